@@ -1,0 +1,51 @@
+"""Exact knowledge of the bear-off: positions, plays, tables, cube theory.
+
+Positions are numbered by Benjamin and Ross's perfect hash. Viewpoint is always the
+roller's (the side on roll), before the roll.
+"""
+
+from bearoff.advice import RatedPlay, rate_plays
+from bearoff.cube import RACE_EFFICIENCY, CubeThresholds, cubeful_equity
+from bearoff.errors import BearoffError, PositionError, RollError, TableError
+from bearoff.numbering import CHECKERS, POINTS, position_count, rank, unrank
+from bearoff.one_sided import (
+    OneSidedTable,
+    fewest_rolls_win_probability,
+    one_sided_table,
+    rebuild_one_sided_table,
+)
+from bearoff.plays import Play, legal_plays
+from bearoff.position import Position, Race
+from bearoff.rolls import PIPS_PER_ROLL, ROLLS, WEIGHTS, format_roll, parse_roll
+from bearoff.store import cache_folder
+
+__all__ = [
+    "CHECKERS",
+    "PIPS_PER_ROLL",
+    "POINTS",
+    "RACE_EFFICIENCY",
+    "ROLLS",
+    "WEIGHTS",
+    "BearoffError",
+    "CubeThresholds",
+    "OneSidedTable",
+    "Play",
+    "Position",
+    "PositionError",
+    "Race",
+    "RatedPlay",
+    "RollError",
+    "TableError",
+    "cache_folder",
+    "cubeful_equity",
+    "fewest_rolls_win_probability",
+    "format_roll",
+    "legal_plays",
+    "one_sided_table",
+    "parse_roll",
+    "position_count",
+    "rank",
+    "rate_plays",
+    "rebuild_one_sided_table",
+    "unrank",
+]

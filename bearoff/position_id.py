@@ -1,0 +1,90 @@
+"""GNU Backgammon's position ID: both sides in 14 characters.
+
+The 80 bits hold, for the side that is *not* on roll and then for the side on roll, for
+each of its points from the ace to the 24 and then its bar, as many ones as it has
+checkers there and a zero. They are cut into bytes, lowest bit first, and written in
+base 64 without padding (GNU Backgammon manual, "Technical Notes"; the order of the
+sides as ``gnubg`` 1.07 prints it).
+"""
+
+import base64
+import binascii
+import re
+
+from bearoff.errors import PositionError
+
+Board = tuple[int, ...]
+"""Checkers of one side on its ace to 24 points and, last, on its bar; length 25."""
+
+_BITS = 80
+_SLOTS = 25
+
+
+def looks_like_position_id(text: str) -> bool:
+    """Whether `text` has the form of a position ID, valid or not."""
+    return re.fullmatch(r"[A-Za-z0-9+/]{14}", text) is not None
+
+
+def decode_position_id(text: str) -> tuple[Board, Board]:
+    """Return the boards of the side on roll and of the other.
+
+    Raises
+    ------
+    PositionError
+        If `text` is no position ID: of a wrong form, with more than 15 checkers a side,
+        or with bits set beyond the position.
+
+    Examples
+    --------
+    >>> roller, opponent = decode_position_id("4HPwATDgc/ABMA")
+    >>> roller == opponent, roller[5], roller[23]
+    (True, 5, 2)
+    """
+    if not looks_like_position_id(text):
+        raise PositionError(
+            f"a position ID is 14 characters of A-Z, a-z, 0-9, + and /, got {text!r}"
+        )
+    try:
+        key = base64.b64decode(text + "==", validate=True)
+    except binascii.Error as error:
+        raise PositionError(f"{text!r} is no position ID: {error}") from error
+    boards = []
+    counts = [0]
+    for bit in range(_BITS):
+        if key[bit // 8] >> bit % 8 & 1:
+            counts[-1] += 1
+        elif len(counts) < _SLOTS:
+            counts.append(0)
+        else:
+            boards.append(tuple(counts))
+            counts = [0]
+            if len(boards) == 2:
+                break
+    if len(boards) < 2 or encode_position_id(boards[1], boards[0]) != text:
+        raise PositionError(f"{text!r} is no position ID: its bits are not two boards")
+    opponent, roller = boards
+    for board in boards:
+        if sum(board) > 15:
+            raise PositionError(
+                f"a side has at most 15 checkers, got {sum(board)} in {text!r}"
+            )
+    return roller, opponent
+
+
+def encode_position_id(roller: Board, opponent: Board) -> str:
+    """Return the position ID of two boards, the side on roll named first.
+
+    Examples
+    --------
+    >>> start = (0, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, 0, 5, *[0] * 10, 2, 0)
+    >>> encode_position_id(start, start)
+    '4HPwATDgc/ABMA'
+    """
+    key = 0
+    place = 0
+    for count in (*opponent, *roller):
+        key |= ((1 << count) - 1) << place
+        place += count + 1
+    if place > _BITS:
+        key &= (1 << _BITS) - 1
+    return base64.b64encode(key.to_bytes(_BITS // 8, "little")).decode()[:14]

@@ -1,0 +1,83 @@
+"""The 21 rolls of two dice and their weights, in the one order every array uses.
+
+The 15 rolls of two different numbers come first, each of weight 2, then the six
+doubles, each of weight 1. Of 36 equally likely throws, throw ``t`` below 30 is roll
+``t // 2`` and throw ``t`` from 30 on is roll ``t - 15``: kernels turn dice into rolls
+without a table.
+"""
+
+import re
+from typing import Final
+
+import numpy as np
+
+from bearoff.errors import RollError
+
+THROWS: Final = 36
+"""Equally likely throws of two dice."""
+
+ROLLS: Final[tuple[tuple[int, int], ...]] = (
+    *((high, low) for high in range(2, 7) for low in range(1, high)),
+    *((die, die) for die in range(1, 7)),
+)
+"""The 21 rolls, larger number first."""
+
+WEIGHTS: Final[tuple[int, ...]] = tuple(1 if a == b else 2 for a, b in ROLLS)
+"""Of 36 throws, how many give each roll."""
+
+PIPS_PER_ROLL: Final = 49 / 6
+"""Mean pips of a roll, doubles played four times; EPC = mean rolls x this."""
+
+HOME: Final = 6
+"""Checkers are borne off once none stands beyond this point."""
+
+DICE = np.array(ROLLS, dtype=np.int64)
+DICE.setflags(write=False)
+
+
+def dice_of(roll: tuple[int, int]) -> tuple[int, ...]:
+    """Return the numbers to be played: two, or four of a double.
+
+    Examples
+    --------
+    >>> dice_of((6, 4)), dice_of((3, 3))
+    ((6, 4), (3, 3, 3, 3))
+    """
+    high, low = roll
+    return (high,) * 4 if high == low else (high, low)
+
+
+def parse_roll(text: str) -> tuple[int, int]:
+    """Read a roll as players write it: ``64``, ``6-4``, ``4 6`` or ``6,4``.
+
+    Returns
+    -------
+    tuple of int
+        The two numbers, larger first.
+
+    Raises
+    ------
+    RollError
+        If `text` is not two numbers from 1 to 6.
+
+    Examples
+    --------
+    >>> parse_roll("4-6")
+    (6, 4)
+    """
+    match = re.fullmatch(r"\s*([1-6])\s*[-, ]?\s*([1-6])\s*", text, flags=re.ASCII)
+    if match is None:
+        raise RollError(f"a roll is two numbers from 1 to 6 such as 6-4, got {text!r}")
+    first, second = int(match[1]), int(match[2])
+    return max(first, second), min(first, second)
+
+
+def format_roll(roll: tuple[int, int]) -> str:
+    """Write a roll the way `parse_roll` reads it, larger number first.
+
+    Examples
+    --------
+    >>> format_roll((6, 4))
+    '6-4'
+    """
+    return f"{roll[0]}-{roll[1]}"
