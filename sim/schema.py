@@ -1,0 +1,105 @@
+"""How a run lies on disk: names of its files and columns, shared by writer and readers.
+
+A run is a folder. `MANIFEST` says what was asked for and what is done; `OUTCOMES` holds
+the Parquet parts, one row per pair in the order of the run's pairs. ``docs/outcomes.md``
+explains the columns to people.
+"""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+SCHEMA_VERSION = 1
+"""Raised whenever the manifest or a column changes its name, type or meaning."""
+
+ROLLS_AHEAD_BINS = 8
+"""Bins of the finishing margins: 1, 2, ..., 7 rolls, and 8 or more."""
+
+MANIFEST = "run.json"
+"""Name of the manifest in the run's folder."""
+
+OUTCOMES = "outcomes"
+"""Name of the folder of Parquet parts in the run's folder."""
+
+METADATA_KEY = b"bearoff"
+"""Key of the JSON text in the metadata of every part's Parquet schema."""
+
+COLUMNS = (
+    "pair",
+    "weight",
+    "roller",
+    "opponent",
+    "roller_counts",
+    "opponent_counts",
+    "roller_pips",
+    "opponent_pips",
+    "roller_epc",
+    "opponent_epc",
+    "games",
+    "wins",
+    "length_mean",
+    "length_variance",
+    "roller_ahead",
+    "opponent_ahead",
+    "expected",
+)
+"""Columns of the outcomes, in order."""
+
+
+def part_name(index: int) -> str:
+    """Return the file name of the part with this index, in the folder `OUTCOMES`.
+
+    Examples
+    --------
+    >>> part_name(3)
+    'part-00003.parquet'
+    """
+    return f"part-{index:05d}.parquet"
+
+
+def outcome_schema(points: int) -> "pa.Schema":
+    """Return the columns and types of a run's outcomes.
+
+    Parameters
+    ----------
+    points : int
+        Points of the run's table; the width of the columns of counts.
+
+    Returns
+    -------
+    pyarrow.Schema
+        Without metadata; the writer adds it under `METADATA_KEY`. Only ``expected`` may
+        be null.
+
+    Examples
+    --------
+    >>> outcome_schema(6).field("roller_counts").type
+    FixedSizeListType(fixed_size_list<item: int8 not null>[6])
+    """
+    import pyarrow as pa  # Slow to load, and readers of the names do not need it.
+
+    counts = pa.list_(pa.field("item", pa.int8(), nullable=False), points)
+    ahead = pa.list_(pa.field("item", pa.int64(), nullable=False), ROLLS_AHEAD_BINS)
+    types = {
+        "pair": pa.int64(),
+        "weight": pa.float64(),
+        "roller": pa.int64(),
+        "opponent": pa.int64(),
+        "roller_counts": counts,
+        "opponent_counts": counts,
+        "roller_pips": pa.int16(),
+        "opponent_pips": pa.int16(),
+        "roller_epc": pa.float64(),
+        "opponent_epc": pa.float64(),
+        "games": pa.int64(),
+        "wins": pa.int64(),
+        "length_mean": pa.float64(),
+        "length_variance": pa.float64(),
+        "roller_ahead": ahead,
+        "opponent_ahead": ahead,
+        "expected": pa.float64(),
+    }
+    return pa.schema(
+        [pa.field(name, types[name], nullable=name == "expected") for name in COLUMNS]
+    )
