@@ -5,6 +5,7 @@ roller's (the side on roll), before the roll.
 """
 
 from bearoff.advice import RatedPlay, rate_plays
+from bearoff.convolution import first_off_probability
 from bearoff.cube import RACE_EFFICIENCY, CubeThresholds, cubeful_equity
 from bearoff.errors import BearoffError, PositionError, RollError, TableError
 from bearoff.numbering import CHECKERS, POINTS, position_count, rank, unrank
@@ -15,6 +16,13 @@ from bearoff.one_sided import (
     rebuild_one_sided_table,
 )
 from bearoff.plays import Play, legal_plays
+from bearoff.policies import (
+    Successors,
+    least_score_policy,
+    play_distribution,
+    policy_distribution,
+    successors,
+)
 from bearoff.position import Position, Race
 from bearoff.rolls import PIPS_PER_ROLL, ROLLS, WEIGHTS, format_roll, parse_roll
 from bearoff.store import cache_folder
@@ -35,17 +43,23 @@ __all__ = [
     "Race",
     "RatedPlay",
     "RollError",
+    "Successors",
     "TableError",
     "cache_folder",
     "cubeful_equity",
     "fewest_rolls_win_probability",
+    "first_off_probability",
     "format_roll",
+    "least_score_policy",
     "legal_plays",
     "one_sided_table",
     "parse_roll",
+    "play_distribution",
+    "policy_distribution",
     "position_count",
     "rank",
     "rate_plays",
     "rebuild_one_sided_table",
+    "successors",
     "unrank",
 ]

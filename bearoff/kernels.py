@@ -169,25 +169,84 @@ def successor_room(points):
 
 
 @njit(cache=True)
-def fill_distributions(policy, weights, rows):
-    """Fill ``rows[x, n]``, the chance that position ``x`` needs exactly ``n`` rolls."""
-    rows[0, 0] = 1.0
-    longest = rows.shape[1] - 1
+def choose_least(terms, steps, home, dice, scores, policy):
+    """Fill `policy` with the successor of least score, of equals the lowest number."""
+    points = terms.shape[0] - 1
+    above = np.zeros(points + 2, dtype=np.int64)
+    sources = np.zeros(4, dtype=np.int64)
+    out = np.empty(successor_room(points), dtype=np.int64)
     for position in range(1, policy.shape[0]):
-        for roll in range(policy.shape[1]):
-            after = policy[position, roll]
-            weight = weights[roll] / 36.0
-            for n in range(longest):
-                rows[position, n + 1] += weight * rows[after, n]
+        _set_above(above, terms, position)
+        for roll in range(dice.shape[0]):
+            found = _successors(
+                above, steps, home, position, dice[roll, 0], dice[roll, 1], sources, out
+            )
+            best = out[0]
+            for k in range(1, found):
+                after = out[k]
+                if scores[after] < scores[best] or (
+                    scores[after] == scores[best] and after < best
+                ):
+                    best = after
+            policy[position, roll] = best
 
 
 @njit(cache=True)
-def longest_bear_off(policy):
-    """Return the most rolls that any position may need."""
-    longest = np.zeros(policy.shape[0], dtype=np.int64)
-    for position in range(1, policy.shape[0]):
+def list_successors(terms, steps, home, dice, write, offsets, numbers):
+    """Count the distinct successors into ``offsets[1:]`` or, given offsets, write them."""
+    points = terms.shape[0] - 1
+    rolls = dice.shape[0]
+    above = np.zeros(points + 2, dtype=np.int64)
+    sources = np.zeros(4, dtype=np.int64)
+    out = np.empty(successor_room(points), dtype=np.int64)
+    for position in range((offsets.size - 1) // rolls):
+        _set_above(above, terms, position)
+        for roll in range(rolls):
+            out[0] = 0
+            found = 1
+            if position > 0:
+                found = _successors(
+                    above, steps, home, position, dice[roll, 0], dice[roll, 1], sources, out
+                )
+            distinct = np.unique(out[:found])
+            at = position * rolls + roll
+            if write:
+                numbers[offsets[at] : offsets[at + 1]] = distinct
+            else:
+                offsets[at + 1] = distinct.size
+
+
+@njit(cache=True)
+def fill_distributions(offsets, numbers, weights, rows):
+    """Fill ``rows[x, n]``, the chance that position ``x`` needs exactly ``n`` rolls.
+
+    Of the successors of a roll, ``numbers[offsets[x * rolls + roll]...]``, each is
+    played equally often.
+    """
+    rolls = weights.size
+    longest = rows.shape[1] - 1
+    rows[0, 0] = 1.0
+    for position in range(1, rows.shape[0]):
+        for roll in range(rolls):
+            start, end = (
+                offsets[position * rolls + roll],
+                offsets[position * rolls + roll + 1],
+            )
+            weight = weights[roll] / (36.0 * (end - start))
+            for k in range(start, end):
+                after = numbers[k]
+                for n in range(longest):
+                    rows[position, n + 1] += weight * rows[after, n]
+
+
+@njit(cache=True)
+def longest_bear_off(offsets, numbers):
+    """Return the most rolls that each position may need."""
+    rolls = 21
+    longest = np.zeros((offsets.size - 1) // rolls, dtype=np.int64)
+    for position in range(1, longest.size):
         most = 0
-        for roll in range(policy.shape[1]):
-            most = max(most, longest[policy[position, roll]])
+        for k in range(offsets[position * rolls], offsets[(position + 1) * rolls]):
+            most = max(most, longest[numbers[k]])
         longest[position] = most + 1
     return longest

@@ -24,6 +24,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from bearoff.convolution import first_off_probability, tail_sums
 from bearoff.errors import TableError
 from bearoff.numbering import (
     CHECKERS,
@@ -33,6 +34,7 @@ from bearoff.numbering import (
     rank_terms,
     unrank,
 )
+from bearoff.policies import PolicyArray, number_type, policy_distribution, rank_steps
 from bearoff.rolls import DICE, HOME, PIPS_PER_ROLL, WEIGHTS
 from bearoff.store import Arrays, load_or_build
 
@@ -72,7 +74,7 @@ class OneSidedTable:
     checkers: int
     mean_rolls: Float64Array
     std_rolls: Float64Array
-    policy: NDArray[np.unsignedinteger]
+    policy: PolicyArray
     distribution: Float64Array
 
     def __len__(self) -> int:
@@ -113,32 +115,16 @@ class OneSidedTable:
         x = check_numbers(rollers, len(self))
         y = check_numbers(opponents, len(self))
         x, y = np.broadcast_arrays(x, y)
-        return self._convolve(x.ravel(), y.ravel()).reshape(x.shape)
-
-    def _convolve(self, x: NDArray[np.int64], y: NDArray[np.int64]) -> Float64Array:
-        """Sum over n of P(x needs n rolls) P(y needs n or more), for each pair."""
         # Few pairs do not repay summing the tails of the whole table.
-        many = len(x) > len(self) // 100
-        wins = np.empty(len(x))
-        chunk = 2048  # Rows of both sides stay in the second-level cache.
-        for start in range(0, len(x), chunk):
-            part = slice(start, start + chunk)
-            exactly = self.distribution.take(x[part], axis=0)
-            if many:
-                at_least = self._at_least.take(y[part], axis=0)
-            else:
-                at_least = _tail_sums(self.distribution.take(y[part], axis=0))
-            np.einsum("ij,ij->i", exactly, at_least, out=wins[part])
-        return np.minimum(wins, 1.0)
+        tails = self._at_least if x.size > len(self) // 100 else None
+        wins = first_off_probability(
+            self.distribution, self.distribution, x.ravel(), y.ravel(), tails
+        )
+        return wins.reshape(x.shape)
 
     @cached_property
     def _at_least(self) -> Float64Array:
-        """Chance that each position needs ``n`` rolls or more, shaped as `distribution`."""
-        return np.ascontiguousarray(_tail_sums(self.distribution))
-
-
-def _tail_sums(rows: Float64Array) -> Float64Array:
-    return rows[:, ::-1].cumsum(axis=1)[:, ::-1]
+        return tail_sums(self.distribution)
 
 
 def fewest_rolls_win_probability(
@@ -228,15 +214,11 @@ def build_arrays(points: int, checkers: int) -> Arrays:
     """Solve a table of this size from nothing; see `OneSidedTable` for the arrays."""
     from bearoff import kernels  # Compiled code is loaded only where a table is built.
 
-    terms = rank_terms(points, checkers)
-    steps = np.zeros_like(terms)
-    steps[:, 1:] = np.diff(terms, axis=1)
+    terms, steps = rank_terms(points, checkers), rank_steps(points, checkers)
     size = position_count(points, checkers)
     weights = np.array(WEIGHTS, dtype=np.float64)
     mean, second = np.zeros(size), np.zeros(size)
-    policy = np.zeros((size, len(DICE)), dtype=np.min_scalar_type(size - 1))
-    if policy.dtype.itemsize < 2:
-        policy = policy.astype(np.uint16)
+    policy = np.zeros((size, len(DICE)), dtype=number_type(size))
 
     def solve(level: NDArray[np.int64]) -> None:
         kernels.solve(terms, steps, HOME, DICE, weights, TIE, level, mean, second, policy)
@@ -245,14 +227,11 @@ def build_arrays(points: int, checkers: int) -> Arrays:
     with ThreadPoolExecutor(workers) as pool:
         for level in _levels(points, checkers):
             list(pool.map(solve, np.array_split(level, workers)))
-    longest = int(kernels.longest_bear_off(policy).max())
-    distribution = np.zeros((size, longest + 1))
-    kernels.fill_distributions(policy, weights, distribution)
     return {
         "mean_rolls": mean,
         "std_rolls": np.sqrt(np.maximum(second - mean**2, 0.0)),
         "policy": policy,
-        "distribution": distribution,
+        "distribution": policy_distribution(policy),
     }
 
 

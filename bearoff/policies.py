@@ -1,0 +1,128 @@
+"""One-sided players other than fewest-rolls, and what any of them needs in rolls."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from bearoff.errors import TableError
+from bearoff.numbering import position_count, rank_terms
+from bearoff.rolls import DICE, HOME, WEIGHTS
+
+Float64Array = NDArray[np.float64]
+PolicyArray = NDArray[np.unsignedinteger]
+
+
+@dataclass(frozen=True, eq=False)
+class Successors:
+    """Every position that each roll can lead to, laid end to end.
+
+    Attributes
+    ----------
+    offsets : ndarray of int64, shape (positions * 21 + 1,)
+        Successors of roll ``r`` in position ``x`` are ``numbers[offsets[21 * x + r]:
+        offsets[21 * x + r + 1]]``; rolls in the order of `bearoff.ROLLS`.
+    numbers : ndarray of uint16 or uint32
+        Position numbers, ascending within a roll; position 0 leads to itself.
+    """
+
+    offsets: NDArray[np.int64]
+    numbers: PolicyArray
+
+
+def number_type(size: int) -> type[np.unsignedinteger]:
+    """Return the smallest of uint16 and uint32 that numbers `size` positions."""
+    return np.uint16 if size <= 1 << 16 else np.uint32
+
+
+def rank_steps(points: int, checkers: int) -> NDArray[np.int64]:
+    """Return ``terms[i, r] - terms[i, r - 1]``: the fall of a number by one checker."""
+    terms = rank_terms(points, checkers)
+    steps = np.zeros_like(terms)
+    steps[:, 1:] = np.diff(terms, axis=1)
+    return steps
+
+
+def successors(points: int, checkers: int) -> Successors:
+    """List the distinct successors of every position and roll.
+
+    Examples
+    --------
+    >>> len(successors(1, 1).numbers)  # 2 positions, 21 rolls, one way to play each
+    42
+    """
+    from bearoff import kernels
+
+    size = position_count(points, checkers)
+    terms, steps = rank_terms(points, checkers), rank_steps(points, checkers)
+    offsets = np.zeros(size * len(DICE) + 1, dtype=np.int64)
+    nothing = np.zeros(0, dtype=number_type(size))
+    kernels.list_successors(terms, steps, HOME, DICE, False, offsets, nothing)
+    np.cumsum(offsets, out=offsets)
+    numbers = np.zeros(offsets[-1], dtype=number_type(size))
+    kernels.list_successors(terms, steps, HOME, DICE, True, offsets, numbers)
+    return Successors(offsets, numbers)
+
+
+def least_score_policy(scores: ArrayLike, points: int, checkers: int) -> PolicyArray:
+    """Return the policy of a player who always plays to the position of least score.
+
+    Parameters
+    ----------
+    scores : array_like of float or int, shape (positions,)
+        What the player wants little of after his play; of equal scores he takes the
+        position with the lowest number.
+    points, checkers : int
+        Size of the table.
+
+    Returns
+    -------
+    ndarray of uint16 or uint32, shape (positions, 21)
+        Shaped as `OneSidedTable.policy`.
+
+    Raises
+    ------
+    TableError
+        If there is not one score for each position.
+    """
+    from bearoff import kernels
+
+    size = position_count(points, checkers)
+    array = np.ascontiguousarray(scores, dtype=np.float64)
+    if array.shape != (size,):
+        raise TableError(
+            f"{points} points and {checkers} checkers need {size} scores, got an array "
+            f"of shape {array.shape}"
+        )
+    policy = np.zeros((size, len(DICE)), dtype=number_type(size))
+    terms, steps = rank_terms(points, checkers), rank_steps(points, checkers)
+    kernels.choose_least(terms, steps, HOME, DICE, array, policy)
+    return policy
+
+
+def policy_distribution(policy: PolicyArray) -> Float64Array:
+    """Roll distribution of every position under a policy.
+
+    Parameters
+    ----------
+    policy : ndarray of uint16 or uint32, shape (positions, 21)
+        Successor of each roll.
+
+    Returns
+    -------
+    ndarray of float64, shape (positions, most rolls + 1)
+        ``[x, n]`` is the chance that position ``x`` needs exactly ``n`` rolls.
+    """
+    offsets = np.arange(policy.size + 1, dtype=np.int64)
+    return play_distribution(Successors(offsets, np.ascontiguousarray(policy).reshape(-1)))
+
+
+def play_distribution(choices: Successors) -> Float64Array:
+    """Roll distribution of a player who plays each listed successor equally often."""
+    from bearoff import kernels
+
+    weights = np.array(WEIGHTS, dtype=np.float64)
+    longest = kernels.longest_bear_off(choices.offsets, choices.numbers)
+    rows = np.zeros((len(longest), int(longest.max()) + 1))
+    kernels.fill_distributions(choices.offsets, choices.numbers, weights, rows)
+    return rows
