@@ -6,7 +6,7 @@ from bearoff.errors import PositionError
 from bearoff.one_sided import OneSidedTable
 from bearoff.plays import Play, legal_plays
 from bearoff.position import Position
-from bearoff.rolls import PIPS_PER_ROLL, ROLLS
+from bearoff.rolls import PIPS_PER_ROLL, ROLLS, check_roll
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,8 @@ def rate_plays(
     ------
     PositionError
         If the position has no checker left to play, or is not in the table.
+    RollError
+        If `roll` is no roll.
 
     Examples
     --------
@@ -67,7 +69,7 @@ def rate_plays(
             f"the position {position} is not in the table of {table.points} points and "
             f"{table.checkers} checkers"
         )
-    roll = (max(roll), min(roll))
+    roll = check_roll(roll)
     chosen = table.policy[position.number, ROLLS.index(roll)]
     least = table.mean_rolls[chosen]
     rated = []

@@ -100,7 +100,7 @@ def cubeful_equity(
     Raises
     ------
     BearoffError
-        If `cube` or `efficiency` is none of these.
+        If `win_probability`, `cube` or `efficiency` is none of these.
 
     Examples
     --------
@@ -109,6 +109,11 @@ def cubeful_equity(
     """
     _check_efficiency(efficiency)
     p = np.asarray(win_probability, dtype=np.float64)
+    outside = ~((p >= 0) & (p <= 1))
+    if outside.any():
+        raise BearoffError(
+            f"a win probability must be from 0 to 1, got {p[outside].flat[0]}"
+        )
     live = {
         "owned": np.minimum(2.5 * p - 1, 1),
         "centred": np.clip((10 * p - 5) / 3, -1, 1),

@@ -101,7 +101,8 @@ def _numbers(text: str, whole: str) -> Counts:
     """Read whole numbers separated by a comma, a space or a dash."""
     if text.strip() == "":
         return ()
-    parts = re.split(r"\s*[,\s-]\s*", text.strip())
+    # A dash after a space would be a sign: "2 -1" is no 2-1.
+    parts = re.split(r"\s*,\s*|\s+|-", text.strip())
     if not all(re.fullmatch(r"\d{1,3}", part, flags=re.ASCII) for part in parts):
         raise PositionError(f"cannot read {whole!r} as a position; write {_FORMS}")
     return tuple(map(int, parts))
@@ -145,8 +146,8 @@ def _check_no_contact(roller: Board, opponent: Board, text: str) -> None:
     ]
     if sum(farthest) > 24:
         raise PositionError(
-            f"the sides of {text!r} have contact: the farthest checkers stand "
-            f"{farthest[0]} and {farthest[1]} points from home, more than 24 together"
+            f"a race has no contact, but in {text!r} the sides' farthest checkers stand "
+            f"on points {farthest[0]} and {farthest[1]}, more than 24 together"
         )
 
 

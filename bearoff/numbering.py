@@ -7,10 +7,10 @@ Backgammon Positions: The Perfect Hash*).
 
 With :math:`R_i` the checkers on point ``i`` or higher, the paper's sum becomes
 
-.. math:: \\text{number} = \\sum_{i=1}^{P} \\binom{R_i + P - i}{P - i + 1}
+.. math:: \text{number} = \sum_{i=1}^{P} \binom{R_i + P - i}{P - i + 1}
 
 in which the number of checkers does not appear: the positions of at most ``n``
-checkers are the first :math:`\\binom{n + P}{P}` numbers of every larger table. A play
+checkers are the first :math:`\binom{n + P}{P}` numbers of every larger table. A play
 lowers some :math:`R_i` and raises none, so every play lowers the number; that is what
 lets dynamic programming run once up the order.
 """
@@ -138,11 +138,10 @@ def rank(counts: ArrayLike, checkers: int = CHECKERS) -> Int64Array:
     >>> rank([[0, 0, 0, 0, 0, 0], [1, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 15]])
     array([    0,     1, 54263])
     """
-    array = np.asarray(counts)
-    if array.ndim == 0 or array.dtype.kind not in "iu":
+    array = _whole_numbers(counts, "counts")
+    if array.ndim == 0:
         raise PositionError(
-            f"counts must be whole numbers in an array (..., points), got "
-            f"{array.dtype} of shape {array.shape}"
+            f"counts must be an array (..., points), got the single number {array}"
         )
     points = array.shape[-1]
     terms = rank_terms(points, checkers)
@@ -154,7 +153,7 @@ def rank(counts: ArrayLike, checkers: int = CHECKERS) -> Int64Array:
     numbers = np.zeros(array.shape[:-1], dtype=np.int64)
     at_or_above = np.zeros_like(numbers)
     for i in range(points, 0, -1):
-        at_or_above += array[..., i - 1]
+        at_or_above += array[..., i - 1].astype(np.int64, copy=False)
         # More checkers than the terms know are refused just below.
         numbers += terms[i][np.minimum(at_or_above, checkers)]
     if array.size and at_or_above.max() > checkers:
@@ -203,10 +202,21 @@ def unrank(
 
 def check_numbers(numbers: ArrayLike, size: int) -> Int64Array:
     """Return `numbers` as int64 if all are whole and in ``range(size)``, else raise."""
-    array = np.asarray(numbers)
-    if array.dtype.kind not in "iu":
-        raise PositionError(f"position numbers must be whole numbers, got {array.dtype}")
+    array = _whole_numbers(numbers, "position numbers")
     if array.size and (array.min() < 0 or array.max() >= size):
         bad = array[(array < 0) | (array >= size)].flat[0]
         raise PositionError(f"position numbers run from 0 to {size - 1}, got {bad}")
     return array.astype(np.int64, copy=False)
+
+
+def _whole_numbers(values: ArrayLike, name: str) -> NDArray[np.integer]:
+    """Return `values` as an array of some integer dtype, else raise."""
+    try:
+        array = np.asarray(values)
+    except ValueError as error:
+        raise PositionError(f"{name} must form an array: {error}") from error
+    if array.size == 0 and array.dtype == np.float64:
+        array = array.astype(np.int64)  # What numpy makes of an empty list.
+    if array.dtype.kind not in "iu":
+        raise PositionError(f"{name} must be whole numbers, got {array.dtype}")
+    return array

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from bearoff.position import Position
-from bearoff.rolls import HOME, dice_of
+from bearoff.rolls import HOME, check_roll, dice_of
 
 Move = tuple[int, int]
 """One checker's move by one die: from a point, to a point or 0 for off."""
@@ -60,6 +60,11 @@ def legal_plays(position: Position, roll: tuple[int, int]) -> list[Play]:
         reach it, the one that plays the larger number first, from the highest point.
         A side with all checkers off has one play without moves.
 
+    Raises
+    ------
+    RollError
+        If `roll` is no roll.
+
     Examples
     --------
     >>> for play in legal_plays(Position((0, 0, 0, 0, 1, 1)), (6, 4)):
@@ -67,7 +72,7 @@ def legal_plays(position: Position, roll: tuple[int, int]) -> list[Play]:
     6/2 5/off
     6/off 5/1
     """
-    dice = dice_of(roll)
+    dice = dice_of(check_roll(roll))
     orders = {dice, dice[::-1]}
     found: dict[tuple[int, ...], tuple[Move, ...]] = {}
     for order in sorted(orders, reverse=True):

@@ -1,5 +1,6 @@
 """Positions and races: one side's checkers, and two sides with one of them on roll."""
 
+import operator
 from dataclasses import dataclass
 from typing import Self
 
@@ -40,6 +41,14 @@ class Position:
     checkers: int = CHECKERS
 
     def __post_init__(self) -> None:
+        try:
+            # Numbers of numpy become Python's, whose sums cannot wrap around.
+            counts = tuple(map(operator.index, self.counts))
+        except TypeError as error:
+            raise PositionError(
+                f"a position's counts are whole numbers, got {self.counts!r}"
+            ) from error
+        object.__setattr__(self, "counts", counts)
         check_size(len(self.counts), self.checkers)
         for point, count in enumerate(self.counts, start=1):
             if not 0 <= count <= self.checkers:

@@ -85,6 +85,4 @@ def encode_position_id(roller: Board, opponent: Board) -> str:
     for count in (*opponent, *roller):
         key |= ((1 << count) - 1) << place
         place += count + 1
-    if place > _BITS:
-        key &= (1 << _BITS) - 1
     return base64.b64encode(key.to_bytes(_BITS // 8, "little")).decode()[:14]

@@ -35,6 +35,25 @@ DICE = np.array(ROLLS, dtype=np.int64)
 DICE.setflags(write=False)
 
 
+def check_roll(roll: tuple[int, int]) -> tuple[int, int]:
+    """Return the roll, larger number first.
+
+    Raises
+    ------
+    RollError
+        If it is not two whole numbers from 1 to 6.
+
+    Examples
+    --------
+    >>> check_roll((4, 6))
+    (6, 4)
+    """
+    ordered = tuple(sorted(roll, reverse=True))
+    if ordered not in ROLLS:
+        raise RollError(f"a roll is two numbers from 1 to 6, got {roll!r}")
+    return ROLLS[ROLLS.index(ordered)]
+
+
 def dice_of(roll: tuple[int, int]) -> tuple[int, ...]:
     """Return the numbers to be played: two, or four of a double.
 

@@ -4,7 +4,8 @@ A kept table is a folder of ``.npy`` files and a ``table.json`` that names the t
 the version of the code that solved it and the SHA-256 of every array. A reader takes no
 lock: whatever fails to match is treated as absent. A writer builds beside the folder
 under a lock and renames the finished folder into place, so that a crash leaves nothing
-that could be mistaken for a table.
+that could be mistaken for a table. The manifest vouches for itself as well: it holds
+the SHA-256 of its own other entries.
 """
 
 import hashlib
@@ -13,6 +14,7 @@ import os
 import shutil
 import warnings
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -54,26 +56,26 @@ def load_or_build(
     -------
     mapping of str to ndarray
         Read-only memory maps of the kept arrays; where the cache cannot be written, the
-        arrays as built, with a `RuntimeWarning`.
+        arrays as built, read-only too, with a `RuntimeWarning`.
     """
     folder = cache_folder() / name
     if not rebuild:
-        try:
+        with suppress(TableError):
             return load(folder, name, version)
-        except TableError:
-            pass
+    arrays: Arrays = {}
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         with FileLock(folder.with_suffix(".lock")):
             if not rebuild:
-                try:  # Another process may have built it while this one waited.
+                # Another process may have built it while this one waited.
+                with suppress(TableError):
                     return load(folder, name, version)
-                except TableError:
-                    pass
             arrays = build()
             _save(folder, name, version, arrays)
             return load(folder, name, version)
-    except OSError as error:
+    # Some shared file systems know no locks, which the lock reports as not implemented;
+    # a table that cannot be read back is as good as not kept.
+    except (OSError, NotImplementedError, TableError) as error:
         warnings.warn(
             f"the table {name} cannot be kept in {folder.parent} ({error}); it is built "
             "anew each time until that folder can be written or BEAROFF_CACHE names "
@@ -81,7 +83,10 @@ def load_or_build(
             RuntimeWarning,
             stacklevel=2,
         )
-        return build()
+    arrays = arrays or build()
+    for array in arrays.values():
+        array.setflags(write=False)
+    return arrays
 
 
 def load(folder: Path, name: str, version: int) -> Arrays:
@@ -93,8 +98,9 @@ def load(folder: Path, name: str, version: int) -> Arrays:
         If it is missing, of another version, or not what was written.
     """
     try:
-        with (folder / _MANIFEST).open(encoding="utf-8") as file:
-            manifest = json.load(file)
+        manifest = json.loads((folder / _MANIFEST).read_text(encoding="utf-8"))
+        if manifest.pop("digest") != _digest_of_entries(manifest):
+            raise TableError(f"{folder / _MANIFEST} is damaged")
         if manifest["name"] != name or manifest["version"] != version:
             raise TableError(f"{folder} holds another table or version than {name}")
         arrays = {}
@@ -102,10 +108,13 @@ def load(folder: Path, name: str, version: int) -> Arrays:
             path = folder / f"{key}.npy"
             if _digest(path) != digest:
                 raise TableError(f"{path} is damaged")
-            arrays[key] = np.load(path, mmap_mode="r", allow_pickle=False)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        if isinstance(error, TableError):
-            raise
+            # A plain array over the map: numpy.memmap makes every look-up slower.
+            arrays[key] = np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
+    except TableError:
+        raise
+    # RecursionError is what deeply nested JSON raises.
+    except (OSError, ValueError, LookupError, TypeError, AttributeError,
+            RecursionError) as error:  # fmt: skip
         raise TableError(f"no table can be read from {folder}: {error}") from error
     return arrays
 
@@ -116,20 +125,34 @@ def _save(folder: Path, name: str, version: int, arrays: Arrays) -> None:
     old = folder.with_suffix(f".{os.getpid()}.old")
     for leftover in folder.parent.glob(f"{folder.name}.*"):
         if leftover.suffix in (".new", ".old"):
-            shutil.rmtree(leftover, ignore_errors=True)
+            _remove(leftover)
     try:
         fresh.mkdir()
         for key, array in arrays.items():
             np.save(fresh / f"{key}.npy", array, allow_pickle=False)
         digests = {key: _digest(fresh / f"{key}.npy") for key in arrays}
         manifest = {"name": name, "version": version, "sha256": digests}
+        manifest["digest"] = _digest_of_entries(manifest)
         (fresh / _MANIFEST).write_text(json.dumps(manifest, indent=2), encoding="utf-8")
         if folder.exists():
             folder.rename(old)
         fresh.rename(folder)
     finally:
-        shutil.rmtree(fresh, ignore_errors=True)
-        shutil.rmtree(old, ignore_errors=True)
+        _remove(fresh)
+        _remove(old)
+
+
+def _remove(path: Path) -> None:
+    """Remove a folder or a file, if it is there and can be removed."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        with suppress(OSError):
+            path.unlink()
+
+
+def _digest_of_entries(manifest: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()
 
 
 def _digest(path: Path) -> str:
