@@ -80,7 +80,7 @@ def rate_plays(
                 play,
                 epc_after=float(mean * PIPS_PER_ROLL),
                 cost=max(0.0, float((mean - least) * PIPS_PER_ROLL)),
-                best=play.after.number == chosen,
+                best=bool(play.after.number == chosen),
             )
         )
     return sorted(rated, key=lambda r: (not r.best, r.cost, r.play.after.number))

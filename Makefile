@@ -1,0 +1,70 @@
+# Everything here runs on a machine that has only Python 3.11 or later, pip and make.
+# `make demo` and `make test` are the two to know.
+
+PYTHON ?= python3
+VENV ?= .venv
+DEMO ?= demo
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements.lock
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo test quicktest check format bench figures lock clean
+
+help:  ## List what there is
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+
+demo: $(VENV)/.installed  ## Set up, play configs/quick.yaml, show its table and chart
+	rm -rf $(DEMO)/quick
+	$(BIN)/bearoff simulate configs/quick.yaml --output $(DEMO)
+	$(BIN)/bearoff analyze $(DEMO)/quick
+
+test: $(VENV)/.tools  ## Set up and run every test
+	$(BIN)/python -m pytest
+
+quicktest: $(VENV)/.tools  ## The tests that take under a minute together
+	$(BIN)/python -m pytest -m "not slow"
+
+check: $(VENV)/.tools  ## Lint, format, types, layers, links and commands in the docs
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest tests/app/test_docs.py tests/app/test_readme.py -m "not slow"
+
+format: $(VENV)/.tools  ## Put the code into the one format
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/.tools  ## Speed, always against a baseline in the same run
+	$(BIN)/python -m benchmarks
+
+figures: $(VENV)/.installed  ## Draw the paper's figures into results/figures
+	$(BIN)/bearoff figures
+
+lock:  ## Pin what the newest packages are; with the oldest Python supported
+	rm -rf $(VENV).lock
+	$(PYTHON) -m venv $(VENV).lock
+	$(VENV).lock/bin/python -m pip install --quiet ".[cluster,dev]"
+	{ sed '/^[^#]/d' requirements.lock; $(VENV).lock/bin/python -m pip freeze --exclude bearoff; } > requirements.new
+	mv requirements.new requirements.lock
+	rm -rf $(VENV).lock
+
+clean:  ## Remove the environment, caches and the demo; results/ stays
+	rm -rf $(VENV) $(VENV).lock $(DEMO) build *.egg-info
+	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks .import_linter_cache
+
+# A stamp marks what is installed, so that nothing is installed twice.
+$(VENV)/.made:
+	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else \
+	  f"Python 3.11 or later is needed, {sys.version.split()[0]} found; say which: make PYTHON=python3.13 ...")'
+	$(PYTHON) -m venv $(VENV)
+	touch $@
+
+$(VENV)/.installed: $(VENV)/.made pyproject.toml requirements.lock
+	$(PIP) --editable .
+	touch $@
+
+$(VENV)/.tools: $(VENV)/.installed
+	$(PIP) --editable ".[cluster,dev]"
+	touch $@

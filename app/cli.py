@@ -1,0 +1,58 @@
+"""The command `bearoff` as typer knows it; `app.main` runs it."""
+
+from importlib.metadata import version
+from typing import Annotated
+
+import typer
+
+from app.commands.batches import schema, simulate
+from app.commands.positions import epc, play
+from app.commands.reports import analyze, chart, figures
+from app.commands.tables import tables
+from app.commands.winprob import winprob
+from app.output import say
+
+cli = typer.Typer(
+    name="bearoff",
+    help="""The race laboratory of backgammon: bear-off tables, self-play, doubling rules.
+
+    A position is written as its checkers on the ace, deuce, ... (3,3,2,0,2,1), its number
+    (8887), a vector with the checkers off first ((4,3,3,2,0,2,1)), a list of points
+    ([1,1,6]), a GNU Backgammon position ID or an XGID. The shell needs quotes around
+    brackets and parentheses.
+
+    \b
+    bearoff epc 3,3,2,0,2,1               effective pip count and wastage
+    bearoff play 0,0,0,5,5,5 6-4          the best play and what the others cost
+    bearoff winprob 8887 8887             who bears off first
+    bearoff simulate configs/quick.yaml   a batch of self-play
+    bearoff analyze results/quick         win probabilities, doubling points, chart
+    """,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        say(f"bearoff {version('bearoff')}")
+        raise typer.Exit
+
+
+@cli.callback()
+def _options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version."
+        ),
+    ] = False,
+) -> None:
+    pass
+
+
+for command in (winprob, epc, play, simulate, analyze, chart, figures, schema):
+    cli.command()(command)
+cli.add_typer(tables, name="tables")

@@ -1,0 +1,180 @@
+"""`bearoff epc` and `bearoff play`: what the one-sided table knows of a position."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from app.options import (
+    DEFAULT_CHECKERS,
+    DEFAULT_POINTS,
+    Checkers,
+    Json,
+    Points,
+    PositionText,
+)
+from app.output import say, say_json, say_table
+
+if TYPE_CHECKING:
+    from bearoff import OneSidedTable, Position
+
+
+def epc(
+    positions: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="POSITION...",
+            help="Positions in any notation; of one with both sides, the roller's.",
+            show_default=False,
+        ),
+    ],
+    points: Points = DEFAULT_POINTS,
+    checkers: Checkers = DEFAULT_CHECKERS,
+    json: Json = False,
+) -> None:
+    """Effective pip counts: what each position takes to bear off.
+
+    EPC is the mean number of rolls under fewest-rolls play times 49/6 pips; wastage is
+    EPC less the raw pip count; the deviation is of the number of rolls.
+
+    \b
+    bearoff epc 8887
+    bearoff epc 0,0,0,5,5,5 "[1,1,1,1]" --json
+    bearoff epc 0,2,2,2,2,2,2,0,0,0 --points 10
+    """
+    from app.board import draw_side
+    from app.solve import table_of
+    from bearoff import Position
+
+    parsed = [Position.parse(text, points, checkers) for text in positions]
+    table = table_of(points, checkers)
+    described = [describe(table, position) for position in parsed]
+    if json:
+        say_json(described)
+        return
+    if len(parsed) == 1:
+        say(draw_side(parsed[0]))
+        say()
+    say_table(
+        ("position", "number", "off", "pips", "EPC", "wastage", "rolls", "deviation"),
+        [
+            (
+                str(position),
+                str(d["number"]),
+                str(d["off"]),
+                str(d["pips"]),
+                f"{d['epc']:.3f}",
+                f"{d['wastage']:.3f}",
+                f"{d['mean_rolls']:.4f}",
+                f"{d['std_rolls']:.4f}",
+            )
+            for position, d in zip(parsed, described, strict=True)
+        ],
+    )
+
+
+def play(
+    position: PositionText,
+    roll: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="ROLL",
+            help="Two dice, such as 6-4; not needed where an XGID carries them.",
+            show_default=False,
+        ),
+    ] = None,
+    points: Points = DEFAULT_POINTS,
+    checkers: Checkers = DEFAULT_CHECKERS,
+    json: Json = False,
+) -> None:
+    """Show the best play of a roll and what every other legal play costs.
+
+    The best play leaves the fewest mean rolls; a cost is in pips of EPC. Plays that
+    lead to the same position are listed once.
+
+    \b
+    bearoff play 0,0,0,0,1,1 6-4
+    bearoff play 8887 33 --json
+    """
+    from app.board import draw_side
+    from app.solve import table_of
+    from bearoff import Position, format_roll, parse_roll, rate_plays
+
+    side = Position.parse(position, points, checkers)
+    dice = parse_roll(roll if roll is not None else _dice_of(position))
+    table = table_of(points, checkers)
+    described = describe(table, side)
+    rated = rate_plays(table, side, dice)
+    if json:
+        say_json(
+            {
+                "position": described,
+                "roll": list(dice),
+                "plays": [
+                    {
+                        "play": str(r.play),
+                        "after": list(r.play.after.counts),
+                        "after_number": r.play.after.number,
+                        "epc_after": r.epc_after,
+                        "cost": r.cost,
+                        "best": r.best,
+                    }
+                    for r in rated
+                ],
+            }
+        )
+        return
+    say(draw_side(side))
+    say(caption(described))
+    say()
+    say(f"{format_roll(dice)}: play {rated[0].play}")
+    say()
+    say_table(
+        ("play", "<position after", "EPC after", "cost"),
+        [
+            (
+                str(r.play),
+                str(r.play.after),
+                f"{r.epc_after:.3f}",
+                "best" if r.best else f"{r.cost:.3f}",
+            )
+            for r in rated
+        ],
+    )
+
+
+def describe(table: "OneSidedTable", position: "Position") -> dict[str, Any]:
+    """Return what `table` knows of `position`, with the keys of the JSON output."""
+    from bearoff import PIPS_PER_ROLL
+
+    number = position.number
+    effective = float(table.mean_rolls[number] * PIPS_PER_ROLL)
+    return {
+        "counts": list(position.counts),
+        "number": number,
+        "checkers": position.on_board,
+        "off": position.off,
+        "pips": position.pips,
+        "epc": effective,
+        "wastage": effective - position.pips,
+        "mean_rolls": float(table.mean_rolls[number]),
+        "std_rolls": float(table.std_rolls[number]),
+    }
+
+
+def caption(described: dict[str, Any]) -> str:
+    """Say in one line how far the position of `describe` has come."""
+    return (
+        f" {described['checkers']} checkers, {described['off']} off, "
+        f"{described['pips']} pips, EPC {described['epc']:.3f}"
+    )
+
+
+def _dice_of(position: str) -> str:
+    """Return the dice that an XGID carries."""
+    from bearoff import RollError
+    from bearoff.xgid import Xgid
+
+    dice = Xgid.parse(position.strip()).dice if ":" in position else ""
+    if not dice.isdigit() or dice == "00":
+        raise RollError(f"a roll such as 6-4 must follow the position {position!r}")
+    return dice

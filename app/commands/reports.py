@@ -1,0 +1,10 @@
+def analyze() -> None:
+    """S."""
+
+
+def chart() -> None:
+    """S."""
+
+
+def figures() -> None:
+    """S."""

@@ -1,0 +1,112 @@
+"""The entry point: every error becomes one sentence and an exit code.
+
+0 is success, 2 is bad input, 1 is a fault of the machine (no memory, a full disk), 130
+is Ctrl-C.
+"""
+
+import errno
+import os
+import sys
+import warnings
+from collections.abc import Sequence
+from typing import TextIO
+
+import typer
+
+from app.cli import cli
+from app.interruption import Interrupted
+from app.output import complain, prepare_streams
+
+_FAULTS = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
+"""Errors of the operating system that no other input would have avoided."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command `bearoff`.
+
+    Parameters
+    ----------
+    argv : sequence of str, optional
+        The arguments after the command's name; those of the process by default.
+
+    Returns
+    -------
+    int
+        The exit code.
+
+    Examples
+    --------
+    >>> main(["epc", "15", "--json"])  # doctest: +ELLIPSIS
+    [
+      {
+        "counts": [
+    ...
+    0
+    """
+    prepare_streams()
+    with warnings.catch_warnings():
+        # Of the libraries' warnings, those for users are runtime warnings.
+        warnings.simplefilter("ignore")
+        warnings.simplefilter("default", RuntimeWarning)
+        warnings.showwarning = _complain_of_warning
+        try:
+            return _run(sys.argv[1:] if argv is None else argv)
+        except Interrupted as interruption:
+            complain(str(interruption))
+            return 130
+        except BrokenPipeError:
+            # Nobody reads on: what is left in the buffer must not be tried again at exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return 1
+        except OSError as error:
+            where = f"{error.filename}: " if error.filename else ""
+            complain(f"{where}{error.strerror or error}")
+            return 1 if error.errno in _FAULTS else 2
+        except MemoryError as error:
+            complain(f"not enough memory: {error}")
+            return 1
+        except Exception as error:
+            if not _is_bad_input(error):
+                raise
+            for line in str(error).splitlines():
+                complain(line)
+            return 2
+
+
+def _run(argv: Sequence[str]) -> int:
+    try:
+        status = cli(args=list(argv), prog_name="bearoff", standalone_mode=False)
+    except typer.TyperException as error:  # An unknown command, option or value.
+        complain(f"{error.format_message()} (bearoff --help shows what there is)")
+        status = 2
+    except SystemExit as error:  # Completion, and typer's answer to a closed pipe.
+        status = error.code
+    sys.stdout.flush()
+    if status == 130:
+        complain("interrupted")
+    return status if isinstance(status, int) else 0
+
+
+def _is_bad_input(error: Exception) -> bool:
+    """Whether `error` is one that the input can cause."""
+    from bearoff import BearoffError  # Too slow for a help text, so not above.
+
+    kinds: tuple[type[Exception], ...] = (BearoffError,)
+    if "pyarrow" in sys.modules:
+        kinds += (sys.modules["pyarrow"].ArrowException,)
+    return isinstance(error, kinds)
+
+
+def _complain_of_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    complain(f"warning: {message}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,87 @@
+"""What the command prints: data to stdout, sentences about it to stderr.
+
+Every terminal is served: characters it cannot encode are written in ASCII.
+"""
+
+import codecs
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from io import TextIOWrapper
+from typing import Any
+
+WIDTH = 80
+"""Columns that nothing printed exceeds."""
+
+_ASCII = str.maketrans(
+    {
+        "┌": "+",
+        "┐": "+",
+        "└": "+",
+        "┘": "+",
+        "─": "-",
+        "━": "-",
+        "│": "|",
+        "●": "X",
+        "○": "O",
+        "×": "x",
+        "±": "+/-",
+        "–": "-",
+        "…": "...",
+    }
+)
+
+
+def _write_in_ascii(error: UnicodeError) -> tuple[str, int]:
+    """Codec error handler: the nearest ASCII, a question mark where there is none."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    text = error.object[error.start : error.end].translate(_ASCII)
+    return "".join(c if c.isascii() else "?" for c in text), error.end
+
+
+codecs.register_error("bearoff.ascii", _write_in_ascii)
+
+
+def prepare_streams() -> None:
+    """Let stdout and stderr take any text, whatever their encoding."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="bearoff.ascii")
+
+
+def complain(sentence: str) -> None:
+    """Write one line about what went wrong, or may have, to stderr."""
+    print(f"bearoff: {' '.join(sentence.split())}", file=sys.stderr)
+
+
+def say(text: str = "") -> None:
+    """Write text to stdout."""
+    print(text)
+
+
+def say_json(value: Any) -> None:
+    """Write `value` to stdout as JSON; not-a-number is refused, pass None instead."""
+    print(json.dumps(value, indent=2, allow_nan=False, ensure_ascii=False))
+
+
+def say_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Write a table to stdout, the first column to the left and the others to the right.
+
+    A heading that starts with ``<`` puts its column to the left too.
+    """
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for place, heading in enumerate(headings):
+        left = place == 0 or heading.startswith("<")
+        table.add_column(heading.removeprefix("<"), justify="left" if left else "right")
+    for row in rows:
+        table.add_row(*row)
+    console = Console(markup=False, highlight=False, emoji=False)
+    with console.capture() as captured:
+        console.print(table)
+    # Rich pads the last column; nobody wants the blanks in a copied table.
+    say("\n".join(line.rstrip() for line in captured.get().rstrip().splitlines()))

@@ -1,0 +1,77 @@
+"""The tables kept in the cache: which there are, whether they are good, away with them."""
+
+import re
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from filelock import FileLock
+
+from bearoff.errors import TableError
+from bearoff.one_sided import VERSION
+from bearoff.store import cache_folder, load
+
+_NAME = re.compile(r"one-sided-(\d\d)x(\d\d)")
+
+
+@dataclass(frozen=True)
+class KeptTable:
+    """A one-sided table in the cache, good or not.
+
+    Attributes
+    ----------
+    folder : Path
+        Where it lies.
+    points, checkers : int
+        Its size.
+    bytes : int
+        What it takes on disk.
+    """
+
+    folder: Path
+    points: int
+    checkers: int
+    bytes: int
+
+    @property
+    def is_good(self) -> bool:
+        """Whether every byte is as this version wrote it; any other is built anew."""
+        try:
+            load(self.folder, self.folder.name, VERSION)
+        except TableError:
+            return False
+        return True
+
+    def remove(self) -> None:
+        """Delete the table, after whoever is building it has finished.
+
+        Raises
+        ------
+        OSError
+            If the cache cannot be written.
+        """
+        # The lock stays: another process may be waiting for it.
+        with FileLock(self.folder.with_suffix(".lock")):
+            shutil.rmtree(self.folder, ignore_errors=not self.folder.exists())
+
+
+def kept_tables() -> list[KeptTable]:
+    """List the tables in `cache_folder`, the smallest first; none where there is none.
+
+    Examples
+    --------
+    >>> import bearoff
+    >>> table = bearoff.one_sided_table(6, 15)
+    >>> [(kept.points, kept.checkers) for kept in kept_tables() if kept.checkers == 15]
+    [(6, 15)...]
+    """
+    folder = cache_folder()
+    if not folder.is_dir():
+        return []
+    kept = []
+    for entry in folder.iterdir():
+        match = _NAME.fullmatch(entry.name)
+        if match and entry.is_dir():
+            size = sum(file.stat().st_size for file in entry.iterdir())
+            kept.append(KeptTable(entry, int(match[1]), int(match[2]), size))
+    return sorted(kept, key=lambda table: (table.points, table.checkers))

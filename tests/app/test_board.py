@@ -1,0 +1,50 @@
+import pytest
+
+from app.board import draw_race, draw_side
+from bearoff import Position
+
+
+def test_each_checker_of_a_low_stack_is_drawn() -> None:
+    assert draw_side(Position((3, 3, 2, 0, 2, 1))).count("●") == 11
+
+
+def test_a_tall_stack_shows_its_number_in_five_rows() -> None:
+    board = draw_side(Position((15, 0, 0, 0, 0, 0)))
+    assert board.count("●") == 4
+    assert board.splitlines()[1] == " │                    15 │"
+
+
+def test_nothing_left_is_an_empty_board() -> None:
+    board = draw_side(Position((0,) * 6))
+    assert "●" not in board
+    assert len(board.splitlines()) == 3
+
+
+def test_the_opponent_hangs_above_and_the_roller_stands_below() -> None:
+    lines = draw_race(Position((0, 0, 0, 0, 0, 2)), Position((1, 0, 0, 0, 0, 0)))
+    assert lines.splitlines() == [
+        " ┌─6───5───4───3───2───1─┐",
+        " │                     ○ │",
+        " │                       │",
+        " │ ●                     │",
+        " │ ●                     │",
+        " └─6───5───4───3───2───1─┘",
+    ]
+
+
+@pytest.mark.parametrize("points", range(1, 25))
+def test_a_board_is_a_rectangle_of_at_most_80_columns(points: int) -> None:
+    tall = Position((15, *[0] * (points - 1)))
+    far = Position((*[0] * (points - 1), 6))
+    for board in (draw_side(tall), draw_side(far), draw_race(tall, far)):
+        lines = board.splitlines()
+        assert len({len(line) for line in lines}) == 1
+        assert len(lines[0]) <= 80
+
+
+def test_a_column_stands_over_the_last_digit_of_its_number() -> None:
+    for points in (6, 12, 24):
+        position = Position((*[0] * (points - 1), 1))
+        lid, row, floor = draw_side(position).splitlines()
+        assert floor[row.index("●")] == str(points)[-1]
+        assert len(lid) == len(floor)

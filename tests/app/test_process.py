@@ -1,0 +1,188 @@
+"""The command as a process: speed, signals, pipes, terminals and environments."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.app.conftest import ROOT, Command
+
+HEAVY = {"numba", "matplotlib", "pyarrow", "scipy", "joblib", "sim", "analysis"}
+
+SPY = (
+    "import sys; from app.main import main; code = main(sys.argv[1:]);"
+    "print(*sorted(m for m in sys.modules if '.' not in m), file=sys.stderr);"
+    "sys.exit(code)"
+)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--help"],
+        ["--version"],
+        ["epc", "8887"],
+        ["play", "8887", "6-4"],
+        ["winprob", "8887", "8887", "--json"],
+        ["tables", "list"],
+    ],
+)
+def test_queries_import_nothing_heavy(bearoff: Command, arguments: list[str]) -> None:
+    bearoff("epc", "8887")  # Whoever solves the table does need the compiler.
+    done = subprocess.run(
+        [sys.executable, "-c", SPY, *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    loaded = set(done.stderr.split())
+    assert loaded & HEAVY == set()
+    if arguments[0].startswith("--"):
+        assert "numpy" not in loaded
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["epc", "8887"]])
+def test_a_query_is_quick(process: Command, arguments: list[str]) -> None:
+    # About 0.3 s on an idle machine; the best of three, and room for a busy one.
+    process(*arguments)
+    seconds = []
+    for _ in range(3):
+        start = time.perf_counter()
+        assert process(*arguments).code == 0
+        seconds.append(time.perf_counter() - start)
+    assert min(seconds) < 1.0
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+def test_any_terminal_can_show_a_board(process: Command, encoding: str) -> None:
+    answer = process("winprob", "8887", "8887", env={"PYTHONIOENCODING": encoding})
+    assert answer.code == 0
+    assert "fewest-rolls" in answer.out
+    assert ("●" in answer.out) == (encoding == "utf-8")
+    assert "?" not in answer.out
+    if encoding != "utf-8":
+        assert "| X   X       X   X   X |" in answer.out
+        assert "+-6---5---4---3---2---1-+" in answer.out
+
+
+def test_an_odd_character_of_the_input_survives_ascii(process: Command) -> None:
+    answer = process("epc", "½", env={"PYTHONIOENCODING": "ascii"})
+    assert answer.code == 2
+    assert answer.err.count("\n") == 1
+
+
+def test_a_closed_pipe_is_quiet() -> None:
+    for arguments in (["play", "8887", "6-4"], ["--help"], ["epc", "8887", "--json"]):
+        reader, writer = os.pipe()
+        os.close(reader)
+        done = subprocess.run(
+            [sys.executable, "-m", "app.main", *arguments],
+            cwd=ROOT,
+            stdout=writer,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+        os.close(writer)
+        assert done.returncode == 1
+        assert done.stderr == b""
+
+
+def test_a_cache_that_cannot_be_written_is_one_line(
+    process: Command, tmp_path: Path
+) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    answer = process(
+        *("epc", "2,0", "--points", "2", "--checkers", "2"),
+        env={"BEAROFF_CACHE": str(blocked / "cache")},
+    )
+    assert answer.code == 0
+    assert "position" in answer.out
+    warned = [line for line in answer.err.splitlines() if "warning" in line]
+    assert len(warned) == 1
+    assert warned[0].startswith(
+        "bearoff: warning: the table one-sided-02x02 cannot be kept"
+    )
+
+
+def test_the_first_query_says_what_it_waits_for(process: Command, tmp_path: Path) -> None:
+    env = {"BEAROFF_CACHE": str(tmp_path)}
+    size = ("--points", "2", "--checkers", "2")
+    first = process("epc", "2,0", *size, env=env)
+    assert first.err == (
+        "bearoff: solving 6 positions (2 points, 2 checkers) once; the table is kept\n"
+    )
+    second = process("epc", "2,0", *size, env=env)
+    assert second.err == ""
+    assert first.out == second.out
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_ctrl_c_is_one_line_and_130(tmp_path: Path) -> None:
+    started = subprocess.Popen(
+        [sys.executable, "-m", "app.main", "tables", "build", "--points", "10"],
+        cwd=ROOT,
+        env={**os.environ, "BEAROFF_CACHE": str(tmp_path)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert started.stderr is not None
+    assert "solving 3,268,760 positions" in started.stderr.readline()
+    started.send_signal(signal.SIGINT)
+    out, err = started.communicate(timeout=120)
+    assert started.returncode == 130
+    assert out == ""
+    assert err == "bearoff: interrupted\n"
+
+
+def test_help_names_every_command(bearoff: Command) -> None:
+    answer = bearoff("--help")
+    assert answer.code == 0
+    for command in ("simulate", "winprob", "epc", "play", "analyze", "chart", "tables"):
+        assert f"\n  {command} " in answer.out
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "winprob",
+        "epc",
+        "play",
+        "simulate",
+        "analyze",
+        "chart",
+        "figures",
+        "schema",
+        "tables list",
+        "tables build",
+        "tables clear",
+    ],
+)
+def test_every_help_text_has_examples_and_fits(bearoff: Command, command: str) -> None:
+    for flag in ("--help", "-h"):
+        answer = bearoff(*command.split(), flag)
+        assert answer.code == 0
+        assert f"\n  bearoff {command}" in answer.out
+        assert max(map(len, answer.out.splitlines())) <= 80
+
+
+def test_no_arguments_is_help(bearoff: Command) -> None:
+    answer = bearoff()
+    assert "Usage: bearoff" in answer.out + answer.err
+
+
+def test_version(bearoff: Command) -> None:
+    from importlib.metadata import version
+
+    assert bearoff("--version").out == f"bearoff {version('bearoff')}\n"
+
+
+def test_completion_is_offered(process: Command) -> None:
+    answer = process("--show-completion", "bash", env={"SHELL": "/bin/bash"})
+    assert answer.code in (0, 2)

@@ -1,0 +1,144 @@
+"""`epc`, `play` and `winprob`: the numbers shown are those that the sources give."""
+
+import pytest
+
+from app.commands.positions import describe
+from bearoff import Position, fewest_rolls_win_probability, one_sided_table
+from tests.app.conftest import Command
+
+SIDE_KEYS = {
+    "counts",
+    "number",
+    "checkers",
+    "off",
+    "pips",
+    "epc",
+    "wastage",
+    "mean_rolls",
+    "std_rolls",
+}
+
+
+def test_epc_is_the_manuals(bearoff: Command) -> None:
+    # GNU Backgammon manual: 4.41 rolls, EPC 36.02.
+    answer = bearoff("epc", "5,4,0,0,0,0")
+    assert answer.code == 0
+    assert answer.err == ""
+    assert "36.016" in answer.out
+    assert "4.4101" in answer.out
+
+
+def test_epc_json_has_every_key_and_numbers(bearoff: Command) -> None:
+    sides = bearoff("epc", "0,0,0,0,0,15", "8887", "--json").json
+    assert [side["number"] for side in sides] == [54263, 8887]
+    assert all(set(side) == SIDE_KEYS for side in sides)
+    # ORACLES: 15 on the six point, EPC 100.174; the paper: 8887 has 31 pips.
+    assert sides[0]["epc"] == pytest.approx(100.174, abs=5e-4)
+    assert sides[1]["pips"] == 31
+    assert sides[1]["wastage"] == sides[1]["epc"] - 31
+    assert sides[1]["epc"] == pytest.approx(sides[1]["mean_rolls"] * 49 / 6)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "8887",
+        "3,3,2,0,2,1",
+        "3 3 2 0 2 1",
+        "3-3-2-0-2-1",
+        "(4,3,3,2,0,2,1)",
+        "[0,0,0,0,1,1,1,2,2,2,3,3,5,5,6]",
+        "[1,1,1,2,2,2,3,3,5,5,6]",
+        str(Position.parse("8887").counts),
+    ],
+)
+def test_every_notation_of_one_side_is_read(bearoff: Command, text: str) -> None:
+    assert bearoff("epc", text, "--json").json[0]["number"] == 8887
+
+
+def test_other_sizes_of_table(bearoff: Command) -> None:
+    side = bearoff("epc", "2,0,0", "--points", "3", "--checkers", "4", "--json").json[0]
+    assert side["counts"] == [2, 0, 0]
+    assert side["off"] == 2
+    assert side["mean_rolls"] == 1
+
+
+def test_the_text_never_exceeds_80_columns(bearoff: Command) -> None:
+    widest = [
+        ("epc", "0,0,0,0,0,15", "54263"),
+        ("play", "1,2,3,3,3,3", "11"),
+        ("winprob", "1,2,3,3,3,3", "1,2,3,3,3,3"),
+        ("epc", "1,1,1,1,1,1,1,1,1", "--points", "9", "--checkers", "9"),
+    ]
+    for arguments in widest:
+        answer = bearoff(*arguments)
+        assert answer.code == 0, answer.err
+        assert max(map(len, answer.out.splitlines())) <= 80
+        assert all(line == line.rstrip() for line in answer.out.splitlines())
+
+
+def test_play_shows_each_legal_play_the_best_first(bearoff: Command) -> None:
+    answer = bearoff("play", "3,3,2,0,2,1", "46")
+    lines = answer.out.splitlines()
+    assert "6-4: play 6/off 5/1" in lines
+    first, second = lines[-2:]
+    assert first.split() == ["6/off", "5/1", "4,3,2,0,1,0", "38.702", "best"]
+    assert second.split() == ["6/2", "5/off", "3,4,2,0,1,0", "38.842", "0.141"]
+
+
+def test_play_json(bearoff: Command) -> None:
+    answer = bearoff("play", "0,0,0,0,1,1", "6-4", "--json").json
+    assert set(answer) == {"position", "roll", "plays"}
+    assert answer["roll"] == [6, 4]
+    assert [p["play"] for p in answer["plays"]] == ["6/off 5/1", "6/2 5/off"]
+    assert [p["best"] for p in answer["plays"]] == [True, False]
+    assert answer["plays"][0]["cost"] == 0
+    assert set(answer["plays"][0]) == {
+        "play",
+        "after",
+        "after_number",
+        "epc_after",
+        "cost",
+        "best",
+    }
+
+
+def test_play_takes_the_dice_of_an_xgid(bearoff: Command) -> None:
+    xgid = "XGID=-CBA-------------------ad-:0:0:1:{}:0:0:0:0:10"
+    with_dice = bearoff("play", xgid.format("42"), "--json").json
+    assert with_dice["roll"] == [4, 2]
+    other = bearoff("play", xgid.format("42"), "6-6", "--json").json
+    assert other["roll"] == [6, 6]
+
+
+def test_winprob_two_rolls_against_two_rolls(bearoff: Command) -> None:
+    # ORACLES: n-roll against n-roll, all aces: 31/36 for n = 2.
+    answer = bearoff("winprob", "4,0,0,0,0,0", "4,0,0,0,0,0", "--json").json
+    assert set(answer) == {"roller", "opponent", "position_id", "fewest_rolls", "simulated"}
+    assert answer["fewest_rolls"] == pytest.approx(31 / 36)
+    assert answer["simulated"] is None
+    assert set(answer["roller"]) == set(answer["opponent"]) == SIDE_KEYS
+
+
+def test_winprob_takes_both_sides_from_one_text(bearoff: Command) -> None:
+    texts = ("LwAAwC0AAAAAAA", "XGID=-CBA-------------------ad-:0:0:1:00:0:0:0:0:10")
+    for text in texts:
+        answer = bearoff("winprob", text, "--json").json
+        assert answer["roller"]["counts"] == [3, 2, 1, 0, 0, 0]
+        assert answer["opponent"]["counts"] == [4, 1, 0, 0, 0, 0]
+        assert answer["position_id"] == texts[0]
+        expected = fewest_rolls_win_probability(
+            answer["roller"]["number"], answer["opponent"]["number"]
+        )
+        assert answer["fewest_rolls"] == float(expected)
+
+
+def test_winprob_names_the_kind_of_probability(bearoff: Command) -> None:
+    answer = bearoff("winprob", "4,0,0,0,0,0", "4,0,0,0,0,0")
+    assert "fewest-rolls      86.11%   by convolution" in answer.out
+    assert "exact" not in answer.out
+
+
+def test_a_description_is_plain_numbers() -> None:
+    described = describe(one_sided_table(), Position((1, 0, 0, 0, 0, 0)))
+    assert {type(value) for value in described.values()} == {list, int, float}
