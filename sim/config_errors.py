@@ -1,0 +1,125 @@
+"""What is wrong with a batch configuration: every problem, with its place."""
+
+import difflib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from bearoff import BearoffError
+
+Path = tuple[str | int, ...]
+"""Keys and indices that lead to a value: ``("pairs", 0, "grid")``."""
+
+MOST_SHOWN = 40
+"""Problems that the text of a `ConfigError` writes out; its `problems` holds all."""
+
+_LONGEST_VALUE = 60
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing to put right in a configuration.
+
+    Attributes
+    ----------
+    file : str or None
+        The file as the caller named it; None for a configuration given from Python.
+    line : int or None
+        Line of the file, from 1.
+    path : str
+        The field, such as ``pairs[0].grid.lead``; empty for the configuration as a whole.
+    message : str
+        What was expected, what was found, and what to do.
+
+    Examples
+    --------
+    >>> print(Problem("configs/x.yaml", 3, "games", "expected a whole number, got 'x'"))
+    configs/x.yaml:3: games: expected a whole number, got 'x'
+    """
+
+    file: str | None
+    line: int | None
+    path: str
+    message: str
+
+    def __str__(self) -> str:
+        place = ":".join(str(part) for part in (self.file, self.line) if part is not None)
+        return ": ".join(part for part in (place, self.path, self.message) if part)
+
+
+class ConfigError(BearoffError):
+    """A configuration that cannot be run.
+
+    Attributes
+    ----------
+    problems : tuple of Problem
+        All of them, in the order of the file.
+    """
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(sorted(problems, key=lambda p: p.line or 0))
+        lines = [str(problem) for problem in self.problems[:MOST_SHOWN]]
+        if len(self.problems) > MOST_SHOWN:
+            lines.append(f"... and {len(self.problems) - MOST_SHOWN} more problems")
+        super().__init__("\n".join(lines))
+
+    def __reduce__(self) -> tuple[type["ConfigError"], tuple[tuple[Problem, ...]]]:
+        return type(self), (self.problems,)
+
+
+def format_path(path: Path) -> str:
+    """Write a path as people do.
+
+    Examples
+    --------
+    >>> format_path(("pairs", 0, "grid", "lead"))
+    'pairs[0].grid.lead'
+    """
+    text = ""
+    for part in path:
+        if isinstance(part, int):
+            text += f"[{part}]"
+        else:
+            key = part if part.isprintable() and len(part) <= 40 else show(part)
+            text += f".{key}" if text else key
+    return text
+
+
+def show(value: object) -> str:
+    """Write a value for a message: on one line, however long or odd it is.
+
+    Examples
+    --------
+    >>> show("5"), show({"a": 1}), show(10**5000)
+    ("'5'", 'a mapping', 'a number of more than 60 digits')
+    """
+    if isinstance(value, dict):
+        return "a mapping" if value else "an empty mapping"
+    if isinstance(value, list | tuple):
+        return f"a list of {len(value)}" if value else "an empty list"
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int) and abs(value) >= 10**_LONGEST_VALUE:
+        return f"a number of more than {_LONGEST_VALUE} digits"
+    if isinstance(value, str) and len(value) > _LONGEST_VALUE:
+        return f"{value[: _LONGEST_VALUE - 20]!r}... ({len(value)} characters)"
+    if isinstance(value, str | int | float):
+        return repr(value)
+    return f"a value of type {type(value).__name__}"
+
+
+def did_you_mean(text: object, known: Sequence[str]) -> str:
+    """Return ``; did you mean 'games'?`` if `text` is nearly one of `known`, else ''.
+
+    Examples
+    --------
+    >>> did_you_mean("gmaes", ["games", "seed"]), did_you_mean("xyz", ["games"])
+    ("; did you mean 'games'?", '')
+    """
+    if not isinstance(text, str) or len(text) > 100:
+        return ""
+    wanted = text.strip().lower().replace("_", "-")
+    alike = {name.lower().replace("_", "-"): name for name in known}
+    near = difflib.get_close_matches(wanted, alike, n=1, cutoff=0.6)
+    return f"; did you mean {alike[near[0]]!r}?" if near else ""

@@ -1,0 +1,205 @@
+"""pydantic's errors in the words of this project, with file, line and field path.
+
+What was expected is read off the JSON schema of the configuration, so that the message,
+the editor and the documentation cannot tell different stories.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from sim.config_errors import Path, Problem, did_you_mean, format_path, show
+from sim.yaml_source import YamlSource
+
+Schema = dict[str, Any]
+
+
+def problems_of(
+    error: ValidationError, source: YamlSource, file: str | None, schema: Schema
+) -> list[Problem]:
+    """Translate every error that validation found.
+
+    Parameters
+    ----------
+    error : ValidationError
+        What pydantic found in ``source.value``.
+    source : YamlSource
+        The values and their lines; errors at places it could not read are dropped, since
+        the source has told of these itself.
+    file : str or None
+        What problems call the file.
+    schema : dict
+        The JSON schema of the whole configuration.
+    """
+    found: list[Problem] = []
+    for details in error.errors(include_url=False):
+        path = _path(details["loc"], source.value)
+        if any(path[: len(place)] == place for place in source.unreadable):
+            continue
+        if details["type"] == "too_short" and details["input"]:
+            continue  # pydantic counts the good items only, and the bad ones are told of
+        message = _message(details, path, schema)
+        if key := details.get("ctx", {}).get("key"):
+            path = (*path, key)
+        line = _line(path, source.lines)
+        found.append(Problem(file, line, format_path(path), message))
+    return found
+
+
+def tidy_schema(node: Any) -> Any:
+    """Drop from a generated schema the titles it made up and the nulls.
+
+    A key that may be absent is left out, never written as null.
+    """
+    if isinstance(node, list):
+        return [tidy_schema(item) for item in node]
+    if not isinstance(node, dict):
+        return node
+    if "properties" in node:
+        properties = {key: tidy_schema(item) for key, item in node["properties"].items()}
+        node = {**node, "properties": properties}
+    tidy = {
+        key: item if key == "properties" else tidy_schema(item)
+        for key, item in node.items()
+        if key != "title" and not (key == "default" and item is None)
+    }
+    options = tidy.get("anyOf", [])
+    if {"type": "null"} in options:
+        (kept,) = (option for option in options if option != {"type": "null"})
+        del tidy["anyOf"]
+        tidy = {**kept, **tidy}
+    return tidy
+
+
+def _path(loc: tuple[str | int, ...], value: Any) -> Path:
+    """Return the path in the file: pydantic's, without the kinds of union it took."""
+    path: list[str | int] = []
+    for i, part in enumerate(loc):
+        if isinstance(value, dict) and (part in value or i == len(loc) - 1):
+            path.append(part)
+            value = value.get(part)
+        elif isinstance(value, list) and isinstance(part, int):
+            path.append(part)
+            value = value[part]
+    return tuple(path)
+
+
+def _line(path: Path, lines: Mapping[Path, int]) -> int | None:
+    """Return the line of a value or, where it is missing, of what it is missing from."""
+    for length in range(len(path), -1, -1):
+        if path[:length] in lines:
+            return lines[path[:length]]
+    return None
+
+
+def _message(details: ErrorDetails, path: Path, schema: Schema) -> str:
+    kind, value = details["type"], details["input"]
+    if kind == "rule":
+        return str(details["ctx"]["sentence"])
+    if kind == "extra_forbidden":
+        known = list(_node(path[:-1], schema).get("properties", {}))
+        near = did_you_mean(path[-1], known) or _elsewhere(path[-1], schema)
+        return f"unknown key{near or '; expected one of ' + ', '.join(known)}"
+    node = _node(path, schema)
+    if kind == "missing":
+        return f"missing; expected {_describe(node, schema)}"
+    return f"expected {_describe(node, schema)}, got {show(value)}{_hint(node, value)}"
+
+
+def _node(path: Path, schema: Schema) -> Schema:
+    """Return the part of the schema that describes the value at `path`."""
+    node = schema
+    for part in path:
+        if isinstance(part, int):
+            node = _resolve(node.get("items", {}), schema)
+            continue
+        options = (_resolve(option, schema) for option in (node, *node.get("oneOf", ())))
+        node = next(
+            (o["properties"][part] for o in options if part in o.get("properties", ())), {}
+        )
+        node = _resolve(node, schema)
+    return node
+
+
+def _resolve(node: Schema, schema: Schema) -> Schema:
+    if "$ref" not in node:
+        return node
+    return {**schema["$defs"][node["$ref"].rsplit("/", 1)[-1]], **node}
+
+
+def _describe(node: Schema, schema: Schema) -> str:
+    """Say in words what a part of the schema allows."""
+    if "patternErrorMessage" in node:
+        return str(node["patternErrorMessage"])
+    if "format" in node:
+        return f"a {node['format']}"
+    if "enum" in node:
+        return f"one of {', '.join(node['enum'])}"
+    if node.get("type") in ("integer", "number"):
+        return _describe_number(node)
+    if node.get("type") == "string":
+        least, most = node.get("minLength", 0), node.get("maxLength")
+        return f"text of {least} to {most} characters" if most else "text"
+    if node.get("type") == "array":
+        return "a list of at least one" if node.get("minItems") else "a list"
+    keys = ", ".join(_resolve(node, schema).get("properties", {}))
+    return f"a mapping with {keys}"
+
+
+def _describe_number(node: Schema) -> str:
+    what = "a whole number" if node["type"] == "integer" else "a number"
+    if "exclusiveMinimum" in node:
+        return f"{what} above {node['exclusiveMinimum']:g}, at most {node['maximum']:g}"
+    least, most = (_plain(node[key]) for key in ("minimum", "maximum"))
+    return f"{what} from {least} to {most}"
+
+
+def _plain(number: float) -> str:
+    return f"{number:,}" if isinstance(number, int) else f"{number:g}"
+
+
+def _hint(node: Schema, value: object) -> str:
+    if isinstance(value, str):
+        if "enum" in node:
+            return did_you_mean(value, node["enum"])
+        if node.get("type") in ("integer", "number") and _reads_as_number(value):
+            return "; write it as digits without quotes"
+    if isinstance(value, dict) and node.get("type") == "array":
+        return "; begin each item with '- '"
+    if (
+        node.get("type") == "string"
+        and "enum" not in node
+        and isinstance(value, int | float)
+    ):
+        return "; put it in quotes"
+    return ""
+
+
+def _reads_as_number(text: str) -> bool:
+    try:
+        float(text.replace(",", "").replace(" ", ""))
+    except ValueError:
+        return False
+    return True
+
+
+def _elsewhere(key: object, schema: Schema) -> str:
+    """Return where a key that is unknown here would belong, if that is one place only."""
+    places = [place for place, known in _places(schema, schema, "") if key in known]
+    if len(places) != 1:
+        return ""
+    return f"; it belongs in {places[0] or 'the outermost mapping'}"
+
+
+def _places(node: Schema, schema: Schema, path: str) -> Iterator[tuple[str, Schema]]:
+    """Yield every mapping of a configuration: its path and its keys."""
+    node = _resolve(node, schema)
+    if "properties" in node:
+        yield path, node["properties"]
+        for key, part in node["properties"].items():
+            yield from _places(part, schema, f"{path}.{key}" if path else key)
+    if node.get("type") == "array":
+        for part in node["items"].get("oneOf", [node["items"]]):
+            yield from _places(part, schema, f"{path}[]")
