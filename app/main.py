@@ -77,7 +77,8 @@ def _run(argv: Sequence[str]) -> int:
     try:
         status = cli(args=list(argv), prog_name="bearoff", standalone_mode=False)
     except typer.TyperException as error:  # An unknown command, option or value.
-        complain(f"{error.format_message()} (bearoff --help shows what there is)")
+        command = getattr(getattr(error, "ctx", None), "command_path", "bearoff")
+        complain(f"{error.format_message()} ({command} --help shows what there is)")
         status = 2
     except SystemExit as error:  # Completion, and typer's answer to a closed pipe.
         status = error.code

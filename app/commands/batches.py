@@ -1,5 +1,6 @@
 """`bearoff simulate` and `bearoff schema`: batches of self-play and their configs."""
 
+from dataclasses import asdict
 from typing import Annotated
 
 import typer
@@ -11,17 +12,20 @@ from app.output import say, say_json
 
 def simulate(
     config: Annotated[
-        str, typer.Argument(metavar="CONFIG", help="YAML file.", show_default=False)
+        str,
+        typer.Argument(metavar="CONFIG", help="YAML file.", show_default=False),
     ],
     output: Annotated[
         str | None,
         typer.Option(
-            metavar="FOLDER", help="Folder or URI of runs, in place of the config's."
+            metavar="FOLDER", help="Folder or URI to put the run in, not the config's."
         ),
     ] = None,
     workers: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Workers, in place of the config's."),
+        typer.Option(
+            metavar="N", min=1, max=1024, help="Workers, not as many as the config says."
+        ),
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
     json: Json = False,
@@ -35,18 +39,15 @@ def simulate(
     bearoff simulate configs/quick.yaml
     bearoff simulate configs/quick.yaml --output elsewhere --workers 2 --quiet
     """
-    from sim.config import BatchConfig, load_config
-
     import sim
+    from sim.config import load_config
 
-    batch = load_config(config)
-    changes = {
-        key: value
-        for key, value in (("output", output), ("workers", workers))
-        if value is not None
-    }
-    if changes:
-        batch = BatchConfig.model_validate({**batch.model_dump(by_alias=True), **changes})
+    changes: dict[str, str | int] = {}
+    if output is not None:
+        changes["output"] = output
+    if workers is not None:
+        changes["workers"] = workers
+    batch = load_config(config).model_copy(update=changes)
     try:
         summary = sim.run(batch, progress=not quiet)
     except KeyboardInterrupt:
@@ -54,19 +55,13 @@ def simulate(
             "interrupted; the finished blocks are kept: the same command goes on"
         ) from None
     if json:
-        say_json(
-            {
-                "path": str(summary.path),
-                "pairs": summary.pairs,
-                "games": summary.games,
-                "seconds": summary.seconds,
-                "resumed_parts": summary.resumed_parts,
-            }
-        )
+        say_json(asdict(summary))
         return
+    before = summary.games - summary.games_played
     say(
-        f"{summary.path}: {summary.pairs:,} pairs, {summary.games:,} games in "
-        f"{summary.seconds:.1f} s"
+        f"{summary.path}: {summary.pairs:,} pairs, {summary.games:,} games"
+        + (f", {before:,} of them played before" if before else "")
+        + f"; {summary.seconds:.1f} s"
     )
     say(f"next: bearoff analyze {summary.path}")
 
@@ -77,6 +72,6 @@ def schema() -> None:
     \b
     bearoff schema > configs/schema.json
     """
-    from sim.config import BatchConfig
+    from sim.config import json_schema
 
-    say_json(BatchConfig.model_json_schema())
+    say_json(json_schema())

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from app.options import DEFAULT_CHECKERS, DEFAULT_POINTS, Checkers, Json, Points
-from app.output import complain, say, say_json, say_table
+from app.output import say, say_json, say_table
 
 MEGABYTE = 1e6
 
@@ -80,11 +80,10 @@ def build(
     """
     from time import perf_counter
 
-    from bearoff import position_count, rebuild_one_sided_table
+    from app.solve import solve_anew
 
-    complain(f"solving {position_count(points, checkers):,} positions")
     start = perf_counter()
-    table = rebuild_one_sided_table(points, checkers)
+    table = solve_anew(points, checkers)
     seconds = perf_counter() - start
     if json:
         say_json(

@@ -25,7 +25,7 @@ def winprob(
     opponent: Annotated[
         str | None,
         typer.Argument(
-            metavar="[OPPONENT]", help="Position of the other side.", show_default=False
+            metavar="OPPONENT", help="Position of the other side.", show_default=False
         ),
     ] = None,
     run: Annotated[
@@ -61,14 +61,14 @@ def winprob(
 
     opened = None
     if run is not None:
-        from analysis import open_run
+        from analysis.runs import open_run
 
         opened = open_run(run)
     race = _parse(
         roller,
         opponent,
-        _first(points, opened and opened.points, DEFAULT_POINTS),
-        _first(checkers, opened and opened.checkers, DEFAULT_CHECKERS),
+        _first(points, opened.points if opened else None, DEFAULT_POINTS),
+        _first(checkers, opened.checkers if opened else None, DEFAULT_CHECKERS),
     )
     simulated = None if opened is None else _simulated(opened, race)
     table = table_of(race.roller.points, race.roller.checkers)

@@ -115,7 +115,8 @@ def test_the_first_query_says_what_it_waits_for(process: Command, tmp_path: Path
     size = ("--points", "2", "--checkers", "2")
     first = process("epc", "2,0", *size, env=env)
     assert first.err == (
-        "bearoff: solving 6 positions (2 points, 2 checkers) once; the table is kept\n"
+        "bearoff: solving 6 positions (2 points, 2 checkers); the table is kept for the "
+        "next time\n"
     )
     second = process("epc", "2,0", *size, env=env)
     assert second.err == ""

@@ -9,6 +9,9 @@ from tests.app.conftest import Command, only_sentence
 XGID = "XGID=-CBA-------------------ad-:0:0:1:00:0:0:0:0:10"
 
 
+pytestmark = pytest.mark.usefixtures("table")  # No word about solving it.
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
@@ -38,7 +41,7 @@ XGID = "XGID=-CBA-------------------ad-:0:0:1:00:0:0:0:0:10"
         (["winprob", "8887"], "the opponent's position must follow '8887'"),
         (["winprob", "8887", "54264"], "got 54264"),
         (["winprob", "4HPwATDgc/ABMA"], "4HPwATDgc/ABMA"),
-        (["winprob", "XGID=nonsense"], "10 fields"),
+        (["winprob", "XGID=nonsense"], "a position ID or an XGID, got 'XGID=nonsense'"),
         (["winprob", "8887", "8887", "--points", "0"], "points"),
         (["winprob", "8887", "8887", "--run", "no/such/run"], "no/such/run"),
         (["analyze", "no/such/run"], "no/such/run"),
@@ -71,4 +74,4 @@ def test_every_problem_of_a_config_is_a_line(bearoff: Command, tmp_path: Path) -
     lines = answer.err.splitlines()
     assert len(lines) >= 3
     assert all(line.startswith(f"bearoff: {config}") for line in lines)
-    assert "did you mean games" in answer.err
+    assert "did you mean 'games'" in answer.err

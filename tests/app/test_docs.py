@@ -1,0 +1,84 @@
+"""The documentation: links lead somewhere, and what it lists is what there is."""
+
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.app.conftest import ROOT, Command
+
+LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
+
+
+def _pages() -> list[Path]:
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if listed.returncode == 0:
+        return [
+            ROOT / name for name in listed.stdout.splitlines() if (ROOT / name).exists()
+        ]
+    return [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("results/**/*.md")]
+
+
+PAGES = _pages()
+
+
+def _anchors(page: Path) -> set[str]:
+    headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", h.lower()).replace(" ", "-") for h in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_resolve(page: Path) -> None:
+    for link in LINK.findall(page.read_text(encoding="utf-8")):
+        if re.match(r"[a-z]+:", link):
+            continue
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path) if path else page
+        assert target.exists(), f"{link} leads nowhere"
+        if anchor:
+            assert anchor in _anchors(target), f"{link} has no such heading"
+
+
+def test_the_index_names_every_page() -> None:
+    index = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
+    linked = set(LINK.findall(index))
+    pages = {page.name for page in (ROOT / "docs").glob("*.md")} - {"README.md"}
+    assert pages <= linked
+
+
+def test_every_json_key_is_documented(bearoff: Command) -> None:
+    page = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    documented = set(re.findall(r"`(\w+)`", page))
+    for arguments in (
+        ["epc", "8887"],
+        ["play", "8887", "6-4"],
+        ["winprob", "8887", "8887"],
+        ["tables", "list"],
+    ):
+        keys = _keys(bearoff(*arguments, "--json").json)
+        assert keys <= documented
+
+
+def _keys(value: Any) -> set[str]:
+    if isinstance(value, dict):
+        return set(value).union(*map(_keys, value.values()))
+    if isinstance(value, list):
+        return set().union(*map(_keys, value))
+    return set()
+
+
+def test_every_command_is_documented(bearoff: Command) -> None:
+    page = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    listed = bearoff("--help").out.partition("Commands:\n")[2]
+    commands = re.findall(r"^  (\w+) ", listed, re.MULTILINE)
+    assert len(commands) >= 9
+    for command in commands:
+        assert f"`bearoff {command}" in page

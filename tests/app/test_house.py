@@ -1,0 +1,60 @@
+"""What holds the repository together: packages, lock, the commands of the Makefile."""
+
+import re
+import tomllib
+from importlib.metadata import version
+
+from tests.app.conftest import ROOT
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+LOCK = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+
+
+def _canonical(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in re.findall(r"\d+", text))
+
+
+def test_every_package_of_the_tree_is_listed() -> None:
+    found = {
+        ".".join(init.parent.relative_to(ROOT).parts)
+        for top in ("bearoff", "sim", "analysis", "app")
+        for init in (ROOT / top).rglob("__init__.py")
+    }
+    assert found == set(PROJECT["tool"]["setuptools"]["packages"])
+
+
+def test_the_lock_pins_every_dependency_at_or_above_its_minimum() -> None:
+    pins = {
+        _canonical(name): pin for name, pin in re.findall(r"^([\w.-]+)==(\S+)$", LOCK, re.M)
+    }
+    wanted = [
+        *PROJECT["project"]["dependencies"],
+        *PROJECT["project"]["optional-dependencies"]["cluster"],
+        *PROJECT["project"]["optional-dependencies"]["dev"],
+    ]
+    for requirement in wanted:
+        name, minimum = requirement.split(">=")
+        assert _numbers(pins[_canonical(name)]) >= _numbers(minimum), requirement
+
+
+def test_the_lock_names_no_place_to_load_from() -> None:
+    lines = [line for line in LOCK.splitlines() if not line.startswith("#")]
+    assert all(re.fullmatch(r"[\w.-]+==[\w.]+", line) for line in lines)
+
+
+def test_the_version_is_the_projects() -> None:
+    assert version("bearoff") == PROJECT["project"]["version"]
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f"## {PROJECT['project']['version']}" in changelog
+
+
+def test_ci_runs_what_the_readme_promises() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    ci = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
+    promised = re.findall(r"^(?:    |\$ )(make \w+)", readme, re.MULTILINE)
+    assert {"make demo", "make test"} <= set(promised)
+    assert {"make demo", "make check", "make test"} <= set(ci)

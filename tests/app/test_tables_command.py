@@ -1,0 +1,76 @@
+"""`bearoff tables` and the list of kept tables behind it."""
+
+from pathlib import Path
+
+import pytest
+
+from bearoff.kept import kept_tables
+from tests.app.conftest import Command
+
+SIZE = ("--points", "2", "--checkers", "3")
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache of its own."""
+    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def test_an_empty_cache_lists_nothing(bearoff: Command, cache: Path) -> None:
+    assert bearoff("tables", "list").out == f"0 in {cache}\n"
+    assert bearoff("tables", "list", "--json").json == []
+
+
+def test_build_list_clear(bearoff: Command, cache: Path) -> None:
+    built = bearoff("tables", "build", *SIZE)
+    assert built.code == 0
+    assert built.out.startswith("10 positions solved in ")
+    (listed,) = bearoff("tables", "list", "--json").json
+    assert listed.pop("bytes") > 0
+    assert listed == {
+        "points": 2,
+        "checkers": 3,
+        "positions": 10,
+        "good": True,
+        "folder": str(cache / "one-sided-02x03"),
+    }
+    assert "good" in bearoff("tables", "list").out
+    assert bearoff("tables", "clear").out.startswith("1 deleted, ")
+    assert kept_tables() == []
+
+
+def test_a_damaged_table_is_told_of_and_built_anew(
+    bearoff: Command, process: Command, cache: Path
+) -> None:
+    bearoff("tables", "build", *SIZE)
+    (cache / "one-sided-02x03" / "mean_rolls.npy").write_bytes(b"")
+    assert not bearoff("tables", "list", "--json").json[0]["good"]
+    assert "stale or damaged" in bearoff("tables", "list").out
+    # Another process, for this one has the table in memory.
+    assert process("epc", "1,0", *SIZE, "--json").json[0]["mean_rolls"] == 1
+    assert bearoff("tables", "list", "--json").json[0]["good"]
+
+
+def test_clear_takes_only_the_size_asked_for(bearoff: Command) -> None:
+    for checkers in ("1", "2"):
+        bearoff("tables", "build", "--points", "2", "--checkers", checkers)
+    bearoff("tables", "clear", "--checkers", "2")
+    assert [(kept.points, kept.checkers) for kept in kept_tables()] == [(2, 1)]
+
+
+def test_clear_leaves_what_is_no_table(bearoff: Command, cache: Path) -> None:
+    bearoff("tables", "build", *SIZE)
+    mine = cache / "notes"
+    mine.mkdir()
+    (cache / "one-sided-02x03.txt").write_text("mine")
+    bearoff("tables", "clear")
+    assert mine.is_dir()
+    assert (cache / "one-sided-02x03.txt").exists()
+    assert not (cache / "one-sided-02x03").exists()
+
+
+def test_build_json(bearoff: Command) -> None:
+    answer = bearoff("tables", "build", *SIZE, "--json").json
+    assert answer["positions"] == 10
+    assert answer["seconds"] >= 0
