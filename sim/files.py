@@ -1,0 +1,74 @@
+"""Files that appear whole or not at all, in a folder or an object store."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+import pyarrow as pa
+from pyarrow import fs
+
+from bearoff import BearoffError
+
+
+class RunError(BearoffError):
+    """A run that cannot be started, stored or resumed."""
+
+
+def open_folder(location: str) -> tuple[fs.FileSystem, str]:
+    """Return the filesystem and path of a folder given as a path or a URI.
+
+    Raises
+    ------
+    RunError
+        If the URI's scheme is not one that pyarrow serves.
+
+    Examples
+    --------
+    >>> open_folder("s3://bucket/races?region=eu-west-1")[1]
+    'bucket/races'
+    """
+    if "://" not in location:
+        return fs.LocalFileSystem(), str(Path(location).absolute())
+    try:
+        filesystem, path = fs.FileSystem.from_uri(location)
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise RunError(f"cannot open {location!r}: {error}") from error
+    return filesystem, str(path)
+
+
+def write_whole(filesystem: fs.FileSystem, path: str, data: bytes) -> None:
+    """Write a file so that no reader ever sees half of it, even after a crash.
+
+    An object store shows an upload only once it is complete. A local file is written
+    beside its place, forced to the disk and renamed.
+
+    Raises
+    ------
+    OSError
+        If it cannot be written; nothing is left behind.
+    """
+    if not isinstance(filesystem, fs.LocalFileSystem):
+        with filesystem.open_output_stream(path) as stream:
+            stream.write(data)
+        return
+    fresh = Path(f"{path}.{os.getpid()}.new")
+    try:
+        with fresh.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            fresh.unlink()
+        raise
+
+
+def read_whole(filesystem: fs.FileSystem, path: str) -> bytes | None:
+    """Return the content of a file, or None if there is none."""
+    try:
+        with filesystem.open_input_stream(path) as stream:
+            data: bytes = stream.read()
+            return data
+    except FileNotFoundError:
+        return None

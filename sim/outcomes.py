@@ -1,0 +1,85 @@
+"""From counts to the rows that are stored: a pair, and what happened in its games."""
+
+import json
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+import bearoff
+from sim.counts import (
+    GAMES,
+    OPPONENT_AHEAD,
+    ROLLER_AHEAD,
+    WINS,
+    Counts,
+    length_moments,
+)
+from sim.plan import Pairs
+from sim.schema import METADATA_KEY, outcome_schema
+
+
+def outcome_table(
+    table: bearoff.OneSidedTable,
+    pairs: Pairs,
+    part: slice,
+    counts: Counts,
+    expected: NDArray[np.float64],
+    metadata: dict[str, Any],
+) -> pa.Table:
+    """Build the rows of a part.
+
+    Parameters
+    ----------
+    table : OneSidedTable
+        Of the run.
+    pairs : Pairs
+        All pairs of the run.
+    part : slice
+        Those of this part, among the run's.
+    counts : ndarray of int64, shape (pairs of the part, WIDTH)
+        What their games gave.
+    expected : ndarray of float64, shape (pairs of the part,)
+        Win probability of each that the games converge to.
+    metadata : dict
+        Provenance, stored as JSON in the metadata of the schema.
+
+    Returns
+    -------
+    pyarrow.Table
+        Columns of `sim.schema.outcome_schema`.
+    """
+    schema = outcome_schema(table.points)
+    rollers, opponents = pairs.rollers[part], pairs.opponents[part]
+    mean, variance = length_moments(counts)
+    columns = {
+        "pair": np.arange(part.start, part.stop),
+        "weight": pairs.weights[part],
+        "roller": rollers,
+        "opponent": opponents,
+        "roller_counts": bearoff.unrank(rollers, table.points, table.checkers),
+        "opponent_counts": bearoff.unrank(opponents, table.points, table.checkers),
+        "roller_pips": table.pips[rollers],
+        "opponent_pips": table.pips[opponents],
+        "roller_epc": table.epc[rollers],
+        "opponent_epc": table.epc[opponents],
+        "games": counts[:, GAMES],
+        "wins": counts[:, WINS],
+        "length_mean": mean,
+        "length_variance": variance,
+        "roller_ahead": counts[:, ROLLER_AHEAD],
+        "opponent_ahead": counts[:, OPPONENT_AHEAD],
+        "expected": expected,
+    }
+    arrays = [_arrow(columns[field.name], field.type) for field in schema]
+    text = json.dumps(metadata, sort_keys=True, ensure_ascii=False)
+    return pa.table(arrays, schema=schema.with_metadata({METADATA_KEY: text.encode()}))
+
+
+def _arrow(column: NDArray[Any], kind: pa.DataType) -> pa.Array:
+    """Turn an array into a column, a two-dimensional one into fixed-size lists."""
+    if column.ndim == 1:
+        return pa.array(column, type=kind)
+    flat = pa.array(np.ascontiguousarray(column).reshape(-1), type=kind.value_type)
+    return pa.FixedSizeListArray.from_arrays(flat, type=kind)

@@ -1,0 +1,98 @@
+"""Pairs read from a CSV or Parquet file, as numbers or in any notation."""
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+from pyarrow import csv, fs, parquet
+
+import bearoff
+from sim.config_pairs import PairFile
+from sim.files import RunError, open_folder
+
+Int64Array = NDArray[np.int64]
+
+
+def read_pairs(file: PairFile, table: bearoff.OneSidedTable) -> Int64Array:
+    """Read the pairs of a file.
+
+    Parameters
+    ----------
+    file : PairFile
+        Where it is, and which columns hold the two sides.
+    table : OneSidedTable
+        That the positions belong to.
+
+    Returns
+    -------
+    ndarray of int64, shape (rows, 2)
+        Numbers of the side on roll and of the other.
+
+    Raises
+    ------
+    RunError
+        If the file cannot be read, lacks a column, or a row holds no position; the
+        message names the file, the row (from 1, without the heading) and the value.
+    """
+    try:
+        rows = _read(file)
+    except (pa.ArrowException, OSError, ValueError, KeyError) as error:
+        raise RunError(f"cannot read pairs from {file.path}: {error}") from error
+    for column in (file.roller, file.opponent):
+        if rows.column_names.count(column) != 1:
+            raise RunError(
+                f"{file.path} has no column {column!r}; it has "
+                f"{', '.join(map(repr, rows.column_names)) or 'none'}"
+            )
+    sides = [
+        _numbers(rows[name], name, file, table) for name in (file.roller, file.opponent)
+    ]
+    return np.stack(sides, axis=1)
+
+
+def _read(file: PairFile) -> pa.Table:
+    filesystem, path = open_folder(file.path.resolved)
+    if path.lower().endswith(".parquet"):
+        return parquet.read_table(path, filesystem=filesystem)
+    if filesystem.get_file_info(path).type != fs.FileType.File:
+        raise FileNotFoundError("there is no such file")
+    # Text stays text: 0,0,0,5,5,5 in quotes must not be taken for anything else.
+    with filesystem.open_input_stream(path) as stream:
+        names = csv.open_csv(stream).schema.names
+    kinds = csv.ConvertOptions(column_types=dict.fromkeys(names, pa.string()))
+    with filesystem.open_input_stream(path) as stream:
+        return csv.read_csv(stream, convert_options=kinds)
+
+
+def _numbers(
+    column: pa.ChunkedArray, name: str, file: PairFile, table: bearoff.OneSidedTable
+) -> Int64Array:
+    if column.null_count:
+        raise RunError(
+            f"{file.path} has {column.null_count} empty values in column {name!r}"
+        )
+    if pa.types.is_integer(column.type):
+        values = column.to_numpy()
+    else:
+        values = _parse(column.to_pylist(), name, file, table)
+    wrong = np.flatnonzero((values < 1) | (values >= len(table)))
+    if len(wrong):
+        raise RunError(
+            f"{file.path} row {wrong[0] + 1}, column {name!r}: a side with a checker on "
+            f"the board has a number from 1 to {len(table) - 1}, got {values[wrong[0]]}"
+        )
+    return np.asarray(values, dtype=np.int64)
+
+
+def _parse(
+    texts: list[object], name: str, file: PairFile, table: bearoff.OneSidedTable
+) -> Int64Array:
+    numbers = np.empty(len(texts), dtype=np.int64)
+    for row, text in enumerate(texts):
+        try:
+            position = bearoff.Position.parse(str(text), table.points, table.checkers)
+        except bearoff.PositionError as error:
+            raise RunError(
+                f"{file.path} row {row + 1}, column {name!r}: {error}"
+            ) from error
+        numbers[row] = position.number
+    return numbers

@@ -1,0 +1,59 @@
+"""A part under way: its blocks, those that are played, and the sum of their counts."""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from sim.counts import GAMES, WIDTH, Counts
+from sim.plan import Block
+
+
+class PartUnderWay:
+    """Counts of a part, added up block by block in any order.
+
+    Parameters
+    ----------
+    pairs : slice
+        Its pairs, among the run's.
+    blocks : list of Block
+        All its blocks, in order.
+    kept : callable
+        Returns the counts of a block that an earlier session played, or None.
+    """
+
+    def __init__(
+        self, pairs: slice, blocks: list[Block], kept: Callable[[Block], Counts | None]
+    ) -> None:
+        self.pairs = pairs
+        self.counts = np.zeros((pairs.stop - pairs.start, WIDTH), dtype=np.int64)
+        self._blocks = blocks
+        self._missing = {block.index for block in blocks}
+        for block in blocks:
+            counts = kept(block)
+            if counts is not None:
+                self.add(block, counts)
+
+    def add(self, block: Block, counts: Counts) -> None:
+        """Add the counts of a block, once."""
+        self._missing.remove(block.index)
+        start = block.first_pair - self.pairs.start
+        self.counts[start : start + len(counts)] += counts
+
+    def missing(self) -> Iterator[Block]:
+        """Yield the blocks that are still to be played."""
+        return (block for block in self._blocks if block.index in self._missing)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every block is played."""
+        return not self._missing
+
+    @property
+    def block_count(self) -> int:
+        """Blocks in all."""
+        return len(self._blocks)
+
+    @property
+    def games(self) -> int:
+        """Games counted so far."""
+        return int(self.counts[:, GAMES].sum())

@@ -1,0 +1,142 @@
+"""Players: how a side moves its checkers, whatever the other does.
+
+The paper's player makes the fewest rolls; the others are honest baselines to compare
+with. Each knows its own roll distribution, so that a run has an exact value to converge
+to whoever plays.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+import bearoff
+
+Float64Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Player:
+    """A one-sided player on a table.
+
+    Attributes
+    ----------
+    name : str
+        Name in `PLAYERS`.
+    policy : ndarray of uint16 or uint32, shape (positions, 21), or None
+        Position that each roll leads to; None for a player who chooses by lot.
+    choices : bearoff.Successors
+        The successors among which the player chooses evenly; one each, given a policy.
+    distribution : ndarray of float64, shape (positions, most rolls + 1)
+        Chance of needing exactly so many rolls.
+    """
+
+    name: str
+    policy: NDArray[np.unsignedinteger] | None
+    choices: bearoff.Successors
+    distribution: Float64Array
+
+    @cached_property
+    def places(self) -> NDArray[np.uint32]:
+        """The policy as `sim.kernels.play_policies` walks it: flat, 21 x the number."""
+        if self.policy is None:
+            raise ValueError(f"the player {self.name} has no policy")
+        places: NDArray[np.uint32] = self.policy.astype(np.uint32).reshape(-1)
+        places *= np.uint32(len(bearoff.ROLLS))
+        return places
+
+
+def _fewest_rolls(points: int, checkers: int) -> Player:
+    table = bearoff.one_sided_table(points, checkers)
+    return _deterministic("fewest-rolls", table.policy, table.distribution)
+
+
+def _most_checkers_off(points: int, checkers: int) -> Player:
+    """Leave as few checkers as possible and, with so many, as few pips."""
+    table = bearoff.one_sided_table(points, checkers)
+    numbers = np.arange(len(table))
+    on_board = bearoff.unrank(numbers, points, checkers).sum(axis=1, dtype=np.int64)
+    scores = on_board * (1 + int(table.pips.max())) + table.pips
+    policy = bearoff.least_score_policy(scores, points, checkers)
+    return _deterministic("most-checkers-off", policy)
+
+
+def _fewest_pips(points: int, checkers: int) -> Player:
+    """Waste as few pips of the roll as possible; else the position numbered lowest."""
+    pips = bearoff.one_sided_table(points, checkers).pips
+    policy = bearoff.least_score_policy(pips, points, checkers)
+    return _deterministic("fewest-pips", policy)
+
+
+def _random_play(points: int, checkers: int) -> Player:
+    """Choose evenly among the positions that the roll can lead to."""
+    choices = bearoff.successors(points, checkers)
+    return Player("random-play", None, choices, bearoff.play_distribution(choices))
+
+
+def _deterministic(
+    name: str,
+    policy: NDArray[np.unsignedinteger],
+    distribution: Float64Array | None = None,
+) -> Player:
+    offsets = np.arange(policy.size + 1, dtype=np.int64)
+    choices = bearoff.Successors(offsets, policy.reshape(-1))
+    if distribution is None:
+        distribution = bearoff.policy_distribution(policy)
+    return Player(name, policy, choices, distribution)
+
+
+PLAYERS: dict[str, Callable[[int, int], Player]] = {
+    "fewest-rolls": _fewest_rolls,
+    "most-checkers-off": _most_checkers_off,
+    "fewest-pips": _fewest_pips,
+    "random-play": _random_play,
+}
+"""Makers of players by name, given the points and checkers of the table."""
+
+
+@lru_cache(maxsize=8)
+def player(name: str, points: int, checkers: int) -> Player:
+    """Return the player of this name on a table of this size, made once a process.
+
+    Raises
+    ------
+    KeyError
+        If `PLAYERS` has no such name.
+
+    Examples
+    --------
+    Bearing the most checkers off costs a little:
+
+    >>> mean = lambda p: float(p.distribution[8887] @ range(p.distribution.shape[1]))
+    >>> mean(player("most-checkers-off", 6, 15)) - mean(player("fewest-rolls", 6, 15)) > 0
+    True
+    """
+    return PLAYERS[name](points, checkers)
+
+
+def expected_wins(
+    roller: Player,
+    opponent: Player,
+    rollers: NDArray[np.int64],
+    opponents: NDArray[np.int64],
+) -> Float64Array:
+    """Win probability of the roller that games between two players converge to.
+
+    Parameters
+    ----------
+    roller, opponent : Player
+        Of tables of one size.
+    rollers, opponents : ndarray of int64, shape (n,)
+        Position numbers.
+
+    Returns
+    -------
+    ndarray of float64, shape (n,)
+        By convolution of the two players' roll distributions.
+    """
+    return bearoff.first_off_probability(
+        roller.distribution, opponent.distribution, rollers, opponents
+    )

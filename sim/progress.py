@@ -1,0 +1,56 @@
+"""Progress of a run: a bar on a terminal, plain lines elsewhere."""
+
+import sys
+from typing import TextIO
+
+from tqdm import tqdm
+
+
+class _Lines:
+    """A stream on which tqdm's redrawn bar becomes one line after the other."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> None:
+        line = text.strip("\r\n ")
+        if line:
+            self._stream.write(line + "\n")
+
+    def flush(self) -> None:
+        self._stream.flush()
+
+
+def progress_bar(
+    name: str, total: int, done: int, *, show: bool, stream: TextIO | None = None
+) -> "tqdm[None]":
+    """Return a bar of games: done, rate and time left.
+
+    Parameters
+    ----------
+    name : str
+        What is running.
+    total, done : int
+        Games in all, and those done by earlier sessions of the run.
+    show : bool
+        Whether to show anything.
+    stream : file, optional
+        Where; standard error if not given. A terminal gets a bar, redrawn; anything else
+        a line every ten seconds.
+    """
+    stream = stream or sys.stderr
+    terminal = stream.isatty()
+    return tqdm(
+        total=total,
+        initial=done,
+        desc=name,
+        disable=not show,
+        unit=" games",
+        unit_scale=True,
+        file=stream if terminal else _Lines(stream),
+        mininterval=0.2 if terminal else 10.0,
+        dynamic_ncols=terminal,
+        bar_format=None
+        if terminal
+        else "{desc}: {n_fmt} of {total_fmt} games, {rate_fmt}, {remaining} left",
+    )
