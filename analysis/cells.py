@@ -1,0 +1,157 @@
+"""Outcomes gathered into cells of count and lead: the numbers behind a doubling chart."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.intervals import CONFIDENCE, normal_quantile, wilson_interval
+from analysis.outcomes import Float64Array, Outcomes
+from bearoff import RACE_EFFICIENCY, CubeThresholds
+
+Int64Array = NDArray[np.int64]
+
+REGIONS = ("no double", "double, take", "redouble, take", "double, pass")
+"""Cube actions in the order of the win probability; a redouble is a double too."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where the cells lie: around every step from a start.
+
+    Attributes
+    ----------
+    count_start, count_step, lead_start, lead_step : float
+        In pips of raw count or EPC.
+    lead_from, lead_to : float
+        Leads beyond these are left out.
+    """
+
+    count_start: float
+    count_step: float
+    lead_start: float
+    lead_step: float
+    lead_from: float
+    lead_to: float
+
+    @classmethod
+    def of(cls, config: dict[str, Any], measure: str) -> "Layout":
+        """Take the layout of the first grid by this measure in a run's config.
+
+        Without one, cells of 5 by 1 pips around a close race.
+        """
+        for source in config.get("pairs", []):
+            grid = source.get("grid")
+            if grid and grid["by"] == measure:
+                roller, lead = grid["roller"], grid["lead"]
+                return cls(
+                    count_start=roller["from"],
+                    count_step=roller["step"],
+                    lead_start=lead["from"],
+                    lead_step=lead["step"],
+                    lead_from=lead["from"],
+                    lead_to=lead["to"],
+                )
+        return cls(0, 5, 0, 1, -6, 18)
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """One entry per cell that holds a pair.
+
+    Attributes
+    ----------
+    measure : {"pips", "epc"}
+        How both sides are counted.
+    layout : Layout
+        Size of the cells.
+    efficiency : float
+        Cube efficiency of the thresholds between the regions.
+    count, lead : ndarray of float64
+        Middle of the cell: the roller's count, and the lead.
+    pairs : ndarray of int64
+        Pairs in the cell.
+    probability, low, high : ndarray of float64
+        Weighted mean of the simulated win probabilities, and its 95% interval. It
+        allows for the games' noise, and for the difference between the cell's pairs.
+    region : ndarray of int64
+        Index into `REGIONS` at that probability.
+    decided : ndarray of bool
+        Whether the whole interval lies in that region.
+    """
+
+    measure: str
+    layout: Layout
+    efficiency: float
+    count: Float64Array
+    lead: Float64Array
+    pairs: Int64Array
+    probability: Float64Array
+    low: Float64Array
+    high: Float64Array
+    region: Int64Array
+    decided: NDArray[np.bool_]
+
+
+def gather_cells(
+    outcomes: Outcomes,
+    measure: str,
+    layout: Layout,
+    efficiency: float = RACE_EFFICIENCY,
+) -> Cells:
+    """Gather the pairs of a run into cells; those without a pair do not appear."""
+    lead = outcomes.lead(measure)
+    half = layout.lead_step / 2
+    within = (lead >= layout.lead_from - half) & (lead <= layout.lead_to + half)
+    outcomes = outcomes[within & (outcomes.count(measure) > 0)]
+    column = _nearest(outcomes.count(measure), layout.count_start, layout.count_step)
+    row = _nearest(outcomes.lead(measure), layout.lead_start, layout.lead_step)
+    keys, cell = np.unique(np.column_stack([column, row]), axis=0, return_inverse=True)
+    cell = cell.reshape(-1)
+    size = len(keys)
+    pairs = np.bincount(cell, minlength=size)
+    share = outcomes.weight / np.bincount(cell, outcomes.weight, size)[cell]
+    p = outcomes.win_probability
+    mean = np.bincount(cell, share * p, size)
+    noise = np.bincount(cell, share**2 * outcomes.variance, size)
+    between = np.bincount(cell, share**2 * (p - mean[cell]) ** 2, size)
+    between *= pairs / np.maximum(pairs - 1, 1)
+    reach = normal_quantile(CONFIDENCE) * np.sqrt(np.maximum(noise, between))
+    low, high = np.maximum(mean - reach, 0), np.minimum(mean + reach, 1)
+    # A pair that is alone in its cell has an interval of its own.
+    alone = pairs[cell] == 1
+    ends = wilson_interval(outcomes.wins[alone], outcomes.games[alone])
+    low[cell[alone]], high[cell[alone]] = ends
+    at = CubeThresholds.janowski(efficiency)
+    region = regions(mean, at)
+    return Cells(
+        measure=measure,
+        layout=layout,
+        efficiency=efficiency,
+        count=layout.count_start + keys[:, 0] * layout.count_step,
+        lead=layout.lead_start + keys[:, 1] * layout.lead_step,
+        pairs=pairs,
+        probability=mean,
+        low=low,
+        high=high,
+        region=region,
+        decided=(regions(low, at) == region) & (regions(high, at) == region),
+    )
+
+
+def regions(win_probability: Float64Array, thresholds: CubeThresholds) -> Int64Array:
+    """Index into `REGIONS` of each win probability.
+
+    Examples
+    --------
+    >>> regions(np.array([0.5, 0.7, 0.75, 0.9]), CubeThresholds.janowski(0.7))
+    array([0, 1, 2, 3])
+    """
+    p, at = win_probability, thresholds
+    passed: list[NDArray[np.bool_]] = [p >= at.double, p >= at.redouble, p > at.cash]
+    return np.sum(passed, axis=0, dtype=np.int64)
+
+
+def _nearest(values: Float64Array, start: float, step: float) -> Int64Array:
+    return np.floor((values - start) / step + 0.5).astype(np.int64)

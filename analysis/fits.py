@@ -1,0 +1,132 @@
+"""Everything that is fitted to a run, with its errors on pairs the fit has not seen."""
+
+from dataclasses import dataclass, replace
+
+from analysis import formulas
+from analysis.fit_chance import fit_ratio, fit_straight
+from analysis.fit_lead import fit_lead_rule
+from analysis.formulas import Formula, LeadRule, RatioWin, StraightWin, WinFormula
+from analysis.outcomes import MEASURES, Outcomes
+from analysis.scores import (
+    ChanceScore,
+    RuleScore,
+    score_chance,
+    score_decision,
+)
+from bearoff import RACE_EFFICIENCY
+
+
+@dataclass(frozen=True)
+class ScoredChance:
+    """A formula of the win probability and its errors on held-out pairs."""
+
+    formula: WinFormula
+    score: ChanceScore
+
+
+@dataclass(frozen=True)
+class ScoredRule:
+    """A formula of the cube and its price on held-out pairs."""
+
+    formula: Formula
+    score: RuleScore
+
+
+@dataclass(frozen=True)
+class Fits:
+    """What a run teaches.
+
+    Attributes
+    ----------
+    trained, held_out : int
+        Pairs fitted to, and pairs scored on; see `Outcomes.held_out`.
+    efficiency : float
+        Of the cube in Janowski's model.
+    chances : tuple of ScoredChance
+        The fitted win probabilities, by measure and family.
+    rules : tuple of ScoredRule
+        The fitted doubling points, by measure.
+    known_chances, known_rules : tuple
+        The published formulas on the same pairs.
+    """
+
+    trained: int
+    held_out: int
+    efficiency: float
+    chances: tuple[ScoredChance, ...]
+    rules: tuple[ScoredRule, ...]
+    known_chances: tuple[ScoredChance, ...]
+    known_rules: tuple[ScoredRule, ...]
+
+    def rule(self, measure: str) -> LeadRule:
+        """Return the fitted doubling points whose lines share a divisor."""
+        for scored in self.rules:
+            if isinstance(scored.formula, LeadRule) and scored.formula.measure == measure:
+                return scored.formula
+        raise KeyError(measure)
+
+
+def fit(outcomes: Outcomes, efficiency: float = RACE_EFFICIENCY) -> Fits:
+    """Fit chances and doubling points to two pairs in three and score on the third.
+
+    Raises
+    ------
+    FitError
+        If there are too few pairs, or nothing to decide among them.
+    """
+    held_out = outcomes.held_out()
+    seen, unseen = outcomes[~held_out], outcomes[held_out]
+    chances: list[StraightWin | RatioWin] = []
+    rules: list[LeadRule] = []
+    for measure in MEASURES:
+        for together in (True, False):
+            rule = fit_lead_rule(seen, measure, efficiency=efficiency, together=together)
+            if rule not in rules:
+                rules.append(rule)
+        chances += [fit_straight(seen, measure), fit_ratio(seen, measure)]
+    chances = [replace(chance, efficiency=efficiency) for chance in chances]
+    known = [formulas.get(name) for name in formulas.names()]
+    rollers, opponents = unseen.roller_counts, unseen.opponent_counts
+    return Fits(
+        trained=len(seen),
+        held_out=len(unseen),
+        efficiency=efficiency,
+        chances=tuple(
+            ScoredChance(
+                chance,
+                score_chance(
+                    chance.of_count(
+                        unseen.count(chance.measure), unseen.lead(chance.measure)
+                    ),
+                    unseen,
+                ),
+            )
+            for chance in chances
+        ),
+        rules=tuple(
+            ScoredRule(
+                rule,
+                score_decision(
+                    rule.of_count(unseen.count(rule.measure), unseen.lead(rule.measure)),
+                    unseen,
+                    efficiency,
+                ),
+            )
+            for rule in rules
+        ),
+        known_chances=tuple(
+            ScoredChance(
+                formula,
+                score_chance(formula.win_probability(rollers, opponents), unseen),
+            )
+            for formula in known
+            if isinstance(formula, WinFormula)
+        ),
+        known_rules=tuple(
+            ScoredRule(
+                formula,
+                score_decision(formula.decide(rollers, opponents), unseen, efficiency),
+            )
+            for formula in known
+        ),
+    )

@@ -1,0 +1,122 @@
+r"""Intervals for a proportion: what n games with k wins say about the chance to win.
+
+Wilson's interval holds every :math:`p` that a score test would not reject,
+
+.. math:: |k/n - p| \\le z \\sqrt{p (1 - p) / n},
+
+and so, unlike :math:`\\hat p \\pm z \\sqrt{\\hat p (1 - \\hat p) / n}`, says something when
+all games were won and stays within 0 to 1.
+
+References
+----------
+Wilson, *Probable Inference, the Law of Succession, and Statistical Inference*, JASA 22
+(1927) 209-212; Brown, Cai and DasGupta, *Interval Estimation for a Binomial Proportion*,
+Statistical Science 16 (2001) 101-133.
+"""
+
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from bearoff.errors import BearoffError
+
+CONFIDENCE = 0.95
+"""Confidence of an interval that states no other."""
+
+Float64Array = NDArray[np.float64]
+
+
+def normal_quantile(confidence: float) -> float:
+    """Return how many standard errors each way hold this much of a normal law.
+
+    Raises
+    ------
+    BearoffError
+        If `confidence` is not above 0 and below 1.
+
+    Examples
+    --------
+    >>> round(normal_quantile(0.95), 4)
+    1.96
+    """
+    if not 0 < confidence < 1:
+        raise BearoffError(f"confidence must be above 0 and below 1, got {confidence}")
+    return NormalDist().inv_cdf((1 + confidence) / 2)
+
+
+def wilson_interval(
+    wins: ArrayLike, games: ArrayLike, confidence: float = CONFIDENCE
+) -> tuple[Float64Array, Float64Array]:
+    """Return Wilson's interval of the chance to win, without continuity correction.
+
+    Parameters
+    ----------
+    wins, games : array_like of int, broadcast against each other
+        Games won and games played; at least one game.
+    confidence : float
+        How often, about, such an interval holds the true chance.
+
+    Returns
+    -------
+    low, high : ndarray of float64
+        Ends of the interval, 0 <= low <= wins/games <= high <= 1.
+
+    Raises
+    ------
+    BearoffError
+        If a number of games is below 1, of wins below 0 or above the games, or
+        `confidence` is not between 0 and 1.
+
+    Examples
+    --------
+    >>> low, high = wilson_interval(10, 10)
+    >>> round(float(low), 4), float(high)
+    (0.7225, 1.0)
+    """
+    z = normal_quantile(confidence)
+    k, n = np.broadcast_arrays(
+        np.asarray(wins, dtype=np.float64), np.asarray(games, dtype=np.float64)
+    )
+    if n.size and n.min() < 1:
+        raise BearoffError(f"an interval needs at least one game, got {n.min():g}")
+    if n.size and (k.min() < 0 or (k > n).any()):
+        raise BearoffError("wins must be from 0 to the number of games")
+    share = k / n
+    centre = (share + z**2 / (2 * n)) / (1 + z**2 / n)
+    half = z * np.sqrt(share * (1 - share) / n + z**2 / (4 * n**2)) / (1 + z**2 / n)
+    # At no wins and at no losses the interval ends at 0 and at 1; rounding may miss that.
+    low = np.where(k == 0, 0.0, np.minimum(centre - half, share))
+    high = np.where(k == n, 1.0, np.maximum(centre + half, share))
+    return low, high
+
+
+def z_scores(wins: ArrayLike, games: ArrayLike, expected: ArrayLike) -> Float64Array:
+    """Return how many standard errors the share of wins lies above what is expected.
+
+    Parameters
+    ----------
+    wins, games : array_like of int
+        Games won and games played.
+    expected : array_like of float
+        The chance to win that is put to the test, 0 to 1.
+
+    Returns
+    -------
+    ndarray of float64
+        ``(wins/games - expected) / sqrt(expected (1 - expected) / games)``; where a
+        sure win or loss is expected, 0 if that happened in every game, else infinite.
+
+    Examples
+    --------
+    >>> z_scores([60, 7, 6], [100, 7, 7], [0.5, 1.0, 1.0])
+    array([  2.,   0., -inf])
+    """
+    n = np.asarray(games, dtype=np.float64)
+    p = np.asarray(expected, dtype=np.float64)
+    difference = np.asarray(wins, dtype=np.float64) / n - p
+    error = np.sqrt(p * (1 - p) / n)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        z = difference / error
+    # A chance within rounding of 0 or 1 leaves no error to divide by.
+    return np.where(np.abs(difference) < 1e-12, 0.0, z)

@@ -1,0 +1,143 @@
+"""Write small run folders without a simulator: wins drawn from the fewest-rolls values."""
+
+import hashlib
+import json
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+import bearoff
+from sim.schema import (
+    MANIFEST,
+    METADATA_KEY,
+    OUTCOMES,
+    ROLLS_AHEAD_BINS,
+    SCHEMA_VERSION,
+    outcome_schema,
+    part_name,
+)
+
+
+def visited(rng, sides=2000):
+    """Return the positions that `sides` bear-offs of 15 checkers pass through."""
+    table = bearoff.one_sided_table()
+    starts = np.flatnonzero((np.arange(len(table)) >= 38760) & (table.pips >= 60))
+    weights = np.array(bearoff.WEIGHTS) / 36
+    at = rng.choice(starts, sides)
+    seen = []
+    while len(at):
+        seen.append(at)
+        at = table.policy[at, rng.choice(21, len(at), p=weights)].astype(np.int64)
+        at = at[at > 0]
+    return np.concatenate(seen)
+
+
+def grid_pairs(rng, counts=range(20, 81, 5), leads=range(-4, 17, 2), per_cell=4, by="pips"):
+    """Draw pairs by count and lead from the positions that bear-offs pass through."""
+    table = bearoff.one_sided_table()
+    seen = visited(rng)
+    measure = np.full(len(table), -1.0)
+    measure[seen] = np.rint((table.pips if by == "pips" else table.epc)[seen])
+    rollers, opponents = [], []
+    for count in counts:
+        for lead in leads:
+            ours = np.flatnonzero(measure == count)
+            theirs = np.flatnonzero(measure == count + lead)
+            if len(ours) and len(theirs) and count and count + lead > 0:
+                rollers.append(rng.choice(ours, per_cell))
+                opponents.append(rng.choice(theirs, per_cell))
+    return np.concatenate(rollers), np.concatenate(opponents)
+
+
+def write_run(
+    folder: Path,
+    rollers,
+    opponents,
+    *,
+    games=20_000,
+    seed=7,
+    rows_per_part=100,
+    complete=True,
+    bias=0.0,
+    config=None,
+    known=True,
+) -> Path:
+    """Write a run whose wins are binomial about the fewest-rolls values plus `bias`."""
+    rollers, opponents = np.asarray(rollers), np.asarray(opponents)
+    table = bearoff.one_sided_table()
+    rng = np.random.default_rng(seed)
+    n = len(rollers)
+    games = np.broadcast_to(np.asarray(games, dtype=np.int64), n)
+    p = table.fewest_rolls_win_probability(rollers, opponents)
+    wins = rng.binomial(games, np.clip(p + bias, 0, 1))
+    ahead = np.zeros((n, ROLLS_AHEAD_BINS), dtype=np.int64)
+    behind = ahead.copy()
+    ahead[:, 0], behind[:, 0] = wins, games - wins
+    columns = {
+        "pair": np.arange(n),
+        "weight": np.ones(n),
+        "roller": rollers,
+        "opponent": opponents,
+        "roller_counts": list(bearoff.unrank(rollers)),
+        "opponent_counts": list(bearoff.unrank(opponents)),
+        "roller_pips": table.pips[rollers],
+        "opponent_pips": table.pips[opponents],
+        "roller_epc": table.epc[rollers],
+        "opponent_epc": table.epc[opponents],
+        "games": games,
+        "wins": wins,
+        "length_mean": table.mean_rolls[rollers],
+        "length_variance": table.std_rolls[rollers] ** 2,
+        "roller_ahead": list(ahead),
+        "opponent_ahead": list(behind),
+        "expected": p if known else [None] * n,
+    }
+    config = config or {}
+    config = {
+        "run": folder.name,
+        "table": {"points": 6, "checkers": 15},
+        "players": {"roller": "fewest-rolls", "opponent": "fewest-rolls"},
+        **config,
+    }
+    schema = outcome_schema(6).with_metadata({METADATA_KEY: json.dumps({"seed": seed})})
+    whole = pa.Table.from_pydict(
+        {name: pa.array(columns[name], schema.field(name).type) for name in schema.names},
+        schema=schema,
+    )
+    (folder / OUTCOMES).mkdir(parents=True)
+    parts = {}
+    for index, start in enumerate(range(0, n, rows_per_part)):
+        path = folder / OUTCOMES / part_name(index)
+        part = whole.slice(start, rows_per_part)
+        pq.write_table(part, path)
+        parts[path.name] = {
+            "pairs": part.num_rows,
+            "games": int(games[start : start + rows_per_part].sum()),
+            "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+        }
+    if not complete:
+        parts.popitem()  # Its file stays, as one that was being written.
+    manifest = {
+        "schema_version": SCHEMA_VERSION,
+        "run": folder.name,
+        "config": config,
+        "digest": "0" * 64,
+        "seed": seed,
+        "versions": {"bearoff": "0.1.0"},
+        "commit": "0123456789abcdef0123456789abcdef01234567",
+        "dirty": False,
+        "cpu": "a cpu",
+        "workers": 1,
+        "backend": "sequential",
+        "started": "2026-11-21T12:00:00Z",
+        "finished": "2026-11-21T12:00:01Z" if complete else None,
+        "seconds": 1.0,
+        "games": int(games.sum()),
+        "pairs": n,
+        "complete": complete,
+        "parts": parts,
+    }
+    (folder / MANIFEST).write_text(json.dumps(manifest))
+    return folder
