@@ -9,8 +9,9 @@ from analysis.estimates import WinEstimate
 from analysis.fits import Fits, fit
 from analysis.intervals import wilson_interval
 from analysis.outcomes import Outcomes
-from analysis.report import Report, write_report
+from analysis.report import Report, write_charts, write_report
 from analysis.runs import Run, open_run
+from analysis.study import Study, study_run
 
 __all__ = [
     "Calibration",
@@ -21,10 +22,13 @@ __all__ = [
     "Report",
     "Run",
     "RunError",
+    "Study",
     "WinEstimate",
     "calibrate",
     "fit",
     "open_run",
+    "study_run",
     "wilson_interval",
+    "write_charts",
     "write_report",
 ]

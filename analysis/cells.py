@@ -15,6 +15,9 @@ Int64Array = NDArray[np.int64]
 REGIONS = ("no double", "double, take", "redouble, take", "double, pass")
 """Cube actions in the order of the win probability; a redouble is a double too."""
 
+MANY_PAIRS = 2000
+"""Pairs from which a chart without a grid has finer cells."""
+
 
 @dataclass(frozen=True)
 class Layout:
@@ -36,10 +39,11 @@ class Layout:
     lead_to: float
 
     @classmethod
-    def of(cls, config: dict[str, Any], measure: str) -> "Layout":
+    def of(cls, config: dict[str, Any], measure: str, pairs: int) -> "Layout":
         """Take the layout of the first grid by this measure in a run's config.
 
-        Without one, cells of 5 by 1 pips around a close race.
+        Without one, cells of 5 pips of count by 2 of lead around a close race, by 1
+        where `pairs` are many.
         """
         for source in config.get("pairs", []):
             grid = source.get("grid")
@@ -53,7 +57,7 @@ class Layout:
                     lead_from=lead["from"],
                     lead_to=lead["to"],
                 )
-        return cls(0, 5, 0, 1, -6, 18)
+        return cls(0, 5, 0, 1 if pairs >= MANY_PAIRS else 2, -6, 18)
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,12 +115,15 @@ def gather_cells(
     cell = cell.reshape(-1)
     size = len(keys)
     pairs = np.bincount(cell, minlength=size)
-    share = outcomes.weight / np.bincount(cell, outcomes.weight, size)[cell]
+
+    def total(values: Float64Array) -> Float64Array:
+        return np.bincount(cell, values, size).astype(np.float64)
+
+    share = outcomes.weight / total(outcomes.weight)[cell]
     p = outcomes.win_probability
-    mean = np.bincount(cell, share * p, size)
-    noise = np.bincount(cell, share**2 * outcomes.variance, size)
-    between = np.bincount(cell, share**2 * (p - mean[cell]) ** 2, size)
-    between *= pairs / np.maximum(pairs - 1, 1)
+    mean = total(share * p)
+    noise = total(share**2 * outcomes.variance)
+    between = total(share**2 * (p - mean[cell]) ** 2) * pairs / np.maximum(pairs - 1, 1)
     reach = normal_quantile(CONFIDENCE) * np.sqrt(np.maximum(noise, between))
     low, high = np.maximum(mean - reach, 0), np.minimum(mean + reach, 1)
     # A pair that is alone in its cell has an interval of its own.
@@ -129,8 +136,8 @@ def gather_cells(
         measure=measure,
         layout=layout,
         efficiency=efficiency,
-        count=layout.count_start + keys[:, 0] * layout.count_step,
-        lead=layout.lead_start + keys[:, 1] * layout.lead_step,
+        count=(layout.count_start + keys[:, 0] * layout.count_step).astype(np.float64),
+        lead=(layout.lead_start + keys[:, 1] * layout.lead_step).astype(np.float64),
         pairs=pairs,
         probability=mean,
         low=low,
@@ -149,8 +156,10 @@ def regions(win_probability: Float64Array, thresholds: CubeThresholds) -> Int64A
     array([0, 1, 2, 3])
     """
     p, at = win_probability, thresholds
-    passed: list[NDArray[np.bool_]] = [p >= at.double, p >= at.redouble, p > at.cash]
-    return np.sum(passed, axis=0, dtype=np.int64)
+    index = np.zeros(p.shape, dtype=np.int64)
+    for reached in (p >= at.double, p >= at.redouble, p > at.cash):
+        index += reached
+    return index
 
 
 def _nearest(values: Float64Array, start: float, step: float) -> Int64Array:

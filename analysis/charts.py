@@ -1,13 +1,14 @@
 """Pictures of a run. Functions named ``plot_`` only draw, on the axes they are given."""
 
 import textwrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from analysis.calibration import Calibration
 from analysis.cells import REGIONS, Cells
 from analysis.drawing import ACCENT, GREY, INK, SHADES, add_caption, style
+from analysis.formulas.chance import RatioWin, StraightWin
 from analysis.formulas.lead import LeadRule, Line
 
 if TYPE_CHECKING:
@@ -18,17 +19,22 @@ if TYPE_CHECKING:
 AXIS_NAMES = {"pips": "pip count", "epc": "effective pip count"}
 
 LINES = (
-    ("double", "double from", (0, (1.2, 1.2))),
-    ("redouble", "redouble from", (0, (5, 2))),
-    ("last_take", "last take at", "solid"),
+    ("double", "double", (0, (1.2, 1.2))),
+    ("redouble", "redouble", (0, (5, 2))),
+    ("last_take", "last take", "solid"),
 )
 """Fields of a `LeadRule`, how the legend says them, and how they are dashed."""
+
+MARKERS = ("o", "s", "^", "D")
+SERIES = ("#82a9bd", "#b3361e", "#2f5f7d", "#1a1a1a")
+"""Markers and colours of the counts in a picture of chances, told apart by either."""
 
 
 def plot_cells(cells: Cells, *, ax: "Axes") -> list["Artist"]:
     """Fill every cell with the shade of its cube action; hatch those undecided."""
     from matplotlib.collections import PatchCollection
     from matplotlib.patches import Rectangle
+    from matplotlib.ticker import MaxNLocator
 
     width, height = cells.layout.count_step, cells.layout.lead_step
     patches = np.array(
@@ -54,7 +60,7 @@ def plot_cells(cells: Cells, *, ax: "Axes") -> list["Artist"]:
                 patches[chosen],
                 facecolor="none",
                 edgecolor="white" if dark else GREY,
-                hatch="/////",
+                hatch="//////",
                 linewidth=0.0,
             )
             ax.add_collection(hatching)
@@ -63,7 +69,9 @@ def plot_cells(cells: Cells, *, ax: "Axes") -> list["Artist"]:
     ax.set_ylim(cells.lead.min() - height / 2, cells.lead.max() + height / 2)
     name = AXIS_NAMES[cells.measure]
     ax.set_xlabel(f"roller's {name} (pips)")
-    ax.set_ylabel(f"lead: opponent's {name} less roller's (pips)")
+    ax.set_ylabel("lead: opponent's count less roller's (pips)")
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
+    ax.yaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
     return artists
 
 
@@ -83,7 +91,7 @@ def plot_rule(rule: LeadRule, *, ax: "Axes") -> list["Artist"]:
             color=INK,
             linewidth=1.7,
             linestyle=dashes,
-            label=f"{said} {line}",
+            label=f"{said}: {line}",
             path_effects=[withStroke(linewidth=3.6, foreground="white")],
             zorder=3,
         )
@@ -98,8 +106,8 @@ def doubling_figure(cells: Cells, rule: LeadRule | None, caption: str) -> "Figur
     from matplotlib.patches import Patch
 
     with style():
-        figure = Figure(figsize=(6.6, 5.6))
-        ax = figure.add_axes((0.095, 0.33, 0.88, 0.575))
+        figure = Figure(figsize=(6.6, 5.4))
+        ax = figure.add_axes((0.095, 0.315, 0.88, 0.585))
         plot_cells(cells, ax=ax)
         lines = plot_rule(rule, ax=ax) if rule else []
         ax.set_title(f"When to double, by {AXIS_NAMES[cells.measure]}", pad=22)
@@ -120,27 +128,102 @@ def doubling_figure(cells: Cells, rule: LeadRule | None, caption: str) -> "Figur
             Patch(
                 facecolor="white",
                 edgecolor=GREY,
-                hatch="/////",
+                hatch="//////",
                 linewidth=0.5,
                 label="undecided",
             )
         )
-        shared = {"frameon": False, "fontsize": 8, "loc": "upper left", "borderpad": 0}
+        shared: dict[str, Any] = {
+            "frameon": False,
+            "fontsize": 8,
+            "loc": "upper left",
+            "borderpad": 0,
+        }
         figure.legend(
-            handles=patches, ncols=5, bbox_to_anchor=(0.09, 0.252), columnspacing=1.3,
-            handlelength=1.6, **shared,
+            handles=patches,
+            ncols=5,
+            bbox_to_anchor=(0.087, 0.236),
+            columnspacing=1.3,
+            handlelength=1.6,
+            **shared,
         )
         if rule:
             figure.legend(
-                handles=lines, ncols=3, bbox_to_anchor=(0.09, 0.212), columnspacing=1.6,
-                handlelength=3.2, **shared,
+                handles=lines,
+                ncols=3,
+                bbox_to_anchor=(0.087, 0.194),
+                columnspacing=1.6,
+                handlelength=3.2,
+                **shared,
             )
             said = "\n".join(textwrap.wrap(rule.text, 98))
-            figure.text(0.092, 0.165, said, fontsize=8, va="top", linespacing=1.3)
+            figure.text(0.095, 0.147, said, fontsize=8, va="top", linespacing=1.3)
         add_caption(
             figure,
             f"{caption}. Undecided: the 95% interval of the cell's mean win probability "
-            f"crosses a threshold.",
+            f"crosses a threshold. Blank: no pair was played.",
+        )
+    return figure
+
+
+def plot_chance(
+    cells: Cells, chance: StraightWin | RatioWin, *, ax: "Axes"
+) -> list["Artist"]:
+    """Draw win probability over lead at a few counts: intervals, and the formula's line."""
+    held = np.unique(cells.count, return_counts=True)
+    full = held[0][held[1] >= 0.6 * held[1].max()]
+    counts = full[np.linspace(0, len(full) - 1, min(len(MARKERS), len(full))).astype(int)]
+    artists: list[Artist] = []
+    for count, marker, shade in zip(np.unique(counts), MARKERS, SERIES, strict=False):
+        chosen = cells.count == count
+        lead, p = cells.lead[chosen], 100 * cells.probability[chosen]
+        ends = 100 * np.array([cells.low[chosen], cells.high[chosen]])
+        artists += ax.errorbar(
+            lead,
+            p,
+            yerr=np.abs(ends - p),
+            linestyle="none",
+            marker=marker,
+            markersize=4,
+            color=shade,
+            elinewidth=0.9,
+            label=f"{count:g} pips",
+        ).get_children()
+        along = np.linspace(cells.lead.min(), cells.lead.max(), 200)
+        artists += ax.plot(
+            along,
+            100 * chance.of_count(np.full(len(along), count), along),
+            color=shade,
+            linewidth=1.1,
+        )
+    ax.set_xlabel("lead: opponent's count less roller's (pips)")
+    ax.set_ylabel("roller's win probability (%)")
+    ax.legend(
+        title=f"roller's {AXIS_NAMES[cells.measure]}",
+        frameon=False,
+        fontsize=8,
+        title_fontsize=8,
+        loc="lower right",
+        alignment="left",
+    )
+    return artists
+
+
+def chance_figure(cells: Cells, chance: StraightWin | RatioWin, caption: str) -> "Figure":
+    """Compose the picture of a fitted chance over what was simulated."""
+    from matplotlib.figure import Figure
+
+    with style():
+        figure = Figure(figsize=(6.6, 4.4))
+        ax = figure.add_axes((0.095, 0.27, 0.88, 0.63))
+        plot_chance(cells, chance, ax=ax)
+        ax.set_title(f"Chance to win, by {AXIS_NAMES[cells.measure]}", pad=8)
+        said = "\n".join(textwrap.wrap(f"Lines: {chance.text}", 100))
+        figure.text(0.095, 0.155, said, fontsize=8, va="top", linespacing=1.3)
+        add_caption(
+            figure,
+            f"{caption}. Points: mean simulated win probability of the pairs of a cell, "
+            f"with its 95% interval.",
         )
     return figure
 
@@ -172,21 +255,22 @@ def plot_scores(calibration: Calibration, *, ax: "Axes") -> list["Artist"]:
 def plot_score_histogram(calibration: Calibration, *, ax: "Axes") -> list["Artist"]:
     """Draw how the z-scores are spread, lying on its side, beside the normal law."""
     scores = calibration.z[np.isfinite(calibration.z)]
-    edges = np.arange(-4, 4.01, 0.5)
-    bars = ax.hist(
-        np.clip(scores, -4, 4),
-        bins=edges,
-        orientation="horizontal",
+    held, edges = np.histogram(np.clip(scores, -4, 4), bins=16, range=(-4, 4))
+    bars = ax.barh(
+        edges[:-1],
+        held,
+        height=0.5,
+        align="edge",
         color=SHADES[2],
         edgecolor="white",
         linewidth=0.6,
-    )[2]
+    )
     z = np.linspace(-4, 4, 161)
     law = np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi) * 0.5 * len(scores)
     line = ax.plot(law, z, color=ACCENT, linewidth=1.4, label="normal law")
     ax.set_xlabel("pairs")
     ax.legend(frameon=False, fontsize=7.5, loc="upper right")
-    return [*bars, *line]
+    return [*bars.patches, *line]
 
 
 def calibration_figure(calibration: Calibration, caption: str) -> "Figure":
@@ -194,9 +278,9 @@ def calibration_figure(calibration: Calibration, caption: str) -> "Figure":
     from matplotlib.figure import Figure
 
     with style():
-        figure = Figure(figsize=(6.6, 4.1))
-        left = figure.add_axes((0.095, 0.265, 0.6, 0.585))
-        right = figure.add_axes((0.735, 0.265, 0.24, 0.585), sharey=left)
+        figure = Figure(figsize=(6.6, 3.8))
+        left = figure.add_axes((0.095, 0.21, 0.6, 0.63))
+        right = figure.add_axes((0.735, 0.21, 0.24, 0.63), sharey=left)
         plot_scores(calibration, ax=left)
         plot_score_histogram(calibration, ax=right)
         right.tick_params(labelleft=False)

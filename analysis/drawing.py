@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -23,10 +23,10 @@ GREY = "#5c5c5c"
 ACCENT = "#b3361e"
 """What shall stand out; always told apart by its form as well."""
 
-SHADES = ("#f4f1ea", "#c3d5de", "#82a9bd", "#2f5f7d")
+SHADES = ("#efebe1", "#c3d5de", "#82a9bd", "#2f5f7d")
 """From no double to pass, light to dark."""
 
-STYLE = {
+STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",
     "font.size": 9,
     "axes.titlesize": 11,

@@ -51,7 +51,7 @@ class WinEstimate:
         --------
         >>> estimate = WinEstimate.from_games(789, 1000, expected=0.787809)
         >>> print(estimate)
-        78.90% (76.27% to 81.32% at 95% confidence, 1,000 games), expected 78.78%
+        78.90% (76.26% to 81.32% at 95% confidence, 1,000 games), expected 78.78%
         >>> round(estimate.z_score, 2)
         0.09
         """

@@ -49,10 +49,10 @@ def plot_over_numbers(
         values,
         linestyle="none",
         marker=".",
-        markersize=1.1,
+        markersize=1.5,
         markeredgewidth=0,
         color=INK,
-        alpha=0.55,
+        alpha=0.7,
         rasterized=True,  # As outlines these would be megabytes.
     )
     ax.set_xlim(0, size - 1)

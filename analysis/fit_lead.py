@@ -93,7 +93,13 @@ def fit_lead_rule(
         at = chosen[action]
         return Line(DIVISORS[at], priced[action][at][1])
 
-    return LeadRule(measure, line("double"), line("redouble"), line("last_take"))
+    return LeadRule(
+        measure,
+        line("double"),
+        line("redouble"),
+        line("last_take"),
+        name="lead rule" if together else "lead rule of own parts",
+    )
 
 
 def best_offset(

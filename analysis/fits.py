@@ -3,8 +3,9 @@
 from dataclasses import dataclass, replace
 
 from analysis import formulas
+from analysis.errors import FitError
 from analysis.fit_chance import fit_ratio, fit_straight
-from analysis.fit_lead import fit_lead_rule
+from analysis.fit_lead import FEWEST_PAIRS, fit_lead_rule
 from analysis.formulas import Formula, LeadRule, RatioWin, StraightWin, WinFormula
 from analysis.outcomes import MEASURES, Outcomes
 from analysis.scores import (
@@ -65,6 +66,16 @@ class Fits:
                 return scored.formula
         raise KeyError(measure)
 
+    def chance(self, measure: str) -> StraightWin | RatioWin:
+        """Return the fitted win probability with the least error on the held-out pairs."""
+        of = [
+            (scored.score.rms.value, scored.formula)
+            for scored in self.chances
+            if isinstance(scored.formula, StraightWin | RatioWin)
+            and scored.formula.measure == measure
+        ]
+        return min(of, key=lambda entry: entry[0])[1]
+
 
 def fit(outcomes: Outcomes, efficiency: float = RACE_EFFICIENCY) -> Fits:
     """Fit chances and doubling points to two pairs in three and score on the third.
@@ -76,12 +87,17 @@ def fit(outcomes: Outcomes, efficiency: float = RACE_EFFICIENCY) -> Fits:
     """
     held_out = outcomes.held_out()
     seen, unseen = outcomes[~held_out], outcomes[held_out]
+    if len(seen) < FEWEST_PAIRS or len(unseen) < 2:
+        raise FitError(
+            f"too few pairs to fit formulas: the run has {len(outcomes)}, of which "
+            f"{len(seen)} may be fitted to, and {FEWEST_PAIRS} are needed"
+        )
     chances: list[StraightWin | RatioWin] = []
     rules: list[LeadRule] = []
     for measure in MEASURES:
         for together in (True, False):
             rule = fit_lead_rule(seen, measure, efficiency=efficiency, together=together)
-            if rule not in rules:
+            if all(rule.text != other.text for other in rules):
                 rules.append(rule)
         chances += [fit_straight(seen, measure), fit_ratio(seen, measure)]
     chances = [replace(chance, efficiency=efficiency) for chance in chances]

@@ -84,7 +84,8 @@ def pips(counts: CountsArray) -> Int64Array:
     array([75,   4])
     """
     points = np.arange(1, counts.shape[-1] + 1, dtype=np.int64)
-    return counts.astype(np.int64) @ points
+    total: Int64Array = counts.astype(np.int64) @ points
+    return total
 
 
 def count_and_lead(

@@ -82,30 +82,31 @@ class LeadRule:
         Examples
         --------
         >>> print(LeadRule("pips", Line(10, -2.0), Line(10, -1.5), Line(10, 2.0)).text)
-        Take a tenth of your pip count. Double when your lead is at least that less 2,
-        redouble at that less 1½; the last take is at that plus 2.
+        Work out a tenth of your pip count. Double when your lead is at least that less
+        2, redouble at that less 1½; the last take is at that plus 2.
         """
-        name = COUNT_NAMES[self.measure]
         lines = (self.double, self.redouble, self.last_take)
         divisors = {line.divisor for line in lines}
-        if len(divisors) == 1:
-            divisor = divisors.pop()
-            said = [adjusted("that", line.offset) for line in lines]
-            start = f"Take {PARTS[divisor]} of your {name}. " if divisor else ""
-            if not divisor:
-                said = [mixed(line.offset) for line in lines]
+        shared = divisors.pop() if len(divisors) == 1 else None
+        parts = {
+            divisor: f"{part} of your {COUNT_NAMES[self.measure]}"
+            for divisor, part in PARTS.items()
+        }
+        start = f"Work out {parts[shared]}. " if shared else ""
+
+        def said(line: Line) -> str:
+            if line.divisor is None:
+                return mixed(line.offset)
+            return adjusted("that" if shared else parts[line.divisor], line.offset)
+
+        if self.double == self.redouble:
+            turn = f"Double and redouble when your lead is at least {said(self.double)}"
         else:
-            start = ""
-            said = [
-                adjusted(f"{PARTS[line.divisor]} of your {name}", line.offset)
-                if line.divisor
-                else mixed(line.offset)
-                for line in lines
-            ]
-        return (
-            f"{start}Double when your lead is at least {said[0]}, redouble at {said[1]}; "
-            f"the last take is at {said[2]}."
-        )
+            turn = (
+                f"Double when your lead is at least {said(self.double)}, redouble at "
+                f"{said(self.redouble)}"
+            )
+        return f"{start}{turn}; the last take is at {said(self.last_take)}."
 
     def of_count(self, count: Float64Array, lead: Float64Array) -> Decision:
         """Decide from the roller's counts and leads, in pips, shape (n,)."""

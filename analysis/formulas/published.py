@@ -117,8 +117,9 @@ def thorp_count(counts: CountsArray) -> Int64Array:
     array([62])
     """
     on_board = counts.sum(axis=1, dtype=np.int64)
-    covered = np.count_nonzero(counts[:, :6], axis=1).astype(np.int64)
-    return pips(counts) + 2 * on_board + beyond(counts, 1, 0) - covered
+    covered = (counts[:, :6] > 0).sum(axis=1, dtype=np.int64)
+    adjusted: Int64Array = pips(counts) + 2 * on_board + beyond(counts, 1, 0) - covered
+    return adjusted
 
 
 @dataclass(frozen=True)
@@ -150,14 +151,14 @@ def keith_count(counts: CountsArray) -> Int64Array:
     >>> keith_count(np.array([[3, 2, 4, 0, 1, 1]]))  # 30 + 4 + 1 + 1 + 1
     array([37])
     """
-    gaps = np.count_nonzero(counts[:, 3:6] == 0, axis=1).astype(np.int64)
-    return (
+    adjusted: Int64Array = (
         pips(counts)
         + 2 * beyond(counts, 1, 1)
         + beyond(counts, 2, 1)
         + beyond(counts, 3, 3)
-        + gaps
+        + (counts[:, 3:6] == 0).sum(axis=1, dtype=np.int64)
     )
+    return adjusted
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,122 @@
+"""One page per run: numbers with their intervals, formulas with their price, charts.
+
+The files say nothing but what the run's files say, so that writing them again gives the
+same bytes.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from analysis.charts import calibration_figure, chance_figure, doubling_figure
+from analysis.drawing import save, write_text
+from analysis.errors import RunError
+from analysis.page import write_page
+from analysis.study import Study, study_run
+from bearoff import RACE_EFFICIENCY
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+FORMATS = ("png", "svg")
+
+
+@dataclass(frozen=True)
+class Report:
+    """What `write_report` wrote.
+
+    Attributes
+    ----------
+    page : Path
+        The Markdown page.
+    charts : tuple of Path
+        The pictures, each as PNG and SVG.
+    study : Study
+        The numbers on them.
+    """
+
+    page: Path
+    charts: tuple[Path, ...]
+    study: Study
+
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """Every file, the page first."""
+        return (self.page, *self.charts)
+
+
+def write_report(
+    run_path: str | Path,
+    out: str | Path | None = None,
+    *,
+    efficiency: float = RACE_EFFICIENCY,
+) -> Report:
+    """Analyse a run and write its page, ``report.md``, and its charts.
+
+    Parameters
+    ----------
+    run_path : str or Path
+        The run's folder or URI.
+    out : str or Path, optional
+        Folder to write to; the run's own if not given, which must then be a local one.
+    efficiency : float
+        Of the cube in Janowski's model, 0 dead to 1 live.
+
+    Raises
+    ------
+    RunError
+        If there is no run, no finished pair, a damaged part, or no folder to write to.
+    """
+    folder = _folder(run_path, out)
+    found = study_run(run_path, efficiency)
+    charts = _save_charts(found, folder)
+    pictures = {path.stem: path.name for path in charts if path.suffix == ".png"}
+    try:
+        page = write_text(write_page(found, pictures), folder / "report.md")
+    except OSError as error:
+        raise RunError(f"cannot write the report to {folder}: {error.strerror}") from error
+    return Report(page, charts, found)
+
+
+def write_charts(
+    run_path: str | Path,
+    out: str | Path | None = None,
+    *,
+    efficiency: float = RACE_EFFICIENCY,
+) -> tuple[Path, ...]:
+    """Write a run's charts without the page; see `write_report`."""
+    folder = _folder(run_path, out)
+    return _save_charts(study_run(run_path, efficiency), folder)
+
+
+def draw_figures(found: Study) -> dict[str, "Figure"]:
+    """Draw the pictures that a run gives, by name, in the order of the page."""
+    figures: dict[str, Figure] = {}
+    caption = found.run.describe()
+    for measure, cells in found.cells.items():
+        rule = found.fits.rule(measure) if found.fits else None
+        figures[f"doubling-{measure}"] = doubling_figure(cells, rule, caption)
+        if found.fits:
+            chance = found.fits.chance(measure)
+            figures[f"chance-{measure}"] = chance_figure(cells, chance, caption)
+    if found.calibration.pairs:
+        figures["calibration"] = calibration_figure(found.calibration, caption)
+    return figures
+
+
+def _folder(run_path: str | Path, out: str | Path | None) -> Path:
+    if out is None and "://" in str(run_path):
+        raise RunError(f"{run_path} is no local folder; say where to write the report")
+    return Path(run_path if out is None else out)
+
+
+def _save_charts(found: Study, folder: Path) -> tuple[Path, ...]:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        return tuple(
+            save(figure, folder / f"{name}.{ending}")
+            for name, figure in draw_figures(found).items()
+            for ending in FORMATS
+        )
+    except OSError as error:
+        raise RunError(f"cannot write charts to {folder}: {error.strerror}") from error
