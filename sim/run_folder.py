@@ -14,6 +14,7 @@ moment loses at most the blocks under way.
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,6 @@ from pyarrow import fs
 from sim.counts import COLUMNS, Counts
 from sim.files import RunError, open_folder, read_whole, write_whole
 from sim.plan import Block
-from sim.provenance import digest
 from sim.schema import MANIFEST, METADATA_KEY, OUTCOMES, SCHEMA_VERSION, part_name
 
 Manifest = dict[str, Any]
@@ -113,16 +113,16 @@ class RunFolder:
         text = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
         write_whole(self._fs, f"{self._path}/{MANIFEST}", text.encode())
 
-    def part_matches(self, index: int, sha256: str) -> bool:
+    def part_matches(self, index: int, digest: str) -> bool:
         """Whether the part is there, byte for byte what the manifest says."""
         data = read_whole(self._fs, f"{self._path}/{OUTCOMES}/{part_name(index)}")
-        return data is not None and digest(data) == sha256
+        return data is not None and sha256(data).hexdigest() == digest
 
     def write_part(self, index: int, table: pa.Table) -> str:
-        """Write a part and return the digest that the manifest keeps of it."""
+        """Write a part and return the SHA-256 that the manifest keeps of it."""
         data = _to_parquet(table)
         write_whole(self._fs, f"{self._path}/{OUTCOMES}/{part_name(index)}", data)
-        return digest(data)
+        return sha256(data).hexdigest()
 
     def write_block(self, block: Block, counts: Counts, run_digest: str) -> None:
         """Keep the counts of a block until its part is whole."""
