@@ -28,7 +28,6 @@ cli = typer.Typer(
     bearoff simulate configs/quick.yaml   a batch of self-play
     bearoff analyze results/quick         win probabilities, doubling points, chart
     """,
-    no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
@@ -41,8 +40,9 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@cli.callback()
+@cli.callback(invoke_without_command=True)
 def _options(
+    context: typer.Context,
     version: Annotated[
         bool,
         typer.Option(
@@ -50,7 +50,8 @@ def _options(
         ),
     ] = False,
 ) -> None:
-    pass
+    if context.invoked_subcommand is None:
+        say(context.get_help())
 
 
 for command in (winprob, epc, play, simulate, analyze, chart, figures, schema):

@@ -21,14 +21,5 @@ Checkers = Annotated[int, typer.Option(metavar="N", help="Checkers of a side, at
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines instead.")]
 
-RunFolder = Annotated[
-    str,
-    typer.Argument(
-        metavar="RUN",
-        help="Folder or URI of a run, such as results/quick.",
-        show_default=False,
-    ),
-]
-
 DEFAULT_POINTS, DEFAULT_CHECKERS = 6, 15
 """`bearoff.POINTS` and `bearoff.CHECKERS`, which a help text has no time to import."""

@@ -1,10 +1,193 @@
-def analyze() -> None:
-    """S."""
+"""`bearoff analyze`, `chart` and `figures`: what a run means, drawn and written."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from app.options import DEFAULT_CHECKERS, DEFAULT_POINTS, Checkers, Json, Points
+from app.output import WIDTH, say, say_json, say_table
+
+if TYPE_CHECKING:
+    from analysis.outcomes import Outcomes
+    from analysis.report import Report
+
+_FEW = 12
+"""Pairs that the screen shows without leaving some out."""
+
+RunFolder = Annotated[
+    str,
+    typer.Argument(
+        metavar="RUN",
+        help="Folder or URI of a run, such as results/quick.",
+        show_default=False,
+    ),
+]
+
+Efficiency = Annotated[
+    float,
+    typer.Option(metavar="X", help="Cube efficiency in Janowski's model, 0 to 1."),
+]
+
+RACE_EFFICIENCY = 0.7
+"""`bearoff.RACE_EFFICIENCY`, which a help text has no time to import."""
 
 
-def chart() -> None:
-    """S."""
+def analyze(
+    run: RunFolder,
+    output: Annotated[
+        str | None,
+        typer.Option(metavar="FOLDER", help="Where to write; the run's own if not given."),
+    ] = None,
+    efficiency: Efficiency = RACE_EFFICIENCY,
+    json: Json = False,
+) -> None:
+    """Win probabilities, doubling rules for the head, charts and a report of a run.
+
+    Shows some of the pairs, each with its simulated win probability, the 95% interval
+    (Wilson), and beside it the value it must converge to; the report holds more.
+
+    \b
+    bearoff analyze results/quick
+    bearoff analyze s3://bucket/races/quick --output quick --efficiency 0.6
+    """
+    from analysis import write_report
+
+    report = write_report(run, output, efficiency=efficiency)
+    if json:
+        say_json({"run": run, **_as_json(report)})
+        return
+    found = report.study
+    say(_wrapped(found.run.describe()))
+    say()
+    _show_pairs(found.outcomes)
+    say()
+    say(_wrapped(f"The run {found.calibration.verdict}."))
+    for rule in found.fits.rules if found.fits else ():
+        say()
+        say(_wrapped(rule.formula.text))
+    say()
+    for path in report.charts:
+        if path.stem.startswith("doubling") and path.suffix == ".png":
+            say(f"doubling chart: {path}")
+    say(f"report:         {report.page}")
 
 
-def figures() -> None:
-    """S."""
+def chart(
+    run: RunFolder,
+    by: Annotated[
+        str, typer.Option(metavar="pips|epc", help="How both sides are counted.")
+    ] = "pips",
+    output: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="PNG or SVG by its ending; the run's doubling-BY.png if not given.",
+        ),
+    ] = None,
+    efficiency: Efficiency = RACE_EFFICIENCY,
+    json: Json = False,
+) -> None:
+    """Draw the doubling chart of a run: the roller's count against the lead.
+
+    \b
+    bearoff chart results/quick
+    bearoff chart results/chart --by epc --output epc.svg
+    """
+    from analysis.doubling_chart import write_doubling_chart
+
+    path = write_doubling_chart(
+        run, output or f"{run}/doubling-{by}.png", by, efficiency=efficiency
+    )
+    if json:
+        say_json({"run": run, "chart": str(path)})
+        return
+    say(str(path))
+
+
+def figures(
+    output: Annotated[
+        str, typer.Option(metavar="FOLDER", help="Where to write.")
+    ] = "results/figures",
+    points: Points = DEFAULT_POINTS,
+    checkers: Checkers = DEFAULT_CHECKERS,
+    json: Json = False,
+) -> None:
+    """Draw the paper's Figures 3 and 4: pip count and EPC of all positions.
+
+    \b
+    bearoff figures
+    bearoff figures --points 8 --output eight
+    """
+    from analysis.figures import write_figures
+    from app.solve import table_of
+
+    written = write_figures(output, table_of(points, checkers))
+    if json:
+        say_json({"figures": [str(path) for path in written]})
+        return
+    for path in written:
+        say(str(path))
+
+
+def _show_pairs(outcomes: "Outcomes") -> None:
+    """Print every second of the pairs that the report lists, or all if they are few."""
+    from math import isfinite
+
+    from analysis.intervals import wilson_interval, z_scores
+    from analysis.tables import chosen_pairs
+
+    picked = chosen_pairs(outcomes)
+    chosen = outcomes[picked[::-2] if len(picked) > _FEW else picked]
+    low, high = wilson_interval(chosen.wins, chosen.games)
+    z = z_scores(chosen.wins, chosen.games, chosen.expected)
+    say_table(
+        ("roller", "<opponent", "simulated", "95% interval", "expected", "z"),
+        [
+            (
+                _side(chosen.roller_counts[i], chosen.roller[i]),
+                _side(chosen.opponent_counts[i], chosen.opponent[i]),
+                f"{chosen.win_probability[i]:.2%}",
+                f"{low[i]:.2%} to {high[i]:.2%}",
+                f"{chosen.expected[i]:.2%}" if isfinite(chosen.expected[i]) else "unknown",
+                f"{z[i]:+.1f}" if isfinite(z[i]) else "",
+            )
+            for i in range(len(chosen))
+        ],
+    )
+    if len(chosen) < len(outcomes):
+        say(
+            f"{len(chosen)} of {len(outcomes):,} pairs, spread evenly over the win "
+            "probability"
+        )
+
+
+def _side(counts: Any, number: int) -> str:
+    """Write a side as counts where the table has room for them, else as its number."""
+    return ",".join(str(count) for count in counts) if len(counts) <= 6 else str(number)
+
+
+def _as_json(report: "Report") -> dict[str, Any]:
+    found = report.study
+    calibration = found.calibration
+    judged = calibration.pairs > 0
+    rules = found.fits.rules if found.fits else ()
+    chances = found.fits.chances if found.fits else ()
+    return {
+        "report": str(report.page),
+        "charts": [str(path) for path in report.charts],
+        "calibration": {
+            "pairs": calibration.pairs,
+            "agrees": calibration.agrees,
+            "verdict": calibration.verdict,
+            "rms": calibration.rms if judged else None,
+            "worst": calibration.worst if judged else None,
+        },
+        "rules": [rule.formula.text for rule in rules],
+        "chances": [chance.formula.text for chance in chances],
+    }
+
+
+def _wrapped(text: str) -> str:
+    from textwrap import fill
+
+    return fill(text, WIDTH - 1)

@@ -14,9 +14,14 @@ tables = typer.Typer(
 
     The cache is the user's, or the folder that BEAROFF_CACHE names.
     """,
-    no_args_is_help=True,
     rich_markup_mode=None,
 )
+
+
+@tables.callback(invoke_without_command=True)
+def _help_by_default(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        say(context.get_help())
 
 
 @tables.command("list")

@@ -76,7 +76,8 @@ def test_the_readme_shows_each_query() -> None:
         assert any(command.startswith(f"bearoff {query}") for command, _ in COMMANDS)
 
 
-def test_the_readmes_python_is_true() -> None:
+def test_the_readmes_python_is_true(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
     blocks = [block for kind, block in BLOCK.findall(TEXT) if kind == "python"]
     assert blocks
     test = doctest.DocTestParser().get_doctest(
