@@ -118,7 +118,7 @@ class BatchConfig(Strict):
         default=0,
         ge=0,
         le=2**64 - 1,
-        description="Of all dice; outcomes depend on nothing else.",
+        description="Of all dice and of all draws of pairs.",
     )
     workers: Workers = Field(
         default="auto", description="How many work at once; auto: one a core."

@@ -35,7 +35,7 @@ def problems_of(
     """
     found: list[Problem] = []
     for details in error.errors(include_url=False):
-        path = _path(details["loc"], source.value)
+        path = _path(details["loc"])
         if any(path[: len(place)] == place for place in source.unreadable):
             continue
         if details["type"] == "too_short" and details["input"]:
@@ -73,17 +73,13 @@ def tidy_schema(node: Any) -> Any:
     return tidy
 
 
-def _path(loc: tuple[str | int, ...], value: Any) -> Path:
-    """Return the path in the file: pydantic's, without the kinds of union it took."""
-    path: list[str | int] = []
-    for i, part in enumerate(loc):
-        if isinstance(value, dict) and (part in value or i == len(loc) - 1):
-            path.append(part)
-            value = value.get(part)
-        elif isinstance(value, list) and isinstance(part, int):
-            path.append(part)
-            value = value[part]
-    return tuple(path)
+def _path(loc: Path) -> Path:
+    """Return the path in the file: pydantic's, without the kind of source that it took.
+
+    Of ``pairs[0].random`` pydantic says ``("pairs", 0, "random", "random")``: its kind,
+    then its key.
+    """
+    return (*loc[:2], *loc[3:]) if loc[0] == "pairs" else loc
 
 
 def _line(path: Path, lines: Mapping[Path, int]) -> int | None:
@@ -104,8 +100,8 @@ def _message(details: ErrorDetails, path: Path, schema: Schema) -> str:
         return f"unknown key{near or '; expected one of ' + ', '.join(known)}"
     node = _node(path, schema)
     if kind == "missing":
-        return f"missing; expected {_describe(node, schema)}"
-    return f"expected {_describe(node, schema)}, got {show(value)}{_hint(node, value)}"
+        return f"missing; expected {describe(node, schema)}"
+    return f"expected {describe(node, schema)}, got {show(value)}{_hint(node, value)}"
 
 
 def _node(path: Path, schema: Schema) -> Schema:
@@ -129,7 +125,7 @@ def _resolve(node: Schema, schema: Schema) -> Schema:
     return {**schema["$defs"][node["$ref"].rsplit("/", 1)[-1]], **node}
 
 
-def _describe(node: Schema, schema: Schema) -> str:
+def describe(node: Schema, schema: Schema) -> str:
     """Say in words what a part of the schema allows."""
     if "patternErrorMessage" in node:
         return str(node["patternErrorMessage"])
@@ -140,8 +136,9 @@ def _describe(node: Schema, schema: Schema) -> str:
     if node.get("type") in ("integer", "number"):
         return _describe_number(node)
     if node.get("type") == "string":
-        least, most = node.get("minLength", 0), node.get("maxLength")
-        return f"text of {least} to {most} characters" if most else "text"
+        least, most = node.get("minLength", 0), node["maxLength"]
+        bounds = f"{least} to {most}" if least else f"at most {most}"
+        return f"text of {bounds} characters"
     if node.get("type") == "array":
         return "a list of at least one" if node.get("minItems") else "a list"
     keys = ", ".join(_resolve(node, schema).get("properties", {}))

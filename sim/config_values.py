@@ -216,6 +216,9 @@ Step = Annotated[float, Field(ge=0.01, le=1000, allow_inf_nan=False), _Plain]
 class Between(Strict):
     """Whole numbers from one to another, both included."""
 
+    # An instance has passed already, and "from" is no field's name to pass it again by.
+    model_config = ConfigDict(revalidate_instances="never")
+
     from_: Whole = Field(alias="from", ge=1, le=1000, description="The least.")
     to: Whole = Field(ge=1, le=1000, description="The greatest, itself included.")
 
@@ -228,6 +231,8 @@ class Between(Strict):
 
 class Span(Strict):
     """Evenly spaced counts from one to another, both included."""
+
+    model_config = ConfigDict(revalidate_instances="never")
 
     from_: Number = Field(alias="from", description="The first.")
     to: Number = Field(description="The last, itself included if a step lands on it.")

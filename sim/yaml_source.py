@@ -126,7 +126,7 @@ def _unopened(name: str, error: OSError | ValueError) -> Problem:
     if reason is None:
         cause = getattr(error, "strerror", None) or str(error)
         reason = f"the file cannot be read: {cause}"
-    return Problem(name if name.isprintable() else repr(name), None, "", reason)
+    return Problem(name if name and name.isprintable() else repr(name), None, "", reason)
 
 
 @dataclass

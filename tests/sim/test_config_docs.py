@@ -1,0 +1,89 @@
+"""docs/config.md and the schema beside the configs say what the models say."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sim.config import json_schema, parse_config
+from sim.config_pairs import MOST_CELLS, MOST_PAIRS
+from sim.config_problems import describe
+from sim.yaml_source import LARGEST_FILE
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "config.md").read_text(encoding="utf-8")
+SCHEMA = json_schema()
+
+HEAD = "| key | takes | default | meaning |\n|---|---|---|---|\n"
+
+# The models in the order of their tables on the page; the first is the whole.
+TABLES = (
+    None,
+    "TableSize",
+    "ListedRace",
+    "PairFile",
+    "PairGrid",
+    "Span",
+    "RandomPairs",
+    "Between",
+    "Harvest",
+    "Players",
+    "StandardError",
+)
+
+
+def rows(model: str | None) -> Iterator[str]:
+    """The rows that the page must have for a model."""
+    node = SCHEMA if model is None else SCHEMA["$defs"][model]
+    for key, field in node["properties"].items():
+        takes = "a mapping" if "$ref" in field else _takes(field)
+        default = _default(field, key in node.get("required", ()))
+        yield f"| `{key}` | {takes} | {default} | {field['description']} |"
+
+
+def _takes(field: dict[str, Any]) -> str:
+    if "oneOf" in field:
+        return "`auto` or " + describe(field["oneOf"][1], SCHEMA)
+    if "enum" in field:
+        return ", ".join(f"`{value}`" for value in field["enum"])
+    return describe(field, SCHEMA)
+
+
+def _default(field: dict[str, Any], required: bool) -> str:
+    if required:
+        return "required"
+    default = field.get("default")
+    if default in (None, "", []):
+        return ""
+    if isinstance(default, dict):
+        return f"`{{{', '.join(f'{k}: {v}' for k, v in default.items())}}}`"
+    return f"`{default:g}`" if isinstance(default, float) else f"`{default}`"
+
+
+def tables() -> list[str]:
+    return [part.split("\n\n")[0].strip() for part in PAGE.split(HEAD)[1:]]
+
+
+def test_every_key_is_documented_as_it_is() -> None:
+    expected = ["\n".join(rows(model)) for model in TABLES]
+    assert tables() == expected
+
+
+@pytest.mark.parametrize("text", re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL))
+def test_the_examples_load(text: str) -> None:
+    parse_config(text)
+
+
+def test_the_bounds_are_documented() -> None:
+    assert f"{MOST_CELLS:,} cells and {MOST_PAIRS:,} pairs" in PAGE
+    assert f"{LARGEST_FILE // 2**20} MB" in PAGE
+
+
+def test_the_schema_beside_the_configs_is_fresh() -> None:
+    written = (ROOT / "configs" / "batch.schema.json").read_text(encoding="utf-8")
+    assert written == json.dumps(SCHEMA, indent=2, ensure_ascii=False) + "\n", (
+        "run: bearoff schema > configs/batch.schema.json"
+    )

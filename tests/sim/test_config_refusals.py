@@ -1,0 +1,423 @@
+"""Every rule of a configuration: what is told of a value that breaks it, and where."""
+
+# ruff: noqa: E501 (messages stand on one line, as they are read)
+
+import textwrap
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bearoff import PositionError, Race
+from sim.config import load_config, parse_config
+from sim.config_errors import MOST_SHOWN, ConfigError, show
+
+GOOD = {"run": "x", "games": 1, "pairs": [{"random": {"pairs": 1}}]}
+
+
+def told(config: Any) -> str:
+    """All that is told of a configuration."""
+    with pytest.raises(ConfigError) as caught:
+        load_config(config)
+    return str(caught.value)
+
+
+def told_of(key: str, value: Any, **others: Any) -> str:
+    """What is told of one value, itself left out of the place."""
+    message = told({**GOOD, **others, key: value})
+    assert "\n" not in message, message
+    return message.removeprefix(key)
+
+
+def told_of_source(kind: str, value: Any, **others: Any) -> str:
+    return told_of("pairs", [{kind: value}], **others).removeprefix(f"[0].{kind}")
+
+
+GAMES = "a whole number from 1 to 1,000,000,000,000"
+RUN = "a name of at most 64 lower-case letters, digits, - and _, beginning with no - or _"
+PLAYERS = "one of fewest-rolls, most-checkers-off, fewest-pips, random-play"
+BACKENDS = "one of threading, loky, multiprocessing, sequential, dask"
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("games", "5", f"expected {GAMES}, got '5'; write it as digits without quotes"),
+        ("games", "1,000", f"expected {GAMES}, got '1,000'; write it as digits without quotes"),
+        ("games", "many", f"expected {GAMES}, got 'many'"),
+        ("games", True, f"expected {GAMES}, got true"),
+        ("games", 0, f"expected {GAMES}, got 0"),
+        ("games", 2.5, f"expected {GAMES}, got 2.5"),
+        ("games", float("nan"), f"expected {GAMES}, got nan"),
+        ("games", float("inf"), f"expected {GAMES}, got inf"),
+        ("games", 10**5000, f"expected {GAMES}, got a number of more than 60 digits"),
+        ("games", [1], f"expected {GAMES}, got a list of 1"),
+        ("games", {}, f"expected {GAMES}, got an empty mapping"),
+        ("games", object(), f"expected {GAMES}, got a value of type object"),
+        ("seed", -1, "expected a whole number from 0 to 18,446,744,073,709,551,615, got -1"),
+        ("seed", 2**64, "expected a whole number from 0 to 18,446,744,073,709,551,615, got "
+                        "18446744073709551616"),
+        ("seed", None, "expected a whole number from 0 to 18,446,744,073,709,551,615, got "
+                       "nothing"),
+        ("run", "Quick", f"expected {RUN}, got 'Quick'"),
+        ("run", "../x", f"expected {RUN}, got '../x'"),
+        ("run", "x\n", f"expected {RUN}, got 'x\\n'"),
+        ("run", "x" * 65, f"expected {RUN}, got '{'x' * 40}'... (65 characters)"),
+        ("run", 5, f"expected {RUN}, got 5; put it in quotes"),
+        ("description", "x" * 501, "expected text of at most 500 characters, got "
+                                   f"'{'x' * 40}'... (501 characters)"),
+        ("description", "\ud800", "expected text of at most 500 characters, got '\\ud800'"),
+        ("table", 6, "expected a mapping with points, checkers, got 6"),
+        ("players", "fewest-rolls", "expected a mapping with roller, opponent, got "
+                                    "'fewest-rolls'"),
+        ("backend", "threads", f"expected {BACKENDS}, got 'threads'; did you mean 'threading'?"),
+        ("backend", "joblib", f"expected {BACKENDS}, got 'joblib'"),
+        ("backend", True, f"expected {BACKENDS}, got true"),
+        ("workers", 0, "expected auto or a whole number from 1 to 1024, got 0"),
+        ("workers", 1025, "expected auto or a whole number from 1 to 1024, got 1025"),
+        ("workers", True, "expected auto or a whole number from 1 to 1024, got true"),
+        ("workers", "all", "expected auto or a whole number from 1 to 1024, got 'all'"),
+        ("workers", 2.0, "expected auto or a whole number from 1 to 1024, got 2.0"),
+        ("scheduler", "tcp://x:1", "only the backend dask has a scheduler, the backend is "
+                                   "threading"),
+        ("scheduler", "x:1", "expected an address such as tcp://10.0.0.5:8786, got 'x:1'"),
+        ("output", "", "expected text of 1 to 1000 characters, got ''"),
+        ("output", "s4://x", "expected a folder or a URI of s3, gs, gcs, hdfs, abfs, abfss, "
+                             "file, got 's4://x'"),
+        ("output", "hdf://x", "expected a folder or a URI of s3, gs, gcs, hdfs, abfs, abfss, "
+                              "file, got 'hdf://x'; did you mean 'hdfs'?"),
+        ("output", "a\0b", "expected printable text without outer blanks, got 'a\\x00b'"),
+        ("output", " out", "expected printable text without outer blanks, got ' out'"),
+        ("standard_error", {"target": 0.1}, "expected either games or standard_error, got both; "
+                                            "remove one"),
+        ("pairs", [], "expected a list of at least one, got an empty list"),
+        ("pairs", {"list": []}, "expected a list of at least one, got a mapping; begin each "
+                                "item with '- '"),
+        ("pairs", None, "expected a list of at least one, got nothing"),
+    ],
+    ids=show,
+)  # fmt: skip
+def test_plain_values(key: str, value: Any, message: str) -> None:
+    assert told_of(key, value) == f": {message}"
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("table", {"points": 13}, ".points: expected a whole number from 1 to 12, got 13"),
+        ("table", {"checkers": 16}, ".checkers: expected a whole number from 1 to 15, got 16"),
+        ("table", {"checkers": "15"}, ".checkers: expected a whole number from 1 to 15, got "
+                                      "'15'; write it as digits without quotes"),
+        ("table", {"point": 6}, ".point: unknown key; did you mean 'points'?"),
+        ("players", {"roller": "fewest-roll"}, f".roller: expected {PLAYERS}, got "
+                                               "'fewest-roll'; did you mean 'fewest-rolls'?"),
+        ("players", {"opponent": "Fewest_Pips"}, f".opponent: expected {PLAYERS}, got "
+                                                 "'Fewest_Pips'; did you mean 'fewest-pips'?"),
+        ("players", {"oponent": "fewest-pips"}, ".oponent: unknown key; did you mean "
+                                                "'opponent'?"),
+        ("pairs", [5], "[0]: expected a mapping with one of list, file, grid, random, harvest, "
+                       "got 5"),
+        ("pairs", [{}], "[0]: expected a mapping with one of list, file, grid, random, harvest, "
+                        "got an empty mapping"),
+        ("pairs", [{"grids": {}}], "[0]: expected one of list, file, grid, random, harvest, got "
+                                   "the key 'grids'; did you mean 'grid'?"),
+        ("pairs", [{"roller": 1}], "[0]: expected one of list, file, grid, random, harvest, got "
+                                   "the key 'roller'"),
+        ("pairs", [{"random": {"pairs": 1}, "harvest": {"pairs": 1}}],
+         "[0]: expected one kind of source in an item, got random and harvest; begin each with "
+         "its own '- '"),
+        ("pairs", [{"random": {"pairs": 1}, "per_cell": 1}],
+         "[0].per_cell: unknown key; it belongs in pairs[].grid"),
+    ],
+)  # fmt: skip
+def test_values_within_mappings(key: str, value: Any, message: str) -> None:
+    assert told_of(key, value) == message
+
+
+@pytest.mark.parametrize(
+    ("target", "message"),
+    [
+        (0, "expected a number above 0, at most 0.5, got 0"),
+        (0.51, "expected a number above 0, at most 0.5, got 0.51"),
+        (-1e-9, "expected a number above 0, at most 0.5, got -1e-09"),
+        (float("nan"), "expected a number above 0, at most 0.5, got nan"),
+        ("1%", "expected a number above 0, at most 0.5, got '1%'"),
+        (True, "expected a number above 0, at most 0.5, got true"),
+    ],
+)
+def test_standard_errors(target: Any, message: str) -> None:
+    config = {"run": "x", "pairs": GOOD["pairs"], "standard_error": {"target": target}}
+    assert told(config) == f"standard_error.target: {message}"
+
+
+def test_the_cap_of_a_standard_error() -> None:
+    config = {"run": "x", "pairs": GOOD["pairs"]}
+    assert told({**config, "standard_error": {"target": 0.1, "at_most": 0}}) == (
+        f"standard_error.at_most: expected {GAMES}, got 0"
+    )
+
+
+def test_neither_games_nor_standard_error() -> None:
+    config = {"run": "x", "pairs": GOOD["pairs"]}
+    message = "standard_error: expected games or standard_error, got neither"
+    assert told(config) == message
+    assert told({**config, "games": None}) == message
+
+
+OVER = "all checkers are off and the game is over; leave at least one"
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        ({"roller": 1}, ".opponent: missing; expected a position"),
+        ({}, ".roller: missing; expected a position\n"
+             "pairs[0].list[0].opponent: missing; expected a position"),
+        (5, ": expected a mapping with roller, opponent, race, got 5"),
+        ("0,0,0,5,5,5", ": expected a mapping with roller, opponent, race, got '0,0,0,5,5,5'"),
+        ({"roller": 1, "opponent": 1, "race": "x"},
+         ": expected either roller and opponent, or race alone, got both"),
+        ({"roller": 1, "opponent": 1, "weight": 2},
+         ".weight: unknown key; expected one of roller, opponent, race"),
+        ({"roller": "0,0,0,5,5,6", "opponent": 1},
+         ".roller: a side has at most 15 checkers, got 16 in '0,0,0,5,5,6'"),
+        ({"roller": "(1,0,0,0,5,5,5)", "opponent": 1},
+         ".roller: a vector's numbers add up to 15 checkers, those of '(1,0,0,0,5,5,5)' to 16"),
+        ({"roller": "[7]", "opponent": 1},
+         ".roller: checkers stand on points 1 to 6, or 0 for off; got 7 in '[7]'"),
+        ({"roller": 1, "opponent": 54264},
+         ".opponent: position numbers run from 0 to 54263, got 54264"),
+        ({"roller": -1, "opponent": 1}, ".roller: position numbers run from 0 to 54263, got -1"),
+        ({"roller": 10**5000, "opponent": 1},
+         ".roller: position numbers run from 0 to 54263, got a number of more than 60 digits"),
+        ({"roller": "9" * 100, "opponent": 1},
+         f".roller: position numbers run from 0 to 54263, got {'9' * 100}"),
+        ({"roller": [1, 1], "opponent": 1},
+         '.roller: expected a position, such as "0,0,0,5,5,5" or its number, got a list of 2; '
+         "put the list in quotes"),
+        ({"roller": 1.5, "opponent": 1},
+         '.roller: expected a position, such as "0,0,0,5,5,5" or its number, got 1.5'),
+        ({"roller": True, "opponent": 1},
+         '.roller: expected a position, such as "0,0,0,5,5,5" or its number, got true'),
+        ({"roller": 0, "opponent": 1}, f".roller: {OVER}"),
+        ({"roller": 1, "opponent": "0,0,0,0,0,0"}, f".opponent: {OVER}"),
+        ({"race": 8887}, ".race: expected a position ID or an XGID, got 8887"),
+        ({"race": "8887"},
+         ".race: two sides are given by a position ID or an XGID, got '8887'"),
+        ({"race": "AAAAAAAAAAAAAA"},
+         ".race: a side has all checkers off and the game is over in 'AAAAAAAAAAAAAA'; leave at "
+         "least one"),
+    ],
+    ids=show,
+)  # fmt: skip
+def test_listed_pairs(entry: Any, message: str) -> None:
+    assert told({**GOOD, "pairs": [{"list": [entry]}]}) == f"pairs[0].list[0]{message}"
+
+
+@pytest.mark.parametrize(
+    "text", ["XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10", "[1]"]
+)
+def test_what_bearoff_refuses_is_told_in_its_words(text: str) -> None:
+    with pytest.raises(PositionError) as caught:
+        Race.parse(text)
+    entry = {"race": text}
+    assert told_of_source("list", [entry]) == f"[0].race: {caught.value}"
+
+
+def test_the_start_of_a_harvest_is_judged_like_a_list() -> None:
+    harvest = {"pairs": 1, "start": [{"roller": 0, "opponent": 1}]}
+    assert told_of_source("harvest", harvest) == f".start[0].roller: {OVER}"
+
+
+@pytest.mark.parametrize(
+    ("roller", "lead", "message"),
+    [
+        ((20, 10), (0, 4), ".roller.to: expected 20 (the 'from') or more, got 10; exchange the "
+                           "two"),
+        ((10, 20, 0), (0, 4), ".roller.step: expected a number from 0.01 to 1000, got 0"),
+        ((10, 20, -1), (0, 4), ".roller.step: expected a number from 0.01 to 1000, got -1"),
+        ((10, 20), (0, float("inf")), ".lead.to: expected a number from -1000 to 1000, got inf"),
+        ((10, 20), (float("nan"), 1), ".lead.from: expected a number from -1000 to 1000, got "
+                                      "nan"),
+        ((10, 20), (0, 10**400), ".lead.to: expected a number from -1000 to 1000, got a number "
+                                 "of more than 60 digits"),
+        ((10, 20, 0.5), (0, 4), ".roller: pips are whole numbers, got 10 to 20 by 0.5; round "
+                                "them or lay the grid out by epc"),
+        ((10, 20), (-0.5, 4), ".lead: pips are whole numbers, got -0.5 to 4 by 1; round them or "
+                              "lay the grid out by epc"),
+        ((0, 20), (0, 4), ".roller: the roller has at least one checker on the board, so counts "
+                          "start at 1; got 0"),
+        ((10, 91), (0, 4), ".roller: a side of 15 checkers on 6 points has at most 90 pips, got "
+                           "91"),
+        ((80, 90), (11, 20), ".lead: no cell has a position: the opponent's count, which is the "
+                             "roller's plus the lead, never lies from 1 to 90"),
+        ((1, 5), (-9, -5), ".lead: no cell has a position: the opponent's count, which is the "
+                           "roller's plus the lead, never lies from 1 to 90"),
+    ],
+    ids=show,
+)  # fmt: skip
+def test_grids_by_pips(
+    roller: tuple[float, ...], lead: tuple[float, ...], message: str
+) -> None:
+    spans = [dict(zip(("from", "to", "step"), span)) for span in (roller, lead)]  # noqa: B905
+    grid = {"roller": spans[0], "lead": spans[1]}
+    assert told_of_source("grid", grid).replace("1,000", "1000") == message
+
+
+def test_the_size_of_a_grid_is_bounded() -> None:
+    roller, lead = {"from": 1, "to": 90, "step": 0.05}, {"from": -10, "to": 20, "step": 0.5}
+    assert told_of_source("grid", {"by": "epc", "roller": roller, "lead": lead}) == (
+        ".lead: a grid has at most 100,000 cells, got 1,781 x 61; take larger steps"
+    )
+    roller, lead = {"from": 1, "to": 90}, {"from": 0, "to": 9}
+    assert told_of_source(
+        "grid", {"roller": roller, "lead": lead, "per_cell": 100_000}
+    ) == (
+        ".per_cell: a source gives at most 10,000,000 pairs, got 900 cells of 100,000; draw "
+        "fewer or take larger steps"
+    )
+
+
+@pytest.mark.parametrize(
+    ("limits", "message"),
+    [
+        ({"checkers": {"from": 1, "to": 16}}, ".checkers: a side has at most 15 checkers, got "
+                                              "16"),
+        ({"pips": {"from": 1, "to": 91}}, ".pips: a side has at most 90 pips, got 91"),
+        ({"pips": {"from": 0, "to": 9}}, ".pips.from: expected a whole number from 1 to 1,000, "
+                                         "got 0"),
+        ({"pips": {"from": 9, "to": 8}}, ".pips.to: expected 9 (the 'from') or more, got 8; "
+                                         "exchange the two"),
+        ({"pips": {"from": 9}}, ".pips.to: missing; expected a whole number from 1 to 1,000"),
+        ({"checkers": {"from": 1, "to": 2}, "pips": {"from": 13, "to": 90}},
+         ".pips: no position has 1 to 2 checkers and 13 to 90 pips"),
+        ({"checkers": {"from": 14, "to": 15}, "pips": {"from": 1, "to": 13}},
+         ".pips: no position has 14 to 15 checkers and 1 to 13 pips"),
+    ],
+)  # fmt: skip
+def test_random_pairs(limits: dict[str, Any], message: str) -> None:
+    assert told_of_source("random", {"pairs": 1, **limits}) == message
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        ("pairs.xls", "expected a path that ends in .csv or .parquet, got 'pairs.xls'"),
+        (5, "expected a path that ends in .csv or .parquet, got 5"),
+        ("a\n.csv", "expected a path of at most 1000 printable characters, got 'a\\n.csv'"),
+        ("\ud800.csv", "expected a path of at most 1000 printable characters, got "
+                       "'\\ud800.csv'"),
+    ],
+)  # fmt: skip
+def test_paths_of_files(path: Any, message: str) -> None:
+    assert told_of_source("file", {"path": path}) == f".path: {message}"
+
+
+def test_a_wrong_table_casts_no_doubt_on_positions() -> None:
+    pairs = [
+        {"list": [{"roller": "0,0,0,0,0,0,0,5", "opponent": 10**9}, {"race": "x"}]},
+        {"grid": {"roller": {"from": 1, "to": 500}, "lead": {"from": 0, "to": 4}}},
+        {"random": {"pairs": 1, "pips": {"from": 1, "to": 500}}},
+    ]
+    message = "expected a whole number from 1 to 12, got 80"
+    assert (
+        told({**GOOD, "pairs": pairs, "table": {"points": 80}})
+        == f"table.points: {message}"
+    )
+
+
+def test_everything_is_told_at_once_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "batch.yaml"
+    path.write_text(
+        textwrap.dedent("""\
+        run: Quick
+        pairs:
+          - list:
+              - {roller: "0,0,0,5,5,6", opponent: "0,0,0,5,5,5"}
+              - {roller: 0,0,0,5,5,5, opponent: 1}
+              - opponent: 1
+          - grid:
+              by: !pips pips
+              roller:
+                from: 80
+                to: 20
+              lead: {from: -4, to: 16, step: 0}
+        gmaes: 5
+        seed: 1
+        seed: 2
+        """)
+    )
+    file = str(path)
+    assert told(path).replace(file, "F").splitlines() == [
+        f"F:1: run: expected {RUN}, got 'Quick'",
+        "F:1: standard_error: expected games or standard_error, got neither",
+        "F:4: pairs[0].list[0].roller: a side has at most 15 checkers, got 16 in '0,0,0,5,5,6'",
+        "F:5: pairs[0].list[1]: a key is text, got 0; put text that has commas in quotes, as "
+        'in "0,0,0,5,5,5"',
+        "F:6: pairs[0].list[2].roller: missing; expected a position",
+        "F:8: pairs[1].grid.by: tags (!) are not read; remove it, or quote the text",
+        "F:11: pairs[1].grid.roller.to: expected 80 (the 'from') or more, got 20; exchange the "
+        "two",
+        "F:12: pairs[1].grid.lead.step: expected a number from 0.01 to 1,000, got 0",
+        "F:13: gmaes: unknown key; did you mean 'games'?",
+        "F:15: seed: the key is given twice, first on line 14; keep one of them",
+    ]
+
+
+def test_a_long_list_of_problems_is_cut_but_kept() -> None:
+    entries = [{"roller": 0, "opponent": 0}] * 100
+    with pytest.raises(ConfigError) as caught:
+        load_config({**GOOD, "pairs": [{"list": entries}]})
+    assert len(caught.value.problems) == 200
+    lines = str(caught.value).splitlines()
+    assert len(lines) == MOST_SHOWN + 1
+    assert lines[-1] == f"... and {200 - MOST_SHOWN} more problems"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "expected a mapping of keys such as 'run: quick', got an empty file"),
+        (
+            "# nothing\n",
+            "expected a mapping of keys such as 'run: quick', got an empty file",
+        ),
+        ("- a", "expected a mapping of keys such as 'run: quick', got a list of 1"),
+        ("quick", "expected a mapping of keys such as 'run: quick', got 'quick'"),
+        ("[" * 1000, "lists and mappings are nested deeper than 20"),
+    ],
+)
+def test_what_is_no_mapping(text: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.yaml"
+    path.write_text(text)
+    assert told(path).endswith(f": {message}")
+
+
+@pytest.mark.parametrize(
+    ("config", "message"),
+    [
+        (None, "expected the path of a YAML file or a mapping, got nothing"),
+        (b"x.yaml", "expected the path of a YAML file or a mapping, got a value of type bytes"),
+        (["x"], "expected the path of a YAML file or a mapping, got a list of 1"),
+        ("run: x\ngames: 1", "expected the path of a YAML file, got text; parse_config reads "
+                             "text"),
+        ("", ": a YAML file is needed, this is a folder"),
+        ({1: 2}, "a key is text, got 1"),
+        ({"table": {None: 2}}, "table: a key is text, got nothing"),
+    ],
+)  # fmt: skip
+def test_what_is_no_configuration(config: Any, message: str) -> None:
+    assert told(config).endswith(message)
+
+
+def test_a_mapping_that_holds_itself() -> None:
+    config: dict[str, Any] = dict(GOOD)
+    config["table"] = config
+    assert told(config) == (
+        "table.table.table...: lists and mappings are nested deeper than 20"
+    )
+
+
+def test_text_is_told_of_by_the_name_given() -> None:
+    with pytest.raises(ConfigError, match=r"^stdin:1: run: expected"):
+        parse_config("{run: 5, games: 1, pairs: [random: {pairs: 1}]}", file="stdin")
