@@ -5,11 +5,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff import PositionError
+from bearoff import PositionError, position_count
 from sim.counts import WIDTH, Counts
 from sim.players import player
 
 Int64Array = NDArray[np.int64]
+
+MOST_GAMES = 1 << 40
+"""Games of a pair that have dice of their own; see `sim.dice`."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,8 @@ def play(
     rollers, opponents : ndarray of int64, shape (n,)
         Position numbers, each with a checker on the board.
     firsts, games : ndarray of int64, shape (n,)
-        Number of the first game of each pair, and how many to play.
+        Number of the first game of each pair, and how many to play; games are numbered
+        from 0 to 2**40 - 1.
 
     Returns
     -------
@@ -60,7 +64,8 @@ def play(
     Raises
     ------
     PositionError
-        If a side of a pair has no checker on the board.
+        If a side of a pair has no checker on the board or no such position exists, or
+        games lie outside their range.
 
     Examples
     --------
@@ -73,8 +78,15 @@ def play(
     """
     from sim import kernels  # Compiled code is loaded only where games are played.
 
-    if not (np.all(rollers > 0) and np.all(opponents > 0)):
-        raise PositionError("a race needs a checker on the board on both sides")
+    size = position_count(match.points, match.checkers)
+    for side in (rollers, opponents):
+        if not np.all((side > 0) & (side < size)):
+            raise PositionError(
+                f"a race needs a checker on the board on both sides: position numbers from "
+                f"1 to {size - 1}"
+            )
+    if not np.all((firsts >= 0) & (games >= 0) & (firsts + games <= MOST_GAMES)):
+        raise PositionError("games of a pair are numbered from 0 to 2**40 - 1")
     roller = player(match.roller, match.points, match.checkers)
     opponent = player(match.opponent, match.points, match.checkers)
     counts = np.zeros((len(rollers), WIDTH), dtype=np.int64)

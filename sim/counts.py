@@ -14,15 +14,6 @@ ROLLER_AHEAD = slice(4, 4 + ROLLS_AHEAD_BINS)
 OPPONENT_AHEAD = slice(4 + ROLLS_AHEAD_BINS, 4 + 2 * ROLLS_AHEAD_BINS)
 WIDTH = 4 + 2 * ROLLS_AHEAD_BINS
 
-COLUMNS = (
-    "games",
-    "wins",
-    "length",
-    "length_squared",
-    *(f"roller_ahead_{k}" for k in range(1, ROLLS_AHEAD_BINS + 1)),
-    *(f"opponent_ahead_{k}" for k in range(1, ROLLS_AHEAD_BINS + 1)),
-)
-
 Counts = NDArray[np.int64]
 
 

@@ -36,6 +36,22 @@ def open_folder(location: str) -> tuple[fs.FileSystem, str]:
     return filesystem, str(path)
 
 
+def folder_within(location: str, name: str) -> str:
+    """Return the path or URI of a folder within another.
+
+    Examples
+    --------
+    >>> folder_within("results/", "quick")
+    'results/quick'
+    >>> folder_within("s3://bucket/races?region=eu-west-1", "quick")
+    's3://bucket/races/quick?region=eu-west-1'
+    """
+    if "://" not in location:
+        return f"{location.rstrip('/')}/{name}"
+    place, mark, query = location.partition("?")
+    return f"{place.rstrip('/')}/{name}{mark}{query}"
+
+
 def write_whole(filesystem: fs.FileSystem, path: str, data: bytes) -> None:
     """Write a file so that no reader ever sees half of it, even after a crash.
 
@@ -65,7 +81,13 @@ def write_whole(filesystem: fs.FileSystem, path: str, data: bytes) -> None:
 
 
 def read_whole(filesystem: fs.FileSystem, path: str) -> bytes | None:
-    """Return the content of a file, or None if there is none."""
+    """Return the content of a file, or None if there is none.
+
+    Raises
+    ------
+    OSError
+        If it is there and cannot be read.
+    """
     try:
         with filesystem.open_input_stream(path) as stream:
             data: bytes = stream.read()

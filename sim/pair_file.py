@@ -38,10 +38,11 @@ def read_pairs(file: PairFile, table: bearoff.OneSidedTable) -> Int64Array:
     except (pa.ArrowException, OSError, ValueError, KeyError) as error:
         raise RunError(f"cannot read pairs from {file.path}: {error}") from error
     for column in (file.roller, file.opponent):
-        if rows.column_names.count(column) != 1:
+        found = rows.column_names.count(column)
+        if found != 1:
             raise RunError(
-                f"{file.path} has no column {column!r}; it has "
-                f"{', '.join(map(repr, rows.column_names)) or 'none'}"
+                f"{file.path} has {found or 'no'} column{'s' if found else ''} {column!r}; "
+                f"it has {', '.join(map(repr, rows.column_names)) or 'none'}"
             )
     sides = [
         _numbers(rows[name], name, file, table) for name in (file.roller, file.opponent)
@@ -67,9 +68,8 @@ def _numbers(
     column: pa.ChunkedArray, name: str, file: PairFile, table: bearoff.OneSidedTable
 ) -> Int64Array:
     if column.null_count:
-        raise RunError(
-            f"{file.path} has {column.null_count} empty values in column {name!r}"
-        )
+        row = int(np.argmax(column.is_null().to_numpy())) + 1
+        raise RunError(f"{file.path} row {row}, column {name!r}: there is no position")
     if pa.types.is_integer(column.type):
         values = column.to_numpy()
     else:

@@ -62,7 +62,8 @@ def build_pairs(config: BatchConfig) -> Pairs:
     Raises
     ------
     RunError
-        If a source gives no pair, or a file cannot be read.
+        If a source gives no pair, a harvest fewer than it asks for, or a file cannot be
+        read.
 
     Examples
     --------
@@ -178,4 +179,9 @@ def _harvested(
         kept = np.concatenate([kept, met])
         smallest = np.argsort(keys, kind="stable")[: wanted.pairs]
         keys, kept = keys[smallest], kept[smallest]
+    if len(kept) < wanted.pairs:
+        raise RunError(
+            f"{wanted.games} games meet {len(kept)} pairs and the harvest asks for "
+            f"{wanted.pairs}; play more games or ask for fewer pairs"
+        )
     return kept

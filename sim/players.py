@@ -27,15 +27,15 @@ class Player:
         Name in `PLAYERS`.
     policy : ndarray of uint16 or uint32, shape (positions, 21), or None
         Position that each roll leads to; None for a player who chooses by lot.
-    choices : bearoff.Successors
-        The successors among which the player chooses evenly; one each, given a policy.
+    lot : bearoff.Successors or None
+        The successors among which such a player chooses evenly.
     distribution : ndarray of float64, shape (positions, most rolls + 1)
         Chance of needing exactly so many rolls.
     """
 
     name: str
     policy: NDArray[np.unsignedinteger] | None
-    choices: bearoff.Successors
+    lot: bearoff.Successors | None
     distribution: Float64Array
 
     @cached_property
@@ -47,10 +47,21 @@ class Player:
         places *= np.uint32(len(bearoff.ROLLS))
         return places
 
+    @cached_property
+    def choices(self) -> bearoff.Successors:
+        """The successors among which the player chooses evenly; one each, by policy."""
+        if self.lot is not None:
+            return self.lot
+        if self.policy is None:
+            raise ValueError(f"the player {self.name} has neither a policy nor a lot")
+        return bearoff.Successors(
+            np.arange(self.policy.size + 1, dtype=np.int64), self.policy.reshape(-1)
+        )
+
 
 def _fewest_rolls(points: int, checkers: int) -> Player:
     table = bearoff.one_sided_table(points, checkers)
-    return _deterministic("fewest-rolls", table.policy, table.distribution)
+    return Player("fewest-rolls", table.policy, None, table.distribution)
 
 
 def _most_checkers_off(points: int, checkers: int) -> Player:
@@ -60,32 +71,20 @@ def _most_checkers_off(points: int, checkers: int) -> Player:
     on_board = bearoff.unrank(numbers, points, checkers).sum(axis=1, dtype=np.int64)
     scores = on_board * (1 + int(table.pips.max())) + table.pips
     policy = bearoff.least_score_policy(scores, points, checkers)
-    return _deterministic("most-checkers-off", policy)
+    return Player("most-checkers-off", policy, None, bearoff.policy_distribution(policy))
 
 
 def _fewest_pips(points: int, checkers: int) -> Player:
     """Waste as few pips of the roll as possible; else the position numbered lowest."""
     pips = bearoff.one_sided_table(points, checkers).pips
     policy = bearoff.least_score_policy(pips, points, checkers)
-    return _deterministic("fewest-pips", policy)
+    return Player("fewest-pips", policy, None, bearoff.policy_distribution(policy))
 
 
 def _random_play(points: int, checkers: int) -> Player:
     """Choose evenly among the positions that the roll can lead to."""
     choices = bearoff.successors(points, checkers)
     return Player("random-play", None, choices, bearoff.play_distribution(choices))
-
-
-def _deterministic(
-    name: str,
-    policy: NDArray[np.unsignedinteger],
-    distribution: Float64Array | None = None,
-) -> Player:
-    offsets = np.arange(policy.size + 1, dtype=np.int64)
-    choices = bearoff.Successors(offsets, policy.reshape(-1))
-    if distribution is None:
-        distribution = bearoff.policy_distribution(policy)
-    return Player(name, policy, choices, distribution)
 
 
 PLAYERS: dict[str, Callable[[int, int], Player]] = {

@@ -22,7 +22,7 @@ class _Lines:
 
 
 def progress_bar(
-    name: str, total: int, done: int, *, show: bool, stream: TextIO | None = None
+    name: str, total: int, *, show: bool, stream: TextIO | None = None
 ) -> "tqdm[None]":
     """Return a bar of games: done, rate and time left.
 
@@ -30,8 +30,8 @@ def progress_bar(
     ----------
     name : str
         What is running.
-    total, done : int
-        Games in all, and those done by earlier sessions of the run.
+    total : int
+        Games in all.
     show : bool
         Whether to show anything.
     stream : file, optional
@@ -42,7 +42,6 @@ def progress_bar(
     terminal = stream.isatty()
     return tqdm(
         total=total,
-        initial=done,
         desc=name,
         disable=not show,
         unit=" games",
@@ -54,3 +53,11 @@ def progress_bar(
         if terminal
         else "{desc}: {n_fmt} of {total_fmt} games, {rate_fmt}, {remaining} left",
     )
+
+
+def skip(bar: "tqdm[None]", games: int) -> None:
+    """Count games that were played before and say nothing of the rate."""
+    if not bar.disable:
+        bar.initial += games
+        bar.last_print_n += games
+        bar.n += games

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 _PACKAGES = ("bearoff", "joblib", "numba", "numpy", "pyarrow")
+_CODE = (":(top)bearoff", ":(top)sim", ":(top)pyproject.toml")
 
 
 @lru_cache(maxsize=1)
@@ -26,9 +27,11 @@ def commit() -> tuple[str | None, bool | None]:
     """Return the commit of the code and whether it was changed since; None if unknown."""
     here = Path(__file__).resolve().parent
     try:
+        # An installed copy may lie within a checkout of something else.
+        _git(here, "ls-files", "--error-unmatch", Path(__file__).name)
         head = _git(here, "rev-parse", "HEAD")
-        # Results land in the checkout too; only code makes it dirty.
-        changed = _git(here, "status", "--porcelain", "--", "*.py", "pyproject.toml")
+        # Results land in the checkout too; only code that plays makes it dirty.
+        changed = _git(here, "status", "--porcelain", "--", *_CODE)
     except (OSError, subprocess.SubprocessError):
         return None, None
     return head, bool(changed)

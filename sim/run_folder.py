@@ -4,7 +4,7 @@
 
     results/quick/run.json                      what was asked for and what is done
     results/quick/outcomes/part-00000.parquet   one row per pair, finished
-    results/quick/blocks/00001-00004.parquet    counts of one block of an unfinished part
+    results/quick/blocks/00001-00004.counts     counts of one block of an unfinished part
 
 A part is written, then named in the manifest, then its blocks are removed; whatever is
 not in the manifest or does not match it is played again. So an interruption at any
@@ -24,14 +24,24 @@ import pyarrow.parquet as pq
 from filelock import FileLock, Timeout
 from pyarrow import fs
 
-from sim.counts import COLUMNS, Counts
-from sim.files import RunError, open_folder, read_whole, write_whole
+from sim.counts import GAMES, WIDTH, Counts
+from sim.files import RunError, folder_within, open_folder, read_whole, write_whole
 from sim.plan import Block
-from sim.schema import MANIFEST, METADATA_KEY, OUTCOMES, SCHEMA_VERSION, part_name
+from sim.schema import MANIFEST, OUTCOMES, SCHEMA_VERSION, part_name
 
 Manifest = dict[str, Any]
 
 _BLOCKS = "blocks"
+_SEAL = sha256().digest_size
+
+_NEEDED = {
+    "digest": str,
+    "started": str,
+    "seconds": int | float,
+    "complete": bool,
+    "parts": dict,
+}
+"""Keys of a manifest that a run is taken up by, and the types of their values."""
 
 
 class RunFolder:
@@ -46,9 +56,8 @@ class RunFolder:
     """
 
     def __init__(self, output: str, name: str) -> None:
-        self._fs, root = open_folder(output)
-        self._path = f"{root}/{name}"
-        self.location = f"{output.rstrip('/')}/{name}"
+        self.location = folder_within(output, name)
+        self._fs, self._path = open_folder(self.location)
 
     @contextmanager
     def claimed(self) -> Iterator[None]:
@@ -59,27 +68,25 @@ class RunFolder:
         RunError
             If another process holds it, or the folder cannot be written.
         """
-        try:
-            for folder in (OUTCOMES, _BLOCKS):
-                self._fs.create_dir(f"{self._path}/{folder}", recursive=True)
-        except OSError as error:
-            raise RunError(f"cannot write to {self.location}: {error}") from error
-        if not isinstance(self._fs, fs.LocalFileSystem):
-            yield  # Object stores have no locks; docs/outcomes.md says so.
-            return
+        # The lock's file stays: whoever removed it might let two processes hold it.
         lock = FileLock(f"{self._path}/.lock")
         try:
-            lock.acquire(blocking=False)
+            self._fs.create_dir(self._path, recursive=True)
+            if isinstance(self._fs, fs.LocalFileSystem):
+                lock.acquire(blocking=False)
         except Timeout:
             raise RunError(
                 f"another process is working on the run {self.location}; wait for it, or "
                 "give this one another name"
             ) from None
+        except NotImplementedError:
+            pass  # Some shared file systems know no locks, as object stores do not.
+        except OSError as error:
+            raise RunError(f"cannot write to {self.location}: {error}") from error
         try:
             yield
         finally:
             lock.release()
-            Path(lock.lock_file).unlink(missing_ok=True)
 
     def manifest(self) -> Manifest | None:
         """Read the manifest; None if the run was never started.
@@ -96,8 +103,7 @@ class RunFolder:
         try:
             manifest = json.loads(text)
             found = manifest["schema_version"]
-            manifest["digest"], manifest["parts"].items()
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, LookupError, TypeError, RecursionError) as error:
             raise RunError(
                 f"the manifest {self.location}/{MANIFEST} is damaged ({error}); {advice}"
             ) from error
@@ -106,6 +112,12 @@ class RunFolder:
                 f"the run {self.location} was written with schema version {found} and this "
                 f"program writes {SCHEMA_VERSION}; {advice}"
             )
+        for key, kind in _NEEDED.items():
+            if not isinstance(manifest.get(key), kind):
+                raise RunError(
+                    f"the manifest {self.location}/{MANIFEST} is damaged (no {key} can be "
+                    f"read); {advice}"
+                )
         return dict(manifest)
 
     def write_manifest(self, manifest: Manifest) -> None:
@@ -113,10 +125,10 @@ class RunFolder:
         text = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
         write_whole(self._fs, f"{self._path}/{MANIFEST}", text.encode())
 
-    def part_matches(self, index: int, digest: str) -> bool:
-        """Whether the part is there, byte for byte what the manifest says."""
+    def part_digest(self, index: int) -> str | None:
+        """Return the SHA-256 of a part as it is stored; None if there is none."""
         data = read_whole(self._fs, f"{self._path}/{OUTCOMES}/{part_name(index)}")
-        return data is not None and sha256(data).hexdigest() == digest
+        return None if data is None else sha256(data).hexdigest()
 
     def write_part(self, index: int, table: pa.Table) -> str:
         """Write a part and return the SHA-256 that the manifest keeps of it."""
@@ -126,28 +138,22 @@ class RunFolder:
 
     def write_block(self, block: Block, counts: Counts, run_digest: str) -> None:
         """Keep the counts of a block until its part is whole."""
-        table = pa.table(
-            {name: counts[:, k] for k, name in enumerate(COLUMNS)},
-            metadata={METADATA_KEY: run_digest.encode()},
-        )
-        write_whole(self._fs, self._block_path(block.part, block.index), _to_parquet(table))
+        data = counts.astype("<i8").tobytes()
+        path = self._block_path(block.part, block.index)
+        write_whole(self._fs, path, _seal(block, run_digest, data) + data)
 
     def read_block(self, block: Block, run_digest: str) -> Counts | None:
         """Return the kept counts of a block; None if there are none that can be used."""
-        data = read_whole(self._fs, self._block_path(block.part, block.index))
-        if data is None:
-            return None
         try:
-            table = pq.read_table(pa.BufferReader(data), page_checksum_verification=True)
-            columns = [table.column(name).to_numpy() for name in COLUMNS]
-        except (pa.ArrowException, OSError, KeyError, ValueError):
+            stored = read_whole(self._fs, self._block_path(block.part, block.index))
+        except OSError:
+            return None  # It is played again, which costs a moment.
+        if stored is None or stored[:_SEAL] != _seal(block, run_digest, stored[_SEAL:]):
             return None
-        counts = np.stack(columns, axis=1)
-        same_run = (table.schema.metadata or {}).get(METADATA_KEY) == run_digest.encode()
-        whole = counts.shape == (len(block.games), len(COLUMNS))
-        if not (same_run and whole and np.array_equal(counts[:, 0], block.games)):
-            return None
-        return counts
+        counts = np.frombuffer(stored[_SEAL:], dtype="<i8").reshape(-1, WIDTH)
+        # Another release may cut a run into other blocks.
+        same_games = np.array_equal(counts[:, GAMES], block.games)
+        return counts.astype(np.int64) if same_games else None
 
     def drop_blocks(self, part: int, blocks: int) -> None:
         """Remove the kept blocks of a part that is written."""
@@ -155,6 +161,11 @@ class RunFolder:
             path = self._block_path(part, index)
             if self._fs.get_file_info(path).type == fs.FileType.File:
                 self._fs.delete_file(path)
+
+    def prepare(self) -> None:
+        """Make the folders that the files of a run under way go to."""
+        for folder in (OUTCOMES, _BLOCKS):
+            self._fs.create_dir(f"{self._path}/{folder}", recursive=True)
 
     def tidy(self) -> None:
         """Remove what only an unfinished run needs, and leftovers of killed processes."""
@@ -164,7 +175,12 @@ class RunFolder:
                 leftover.unlink(missing_ok=True)
 
     def _block_path(self, part: int, index: int) -> str:
-        return f"{self._path}/{_BLOCKS}/{part:05d}-{index:05d}.parquet"
+        return f"{self._path}/{_BLOCKS}/{part:05d}-{index:05d}.counts"
+
+
+def _seal(block: Block, run_digest: str, data: bytes) -> bytes:
+    """Return the digest that shows a kept block to be whole and of this run."""
+    return sha256(f"{run_digest} {block.part} {block.index} ".encode() + data).digest()
 
 
 def _to_parquet(table: pa.Table) -> bytes:

@@ -20,7 +20,7 @@ from sim.pairs import build_pairs
 from sim.part import PartUnderWay
 from sim.plan import Block, Pairs, blocks_of, games_for_standard_error, part_ranges
 from sim.players import expected_wins, player
-from sim.progress import progress_bar
+from sim.progress import progress_bar, skip
 from sim.provenance import canonical_json, commit, digest, now, processor, versions
 from sim.run_folder import Manifest, RunFolder
 from sim.schema import SCHEMA_VERSION, part_name
@@ -90,9 +90,10 @@ def run(
     if not isinstance(config, BatchConfig):
         config = load_config(config)
     folder = RunFolder(config.output, config.run)
+    batch = _Run(config, folder)  # Whatever is wrong shows before a folder is made.
     with folder.claimed():
         try:
-            return _Run(config, folder).finish(progress)
+            return batch.finish(progress)
         except OSError as error:
             raise RunError(
                 f"the run {folder.location} stopped: {error}; what is done is kept, and "
@@ -121,22 +122,25 @@ class _Run:
         )
         self._games = self._games_of_pairs()
         self._digest = _digest_of(config, self._pairs)
-        self._manifest = self._open_manifest()
-        self._seconds_before = float(self._manifest["seconds"])
+        self._manifest: Manifest = {}
+        self._seconds_before = 0.0
         self._under_way: dict[int, PartUnderWay] = {}
         self._resumed = 0
 
     def finish(self, progress: bool) -> RunSummary:
-        """Play what is missing and store it."""
+        """Play what is missing and store it; to be called once, with the folder held."""
         config = self._config
+        self._manifest = self._open_manifest()
         if self._manifest["complete"]:
             return self._summary(played=0)
+        self._seconds_before = float(self._manifest["seconds"])
+        self._folder.prepare()
         self._save_manifest()
-        before = sum(part["games"] for part in self._manifest["parts"].values())
-        total = int(self._games.sum())
+        skipped = 0
         played = 0
+        self._resumed = sum(part["games"] for part in self._manifest["parts"].values())
         workers = worker_count(config.workers)
-        with progress_bar(config.run, total, before, show=progress) as bar:
+        with progress_bar(config.run, int(self._games.sum()), show=progress) as bar:
             results = run_tasks(self._tasks(), config.backend, workers, config.scheduler)
             for block, counts in results:
                 part = self._under_way[block.part]
@@ -145,9 +149,11 @@ class _Run:
                     self._store(block.part)
                 else:
                     self._folder.write_block(block, counts, self._digest)
+                skip(bar, self._resumed - skipped)
+                skipped = self._resumed
+                bar.update(int(block.games.sum()))
                 played += int(block.games.sum())
-                bar.n = before + self._resumed + played
-                bar.update(0)
+            skip(bar, self._resumed - skipped)
             for index in sorted(self._under_way):
                 self._store(index)  # All their blocks were kept by earlier sessions.
         self._manifest |= {"finished": now(), "complete": True}
@@ -193,11 +199,9 @@ class _Run:
             self._expected[part.pairs],
             self._provenance(),
         )
-        self._manifest["parts"][part_name(index)] = {
-            "pairs": len(part.counts),
-            "games": part.games,
-            "sha256": self._folder.write_part(index, table),
-        }
+        self._manifest["parts"][part_name(index)] = self._stored_part(
+            part.pairs, self._folder.write_part(index, table)
+        )
         self._save_manifest()
         self._folder.drop_blocks(index, part.block_count)
 
@@ -245,15 +249,21 @@ class _Run:
                 f"{self._folder.location} holds a run of another configuration; give this "
                 "one another name (run: ...), or remove that folder"
             )
+        ranges = part_ranges(len(self._pairs))
         parts = {}
-        for index in range(len(part_ranges(len(self._pairs)))):
-            part = manifest["parts"].get(part_name(index))
-            if part and self._folder.part_matches(index, part["sha256"]):
-                parts[part_name(index)] = part
-        if len(parts) == len(manifest["parts"]) and manifest.get("complete"):
+        for index, pairs in enumerate(ranges):
+            stored = self._stored_part(pairs, self._folder.part_digest(index))
+            if manifest["parts"].get(part_name(index)) == stored:
+                parts[part_name(index)] = stored
+        if len(parts) == len(ranges) and manifest["complete"]:
             return manifest
         earlier = {key: manifest[key] for key in ("started", "seconds")}
         return fresh | earlier | {"parts": parts}
+
+    def _stored_part(self, pairs: slice, sha256: str | None) -> dict[str, Any]:
+        """Return what the manifest says of a part that is stored."""
+        games = int(self._games[pairs].sum())
+        return {"pairs": pairs.stop - pairs.start, "games": games, "sha256": sha256}
 
     def _save_manifest(self) -> None:
         elapsed = time.monotonic() - self._started

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
 from typing import Any
 
@@ -41,8 +42,8 @@ def run_tasks(
     Raises
     ------
     RunError
-        If the backend needs a package that is not installed, or a scheduler cannot be
-        reached.
+        If the backend needs a package that is not installed, a scheduler cannot be
+        reached, or a worker was killed.
     """
     with _backend(backend, workers, scheduler):
         parallel = Parallel(
@@ -51,6 +52,11 @@ def run_tasks(
         results = parallel(tasks)
         try:
             yield from results
+        except BrokenExecutor as error:
+            raise RunError(
+                "a worker was killed, perhaps for want of memory; what is done is kept and "
+                "the same command resumes, with fewer workers if you ask for them"
+            ) from error
         finally:
             results.close()
 
