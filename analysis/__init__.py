@@ -9,7 +9,7 @@ from analysis.estimates import WinEstimate
 from analysis.fits import Fits, fit
 from analysis.intervals import wilson_interval
 from analysis.outcomes import Outcomes
-from analysis.report import Report, write_charts, write_report
+from analysis.report import Report, write_report
 from analysis.runs import Run, open_run
 from analysis.study import Study, study_run
 
@@ -29,6 +29,5 @@ __all__ = [
     "open_run",
     "study_run",
     "wilson_interval",
-    "write_charts",
     "write_report",
 ]

@@ -34,7 +34,6 @@ def plot_cells(cells: Cells, *, ax: "Axes") -> list["Artist"]:
     """Fill every cell with the shade of its cube action; hatch those undecided."""
     from matplotlib.collections import PatchCollection
     from matplotlib.patches import Rectangle
-    from matplotlib.ticker import MaxNLocator
 
     width, height = cells.layout.count_step, cells.layout.lead_step
     patches = np.array(
@@ -70,8 +69,7 @@ def plot_cells(cells: Cells, *, ax: "Axes") -> list["Artist"]:
     name = AXIS_NAMES[cells.measure]
     ax.set_xlabel(f"roller's {name} (pips)")
     ax.set_ylabel("lead: opponent's count less roller's (pips)")
-    ax.xaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
-    ax.yaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
+    _whole_ticks(ax)
     return artists
 
 
@@ -198,6 +196,7 @@ def plot_chance(
         )
     ax.set_xlabel("lead: opponent's count less roller's (pips)")
     ax.set_ylabel("roller's win probability (%)")
+    _whole_ticks(ax)
     ax.legend(
         title=f"roller's {AXIS_NAMES[cells.measure]}",
         frameon=False,
@@ -296,3 +295,10 @@ def calibration_figure(calibration: Calibration, caption: str) -> "Figure":
         )
         add_caption(figure, caption)
     return figure
+
+
+def _whole_ticks(ax: "Axes") -> None:
+    from matplotlib.ticker import MaxNLocator
+
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from analysis.calibration import Calibration
 from analysis.charts import calibration_figure, chance_figure, doubling_figure
 from analysis.drawing import save, write_text
 from analysis.errors import RunError
+from analysis.fits import Fits
 from analysis.page import write_page
 from analysis.study import Study, study_run
 from bearoff import RACE_EFFICIENCY
@@ -38,6 +40,16 @@ class Report:
     page: Path
     charts: tuple[Path, ...]
     study: Study
+
+    @property
+    def calibration(self) -> Calibration:
+        """Whether the run agrees with what it must converge to."""
+        return self.study.calibration
+
+    @property
+    def fits(self) -> Fits | None:
+        """The fitted formulas with their scores; None where there is too little to fit."""
+        return self.study.fits
 
     @property
     def paths(self) -> tuple[Path, ...]:
@@ -76,17 +88,6 @@ def write_report(
     except OSError as error:
         raise RunError(f"cannot write the report to {folder}: {error.strerror}") from error
     return Report(page, charts, found)
-
-
-def write_charts(
-    run_path: str | Path,
-    out: str | Path | None = None,
-    *,
-    efficiency: float = RACE_EFFICIENCY,
-) -> tuple[Path, ...]:
-    """Write a run's charts without the page; see `write_report`."""
-    folder = _folder(run_path, out)
-    return _save_charts(study_run(run_path, efficiency), folder)
 
 
 def draw_figures(found: Study) -> dict[str, "Figure"]:

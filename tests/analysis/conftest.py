@@ -1,0 +1,43 @@
+"""Runs that the tests of the package share; none of them may change one."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from analysis import Outcomes, open_run
+from tests.analysis.make_run import grid_pairs, write_run
+
+GRID = {
+    "pairs": [
+        {
+            "grid": {
+                "by": "pips",
+                "roller": {"from": 20, "to": 80, "step": 5},
+                "lead": {"from": -4, "to": 16, "step": 2},
+                "per_cell": 4,
+                "draw": "visits",
+            }
+        }
+    ]
+}
+
+
+@pytest.fixture(scope="session")
+def grid_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A sound run over a grid of pips, in several parts."""
+    rollers, opponents = grid_pairs(np.random.default_rng(1))
+    folder = tmp_path_factory.mktemp("results") / "grid"
+    return write_run(folder, rollers, opponents, config=GRID)
+
+
+@pytest.fixture(scope="session")
+def grid(grid_run: Path) -> Outcomes:
+    return Outcomes.of(open_run(grid_run))
+
+
+@pytest.fixture(scope="session")
+def three_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of three pairs, one of which nobody has to decide about."""
+    folder = tmp_path_factory.mktemp("results") / "three"
+    return write_run(folder, [8887, 1, 4026], [8887, 54263, 100])

@@ -1,0 +1,197 @@
+import json
+import shutil
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+
+import bearoff
+from analysis import Outcomes, RunError, open_run
+from sim.schema import COLUMNS, MANIFEST, OUTCOMES, part_name
+from tests.analysis.make_run import write_run
+
+
+@pytest.fixture
+def copy(grid_run, tmp_path):
+    """A copy of the grid's run that a test may damage."""
+    return shutil.copytree(grid_run, tmp_path / "grid")
+
+
+def edit(folder, **changes):
+    path = folder / MANIFEST
+    manifest = json.loads(path.read_text())
+    path.write_text(json.dumps({**manifest, **changes}))
+
+
+def all_rows(folder):
+    """Every row by the parts' own files, without the package."""
+    parts = sorted((folder / OUTCOMES).glob("*.parquet"))
+    return [row for part in parts for row in pq.read_table(part).to_pylist()]
+
+
+def test_what_a_run_says_of_itself(grid_run):
+    run = open_run(grid_run)
+    rows = all_rows(grid_run)
+    assert (run.name, run.points, run.checkers) == ("grid", 6, 15)
+    assert run.pairs == len(rows)
+    assert run.games == sum(row["games"] for row in rows)
+    assert run.complete
+    assert run.describe() == (
+        f"run grid: {len(rows):,} pairs, {run.games:,} games, seed 7, commit 0123456789"
+    )
+
+
+def test_table_keeps_the_order_of_the_run(grid_run):
+    table = open_run(grid_run).table(["pair", "wins"])
+    assert table.column_names == ["pair", "wins"]
+    assert table["pair"].to_pylist() == list(range(table.num_rows))
+    assert table["wins"].to_pylist() == [row["wins"] for row in all_rows(grid_run)]
+    assert tuple(open_run(grid_run).table().column_names) == COLUMNS
+
+
+def test_unknown_column_is_named(grid_run):
+    with pytest.raises(RunError, match="no column 'loses'"):
+        open_run(grid_run).table(["wins", "loses"])
+
+
+def test_estimate_finds_the_pair_in_any_notation(grid_run):
+    row = all_rows(grid_run)[150]
+    run = open_run(grid_run)
+    roller, opponent = row["roller"], row["opponent"]
+    by_number = run.estimate(roller, opponent)
+    assert (by_number.wins, by_number.games) == (row["wins"], row["games"])
+    assert by_number.expected == row["expected"]
+    assert by_number.fewest_rolls == pytest.approx(row["expected"], abs=1e-12)
+    assert by_number.low < by_number.probability < by_number.high
+    text = ",".join(map(str, row["roller_counts"]))
+    position = bearoff.Position.from_number(opponent)
+    assert run.estimate(text, position) == by_number
+
+
+def test_estimate_of_a_pair_that_was_not_played(grid_run):
+    assert open_run(grid_run).estimate(1, 1) is None
+
+
+def test_estimate_reads_only_the_parts_it_must(copy):
+    rows = all_rows(copy)
+    first = {(row["roller"], row["opponent"]) for row in rows[:100]}
+    # A part whose statistics rule the pair out is opened for them, but its data is not.
+    path = copy / OUTCOMES / part_name(0)
+    rollers = {row["roller"] for row in rows[:100]}
+    assert first
+    outside = next(r for r in rows[100:] if r["roller"] > max(rollers))
+    damaged = bytearray(path.read_bytes())
+    damaged[4:400] = bytes(396)
+    path.write_bytes(damaged)
+    run = open_run(copy)
+    assert run.estimate(outside["roller"], outside["opponent"]).wins == outside["wins"]
+    with pytest.raises(RunError):
+        run.table()
+
+
+@pytest.mark.parametrize("side", [54264, -1, "0,0,0,0,0,16", "nonsense"])
+def test_impossible_positions_are_refused(grid_run, side):
+    with pytest.raises(bearoff.PositionError):
+        open_run(grid_run).estimate(side, 1)
+
+
+def test_positions_of_other_tables_are_refused(grid_run):
+    other = bearoff.Position((1, 0, 0, 0, 0, 0, 0, 1))
+    with pytest.raises(bearoff.PositionError, match="6 points"):
+        open_run(grid_run).estimate(other, 1)
+
+
+def test_incomplete_runs_are_read_and_say_so(tmp_path):
+    folder = write_run(
+        tmp_path / "half",
+        np.arange(1, 31),
+        np.arange(2, 32),
+        rows_per_part=10,
+        complete=False,
+    )
+    run = open_run(folder)
+    assert not run.complete
+    assert run.pairs == 20
+    assert run.describe().endswith("incomplete, 20 of 30 pairs")
+    assert run.table(["pair"]).num_rows == 20
+    assert run.estimate(5, 6) is not None
+    # Pair 25 lies in the part that was still being written.
+    assert run.estimate(26, 27) is None
+
+
+def test_a_run_without_a_finished_pair(tmp_path):
+    folder = write_run(tmp_path / "none", [1], [2], complete=False)
+    run = open_run(folder)
+    assert run.pairs == 0
+    assert run.estimate(1, 2) is None
+    with pytest.raises(RunError, match="no finished pair"):
+        Outcomes.of(run)
+
+
+def test_verify_passes_sound_and_names_damaged_parts(copy):
+    open_run(copy).verify()
+    path = copy / OUTCOMES / part_name(1)
+    path.write_bytes(path.read_bytes()[:-1] + b"x")
+    (copy / OUTCOMES / part_name(3)).unlink()
+    with pytest.raises(RunError) as caught:
+        open_run(copy).verify()
+    assert "part-00001.parquet is not what was written" in str(caught.value)
+    assert "part-00003.parquet cannot be read" in str(caught.value)
+    assert "part-00000" not in str(caught.value)
+
+
+@pytest.mark.parametrize("damage", [b"", b"PAR1 nothing of the kind PAR1"])
+def test_damaged_parts_are_one_sentence(copy, damage):
+    (copy / OUTCOMES / part_name(2)).write_bytes(damage)
+    with pytest.raises(RunError, match="cannot read") as caught:
+        open_run(copy).table()
+    assert "\n" not in str(caught.value)
+
+
+def test_missing_parts_are_one_sentence(copy):
+    (copy / OUTCOMES / part_name(2)).unlink()
+    with pytest.raises(RunError, match=r"part-00002\.parquet"):
+        open_run(copy).table()
+
+
+def test_no_run(tmp_path):
+    with pytest.raises(RunError, match=r"there is no run at .*run\.json is missing"):
+        open_run(tmp_path)
+    with pytest.raises(RunError, match="there is no run"):
+        open_run(tmp_path / "nowhere")
+    (tmp_path / "file").write_text("")
+    with pytest.raises(RunError, match="there is no run"):
+        open_run(tmp_path / "file")
+
+
+def test_unknown_filesystem_is_refused():
+    with pytest.raises(RunError, match="cannot open gopher"):
+        open_run("gopher://results/quick")
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "3", "{}", '"run"'])
+def test_damaged_manifest(copy, text):
+    (copy / MANIFEST).write_text(text)
+    with pytest.raises(RunError, match="is damaged"):
+        open_run(copy)
+
+
+def test_manifest_that_lacks_something(copy):
+    path = copy / MANIFEST
+    manifest = json.loads(path.read_text())
+    del manifest["parts"], manifest["seed"]
+    path.write_text(json.dumps(manifest))
+    with pytest.raises(RunError, match="lacks seed, parts"):
+        open_run(copy)
+
+
+def test_another_schema_version(copy):
+    edit(copy, schema_version=2)
+    with pytest.raises(RunError, match="version 2, this program reads 1"):
+        open_run(copy)
+
+
+def test_uri_and_folder_are_the_same_run(grid_run):
+    by_uri = open_run(grid_run.as_uri())
+    assert by_uri.manifest == open_run(grid_run).manifest
+    assert by_uri.table(["wins"]) == open_run(grid_run).table(["wins"])
