@@ -26,7 +26,7 @@ LINES = (
 """Fields of a `LeadRule`, how the legend says them, and how they are dashed."""
 
 MARKERS = ("o", "s", "^", "D")
-SERIES = ("#82a9bd", "#b3361e", "#2f5f7d", "#1a1a1a")
+SERIES = ("#7ba3b9", "#b3361e", "#2a5a78", "#1a1a1a")
 """Markers and colours of the counts in a picture of chances, told apart by either."""
 
 

@@ -23,7 +23,7 @@ GREY = "#5c5c5c"
 ACCENT = "#b3361e"
 """What shall stand out; always told apart by its form as well."""
 
-SHADES = ("#efebe1", "#c3d5de", "#82a9bd", "#2f5f7d")
+SHADES = ("#f1eee6", "#bcd2dd", "#7ba3b9", "#2a5a78")
 """From no double to pass, light to dark."""
 
 STYLE: dict[Any, Any] = {

@@ -1,0 +1,39 @@
+"""The contract between `sim`, which writes outcomes, and everyone who reads them."""
+
+import re
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from sim import schema
+
+
+@pytest.mark.parametrize("points", [1, 6, 12])
+def test_columns_in_order_and_width(points):
+    found = schema.outcome_schema(points)
+    assert tuple(found.names) == schema.COLUMNS
+    for name in ("roller_counts", "opponent_counts"):
+        assert found.field(name).type.list_size == points
+    for name in ("roller_ahead", "opponent_ahead"):
+        assert found.field(name).type.list_size == schema.ROLLS_AHEAD_BINS
+
+
+def test_only_the_expected_value_may_be_unknown():
+    found = schema.outcome_schema(6)
+    assert [field.name for field in found if field.nullable] == ["expected"]
+
+
+def test_the_page_on_outcomes_lists_every_column_with_its_type():
+    page = Path(__file__).parents[2] / "docs" / "outcomes.md"
+    rows = re.findall(r"^\| `(\w+)` \| ([^|]+) \|", page.read_text("utf-8"), re.MULTILINE)
+    documented = {name: kind.strip() for name, kind in rows}
+    names = {
+        pa.int64(): "int64",
+        pa.int16(): "int16",
+        pa.float64(): "double",
+        pa.list_(pa.field("item", pa.int8(), nullable=False), 6): "int8[points]",
+        pa.list_(pa.field("item", pa.int64(), nullable=False), 8): "int64[8]",
+    }
+    expected = {field.name: names[field.type] for field in schema.outcome_schema(6)}
+    assert {name: documented.get(name) for name in schema.COLUMNS} == expected
