@@ -1,0 +1,101 @@
+"""Editors judge a configuration by the JSON schema; it must agree with the models."""
+
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from ruamel.yaml import YAML
+
+from sim.config import json_schema, load_config
+from sim.config_errors import ConfigError
+
+SCHEMA = json_schema()
+VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
+CONFIGS = sorted((Path(__file__).parents[2] / "configs").glob("*.yaml"))
+
+GOOD: dict[str, Any] = {"run": "x", "games": 1, "pairs": [{"random": {"pairs": 1}}]}
+SPAN = {"from": 1, "to": 9}
+
+
+def test_the_schema_is_one() -> None:
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+
+
+@pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)
+def test_shipped_configurations_pass(path: Path) -> None:
+    VALIDATOR.validate(YAML(typ="safe", pure=True).load(path))
+    VALIDATOR.validate(load_config(path).effective())
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {},
+        {"pairs": [{"list": [{"roller": 1, "opponent": "[1]"}]}]},
+        {"pairs": [{"list": [{"race": "LwAAwC0AAAAAAA"}]}]},
+        {"pairs": [{"file": {"path": "a.CSV"}}, {"harvest": {"pairs": 1, "start": []}}]},
+        {"pairs": [{"grid": {"by": "epc", "roller": SPAN, "lead": {**SPAN, "step": 0.5}}}]},
+        {"workers": 3},
+        {"backend": "dask", "scheduler": "tcp://10.0.0.5:8786"},
+        {"seed": 2**64 - 1},
+        {"games": 1e6},
+    ],
+)
+def test_what_both_accept(change: dict[str, Any]) -> None:
+    VALIDATOR.validate({**GOOD, **change})
+    load_config({**GOOD, **change})
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"games": "5"},
+        {"games": True},
+        {"games": 0},
+        {"gmaes": 5},
+        {"run": "Quick"},
+        {"standard_error": {"target": 0.1}},
+        {"pairs": []},
+        {"pairs": [{}]},
+        {"pairs": [{"random": {"pairs": 1}, "harvest": {"pairs": 1}}]},
+        {"pairs": [{"list": [{"roller": 1}]}]},
+        {"pairs": [{"list": [{"roller": 1, "opponent": 1, "race": "LwAAwC0AAAAAAA"}]}]},
+        {"pairs": [{"list": [{"race": 5}]}]},
+        {"pairs": [{"file": {"path": "a.xls"}}]},
+        {"pairs": [{"grid": {"roller": SPAN, "lead": {**SPAN, "step": 0}}}]},
+        {"pairs": [{"grid": {"roller": SPAN, "lead": SPAN, "by": "pip"}}]},
+        {"players": {"roller": "best"}},
+        {"table": {"points": 13}},
+        {"seed": -1},
+        {"workers": 0},
+        {"workers": "all"},
+        {"backend": "threads"},
+        {"scheduler": "tcp://10.0.0.5:8786"},
+        {"output": ""},
+    ],
+)
+def test_what_both_refuse(change: dict[str, Any]) -> None:
+    assert not VALIDATOR.is_valid({**GOOD, **change})
+    with pytest.raises(ConfigError):
+        load_config({**GOOD, **change})
+
+
+@pytest.mark.parametrize("key", ["run", "pairs", "games"])
+def test_what_must_be_there(key: str) -> None:
+    config = {name: value for name, value in GOOD.items() if name != key}
+    assert not VALIDATOR.is_valid(config)
+    with pytest.raises(ConfigError):
+        load_config(config)
+
+
+def test_every_key_is_described_for_editors() -> None:
+    for node in (SCHEMA, *SCHEMA["$defs"].values()):
+        for key, field in node["properties"].items():
+            assert "description" in _resolved(field), key
+
+
+def _resolved(field: dict[str, Any]) -> dict[str, Any]:
+    if "$ref" in field:
+        return {**SCHEMA["$defs"][field["$ref"].rsplit("/", 1)[-1]], **field}
+    return field
