@@ -70,7 +70,7 @@ def schema() -> None:
     """Print the JSON schema of configs, for editors.
 
     \b
-    bearoff schema > configs/schema.json
+    bearoff schema > configs/batch.schema.json
     """
     from sim.config import json_schema
 
