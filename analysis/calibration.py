@@ -110,10 +110,11 @@ def calibrate(outcomes: Outcomes) -> Calibration:
         nan = float("nan")
         return Calibration(0, skipped, z, z, nan, nan, nan, (-1, -1), nan, nan)
 
-    from scipy.stats import binom, chi2  # Slow to load.
+    # Loaded here for being slow; `scipy.stats`, which has these too, is far slower.
+    from scipy.special import bdtr, bdtrc, chdtrc
 
-    law = binom(chosen.games, chosen.expected)
-    tails = 2 * np.minimum(law.cdf(chosen.wins), law.sf(chosen.wins - 1))
+    wins, games, p = chosen.wins.astype(np.float64), chosen.games, chosen.expected
+    tails = 2 * np.minimum(bdtr(wins, games, p), bdtrc(wins - 1, games, p))
     at = int(tails.argmin())
     squares = float(np.sum(z**2))
     return Calibration(
@@ -126,7 +127,7 @@ def calibrate(outcomes: Outcomes) -> Calibration:
         worst=float(z[at]),
         worst_pair=(int(chosen.roller[at]), int(chosen.opponent[at])),
         worst_chance=float(min(1.0, tails[at] * len(chosen))),
-        chi_square_chance=float(chi2.sf(squares, len(chosen))),
+        chi_square_chance=float(chdtrc(len(chosen), squares)),
     )
 
 

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy.stats import chi2
+from scipy.stats import binom, chi2
 
 from analysis import calibrate
 from analysis.calibration import ALARM
@@ -30,6 +30,17 @@ def test_a_sound_run_agrees(grid):
     assert found.chi_square_chance == pytest.approx(
         chi2.sf(found.rms**2 * found.pairs, found.pairs)
     )
+
+
+def test_the_worst_pair_is_the_least_likely_by_scipys_binomial_law(grid):
+    found = calibrate(grid)
+    rarer = np.minimum(grid.expected, 1 - grid.expected)
+    judged = grid[grid.games * rarer >= 20]
+    law = binom(judged.games, judged.expected)
+    tails = 2 * np.minimum(law.cdf(judged.wins), law.sf(judged.wins - 1))
+    at = tails.argmin()
+    assert found.worst_pair == (judged.roller[at], judged.opponent[at])
+    assert found.worst_chance == pytest.approx(min(1, tails[at] * len(judged)), rel=1e-6)
 
 
 def test_one_bad_pair_is_found_and_named(grid):
