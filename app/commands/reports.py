@@ -93,11 +93,14 @@ def chart(
     bearoff chart results/quick
     bearoff chart results/chart --by epc --output epc.svg
     """
+    from analysis import RunError
     from analysis.doubling_chart import write_doubling_chart
 
-    path = write_doubling_chart(
-        run, output or f"{run}/doubling-{by}.png", by, efficiency=efficiency
-    )
+    if output is None:
+        if "://" in run:
+            raise RunError(f"{run} is no local folder; say where to draw with --output")
+        output = f"{run}/doubling-{by}.png"
+    path = write_doubling_chart(run, output, by, efficiency=efficiency)
     if json:
         say_json({"run": run, "chart": str(path)})
         return
