@@ -43,6 +43,17 @@ def test_the_worst_pair_is_the_least_likely_by_scipys_binomial_law(grid):
     assert found.worst_chance == pytest.approx(min(1, tails[at] * len(judged)), rel=1e-6)
 
 
+@pytest.mark.parametrize("games", [50, 10**9])
+def test_tails_hold_for_few_games_and_for_very_many(grid, games):
+    p = 0.5 if games == 50 else 0.3
+    wins = int(games * p + 2.5 * np.sqrt(games * p * (1 - p)))
+    found = calibrate(outcomes_of(grid, [wins], games, [p]))
+    tail = 2 * binom(games, p).sf(wins - 1)
+    assert found.worst_chance == pytest.approx(tail, rel=1e-9)
+    near = calibrate(outcomes_of(grid, [int(games * p)], games, [p]))
+    assert near.worst_chance == 1
+
+
 def test_one_bad_pair_is_found_and_named(grid):
     wins = grid.wins.copy()
     wins[77] += 450  # About six standard errors of 20,000 games.
