@@ -199,7 +199,9 @@ def list_successors(terms, steps, home, dice, write, offsets, numbers):
     above = np.zeros(points + 2, dtype=np.int64)
     sources = np.zeros(4, dtype=np.int64)
     out = np.empty(successor_room(points), dtype=np.int64)
-    for position in range((offsets.size - 1) // rolls):
+    positions = (offsets.size - 1) // rolls
+    seen = np.full(positions, -1)  # Where each successor was last listed.
+    for position in range(positions):
         _set_above(above, terms, position)
         for roll in range(rolls):
             out[0] = 0
@@ -208,12 +210,19 @@ def list_successors(terms, steps, home, dice, write, offsets, numbers):
                 found = _successors(
                     above, steps, home, position, dice[roll, 0], dice[roll, 1], sources, out
                 )
-            distinct = np.unique(out[:found])
             at = position * rolls + roll
+            distinct = 0
+            for k in range(found):
+                if seen[out[k]] != at:
+                    seen[out[k]] = at
+                    out[distinct] = out[k]
+                    distinct += 1
             if write:
-                numbers[offsets[at] : offsets[at + 1]] = distinct
+                listed = numbers[offsets[at] : offsets[at + 1]]
+                listed[:] = out[:distinct]
+                listed.sort()
             else:
-                offsets[at + 1] = distinct.size
+                offsets[at + 1] = distinct
 
 
 @njit(cache=True)

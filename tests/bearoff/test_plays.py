@@ -1,0 +1,94 @@
+"""Legal plays against the rule book's slow twin, and how they are written."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+import bearoff
+from bearoff.rolls import dice_of
+from tests import reference, strategies
+
+
+def assert_plays_are_those_of_the_rules(position, roll):
+    plays = bearoff.legal_plays(position, roll)
+    expected = reference.successors(reference.checkers_of(position.counts), *roll)
+    found = [reference.checkers_of(play.after.counts) for play in plays]
+    assert len(found) == len(set(found))
+    assert set(found) == expected
+    numbers = [play.after.number for play in plays]
+    assert numbers == sorted(numbers, reverse=True)
+    for play in plays:
+        assert_moves_lead_there(position, roll, play)
+
+
+def assert_moves_lead_there(position, roll, play):
+    """Each move is legal by itself, uses its own die, and they lead where they say."""
+    checkers = reference.checkers_of(position.counts)
+    dice = list(dice_of(roll))
+    for source, target in play.moves:
+        after = list(checkers)
+        after.remove(source)
+        after = tuple(sorted([*after, target] if target else after))
+        fitting = [d for d in dice if after in reference.moves_of_one_die(checkers, d)]
+        # A checker that either die bears off leaves the larger for the other.
+        die = min(fitting, key=lambda d: (source - target != d, d))
+        dice.remove(die)
+        checkers = after
+    assert checkers == reference.checkers_of(play.after.counts)
+    assert not dice or not checkers
+
+
+@pytest.mark.parametrize(("points", "checkers"), [(6, 3), (8, 2), (12, 2), (24, 1)])
+def test_all_positions_of_few_checkers(points, checkers):
+    for number in range(bearoff.position_count(points, checkers)):
+        position = bearoff.Position.from_number(number, points, checkers)
+        for roll in bearoff.ROLLS:
+            assert_plays_are_those_of_the_rules(position, roll)
+
+
+@pytest.mark.parametrize("points", [6, 9])
+def test_sample_of_large_positions(points):
+    rng = np.random.default_rng(5)
+    for number in rng.integers(0, bearoff.position_count(points), 12).tolist():
+        position = bearoff.Position.from_number(number, points)
+        for roll in bearoff.ROLLS:
+            assert_plays_are_those_of_the_rules(position, roll)
+
+
+@given(strategies.positions(), strategies.ROLLS)
+def test_order_of_the_dice_does_not_matter(position, roll):
+    assert bearoff.legal_plays(position, roll) == bearoff.legal_plays(position, roll[::-1])
+
+
+# Written out by hand, in descending order of the number of the position after.
+@pytest.mark.parametrize(
+    ("text", "roll", "plays"),
+    [
+        ("0,0,0,0,1,1", (6, 4), ["6/2 5/off", "6/off 5/1"]),
+        ("0,0,0,0,0,1", (6, 5), ["6/off"]),
+        ("0,0,0,1,0,0", (2, 1), ["4/2 2/1"]),
+        ("1,1,0,0,0,0", (2, 1), ["2/1 1/off", "2/off 1/off"]),
+        ("0,0,0,0,0,2", (1, 1), ["6/5(2) 5/4(2)", "6/5(2) 5/4 4/3", "6/5 5/4 4/3 3/2"]),
+        ("2,0,0,0,0,0", (6, 5), ["1/off(2)"]),
+        ("0,0,0,0,2,0", (6, 1), ["5/off 5/4"]),
+        ("0,0,0,0,0,4", (6, 6), ["6/off(4)"]),
+        ("0,0,0,2,0,0", (2, 2), ["4/2(2) 2/off(2)"]),
+        ("0,0,1,0,1,1", (4, 4), ["6/2 5/1 3/off 2/off"]),
+        ("0,0,0,0,0,0", (6, 5), [""]),
+        # With more than six points nothing is borne off before all are home.
+        ("1,0,0,0,0,0,1", (6, 1), ["7/1 1/off"]),
+        ("1,0,0,0,0,0,0,1", (2, 1), ["8/6 6/5", "8/6 1/off"]),
+        ("1,0,0,0,0,0,0,1", (1, 1), ["8/7 7/6 6/5 5/4", "8/7 7/6 6/5 1/off"]),
+        ("1,0,0,0,0,0,0,0,0,1", (4, 3), ["10/6 6/3"]),
+    ],
+)
+def test_plays_as_players_write_them(text, roll, plays):
+    counts = tuple(map(int, text.split(",")))
+    written = [str(play) for play in bearoff.legal_plays(bearoff.Position(counts), roll)]
+    assert written == plays
+
+
+@pytest.mark.parametrize("roll", [(7, 1), (0, 0), (3,), "31"])
+def test_wrong_rolls_are_refused(roll):
+    with pytest.raises(bearoff.RollError, match="two numbers from 1 to 6"):
+        bearoff.legal_plays(bearoff.Position((1,)), roll)

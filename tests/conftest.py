@@ -1,0 +1,42 @@
+"""Settings of the whole suite: no test reads or writes the user's own cache."""
+
+import os
+import shutil
+import tempfile
+
+import hypothesis
+import pytest
+
+import bearoff
+
+_CACHE = pytest.StashKey[str]()
+
+# The suite gives the same verdict every time; look for more with --hypothesis-profile.
+hypothesis.settings.register_profile("repeatable", derandomize=True, deadline=None)
+hypothesis.settings.register_profile("search", max_examples=2000, deadline=None)
+hypothesis.settings.load_profile("repeatable")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Keep tables in a folder of this session, doctests' and child processes' too."""
+    if not hasattr(config, "workerinput"):  # Workers inherit their parent's folder.
+        config.stash[_CACHE] = tempfile.mkdtemp(prefix="bearoff-tests-")
+        os.environ["BEAROFF_CACHE"] = config.stash[_CACHE]
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    folder = config.stash.get(_CACHE, None)
+    if folder is not None:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def table() -> bearoff.OneSidedTable:
+    """The table of 6 points and 15 checkers."""
+    return bearoff.one_sided_table()
+
+
+@pytest.fixture(scope="session")
+def all_successors() -> bearoff.Successors:
+    """Every distinct successor of 6 points and 15 checkers."""
+    return bearoff.successors(6, 15)

@@ -1,0 +1,101 @@
+"""Record what GNU Backgammon says, for tests on machines that lack it.
+
+Run from the repository's root as ``python -m tests.data.record_gnubg``, with ``gnubg``
+and ``makebearoff`` on the path. It shares no code with the package.
+"""
+
+import hashlib
+import json
+import random
+import struct
+import subprocess
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).parent
+POSITIONS = 54_264
+EVERY = 54
+HEADER, ENTRY = 40, 8
+
+_IDS_SCRIPT = """
+import json
+gnubg.command("new game")
+rows = []
+for xgid in json.load(open({asked!r})):
+    gnubg.command("set xgid " + xgid)
+    rows.append([xgid, gnubg.positionid()])
+json.dump(rows, open({answered!r}, "w"))
+"""
+
+
+def _run(command: list[str], folder: str) -> str:
+    done = subprocess.run(
+        command, cwd=folder, env={"HOME": folder, "PATH": "/usr/bin:/bin:/usr/games"},
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return done.stdout
+
+
+def _random_side(chance: random.Random, highest: int) -> list[int]:
+    side = [0] * 24
+    for _ in range(chance.choice([1, 2, 5, 9, 15])):
+        side[chance.randrange(highest)] += 1
+    return side
+
+
+def _random_xgids() -> list[str]:
+    """Races in the home boards and beyond, with either player on roll."""
+    chance = random.Random(1970)
+    texts = []
+    for k in range(60):
+        highest = 6 if k % 2 else 12
+        lower, upper = _random_side(chance, highest), _random_side(chance, highest)
+        board = ["-"] * 26
+        for point in range(24):
+            if lower[point]:
+                board[point + 1] = chr(ord("A") + lower[point] - 1)
+            if upper[point]:
+                board[24 - point] = chr(ord("a") + upper[point] - 1)
+        turn = 1 if k % 3 else -1
+        texts.append(f"XGID={''.join(board)}:0:0:{turn}:00:0:0:0:0:10")
+    return texts
+
+
+def record_position_ids(folder: str) -> None:
+    asked, answered = Path(folder, "asked.json"), Path(folder, "answered.json")
+    script = Path(folder, "ids.py")
+    asked.write_text(json.dumps(_random_xgids()))
+    script.write_text(_IDS_SCRIPT.format(asked=str(asked), answered=str(answered)))
+    _run(["gnubg", "--tty", "--quiet", "--no-rc", "--python", str(script)], folder)
+    rows = json.loads(answered.read_text())
+    lines = ",\n".join(json.dumps(row) for row in rows)
+    (HERE / "gnubg_position_ids.json").write_text(f"[\n{lines}\n]\n")
+
+
+def record_one_sided(folder: str) -> str:
+    """Keep every 54th row of the one-sided table and return the table's SHA-256."""
+    _run(["makebearoff", "--one-sided=6", "--outfile=os6.bd"], folder)
+    data = Path(folder, "os6.bd").read_bytes()
+    lines = ["number,first,chances of 65535 to need first, first + 1, ... rolls"]
+    for number in range(0, POSITIONS, EVERY):
+        start, length, first = struct.unpack_from("<IBB", data, HEADER + number * ENTRY)
+        at = HEADER + POSITIONS * ENTRY + 2 * start
+        row = struct.unpack_from(f"<{length}H", data, at)
+        lines.append(f"{number},{first},{' '.join(map(str, row))}")
+    (HERE / "gnubg_one_sided.csv").write_text("\n".join(lines) + "\n")
+    return hashlib.sha256(data).hexdigest()
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        version = _run(["gnubg", "--version"], folder).splitlines()[0]
+        record_position_ids(folder)
+        digest = record_one_sided(folder)
+    print(version)
+    print("SHA-256 of makebearoff's table:", digest)
+    for name in ("gnubg_position_ids.json", "gnubg_one_sided.csv"):
+        print(name, hashlib.sha256((HERE / name).read_bytes()).hexdigest())
+
+
+if __name__ == "__main__":
+    main()
