@@ -46,10 +46,11 @@ def folder_within(location: str, name: str) -> str:
     >>> folder_within("s3://bucket/races?region=eu-west-1", "quick")
     's3://bucket/races/quick?region=eu-west-1'
     """
-    if "://" not in location:
+    scheme, mark, rest = location.partition("://")
+    if not mark:
         return f"{location.rstrip('/')}/{name}"
-    place, mark, query = location.partition("?")
-    return f"{place.rstrip('/')}/{name}{mark}{query}"
+    place, query_mark, query = rest.partition("?")
+    return f"{scheme}://{place.rstrip('/')}/{name}{query_mark}{query}"
 
 
 def write_whole(filesystem: fs.FileSystem, path: str, data: bytes) -> None:

@@ -67,13 +67,21 @@ def _read(file: PairFile) -> pa.Table:
 def _numbers(
     column: pa.ChunkedArray, name: str, file: PairFile, table: bearoff.OneSidedTable
 ) -> Int64Array:
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
     if column.null_count:
         row = int(np.argmax(column.is_null().to_numpy())) + 1
         raise RunError(f"{file.path} row {row}, column {name!r}: there is no position")
     if pa.types.is_integer(column.type):
         values = column.to_numpy()
-    else:
+    elif pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
         values = _parse(column.to_pylist(), name, file, table)
+    else:
+        # A list could mean counts of points or points of checkers.
+        raise RunError(
+            f"{file.path}, column {name!r}: positions are whole numbers or text, got "
+            f"{column.type}"
+        )
     wrong = np.flatnonzero((values < 1) | (values >= len(table)))
     if len(wrong):
         raise RunError(
@@ -84,12 +92,12 @@ def _numbers(
 
 
 def _parse(
-    texts: list[object], name: str, file: PairFile, table: bearoff.OneSidedTable
+    texts: list[str], name: str, file: PairFile, table: bearoff.OneSidedTable
 ) -> Int64Array:
     numbers = np.empty(len(texts), dtype=np.int64)
     for row, text in enumerate(texts):
         try:
-            position = bearoff.Position.parse(str(text), table.points, table.checkers)
+            position = bearoff.Position.parse(text, table.points, table.checkers)
         except bearoff.PositionError as error:
             raise RunError(
                 f"{file.path} row {row + 1}, column {name!r}: {error}"

@@ -1,0 +1,111 @@
+"""Files that appear whole or not at all, in folders and object stores alike."""
+
+import errno
+import os
+from pathlib import Path
+
+import pytest
+from fsspec.implementations.memory import MemoryFileSystem
+from pyarrow import fs
+
+from sim.files import RunError, folder_within, open_folder, read_whole, write_whole
+
+LOCAL = fs.LocalFileSystem()
+
+
+@pytest.fixture
+def store():
+    """An object store, as pyarrow sees any that fsspec knows."""
+    memory = MemoryFileSystem()
+    yield fs.PyFileSystem(fs.FSSpecHandler(memory))
+    memory.store.clear()
+
+
+def test_a_path_is_made_absolute(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    filesystem, path = open_folder("results/quick")
+    assert isinstance(filesystem, fs.LocalFileSystem)
+    assert path == str(tmp_path / "results" / "quick")
+
+
+def test_a_uri_is_taken_apart(tmp_path):
+    filesystem, path = open_folder(f"file://{tmp_path}/results")
+    assert isinstance(filesystem, fs.LocalFileSystem)
+    assert path == f"{tmp_path}/results"
+
+
+@pytest.mark.parametrize("uri", ["ftp://somewhere/results", "s3:///quick", "gs//x://y"])
+def test_what_cannot_be_opened_is_named(uri):
+    with pytest.raises(RunError, match="cannot open") as refusal:
+        open_folder(uri)
+    assert uri in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("location", "within"),
+    [
+        ("results", "results/quick"),
+        ("results///", "results/quick"),
+        ("/", "/quick"),
+        ("a?b", "a?b/quick"),
+        ("gs://bucket", "gs://bucket/quick"),
+        ("file:///", "file:///quick"),
+        ("s3://", "s3:///quick"),
+        ("s3://bucket/a/?region=x&scheme=http", "s3://bucket/a/quick?region=x&scheme=http"),
+    ],
+)
+def test_folders_within(location, within):
+    assert folder_within(location, "quick") == within
+
+
+@pytest.mark.parametrize("data", [b"", b"x", bytes(range(256)) * 5000])
+def test_what_is_written_is_read(tmp_path, store, data):
+    write_whole(LOCAL, str(tmp_path / "a"), data)
+    assert read_whole(LOCAL, str(tmp_path / "a")) == data
+    assert names_in(tmp_path) == ["a"]
+    store.create_dir("runs")
+    write_whole(store, "runs/a", data)
+    assert read_whole(store, "runs/a") == data
+
+
+def test_what_is_not_there_is_none(tmp_path, store):
+    assert read_whole(LOCAL, str(tmp_path / "a")) is None
+    assert read_whole(store, "runs/a") is None
+
+
+def names_in(folder):
+    return [path.name for path in folder.iterdir()]
+
+
+def fail_with(code):
+    def fail(*arguments):
+        raise OSError(code, os.strerror(code))
+
+    return fail
+
+
+@pytest.mark.parametrize("step", ["fsync", "replace"])
+def test_a_write_that_fails_leaves_the_old_file(tmp_path, monkeypatch, step):
+    write_whole(LOCAL, str(tmp_path / "a"), b"old")
+    monkeypatch.setattr(
+        *((os, "fsync") if step == "fsync" else (Path, "replace")), fail_with(errno.ENOSPC)
+    )
+    with pytest.raises(OSError, match="No space left"):
+        write_whole(LOCAL, str(tmp_path / "a"), b"new")
+    assert (tmp_path / "a").read_bytes() == b"old"
+    assert names_in(tmp_path) == ["a"]
+
+
+def test_an_interrupted_write_leaves_nothing(tmp_path, monkeypatch):
+    def interrupt(descriptor):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "fsync", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        write_whole(LOCAL, str(tmp_path / "a"), b"new")
+    assert names_in(tmp_path) == []
+
+
+def test_a_folder_cannot_be_read_as_a_file(tmp_path):
+    with pytest.raises(OSError, match="is a directory"):
+        read_whole(LOCAL, str(tmp_path))

@@ -1,0 +1,57 @@
+"""Progress: lines where it is no terminal, a bar where it is, nothing when not asked."""
+
+import io
+import re
+
+from sim import progress
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_no_terminal_gets_whole_lines():
+    stream = io.StringIO()
+    with progress.progress_bar("quick", 2_000_000, show=True, stream=stream) as bar:
+        bar.update(1_000_000)
+        bar.refresh()
+        bar.update(1_000_000)
+    lines = stream.getvalue().splitlines()
+    assert len(lines) >= 3
+    for line in lines:
+        assert re.fullmatch(r"quick: \S+ of 2\.00M games, \S+ games/s, \S+ left", line), (
+            line
+        )
+    assert lines[0].startswith("quick: 0.00 of")
+    assert lines[-1].startswith("quick: 2.00M of 2.00M games")
+    assert "\r" not in stream.getvalue()
+
+
+def test_a_terminal_gets_one_line_redrawn():
+    stream = Terminal()
+    with progress.progress_bar("quick", 1000, show=True, stream=stream) as bar:
+        bar.update(1000)
+    text = stream.getvalue()
+    assert text.count("\n") == 1
+    assert "\r" in text
+    assert "100%" in text
+
+
+def test_nothing_is_shown_unasked():
+    stream = io.StringIO()
+    with progress.progress_bar("quick", 10, show=False, stream=stream) as bar:
+        progress.skip(bar, 4)
+        bar.update(6)
+    assert stream.getvalue() == ""
+
+
+def test_games_of_earlier_sessions_do_not_count_as_speed():
+    stream = io.StringIO()
+    with progress.progress_bar("quick", 10**9, show=True, stream=stream) as bar:
+        progress.skip(bar, 10**9 - 1)
+        bar.update(1)
+        rate = bar.format_dict["rate"] or 1 / bar.format_dict["elapsed"]
+        assert bar.n == 10**9
+        assert rate < 10**6
+    assert stream.getvalue().splitlines()[-1].startswith("quick: 1.00G of 1.00G games")
