@@ -56,10 +56,8 @@ def successors(position: Checkers, first: int, second: int) -> frozenset[Checker
 
     If only one of two dice can be played it must be the larger, where there is a choice.
     """
-    if first == second:
-        orders = [(first,) * 4]
-    else:
-        orders = [(first, second), (second, first)]
+    both = [(first, second), (second, first)]
+    orders = [(first,) * 4] if first == second else both
     ends = [end for order in orders for end in _play_out(position, order, ())]
     most = max(len(played) for played, _ in ends)
     if most == 1 and any(played == (max(first, second),) for played, _ in ends):

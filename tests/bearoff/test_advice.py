@@ -1,0 +1,68 @@
+"""What each legal play costs."""
+
+import pytest
+from hypothesis import given
+
+import bearoff
+from tests import oracles, reference, strategies
+
+
+@given(strategies.counts(6, 4, at_least=1), strategies.ROLLS)
+def test_plays_are_rated_by_what_they_leave(counts, roll):
+    table = bearoff.one_sided_table()
+    position = bearoff.Position(counts)
+    rated = bearoff.rate_plays(table, position, roll)
+    assert {r.play for r in rated} == set(bearoff.legal_plays(position, roll))
+    least = min(r.epc_after for r in rated)
+    for r in rated:
+        exact = reference.mean_rolls(reference.checkers_of(r.play.after.counts))
+        assert r.epc_after == pytest.approx(float(exact) * 49 / 6, abs=1e-12)
+        assert r.cost == pytest.approx(r.epc_after - least, abs=1e-10)
+        assert r.cost >= 0
+    assert [r.best for r in rated] == [True] + [False] * (len(rated) - 1)
+    costs = [r.cost for r in rated]
+    assert costs == sorted(costs)
+    number = table.policy[position.number][bearoff.ROLLS.index(tuple(sorted(roll))[::-1])]
+    assert rated[0].play.after.number == number
+
+
+def test_of_equal_plays_only_the_tables_own_is_best(table):
+    # With a 6-4 either checker may be borne off: one on the ace is as good as one on
+    # the deuce, and the ace has the lower number.
+    first, second = bearoff.rate_plays(table, bearoff.Position.parse("0,0,0,0,1,1"), (4, 6))
+    assert (str(first.play), first.best, first.cost) == ("6/off 5/1", True, 0)
+    assert (str(second.play), second.best, second.cost) == ("6/2 5/off", False, 0)
+
+
+def test_a_table_of_fewer_checkers_serves_positions_of_as_few(table):
+    position, roll = bearoff.Position.parse("1,0,0,1,0,1"), (3, 2)
+    small = bearoff.one_sided_table(6, 3)
+    assert bearoff.rate_plays(small, position, roll) == bearoff.rate_plays(
+        table, position, roll
+    )
+
+
+def test_the_counterexample_costs_what_it_saves(table):
+    before, after, saved = oracles.BACK_IS_BETTER
+    epc = table.epc[bearoff.rank([before, after])]
+    assert epc[0] - epc[1] == pytest.approx(saved * 49 / 6, abs=0.0005 * 49 / 6)
+
+
+@pytest.mark.parametrize(
+    ("points", "checkers", "counts", "says"),
+    [
+        (6, 15, (0,) * 6, "all checkers are off"),
+        (6, 3, (1, 1, 1, 1, 0, 0), "not in the table of 6 points and 3 checkers"),
+        (6, 3, (1, 1), "not in the table of 6 points"),
+        (2, 3, (1, 0, 0), "not in the table of 2 points"),
+    ],
+)
+def test_positions_outside_the_table_are_refused(points, checkers, counts, says):
+    table = bearoff.one_sided_table(points, checkers)
+    with pytest.raises(bearoff.PositionError, match=says):
+        bearoff.rate_plays(table, bearoff.Position(counts), (2, 1))
+
+
+def test_wrong_rolls_are_refused(table):
+    with pytest.raises(bearoff.RollError, match="two numbers from 1 to 6"):
+        bearoff.rate_plays(table, bearoff.Position((1,) * 6), (7, 1))
