@@ -42,7 +42,7 @@ COMMANDS = [(c, shown) for c, shown in _commands() if not c.startswith("make")]
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder like the repository's, in which commands may write."""
     folder = tmp_path_factory.mktemp("desk")
-    for name in ("configs", "results"):
+    for name in ("configs", "results/quick"):
         shutil.copytree(ROOT / name, folder / name)
     return folder
 
