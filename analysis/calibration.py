@@ -117,7 +117,8 @@ def calibrate(outcomes: Outcomes) -> Calibration:
     wins, losses = chosen.wins, chosen.games - chosen.wins
     at_most = betaincc(wins + 1, losses, chosen.expected)
     at_least = betainc(wins, losses + 1, chosen.expected)
-    tails = 2 * np.minimum(at_most, at_least)
+    # A tail that is certain may come out as nan, which fmin passes over.
+    tails = 2 * np.fmin(at_most, at_least)
     at = int(tails.argmin())
     squares = float(np.sum(z**2))
     return Calibration(

@@ -107,7 +107,7 @@ def gather_cells(
     """Gather the pairs of a run into cells; those without a pair do not appear."""
     lead = outcomes.lead(measure)
     half = layout.lead_step / 2
-    within = (lead >= layout.lead_from - half) & (lead <= layout.lead_to + half)
+    within = (lead >= layout.lead_from - half) & (lead < layout.lead_to + half)
     outcomes = outcomes[within & (outcomes.count(measure) > 0)]
     column = _nearest(outcomes.count(measure), layout.count_start, layout.count_step)
     row = _nearest(outcomes.lead(measure), layout.lead_start, layout.lead_step)

@@ -65,6 +65,13 @@ def test_undecided_are_those_whose_interval_holds_a_threshold(grid):
     assert (regions(cells.low, at) == cells.region)[inside].all()
 
 
+def test_leads_half_a_step_beyond_make_no_row_of_their_own(grid):
+    some = replace(grid[:1], roller_pips=np.array([20.0]), opponent_pips=np.array([37.0]))
+    assert len(gather_cells(some, "pips", LAYOUT).count) == 0
+    some = replace(some, opponent_pips=np.array([36.9]))
+    assert gather_cells(some, "pips", LAYOUT).lead.tolist() == [16]
+
+
 def test_far_leads_are_left_out(grid):
     cells = gather_cells(grid, "epc", Layout(0, 5, 0, 1, -2, 3))
     assert cells.lead.min() >= -2

@@ -68,6 +68,15 @@ def test_estimate_finds_the_pair_in_any_notation(grid_run):
     assert run.estimate(text, position) == by_number
 
 
+def test_estimate_tells_pairs_that_share_a_side_apart(tmp_path):
+    rollers, opponents = np.meshgrid([100, 200, 300], [100, 200, 300])
+    folder = write_run(tmp_path / "square", rollers.ravel(), opponents.ravel())
+    run = open_run(folder)
+    for row in all_rows(folder):
+        estimate = run.estimate(row["roller"], row["opponent"])
+        assert (estimate.wins, estimate.games) == (row["wins"], row["games"])
+
+
 def test_estimate_of_a_pair_that_was_not_played(grid_run):
     assert open_run(grid_run).estimate(1, 1) is None
 
