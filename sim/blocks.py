@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from bearoff import PositionError, position_count
 from sim.counts import WIDTH, Counts
+from sim.plan import Block
 from sim.players import player
 
 Int64Array = NDArray[np.int64]
@@ -102,3 +103,10 @@ def play(
             *pairs,
         )
     return counts
+
+
+def play_block(
+    match: Match, block: Block, rollers: Int64Array, opponents: Int64Array
+) -> tuple[Block, Counts]:
+    """Play a block, given the positions of its pairs; what a worker is sent to do."""
+    return block, play(match, rollers, opponents, block.firsts, block.games)

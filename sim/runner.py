@@ -11,14 +11,13 @@ from joblib import delayed
 from numpy.typing import NDArray
 
 import bearoff
-from sim.blocks import Match, play
+from sim.blocks import Match, play_block
 from sim.config import BatchConfig, load_config
-from sim.counts import Counts
 from sim.files import RunError
 from sim.outcomes import outcome_table
 from sim.pairs import build_pairs
 from sim.part import PartUnderWay
-from sim.plan import Block, Pairs, blocks_of, games_for_standard_error, part_ranges
+from sim.plan import Pairs, blocks_of, games_for_standard_error, part_ranges
 from sim.players import expected_wins, player
 from sim.progress import progress_bar, skip
 from sim.provenance import canonical_json, commit, digest, now, processor, versions
@@ -186,7 +185,7 @@ class _Run:
                     self._pairs.rollers[block.pairs],
                     self._pairs.opponents[block.pairs],
                 )
-                yield delayed(_play_block)(self._match, block, *chosen)
+                yield delayed(play_block)(self._match, block, *chosen)
 
     def _store(self, index: int) -> None:
         """Write a complete part, name it in the manifest, drop its blocks."""
@@ -269,12 +268,6 @@ class _Run:
         elapsed = time.monotonic() - self._started
         seconds = {"seconds": round(self._seconds_before + elapsed, 3)}
         self._folder.write_manifest(self._manifest | seconds)
-
-
-def _play_block(
-    match: Match, block: Block, rollers: Int64Array, opponents: Int64Array
-) -> tuple[Block, Counts]:
-    return block, play(match, rollers, opponents, block.firsts, block.games)
 
 
 def _digest_of(config: BatchConfig, pairs: Pairs) -> str:

@@ -1,0 +1,73 @@
+"""Small batches cut into many blocks and parts, and ways to look at what they stored."""
+
+import json
+from pathlib import Path
+
+from sim import plan, runner
+from sim.run_folder import RunFolder
+
+NO_COMMIT = "0" * 40
+"""Stands for the commit in parts that are compared, whatever is committed meanwhile."""
+
+
+def cut_small(patch, block_games: int = 3000, part_pairs: int = 4) -> None:
+    """Cut runs into many blocks and parts; `patch` is pytest's monkeypatch."""
+    patch.setattr(plan, "BLOCK_GAMES", block_games)
+    patch.setattr(plan, "PART_PAIRS", part_pairs)
+    patch.setattr(runner, "commit", lambda: (NO_COMMIT, False))
+
+
+def batch(output, **changes):
+    """Return a batch of 10 pairs with 2,500 games each: 3 parts, 10 blocks if cut small."""
+    return {
+        "run": "small",
+        "pairs": [{"random": {"pairs": 10}}],
+        "games": 2500,
+        "seed": 3,
+        "backend": "sequential",
+        "workers": 1,
+        "output": str(output),
+    } | changes
+
+
+def parts_of(folder) -> dict[str, bytes]:
+    """Return the bytes of every part of a run."""
+    return {path.name: path.read_bytes() for path in Path(folder, "outcomes").iterdir()}
+
+
+def manifest_of(folder) -> dict:
+    return json.loads(Path(folder, "run.json").read_text(encoding="utf-8"))
+
+
+def blocks_kept(folder) -> list[Path]:
+    return sorted(Path(folder, "blocks").glob("*.counts"))
+
+
+def files_of(folder) -> set[str]:
+    """Return the names of all files of a run, but for the lock, and empty folders."""
+    paths = Path(folder).rglob("*")
+    return {
+        str(path.relative_to(folder))
+        for path in paths
+        if path.name != ".lock" and not (path.is_dir() and any(path.iterdir()))
+    }
+
+
+class Stopped(BaseException):
+    """What ends a session in the middle, as a kill would."""
+
+
+def stop_at_write(patch, number: int, error: BaseException) -> list[str]:
+    """Raise an error instead of the write with this number; return the list of writes."""
+    written: list[str] = []
+    for name in ("write_block", "write_part", "write_manifest"):
+        original = getattr(RunFolder, name)
+
+        def write(self, *arguments, name=name, original=original):
+            if len(written) == number:
+                raise error
+            written.append(name)
+            return original(self, *arguments)
+
+        patch.setattr(RunFolder, name, write)
+    return written
