@@ -26,6 +26,9 @@ from bearoff.policies import (
 from bearoff.position import Position, Race
 from bearoff.rolls import PIPS_PER_ROLL, ROLLS, WEIGHTS, format_roll, parse_roll
 from bearoff.store import cache_folder
+from bearoff.two_sided import TwoSidedTable, two_sided_table
+from bearoff.two_sided_build import BuildEstimate, build_two_sided_table, estimate_build
+from bearoff.two_sided_store import remove_table
 
 __all__ = [
     "CHECKERS",
@@ -35,6 +38,7 @@ __all__ = [
     "ROLLS",
     "WEIGHTS",
     "BearoffError",
+    "BuildEstimate",
     "CubeThresholds",
     "OneSidedTable",
     "Play",
@@ -45,8 +49,11 @@ __all__ = [
     "RollError",
     "Successors",
     "TableError",
+    "TwoSidedTable",
+    "build_two_sided_table",
     "cache_folder",
     "cubeful_equity",
+    "estimate_build",
     "fewest_rolls_win_probability",
     "first_off_probability",
     "format_roll",
@@ -60,6 +67,8 @@ __all__ = [
     "rank",
     "rate_plays",
     "rebuild_one_sided_table",
+    "remove_table",
     "successors",
+    "two_sided_table",
     "unrank",
 ]

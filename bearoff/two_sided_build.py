@@ -1,0 +1,248 @@
+"""Build two-sided tables: estimate, refuse what cannot fit, run the passes, resume."""
+
+import os
+import shutil
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff.errors import TableError
+from bearoff.two_sided_layout import REACH, Layout, layout, slot_successors
+from bearoff.two_sided_store import (
+    FORMAT,
+    Manifest,
+    claimed,
+    describe_plane,
+    read_manifest,
+    table_folder,
+    write_manifest,
+)
+
+if TYPE_CHECKING:
+    from bearoff.two_sided_passes import Pass
+
+Float64Array = NDArray[np.float64]
+
+_BYTES_PER_PAIR_IN_REACH = 3
+_LOOKUPS_PER_SECOND = 1.0e9
+"""Rows of 16 values that a core compares in a second; measured, for estimates only."""
+
+
+@dataclass(frozen=True)
+class BuildEstimate:
+    """What building takes.
+
+    Attributes
+    ----------
+    pairs : int
+        Pairs of positions.
+    disk_bytes : int
+        Of the planes, and what is needed while building.
+    memory_bytes : int
+        Resident at the peak.
+    seconds : float
+        On `workers` cores; rough.
+    workers : int
+        Threads.
+    """
+
+    pairs: int
+    disk_bytes: int
+    memory_bytes: int
+    seconds: float
+    workers: int
+
+
+def estimate_build(checkers: int, workers: int | None = None) -> BuildEstimate:
+    """Say what building the tables of so many checkers takes.
+
+    Examples
+    --------
+    >>> estimate = estimate_build(15, workers=2)
+    >>> estimate.pairs, round(estimate.disk_bytes / 1e9, 1)
+    (2944581696, 27.3)
+    """
+    table_folder(checkers)  # Refuses a wrong number.
+    places = layout(checkers)
+    workers = workers or _cores()
+    levels = places.levels
+    widths = np.diff(levels)
+    reach = np.array([levels[k] - levels[max(0, k - REACH)] for k in range(len(widths))])
+    window = int((reach * levels[1:]).max()) * _BYTES_PER_PAIR_IN_REACH
+    sums = 2 * 4 * int((widths * levels[1:]).max())
+    lookups = 170 * places.size * places.blocks
+    return BuildEstimate(
+        pairs=len(places.slots) ** 2,
+        disk_bytes=places.plane_bytes * 9 // 2,
+        memory_bytes=2 * (window + sums) + 500_000_000,
+        seconds=4 * lookups / _LOOKUPS_PER_SECOND / workers + 2,
+        workers=workers,
+    )
+
+
+def build_two_sided_table(
+    checkers: int,
+    *,
+    cube: bool = True,
+    workers: int | None = None,
+    progress: Callable[[str, float], None] = lambda name, done: None,
+) -> Path:
+    """Build the tables of so many checkers a side in the cache folder.
+
+    Planes that an earlier call finished are kept; a pass that was interrupted starts
+    again.
+
+    Parameters
+    ----------
+    checkers : int
+        Most checkers of each side, 1 to 15.
+    cube : bool
+        Whether to build the three planes with the cube, besides the cubeless one.
+    workers : int, optional
+        Threads; every processor if not given.
+    progress : callable
+        Called with the plane under way and how much of it is done, 0 to 1.
+
+    Returns
+    -------
+    Path
+        The folder, for `bearoff.two_sided_table`.
+
+    Raises
+    ------
+    TableError
+        If it cannot fit in the memory or on the disk, or another process builds it.
+    """
+    from bearoff.two_sided_passes import PASSES
+
+    folder = table_folder(checkers)
+    estimate = estimate_build(checkers, workers)
+    with claimed(folder):
+        manifest = _resume(folder, checkers)
+        passes = PASSES if cube else PASSES[:1]
+        missing = [p for p in passes if not set(p.kept) <= set(manifest["planes"])]
+        if not missing:
+            return folder
+        _check_room(folder, estimate)
+        try:
+            _run_passes(folder, manifest, missing, estimate.workers, progress)
+        except OSError as error:
+            raise TableError(
+                f"building {folder} stopped: {error}; planes that are finished are kept, "
+                "and building again goes on from there"
+            ) from error
+    return folder
+
+
+def _run_passes(
+    folder: Path,
+    manifest: Manifest,
+    passes: "list[Pass]",
+    workers: int,
+    progress: Callable[[str, float], None],
+) -> None:
+    from bearoff.two_sided_passes import CODINGS, RESTS, PassWriter, plane_path
+    from bearoff.two_sided_solver import Solver
+
+    places = layout(manifest["checkers"])
+    successors = slot_successors(places)
+    np.save(folder / "offsets.npy", successors.offsets)
+    np.save(folder / "successors.npy", successors.numbers)
+    shares = _work_by_level(places)
+    for plan in passes:
+        started = time.monotonic()
+        name = " and ".join(plan.kept)
+        writer = PassWriter(plan, folder, places)
+        report = partial(_report, progress, name, shares)
+        Solver(places, successors, writer, workers).solve(report)
+        writer.close()
+        for plane in plan.kept:
+            entry = describe_plane(plane_path(folder, plane), places, workers)
+            coding = CODINGS.get(plane)
+            if coding:
+                entry |= {"low": coding.low, "high": coding.high}
+            manifest["planes"][plane] = entry
+        manifest["seconds"][name] = round(time.monotonic() - started, 2)
+        write_manifest(folder, manifest)
+    plane_path(folder, RESTS).unlink(missing_ok=True)
+
+
+def _report(
+    progress: Callable[[str, float], None], name: str, shares: Float64Array, level: int
+) -> None:
+    progress(name, float(shares[level]))
+
+
+def _resume(folder: Path, checkers: int) -> Manifest:
+    """Return the manifest of what is built, or a new one."""
+    from bearoff.two_sided_passes import PASSES, RESTS, plane_path
+
+    fresh: Manifest = {"format": FORMAT, "checkers": checkers, "planes": {}, "seconds": {}}
+    try:
+        manifest = read_manifest(folder)
+    except TableError:
+        return fresh
+    if manifest["checkers"] != checkers:
+        return fresh
+    built = manifest["planes"]
+    if "centred" not in built and not plane_path(folder, RESTS).exists():
+        for plane in PASSES[1].kept:  # The centred pass needs what they leave over.
+            built.pop(plane, None)
+    places = layout(checkers)
+    for plane in list(built):
+        path = plane_path(folder, plane)
+        if not path.exists() or path.stat().st_size != places.plane_bytes:
+            del built[plane]
+    return manifest
+
+
+def _check_room(folder: Path, estimate: BuildEstimate) -> None:
+    """Refuse a build that cannot fit.
+
+    Raises
+    ------
+    TableError
+        Naming what is needed and what there is.
+    """
+    held = sum(path.stat().st_size for path in folder.iterdir() if path.is_file())
+    free = shutil.disk_usage(folder).free + held
+    if estimate.disk_bytes > free:
+        raise TableError(
+            f"the table needs {estimate.disk_bytes / 1e9:.1f} GB on the disk and "
+            f"{folder} has {free / 1e9:.1f} GB; free some, name another folder with "
+            "BEAROFF_CACHE, or build fewer checkers"
+        )
+    memory = _memory_available()
+    if memory is not None and estimate.memory_bytes > memory:
+        raise TableError(
+            f"building needs {estimate.memory_bytes / 1e9:.1f} GB of memory and "
+            f"{memory / 1e9:.1f} GB is free; build fewer checkers"
+        )
+
+
+def _memory_available() -> int | None:
+    try:
+        with Path("/proc/meminfo").open(encoding="ascii") as file:
+            for line in file:
+                if line.startswith("MemAvailable:"):
+                    return int(line.split()[1]) * 1024
+    except OSError:
+        pass
+    return None
+
+
+def _work_by_level(places: Layout) -> Float64Array:
+    """Share of the work that is done after each level."""
+    return np.asarray((places.levels[1:] / places.size) ** 2, dtype=np.float64)
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

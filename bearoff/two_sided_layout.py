@@ -1,0 +1,103 @@
+"""Where a pair of positions stands in the two-sided tables.
+
+Positions are put in *slots*: sorted by pip count, those of one count in the paper's
+order, each count padded to a multiple of 16 slots. A plane holds a value for each slot
+of the roller and each of the opponent, in blocks of 16 rollers:
+``plane[roller // 16, opponent, roller % 16]``.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff.numbering import POINTS, position_count
+from bearoff.one_sided import pip_counts
+from bearoff.policies import Successors, successors
+from bearoff.rolls import ROLLS
+
+REACH = 24
+"""Most pips that a play moves; values against older levels are not needed again."""
+
+LANES = 16
+"""Rollers of a block; one cache line of 32-bit values."""
+
+Int64Array = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """Slots of the positions of at most so many checkers on the home board.
+
+    Attributes
+    ----------
+    checkers : int
+        Checkers of each side, 1 to 15.
+    slots : ndarray of uint16, shape (positions,)
+        Slot of each position, by the paper's number.
+    levels : ndarray of int64, shape (pip counts + 1,)
+        First slot of each pip count, and behind the last the number of slots.
+    """
+
+    checkers: int
+    slots: NDArray[np.uint16]
+    levels: Int64Array
+
+    @property
+    def size(self) -> int:
+        """Slots in all, a multiple of 16."""
+        return int(self.levels[-1])
+
+    @property
+    def blocks(self) -> int:
+        """Blocks of rollers."""
+        return self.size // LANES
+
+    @property
+    def plane_bytes(self) -> int:
+        """Bytes of a plane of 16-bit values."""
+        return 2 * self.size**2
+
+
+@lru_cache(maxsize=2)
+def layout(checkers: int) -> Layout:
+    """Return the layout of the tables of so many checkers.
+
+    Examples
+    --------
+    >>> layout(15).size, layout(15).plane_bytes
+    (55056, 6062326272)
+    """
+    pips = pip_counts(POINTS, checkers)
+    order = np.argsort(pips, kind="stable")
+    counts = np.bincount(pips)
+    padded = -(-counts // LANES) * LANES
+    levels = np.concatenate([[0], np.cumsum(padded)])
+    within = np.arange(len(pips)) - np.repeat(np.cumsum(counts) - counts, counts)
+    slots = np.empty(len(pips), dtype=np.uint16)
+    slots[order] = np.repeat(levels[:-1], counts) + within
+    return Layout(checkers, slots, levels)
+
+
+def slot_successors(places: Layout) -> Successors:
+    """List the successors of every slot and roll as slots.
+
+    A slot that holds no position leads where the first of its pip count does, and slot
+    0 to itself.
+    """
+    table = successors(POINTS, places.checkers)
+    rolls = len(ROLLS)
+    firsts = np.zeros(places.size, dtype=np.int64)
+    firsts[places.levels[:-1]] = 1
+    number_of = np.zeros(places.size, dtype=np.int64)
+    number_of[places.slots] = np.arange(position_count(POINTS, places.checkers))
+    number_of = np.where(
+        number_of, number_of, number_of[places.levels[:-1]][firsts.cumsum() - 1]
+    )
+    counts = np.diff(table.offsets).reshape(-1, rolls)[number_of]
+    offsets = np.zeros(places.size * rolls + 1, dtype=np.int64)
+    np.cumsum(counts.ravel(), out=offsets[1:])
+    starts = table.offsets[:-1].reshape(-1, rolls)[number_of].ravel()
+    gather = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], counts.ravel())
+    return Successors(offsets, places.slots[table.numbers[gather]])

@@ -1,0 +1,183 @@
+"""The two-sided tables in the cache folder: what is built, whether it is whole.
+
+::
+
+    two-sided-15/table.json           format, coding of each plane, checksums, errors
+    two-sided-15/successors.npy       slots that each roll leads to, end to end
+    two-sided-15/offsets.npy          where the successors of each slot and roll start
+    two-sided-15/cubeless.u16         and opponent.u16, owned.u16, centred.u16
+
+``table.json`` names a plane only once it is whole on the disk; a pass that was
+interrupted is run again, and those before it are not.
+"""
+
+import hashlib
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from filelock import FileLock, Timeout
+from numpy.typing import NDArray
+
+from bearoff.errors import TableError
+from bearoff.numbering import CHECKERS
+from bearoff.store import cache_folder
+from bearoff.two_sided_files import block_checksums, checksum
+from bearoff.two_sided_layout import Layout, layout
+
+FORMAT = 1
+"""Raised whenever the files change their meaning, which makes kept ones stale."""
+
+Manifest = dict[str, Any]
+
+_MANIFEST = "table.json"
+_SPOT_CHECKS = 4
+"""Blocks of each plane whose checksums are taken when a table is opened."""
+
+
+def table_folder(checkers: int) -> Path:
+    """Return the folder of the tables of so many checkers a side.
+
+    Raises
+    ------
+    TableError
+        If it is not from 1 to 15.
+    """
+    if not 1 <= checkers <= CHECKERS:
+        raise TableError(f"a side has 1 to {CHECKERS} checkers, got {checkers}")
+    return cache_folder() / f"two-sided-{checkers:02}"
+
+
+@contextmanager
+def claimed(folder: Path) -> Iterator[None]:
+    """Hold a folder for building.
+
+    Raises
+    ------
+    TableError
+        If another process holds it, or it cannot be written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(folder.with_suffix(".lock"))
+        lock.acquire(blocking=False)
+    except Timeout:
+        raise TableError(f"another process is building {folder}; wait for it") from None
+    except OSError as error:
+        raise TableError(f"cannot write to {folder}: {error}") from error
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """Read what a folder says of its planes.
+
+    Raises
+    ------
+    TableError
+        If there is no table, or the manifest is damaged or of another format.
+    """
+    try:
+        sealed = json.loads((folder / _MANIFEST).read_text(encoding="utf-8"))
+        manifest = dict(sealed["table"])
+        if sealed["sha256"] != _seal(manifest):
+            raise TableError(f"{folder / _MANIFEST} is damaged; build the table again")
+        if manifest["format"] != FORMAT:
+            raise TableError(
+                f"{folder} has format {manifest['format']}, this program reads {FORMAT}; "
+                "build the table again"
+            )
+        manifest["planes"].items()
+    except FileNotFoundError:
+        raise TableError(f"there is no two-sided table in {folder}; build it") from None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        if isinstance(error, TableError):
+            raise
+        raise TableError(
+            f"{folder / _MANIFEST} is damaged; build the table again"
+        ) from error
+    return manifest
+
+
+def write_manifest(folder: Path, manifest: Manifest) -> None:
+    """Replace what a folder says of its planes, all at once."""
+    sealed = {"table": manifest, "sha256": _seal(manifest)}
+    fresh = folder / f"{_MANIFEST}.new"
+    fresh.write_text(json.dumps(sealed, indent=1), encoding="utf-8")
+    fresh.replace(folder / _MANIFEST)
+
+
+def _seal(manifest: Manifest) -> str:
+    text = json.dumps(manifest, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def describe_plane(path: Path, places: Layout, workers: int) -> dict[str, Any]:
+    """Return the manifest's entry of a plane just written: checksums and digest."""
+    sums = block_checksums(path, places, workers)
+    return {
+        "bytes": places.plane_bytes,
+        "crc32": [int(value) for value in sums],
+        "digest": hashlib.sha256(sums.astype("<u4").tobytes()).hexdigest(),
+    }
+
+
+def open_plane(folder: Path, name: str, manifest: Manifest) -> NDArray[np.uint16]:
+    """Map a plane into memory, its size and a few of its blocks checked.
+
+    Returns
+    -------
+    ndarray of uint16, shape (slots**2,), read-only
+        Flat; see `two_sided_layout` for the order.
+
+    Raises
+    ------
+    TableError
+        If the plane was not built, or is not what was written.
+    """
+    entry = manifest["planes"].get(name)
+    path = folder / f"{name}.u16"
+    if entry is None:
+        raise TableError(f"the plane {name} of {folder} is not built; build it")
+    places = layout(int(manifest["checkers"]))
+    try:
+        if path.stat().st_size != places.plane_bytes:
+            raise TableError(f"{path} has not the size it was written with; build it again")
+        spots = np.linspace(0, places.blocks - 1, _SPOT_CHECKS).astype(int)
+        check_blocks(path, places, entry, spots.tolist())
+        return np.asarray(np.memmap(path, dtype="<u2", mode="r"))
+    except OSError as error:
+        raise TableError(f"cannot read {path}: {error}") from error
+
+
+def check_blocks(path: Path, places: Layout, entry: Manifest, blocks: list[int]) -> None:
+    """Compare the checksums of some blocks of a plane.
+
+    Raises
+    ------
+    TableError
+        If one differs.
+    """
+    for block in blocks:
+        if checksum(path, places, block) != entry["crc32"][block]:
+            raise TableError(f"{path} is damaged in block {block}; build the table again")
+
+
+def remove_table(checkers: int) -> bool:
+    """Remove the tables of so many checkers; return whether there were any."""
+    folder = table_folder(checkers)
+    if not folder.exists():
+        return False
+    with claimed(folder):
+        shutil.rmtree(folder)
+    return True
+
+
+Progress = Callable[[str, float], None]
+"""Called with the pass under way and how much of its work is done, 0 to 1."""
