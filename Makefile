@@ -37,7 +37,8 @@ format: $(VENV)/.tools  ## Put the code into the one format
 	$(BIN)/ruff format .
 
 bench: $(VENV)/.tools  ## Speed, always against a baseline in the same run
-	$(BIN)/python -m benchmarks
+	for file in benchmarks/bench_*.py; do \
+	  $(BIN)/python -m benchmarks.$$(basename $$file .py) || exit 1; done
 
 figures: $(VENV)/.installed  ## Draw the paper's figures into results/figures
 	$(BIN)/bearoff figures

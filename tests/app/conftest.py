@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
@@ -63,6 +64,29 @@ def process() -> Command:
         return Answer(done.returncode, done.stdout.decode(), done.stderr.decode())
 
     return call
+
+
+def interrupted(*arguments: str, env: Mapping[str, str] | None = None, at: str) -> Answer:
+    """Start the command and press Ctrl-C at the first line on stderr that holds `at`."""
+    started = subprocess.Popen(
+        [sys.executable, "-m", "app.main", *arguments],
+        env={**os.environ, **(env or {})},
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # A shell's background job ignores Ctrl-C, and so would all it starts.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    with started:
+        try:
+            assert started.stderr is not None
+            assert any(at in line for line in started.stderr)
+            started.send_signal(signal.SIGINT)
+            out, err = started.communicate(timeout=60)
+        finally:
+            started.kill()
+    return Answer(started.returncode, out, err)
 
 
 def only_sentence(answer: Answer) -> str:

@@ -1,7 +1,6 @@
 """The command as a process: speed, signals, pipes, terminals and environments."""
 
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -9,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.app.conftest import ROOT, Command
+from tests.app.conftest import ROOT, Answer, Command, interrupted
 
 HEAVY = {"numba", "matplotlib", "pyarrow", "scipy", "joblib", "sim", "analysis"}
 
@@ -123,23 +122,13 @@ def test_the_first_query_says_what_it_waits_for(process: Command, tmp_path: Path
     assert first.out == second.out
 
 
-@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 def test_ctrl_c_is_one_line_and_130(tmp_path: Path) -> None:
-    started = subprocess.Popen(
-        [sys.executable, "-m", "app.main", "tables", "build", "--points", "10"],
-        cwd=ROOT,
-        env={**os.environ, "BEAROFF_CACHE": str(tmp_path)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
+    answer = interrupted(
+        *("tables", "build", "--points", "10"),
+        env={"BEAROFF_CACHE": str(tmp_path)},
+        at="solving 3,268,760 positions",
     )
-    assert started.stderr is not None
-    assert "solving 3,268,760 positions" in started.stderr.readline()
-    started.send_signal(signal.SIGINT)
-    out, err = started.communicate(timeout=120)
-    assert started.returncode == 130
-    assert out == ""
-    assert err == "bearoff: interrupted\n"
+    assert answer == Answer(130, "", "bearoff: interrupted\n")
 
 
 def test_help_names_every_command(bearoff: Command) -> None:

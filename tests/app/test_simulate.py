@@ -2,14 +2,11 @@
 
 import json
 import os
-import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.app.conftest import ROOT, Command, only_sentence
+from tests.app.conftest import ROOT, Command, interrupted, only_sentence
 
 CONFIG = """
 run: two-rolls
@@ -153,27 +150,16 @@ def test_expected_is_named_where_others_played(
 
 
 @pytest.mark.slow
-def test_ctrl_c_says_how_to_go_on_and_the_same_command_does(
-    bearoff: Command, tmp_path: Path
-) -> None:
+def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     config = tmp_path / "long.yaml"
     config.write_text(CONFIG.replace("games: 20000", "games: 1000000000"))
-    command = ["simulate", str(config), "--output", str(tmp_path), "--workers", "1"]
-    started = subprocess.Popen(
-        [sys.executable, "-m", "app.main", *command],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
+    answer = interrupted(
+        *("simulate", str(config), "--output", str(tmp_path), "--workers", "1"), at="games"
     )
-    assert started.stderr is not None
-    assert any("games" in line for line in started.stderr)  # Playing has begun.
-    started.send_signal(signal.SIGINT)
-    out, err = started.communicate(timeout=120)
-    assert started.returncode == 130
-    assert out == ""
-    assert "Traceback" not in err
-    assert err.splitlines()[-1] == (
+    assert answer.code == 130
+    assert answer.out == ""
+    assert "Traceback" not in answer.err
+    assert answer.err.splitlines()[-1] == (
         "bearoff: interrupted; the finished blocks are kept: the same command goes on"
     )
 
