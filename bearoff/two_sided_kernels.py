@@ -87,12 +87,47 @@ def sum_of_minima(typingctx, rows, first_row, successors, offsets, roller, out):
 
 
 @njit(cache=True, nogil=True)
-def sweep(rows, first_row, successors, offsets, first, last, tile, out, column):
-    """Sum minima for rollers ``first`` to ``last - 1`` against 16 waiting opponents.
+def sweep_upper(rows, successors, offsets, last, first_block, last_block, tile, out):
+    """Sum minima for rollers 16 to ``last - 1`` against blocks of waiting opponents.
 
-    ``out[b, column + j, i]`` gets the sum of roller ``first + 16 b + i`` against
-    opponent ``j``; `tile` is room for 16 x 16 values.
+    ``rows[k]`` are the values of the opponents of block ``first_block + k`` against all
+    slots. ``out[b, 16 k + j, i]`` gets the sum of roller ``16 b + i`` against opponent
+    ``j`` of block ``k``; block 0 of rollers is left alone. `tile` is room for 16 x 16
+    values.
     """
+    for block in range(first_block, last_block):
+        _sweep(
+            rows[block], 0, successors, offsets, LANES, last, tile, out[1:], block * LANES
+        )
+
+
+@njit(cache=True, nogil=True)
+def sweep_lower(
+    high,
+    low,
+    window,
+    successors,
+    offsets,
+    first,
+    last,
+    first_block,
+    last_block,
+    rows,
+    tile,
+    out,
+):
+    """Sum minima for rollers ``first`` to ``last - 1`` against blocks of lower opponents.
+
+    Their values against slots ``window`` to ``first - 1`` are kept packed in rings, one
+    for each block; `rows` is room to unpack those of one block.
+    """
+    for block in range(first_block, last_block):
+        unpack(high[block], low[block], window, first, rows)
+        _sweep(rows, window, successors, offsets, first, last, tile, out, block * LANES)
+
+
+@njit(cache=True, nogil=True)
+def _sweep(rows, first_row, successors, offsets, first, last, tile, out, column):
     for block in range((last - first) // LANES):
         for i in range(LANES):
             sum_of_minima(
@@ -104,20 +139,35 @@ def sweep(rows, first_row, successors, offsets, first, last, tile, out, column):
 
 
 @njit(cache=True, nogil=True)
-def pack(values, high, low):
-    """Split values of 24 bits into two arrays, to keep them in three bytes."""
+def pack(values, first, high, low):
+    """Keep 24-bit values of slots from `first` on in a ring, in three bytes each."""
+    at = first % high.shape[0]
     for k in range(values.shape[0]):
         for i in range(LANES):
-            high[k, i] = values[k, i] >> 8
-            low[k, i] = values[k, i] & 255
+            high[at, i] = values[k, i] >> 8
+            low[at, i] = values[k, i] & 255
+        at += 1
+        if at == high.shape[0]:
+            at = 0
 
 
 @njit(cache=True, nogil=True)
-def unpack(high, low, values):
-    """Undo `pack`."""
-    for k in range(values.shape[0]):
+def unpack(high, low, first, last, values):
+    """Take the values of slots `first` to ``last - 1`` out of a ring."""
+    at = first % high.shape[0]
+    for k in range(last - first):
         for i in range(LANES):
-            values[k, i] = (np.int32(high[k, i]) << 8) | np.int32(low[k, i])
+            values[k, i] = (np.int32(high[at, i]) << 8) | np.int32(low[at, i])
+        at += 1
+        if at == high.shape[0]:
+            at = 0
+
+
+@njit(cache=True, nogil=True)
+def pack_blocks(values, first, high, low):
+    """Keep the values of several blocks, each in its ring."""
+    for block in range(values.shape[0]):
+        pack(values[block], first, high[block], low[block])
 
 
 @njit(cache=True)

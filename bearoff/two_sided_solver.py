@@ -28,6 +28,7 @@ A value of step 1 or 2 is a sum of minima over rows of 16 opponents; see
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -35,13 +36,10 @@ from numpy.typing import NDArray
 
 from bearoff import two_sided_kernels as kernels
 from bearoff.policies import Successors
+from bearoff.rolls import THROWS
 from bearoff.two_sided_layout import LANES, REACH, Layout
 
 Values = NDArray[np.int32]
-
-
-_CHUNK = 8
-"""Blocks that a thread takes at a time."""
 
 
 class Finish(Protocol):
@@ -58,11 +56,11 @@ class Finish(Protocol):
 
 
 class _Window:
-    """Values of a level's opponents against all rollers, kept until out of reach."""
+    """Values of all rollers against the slots within reach, in a ring for each block."""
 
-    def __init__(self, blocks: int, rows: int) -> None:
-        self.high = np.empty((blocks, rows, LANES), dtype=np.int16)
-        self.low = np.empty((blocks, rows, LANES), dtype=np.uint8)
+    def __init__(self, blocks: int, slots: int) -> None:
+        self.high = np.empty((blocks, slots, LANES), dtype=np.int16)
+        self.low = np.empty((blocks, slots, LANES), dtype=np.uint8)
 
 
 class Solver:
@@ -87,13 +85,16 @@ class Solver:
         self._successors = successors
         self._finish = finish
         self._planes = range(finish.planes)
-        self._windows: dict[int, list[_Window]] = {}
         self._pool = ThreadPoolExecutor(workers)
         self._local = threading.local()
         levels = places.levels
         widths = np.diff(levels)
-        reach = [int(levels[k] - levels[max(0, k - REACH)]) for k in range(len(widths))]
-        self._longest_window = max(reach)
+        # A level's own slots enter the rings while those 24 below are still read.
+        within = [
+            int(levels[k + 1] - levels[max(0, k - REACH)]) for k in range(len(widths))
+        ]
+        self._window_slots = max(within)
+        self._windows = [_Window(places.blocks, self._window_slots) for _ in self._planes]
         room = int((widths * levels[1:]).max())
         self._lower = [_aligned(room) for _ in self._planes]
         self._upper = [_aligned(room) for _ in self._planes]
@@ -109,136 +110,94 @@ class Solver:
     def _start(self) -> None:
         """Level 0: the game is over, and the roller of slot 0 has won it."""
         width = int(self._places.levels[1])
-        sums = [
-            self._upper[p][: width * width].reshape(-1, width, LANES) for p in self._planes
-        ]
+        sums = [part[: width * width].reshape(-1, width, LANES) for part in self._upper]
         for plane in sums:
-            plane[:] = -36 * kernels.ONE
-        self._finish(sums, 0, 0)
-        self._keep_upper(0, sums, 0)
+            plane[:] = -THROWS * kernels.ONE
+        self._finish_upper(0, sums, 0, len(sums[0]))
 
     def _solve_level(self, level: int) -> None:
-        levels = self._places.levels
-        start, end = int(levels[level]), int(levels[level + 1])
-        blocks = (end - start) // LANES
-        lower = [
-            self._lower[p][: blocks * start * LANES].reshape(blocks, start, LANES)
-            for p in self._planes
-        ]
-        upper = [
-            self._upper[p][: end * (end - start)].reshape(end // LANES, end - start, LANES)
-            for p in self._planes
-        ]
-        self._windows.pop(level - REACH - 1, None)
-        self._in_chunks(start // LANES, lambda a, b: self._sweep_lower(level, lower, a, b))
-        self._in_chunks(blocks, lambda a, b: self._finish_lower(level, lower, a, b), 1)
-        self._in_chunks(
-            blocks, lambda a, b: self._sweep_upper(level, lower, upper, a, b), 1
-        )
+        start, end = self._slots_of(level)
+        width = end - start
+        lower = [part[: start * width].reshape(-1, start, LANES) for part in self._lower]
+        upper = [part[: end * width].reshape(-1, width, LANES) for part in self._upper]
         for plane in upper:
-            plane[0] = -36 * kernels.ONE
-        self._allocate_window(level)
-        self._in_chunks(
-            end // LANES, lambda a, b: self._finish_upper(level, upper, a, b), 64
-        )
+            plane[0] = -THROWS * kernels.ONE  # The roller of slot 0 has won.
+        blocks, below, up_to = width // LANES, start // LANES, end // LANES
+        self._in_chunks(below, 8, partial(self._sweep_lower, level, lower))
+        self._in_chunks(blocks, 1, partial(self._finish_lower, level, lower))
+        self._in_chunks(blocks, 1, partial(self._sweep_upper, level, lower, upper))
+        self._in_chunks(up_to, 64, partial(self._finish_upper, level, upper))
 
     def _sweep_lower(self, level: int, lower: list[Values], first: int, last: int) -> None:
-        """Step 1 for blocks of waiting opponents below the level."""
-        levels = self._places.levels
-        window_start = int(levels[max(0, level - REACH)])
-        start, end = int(levels[level]), int(levels[level + 1])
+        """Step 1, for some blocks of waiting opponents below the level."""
+        window = int(self._places.levels[max(0, level - REACH)])
         rows, tile = self._scratch()
-        for block in range(first, last):
-            for plane in self._planes:
-                for below in range(max(0, level - REACH), level):
-                    window = self._windows[below][plane]
-                    at = int(levels[below]) - window_start
-                    kernels.unpack(
-                        window.high[block],
-                        window.low[block],
-                        rows[at : at + window.high.shape[1]],
-                    )
-                kernels.sweep(
-                    rows,
-                    window_start,
-                    self._successors.numbers,
-                    self._successors.offsets,
-                    start,
-                    end,
-                    tile,
-                    lower[plane],
-                    block * LANES,
-                )
+        for kept, out in zip(self._windows, lower, strict=True):
+            kernels.sweep_lower(
+                kept.high,
+                kept.low,
+                window,
+                self._successors.numbers,
+                self._successors.offsets,
+                *self._slots_of(level),
+                first,
+                last,
+                rows,
+                tile,
+                out,
+            )
 
     def _finish_lower(self, level: int, lower: list[Values], first: int, last: int) -> None:
-        levels = self._places.levels
-        block = int(levels[level]) // LANES
+        """Finish step 1 for some blocks of rollers of the level."""
+        start, _ = self._slots_of(level)
+        block = start // LANES
         self._finish([plane[first:last] for plane in lower], block + first, 0)
-        for below in range(max(0, level - REACH + 1), level):
-            rows = slice(int(levels[below]), int(levels[below + 1]))
-            for plane in self._planes:
-                window = self._windows[below][plane]
-                for k in range(first, last):
-                    kernels.pack(
-                        lower[plane][k, rows], window.high[block + k], window.low[block + k]
-                    )
+        window = int(self._places.levels[max(0, level - REACH + 1)])
+        rollers = slice(block + first, block + last)
+        for kept, plane in zip(self._windows, lower, strict=True):
+            kernels.pack_blocks(
+                plane[first:last, window:], window, kept.high[rollers], kept.low[rollers]
+            )
 
     def _sweep_upper(
         self, level: int, lower: list[Values], upper: list[Values], first: int, last: int
     ) -> None:
-        """Step 2 for blocks of waiting opponents of the level."""
-        end = int(self._places.levels[level + 1])
+        """Step 2, for some blocks of waiting opponents of the level."""
+        _, end = self._slots_of(level)
         _, tile = self._scratch()
-        for block in range(first, last):
-            for plane in self._planes:
-                kernels.sweep(
-                    lower[plane][block],
-                    0,
-                    self._successors.numbers,
-                    self._successors.offsets,
-                    LANES,
-                    end,
-                    tile,
-                    upper[plane][1:],
-                    block * LANES,
-                )
-
-    def _finish_upper(self, level: int, upper: list[Values], first: int, last: int) -> None:
-        row = int(self._places.levels[level])
-        self._finish([plane[first:last] for plane in upper], first, row)
-        self._keep_upper(level, [plane[first:last] for plane in upper], first)
-
-    def _keep_upper(self, level: int, values: list[Values], first: int) -> None:
-        if level not in self._windows:
-            self._allocate_window(level)
-        for plane in self._planes:
-            window = self._windows[level][plane]
-            part = slice(first, first + len(values[plane]))
-            kernels.pack(
-                values[plane].reshape(-1, LANES),
-                window.high[part].reshape(-1, LANES),
-                window.low[part].reshape(-1, LANES),
+        for rows, out in zip(lower, upper, strict=True):
+            kernels.sweep_upper(
+                rows,
+                self._successors.numbers,
+                self._successors.offsets,
+                end,
+                first,
+                last,
+                tile,
+                out,
             )
 
-    def _allocate_window(self, level: int) -> None:
-        levels = self._places.levels
-        last = min(level + REACH, len(levels) - 2)
-        rows = int(levels[level + 1] - levels[level])
-        self._windows[level] = [
-            _Window(int(levels[last + 1]) // LANES, rows) for _ in self._planes
-        ]
+    def _finish_upper(self, level: int, upper: list[Values], first: int, last: int) -> None:
+        """Finish step 2 for some blocks of rollers up to the level."""
+        start, _ = self._slots_of(level)
+        self._finish([plane[first:last] for plane in upper], first, start)
+        for kept, plane in zip(self._windows, upper, strict=True):
+            kernels.pack_blocks(
+                plane[first:last], start, kept.high[first:last], kept.low[first:last]
+            )
 
-    def _in_chunks(
-        self, total: int, work: Callable[[int, int], None], chunk: int = _CHUNK
-    ) -> None:
+    def _slots_of(self, level: int) -> tuple[int, int]:
+        return int(self._places.levels[level]), int(self._places.levels[level + 1])
+
+    def _in_chunks(self, total: int, chunk: int, work: Callable[[int, int], None]) -> None:
+        """Have the threads do ``range(total)`` in chunks, and raise what one raises."""
         starts = range(0, total, chunk)
-        done = self._pool.map(lambda a: work(a, min(a + chunk, total)), starts)
-        for _ in done:
-            pass  # Raises what a thread raised.
+        list(self._pool.map(lambda first: work(first, min(first + chunk, total)), starts))
 
     def _scratch(self) -> tuple[Values, Values]:
+        """Return this thread's room for the rows of a block and for a tile."""
         if not hasattr(self._local, "rows"):
-            self._local.rows = _aligned(self._longest_window * LANES).reshape(-1, LANES)
+            self._local.rows = _aligned(self._window_slots * LANES).reshape(-1, LANES)
             self._local.tile = _aligned(LANES * LANES).reshape(LANES, LANES)
         return self._local.rows, self._local.tile
 
