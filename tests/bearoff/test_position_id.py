@@ -1,6 +1,7 @@
 """Position IDs as GNU Backgammon writes them."""
 
 import base64
+import hashlib
 import json
 from pathlib import Path
 
@@ -13,8 +14,15 @@ from bearoff.position_id import decode_position_id, encode_position_id
 from bearoff.xgid import Xgid
 
 RECORDED = json.loads(
-    Path(__file__, "../../data/gnubg_position_ids.json").resolve().read_text()
+    (Path(__file__).parents[1] / "data" / "gnubg_position_ids.json").read_text()
 )
+
+
+@pytest.mark.parametrize("name", ["gnubg_position_ids.json", "gnubg_one_sided.csv"])
+def test_recorded_files_are_as_recorded(name):
+    folder = Path(__file__).parents[1] / "data"
+    digest = hashlib.sha256((folder / name).read_bytes()).hexdigest()
+    assert digest in (folder / "README.md").read_text()
 
 
 def test_there_are_recorded_ids_of_either_side():

@@ -1,0 +1,182 @@
+"""Speed of the numbering, the one-sided table and its queries, beside baselines.
+
+Run as ``python -m benchmarks.bench_one_sided``. All rates are per second of CPU of one
+thread, medians of several runs with their spread. Baselines in the same run: one
+position at a time in plain Python and, where it is installed (``pip install bgsage``),
+bgsage, the fastest Python peer for these queries; it looks up one position a call, in
+compiled code.
+"""
+
+import argparse
+import json
+import platform
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
+
+import numpy as np
+
+import bearoff
+from bearoff.numbering import rank_one, unrank_one
+
+_BUILD = """
+import json, resource, sys, time
+from bearoff.one_sided import build_arrays
+points, checkers = map(int, sys.argv[1:])
+build_arrays(2, 2)  # Compiles or loads the kernels.
+cpu, wall = time.process_time(), time.perf_counter()
+arrays = build_arrays(points, checkers)
+seconds = time.perf_counter() - wall, time.process_time() - cpu
+unit = 2**20 if sys.platform == "darwin" else 2**10
+peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
+kept = sum(array.nbytes for array in arrays.values()) / 2**20
+print(json.dumps([*seconds, peak, kept, arrays["distribution"].shape[1] - 1]))
+"""
+
+
+def build_figures(points: int, checkers: int) -> list[float]:
+    """Build a table in a process of its own: wall and CPU seconds, MB, MB kept, rolls."""
+    done = subprocess.run(
+        [sys.executable, "-c", _BUILD, str(points), str(checkers)],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    figures: list[float] = json.loads(done.stdout)
+    return figures
+
+
+def report_build(points: int, checkers: int, runs: int) -> None:
+    figures = [build_figures(points, checkers) for _ in range(runs)]
+    wall, cpu, peak, kept, longest = (
+        statistics.median(column) for column in zip(*figures, strict=True)
+    )
+    print(
+        f"table {points} x {checkers} from nothing: {wall:.2f} s ({cpu:.2f} s CPU), peak "
+        f"memory of the process {peak:,.0f} MB, arrays {kept:,.0f} MB, longest bear-off "
+        f"{longest:.0f} rolls"
+    )
+
+
+def report_rate(name: str, items: int, work: Callable[[], object], runs: int) -> float:
+    """Time `work`, which does `items` of something, and print millions a second."""
+    work()
+    seconds = []
+    for _ in range(runs):
+        start = time.thread_time()
+        work()
+        seconds.append(time.thread_time() - start)
+    rate = items / statistics.median(seconds) / 1e6
+    low, high = items / max(seconds) / 1e6, items / min(seconds) / 1e6
+    print(f"{name:62} {rate:9.3f} M/s  ({low:.3f} to {high:.3f})")
+    return rate
+
+
+def peer_lookups(
+    boards: list[list[int]],
+) -> tuple[Callable[[], list[float]], Callable[[], list[float]]] | None:
+    """Return bgsage's EPC and win probability of these boards, if it is installed."""
+    try:
+        import bgbot_cpp
+        from bgsage.weights import bearoff_db_path
+    except ImportError:
+        return None
+    database = bgbot_cpp.BearoffDB()
+    if not database.load(bearoff_db_path()):
+        return None
+    epc, chances = database.lookup_epc, database.lookup_probs
+    return (
+        lambda: [epc(board) for board in boards],
+        lambda: [chances(board)[0] for board in boards],
+    )
+
+
+def boards_of(rollers: np.ndarray, opponents: np.ndarray) -> list[list[int]]:
+    """Write both sides' counts as bgsage's boards of 26 squares."""
+    boards = np.zeros((len(rollers), 26), dtype=np.int64)
+    boards[:, 1:7] = rollers
+    boards[:, 24:18:-1] = -opponents.astype(np.int64)
+    lists: list[list[int]] = boards.tolist()
+    return lists
+
+
+def report_queries(n: int, runs: int) -> None:
+    table = bearoff.one_sided_table()
+    rng = np.random.default_rng(1)
+    x, y = rng.integers(1, len(table), (2, n))
+    rollers, opponents = bearoff.unrank(x), bearoff.unrank(y)
+    few = min(n, 20_000)
+    tuples = list(map(tuple, rollers[:few].tolist()))
+    rows = [table.distribution[v[:few]].tolist() for v in (x, y)]
+    tails = [np.cumsum(row[::-1])[::-1].tolist() for row in rows[1]]
+    win = table.fewest_rolls_win_probability
+
+    def epc_of_counts() -> np.ndarray:
+        return table.epc[bearoff.rank(rollers)]
+
+    def win_of_counts() -> np.ndarray:
+        return win(bearoff.rank(rollers), bearoff.rank(opponents))
+
+    def one_win_at_a_time() -> list[float]:
+        pairs = zip(rows[0], tails, strict=True)
+        return [sum(p * q for p, q in zip(a, b, strict=True)) for a, b in pairs]
+
+    def one_epc_at_a_time() -> list[float]:
+        return [float(table.epc[rank_one(counts)]) for counts in tuples]
+
+    print(f"\n{n:,} random positions or pairs of 6 x 15, one at a time {few:,}")
+    report_rate("rank, arrays", n, lambda: bearoff.rank(rollers), runs)
+    report_rate("rank, one at a time", few, lambda: [rank_one(c) for c in tuples], runs)
+    report_rate("unrank, arrays", n, lambda: bearoff.unrank(x), runs)
+    report_rate(
+        "unrank, one at a time", few, lambda: [unrank_one(k) for k in range(few)], runs
+    )
+    report_rate("EPC, arrays of numbers", n, lambda: table.epc[x], runs)
+    ours = [report_rate("EPC, arrays of counts", n, epc_of_counts, runs)]
+    report_rate("EPC, one at a time", few, one_epc_at_a_time, runs)
+    report_rate("win probability, arrays of numbers", n, lambda: win(x, y), runs)
+    ours.append(report_rate("win probability, arrays of counts", n, win_of_counts, runs))
+    report_rate("win probability, one at a time", few, one_win_at_a_time, runs)
+
+    asked = min(n, 200_000)
+    peer = peer_lookups(boards_of(rollers[:asked], opponents[:asked]))
+    if peer is None:
+        print("bgsage is not installed: no peer to compare with")
+        return
+    names = ("EPC", "win probability")
+    exact = (epc_of_counts()[:asked], win_of_counts()[:asked])
+    for name, lookup, best, right in zip(names, peer, ours, exact, strict=True):
+        rate = report_rate(f"{name}, bgsage", asked, lookup, runs)
+        miss = np.abs(np.array(lookup()) - right).max()
+        print(f"    {best / rate:.1f} times bgsage's rate; it misses by up to {miss:.1e}")
+
+
+def report_machine() -> None:
+    parts = [f"Python {platform.python_version()}"]
+    for package in ("numpy", "numba", "bgsage"):
+        try:
+            parts.append(f"{package} {version(package)}")
+        except PackageNotFoundError:
+            parts.append(f"no {package}")
+    print(f"{platform.machine()} {platform.system()}, {', '.join(parts)}")
+
+
+def main(arguments: list[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--positions", type=int, default=1_000_000)
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--points", type=int, default=6, help="size of the table built")
+    parser.add_argument("--checkers", type=int, default=15)
+    parser.add_argument("--build-only", action="store_true")
+    options = parser.parse_args(arguments)
+    report_machine()
+    report_build(options.points, options.checkers, options.runs)
+    if not options.build_only:
+        report_queries(options.positions, options.runs)
+
+
+if __name__ == "__main__":
+    main()
