@@ -151,6 +151,47 @@ class TwoSidedTable:
             values[part] = self._mean_of_best(x.ravel()[part], y.ravel()[part], cube)
         return values.reshape(x.shape)
 
+    def best_after(
+        self, rollers: ArrayLike, opponents: ArrayLike, cube: Cube | None
+    ) -> Int64Array:
+        """Where the roller's best play of each roll leads to.
+
+        Parameters
+        ----------
+        rollers, opponents : array_like of int
+            Position numbers, a checker on the board on both sides.
+        cube : {"centred", "owned", "opponent"} or None
+            Where the cube is from the roller's side; None without a cube.
+
+        Returns
+        -------
+        ndarray of int64, shape (..., 21)
+            His position numbers, rolls in the order of `bearoff.ROLLS`. Of plays that
+            are equal in the table, the one that leads to the lowest number.
+
+        Raises
+        ------
+        PositionError, TableError, BearoffError
+            As for `equity`.
+        """
+        if cube is not None:
+            _check_cube(cube)
+        x, y = np.broadcast_arrays(
+            *(check_numbers(n, len(self._slots)) for n in (rollers, opponents))
+        )
+        best = np.empty((x.size, len(ROLLS)), dtype=np.int64)
+        for start in range(0, x.size, _PAIRS_AT_A_TIME):
+            part = slice(start, start + _PAIRS_AT_A_TIME)
+            theirs, firsts, slots = self._after_plays(
+                x.ravel()[part], y.ravel()[part], cube
+            )
+            least = np.minimum.reduceat(theirs, firsts)
+            lengths = np.diff(firsts, append=len(theirs))
+            at_least = np.flatnonzero(theirs == np.repeat(least, lengths))
+            chosen = at_least[np.searchsorted(at_least, firsts)]
+            best[part] = self._numbers[slots[chosen]].reshape(-1, len(ROLLS))
+        return best.reshape((*x.shape, len(ROLLS)))
+
     def values_after(
         self, successors: Int64Array, opponent: int, cube: Cube | None
     ) -> Float64Array:
@@ -189,6 +230,13 @@ class TwoSidedTable:
     @cached_property
     def _slots(self) -> Int64Array:
         return layout(self.checkers).slots.astype(np.int64)
+
+    @cached_property
+    def _numbers(self) -> Int64Array:
+        """Number of the position in each slot; 0 where there is none."""
+        numbers = np.zeros(layout(self.checkers).size, dtype=np.int64)
+        numbers[self._slots] = np.arange(len(self._slots))
+        return numbers
 
     @cached_property
     def _successors(self) -> tuple[Int64Array, NDArray[np.uint16]]:
@@ -238,6 +286,17 @@ class TwoSidedTable:
         return self._equity_at(at, theirs[cube])
 
     def _mean_of_best(self, x: Int64Array, y: Int64Array, cube: Cube) -> Float64Array:
+        theirs, firsts, _ = self._after_plays(x, y, cube)
+        least = np.minimum.reduceat(theirs, firsts).reshape(-1, len(ROLLS))
+        return np.asarray(-(least @ np.array(WEIGHTS)) / THROWS)
+
+    def _after_plays(
+        self, x: Int64Array, y: Int64Array, cube: Cube | None
+    ) -> tuple[Float64Array, Int64Array, Int64Array]:
+        """Opponent's equity after every play of every roll, pair by pair and end to end.
+
+        Also where each pair's roll starts, and the slots that the plays lead to.
+        """
         offsets, numbers = self._successors
         rolls = len(ROLLS)
         starts = (self._slots[x] * rolls)[:, None] + np.arange(rolls)
@@ -246,9 +305,7 @@ class TwoSidedTable:
         chosen = np.arange(count.sum()) + np.repeat(begin - firsts, count)
         waiting = numbers[chosen].astype(np.int64)
         rolling = np.repeat(np.repeat(self._slots[y], rolls), count)
-        theirs = self._opponents_equity_at(self._at(rolling, waiting), cube)
-        least = np.minimum.reduceat(theirs, firsts).reshape(-1, rolls)
-        return np.asarray(-(least @ np.array(WEIGHTS)) / THROWS)
+        return self._opponents_equity_at(self._at(rolling, waiting), cube), firsts, waiting
 
 
 def _check_cube(cube: str) -> None:
