@@ -52,7 +52,8 @@ class KeptTable:
         """
         # The lock stays: another process may be waiting for it.
         with FileLock(self.folder.with_suffix(".lock")):
-            shutil.rmtree(self.folder, ignore_errors=not self.folder.exists())
+            if self.folder.exists():
+                shutil.rmtree(self.folder)
 
 
 def kept_tables() -> list[KeptTable]:

@@ -54,13 +54,17 @@ def test_the_index_names_every_page() -> None:
     assert pages <= linked
 
 
-def test_every_json_key_is_documented(bearoff: Command) -> None:
+def test_every_json_key_is_documented(bearoff: Command, tmp_path: Path) -> None:
     page = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
     documented = set(re.findall(r"`(\w+)`", page))
     for arguments in (
         ["epc", "8887"],
         ["play", "8887", "6-4"],
-        ["winprob", "8887", "8887"],
+        ["winprob", "54188", "54188", "--run", str(ROOT / "results/quick")],
+        ["analyze", str(ROOT / "results/quick"), "--output", str(tmp_path)],
+        ["chart", str(ROOT / "results/quick"), "--output", str(tmp_path / "chart.svg")],
+        ["figures", "--output", str(tmp_path), "--points", "2", "--checkers", "2"],
+        ["tables", "build", "--points", "2", "--checkers", "2"],
         ["tables", "list"],
     ):
         keys = _keys(bearoff(*arguments, "--json").json)
