@@ -7,7 +7,10 @@ roller's (the side on roll), before the roll.
 from bearoff.advice import RatedPlay, rate_plays
 from bearoff.convolution import first_off_probability
 from bearoff.cube import RACE_EFFICIENCY, CubeThresholds, cubeful_equity
+from bearoff.cube_decisions import CubeAction, CubeActions, cube_action, cube_actions
+from bearoff.cube_plays import ValuedPlay, best_plays, value_plays
 from bearoff.errors import BearoffError, PositionError, RollError, TableError
+from bearoff.market_losers import Market, market
 from bearoff.numbering import CHECKERS, POINTS, position_count, rank, unrank
 from bearoff.one_sided import (
     OneSidedTable,
@@ -39,7 +42,10 @@ __all__ = [
     "WEIGHTS",
     "BearoffError",
     "BuildEstimate",
+    "CubeAction",
+    "CubeActions",
     "CubeThresholds",
+    "Market",
     "OneSidedTable",
     "Play",
     "Position",
@@ -50,8 +56,12 @@ __all__ = [
     "Successors",
     "TableError",
     "TwoSidedTable",
+    "ValuedPlay",
+    "best_plays",
     "build_two_sided_table",
     "cache_folder",
+    "cube_action",
+    "cube_actions",
     "cubeful_equity",
     "estimate_build",
     "fewest_rolls_win_probability",
@@ -59,6 +69,7 @@ __all__ = [
     "format_roll",
     "least_score_policy",
     "legal_plays",
+    "market",
     "one_sided_table",
     "parse_roll",
     "play_distribution",
@@ -71,4 +82,5 @@ __all__ = [
     "successors",
     "two_sided_table",
     "unrank",
+    "value_plays",
 ]

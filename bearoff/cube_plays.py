@@ -1,0 +1,112 @@
+"""The best play of every roll against a known opponent, by where the cube is.
+
+Fewest-rolls play knows neither the opponent nor the cube. Against a known opponent the
+best play may be another, and whoever owns the cube may prefer another again: owning it
+rewards a position that will be clearly better or clearly worse in a roll's time, facing
+it rewards one that stays just short of being doubled out.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from bearoff.cube_decisions import numbers_of
+from bearoff.errors import BearoffError
+from bearoff.plays import Play, legal_plays
+from bearoff.position import Position, Race
+from bearoff.rolls import ROLLS, check_roll
+from bearoff.two_sided import CUBES, Cube, TwoSidedTable
+
+
+@dataclass(frozen=True)
+class ValuedPlay:
+    """A legal play and what it is worth against a known opponent.
+
+    Attributes
+    ----------
+    play : Play
+        How the roll is moved.
+    equity : float
+        The roller's after the play, in points at a cube of 1; without a cube, of the
+        win probability.
+    cost : float
+        How much less that is than after the best play.
+    """
+
+    play: Play
+    equity: float
+    cost: float
+
+
+def value_plays(
+    table: TwoSidedTable,
+    race: Race | tuple[int, int],
+    roll: tuple[int, int],
+    cube: Cube | None,
+) -> list[ValuedPlay]:
+    """Value every legal play of a roll, the best first.
+
+    Parameters
+    ----------
+    table : TwoSidedTable
+        With the plane of the cube that the opponent then faces, and the cubeless one.
+    race : Race or (int, int)
+        The pair, or the numbers of roller and opponent.
+    roll : tuple of int
+        Two numbers from 1 to 6, in either order.
+    cube : {"centred", "owned", "opponent"} or None
+        Where the cube is from the roller's side; None without a cube.
+
+    Returns
+    -------
+    list of ValuedPlay
+        Equities within the error of the plane that the opponent faces. Of plays that
+        are equal in the table, the one that leads to the lowest number first.
+
+    Raises
+    ------
+    PositionError
+        If the table does not hold the race, or it is over.
+    RollError
+        If `roll` is no roll.
+    TableError
+        If a plane is not built or is damaged.
+    BearoffError
+        If `cube` is none of these.
+
+    Examples
+    --------
+    With the cube at the opponent it pays to clear a point that others leave:
+
+    >>> import bearoff
+    >>> _ = bearoff.build_two_sided_table(4)
+    >>> table = bearoff.two_sided_table(4)
+    >>> position = bearoff.Position.parse("0,0,0,0,1,1")
+    >>> race = bearoff.Race(position, position)
+    >>> for valued in value_plays(table, race, (6, 4), "owned"):
+    ...     print(f"{valued.play!s:10} {valued.equity:.4f} {valued.cost:.4f}")
+    """
+    if cube is not None and cube not in CUBES:
+        raise BearoffError(f"cube must be owned, centred or opponent, got {cube!r}")
+    roll = check_roll(roll)
+    roller, opponent = numbers_of(table, race)
+    plays = legal_plays(Position.from_number(roller, checkers=table.checkers), roll)
+    plays.sort(key=lambda play: play.after.number)
+    numbers = np.array([play.after.number for play in plays], dtype=np.int64)
+    equities = table.values_after(numbers, opponent, cube)
+    best = equities.max()
+    valued = [
+        ValuedPlay(play, float(equity), float(best - equity))
+        for play, equity in zip(plays, equities, strict=True)
+    ]
+    return sorted(valued, key=lambda one: one.cost)
+
+
+def best_plays(
+    table: TwoSidedTable, race: Race | tuple[int, int], cube: Cube | None
+) -> dict[tuple[int, int], ValuedPlay]:
+    """Return the best play of each of the 21 rolls, in the order of `bearoff.ROLLS`.
+
+    See `value_plays` for the arguments and what is raised.
+    """
+    return {roll: value_plays(table, race, roll, cube)[0] for roll in ROLLS}
