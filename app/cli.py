@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from app.commands.batches import schema, simulate
+from app.commands.cube import cube
 from app.commands.positions import epc, play
 from app.commands.reports import analyze, chart, figures
 from app.commands.tables import tables
@@ -25,6 +26,7 @@ cli = typer.Typer(
     bearoff epc 3,3,2,0,2,1               effective pip count and wastage
     bearoff play 0,0,0,5,5,5 6-4          the best play and what the others cost
     bearoff winprob 8887 8887             who bears off first
+    bearoff cube 8,0,0,0,0,0 8,0,0,0,0,0  whether to double and to take
     bearoff simulate configs/quick.yaml   a batch of self-play
     bearoff analyze results/quick         win probabilities, doubling points, chart
     """,
@@ -54,6 +56,6 @@ def _options(
         say(context.get_help())
 
 
-for command in (winprob, epc, play, simulate, analyze, chart, figures, schema):
+for command in (winprob, cube, epc, play, simulate, analyze, chart, figures, schema):
     cli.command()(command)
 cli.add_typer(tables, name="tables")

@@ -61,7 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         except OSError as error:
             where = f"{error.filename}: " if error.filename else ""
             complain(f"{where}{error.strerror or error}")
-            return 1 if error.errno in _FAULTS else 2
+            return _code_of(error)
         except MemoryError as error:
             complain(f"not enough memory: {error}")
             return 1
@@ -70,7 +70,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 raise
             for line in str(error).splitlines():
                 complain(line)
-            return 2
+            return _code_of(error.__cause__)
 
 
 def _run(argv: Sequence[str]) -> int:
@@ -86,6 +86,11 @@ def _run(argv: Sequence[str]) -> int:
     if status == 130:
         complain("interrupted")
     return status if isinstance(status, int) else 0
+
+
+def _code_of(cause: BaseException | None) -> int:
+    """Tell a fault of the machine, 1, from bad input, 2."""
+    return 1 if isinstance(cause, OSError) and cause.errno in _FAULTS else 2
 
 
 def _is_bad_input(error: Exception) -> bool:

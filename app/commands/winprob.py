@@ -49,8 +49,8 @@ def winprob(
     Three values go by that name. Fewest-rolls: both sides minimise their own mean
     rolls, and the two distributions of rolls are convolved. Simulated: wins by games of
     a run, with an interval; it converges to the first if fewest-rolls players played.
-    Optimal: each side maximises its chance; it needs a two-sided table and is not shown
-    here, and fewest-rolls misses it by up to about 1.3%.
+    Optimal: each side maximises its chance; exact, and shown if a two-sided table that
+    holds the pair is built. Fewest-rolls misses it by up to about 1.3%.
 
     \b
     bearoff winprob 0,0,0,5,5,5 0,0,0,5,5,5
@@ -64,7 +64,7 @@ def winprob(
         from analysis.runs import open_run
 
         opened = open_run(run)
-    race = _parse(
+    race = parse_race(
         roller,
         opponent,
         _first(points, opened.points if opened else None, DEFAULT_POINTS),
@@ -82,6 +82,7 @@ def winprob(
         "opponent": describe(table, race.opponent),
         "position_id": race.position_id,
         "fewest_rolls": fewest_rolls,
+        "optimal": _optimal(race),
         "simulated": simulated,
     }
     if json:
@@ -94,7 +95,8 @@ def _first(*sizes: int | None) -> int:
     return next(size for size in sizes if size is not None)
 
 
-def _parse(roller: str, opponent: str | None, points: int, checkers: int) -> "Race":
+def parse_race(roller: str, opponent: str | None, points: int, checkers: int) -> "Race":
+    """Read both sides from two texts, or from one that carries both."""
     from bearoff import Position, PositionError, Race
     from bearoff.notation import is_two_sided
 
@@ -110,6 +112,21 @@ def _parse(roller: str, opponent: str | None, points: int, checkers: int) -> "Ra
             "XGID carries both sides"
         )
     return Race.parse(roller, points, checkers)
+
+
+def _optimal(race: "Race") -> dict[str, Any] | None:
+    """Return what a two-sided table says of the race, with the keys of the JSON output."""
+    from app.two_sided import table_for
+
+    table = table_for(race, cube=False)
+    if table is None:
+        return None
+    probability = table.win_probability(race.roller.number, race.opponent.number)
+    return {
+        "probability": float(probability),
+        "error": table.error("cubeless"),
+        "table_checkers": table.checkers,
+    }
 
 
 def _simulated(run: "Run", race: "Race") -> dict[str, Any]:
@@ -136,6 +153,16 @@ def _show(race: "Race", answer: dict[str, Any]) -> None:
     say(f" {ROLLER} roller:  {caption(answer['roller'])}")
     say()
     rows = [("fewest-rolls", f"{answer['fewest_rolls']:.2%}", "by convolution")]
+    optimal = answer["optimal"]
+    if optimal:
+        rows.append(
+            (
+                "optimal",
+                f"{optimal['probability']:.3%}",
+                f"exact to {optimal['error']:.1e}, table of {optimal['table_checkers']} "
+                "checkers",
+            )
+        )
     simulated = answer["simulated"]
     if simulated:
         rows.append(
@@ -157,3 +184,8 @@ def _show(race: "Race", answer: dict[str, Any]) -> None:
                 )
             )
     say_table(("win probability", "roller", "<how it is known"), rows)
+    if not optimal and race.roller.points == DEFAULT_POINTS:
+        from app.two_sided import how_to_build
+
+        say()
+        say(f"for the optimal one: {how_to_build(race, cube=False)}")

@@ -1,0 +1,219 @@
+"""`bearoff cube`: the exact cube action, what mistakes cost, and who loses the market."""
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from app.options import Json
+from app.output import say, say_json, say_table
+
+if TYPE_CHECKING:
+    from bearoff import CubeAction, Market, Race, TwoSidedTable
+
+
+def cube(
+    roller: Annotated[
+        str,
+        typer.Argument(
+            metavar="ROLLER",
+            help="Position of the side on roll, or a position ID or XGID of both.",
+            show_default=False,
+        ),
+    ],
+    opponent: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="OPPONENT", help="Position of the other side.", show_default=False
+        ),
+    ] = None,
+    cube: Annotated[
+        Literal["centred", "owned"],
+        typer.Option(help="Where the cube is: centred, or owned by the roller."),
+    ] = "centred",
+    plays: Annotated[
+        bool, typer.Option("--plays", help="Also the best play of every roll.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Whether to double and to take, and what each mistake costs.
+
+    Exact for money play, from a two-sided table that holds the pair; gammons are not
+    counted. Equities are the roller's, before the roll, in points at a cube of 1. The
+    market is lost where, after one roll of each side, the opponent would pass.
+
+    \b
+    bearoff tables build --two-sided --checkers 8
+    bearoff cube 8,0,0,0,0,0 8,0,0,0,0,0 --cube owned
+    bearoff cube LwAAwC0AAAAAAA --plays
+    """
+    from app.commands.winprob import parse_race
+    from app.options import DEFAULT_CHECKERS, DEFAULT_POINTS
+    from app.two_sided import how_to_build, table_for
+    from bearoff import TableError, cube_action, market
+
+    race = parse_race(roller, opponent, DEFAULT_POINTS, DEFAULT_CHECKERS)
+    table = table_for(race, cube=True)
+    if table is None:
+        raise TableError(
+            f"no two-sided table that is built holds {race.roller} against "
+            f"{race.opponent} with the cube; run: {how_to_build(race, cube=True)}"
+        )
+    action = cube_action(table, race, cube)
+    losers = market(table, race, cube)
+    if json:
+        say_json(_as_json(table, race, action, losers, plays))
+        return
+    _show(table, race, action, losers)
+    if plays:
+        say()
+        _show_plays(table, race)
+
+
+def _as_json(
+    table: "TwoSidedTable",
+    race: "Race",
+    action: "CubeAction",
+    losers: "Market",
+    plays: bool,
+) -> dict[str, Any]:
+    from bearoff import ROLLS, best_plays, format_roll
+    from bearoff.market_losers import OUTCOMES
+
+    answer = {
+        "roller": list(race.roller.counts),
+        "opponent": list(race.opponent.counts),
+        "position_id": race.position_id,
+        "table_checkers": table.checkers,
+        **asdict(action),
+        "market": {
+            "losing_probability": losers.losing_probability,
+            "too_close": bool(losers.too_close.any()),
+            "probabilities": losers.probabilities,
+            "sequences": {
+                format_roll(own): {
+                    format_roll(reply): OUTCOMES[outcome]
+                    for reply, outcome in zip(ROLLS, row, strict=True)
+                }
+                for own, row in zip(ROLLS, losers.outcomes, strict=True)
+            },
+        },
+    }
+    if plays:
+        answer["plays"] = {
+            name: {
+                format_roll(roll): {
+                    "play": str(best.play),
+                    "after": list(best.play.after.counts),
+                    "equity": best.equity,
+                }
+                for roll, best in best_plays(table, race, where).items()
+            }
+            for name, where in _PLANES.items()
+        }
+    return answer
+
+
+_PLANES: dict[str, Literal["owned", "centred", "opponent"] | None] = {
+    "cubeless": None,
+    "centred": "centred",
+    "owned": "owned",
+    "opponent": "opponent",
+}
+
+
+def _show(
+    table: "TwoSidedTable", race: "Race", action: "CubeAction", losers: "Market"
+) -> None:
+    from app.board import OPPONENT, ROLLER, draw_race
+
+    say(f" {OPPONENT} opponent: {race.opponent.pips} pips")
+    say(draw_race(race.roller, race.opponent))
+    say(f" {ROLLER} roller:   {race.roller.pips} pips, the cube {_WHERE[action.cube]}")
+    say()
+    say(f"{action.action[0].upper()}{action.action[1:]}{_caution(action)}")
+    say()
+    _show_equities(action)
+    say()
+    opponents = 1 - action.win_probability
+    say(
+        f"Without the cube the roller wins {action.win_probability:.2%}. The opponent has "
+        f"{opponents:.2%};\nto take he needs {action.dead_take_point:.0%} with a dead cube, "
+        f"{action.live_take_point:.0%} with a perfectly live one."
+    )
+    say()
+    _show_market(losers)
+    say()
+    say(
+        f"Exact to {action.error:.1e}; two-sided table of {table.checkers} checkers, money "
+        "play,\ngammons not counted."
+    )
+
+
+_WHERE = {"centred": "in the centre", "owned": "his"}
+
+
+def _caution(action: "CubeAction") -> str:
+    return " (too close to call: within the table's error)" if action.too_close else ""
+
+
+def _show_equities(action: "CubeAction") -> None:
+    double = "redouble" if action.cube == "owned" else "double"
+    rows = [
+        (f"no {double}", action.no_double, "roller, not doubling", action.missed_double),
+        (f"{double}, take", action.double_take, "opponent, taking", action.wrong_take),
+        (f"{double}, pass", action.double_pass, "opponent, passing", action.wrong_pass),
+    ]
+    if action.wrong_double:
+        rows[0] = (*rows[0][:2], "roller, doubling", action.wrong_double)
+    say_table(
+        ("outcome", "equity", "<a mistake of", "costs"),
+        [
+            (name, f"{equity:+.5f}", who if cost else "", f"{cost:.5f}" if cost else "")
+            for name, equity, who, cost in rows
+        ],
+    )
+
+
+def _show_market(losers: "Market") -> None:
+    from bearoff import ROLLS, format_roll
+
+    say(
+        f"If he waits, {losers.losing_probability:.2%} of the 441 exchanges of rolls lose "
+        "his market:"
+    )
+    say_table(
+        ("after both rolled", "chance"),
+        [(name, f"{p:.2%}") for name, p in losers.probabilities.items() if p],
+    )
+    groups: dict[str, list[str]] = {"every reply": [], "some replies": [], "none": []}
+    for roll, row in zip(ROLLS, losers.losing, strict=True):
+        group = "every reply" if row.all() else "some replies" if row.any() else "none"
+        groups[group].append(format_roll(roll))
+    say()
+    say_table(
+        ("market lost after", "<his own roll"),
+        [(name, _wrapped(rolls)) for name, rolls in groups.items() if rolls],
+    )
+
+
+def _wrapped(rolls: list[str]) -> str:
+    """Rolls in lines that fit beside the first column."""
+    lines = [rolls[start : start + 12] for start in range(0, len(rolls), 12)]
+    return "\n".join(" ".join(line) for line in lines)
+
+
+def _show_plays(table: "TwoSidedTable", race: "Race") -> None:
+    from bearoff import ROLLS, best_plays, format_roll
+
+    best = {name: best_plays(table, race, where) for name, where in _PLANES.items()}
+    rows = []
+    for roll in ROLLS:
+        usual = best["cubeless"][roll].play
+        others = [
+            f"{name}: {plays[roll].play}"
+            for name, plays in best.items()
+            if plays[roll].play != usual
+        ]
+        rows.append((format_roll(roll), str(usual), "\n".join(others)))
+    say_table(("roll", "<best play without a cube", "<another with the cube"), rows)

@@ -1,0 +1,78 @@
+"""Faults of the machine, as opposed to bad input, end with 1."""
+
+import errno
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import app.main
+from bearoff import BearoffError
+from tests.app.conftest import ROOT, Command
+
+
+def _stop(error: BaseException) -> BaseException:
+    raise error
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "sentence"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device", "x"), 1, "x: No space left"),
+        (OSError(errno.ENOENT, "No such file", "x"), 2, "x: No such file"),
+        (MemoryError("9 GB wanted"), 1, "not enough memory: 9 GB wanted"),
+        (BearoffError("a b"), 2, "a b"),
+    ],
+)
+def test_errors_become_a_sentence_and_a_code(
+    bearoff: Command,
+    monkeypatch: pytest.MonkeyPatch,
+    error: Exception,
+    code: int,
+    sentence: str,
+) -> None:
+    monkeypatch.setattr(app.main, "cli", lambda **_: _stop(error))
+    answer = bearoff("epc", "8887")
+    assert answer.code == code
+    assert answer.err.startswith(f"bearoff: {sentence}")
+    assert answer.err.count("\n") == 1
+
+
+def test_a_mistake_of_ours_is_not_hidden(
+    bearoff: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app.main, "cli", lambda **_: _stop(ValueError("a bug")))
+    with pytest.raises(ValueError, match="a bug"):
+        bearoff("epc", "8887")
+
+
+@pytest.mark.usefixtures("table")  # No word about solving it.
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+def test_a_full_disk_behind_stdout_is_a_fault() -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "app.main", "epc", "8887"],
+            cwd=ROOT,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert done.stderr == "bearoff: No space left on device\n"
+
+
+def test_a_run_stopped_by_a_full_disk_is_a_fault(
+    bearoff: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("sim.run_folder.write_whole", full)
+    config = tmp_path / "config.yaml"
+    config.write_text('run: x\ngames: 10\npairs: [list: [{roller: "1", opponent: "1"}]]\n')
+    answer = bearoff("simulate", str(config), "--output", str(tmp_path), "-q")
+    assert answer.code == 1
+    assert "No space left on device" in answer.err
+    assert answer.err.count("\n") == 1
