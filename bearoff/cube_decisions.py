@@ -12,7 +12,7 @@ still go wrong.
 
 *Too good to double* cannot occur here. It means :math:`N > 1`, but an opponent who
 never doubles and passes every double loses what the cube shows and no more, since
-gammons are not counted: so :math:`N \\le 1`, whatever the roller does.
+gammons are not counted: so :math:`N \le 1`, whatever the roller does.
 """
 
 from dataclasses import dataclass

@@ -9,7 +9,10 @@ from app.options import Json
 from app.output import say, say_json, say_table
 
 if TYPE_CHECKING:
-    from bearoff import CubeAction, Market, Race, TwoSidedTable
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from bearoff import CubeAction, Market, Position, Race, TwoSidedTable
 
 
 def cube(
@@ -28,9 +31,13 @@ def cube(
         ),
     ] = None,
     cube: Annotated[
-        Literal["centred", "owned"],
-        typer.Option(help="Where the cube is: centred, or owned by the roller."),
-    ] = "centred",
+        Literal["centred", "owned"] | None,
+        typer.Option(
+            help="Where the cube is: centred, or owned by the roller. By default as an "
+            "XGID says, else centred.",
+            show_default=False,
+        ),
+    ] = None,
     plays: Annotated[
         bool, typer.Option("--plays", help="Also the best play of every roll.")
     ] = False,
@@ -59,8 +66,9 @@ def cube(
             f"no two-sided table that is built holds {race.roller} against "
             f"{race.opponent} with the cube; run: {how_to_build(race, cube=True)}"
         )
-    action = cube_action(table, race, cube)
-    losers = market(table, race, cube)
+    where = cube or _cube_of(roller)
+    action = cube_action(table, race, where)
+    losers = market(table, race, where)
     if json:
         say_json(_as_json(table, race, action, losers, plays))
         return
@@ -68,6 +76,27 @@ def cube(
     if plays:
         say()
         _show_plays(table, race)
+
+
+def _cube_of(text: str) -> Literal["centred", "owned"]:
+    """Return where an XGID says the cube is; centred in any other notation."""
+    from bearoff import PositionError
+    from bearoff.xgid import Xgid
+
+    if ":" not in text:
+        return "centred"
+    xgid = Xgid.parse(text.strip())
+    if xgid.match_length:
+        raise PositionError(
+            f"the XGID {text!r} is of a match to {xgid.match_length}; cube actions are for "
+            "money play, with match length 0 or --cube"
+        )
+    if xgid.cube_owner == -xgid.turn:
+        raise PositionError(
+            f"the opponent owns the cube in {text!r}: the roller may not double; --cube "
+            "puts it elsewhere"
+        )
+    return "owned" if xgid.cube_owner else "centred"
 
 
 def _as_json(
@@ -127,19 +156,19 @@ def _show(
 ) -> None:
     from app.board import OPPONENT, ROLLER, draw_race
 
-    say(f" {OPPONENT} opponent: {race.opponent.pips} pips")
+    say(f" {OPPONENT} opponent: {_pips(race.opponent)}")
     say(draw_race(race.roller, race.opponent))
-    say(f" {ROLLER} roller:   {race.roller.pips} pips, the cube {_WHERE[action.cube]}")
+    say(f" {ROLLER} roller:   {_pips(race.roller)}, the cube {_WHERE[action.cube]}")
     say()
     say(f"{action.action[0].upper()}{action.action[1:]}{_caution(action)}")
     say()
     _show_equities(action)
     say()
-    opponents = 1 - action.win_probability
     say(
-        f"Without the cube the roller wins {action.win_probability:.2%}. The opponent has "
-        f"{opponents:.2%};\nto take he needs {action.dead_take_point:.0%} with a dead cube, "
-        f"{action.live_take_point:.0%} with a perfectly live one."
+        f"Without the cube the roller wins {action.win_probability:.2%}, the opponent "
+        f"{1 - action.win_probability:.2%};\nto take he needs "
+        f"{action.dead_take_point:.0%} if the cube is dead, {action.live_take_point:.0%} "
+        "if it is perfectly live."
     )
     say()
     _show_market(losers)
@@ -150,11 +179,15 @@ def _show(
     )
 
 
+def _pips(side: "Position") -> str:
+    return f"{side.pips} pip{'' if side.pips == 1 else 's'}"
+
+
 _WHERE = {"centred": "in the centre", "owned": "his"}
 
 
 def _caution(action: "CubeAction") -> str:
-    return " (too close to call: within the table's error)" if action.too_close else ""
+    return " (or not: equal to within the table's error)" if action.too_close else ""
 
 
 def _show_equities(action: "CubeAction") -> None:
@@ -179,27 +212,43 @@ def _show_market(losers: "Market") -> None:
     from bearoff import ROLLS, format_roll
 
     say(
-        f"If he waits, {losers.losing_probability:.2%} of the 441 exchanges of rolls lose "
-        "his market:"
+        f"If he waits, the next two rolls lose his market {losers.losing_probability:.2%} "
+        "of the time."
     )
     say_table(
         ("after both rolled", "chance"),
         [(name, f"{p:.2%}") for name, p in losers.probabilities.items() if p],
     )
-    groups: dict[str, list[str]] = {"every reply": [], "some replies": [], "none": []}
-    for roll, row in zip(ROLLS, losers.losing, strict=True):
-        group = "every reply" if row.all() else "some replies" if row.any() else "none"
-        groups[group].append(format_roll(roll))
     say()
+    alike: dict[bytes, list[int]] = {}
+    for own, row in enumerate(losers.losing):
+        alike.setdefault(row.tobytes(), []).append(own)
     say_table(
-        ("market lost after", "<his own roll"),
-        [(name, _wrapped(rolls)) for name, rolls in groups.items() if rolls],
+        ("his roll", "<replies that lose the market"),
+        [
+            (
+                _wrapped([format_roll(ROLLS[own]) for own in rolls], 8),
+                _wrapped(_replies(losers.losing[rolls[0]]), 9),
+            )
+            for rolls in alike.values()
+        ],
     )
 
 
-def _wrapped(rolls: list[str]) -> str:
-    """Rolls in lines that fit beside the first column."""
-    lines = [rolls[start : start + 12] for start in range(0, len(rolls), 12)]
+def _replies(losing: "NDArray[np.bool_]") -> list[str]:
+    """Name the replies that lose the market, or those that do not if they are fewer."""
+    from bearoff import ROLLS, format_roll
+
+    if losing.all() or not losing.any():
+        return ["all" if losing.all() else "none"]
+    few = losing.sum() <= len(ROLLS) // 2
+    named = [format_roll(r) for r, loses in zip(ROLLS, losing, strict=True) if loses == few]
+    return named if few else ["all but", *named]
+
+
+def _wrapped(words: list[str], most: int) -> str:
+    """Words in lines of at most so many."""
+    lines = [words[start : start + most] for start in range(0, len(words), most)]
     return "\n".join(" ".join(line) for line in lines)
 
 
