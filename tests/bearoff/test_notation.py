@@ -7,6 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import bearoff
+from bearoff.position_id import encode_position_id
 from tests import strategies
 
 PAPER = bearoff.Position((3, 3, 2, 0, 2, 1))
@@ -167,6 +168,13 @@ def xgid_of(**squares: int) -> str:
 def test_what_is_no_race_in_the_home_boards_is_refused(text, says):
     with pytest.raises(bearoff.PositionError, match=says):
         bearoff.Race.parse(text)
+
+
+def test_sides_cannot_share_a_point():
+    # The roller's 13 point is the opponent's 12; only a position ID can say so.
+    ones = [tuple(int(k == point) for k in range(1, 26)) for point in (13, 12)]
+    with pytest.raises(bearoff.PositionError, match="no contact, but .* 13 and 12"):
+        bearoff.Race.parse(encode_position_id(*ones), points=24)
 
 
 def test_sides_may_have_passed_by_a_pip():
