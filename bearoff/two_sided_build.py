@@ -59,8 +59,12 @@ class BuildEstimate:
     workers: int
 
 
-def estimate_build(checkers: int, workers: int | None = None) -> BuildEstimate:
+def estimate_build(
+    checkers: int, workers: int | None = None, *, cube: bool = True
+) -> BuildEstimate:
     """Say what building the tables of so many checkers takes.
+
+    Parameters are those of `build_two_sided_table`.
 
     Examples
     --------
@@ -77,11 +81,12 @@ def estimate_build(checkers: int, workers: int | None = None) -> BuildEstimate:
     window = int((reach * levels[1:]).max()) * _BYTES_PER_PAIR_IN_REACH
     sums = 2 * 4 * int((widths * levels[1:]).max())
     lookups = 170 * places.size * places.blocks
+    planes = 4 if cube else 1
     return BuildEstimate(
         pairs=len(places.slots) ** 2,
-        disk_bytes=places.plane_bytes * 9 // 2,
-        memory_bytes=2 * (window + sums) + 500_000_000,
-        seconds=4 * lookups / _LOOKUPS_PER_SECOND / workers + 2,
+        disk_bytes=places.plane_bytes * 9 // 2 if cube else places.plane_bytes,
+        memory_bytes=(2 if cube else 1) * (window + sums) + 500_000_000,
+        seconds=planes * lookups / _LOOKUPS_PER_SECOND / workers + 2,
         workers=workers,
     )
 
@@ -122,7 +127,7 @@ def build_two_sided_table(
     from bearoff.two_sided_passes import PASSES
 
     folder = table_folder(checkers)
-    estimate = estimate_build(checkers, workers)
+    estimate = estimate_build(checkers, workers, cube=cube)
     with claimed(folder):
         manifest = _resume(folder, checkers)
         passes = PASSES if cube else PASSES[:1]

@@ -21,17 +21,25 @@ class KeptTwoSidedTable:
         Of each side.
     folder : Path
         Where it lies.
-    planes : tuple of str
-        Planes that are whole, in the order in which they are built; none where the
-        manifest is missing or damaged.
+    digests : dict of str to str
+        Digest of each plane that is whole, in the order in which they are built; none
+        where the manifest is missing or damaged.
+    seconds : dict of str to float
+        What each pass took, by the planes it wrote.
     bytes : int
         What the folder takes on disk.
     """
 
     checkers: int
     folder: Path
-    planes: tuple[str, ...]
+    digests: dict[str, str]
+    seconds: dict[str, float]
     bytes: int
+
+    @property
+    def planes(self) -> tuple[str, ...]:
+        """Planes that are whole, in the order in which they are built."""
+        return tuple(self.digests)
 
     @property
     def has_cube(self) -> bool:
@@ -76,12 +84,13 @@ def kept_two_sided_tables() -> list[KeptTwoSidedTable]:
         if not folder.is_dir():
             continue
         try:
-            built = set(read_manifest(folder)["planes"])
+            manifest = read_manifest(folder)
         except TableError:
-            built = set()
-        planes = tuple(name for name in _PLANES if name in built)
+            manifest = {"planes": {}, "seconds": {}}
+        built = manifest["planes"]
+        digests = {name: built[name]["digest"] for name in _PLANES if name in built}
         size = sum(file.stat().st_size for file in folder.iterdir())
-        kept.append(KeptTwoSidedTable(checkers, folder, planes, size))
+        kept.append(KeptTwoSidedTable(checkers, folder, digests, manifest["seconds"], size))
     return kept
 
 
