@@ -1,11 +1,21 @@
 """`bearoff tables`: the solved tables in the cache."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from app.commands.export import export
+from app.commands.two_sided_tables import (
+    build_two_sided,
+    describe_kept,
+    verify_two_sided,
+)
 from app.options import DEFAULT_CHECKERS, DEFAULT_POINTS, Checkers, Json, Points
 from app.output import say, say_json, say_table
+
+if TYPE_CHECKING:
+    from bearoff.kept import KeptTable
+    from bearoff.two_sided_kept import KeptTwoSidedTable
 
 MEGABYTE = 1e6
 
@@ -26,19 +36,25 @@ def _help_by_default(context: typer.Context) -> None:
 
 @tables.command("list")
 def list_tables(json: Json = False) -> None:
-    """List the kept tables, each checked byte by byte.
+    """List the kept tables.
+
+    One-sided ones are checked byte by byte, of two-sided ones the list of planes; use
+    verify for the planes themselves.
 
     \b
     bearoff tables list
     """
     from bearoff import cache_folder, position_count
     from bearoff.kept import kept_tables
+    from bearoff.two_sided_kept import kept_two_sided_tables
 
     kept = kept_tables()
+    two_sided = kept_two_sided_tables()
     if json:
         say_json(
             [
                 {
+                    "kind": "one-sided",
                     "points": table.points,
                     "checkers": table.checkers,
                     "positions": position_count(table.points, table.checkers),
@@ -48,13 +64,23 @@ def list_tables(json: Json = False) -> None:
                 }
                 for table in kept
             ]
+            + [{"kind": "two-sided", **describe_kept(table)} for table in two_sided]
         )
         return
-    say(f"{len(kept)} in {cache_folder()}")
-    if not kept:
-        return
+    say(f"{len(kept) + len(two_sided)} in {cache_folder()}")
+    if kept:
+        say()
+        _show_one_sided(kept)
+    if two_sided:
+        say()
+        _show_two_sided(two_sided)
+
+
+def _show_one_sided(kept: "list[KeptTable]") -> None:
+    from bearoff import position_count
+
     say_table(
-        ("points", "checkers", "positions", "MB", "<state"),
+        ("one-sided: points", "checkers", "positions", "MB", "<state"),
         [
             (
                 str(table.points),
@@ -68,21 +94,60 @@ def list_tables(json: Json = False) -> None:
     )
 
 
+def _show_two_sided(kept: "list[KeptTwoSidedTable]") -> None:
+    from bearoff import POINTS, position_count
+
+    say_table(
+        ("two-sided: checkers", "pairs", "MB", "<planes"),
+        [
+            (
+                str(table.checkers),
+                f"{position_count(POINTS, table.checkers) ** 2:,}",
+                f"{table.bytes / MEGABYTE:,.1f}",
+                " ".join(table.planes) or "none: being built, or damaged",
+            )
+            for table in kept
+        ],
+    )
+
+
 @tables.command("build")
 def build(
     points: Points = DEFAULT_POINTS,
     checkers: Checkers = DEFAULT_CHECKERS,
+    two_sided: Annotated[
+        bool,
+        typer.Option(
+            "--two-sided", help="All pairs of positions, with the cube; 6 points only."
+        ),
+    ] = False,
+    cubeless: Annotated[
+        bool, typer.Option("--cubeless", help="Of a two-sided table, not the cube planes.")
+    ] = False,
+    workers: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, help="Threads of a two-sided build; else all."),
+    ] = None,
     json: Json = False,
 ) -> None:
-    """Solve a table anew and keep it.
+    """Solve a table anew and keep it; or a two-sided one, as far as it is not built.
 
-    Queries build what they miss by themselves; this is for large tables, which take
-    minutes, and for a machine to be prepared.
+    Queries build the one-sided tables that they miss by themselves; this is for large
+    ones, which take minutes, and for a machine to be prepared. A two-sided table is
+    built by this command alone. It says what that takes before it starts; interrupted,
+    it keeps the planes that are finished, and the same command goes on.
 
     \b
     bearoff tables build
     bearoff tables build --points 10
+    bearoff tables build --two-sided --checkers 8
     """
+    if two_sided:
+        _check_two_sided(points)
+        build_two_sided(checkers, cube=not cubeless, workers=workers, json=json)
+        return
+    if cubeless or workers:
+        raise typer.BadParameter("--cubeless and --workers need --two-sided")
     from time import perf_counter
 
     from app.solve import solve_anew
@@ -103,6 +168,31 @@ def build(
     say(f"{len(table):,} positions solved in {seconds:.1f} s")
 
 
+def _check_two_sided(points: int) -> None:
+    if points != DEFAULT_POINTS:
+        raise typer.BadParameter(
+            f"two-sided tables have {DEFAULT_POINTS} points, got --points {points}"
+        )
+
+
+@tables.command("verify")
+def verify(
+    checkers: Annotated[
+        int | None, typer.Option(metavar="N", help="Only the table of so many checkers.")
+    ] = None,
+) -> None:
+    """Read every byte of the two-sided tables; about a second for each gigabyte.
+
+    \b
+    bearoff tables verify
+    bearoff tables verify --checkers 8
+    """
+    verify_two_sided(checkers)
+
+
+tables.command("export")(export)
+
+
 @tables.command("clear")
 def clear(
     points: Annotated[
@@ -119,12 +209,15 @@ def clear(
     bearoff tables clear --points 10
     """
     from bearoff.kept import kept_tables
+    from bearoff.two_sided_kept import kept_two_sided_tables
 
-    chosen = [
+    chosen: list[KeptTable | KeptTwoSidedTable] = [
         kept
         for kept in kept_tables()
         if points in (None, kept.points) and checkers in (None, kept.checkers)
     ]
+    if points in (None, DEFAULT_POINTS):
+        chosen += [k for k in kept_two_sided_tables() if checkers in (None, k.checkers)]
     for kept in chosen:
         kept.remove()
     freed = sum(kept.bytes for kept in chosen)

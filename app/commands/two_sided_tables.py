@@ -1,0 +1,117 @@
+"""`bearoff tables` for two-sided tables: build and verify."""
+
+import sys
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from app.interruption import Interrupted
+from app.output import complain, say, say_json, say_table
+
+if TYPE_CHECKING:
+    from bearoff import BuildEstimate
+    from bearoff.two_sided_kept import KeptTwoSidedTable
+
+GIGABYTE = 1e9
+
+
+def build_two_sided(
+    checkers: int, *, cube: bool, workers: int | None, json: bool = False
+) -> None:
+    """Say what the build takes, build, and say what came of it."""
+    from bearoff import build_two_sided_table, estimate_build
+    from bearoff.two_sided_kept import kept_two_sided_tables
+
+    complain(_sentence(checkers, estimate_build(checkers, workers, cube=cube)))
+    start = monotonic()
+    try:
+        build_two_sided_table(checkers, cube=cube, workers=workers, progress=_Progress())
+    except KeyboardInterrupt:
+        raise Interrupted(
+            "interrupted; the planes that are finished are kept: the same command goes on"
+        ) from None
+    seconds = monotonic() - start
+    (kept,) = (k for k in kept_two_sided_tables() if k.checkers == checkers)
+    if json:
+        say_json({**describe_kept(kept), "seconds": round(seconds, 3)})
+        return
+    say(f"two-sided table of {checkers} checkers: {seconds:.1f} s")
+    passes = {plane: (n, s) for n, s in kept.seconds.items() for plane in n.split(" and ")}
+    say_table(
+        ("plane", "pass, s", "<digest"),
+        [
+            (plane, f"{passes[plane][1]:.1f}", f"{digest[:32]}...")
+            for plane, digest in kept.digests.items()
+        ],
+    )
+
+
+def describe_kept(kept: "KeptTwoSidedTable") -> dict[str, Any]:
+    """Return what is known of a kept table without opening it."""
+    return {
+        "checkers": kept.checkers,
+        "planes": list(kept.planes),
+        "digests": kept.digests,
+        "pass_seconds": kept.seconds,
+        "bytes": kept.bytes,
+        "folder": str(kept.folder),
+    }
+
+
+def verify_two_sided(checkers: int | None) -> None:
+    """Read every byte of the tables of so many checkers, or of all.
+
+    Raises
+    ------
+    TableError
+        If a plane is damaged, or there is no such table.
+    """
+    from bearoff import TableError
+    from bearoff.two_sided_kept import kept_two_sided_tables
+
+    chosen = [k for k in kept_two_sided_tables() if checkers in (None, k.checkers)]
+    if checkers is not None and not chosen:
+        raise TableError(
+            f"there is no two-sided table of {checkers} checkers; run: bearoff tables "
+            f"build --two-sided --checkers {checkers}"
+        )
+    for kept in chosen:
+        kept.verify()
+        say(f"two-sided table of {kept.checkers} checkers: {', '.join(kept.planes)} good")
+
+
+def _sentence(checkers: int, estimate: "BuildEstimate") -> str:
+    return (
+        f"{estimate.pairs:,} pairs of {checkers} checkers a side: about "
+        f"{_gigabytes(estimate.disk_bytes)} on the disk, "
+        f"{_gigabytes(estimate.memory_bytes)} of memory and {_duration(estimate.seconds)} "
+        f"with {estimate.workers} thread{'' if estimate.workers == 1 else 's'}"
+    )
+
+
+def _gigabytes(size: int) -> str:
+    return f"{size / GIGABYTE:.1f} GB" if size >= GIGABYTE / 10 else f"{size / 1e6:.1f} MB"
+
+
+def _duration(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
+
+
+class _Progress:
+    """Redraws one line on a terminal; elsewhere a line for each pass and ten seconds."""
+
+    def __init__(self) -> None:
+        self._name = ""
+        self._next = 0.0
+
+    def __call__(self, name: str, done: float) -> None:
+        terminal = sys.stderr.isatty()
+        now = monotonic()
+        if name == self._name and now < self._next and done < 1:
+            return
+        self._name, self._next = name, now + (0.2 if terminal else 10.0)
+        text = f"{name}: {done:.0%}"
+        if terminal:
+            end = "\n" if done >= 1 else ""
+            print(f"\r{text:40}", end=end, file=sys.stderr, flush=True)
+        else:
+            complain(text)

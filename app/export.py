@@ -1,0 +1,119 @@
+"""Chosen pairs of a two-sided table as Parquet, for readers on other systems."""
+
+import json
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+from pyarrow import parquet
+
+from bearoff import POINTS, TwoSidedTable, unrank
+
+Int64Array = NDArray[np.int64]
+Pairs = tuple[Int64Array, Int64Array]
+
+SCHEMA_VERSION = 1
+
+_ROWS_AT_A_TIME = 1 << 18
+
+_VALUES = {
+    "cubeless": "win_probability",
+    "centred": "equity_centred",
+    "owned": "equity_owned",
+    "opponent": "equity_opponent",
+}
+"""Column of each plane."""
+
+
+def pairs_of_ranges(rollers: range, opponents: range) -> Iterator[Pairs]:
+    """Pair every roller with every opponent, a manageable number at a time."""
+    y = np.arange(opponents.start, opponents.stop)
+    step = max(1, _ROWS_AT_A_TIME // len(y))
+    for start in range(rollers.start, rollers.stop, step):
+        x = np.arange(start, min(start + step, rollers.stop))
+        yield np.repeat(x, len(y)), np.tile(y, len(x))
+
+
+def pairs_of_file(path: Path, checkers: int) -> Iterator[Pairs]:
+    """Read pairs from the columns roller and opponent of a CSV or Parquet file.
+
+    Raises
+    ------
+    RunError
+        If the file cannot be read or a row holds no pair of the table.
+    """
+    from app.solve import table_of
+    from sim.config_pairs import PairFile
+    from sim.pair_file import read_pairs
+
+    file = PairFile.model_validate({"path": str(path.absolute())})
+    rows = read_pairs(file, table_of(POINTS, checkers))
+    for start in range(0, len(rows), _ROWS_AT_A_TIME):
+        part = rows[start : start + _ROWS_AT_A_TIME]
+        yield part[:, 0], part[:, 1]
+
+
+def write_pairs(path: Path, table: TwoSidedTable, pairs: Iterable[Pairs]) -> int:
+    """Write every plane's values of the pairs; the file appears whole or not at all.
+
+    Returns
+    -------
+    int
+        Rows written.
+    """
+    planes = [name for name in _VALUES if name in table.planes]
+    schema = _schema(table, planes)
+    fresh = path.with_name(f"{path.name}.{os.getpid()}.new")
+    rows = 0
+    try:
+        with parquet.ParquetWriter(fresh, schema, compression="zstd") as writer:
+            for rollers, opponents in pairs:
+                writer.write_table(_rows(table, planes, rollers, opponents, schema))
+                rows += len(rollers)
+        fresh.replace(path)
+    finally:
+        fresh.unlink(missing_ok=True)
+    return rows
+
+
+def _schema(table: TwoSidedTable, planes: list[str]) -> pa.Schema:
+    counts = pa.list_(pa.int8(), POINTS)
+    fields = [
+        ("roller", pa.int32()),
+        ("opponent", pa.int32()),
+        ("roller_counts", counts),
+        ("opponent_counts", counts),
+        *((_VALUES[name], pa.float64()) for name in planes),
+    ]
+    about = {
+        "schema_version": SCHEMA_VERSION,
+        "table": "two-sided",
+        "checkers": table.checkers,
+        "errors": {_VALUES[name]: table.error(name) for name in planes},
+        "gammons": False,
+    }
+    fields = [pa.field(name, kind, nullable=False) for name, kind in fields]
+    return pa.schema(fields, metadata={"bearoff": json.dumps(about)})
+
+
+def _rows(
+    table: TwoSidedTable,
+    planes: list[str],
+    rollers: Int64Array,
+    opponents: Int64Array,
+    schema: pa.Schema,
+) -> pa.Table:
+    columns: list[Any] = [rollers, opponents]
+    for side in (rollers, opponents):
+        counts = unrank(side, POINTS, table.checkers).astype(np.int8)
+        columns.append(pa.FixedSizeListArray.from_arrays(counts.ravel(), POINTS))
+    for plane in planes:
+        if plane == "cubeless":
+            columns.append(table.win_probability(rollers, opponents))
+        else:
+            columns.append(table.equity(rollers, opponents, plane))  # type: ignore[arg-type]
+    return pa.table(columns, schema=schema)
