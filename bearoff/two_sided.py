@@ -8,7 +8,7 @@ docs/two-sided.md for the files.
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,12 +18,17 @@ from bearoff.numbering import CHECKERS, check_numbers
 from bearoff.rolls import ROLLS, THROWS, WEIGHTS
 from bearoff.two_sided_layout import LANES, layout
 from bearoff.two_sided_store import (
+    MANIFEST,
     Manifest,
-    check_blocks,
+    load_array,
     open_plane,
+    plane_entry,
     read_manifest,
     table_folder,
 )
+
+if TYPE_CHECKING:
+    from bearoff.two_sided_verify import Verification
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
@@ -31,9 +36,6 @@ Cube = Literal["owned", "centred", "opponent"]
 
 CUBES: tuple[Cube, ...] = ("owned", "centred", "opponent")
 """Where the cube may be, from the roller's side."""
-
-ERRORS = {"cubeless": 8.0e-6, "opponent": 4.5e-6, "owned": 4.5e-6, "centred": 8.5e-6}
-"""Largest error of a value of each plane; measured, see docs/two-sided.md."""
 
 _PAIRS_AT_A_TIME = 1 << 14
 
@@ -64,8 +66,14 @@ class TwoSidedTable:
         return tuple(self._manifest["planes"])
 
     def error(self, plane: str) -> float:
-        """Largest error of a value of the plane: a win probability, or an equity."""
-        return ERRORS[plane]
+        """Largest error of a value of the plane: a win probability, or an equity.
+
+        Raises
+        ------
+        TableError
+            If the plane is not built.
+        """
+        return float(plane_entry(self.folder, plane, self._manifest)["error"])
 
     def win_probability(self, rollers: ArrayLike, opponents: ArrayLike) -> Float64Array:
         """Chance that the roller wins, both sides playing optimally without a cube.
@@ -119,7 +127,7 @@ class TwoSidedTable:
         return np.asarray(2.0 * self.equity(rollers, opponents, "opponent"))
 
     def no_double(
-        self, rollers: ArrayLike, opponents: ArrayLike, cube: Cube = "centred"
+        self, rollers: ArrayLike, opponents: ArrayLike, cube: Cube | None = "centred"
     ) -> Float64Array:
         """Equity if the roller does not double now, and plays perfectly from then on.
 
@@ -127,8 +135,8 @@ class TwoSidedTable:
         ----------
         rollers, opponents : array_like of int
             Position numbers, a checker on the board on both sides.
-        cube : {"centred", "owned", "opponent"}
-            Where the cube is, and stays this turn.
+        cube : {"centred", "owned", "opponent"} or None
+            Where the cube is, and stays this turn; None without a cube.
 
         Returns
         -------
@@ -141,7 +149,8 @@ class TwoSidedTable:
         PositionError, TableError, BearoffError
             As for `equity`.
         """
-        _check_cube(cube)
+        if cube is not None:
+            _check_cube(cube)
         x, y = np.broadcast_arrays(
             *(check_numbers(n, len(self._slots)) for n in (rollers, opponents))
         )
@@ -214,18 +223,27 @@ class TwoSidedTable:
         at, _ = self._places(np.full(len(successors), opponent), successors)
         return -self._opponents_equity_at(at, cube)
 
-    def verify(self) -> None:
-        """Compare every checksum of every plane.
+    def verify(self, samples: int = 1000) -> "Verification":
+        """Read every byte, and derive random values again from those they rest on.
+
+        Parameters
+        ----------
+        samples : int
+            Pairs of each plane whose values are derived again.
+
+        Returns
+        -------
+        Verification
+            What was compared, and by how much the derived values differ at most.
 
         Raises
         ------
         TableError
-            If a plane is damaged.
+            If a file is damaged, or a value does not follow from the others.
         """
-        places = layout(self.checkers)
-        for name, entry in self._manifest["planes"].items():
-            path = self.folder / f"{name}.u16"
-            check_blocks(path, places, entry, list(range(places.blocks)))
+        from bearoff.two_sided_verify import verify
+
+        return verify(self, samples)
 
     @cached_property
     def _slots(self) -> Int64Array:
@@ -240,9 +258,8 @@ class TwoSidedTable:
 
     @cached_property
     def _successors(self) -> tuple[Int64Array, NDArray[np.uint16]]:
-        offsets = np.load(self.folder / "offsets.npy", mmap_mode="r", allow_pickle=False)
-        numbers = np.load(self.folder / "successors.npy", mmap_mode="r", allow_pickle=False)
-        return np.asarray(offsets), np.asarray(numbers)
+        offsets = load_array(self.folder, "offsets.npy", self._manifest)
+        return offsets, load_array(self.folder, "successors.npy", self._manifest)
 
     def _plane(self, name: str) -> NDArray[np.uint16]:
         planes = self.__dict__.setdefault("_open", {})
@@ -264,9 +281,9 @@ class TwoSidedTable:
         return ((x // LANES) * size + y) * LANES + x % LANES
 
     def _equity_at(self, at: Int64Array, cube: Cube) -> Float64Array:
-        entry = self._manifest["planes"].get(cube, {"low": 0.0, "high": 1.0})
-        step = (entry["high"] - entry["low"]) / 65535
-        excess = entry["low"] + self._plane(cube).take(at) * step
+        codes = self._plane(cube).take(at)
+        entry = plane_entry(self.folder, cube, self._manifest)
+        excess = (codes.astype(np.float64) - entry["zero"]) * entry["step"]
         equity = np.clip(self._cubeless_equity_at(at) + excess, -1.0, 1.0)
         return np.asarray(equity, dtype=np.float64)
 
@@ -285,7 +302,9 @@ class TwoSidedTable:
         }
         return self._equity_at(at, theirs[cube])
 
-    def _mean_of_best(self, x: Int64Array, y: Int64Array, cube: Cube) -> Float64Array:
+    def _mean_of_best(
+        self, x: Int64Array, y: Int64Array, cube: Cube | None
+    ) -> Float64Array:
         theirs, firsts, _ = self._after_plays(x, y, cube)
         least = np.minimum.reduceat(theirs, firsts).reshape(-1, len(ROLLS))
         return np.asarray(-(least @ np.array(WEIGHTS)) / THROWS)
@@ -313,7 +332,6 @@ def _check_cube(cube: str) -> None:
         raise BearoffError(f"cube must be owned, centred or opponent, got {cube!r}")
 
 
-@lru_cache(maxsize=4)
 def two_sided_table(checkers: int = CHECKERS) -> TwoSidedTable:
     """Open the two-sided tables of so many checkers, built by `build_two_sided_table`.
 
@@ -323,4 +341,15 @@ def two_sided_table(checkers: int = CHECKERS) -> TwoSidedTable:
         If they are not built, or damaged.
     """
     folder = table_folder(checkers)
+    try:
+        seen = (folder / MANIFEST).stat()
+    except OSError:
+        read_manifest(folder)  # Says what is wrong.
+        raise
+    return _open_table(checkers, folder, (seen.st_ino, seen.st_mtime_ns))
+
+
+@lru_cache(maxsize=4)
+def _open_table(checkers: int, folder: Path, seen: tuple[int, int]) -> TwoSidedTable:
+    """Open a table once for each manifest that was seen of it."""
     return TwoSidedTable(checkers, folder, read_manifest(folder))

@@ -13,13 +13,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.errors import TableError
+from bearoff.policies import Successors
+from bearoff.two_sided_codings import CODINGS
 from bearoff.two_sided_layout import REACH, Layout, layout, slot_successors
 from bearoff.two_sided_store import (
-    FORMAT,
     Manifest,
+    check_plane,
     claimed,
     describe_plane,
+    empty_manifest,
+    load_array,
     read_manifest,
+    save_array,
     table_folder,
     write_manifest,
 )
@@ -28,6 +33,8 @@ if TYPE_CHECKING:
     from bearoff.two_sided_passes import Pass
 
 Float64Array = NDArray[np.float64]
+
+_ARRAYS = ("offsets.npy", "successors.npy")
 
 _BYTES_PER_PAIR_IN_REACH = 3
 _LOOKUPS_PER_SECOND = 1.0e9
@@ -100,8 +107,8 @@ def build_two_sided_table(
 ) -> Path:
     """Build the tables of so many checkers a side in the cache folder.
 
-    Planes that an earlier call finished are kept; a pass that was interrupted starts
-    again.
+    Planes that an earlier call finished are kept if all their checksums are right; a
+    pass that was interrupted starts again.
 
     Parameters
     ----------
@@ -129,12 +136,11 @@ def build_two_sided_table(
     folder = table_folder(checkers)
     estimate = estimate_build(checkers, workers, cube=cube)
     with claimed(folder):
-        manifest = _resume(folder, checkers)
+        manifest = _resume(folder, checkers, estimate.workers)
         passes = PASSES if cube else PASSES[:1]
         missing = [p for p in passes if not set(p.kept) <= set(manifest["planes"])]
-        if not missing:
-            return folder
-        _check_room(folder, estimate)
+        if missing:
+            _check_room(folder, estimate)
         try:
             _run_passes(folder, manifest, missing, estimate.workers, progress)
         except OSError as error:
@@ -152,15 +158,16 @@ def _run_passes(
     workers: int,
     progress: Callable[[str, float], None],
 ) -> None:
-    from bearoff.two_sided_passes import CODINGS, RESTS, PassWriter, plane_path
+    from bearoff.two_sided_passes import RESTS, PassWriter, plane_path
     from bearoff.two_sided_solver import Solver
 
     places = layout(manifest["checkers"])
-    successors = slot_successors(places)
-    np.save(folder / "offsets.npy", successors.offsets)
-    np.save(folder / "successors.npy", successors.numbers)
+    successors = _successors(folder, places, manifest)
     shares = _work_by_level(places)
     for plan in passes:
+        for name in plan.kept:
+            manifest["planes"].pop(name, None)
+        write_manifest(folder, manifest)  # It names no plane that is being written.
         started = time.monotonic()
         name = " and ".join(plan.kept)
         writer = PassWriter(plan, folder, places)
@@ -168,14 +175,33 @@ def _run_passes(
         Solver(places, successors, writer, workers).solve(report)
         writer.close()
         for plane in plan.kept:
-            entry = describe_plane(plane_path(folder, plane), places, workers)
-            coding = CODINGS.get(plane)
-            if coding:
-                entry |= {"low": coding.low, "high": coding.high}
-            manifest["planes"][plane] = entry
+            coding = CODINGS[plane]
+            manifest["planes"][plane] = {
+                "error": coding.error,
+                "step": coding.step,
+                "zero": coding.zero,
+                **describe_plane(plane_path(folder, plane), places, workers),
+            }
+        if RESTS in plan.writes:
+            rests = plane_path(folder, RESTS)
+            manifest["rests"] = describe_plane(rests, places, workers)
         manifest["seconds"][name] = round(time.monotonic() - started, 2)
         write_manifest(folder, manifest)
-    plane_path(folder, RESTS).unlink(missing_ok=True)
+    if "centred" in manifest["planes"]:
+        plane_path(folder, RESTS).unlink(missing_ok=True)
+
+
+def _successors(folder: Path, places: Layout, manifest: Manifest) -> Successors:
+    """Return the successors that are kept with the table, making them if need be."""
+    try:
+        offsets, numbers = (load_array(folder, name, manifest) for name in _ARRAYS)
+        return Successors(offsets, numbers)
+    except TableError:
+        made = slot_successors(places)
+        save_array(folder, "offsets.npy", made.offsets, manifest)
+        save_array(folder, "successors.npy", made.numbers, manifest)
+        write_manifest(folder, manifest)
+        return made
 
 
 def _report(
@@ -184,26 +210,33 @@ def _report(
     progress(name, float(shares[level]))
 
 
-def _resume(folder: Path, checkers: int) -> Manifest:
+def _resume(folder: Path, checkers: int, workers: int) -> Manifest:
     """Return the manifest of what is built, or a new one."""
     from bearoff.two_sided_passes import PASSES, RESTS, plane_path
 
-    fresh: Manifest = {"format": FORMAT, "checkers": checkers, "planes": {}, "seconds": {}}
     try:
         manifest = read_manifest(folder)
     except TableError:
-        return fresh
+        return empty_manifest(checkers)
     if manifest["checkers"] != checkers:
-        return fresh
-    built = manifest["planes"]
-    if "centred" not in built and not plane_path(folder, RESTS).exists():
+        return empty_manifest(checkers)
+    built, places = manifest["planes"], layout(checkers)
+
+    def is_whole(name: str, entry: Manifest) -> bool:
+        try:
+            check_plane(plane_path(folder, name), places, entry, workers)
+        except TableError:
+            return False
+        return True
+
+    for plane in list(built):
+        if not is_whole(plane, built[plane]):
+            del built[plane]
+    if "centred" not in built and not (
+        manifest["rests"] and is_whole(RESTS, manifest["rests"])
+    ):
         for plane in PASSES[1].kept:  # The centred pass needs what they leave over.
             built.pop(plane, None)
-    places = layout(checkers)
-    for plane in list(built):
-        path = plane_path(folder, plane)
-        if not path.exists() or path.stat().st_size != places.plane_bytes:
-            del built[plane]
     return manifest
 
 

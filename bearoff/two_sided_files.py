@@ -13,6 +13,9 @@ from bearoff.two_sided_layout import LANES, Layout
 
 Codes = NDArray[np.integer]
 
+_WRITTEN_AT_ONCE = 1 << 26
+"""A plane of at most so many bytes is put together in memory."""
+
 
 class PlaneFile:
     """A plane as a file of whole numbers, ``[roller // 16, opponent, roller % 16]``.
@@ -20,7 +23,8 @@ class PlaneFile:
     Parameters
     ----------
     path : Path
-        The file; created or emptied for writing.
+        The file; a new one takes its place for writing, so that whoever has the old one
+        mapped into his memory keeps it.
     places : Layout
         Slots of the table.
     width : int
@@ -32,12 +36,23 @@ class PlaneFile:
     def __init__(
         self, path: Path, places: Layout, width: int = 2, *, write: bool = False
     ) -> None:
-        flags = os.O_RDWR | os.O_CREAT | os.O_TRUNC if write else os.O_RDONLY
-        self._file = os.open(path, flags, 0o644)
         self._size = places.size
         self._width = width
+        self._whole: Codes | None = None
+        bytes_in_all = width * places.size**2
+        small = bytes_in_all <= _WRITTEN_AT_ONCE
         if write:
-            os.ftruncate(self._file, width * places.size**2)
+            path.unlink(missing_ok=True)
+            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o644)
+            os.ftruncate(self._file, bytes_in_all)
+            if small:
+                self._whole = self._room(places.blocks)
+        else:
+            self._file = os.open(path, os.O_RDONLY)
+            if small:
+                whole = self._room(places.blocks)
+                self.read(whole, 0, 0)
+                self._whole = whole
 
     def close(self) -> None:
         """Close the file."""
@@ -45,15 +60,17 @@ class PlaneFile:
 
     def write(self, codes: Codes, block: int, row: int) -> None:
         """Write codes, shape (blocks, rows, 16), from a block and a row on."""
+        if self._whole is not None:
+            self._whole[block : block + len(codes), row : row + codes.shape[1]] = codes
+            return
         for k, part in enumerate(codes):
-            view = memoryview(part).cast("B")
-            at = self._offset(block + k, row)
-            while view:
-                written = os.pwrite(self._file, view, at)
-                view, at = view[written:], at + written
+            self._write_bytes(memoryview(part).cast("B"), self._offset(block + k, row))
 
     def read(self, codes: Codes, block: int, row: int) -> None:
         """Fill codes, shape (blocks, rows, 16), from a block and a row on."""
+        if self._whole is not None:
+            codes[:] = self._whole[block : block + len(codes), row : row + codes.shape[1]]
+            return
         for k, part in enumerate(codes):
             view = memoryview(part).cast("B")
             if os.preadv(self._file, [view], self._offset(block + k, row)) != len(view):
@@ -61,7 +78,18 @@ class PlaneFile:
 
     def sync(self) -> None:
         """Wait until what was written is on the disk."""
+        if self._whole is not None:
+            self._write_bytes(self._whole.data.cast("B"), 0)
         os.fsync(self._file)
+
+    def _write_bytes(self, view: memoryview, at: int) -> None:
+        while view:
+            written = os.pwrite(self._file, view, at)
+            view, at = view[written:], at + written
+
+    def _room(self, blocks: int) -> Codes:
+        dtype = np.uint16 if self._width == 2 else np.int8
+        return np.empty((blocks, self._size, LANES), dtype=dtype)
 
     def _offset(self, block: int, row: int) -> int:
         return self._width * LANES * (block * self._size + row)
@@ -69,14 +97,14 @@ class PlaneFile:
 
 def block_checksums(path: Path, places: Layout, workers: int) -> NDArray[np.uint32]:
     """CRC-32 of each block of rollers of a plane, shape (blocks,)."""
+    length = path.stat().st_size // places.blocks
     with ThreadPoolExecutor(workers) as pool:
-        sums = pool.map(lambda block: checksum(path, places, block), range(places.blocks))
+        sums = pool.map(lambda k: checksum(path, k * length, length), range(places.blocks))
         return np.fromiter(sums, dtype=np.uint32, count=places.blocks)
 
 
-def checksum(path: Path, places: Layout, block: int) -> int:
-    """CRC-32 of one block of rollers of a plane."""
-    length = 2 * LANES * places.size
+def checksum(path: Path, start: int, length: int) -> int:
+    """CRC-32 of a part of a file."""
     with path.open("rb") as file:
-        file.seek(block * length)
+        file.seek(start)
         return zlib.crc32(file.read(length))

@@ -5,10 +5,9 @@ from pathlib import Path
 
 from bearoff.errors import TableError
 from bearoff.numbering import CHECKERS
-from bearoff.two_sided import ERRORS, TwoSidedTable, two_sided_table
+from bearoff.two_sided import TwoSidedTable
+from bearoff.two_sided_codings import PLANES
 from bearoff.two_sided_store import read_manifest, remove_table, table_folder
-
-_PLANES = tuple(ERRORS)
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,7 @@ class KeptTwoSidedTable:
     @property
     def has_cube(self) -> bool:
         """Whether all planes are built."""
-        return set(self.planes) == set(_PLANES)
+        return set(self.planes) == set(PLANES)
 
     def verify(self) -> None:
         """Read every byte of every plane.
@@ -65,7 +64,6 @@ class KeptTwoSidedTable:
             If a process is building it.
         """
         remove_table(self.checkers)
-        two_sided_table.cache_clear()
 
 
 def kept_two_sided_tables() -> list[KeptTwoSidedTable]:
@@ -88,7 +86,7 @@ def kept_two_sided_tables() -> list[KeptTwoSidedTable]:
         except TableError:
             manifest = {"planes": {}, "seconds": {}}
         built = manifest["planes"]
-        digests = {name: built[name]["digest"] for name in _PLANES if name in built}
+        digests = {name: built[name]["digest"] for name in PLANES if name in built}
         size = sum(file.stat().st_size for file in folder.iterdir())
         kept.append(KeptTwoSidedTable(checkers, folder, digests, manifest["seconds"], size))
     return kept

@@ -17,11 +17,10 @@ from numba.extending import intrinsic
 LANES = 16
 """Positions of a block: values of neighbours that are computed and stored together."""
 
-ONE = 1 << 22
-"""An equity of 1. Values fit 24 bits with sign, sums of 36 throws 32."""
+ONE = (1 << 23) - 1
+"""An equity of 1: the most that fits 24 bits with sign; sums of 36 throws fit 32."""
 
-_DIVISION_BITS = 36
-_RECIPROCAL = round((1 << _DIVISION_BITS) / 36)
+_CODES = 65535 / (2 * ONE)
 
 
 @intrinsic
@@ -141,26 +140,35 @@ def _sweep(rows, first_row, successors, offsets, first, last, tile, out, column)
 @njit(cache=True, nogil=True)
 def pack(values, first, high, low):
     """Keep 24-bit values of slots from `first` on in a ring, in three bytes each."""
-    at = first % high.shape[0]
-    for k in range(values.shape[0]):
-        for i in range(LANES):
-            high[at, i] = values[k, i] >> 8
-            low[at, i] = values[k, i] & 255
-        at += 1
-        if at == high.shape[0]:
-            at = 0
+    size = high.shape[0]
+    done = 0
+    while done < values.shape[0]:
+        at = (first + done) % size
+        n = min(values.shape[0] - done, size - at)
+        # Flat runs, because only those are compiled to vector instructions.
+        part = values[done : done + n].reshape(-1)
+        high_part = high[at : at + n].reshape(-1)
+        low_part = low[at : at + n].reshape(-1)
+        for k in range(part.size):
+            high_part[k] = part[k] >> 8
+            low_part[k] = part[k] & 255
+        done += n
 
 
 @njit(cache=True, nogil=True)
 def unpack(high, low, first, last, values):
     """Take the values of slots `first` to ``last - 1`` out of a ring."""
-    at = first % high.shape[0]
-    for k in range(last - first):
-        for i in range(LANES):
-            values[k, i] = (np.int32(high[at, i]) << 8) | np.int32(low[at, i])
-        at += 1
-        if at == high.shape[0]:
-            at = 0
+    size = high.shape[0]
+    done = 0
+    while done < last - first:
+        at = (first + done) % size
+        n = min(last - first - done, size - at)
+        part = values[done : done + n].reshape(-1)
+        high_part = high[at : at + n].reshape(-1)
+        low_part = low[at : at + n].reshape(-1)
+        for k in range(part.size):
+            part[k] = (np.int32(high_part[k]) << 8) | np.int32(low_part[k])
+        done += n
 
 
 @njit(cache=True, nogil=True)
@@ -170,11 +178,46 @@ def pack_blocks(values, first, high, low):
         pack(values[block], first, high[block], low[block])
 
 
+# What follows is written so that it compiles to vector instructions: flat arrays, 32-bit
+# whole numbers, and rounding as the truncation of something positive.
+
+_CODE_SHIFT = 1 << 16
+"""Added to codes while they are rounded, that they be positive."""
+
+
 @njit(cache=True)
-def _mean_of_throws(total):
-    """Divide a sum over 36 throws, rounding to the nearest."""
-    product = np.int64(total) * _RECIPROCAL + (1 << (_DIVISION_BITS - 1))
-    return np.int32(product >> _DIVISION_BITS)
+def _opponents_mean(total):
+    """Divide a sum over 36 throws, rounding to the nearest, and change sides."""
+    return np.int32(ONE - np.int32((total + 36.0 * ONE) * (1.0 / 36.0) + 0.5))
+
+
+@njit(cache=True)
+def _doubled(equity):
+    return np.int32(min(np.int32(2 * equity), np.int32(ONE)))
+
+
+@njit(cache=True)
+def _code_of(equity, cubeless_code, step, zero):
+    """Code by how much an equity exceeds the stored cubeless one; not yet clipped."""
+    excess = equity * (1.0 / ONE) - (cubeless_code * (2.0 / 65535.0) - 1.0)
+    return np.int32(np.int32(excess / step + (zero + 0.5 + _CODE_SHIFT)) - _CODE_SHIFT)
+
+
+@njit(cache=True)
+def _clipped(code):
+    return np.uint16(min(max(code, np.int32(0)), np.int32(65535)))
+
+
+@njit(cache=True)
+def _equity_of(code, cubeless_code, step, zero):
+    """Return the equity that a code stands for, to the nearest whole number."""
+    equity = (cubeless_code * (2.0 / 65535.0) - 1.0) + (code - zero) * step
+    return np.int32(np.int32((equity + 2.0) * ONE + 0.5) - np.int32(2 * ONE))
+
+
+# Of the kernels below, `codings` holds the step and the code of no excess of the planes
+# opponent, owned and centred; `extremes` gets the least and the most code of each coded
+# plane before it is clipped to 16 bits.
 
 
 @njit(cache=True, nogil=True)
@@ -183,38 +226,10 @@ def finish_cubeless(values, codings, codes, extremes):
 
     `codings` and `extremes` belong to planes with the cube.
     """
-    for k in range(values.shape[0]):
-        for i in range(LANES):
-            equity = -_mean_of_throws(values[k, i])
-            values[k, i] = equity
-            codes[k, i] = (np.int64(equity + ONE) * 65535 + ONE) >> 23
-
-
-@njit(cache=True)
-def _excess(equity, cubeless_code):
-    """Return by how much an equity exceeds the stored cubeless equity."""
-    return equity / ONE - (cubeless_code * (2.0 / 65535.0) - 1.0)
-
-
-@njit(cache=True)
-def _code_of(excess, coding):
-    """Code an excess in the range ``coding[0]`` to ``coding[0] + 65535 * coding[1]``."""
-    code = np.floor((excess - coding[0]) / coding[1] + 0.5)
-    return np.uint16(min(max(code, 0.0), 65535.0))
-
-
-@njit(cache=True)
-def _note(excess, extremes):
-    extremes[0] = min(extremes[0], excess)
-    extremes[1] = max(extremes[1], excess)
-
-
-@njit(cache=True)
-def _equity_of(code, cubeless_code, coding):
-    """Return the equity that a code stands for, to the nearest whole number."""
-    excess = coding[0] + code * coding[1]
-    equity = (cubeless_code * (2.0 / 65535.0) - 1.0) + excess
-    return np.int32(np.floor(equity * ONE + 0.5))
+    for k in range(values.size):
+        equity = _opponents_mean(values[k])
+        values[k] = equity
+        codes[k] = np.uint16((equity + 1.0 * ONE) * (65535.0 / (2 * ONE)) + 0.5)
 
 
 @njit(cache=True, nogil=True)
@@ -228,35 +243,43 @@ def finish_owned(
     the other way round. Owning the cube, the roller may double. `rests` gets what the
     codes of `given_up` leave over.
     """
-    for k in range(owned.shape[0]):
-        for i in range(LANES):
-            without = -_mean_of_throws(owned[k, i])
-            held = -_mean_of_throws(given_up[k, i])
-            held = max(held, min(np.int32(ONE), np.int32(2) * without))
-            owned[k, i] = held
-            given_up[k, i] = without
-            excess = _excess(without, cubeless[k, i])
-            _note(excess, extremes[0])
-            code = _code_of(excess, codings[0])
-            given_up_codes[k, i] = code
-            rests[k, i] = without - _equity_of(code, cubeless[k, i], codings[0])
-            excess = _excess(held, cubeless[k, i])
-            _note(excess, extremes[1])
-            owned_codes[k, i] = _code_of(excess, codings[1])
+    without_step, without_zero = codings[0, 0], codings[0, 1]
+    held_step, held_zero = codings[1, 0], codings[1, 1]
+    least_without = least_held = np.int32(65535)
+    most_without = most_held = np.int32(0)
+    for k in range(owned.size):
+        without = _opponents_mean(owned[k])
+        held = np.int32(max(_opponents_mean(given_up[k]), _doubled(without)))
+        owned[k] = held
+        given_up[k] = without
+        code = _code_of(without, cubeless[k], without_step, without_zero)
+        least_without = np.int32(min(least_without, code))
+        most_without = np.int32(max(most_without, code))
+        given_up_codes[k] = _clipped(code)
+        stored = _equity_of(_clipped(code), cubeless[k], without_step, without_zero)
+        rests[k] = np.int8(without - stored)
+        code = _code_of(held, cubeless[k], held_step, held_zero)
+        least_held = np.int32(min(least_held, code))
+        most_held = np.int32(max(most_held, code))
+        owned_codes[k] = _clipped(code)
+    extremes[0, 0], extremes[0, 1] = least_without, most_without
+    extremes[1, 0], extremes[1, 1] = least_held, most_held
 
 
 @njit(cache=True, nogil=True)
 def finish_centred(centred, cubeless, given_up_codes, rests, codings, codes, extremes):
     """Turn sums into the equity with the cube centred, given that after a double."""
-    for k in range(centred.shape[0]):
-        for i in range(LANES):
-            opponents = rests[k, i] + _equity_of(
-                given_up_codes[k, i], cubeless[k, i], codings[0]
-            )
-            equity = max(
-                -_mean_of_throws(centred[k, i]), min(np.int32(ONE), np.int32(2) * opponents)
-            )
-            centred[k, i] = equity
-            excess = _excess(equity, cubeless[k, i])
-            _note(excess, extremes[0])
-            codes[k, i] = _code_of(excess, codings[2])
+    without_step, without_zero = codings[0, 0], codings[0, 1]
+    step, zero = codings[2, 0], codings[2, 1]
+    least = np.int32(65535)
+    most = np.int32(0)
+    for k in range(centred.size):
+        stored = _equity_of(given_up_codes[k], cubeless[k], without_step, without_zero)
+        without = np.int32(stored + np.int32(rests[k]))
+        equity = np.int32(max(_opponents_mean(centred[k]), _doubled(without)))
+        centred[k] = equity
+        code = _code_of(equity, cubeless[k], step, zero)
+        least = np.int32(min(least, code))
+        most = np.int32(max(most, code))
+        codes[k] = _clipped(code)
+    extremes[0, 0], extremes[0, 1] = least, most

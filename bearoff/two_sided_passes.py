@@ -1,10 +1,4 @@
-"""The passes that build the two-sided tables, and how each plane is coded.
-
-A value is stored in 16 bits. The cubeless win probability fills them: a step is 1/65535.
-Equities with the cube are stored as what they exceed the *stored* cubeless equity by, a
-narrower range: the cube is worth at most half a point to the one who may turn it. So
-their steps are as fine, and the rounding of the cubeless value does not add to theirs.
-"""
+"""The passes that build the two-sided tables: what each solves, reads and writes."""
 
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -17,47 +11,15 @@ from numpy.typing import NDArray
 
 from bearoff import two_sided_kernels as kernels
 from bearoff.errors import TableError
+from bearoff.two_sided_codings import CODINGS, LAST_CODE
 from bearoff.two_sided_files import PlaneFile
-from bearoff.two_sided_layout import LANES, Layout
+from bearoff.two_sided_layout import Layout
 
 Values = NDArray[np.int32]
 Array = NDArray[Any]
 
-PLANES = ("cubeless", "opponent", "owned", "centred")
-"""The planes, in the order in which they are built."""
-
-
-@dataclass(frozen=True)
-class Coding:
-    """How the codes of a plane with the cube become equities.
-
-    Attributes
-    ----------
-    low, high : float
-        Excess over the stored cubeless equity at code 0 and at code 65535.
-    """
-
-    low: float
-    high: float
-
-    @property
-    def step(self) -> float:
-        """Excess of one code over the next lower."""
-        return (self.high - self.low) / 65535
-
-
-CODINGS = {
-    "opponent": Coding(-0.5, 0.0),
-    "owned": Coding(0.0, 0.5),
-    "centred": Coding(-0.5, 0.5),
-}
-"""Codings of the planes with the cube; each pass sees to it that nothing lies beyond."""
-
 RESTS = "opponent-rests"
 """What the coding of the plane opponent leaves over, for the centred pass to be exact."""
-
-_SLACK = 1.6e-5
-"""Excess may lie beyond a coding by the rounding of the cubeless value, and a little."""
 
 
 @dataclass(frozen=True)
@@ -121,7 +83,7 @@ class PassWriter:
         self._plan = plan
         self._out = [_open(folder, name, places, write=True) for name in plan.writes]
         self._in = [_open(folder, name, places) for name in plan.reads]
-        self._coded = [name for name in plan.writes if name in CODINGS]
+        self._coded = [n for n in plan.writes if n in CODINGS and n != "cubeless"]
         self._extremes = np.zeros((len(self._coded), 2))
         self._lock = threading.Lock()
 
@@ -133,7 +95,7 @@ class PassWriter:
         for file, part in zip(self._in, known, strict=True):
             file.read(part, block, row)
         extremes = np.zeros((max(len(self._coded), 1), 2))
-        self._plan.kernel(*_rows(sums), *_rows(known), _CODINGS, *_rows(codes), extremes)
+        self._plan.kernel(*_flat(sums), *_flat(known), _CODINGS, *_flat(codes), extremes)
         for file, part in zip(self._out, codes, strict=True):
             file.write(part, block, row)
         with self._lock:
@@ -153,15 +115,16 @@ class PassWriter:
         for file in (*self._out, *self._in):
             file.close()
         for name, (least, most) in zip(self._coded, self._extremes, strict=True):
-            coding = CODINGS[name]
-            if least < coding.low - _SLACK or most > coding.high + _SLACK:
+            if least < 0 or most > LAST_CODE:
                 raise TableError(
-                    f"the plane {name} has excess from {least} to {most}, more than its "
-                    f"coding of {coding.low} to {coding.high} holds"
+                    f"the plane {name} has codes from {least:.0f} to {most:.0f}, beyond 0 "
+                    f"to {LAST_CODE}"
                 )
 
 
-_CODINGS = np.array([(coding.low, coding.step) for coding in CODINGS.values()])
+_CODINGS = np.array(
+    [(CODINGS[name].step, CODINGS[name].zero) for name in ("opponent", "owned", "centred")]
+)
 
 
 def plane_path(folder: Path, name: str) -> Path:
@@ -178,5 +141,5 @@ def _type_of(name: str) -> type[np.integer[Any]]:
     return np.int8 if name == RESTS else np.uint16
 
 
-def _rows(arrays: Iterable[Array]) -> Iterator[Array]:
-    return (array.reshape(-1, LANES) for array in arrays)
+def _flat(arrays: Iterable[Array]) -> Iterator[Array]:
+    return (array.reshape(-1) for array in arrays)
