@@ -123,7 +123,7 @@ class BatchConfig(Strict):
     workers: Workers = Field(
         default="auto", description="How many work at once; auto: one a core."
     )
-    backend: Literal["threading", "loky", "multiprocessing", "sequential", "dask"] = Field(
+    backend: Literal["threading", "loky", "sequential", "dask"] = Field(
         default="threading", description="How joblib runs them."
     )
     scheduler: str | None = Field(
