@@ -4,6 +4,7 @@ import os
 import shutil
 import time
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -80,6 +81,8 @@ def estimate_build(
     (2944581696, 27.3)
     """
     table_folder(checkers)  # Refuses a wrong number.
+    if workers is not None and workers < 1:
+        raise TableError(f"a build needs 1 worker or more, got {workers}")
     places = layout(checkers)
     workers = workers or _cores()
     levels = places.levels
@@ -170,10 +173,10 @@ def _run_passes(
         write_manifest(folder, manifest)  # It names no plane that is being written.
         started = time.monotonic()
         name = " and ".join(plan.kept)
-        writer = PassWriter(plan, folder, places)
         report = partial(_report, progress, name, shares)
-        Solver(places, successors, writer, workers).solve(report)
-        writer.close()
+        with closing(PassWriter(plan, folder, places)) as writer:
+            Solver(places, successors, writer, workers).solve(report)
+            writer.finish()
         for plane in plan.kept:
             coding = CODINGS[plane]
             manifest["planes"][plane] = {

@@ -102,8 +102,8 @@ class PassWriter:
             for seen, new in zip(self._extremes, extremes, strict=False):
                 seen[:] = min(seen[0], new[0]), max(seen[1], new[1])
 
-    def close(self) -> None:
-        """Close the files, what was written on the disk.
+    def finish(self) -> None:
+        """See that what was written is on the disk, and that all of it fitted.
 
         Raises
         ------
@@ -112,14 +112,17 @@ class PassWriter:
         """
         for file in self._out:
             file.sync()
-        for file in (*self._out, *self._in):
-            file.close()
         for name, (least, most) in zip(self._coded, self._extremes, strict=True):
             if least < 0 or most > LAST_CODE:
                 raise TableError(
                     f"the plane {name} has codes from {least:.0f} to {most:.0f}, beyond 0 "
                     f"to {LAST_CODE}"
                 )
+
+    def close(self) -> None:
+        """Close the files."""
+        for file in (*self._out, *self._in):
+            file.close()
 
 
 _CODINGS = np.array(

@@ -48,10 +48,10 @@ def table_folder(checkers: int) -> Path:
     Raises
     ------
     TableError
-        If it is not from 1 to 15.
+        If it is no whole number from 1 to 15.
     """
-    if not 1 <= checkers <= CHECKERS:
-        raise TableError(f"a side has 1 to {CHECKERS} checkers, got {checkers}")
+    if not isinstance(checkers, int | np.integer) or not 1 <= checkers <= CHECKERS:
+        raise TableError(f"a side has 1 to {CHECKERS} checkers, got {checkers!r}")
     return cache_folder() / f"two-sided-{checkers:02}"
 
 
@@ -70,8 +70,11 @@ def claimed(folder: Path) -> Iterator[None]:
         lock.acquire(blocking=False)
     except Timeout:
         raise TableError(f"another process is building {folder}; wait for it") from None
-    except OSError as error:
-        raise TableError(f"cannot write to {folder}: {error}") from error
+    # Some shared file systems know no locks, which the lock reports as not implemented.
+    except (OSError, NotImplementedError) as error:
+        raise TableError(
+            f"cannot write to {folder}: {error}; name another folder with BEAROFF_CACHE"
+        ) from error
     try:
         yield
     finally:
