@@ -181,6 +181,8 @@ def pack_blocks(values, first, high, low):
 # What follows is written so that it compiles to vector instructions: flat arrays, 32-bit
 # whole numbers, and rounding as the truncation of something positive.
 
+# Each loop has few arrays, since more would need too many checks for overlap.
+
 _CODE_SHIFT = 1 << 16
 """Added to codes while they are rounded, that they be positive."""
 
@@ -192,32 +194,45 @@ def _opponents_mean(total):
 
 
 @njit(cache=True)
-def _doubled(equity):
-    return np.int32(min(np.int32(2 * equity), np.int32(ONE)))
+def _or_doubled(equity, without):
+    """Return the better of an equity and that of a double, taken or passed."""
+    return np.int32(max(equity, min(np.int32(2 * without), np.int32(ONE))))
 
 
 @njit(cache=True)
-def _code_of(equity, cubeless_code, step, zero):
-    """Code by how much an equity exceeds the stored cubeless one; not yet clipped."""
-    excess = equity * (1.0 / ONE) - (cubeless_code * (2.0 / 65535.0) - 1.0)
-    return np.int32(np.int32(excess / step + (zero + 0.5 + _CODE_SHIFT)) - _CODE_SHIFT)
-
-
-@njit(cache=True)
-def _clipped(code):
-    return np.uint16(min(max(code, np.int32(0)), np.int32(65535)))
+def _cubeless_equity(code):
+    return code * (2.0 / 65535.0) - 1.0
 
 
 @njit(cache=True)
 def _equity_of(code, cubeless_code, step, zero):
     """Return the equity that a code stands for, to the nearest whole number."""
-    equity = (cubeless_code * (2.0 / 65535.0) - 1.0) + (code - zero) * step
+    equity = _cubeless_equity(cubeless_code) + (code - zero) * step
     return np.int32(np.int32((equity + 2.0) * ONE + 0.5) - np.int32(2 * ONE))
 
 
-# Of the kernels below, `codings` holds the step and the code of no excess of the planes
-# opponent, owned and centred; `extremes` gets the least and the most code of each coded
-# plane before it is clipped to 16 bits.
+@njit(cache=True)
+def _encode(values, cubeless, coding, codes, extremes):
+    """Code by how much equities exceed the stored cubeless ones.
+
+    `coding` holds the step from code to code and the code of no excess; `extremes` gets
+    the least and the most code before they are clipped to 16 bits.
+    """
+    per_step, shift = 1.0 / coding[0], coding[1] + 0.5 + _CODE_SHIFT
+    least = np.int32(65535)
+    most = np.int32(0)
+    for k in range(values.size):
+        excess = values[k] * (1.0 / ONE) - _cubeless_equity(cubeless[k])
+        code = np.int32(np.int32(excess * per_step + shift) - _CODE_SHIFT)
+        least = np.int32(min(least, code))
+        most = np.int32(max(most, code))
+        codes[k] = np.uint16(min(max(code, np.int32(0)), np.int32(65535)))
+    extremes[0] = least
+    extremes[1] = most
+
+
+# Of the kernels below, `codings` holds the codings of the planes opponent, owned and
+# centred, and `extremes` gets a row for each plane of them that is coded.
 
 
 @njit(cache=True, nogil=True)
@@ -243,43 +258,24 @@ def finish_owned(
     the other way round. Owning the cube, the roller may double. `rests` gets what the
     codes of `given_up` leave over.
     """
-    without_step, without_zero = codings[0, 0], codings[0, 1]
-    held_step, held_zero = codings[1, 0], codings[1, 1]
-    least_without = least_held = np.int32(65535)
-    most_without = most_held = np.int32(0)
     for k in range(owned.size):
         without = _opponents_mean(owned[k])
-        held = np.int32(max(_opponents_mean(given_up[k]), _doubled(without)))
-        owned[k] = held
+        owned[k] = _or_doubled(_opponents_mean(given_up[k]), without)
         given_up[k] = without
-        code = _code_of(without, cubeless[k], without_step, without_zero)
-        least_without = np.int32(min(least_without, code))
-        most_without = np.int32(max(most_without, code))
-        given_up_codes[k] = _clipped(code)
-        stored = _equity_of(_clipped(code), cubeless[k], without_step, without_zero)
-        rests[k] = np.int8(without - stored)
-        code = _code_of(held, cubeless[k], held_step, held_zero)
-        least_held = np.int32(min(least_held, code))
-        most_held = np.int32(max(most_held, code))
-        owned_codes[k] = _clipped(code)
-    extremes[0, 0], extremes[0, 1] = least_without, most_without
-    extremes[1, 0], extremes[1, 1] = least_held, most_held
+    _encode(given_up, cubeless, codings[0], given_up_codes, extremes[0])
+    _encode(owned, cubeless, codings[1], owned_codes, extremes[1])
+    step, zero = codings[0, 0], codings[0, 1]
+    for k in range(owned.size):
+        stored = _equity_of(given_up_codes[k], cubeless[k], step, zero)
+        rests[k] = np.int8(given_up[k] - stored)
 
 
 @njit(cache=True, nogil=True)
 def finish_centred(centred, cubeless, given_up_codes, rests, codings, codes, extremes):
     """Turn sums into the equity with the cube centred, given that after a double."""
-    without_step, without_zero = codings[0, 0], codings[0, 1]
-    step, zero = codings[2, 0], codings[2, 1]
-    least = np.int32(65535)
-    most = np.int32(0)
+    step, zero = codings[0, 0], codings[0, 1]
     for k in range(centred.size):
-        stored = _equity_of(given_up_codes[k], cubeless[k], without_step, without_zero)
+        stored = _equity_of(given_up_codes[k], cubeless[k], step, zero)
         without = np.int32(stored + np.int32(rests[k]))
-        equity = np.int32(max(_opponents_mean(centred[k]), _doubled(without)))
-        centred[k] = equity
-        code = _code_of(equity, cubeless[k], step, zero)
-        least = np.int32(min(least, code))
-        most = np.int32(max(most, code))
-        codes[k] = _clipped(code)
-    extremes[0, 0], extremes[0, 1] = least, most
+        centred[k] = _or_doubled(_opponents_mean(centred[k]), without)
+    _encode(centred, cubeless, codings[2], codes, extremes[0])
