@@ -1,0 +1,240 @@
+r"""The two-sided table with gammons: cubeless equities in which a gammon counts double.
+
+With the words of `two_sided_solver`, the equity with gammons obeys the cubeless equation
+
+.. math:: G(x, y) = \overline{\max(-G')}
+
+and differs in how the game ends: a side that is off has won 2 if the other has all its
+checkers on the board, and 1 otherwise. Both sides play for that equity: the side behind
+may give up some of its chance to win in order to save the gammon, and the other some of
+his to win it. Where neither side has all checkers on the board it is the cubeless equity.
+
+The same solver solves it. What is stored is the excess over the stored cubeless equity,
+-1 to 1 in steps of 1/32767.
+"""
+
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from bearoff.errors import TableError
+from bearoff.gammon import full_positions
+from bearoff.numbering import CHECKERS
+from bearoff.store import cache_folder
+from bearoff.two_sided import TwoSidedTable, two_sided_table
+from bearoff.two_sided_files import PlaneFile
+from bearoff.two_sided_layout import LANES, Layout, layout, slot_successors
+from bearoff.two_sided_store import (
+    claimed,
+    describe_plane,
+    empty_manifest,
+    open_plane,
+    plane_entry,
+    read_manifest,
+    table_folder,
+    write_manifest,
+)
+
+Float64Array = NDArray[np.float64]
+Int64Array = NDArray[np.int64]
+
+PLANE = "gammon"
+"""Name of the plane in its folder."""
+
+STEP = 1 / 32767
+"""Excess of one code over the next lower."""
+
+NONE = 32768
+"""Code of no excess, which is therefore stored exactly."""
+
+ERROR = 2.0e-5
+"""Largest error of an equity with gammons: half a step, and what the solver rounds."""
+
+
+@dataclass(frozen=True, eq=False)
+class GammonPlane:
+    """Cubeless equities with gammons, on top of a two-sided table.
+
+    Attributes
+    ----------
+    table : TwoSidedTable
+        The table whose cubeless plane it adds to.
+    codes : ndarray of uint16, shape (slots**2,), read-only
+        By how much gammons raise the equity, see `excess_of`; in the order of
+        `two_sided_layout`.
+    """
+
+    table: TwoSidedTable
+    codes: NDArray[np.uint16] = field(repr=False)
+
+    def equity(self, rollers: ArrayLike, opponents: ArrayLike) -> Float64Array:
+        """Equity with gammons, both sides playing optimally for it, without a cube.
+
+        Parameters
+        ----------
+        rollers, opponents : array_like of int, broadcast against each other
+            Position numbers.
+
+        Returns
+        -------
+        ndarray of float64
+            In points, -2 to 2, within `ERROR` of the exact value.
+
+        Raises
+        ------
+        PositionError
+            If a number is not in the table.
+        TableError
+            If the cubeless plane is damaged.
+        """
+        chance = self.table.win_probability(rollers, opponents)
+        places = layout(self.table.checkers)
+        slots = places.slots.astype(np.int64)
+        x, y = np.broadcast_arrays(slots[np.asarray(rollers)], slots[np.asarray(opponents)])
+        at = ((x // LANES) * places.size + y) * LANES + x % LANES
+        excess = excess_of(self.codes.take(at))
+        return np.asarray(2.0 * chance - 1.0 + excess, dtype=np.float64)
+
+
+def gammon_plane(checkers: int = CHECKERS) -> GammonPlane:
+    """Open what `build_gammon_plane` built.
+
+    Raises
+    ------
+    TableError
+        If it or the two-sided table is not built or damaged, or the table has been
+        built anew since.
+    """
+    table = two_sided_table(checkers)
+    folder = _folder(checkers)
+    manifest = read_manifest(folder)
+    if manifest["cubeless"] != _digest_of_cubeless(checkers):
+        raise TableError(f"{folder} belongs to another two-sided table; build it again")
+    return GammonPlane(table, open_plane(folder, PLANE, manifest))
+
+
+def build_gammon_plane(
+    checkers: int = CHECKERS,
+    *,
+    workers: int = 1,
+    progress: Callable[[str, float], None] = lambda name, done: None,
+) -> Path:
+    """Solve the equities with gammons and keep them beside the two-sided table.
+
+    Parameters
+    ----------
+    checkers : int
+        Size of the table, whose cubeless plane must be built; a side with so many on
+        the board can lose a gammon. In backgammon that is 15, smaller ones serve to
+        study and to test.
+    workers : int
+        Threads.
+    progress : callable
+        Called with the plane's name and how much of it is done, 0 to 1.
+
+    Returns
+    -------
+    Path
+        Its folder.
+
+    Raises
+    ------
+    TableError
+        If the cubeless plane is missing, the disk has no room, or another process
+        builds it.
+    """
+    cubeless = _digest_of_cubeless(checkers)
+    folder, places = _folder(checkers), layout(checkers)
+    with claimed(folder):
+        free = shutil.disk_usage(folder).free
+        if free < places.plane_bytes:
+            raise TableError(
+                f"equities with gammons need {places.plane_bytes / 1e9:.1f} GB on the disk "
+                f"and {folder} has {free / 1e9:.1f} GB; free some"
+            )
+        try:
+            path = _solve(folder, places, workers, progress)
+            entry = describe_plane(path, places, workers)
+        except OSError as error:
+            raise TableError(f"building {folder} stopped: {error}; build again") from error
+        coding = {"error": ERROR, "step": STEP, "zero": NONE}
+        planes = {"planes": {PLANE: coding | entry}, "cubeless": cubeless}
+        write_manifest(folder, empty_manifest(checkers) | planes)
+    return folder
+
+
+def _folder(checkers: int) -> Path:
+    return cache_folder() / f"gammon-{checkers:02}"
+
+
+def _digest_of_cubeless(checkers: int) -> str:
+    folder = table_folder(checkers)
+    return str(plane_entry(folder, "cubeless", read_manifest(folder))["digest"])
+
+
+def excess_of(codes: NDArray[np.uint16]) -> Float64Array:
+    """Return what the codes of the plane stand for, in points."""
+    return np.asarray((codes.astype(np.int32) - NONE) * STEP, dtype=np.float64)
+
+
+def _solve(
+    folder: Path, places: Layout, workers: int, progress: Callable[[str, float], None]
+) -> Path:
+    from bearoff.two_sided_solver import Solver
+
+    path = folder / f"{PLANE}.u16"
+    writer = _Writer(path, table_folder(places.checkers) / "cubeless.u16", places)
+
+    def report(level: int) -> None:
+        progress(PLANE, float(places.levels[level + 1] / places.size) ** 2)
+
+    try:
+        Solver(places, slot_successors(places), writer, workers).solve(report)
+    finally:
+        writer.close()
+    return path
+
+
+class _Writer:
+    """Turns sums into equities with gammons and stores them; what `Solver` calls."""
+
+    planes = 1
+
+    def __init__(self, path: Path, cubeless: Path, places: Layout) -> None:
+        from bearoff.two_sided_kernels import ONE
+
+        # The solver keeps 24 bits, in which ONE is the most: here it stands for two.
+        self._one = ONE // 2
+        self._gammon = 2 * self._one
+        self._full = np.zeros(places.size, dtype=bool)
+        self._full[places.slots[full_positions(places.checkers)]] = True
+        self._out = PlaneFile(path, places, write=True)
+        self._cubeless = PlaneFile(cubeless, places)
+
+    def __call__(self, sums: list[NDArray[np.int32]], block: int, row: int) -> None:
+        """Turn sums into equities in place, and store them; see `two_sided_solver`."""
+        values = sums[0]
+        blocks, rows, _ = values.shape
+        np.rint(values / -36, out=values, casting="unsafe")
+        if block == 0:  # The roller of slot 0 has won.
+            values[0] = np.where(self._full[row : row + rows], self._gammon, self._one)[
+                :, None
+            ]
+        if row == 0:  # The opponent of slot 0 has won.
+            rollers = self._full[block * LANES : (block + blocks) * LANES]
+            values[:, 0][rollers.reshape(-1, LANES)] = -self._gammon
+        known = np.empty(values.shape, dtype=np.uint16)
+        self._cubeless.read(known, block, row)
+        excess = values / self._one - (known * (2 / 65535) - 1)
+        codes = np.clip(np.rint(excess / STEP), -32767, 32767) + NONE
+        self._out.write(codes.astype(np.uint16), block, row)
+
+    def close(self) -> None:
+        """Close the files, what was written on the disk."""
+        self._out.sync()
+        self._out.close()
+        self._cubeless.close()
