@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from os import PathLike
 from typing import Any
@@ -13,11 +14,12 @@ from numpy.typing import NDArray
 import bearoff
 from sim.blocks import Match, play_block
 from sim.config import BatchConfig, load_config
+from sim.counts import Counts
 from sim.files import RunError
 from sim.outcomes import outcome_table
 from sim.pairs import build_pairs
 from sim.part import PartUnderWay
-from sim.plan import Pairs, blocks_of, games_for_standard_error, part_ranges
+from sim.plan import Block, Pairs, blocks_of, games_for_standard_error, part_ranges
 from sim.players import expected_wins, player
 from sim.progress import progress_bar, skip
 from sim.provenance import canonical_json, commit, digest, now, processor, versions
@@ -140,18 +142,16 @@ class _Run:
         self._resumed = sum(part["games"] for part in self._manifest["parts"].values())
         workers = worker_count(config.workers)
         with progress_bar(config.run, int(self._games.sum()), show=progress) as bar:
-            results = run_tasks(self._tasks(), config.backend, workers, config.scheduler)
-            for block, counts in results:
-                part = self._under_way[block.part]
-                part.add(block, counts)
-                if part.complete:
-                    self._store(block.part)
-                else:
-                    self._folder.write_block(block, counts, self._digest)
-                skip(bar, self._resumed - skipped)
-                skipped = self._resumed
-                bar.update(int(block.games.sum()))
-                played += int(block.games.sum())
+            tasks = self._tasks()
+            with closing(
+                run_tasks(tasks, config.backend, workers, config.scheduler)
+            ) as results:
+                for block, counts in results:
+                    self._take(block, counts)
+                    skip(bar, self._resumed - skipped)
+                    skipped = self._resumed
+                    bar.update(int(block.games.sum()))
+                    played += int(block.games.sum())
             skip(bar, self._resumed - skipped)
             for index in sorted(self._under_way):
                 self._store(index)  # All their blocks were kept by earlier sessions.
@@ -186,6 +186,15 @@ class _Run:
                     self._pairs.opponents[block.pairs],
                 )
                 yield delayed(play_block)(self._match, block, *chosen)
+
+    def _take(self, block: Block, counts: Counts) -> None:
+        """Add a block that was played to its part, and keep one or the other."""
+        part = self._under_way[block.part]
+        part.add(block, counts)
+        if part.complete:
+            self._store(block.part)
+        else:
+            self._folder.write_block(block, counts, self._digest)
 
     def _store(self, index: int) -> None:
         """Write a complete part, name it in the manifest, drop its blocks."""

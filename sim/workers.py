@@ -1,7 +1,8 @@
 """Workers: the joblib backends a run may name, and what each needs set up."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+import warnings
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
 from typing import Any
@@ -24,7 +25,7 @@ def worker_count(workers: int | str) -> int:
 
 def run_tasks(
     tasks: Iterable[Task], backend: str, workers: int, scheduler: str | None = None
-) -> Iterator[Any]:
+) -> Generator[Any, None, None]:
     """Run tasks and yield their results as they come, in any order.
 
     Parameters
@@ -51,14 +52,19 @@ def run_tasks(
         )
         results = parallel(tasks)
         try:
-            yield from results
+            # Not `yield from`: that would close the results before the warning is off.
+            for result in results:  # noqa: UP028
+                yield result
         except BrokenExecutor as error:
             raise RunError(
                 "a worker was killed, perhaps for want of memory; what is done is kept and "
                 "the same command resumes, with fewer workers if you ask for them"
             ) from error
         finally:
-            results.close()
+            with warnings.catch_warnings():
+                # Whoever stops early means to drop what is under way.
+                warnings.filterwarnings("ignore", ".* tasks ", UserWarning)
+                results.close()
 
 
 @contextmanager

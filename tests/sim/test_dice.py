@@ -44,7 +44,7 @@ def test_the_kernel_gives_the_published_answers(counter, key, answer):
 def test_kernels_share_the_constants_of_their_faces():
     assert kernels.THROWS_PER_DRAW == dice.THROWS_PER_DRAW
     assert kernels.WIDTH == counts.WIDTH
-    assert kernels.AHEAD_BINS == counts.ROLLER_AHEAD.stop - counts.ROLLER_AHEAD.start
+    assert counts.ROLLER_AHEAD.stop - counts.ROLLER_AHEAD.start == kernels.AHEAD_BINS
 
 
 @given(

@@ -1,0 +1,413 @@
+"""Whatever stops a run, the same command finishes it to the same bytes."""
+
+import errno
+import json
+import multiprocessing
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+import sim
+from sim import plan, runner
+from sim.files import RunError
+from tests.sim import batches
+from tests.sim.batches import batch, blocks_kept, cut_small, files_of, manifest_of, parts_of
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def small(monkeypatch):
+    cut_small(monkeypatch)
+
+
+def run(config):
+    return sim.run(config, progress=False)
+
+
+def parts_and_blocks(folder):
+    """Parts that the manifest names, and the blocks kept of others: (part, block)."""
+    parts = manifest_of(folder)["parts"] if (folder / "run.json").exists() else {}
+    kept = [tuple(map(int, path.stem.split("-"))) for path in blocks_kept(folder)]
+    return parts, [key for key in kept if f"part-{key[0]:05d}.parquet" not in parts]
+
+
+def games_stored(folder, games_of_pair=2500):
+    """Games of all that is stored of a run cut as `plan` now cuts."""
+    parts, blocks = parts_and_blocks(folder)
+    games = sum(part["games"] for part in parts.values())
+    for part, block in blocks:
+        pairs = plan.part_ranges(10)[part]
+        left = (pairs.stop - pairs.start) * games_of_pair - block * plan.BLOCK_GAMES
+        games += min(left, plan.BLOCK_GAMES)
+    return games
+
+
+@pytest.fixture
+def whole(tmp_path, small):
+    """The parts of the small batch, played without interruption."""
+    return parts_of(run(batch(tmp_path / "whole")).path)
+
+
+@pytest.mark.parametrize("write", range(18))
+def test_a_stop_before_any_write_is_made_good(tmp_path, whole, write):
+    folder = tmp_path / "small"
+    with pytest.MonkeyPatch.context() as patch:
+        written = batches.stop_at_write(patch, write, batches.Stopped())
+        try:
+            run(batch(tmp_path))
+        except batches.Stopped:
+            assert len(written) == write
+            assert write < 15
+        else:
+            # The manifest at first, ten blocks of which three end parts, as many parts,
+            # each named in the manifest, and the manifest at last.
+            assert len(written) == 1 + 7 + 3 + 3 + 1
+            assert write >= len(written)
+    before = games_stored(folder)
+    summary = run(batch(tmp_path))
+    assert summary.games_played == 25_000 - before
+    assert parts_of(folder) == whole
+    assert files_of(folder) == {"run.json"} | {f"outcomes/{name}" for name in whole}
+
+
+def test_many_stops_lose_nothing(tmp_path, whole):
+    folder, sessions = tmp_path / "small", 0
+    while not (folder.exists() and manifest_of(folder)["complete"]):
+        sessions += 1
+        with pytest.MonkeyPatch.context() as patch, suppress(batches.Stopped):
+            batches.stop_at_write(patch, 3, batches.Stopped())
+            run(batch(tmp_path))
+    assert 5 < sessions < 15
+    assert parts_of(tmp_path / "small") == whole
+    assert manifest_of(tmp_path / "small")["complete"]
+
+
+def test_other_workers_may_finish(tmp_path, whole):
+    with pytest.MonkeyPatch.context() as patch:
+        batches.stop_at_write(patch, 6, batches.Stopped())
+        with pytest.raises(batches.Stopped):
+            run(batch(tmp_path))
+    changes = {"backend": "threading", "workers": 3, "description": "another day"}
+    assert 0 < run(batch(tmp_path, **changes)).games_played < 25_000
+    assert parts_of(tmp_path / "small") == whole
+
+
+def test_time_of_all_sessions_adds(tmp_path, small):
+    with pytest.MonkeyPatch.context() as patch:
+        batches.stop_at_write(patch, 12, batches.Stopped())
+        with pytest.raises(batches.Stopped):
+            run(batch(tmp_path))
+    first = manifest_of(tmp_path / "small")
+    assert first["finished"] is None
+    assert first["complete"] is False
+    assert first["seconds"] > 0
+    run(batch(tmp_path))
+    second = manifest_of(tmp_path / "small")
+    assert second["started"] == first["started"]
+    assert second["seconds"] > first["seconds"]
+    assert second["finished"] >= second["started"]
+
+
+@pytest.fixture
+def stopped(tmp_path, whole):
+    """The folder of a run that was stopped with two parts and some blocks stored."""
+    with pytest.MonkeyPatch.context() as patch:
+        batches.stop_at_write(patch, 12, batches.Stopped())
+        with pytest.raises(batches.Stopped):
+            run(batch(tmp_path))
+    folder = tmp_path / "small"
+    assert len(manifest_of(folder)["parts"]) == 2
+    assert len(blocks_kept(folder)) == 1
+    return folder
+
+
+def flip(path, byte, bit):
+    data = bytearray(path.read_bytes())
+    data[byte] ^= 1 << bit
+    path.write_bytes(data)
+
+
+@pytest.mark.parametrize("where", [0, 31, 32, 40, 200, -1])
+def test_a_damaged_block_is_played_again(tmp_path, stopped, whole, where):
+    flip(blocks_kept(stopped)[0], where, 5)
+    assert run(batch(tmp_path)).games_played == 5000
+    assert parts_of(stopped) == whole
+
+
+@pytest.mark.parametrize("size", [0, 10, 32, 100])
+def test_a_block_cut_short_is_played_again(tmp_path, stopped, whole, size):
+    os.truncate(blocks_kept(stopped)[0], size)
+    assert run(batch(tmp_path)).games_played == 5000
+    assert parts_of(stopped) == whole
+
+
+def test_a_block_under_another_name_is_not_taken(tmp_path, stopped, whole):
+    kept = blocks_kept(stopped)[0]
+    kept.rename(kept.with_name("00002-00001.counts"))
+    assert run(batch(tmp_path)).games_played == 5000
+    assert parts_of(stopped) == whole
+
+
+def test_a_block_that_cannot_be_read_is_played_again(tmp_path, stopped, whole):
+    kept = blocks_kept(stopped)[0]
+    kept.unlink()
+    kept.mkdir()
+    with pytest.raises(RunError, match="the same command resumes"):
+        run(batch(tmp_path))  # It cannot be replaced either.
+    kept.rmdir()
+    run(batch(tmp_path))
+    assert parts_of(stopped) == whole
+
+
+def test_blocks_of_another_cut_are_not_taken(tmp_path, stopped, whole, monkeypatch):
+    cut_small(monkeypatch, block_games=2999)
+    assert run(batch(tmp_path)).games_played == 5000
+    assert parts_of(stopped) == whole
+
+
+def test_damaged_parts_are_played_again(tmp_path, whole):
+    folder = Path(run(batch(tmp_path)).path)
+    chance = random.Random(1)
+    for _ in range(15):
+        part = folder / "outcomes" / chance.choice(sorted(whole))
+        flip(part, chance.randrange(part.stat().st_size), chance.randrange(8))
+        assert 0 < run(batch(tmp_path)).games_played <= 10_000
+        assert parts_of(folder) == whole
+    (folder / "outcomes" / "part-00001.parquet").unlink()
+    assert run(batch(tmp_path)).games_played == 10_000
+    assert parts_of(folder) == whole
+    assert files_of(folder) == {"run.json"} | {f"outcomes/{name}" for name in whole}
+
+
+def test_a_damaged_manifest_is_made_good_or_refused(tmp_path, whole):
+    """Flips all over it: one sentence, or the same parts; never other outcomes."""
+    folder = Path(run(batch(tmp_path)).path)
+    manifest = folder / "run.json"
+    good = manifest.read_bytes()
+    chance = random.Random(2)
+    refused = []
+    for _ in range(120):
+        flip(manifest, chance.randrange(len(good)), chance.randrange(8))
+        try:
+            run(batch(tmp_path))
+        except RunError as refusal:
+            refused.append(str(refusal))
+            manifest.write_bytes(good)
+        assert parts_of(folder) == whole
+    assert len(refused) > 10
+    assert [text for text in refused if "\n" in text] == []
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda m: [], "is damaged"),
+        (lambda m: {}, "is damaged"),
+        (lambda m: m | {"schema_version": 2}, "schema version 2 and this program writes 1"),
+        (lambda m: m | {"digest": None}, "is damaged .no digest can be read."),
+        (lambda m: m | {"parts": []}, "is damaged .no parts can be read."),
+        (lambda m: m | {"seconds": "1"}, "is damaged .no seconds can be read."),
+        (lambda m: m | {"complete": 1}, "is damaged .no complete can be read."),
+        (lambda m: {k: v for k, v in m.items() if k != "started"}, "no started can be"),
+    ],
+)
+def test_a_manifest_that_says_something_else_is_refused(tmp_path, small, change, message):
+    folder = Path(run(batch(tmp_path)).path)
+    changed = change(manifest_of(folder))
+    (folder / "run.json").write_text(json.dumps(changed), encoding="utf-8")
+    with pytest.raises(RunError, match=message):
+        run(batch(tmp_path))
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        lambda parts: {},
+        lambda parts: parts | {"part-00001.parquet": None},
+        lambda parts: parts | {"part-00001.parquet": {}},
+        lambda parts: (
+            parts | {"part-00001.parquet": parts["part-00001.parquet"] | {"games": 3}}
+        ),
+        lambda parts: {"part-00000.parquet": parts["part-00000.parquet"]},
+    ],
+)
+def test_a_complete_manifest_without_its_parts_is_not_believed(
+    tmp_path, whole, parts, monkeypatch
+):
+    folder = Path(run(batch(tmp_path)).path)
+    manifest = manifest_of(folder)
+    manifest["parts"] = parts(manifest["parts"])
+    (folder / "run.json").write_text(json.dumps(manifest), encoding="utf-8")
+    assert run(batch(tmp_path)).games_played > 0
+    assert parts_of(folder) == whole
+    assert len(manifest_of(folder)["parts"]) == 3
+
+
+def test_a_full_disk_stops_in_a_sentence_and_leaves_nothing_half_written(tmp_path, whole):
+    full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    for write in (0, 1, 5, 8, 14):
+        output = tmp_path / str(write)
+        with pytest.MonkeyPatch.context() as patch:
+            batches.stop_at_write(patch, write, full)
+            with pytest.raises(
+                RunError, match=r"stopped: .*No space left.* resumes"
+            ) as told:
+                run(batch(output))
+        assert "\n" not in str(told.value)
+        assert not list(output.rglob("*.new"))
+        run(batch(output))
+        assert parts_of(output / "small") == whole
+
+
+SESSION = """
+import resource, sys
+from pathlib import Path
+import sim
+from sim import plan, runner
+from tests.sim.batches import batch, NO_COMMIT
+plan.BLOCK_GAMES, plan.PART_PAIRS = {block_games}, {part_pairs}
+runner.commit = lambda: (NO_COMMIT, False)
+limit = {limit}
+if limit:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+try:
+    sim.run(batch({output!r}, **{changes!r}), progress=False)
+except sim.RunError as error:
+    sys.exit(str(error))
+except KeyboardInterrupt:
+    sys.exit(130)
+"""
+
+LONG = {"games": 1_500_000, "backend": "threading", "workers": 2}
+LONG_CUT = {"block_games": 250_000, "part_pairs": 4}
+
+
+def session(output, *, cut=None, limit=0, **changes):
+    """Start a session of a batch in a process, and a group, of its own."""
+    cut = cut or {"block_games": 3000, "part_pairs": 4}
+    code = SESSION.format(output=str(output), changes=changes, limit=limit, **cut)
+    return subprocess.Popen(
+        [sys.executable, "-W", "error", "-c", code],
+        cwd=ROOT,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def test_a_file_size_limit_stops_in_a_sentence(tmp_path, whole):
+    """The system itself refuses to write more than a few bytes, as on a full disk."""
+    with session(tmp_path, limit=4096) as process:
+        told = process.communicate(timeout=60)[1]
+    assert process.returncode == 1
+    assert told.count("\n") == 1
+    assert "stopped: [Errno 27] File too large" in told
+    folder = tmp_path / "small"
+    assert not list(folder.rglob("*.new"))
+    assert parts_of(folder) == {}
+    # Three blocks of the first part are kept; the fourth would have completed it.
+    assert run(batch(tmp_path)).games_played == 25_000 - 3 * 3000
+    assert parts_of(folder) == whole
+
+
+def wait_for(folder, process, blocks=0, parts=0):
+    """Wait until a session under way has stored so much; it must still be playing."""
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        done, kept = parts_and_blocks(folder)
+        if len(done) > parts or (len(done) == parts and len(kept) >= blocks):
+            assert process.poll() is None
+            return
+        time.sleep(0.002)
+    raise AssertionError(f"nothing came of {folder}: {process.poll()}")
+
+
+@pytest.fixture(scope="module")
+def long_whole(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        cut_small(patch, **LONG_CUT)
+        output = tmp_path_factory.mktemp("whole")
+        return parts_of(run(batch(output, **LONG)).path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("backend", "parts", "blocks"),
+    [
+        ("threading", 0, 1),
+        ("threading", 0, 20),
+        ("threading", 1, 0),
+        ("threading", 2, 3),
+        ("sequential", 1, 7),
+        ("loky", 1, 1),
+    ],
+)
+def test_kill_and_resume(tmp_path, monkeypatch, long_whole, backend, parts, blocks):
+    folder = tmp_path / "small"
+    changes = LONG | {"backend": backend}
+    with session(tmp_path, cut=LONG_CUT, **changes) as process:
+        wait_for(folder, process, blocks, parts)
+        os.killpg(process.pid, signal.SIGKILL)
+        assert process.wait(30) == -signal.SIGKILL
+    cut_small(monkeypatch, **LONG_CUT)
+    stored = games_stored(folder, games_of_pair=1_500_000)
+    assert stored >= parts * 6_000_000 + blocks * 250_000
+    summary = run(batch(tmp_path, **LONG))
+    assert summary.games_played == summary.games - stored > 0
+    assert parts_of(folder) == long_whole
+    assert files_of(folder) == {"run.json"} | {f"outcomes/{name}" for name in long_whole}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("backend", ["threading", "loky"])
+def test_ctrl_c_and_resume(tmp_path, monkeypatch, long_whole, backend):
+    folder = tmp_path / "small"
+    with session(tmp_path, cut=LONG_CUT, **(LONG | {"backend": backend})) as process:
+        wait_for(folder, process, blocks=5)
+        pressed = time.monotonic()
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does to all of a command
+        told = process.communicate(timeout=60)[1]
+    assert time.monotonic() - pressed < 10
+    assert process.returncode == 130, told
+    assert not list(folder.rglob("*.new"))
+    cut_small(monkeypatch, **LONG_CUT)
+    summary = run(batch(tmp_path, **LONG))
+    assert summary.games_played <= summary.games - 5 * 250_000
+    assert parts_of(folder) == long_whole
+
+
+def test_a_second_process_on_a_run_is_refused(tmp_path, monkeypatch):
+    cut_small(monkeypatch, **LONG_CUT)
+    with session(tmp_path, cut=LONG_CUT, **LONG) as process:
+        wait_for(tmp_path / "small", process, blocks=1)
+        with pytest.raises(RunError, match="another process is working on the run"):
+            run(batch(tmp_path, **LONG))
+        assert process.poll() is None
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def test_a_killed_worker_is_told_of(tmp_path, small, monkeypatch):
+    """As the system does to a worker when memory runs out; nothing hangs."""
+    tasks = runner.run_tasks
+
+    def with_a_death(*arguments):
+        for done, result in enumerate(tasks(*arguments), start=1):
+            yield result
+            if done == 2:
+                os.kill(multiprocessing.active_children()[0].pid, signal.SIGKILL)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(runner, "run_tasks", with_a_death)
+        with pytest.raises(RunError, match="a worker was killed, perhaps for want of"):
+            run(batch(tmp_path, backend="loky", workers=2, games=25_000))
+    assert len(blocks_kept(tmp_path / "small")) > 1
+    summary = run(batch(tmp_path, games=25_000))
+    assert 0 < summary.games_played <= summary.games - 2 * 3000
