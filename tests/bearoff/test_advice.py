@@ -1,12 +1,13 @@
 """What each legal play costs."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 import bearoff
 from tests import oracles, reference, strategies
 
 
+@settings(max_examples=40)
 @given(strategies.counts(6, 4, at_least=1), strategies.ROLLS)
 def test_plays_are_rated_by_what_they_leave(counts, roll):
     table = bearoff.one_sided_table()

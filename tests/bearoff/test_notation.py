@@ -173,7 +173,7 @@ def test_what_is_no_race_in_the_home_boards_is_refused(text, says):
 def test_sides_cannot_share_a_point():
     # The roller's 13 point is the opponent's 12; only a position ID can say so.
     ones = [tuple(int(k == point) for k in range(1, 26)) for point in (13, 12)]
-    with pytest.raises(bearoff.PositionError, match="no contact, but .* 13 and 12"):
+    with pytest.raises(bearoff.PositionError, match=r"no contact, but .* 13 and 12"):
         bearoff.Race.parse(encode_position_id(*ones), points=24)
 
 

@@ -324,7 +324,7 @@ def _rebuild_again_and_again(times):
 def test_readers_of_a_table_that_is_being_rebuilt():
     load_or_build(Builder())
     writer = multiprocessing.get_context("spawn").Process(
-        target=_rebuild_again_and_again, args=(100,)
+        target=_rebuild_again_and_again, args=(40,)
     )
     writer.start()
     reads = 0

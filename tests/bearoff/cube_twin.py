@@ -1,0 +1,68 @@
+"""A slow, obvious twin of the two-sided tables: whole fractions, no code of `bearoff`.
+
+Money play with the cube at 1, gammons not counted. A side is a list of checkers as in
+`tests.reference`; values are those of the side on roll, before it rolls.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+
+from tests.reference import THROWS, Checkers, successors
+
+Value = Callable[[Checkers, Checkers], Fraction]
+
+
+def mean_of_best(value: Value, roller: Checkers, opponent: Checkers) -> Fraction:
+    """The roller's mean if every throw is played so as to leave the opponent least."""
+    total = Fraction(0)
+    for throw in THROWS:
+        total -= min(value(opponent, after) for after in successors(roller, *throw))
+    return total / 36
+
+
+@cache
+def cubeless(roller: Checkers, opponent: Checkers) -> Fraction:
+    """Equity without a cube: the chance to win less the chance to lose."""
+    if not roller or not opponent:
+        return Fraction(1 if not roller else -1)
+    return mean_of_best(cubeless, roller, opponent)
+
+
+@cache
+def opponent_owns(roller: Checkers, opponent: Checkers) -> Fraction:
+    if not roller or not opponent:
+        return Fraction(1 if not roller else -1)
+    return mean_of_best(roller_owns, roller, opponent)
+
+
+@cache
+def roller_owns(roller: Checkers, opponent: Checkers) -> Fraction:
+    if not roller or not opponent:
+        return Fraction(1 if not roller else -1)
+    return max(no_redouble(roller, opponent), double(roller, opponent))
+
+
+@cache
+def centred(roller: Checkers, opponent: Checkers) -> Fraction:
+    if not roller or not opponent:
+        return Fraction(1 if not roller else -1)
+    return max(no_double(roller, opponent), double(roller, opponent))
+
+
+def no_redouble(roller: Checkers, opponent: Checkers) -> Fraction:
+    return mean_of_best(opponent_owns, roller, opponent)
+
+
+def no_double(roller: Checkers, opponent: Checkers) -> Fraction:
+    return mean_of_best(centred, roller, opponent)
+
+
+def double_take(roller: Checkers, opponent: Checkers) -> Fraction:
+    """At stakes twice as high, and the cube on the other side."""
+    return 2 * opponent_owns(roller, opponent)
+
+
+def double(roller: Checkers, opponent: Checkers) -> Fraction:
+    """The opponent passes whenever that costs him less."""
+    return min(double_take(roller, opponent), Fraction(1))
