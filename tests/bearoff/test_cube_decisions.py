@@ -53,7 +53,9 @@ def test_every_pair_of_two_checkers_against_fractions(small, cube):
     double = np.minimum(double_take, 1)
     right = (double >= no_double, double_take <= 1)
     clear = ~found.double_too_close.ravel(), ~found.take_too_close.ravel()
-    for decided, truth, sure in zip((found.doubles, found.takes), right, clear, strict=True):
+    for decided, truth, sure in zip(
+        (found.doubles, found.takes), right, clear, strict=True
+    ):
         assert sure.mean() > 0.5
         np.testing.assert_array_equal(decided.ravel()[sure], truth[sure])
     off = np.abs(found.equity.ravel() - np.maximum(double, no_double))
@@ -81,7 +83,9 @@ def test_last_roll_redouble(eight):
     assert owned.win_probability == pytest.approx(
         float(oracles.FIVE_TWO_AGAINST_ACE), abs=8e-6
     )
-    assert owned.double_take == pytest.approx(oracles.FIVE_TWO_OWNED_AND_REDOUBLED, abs=1e-5)
+    assert owned.double_take == pytest.approx(
+        oracles.FIVE_TWO_OWNED_AND_REDOUBLED, abs=1e-5
+    )
     assert owned.no_double == pytest.approx(oracles.FIVE_TWO_OPPONENT_OWNS, abs=1e-5)
     assert owned.missed_double == owned.double_take - owned.no_double
     assert owned.wrong_double == owned.wrong_take == 0
@@ -166,7 +170,10 @@ def test_the_paradox_with_many_checkers_and_the_usual_way_round(eight):
         ("1,1,0,0,1,1", "1,0,1,2,0,0", "1,0,2,1,0,0"),
         ("1,5,0,0,0,2", "2,0,4,0,1,1", "2,0,4,0,2,0"),
     ]:
-        (before, chance), (after, less) = redoubles(roller, worse), redoubles(roller, better)
+        (before, chance), (after, less) = (
+            redoubles(roller, worse),
+            redoubles(roller, better),
+        )
         assert less < chance
         assert (before, after) == (False, True)
     (before, chance), (after, less) = (

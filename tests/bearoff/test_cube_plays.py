@@ -34,8 +34,6 @@ def eight() -> bearoff.TwoSidedTable:
 @pytest.mark.parametrize("cube", CUBES)
 def test_every_play_of_every_roll_against_fractions(small, cube):
     positions = [p for p in all_positions(6, 2) if p]
-    for roller, opponent in list(enumerate(positions, start=1))[::4], positions[::5]:
-        pass
     for x in range(1, len(positions) + 1, 4):
         for y in range(1, len(positions) + 1, 5):
             for roll in ROLLS:
@@ -84,27 +82,45 @@ def test_best_after_is_shaped_as_the_pairs(eight):
 
 
 # docs/cube.md shows these; searched for among all pairs of up to eight checkers.
-CLEAREST = [
-    # roller, opponent, roll, best without a cube, with it, where it is, what each costs
-    ("0,1,2,2,0,0", "2,0,0,1,0,1", (6, 1), "4/off 2/1", "4/off 3/2", "centred", (0.2233, 0.0037)),
-    ("0,2,0,3,0,0", "2,0,1,2,0,0", (6, 1), "4/off 2/1", "4/off 4/3", "centred", (0.0622, 0.0582)),
-    ("2,2,2,0,0,0", "2,0,0,1,3,0", (1, 1), "?", "?", "opponent", (0.1498, 0.0031)),
+CUBE_CHANGES = [
+    # (roller, opponent, roll), place of the cube and best play; another place and best
+    # play; what the first play costs there, and the other here.
+    (
+        ("0,1,2,2,0,0", "2,0,0,1,0,1", (6, 1)),
+        (None, "4/off 2/1"),
+        ("centred", "4/off 3/2"),
+        (0.2233, 0.0037),
+    ),
+    (
+        ("0,2,0,3,0,0", "2,0,1,2,0,0", (6, 1)),
+        (None, "4/off 2/1"),
+        ("centred", "4/off 4/3"),
+        (0.0622, 0.0582),
+    ),
+    (
+        ("2,2,2,0,0,0", "2,0,0,1,3,0", (1, 1)),
+        ("owned", "3/2(2) 1/off(2)"),
+        ("opponent", "2/1 1/off(3)"),
+        (0.1498, 0.0031),
+    ),
+    (
+        ("0,2,0,3,0,0", "2,2,1,1,0,0", (6, 1)),
+        ("owned", "4/off 4/3"),
+        ("opponent", "4/off 2/1"),
+        (0.0340, 0.0347),
+    ),
 ]
 
 
-@pytest.mark.parametrize(
-    ("roller", "opponent", "roll", "cubeless", "cubeful", "cube", "costs"), CLEAREST
-)
-def test_the_cube_changes_the_best_play(
-    eight, roller, opponent, roll, cubeless, cubeful, cube, costs
-):
+@pytest.mark.parametrize(("setting", "one", "other", "costs"), CUBE_CHANGES)
+def test_the_place_of_the_cube_changes_the_best_play(eight, setting, one, other, costs):
+    roller, opponent, roll = setting
     pair = Race(Position.parse(roller), Position.parse(opponent))
-    with_cube = bearoff.value_plays(eight, pair, roll, cube)
-    without = bearoff.value_plays(eight, pair, roll, None)
-    assert str(without[0].play) == cubeless
-    assert str(with_cube[0].play) == cubeful
-    cost = {str(v.play): v.cost for v in with_cube}[cubeless]
-    price = {str(v.play): v.cost for v in without}[cubeful]
+    here, there = (bearoff.value_plays(eight, pair, roll, at[0]) for at in (one, other))
+    assert str(here[0].play) == one[1]
+    assert str(there[0].play) == other[1]
+    cost = {str(valued.play): valued.cost for valued in there}[one[1]]
+    price = {str(valued.play): valued.cost for valued in here}[other[1]]
     assert (cost, price) == pytest.approx(costs, abs=1e-4)
 
 
