@@ -114,7 +114,14 @@ def test_play_takes_the_dice_of_an_xgid(bearoff: Command) -> None:
 def test_winprob_two_rolls_against_two_rolls(bearoff: Command) -> None:
     # ORACLES: n-roll against n-roll, all aces: 31/36 for n = 2.
     answer = bearoff("winprob", "4,0,0,0,0,0", "4,0,0,0,0,0", "--json").json
-    assert set(answer) == {"roller", "opponent", "position_id", "fewest_rolls", "simulated"}
+    assert set(answer) == {
+        "roller",
+        "opponent",
+        "position_id",
+        "fewest_rolls",
+        "optimal",
+        "simulated",
+    }
     assert answer["fewest_rolls"] == pytest.approx(31 / 36)
     assert answer["simulated"] is None
     assert set(answer["roller"]) == set(answer["opponent"]) == SIDE_KEYS

@@ -29,6 +29,7 @@ def test_build_list_clear(bearoff: Command, cache: Path) -> None:
     (listed,) = bearoff("tables", "list", "--json").json
     assert listed.pop("bytes") > 0
     assert listed == {
+        "kind": "one-sided",
         "points": 2,
         "checkers": 3,
         "positions": 10,
