@@ -22,7 +22,7 @@ demo: $(VENV)/.installed  ## Set up, play configs/quick.yaml, show its table and
 test: $(VENV)/.tools  ## Set up and run every test
 	$(BIN)/python -m pytest
 
-quicktest: $(VENV)/.tools  ## The tests that take under a minute together
+quicktest: $(VENV)/.tools  ## Every test but the slow ones
 	$(BIN)/python -m pytest -m "not slow"
 
 check: $(VENV)/.tools  ## Lint, format, types, layers, links and commands in the docs
