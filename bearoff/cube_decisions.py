@@ -259,8 +259,8 @@ def cube_action(
     >>> table = bearoff.two_sided_table(8)
     >>> four_rolls = bearoff.Position.parse("8,0,0,0,0,0")
     >>> answer = cube_action(table, bearoff.Race(four_rolls, four_rolls), "owned")
-    >>> answer.action, round(answer.no_double, 4), round(answer.double_take, 4)
-    ('redouble, take', 0.793, 0.9167)
+    >>> answer.action, round(answer.no_double, 3), round(answer.double_take, 3)
+    ('redouble, take', 0.793, 0.917)
     """
     all_of = cube_actions(table, *numbers_of(table, race), cube)
     double = "redouble" if cube == "owned" else "double"

@@ -76,15 +76,22 @@ def value_plays(
 
     Examples
     --------
-    With the cube at the opponent it pays to clear a point that others leave:
+    Playing to the ace wins a few more games, but with the cube in the centre it costs
+    a fifth of a point:
 
     >>> import bearoff
-    >>> _ = bearoff.build_two_sided_table(4)
-    >>> table = bearoff.two_sided_table(4)
-    >>> position = bearoff.Position.parse("0,0,0,0,1,1")
-    >>> race = bearoff.Race(position, position)
-    >>> for valued in value_plays(table, race, (6, 4), "owned"):
-    ...     print(f"{valued.play!s:10} {valued.equity:.4f} {valued.cost:.4f}")
+    >>> _ = bearoff.build_two_sided_table(5)
+    >>> table = bearoff.two_sided_table(5)
+    >>> race = bearoff.Race(
+    ...     bearoff.Position.parse("0,1,2,2,0,0"), bearoff.Position.parse("2,0,0,1,0,1")
+    ... )
+    >>> for cube in (None, "centred"):
+    ...     for valued in value_plays(table, race, (6, 1), cube)[:2]:
+    ...         print(f"{valued.play!s:10} {valued.equity:.3f} {valued.cost:.3f}")
+    4/off 2/1  -0.223 0.000
+    4/off 3/2  -0.227 0.004
+    4/off 3/2  -0.179 0.000
+    4/off 2/1  -0.402 0.223
     """
     if cube is not None and cube not in CUBES:
         raise BearoffError(f"cube must be owned, centred or opponent, got {cube!r}")
