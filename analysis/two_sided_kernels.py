@@ -90,3 +90,32 @@ def compare_plays(
                 where[by, j] = x
             for s in range(steps.size):
                 worse[by, s, j] += counts[s, j]
+
+
+@njit(cache=True, nogil=True)
+def count_gammons(
+    codes, none, expected, group, lanes, full, steps, counts, most, where, miss
+):
+    """Count what gammons are worth in pairs of which a side has all checkers on.
+
+    ``codes[t, j]`` is how far the worth for roller ``lanes[j]`` against slot ``t`` lies
+    above `none`; ``expected[t, j]`` what it is thought to be, in the same steps. By
+    checkers of roller and opponent, ``counts[:, :, s]`` counts sizes of ``steps[s]`` or
+    more, `most` and `where` have the largest and its slot and lane, and `miss` by how
+    much `expected` is off at most.
+    """
+    for t in range(codes.shape[0]):
+        if group[t] == 0:
+            continue
+        for j in range(codes.shape[1]):
+            if lanes[j] == 0 or (lanes[j] != full and group[t] != full):
+                continue
+            worth = np.int64(codes[t, j]) - none
+            x, y = lanes[j], group[t]
+            miss[x, y] = max(miss[x, y], abs(worth - expected[t, j]))
+            for s in range(steps.size):
+                counts[x, y, s] += abs(worth) >= steps[s]
+            if abs(worth) > most[x, y]:
+                most[x, y] = abs(worth)
+                where[x, y, 0] = t
+                where[x, y, 1] = j

@@ -15,7 +15,6 @@ on, which two values that are equal cannot be apart.
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,15 +24,15 @@ from bearoff import (
     ROLLS,
     WEIGHTS,
     TwoSidedTable,
-    first_off_probability,
     one_sided_table,
     position_count,
     two_sided_table,
     unrank,
 )
 from bearoff.convolution import tail_sums
+from bearoff.rolls import THROWS
 from bearoff.two_sided_layout import LANES, Layout, layout, slot_successors
-from bearoff.two_sided_store import open_plane, read_manifest
+from bearoff.two_sided_store import open_plane, plane_entry, read_manifest
 
 Int64Array = NDArray[np.int64]
 Float64Array = NDArray[np.float64]
@@ -64,6 +63,8 @@ class TwoSidedStudy:
     ----------
     table : TwoSidedTable
         Where it comes from.
+    digest : str
+        Of its plane of win probabilities.
     pairs : ndarray of int64, shape (n + 1, n + 1)
         Pairs, nobody borne off.
     histogram : ndarray of int64, shape (bins,)
@@ -83,6 +84,7 @@ class TwoSidedStudy:
     """
 
     table: TwoSidedTable
+    digest: str
     pairs: Int64Array
     histogram: Int64Array
     gap_total: Float64Array
@@ -177,19 +179,20 @@ def study_two_sided(
     tally = tiles.nothing
     with ThreadPoolExecutor(workers) as pool:
         for done, found in enumerate(pool.map(tiles.study, starts), start=1):
-            tally = reduce(_Tally.__add__, [tally, found])
+            tally += found
             progress(done / len(starts))
     in_group = np.bincount(tiles.group[tiles.group > 0], minlength=checkers + 1)
     return TwoSidedStudy(
         tiles.table,
+        tiles.digest,
         np.outer(in_group, in_group),
         tally.histogram,
         tally.gap_total,
         tally.gap_most,
         tally.gap_pair,
         tally.worse,
-        tally.loss_total * (CODE / 36),
-        tally.loss_most * CODE,
+        np.asarray(tally.loss_total * (CODE / THROWS), dtype=np.float64),
+        np.asarray(tally.loss_most * CODE, dtype=np.float64),
         tally.loss_pair,
     )
 
@@ -200,7 +203,9 @@ class _Tiles:
     def __init__(self, table: TwoSidedTable) -> None:
         self.table = table
         self.places: Layout = layout(table.checkers)
-        self._plane = open_plane(table.folder, "cubeless", read_manifest(table.folder))
+        manifest = read_manifest(table.folder)
+        self._plane = open_plane(table.folder, "cubeless", manifest)
+        self.digest = str(plane_entry(table.folder, "cubeless", manifest)["digest"])
         size, slots = self.places.size, self.places.slots
         numbers = np.arange(position_count(POINTS, table.checkers))
         self._number = np.full(size, -1)

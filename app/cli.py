@@ -9,6 +9,7 @@ from app.commands.batches import schema, simulate
 from app.commands.cube import cube
 from app.commands.positions import epc, play
 from app.commands.reports import analyze, chart, figures
+from app.commands.study import study
 from app.commands.tables import tables
 from app.commands.winprob import winprob
 from app.output import say
@@ -59,3 +60,4 @@ def _options(
 for command in (winprob, cube, epc, play, simulate, analyze, chart, figures, schema):
     cli.command()(command)
 cli.add_typer(tables, name="tables")
+cli.add_typer(study, name="study")

@@ -79,8 +79,8 @@ def gammon_chance(
 
     Examples
     --------
-    All fifteen on the six point, on roll against one checker: 16 throws of 36 take a
-    checker off, those with a six, 5-1, 4-2, 2-2 and 3-3.
+    All fifteen on the six point, on roll against one checker: a checker comes off with
+    a six, 5-1, 4-2 and 3-3, 16 throws of 36 (with 2-2 the fewest-rolls play keeps all on).
 
     >>> import bearoff
     >>> last, all_on = bearoff.rank([[1, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 15]])
@@ -150,12 +150,34 @@ def _meet(
         *(check_numbers(numbers, len(finish)) for numbers in (rollers, opponents))
     )
     shape, x, y = x.shape, x.ravel(), y.ravel()
-    after = np.diff(finish, axis=1, prepend=0.0)
-    # Whoever has borne off before the roll has won by what the other has on the board.
-    before = np.concatenate([idle[:, :1], idle[:, :-1]], axis=1)
+    after, before = _after_and_before(finish, idle)
     wins = np.einsum("ij,ij->i", after[x], before[y])
     losses = np.einsum("ij,ij->i", after[y], idle[x])
     return Gammons(wins.reshape(shape), losses.reshape(shape))
+
+
+def _after_and_before(
+    finish: Float64Array, idle: Float64Array
+) -> tuple[Float64Array, Float64Array]:
+    """Chance to be off after exactly so many rolls, and to be idle one roll before."""
+    # Whoever has borne off before the roll has won by what the other has on the board.
+    before = np.concatenate([idle[:, :1], idle[:, :-1]], axis=1)
+    return np.diff(finish, axis=1, prepend=0.0), before
+
+
+def fewest_rolls_tails(
+    checkers: int = CHECKERS,
+) -> tuple[Float64Array, Float64Array, Float64Array]:
+    """Return what `gammon_chance` multiplies, for all positions at once.
+
+    Returns
+    -------
+    after, before, idle : ndarray of float64, shape (positions, rolls)
+        ``after[x] @ before[y]`` is the chance that roller ``x`` wins a gammon from
+        ``y``, and ``after[y] @ idle[x]`` that he loses one.
+    """
+    finish, idle = _fewest_rolls(checkers)
+    return *_after_and_before(finish, idle), idle
 
 
 @lru_cache(maxsize=2)

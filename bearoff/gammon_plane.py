@@ -100,6 +100,15 @@ class GammonPlane:
         return np.asarray(2.0 * chance - 1.0 + excess, dtype=np.float64)
 
 
+def has_gammon_plane(checkers: int = CHECKERS) -> bool:
+    """Whether `gammon_plane` would find one."""
+    try:
+        gammon_plane(checkers)
+    except TableError:
+        return False
+    return True
+
+
 def gammon_plane(checkers: int = CHECKERS) -> GammonPlane:
     """Open what `build_gammon_plane` built.
 

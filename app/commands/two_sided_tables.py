@@ -24,7 +24,7 @@ def build_two_sided(
     complain(_sentence(checkers, estimate_build(checkers, workers, cube=cube)))
     start = monotonic()
     try:
-        build_two_sided_table(checkers, cube=cube, workers=workers, progress=_Progress())
+        build_two_sided_table(checkers, cube=cube, workers=workers, progress=Progress())
     except KeyboardInterrupt:
         raise Interrupted(
             "interrupted; the planes that are finished are kept: the same command goes on"
@@ -96,7 +96,7 @@ def _duration(seconds: float) -> str:
     return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
 
 
-class _Progress:
+class Progress:
     """Redraws one line on a terminal; elsewhere a line for each pass and ten seconds."""
 
     def __init__(self) -> None:
@@ -104,6 +104,7 @@ class _Progress:
         self._next = 0.0
 
     def __call__(self, name: str, done: float) -> None:
+        """Show how much of what is named is done, 0 to 1."""
         terminal = sys.stderr.isatty()
         now = monotonic()
         if name == self._name and now < self._next and done < 1:

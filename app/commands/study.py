@@ -1,0 +1,92 @@
+"""`bearoff study`: what a whole two-sided table says."""
+
+import os
+from typing import Annotated
+
+import typer
+
+from app.options import DEFAULT_CHECKERS, Checkers
+from app.output import say
+
+Output = Annotated[str, typer.Option(metavar="FOLDER", help="Where to write.")]
+
+Workers = Annotated[
+    int | None, typer.Option(metavar="N", help="Threads; one a processor if not given.")
+]
+
+RESULTS = "results/two-sided"
+
+study = typer.Typer(
+    help="""Ask every pair of a two-sided table; the answers are pages and pictures.
+
+    The table must be built: bearoff tables build --two-sided --cubeless.
+    """,
+    rich_markup_mode=None,
+)
+
+
+@study.callback(invoke_without_command=True)
+def _help_by_default(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        say(context.get_help())
+
+
+@study.command("two-sided")
+def two_sided(
+    checkers: Checkers = DEFAULT_CHECKERS,
+    output: Output = RESULTS,
+    workers: Workers = None,
+) -> None:
+    """How far fewest-rolls play is from the best play, over every pair.
+
+    Writes a page with the largest differences of the win probability and the costliest
+    fewest-rolls plays, a picture, and a Parquet file of the numbers by checkers.
+
+    \b
+    bearoff study two-sided --checkers 8
+    """
+    from analysis.two_sided_page import write_two_sided_study
+    from analysis.two_sided_study import study_two_sided
+    from app.commands.two_sided_tables import Progress
+
+    show = Progress()
+    found = study_two_sided(
+        checkers,
+        workers=workers or _cores(),
+        progress=lambda done: show("pairs", done),
+    )
+    for path in write_two_sided_study(found, output):
+        say(str(path))
+
+
+@study.command("gammons")
+def gammons(
+    checkers: Checkers = DEFAULT_CHECKERS,
+    output: Output = RESULTS,
+    workers: Workers = None,
+) -> None:
+    """What gammons are worth, over every pair in which one can be lost.
+
+    Solves the equities with gammons where they are not kept yet, which takes about as
+    long as the win probabilities, and writes a page.
+
+    \b
+    bearoff study gammons --checkers 8
+    """
+    from analysis.gammon_study import study_gammons, write_gammon_study
+    from app.commands.two_sided_tables import Progress
+    from bearoff.gammon_plane import build_gammon_plane, has_gammon_plane
+
+    show, threads = Progress(), workers or _cores()
+    if not has_gammon_plane(checkers):
+        build_gammon_plane(checkers, workers=threads, progress=show)
+    found = study_gammons(
+        checkers, workers=threads, progress=lambda done: show("pairs", done)
+    )
+    say(str(write_gammon_study(found, output)))
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
