@@ -149,11 +149,18 @@ def test_a_block_cut_short_is_played_again(tmp_path, stopped, whole, size):
     assert parts_of(stopped) == whole
 
 
-def test_a_block_under_another_name_is_not_taken(tmp_path, stopped, whole):
-    kept = blocks_kept(stopped)[0]
-    kept.rename(kept.with_name("00002-00001.counts"))
-    assert run(batch(tmp_path)).games_played == 5000
-    assert parts_of(stopped) == whole
+def test_a_block_under_another_name_is_not_taken(tmp_path, small):
+    """With 3,000 games a pair every block is one pair's; only its seal tells which."""
+    config = batch(tmp_path / "a", games=3000)
+    expected = parts_of(run(config | {"output": str(tmp_path / "b")}).path)
+    with pytest.MonkeyPatch.context() as patch:
+        batches.stop_at_write(patch, 3, batches.Stopped())
+        with pytest.raises(batches.Stopped):
+            run(config)
+    first, second = blocks_kept(tmp_path / "a" / "small")
+    second.replace(first)
+    assert run(config).games_played == 30_000
+    assert parts_of(tmp_path / "a" / "small") == expected
 
 
 def test_a_block_that_cannot_be_read_is_played_again(tmp_path, stopped, whole):

@@ -8,6 +8,7 @@ import pytest
 from scipy import stats
 
 import bearoff
+from sim.dice import throws_of_game
 from sim.players import player
 from sim.visits import met_pairs, random_starts, start_weights, visit_weights
 from tests.sim.replay import ROLL_OF_THROW
@@ -82,6 +83,22 @@ def test_a_harvested_game_is_a_race_by_the_rules():
         assert 0 in policy[before[0]]
         firsts.append(after)
     assert [met[0].tolist(), *firsts] == starts.tolist()
+
+
+def test_harvested_games_have_the_dice_of_their_numbers():
+    starts = np.array([(8887, 54263), (54263, 54263), (40000, 30000)] * 5)
+    policy = player("fewest-rolls", *SIZE).policy.tolist()
+    expected = []
+    for game, sides in enumerate(starts.tolist(), start=2**32 - 3):
+        dice, turn = throws_of_game(9, *sides, game), 0
+        throws = next(dice)
+        while all(sides):
+            expected.append((sides[turn], sides[1 - turn]))
+            roll = ROLL_OF_THROW[throws[turn]]
+            sides[turn] = policy[sides[turn]][roll]
+            throws = next(dice) if turn == 1 else throws
+            turn = 1 - turn
+    assert met_pairs(*SIZE, 9, starts, 2**32 - 3).tolist() == [list(p) for p in expected]
 
 
 def test_harvested_lengths_are_those_of_the_distributions():
