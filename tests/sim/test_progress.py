@@ -54,4 +54,4 @@ def test_games_of_earlier_sessions_do_not_count_as_speed():
         assert bar.n == 10**9
     last = stream.getvalue().splitlines()[-1]
     assert last.startswith("quick: 1.00G of 1.00G games")
-    assert not re.search("[MG] games/s", last)  # One game was played in this session.
+    assert not re.search("[MGTP] games/s", last)  # One game was played in this session.
