@@ -9,6 +9,7 @@ from bearoff.convolution import first_off_probability
 from bearoff.cube import RACE_EFFICIENCY, CubeThresholds, cubeful_equity
 from bearoff.cube_decisions import CubeAction, CubeActions, cube_action, cube_actions
 from bearoff.cube_plays import ValuedPlay, best_plays, value_plays
+from bearoff.doubling_window import DoublingWindow, doubling_window
 from bearoff.errors import BearoffError, PositionError, RollError, TableError
 from bearoff.market_losers import Market, market
 from bearoff.numbering import CHECKERS, POINTS, position_count, rank, unrank
@@ -45,6 +46,7 @@ __all__ = [
     "CubeAction",
     "CubeActions",
     "CubeThresholds",
+    "DoublingWindow",
     "Market",
     "OneSidedTable",
     "Play",
@@ -63,6 +65,7 @@ __all__ = [
     "cube_action",
     "cube_actions",
     "cubeful_equity",
+    "doubling_window",
     "estimate_build",
     "fewest_rolls_win_probability",
     "first_off_probability",

@@ -207,10 +207,7 @@ def cube_actions(
     BearoffError
         If `cube` is neither.
     """
-    if cube not in ("centred", "owned"):
-        raise BearoffError(
-            f"the roller may double if the cube is centred or owned by him, got {cube!r}"
-        )
+    check_rollers_cube(cube)
     for name, side in (("roller", rollers), ("opponent", opponents)):
         if np.any(np.asarray(side) == 0):
             raise PositionError(
@@ -285,6 +282,20 @@ def cube_action(
         dead_take_point=1 - CubeThresholds.janowski(0).cash,
         live_take_point=1 - CubeThresholds.janowski(1).cash,
     )
+
+
+def check_rollers_cube(cube: str) -> None:
+    """Refuse a cube that the roller may not turn.
+
+    Raises
+    ------
+    BearoffError
+        If `cube` is neither centred nor owned.
+    """
+    if cube not in ("centred", "owned"):
+        raise BearoffError(
+            f"the roller may double if the cube is centred or owned by him, got {cube!r}"
+        )
 
 
 def numbers_of(table: TwoSidedTable, race: Race | tuple[int, int]) -> tuple[int, int]:

@@ -21,7 +21,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff.cube_decisions import CubeActions, RollersCube, cube_actions, numbers_of
+from bearoff.cube_decisions import (
+    CubeActions,
+    RollersCube,
+    check_rollers_cube,
+    cube_actions,
+    numbers_of,
+)
 from bearoff.position import Race
 from bearoff.rolls import ROLLS, THROWS, WEIGHTS
 from bearoff.two_sided import Cube, TwoSidedTable
@@ -114,7 +120,7 @@ def market(
      'opponent doubles': 0, 'lost': 0}
     """
     roller, opponent = numbers_of(table, race)
-    cube_actions(table, roller, opponent, cube)  # Refuses a cube that is not the roller's.
+    check_rollers_cube(cube)
     after = table.best_after(roller, opponent, cube)
     outcomes = np.full((len(ROLLS),) * 2, _WON, dtype=np.uint8)
     close = np.zeros(outcomes.shape, dtype=bool)

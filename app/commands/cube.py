@@ -1,6 +1,7 @@
 """`bearoff cube`: the exact cube action, what mistakes cost, and who loses the market."""
 
 from dataclasses import asdict
+from math import isnan
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from bearoff import CubeAction, Market, Position, Race, TwoSidedTable
+    from bearoff import CubeAction, DoublingWindow, Market, Position, Race, TwoSidedTable
 
 
 def cube(
@@ -57,7 +58,7 @@ def cube(
     from app.commands.winprob import parse_race
     from app.options import DEFAULT_CHECKERS, DEFAULT_POINTS
     from app.two_sided import how_to_build, table_for
-    from bearoff import TableError, cube_action, market
+    from bearoff import TableError, cube_action, doubling_window, market
 
     race = parse_race(roller, opponent, DEFAULT_POINTS, DEFAULT_CHECKERS)
     table = table_for(race, cube=True)
@@ -69,10 +70,11 @@ def cube(
     where = cube or _cube_of(roller)
     action = cube_action(table, race, where)
     losers = market(table, race, where)
+    window = doubling_window(table, race.roller.number, where)
     if json:
-        say_json(_as_json(table, race, action, losers, plays))
+        say_json(_as_json(table, race, action, losers, window, plays))
         return
-    _show(table, race, action, losers)
+    _show(table, race, action, losers, window)
     if plays:
         say()
         _show_plays(table, race)
@@ -104,6 +106,7 @@ def _as_json(
     race: "Race",
     action: "CubeAction",
     losers: "Market",
+    window: "DoublingWindow",
     plays: bool,
 ) -> dict[str, Any]:
     from bearoff import ROLLS, best_plays, format_roll
@@ -115,6 +118,9 @@ def _as_json(
         "position_id": race.position_id,
         "table_checkers": table.checkers,
         **asdict(action),
+        "window": {
+            name: None if isnan(edge) else edge for name, edge in asdict(window).items()
+        },
         "market": {
             "losing_probability": losers.losing_probability,
             "too_close": bool(losers.too_close.any()),
@@ -152,7 +158,11 @@ _PLANES: dict[str, Literal["owned", "centred", "opponent"] | None] = {
 
 
 def _show(
-    table: "TwoSidedTable", race: "Race", action: "CubeAction", losers: "Market"
+    table: "TwoSidedTable",
+    race: "Race",
+    action: "CubeAction",
+    losers: "Market",
+    window: "DoublingWindow",
 ) -> None:
     from app.board import OPPONENT, ROLLER, draw_race
 
@@ -171,6 +181,8 @@ def _show(
         "if it is perfectly live."
     )
     say()
+    _show_window(action, window)
+    say()
     _show_market(losers)
     say()
     say(
@@ -184,6 +196,20 @@ def _pips(side: "Position") -> str:
 
 
 _WHERE = {"centred": "in the centre", "owned": "his"}
+
+
+def _show_window(action: "CubeAction", window: "DoublingWindow") -> None:
+    double = "redouble" if action.cube == "owned" else "double"
+    rows = [
+        (f"{double} from", window.first_double),
+        (f"no {double} up to", window.last_no_double),
+        ("pass from", window.first_pass),
+        ("take up to", window.last_take),
+    ]
+    say_table(
+        ("this roller against all opponents", "wins"),
+        [(name, "-" if isnan(edge) else f"{edge:.2%}") for name, edge in rows],
+    )
 
 
 def _caution(action: "CubeAction") -> str:
@@ -202,7 +228,7 @@ def _show_equities(action: "CubeAction") -> None:
     say_table(
         ("outcome", "equity", "<a mistake of", "costs"),
         [
-            (name, f"{equity:+.5f}", who if cost else "", f"{cost:.5f}" if cost else "")
+            (name, f"{equity:+.4f}", who if cost else "", f"{cost:.4f}" if cost else "")
             for name, equity, who, cost in rows
         ],
     )
