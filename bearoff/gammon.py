@@ -153,7 +153,8 @@ def _meet(
     after, before = _after_and_before(finish, idle)
     wins = np.einsum("ij,ij->i", after[x], before[y])
     losses = np.einsum("ij,ij->i", after[y], idle[x])
-    return Gammons(wins.reshape(shape), losses.reshape(shape))
+    chances = (np.minimum(sums, 1.0).reshape(shape) for sums in (wins, losses))
+    return Gammons(*chances)
 
 
 def _after_and_before(

@@ -10,7 +10,7 @@ may give up some of its chance to win in order to save the gammon, and the other
 his to win it. Where neither side has all checkers on the board it is the cubeless equity.
 
 The same solver solves it. What is stored is the excess over the stored cubeless equity,
--1 to 1 in steps of 1/32767.
+-1 to 1 in steps of 1/32000.
 """
 
 import shutil
@@ -45,8 +45,11 @@ Int64Array = NDArray[np.int64]
 PLANE = "gammon"
 """Name of the plane in its folder."""
 
-STEP = 1 / 32767
-"""Excess of one code over the next lower."""
+STEP = 1 / 32000
+"""Excess of one code over the next lower.
+
+More than a step of the stored cubeless equity, so that rounding never makes an excess.
+"""
 
 NONE = 32768
 """Code of no excess, which is therefore stored exactly."""

@@ -1,0 +1,50 @@
+"""`bearoff study`: pages of whole tables."""
+
+from pathlib import Path
+
+import pytest
+
+import bearoff as library
+from tests.app.conftest import Command
+
+
+@pytest.fixture(autouse=True)
+def _table() -> None:
+    library.build_two_sided_table(2, cube=False, workers=1)
+
+
+def test_two_sided(bearoff: Command, tmp_path: Path) -> None:
+    answer = bearoff("study", "two-sided", "--checkers", "2", "--output", str(tmp_path))
+    assert answer.code == 0
+    written = [Path(line) for line in answer.out.split()]
+    assert [path.name for path in written] == [
+        f"fewest-rolls-02.{end}" for end in ("md", "png", "parquet")
+    ]
+    assert all(path.exists() for path in written)
+    assert "pairs: 100%" in answer.err
+
+
+def test_gammons(bearoff: Command, tmp_path: Path) -> None:
+    arguments = ("study", "gammons", "--checkers", "2", "--output", str(tmp_path))
+    answer = bearoff(*arguments, "--workers", "1")
+    assert answer.code == 0
+    first = (tmp_path / "gammons-02.md").read_text(encoding="utf-8")
+    assert answer.out.split() == [str(tmp_path / "gammons-02.md")]
+    # What is solved is kept.
+    again = bearoff(*arguments)
+    assert "gammon:" not in again.err
+    assert (tmp_path / "gammons-02.md").read_text(encoding="utf-8") == first
+
+
+def test_no_table(
+    bearoff: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
+    for name in ("two-sided", "gammons"):
+        answer = bearoff("study", name, "--checkers", "3")
+        assert answer.code == 2
+        assert "there is no two-sided table" in answer.err
+
+
+def test_help_by_default(bearoff: Command) -> None:
+    assert "gammons" in bearoff("study").out
