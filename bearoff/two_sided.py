@@ -307,7 +307,8 @@ class TwoSidedTable:
     ) -> Float64Array:
         theirs, firsts, _ = self._after_plays(x, y, cube)
         least = np.minimum.reduceat(theirs, firsts).reshape(-1, len(ROLLS))
-        return np.asarray(-(least @ np.array(WEIGHTS)) / THROWS)
+        # No matrix product: its last bit depends on how many pairs are asked at once.
+        return np.asarray(-(least * np.array(WEIGHTS)).sum(axis=1) / THROWS)
 
     def _after_plays(
         self, x: Int64Array, y: Int64Array, cube: Cube | None

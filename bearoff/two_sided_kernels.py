@@ -20,8 +20,6 @@ LANES = 16
 ONE = (1 << 23) - 1
 """An equity of 1: the most that fits 24 bits with sign; sums of 36 throws fit 32."""
 
-_CODES = 65535 / (2 * ONE)
-
 
 @intrinsic
 def sum_of_minima(typingctx, rows, first_row, successors, offsets, roller, out):

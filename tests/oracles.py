@@ -85,6 +85,11 @@ FIVE_TWO_AGAINST_ACE = Fraction(19, 36)
 FIVE_TWO_OWNED_AND_REDOUBLED = 0.111111
 FIVE_TWO_OPPONENT_OWNS = 0.055556
 
+# Four rolls against four, 7 or 8 aces a side, the roller owning the cube: redouble,
+# take. Quoted to us as "two sides of four aces", where a double is a pass.
+FOUR_ROLLS_NO_DOUBLE = 0.792953
+FOUR_ROLLS_DOUBLE_TAKE = 0.916752
+
 # Moving a checker back a pip can save rolls. (before, after, rolls saved)
 BACK_IS_BETTER = ((8, 0, 6, 0, 0, 0), (7, 1, 6, 0, 0, 0), 0.304)
 BACK_IS_BETTER_CASES = (46_969, 193_800)

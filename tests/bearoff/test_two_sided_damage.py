@@ -1,0 +1,252 @@
+"""Damage to two-sided tables is told in one sentence, and building again mends it."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import bearoff
+from bearoff import TableError
+from bearoff.two_sided_layout import layout
+from bearoff.two_sided_store import read_manifest, write_manifest
+from tests.two_sided_tables import PLANES, built
+
+SIZE = 3
+FILES = [*(f"{plane}.u16" for plane in PLANES), "offsets.npy", "successors.npy"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of a good table, in a cache of its own."""
+    copy = tmp_path / built(SIZE).folder.name
+    shutil.copytree(built(SIZE).folder, copy)
+    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
+    return copy
+
+
+def use(plane: str) -> object:
+    """Open the table and ask what `plane` (or the successors) must answer."""
+    table = bearoff.two_sided_table(SIZE)
+    if plane == "cubeless":
+        return table.win_probability(1, 1)
+    if plane in ("offsets", "successors"):
+        return table.no_double(1, 1)
+    return table.equity(1, 1, plane)  # type: ignore[arg-type]
+
+
+def flip(path: Path, at: int, bit: int = 0) -> None:
+    data = bytearray(path.read_bytes())
+    data[at] ^= 1 << bit
+    path.write_bytes(data)
+
+
+def cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-1])
+
+
+def lengthen(path: Path) -> None:
+    path.write_bytes(path.read_bytes() + b"\0")
+
+
+def empty(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def flip_first(path: Path) -> None:
+    flip(path, 0)
+
+
+def flip_last(path: Path) -> None:
+    flip(path, -1, 7)
+
+
+def mended(folder: Path) -> bool:
+    """Whether building again gives the bytes of the good table."""
+    bearoff.build_two_sided_table(SIZE)
+    good = built(SIZE).folder
+    return all((folder / n).read_bytes() == (good / n).read_bytes() for n in FILES) and (
+        read_manifest(folder)["planes"] == read_manifest(good)["planes"]
+    )
+
+
+@pytest.mark.parametrize(
+    "damage", [cut, lengthen, empty, Path.unlink, flip_first, flip_last]
+)
+@pytest.mark.parametrize("name", FILES)
+def test_damage_is_told_on_use_and_by_verify(
+    name: str, damage: Callable[[Path], None], folder: Path
+) -> None:
+    use(name.split(".")[0])
+    path = folder / name
+    damage(path)
+    bearoff.two_sided._open_table.cache_clear()
+    for ask in (lambda: use(name.split(".")[0]), bearoff.two_sided_table(SIZE).verify):
+        with pytest.raises(TableError) as caught:
+            ask()
+        assert str(path) in str(caught.value)
+        assert str(caught.value).endswith("build the table again")
+        assert "\n" not in str(caught.value)
+    assert mended(folder)
+    use(name.split(".")[0])
+    bearoff.two_sided_table(SIZE).verify()
+
+
+@pytest.mark.parametrize("plane", PLANES)
+def test_verify_finds_any_bit_of_any_block(plane: str, folder: Path) -> None:
+    rng = np.random.default_rng(5)
+    path = folder / f"{plane}.u16"
+    size, blocks = path.stat().st_size, layout(SIZE).blocks
+    table = bearoff.two_sided_table(SIZE)
+    for _ in range(10):
+        at, bit = int(rng.integers(size)), int(rng.integers(8))
+        flip(path, at, bit)
+        block = at // (size // blocks)
+        with pytest.raises(TableError, match=rf"{plane}\.u16 is damaged in block {block};"):
+            table.verify()
+        flip(path, at, bit)
+    table.verify()
+
+
+def test_a_few_blocks_are_compared_when_a_plane_is_opened(folder: Path) -> None:
+    """Not all of them: 24 GB must open in milliseconds."""
+    path = folder / "cubeless.u16"
+    length = path.stat().st_size // layout(SIZE).blocks
+    found = 0
+    for block in range(layout(SIZE).blocks):
+        flip(path, block * length)
+        bearoff.two_sided._open_table.cache_clear()
+        try:
+            use("cubeless")
+        except TableError:
+            found += 1
+        flip(path, block * length)
+    assert found == 4 < layout(SIZE).blocks
+
+
+@pytest.mark.parametrize("damage", [cut, empty, flip_first, flip_last])
+def test_a_damaged_manifest(damage: Callable[[Path], None], folder: Path) -> None:
+    damage(folder / "table.json")
+    with pytest.raises(TableError, match=r"table.json is damaged; build the table again"):
+        bearoff.two_sided_table(SIZE)
+    assert mended(folder)
+
+
+@pytest.mark.parametrize(
+    "text", ["[]", "{}", '{"table": 3}', '{"table": {}, "sha256": ""}']
+)
+def test_a_manifest_of_something_else(text: str, folder: Path) -> None:
+    (folder / "table.json").write_text(text)
+    with pytest.raises(TableError, match=r"table.json is damaged; build the table again"):
+        bearoff.two_sided_table(SIZE)
+
+
+def test_a_changed_word_breaks_the_seal(folder: Path) -> None:
+    path = folder / "table.json"
+    path.write_text(path.read_text().replace('"error": ', '"error": 1'))
+    with pytest.raises(TableError, match="damaged"):
+        bearoff.two_sided_table(SIZE)
+
+
+def test_another_version_of_the_format(folder: Path) -> None:
+    manifest = read_manifest(folder)
+    write_manifest(folder, {**manifest, "format": 1})
+    with pytest.raises(TableError, match="has format 1, this program reads 2; build"):
+        bearoff.two_sided_table(SIZE)
+    assert mended(folder)
+
+
+def test_a_table_under_another_ones_name_is_built_anew(folder: Path) -> None:
+    folder.rename(folder.with_name("two-sided-02"))
+    bearoff.build_two_sided_table(2)
+    table = bearoff.two_sided_table(2)
+    assert read_manifest(table.folder)["checkers"] == 2
+    table.verify()
+
+
+def test_no_table() -> None:
+    with pytest.raises(TableError, match=r"there is no two-sided table in .*; build it"):
+        bearoff.two_sided_table(14)
+
+
+def test_only_what_is_damaged_is_built_again(folder: Path) -> None:
+    flip(folder / "owned.u16", 1000)
+    run = []
+    bearoff.build_two_sided_table(SIZE, progress=lambda name, _: run.append(name))
+    assert set(run) == {"opponent and owned"}
+    flip(folder / "centred.u16", 1000)
+    run.clear()
+    bearoff.build_two_sided_table(SIZE, progress=lambda name, _: run.append(name))
+    # The centred pass reads what the pass before it leaves over, which is not kept.
+    assert list(dict.fromkeys(run)) == ["opponent and owned", "centred"]
+
+
+def test_damaged_leftovers_are_made_again(folder: Path) -> None:
+    class Stop(Exception):
+        pass
+
+    def stop(name: str, done: float) -> None:
+        if name == "centred":
+            raise Stop
+
+    bearoff.remove_table(SIZE)
+    with pytest.raises(Stop):
+        bearoff.build_two_sided_table(SIZE, progress=stop)
+    flip(folder / "opponent-rests.i8", 1000)
+    assert mended(folder)
+
+
+def test_a_reader_keeps_what_it_opened(folder: Path) -> None:
+    flip(folder / "cubeless.u16", 20_000)  # In none of the blocks that are compared.
+    table = bearoff.two_sided_table(SIZE)
+    numbers = np.arange(84)
+    before = table.win_probability(numbers[:, None], numbers)
+    assert mended(folder)
+    assert (table.win_probability(numbers[:, None], numbers) == before).all()
+    fresh = bearoff.two_sided_table(SIZE)
+    assert (fresh.win_probability(numbers[:, None], numbers) != before).sum() <= 1
+
+
+def forge(folder: Path, plane: str, x: int, y: int, by: int) -> None:
+    """Change one value, and the checksums as if it had been written so."""
+    from bearoff.two_sided_store import describe_plane
+
+    places = layout(SIZE)
+    codes = np.memmap(folder / f"{plane}.u16", dtype="<u2", mode="r+")
+    codes = codes.reshape(places.blocks, places.size, 16)
+    slot = int(places.slots[x])
+    at = slot // 16, int(places.slots[y]), slot % 16
+    codes[at] = int(codes[at]) + by
+    codes.flush()  # type: ignore[attr-defined]
+    manifest = read_manifest(folder)
+    manifest["planes"][plane] |= describe_plane(folder / f"{plane}.u16", places, 1)
+    write_manifest(folder, manifest)
+
+
+@pytest.mark.parametrize("plane", PLANES)
+def test_verify_finds_a_wrong_value_whose_checksum_is_right(
+    plane: str, folder: Path
+) -> None:
+    forge(folder, plane, 60, 50, 40)
+    table = bearoff.two_sided_table(SIZE)
+    # Found in that plane, or in one that rests on it.
+    with pytest.raises(TableError, match=r"the plane .* has .* and the values after his"):
+        table.verify(samples=100_000)
+
+
+@pytest.mark.parametrize(("x", "y"), [(0, 33), (33, 0)])
+@pytest.mark.parametrize("plane", PLANES)
+def test_verify_knows_games_that_are_over(plane: str, x: int, y: int, folder: Path) -> None:
+    forge(folder, plane, x, y, 1 if y == 0 else -1)
+    with pytest.raises(TableError, match=rf"the plane {plane} of .* values a game"):
+        bearoff.two_sided_table(SIZE).verify(samples=0)
+
+
+def test_verify_says_what_it_compared() -> None:
+    found = built(SIZE).verify(samples=500)
+    assert (found.checkers, found.samples) == (SIZE, 500)
+    assert set(found.differences) == set(PLANES)
+    for plane, difference in found.differences.items():
+        assert 0 < difference <= 3 * built(SIZE).error(plane) + 5e-6
+    assert found.bytes == sum((built(SIZE).folder / name).stat().st_size for name in FILES)
