@@ -223,6 +223,21 @@ class TwoSidedTable:
         at, _ = self._places(np.full(len(successors), opponent), successors)
         return -self._opponents_equity_at(at, cube)
 
+    def codes(self, plane: str) -> NDArray[np.uint16]:
+        """Return a plane as it is stored, for compiled code; see `two_sided_layout`.
+
+        Returns
+        -------
+        ndarray of uint16, shape (slots**2,), read-only
+            Flat. Codes of the cubeless plane are win probabilities times 65535.
+
+        Raises
+        ------
+        TableError
+            If the plane is not built or is damaged.
+        """
+        return self._plane(plane)
+
     def verify(self, samples: int = 1000) -> "Verification":
         """Read every byte, and derive random values again from those they rest on.
 

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from bearoff import PositionError, position_count
 from sim.counts import WIDTH, Counts
+from sim.optimal import OPTIMAL, play_optimal
 from sim.plan import Block
 from sim.players import player
 
@@ -25,7 +26,7 @@ class Match:
     points, checkers : int
         Size of the table.
     roller, opponent : str
-        Names of the players; see `sim.players.PLAYERS`.
+        Names of the players; see `sim.players.PLAYERS` and `sim.optimal`.
     seed : int
         Seed of the dice, 0 to 2**64 - 1.
     """
@@ -88,10 +89,13 @@ def play(
             )
     if not np.all((firsts >= 0) & (games >= 0) & (firsts + games <= MOST_GAMES)):
         raise PositionError("games of a pair are numbered from 0 to 2**40 - 1")
-    roller = player(match.roller, match.points, match.checkers)
-    opponent = player(match.opponent, match.points, match.checkers)
     counts = np.zeros((len(rollers), WIDTH), dtype=np.int64)
     pairs = (np.uint64(match.seed), rollers, opponents, firsts, games, counts)
+    names = match.roller, match.opponent
+    if OPTIMAL in names:
+        play_optimal(names, match.points, match.checkers, pairs)
+        return counts
+    roller, opponent = (player(name, match.points, match.checkers) for name in names)
     if roller.policy is not None and opponent.policy is not None:
         kernels.play_policies(roller.places, opponent.places, *pairs)
     else:

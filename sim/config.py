@@ -33,12 +33,16 @@ from sim.yaml_source import DEEPEST, YamlSource, read_yaml, read_yaml_file
 SCHEMES = ("s3", "gs", "gcs", "hdfs", "abfs", "abfss", "file")
 """Filesystems that outcomes can be written to through pyarrow."""
 
-Player = Literal["fewest-rolls", "most-checkers-off", "fewest-pips", "random-play"]
+Player = Literal[
+    "fewest-rolls", "most-checkers-off", "fewest-pips", "random-play", "optimal"
+]
 """How a side chooses its plays."""
 
 _PLAYER = (
     "fewest-rolls: the paper's, keeps its mean rolls least; most-checkers-off: bears off "
-    "what it can; fewest-pips: leaves the fewest pips; random-play: any legal play."
+    "what it can; fewest-pips: leaves the fewest pips; random-play: any legal play; "
+    "optimal: leaves the other side the least chance to win, by a two-sided table that "
+    "must be built."
 )
 
 

@@ -234,6 +234,103 @@ def play_choices(
             _tally(x_rolls, y_rolls, counts[k])
 
 
+@njit(cache=True, nogil=True)
+def _leave_least(offsets, numbers, slots, size, codes, position, roll, other):
+    """Return the first successor of a roll that leaves the other side least to win."""
+    start = offsets[position * 21 + np.int64(roll)]
+    end = offsets[position * 21 + np.int64(roll) + 1]
+    rolling = np.int64(slots[other])
+    block = rolling // 16 * size  # Blocks of 16 rollers; see `bearoff.two_sided_layout`.
+    best = np.int64(numbers[start])
+    least = np.int64(1 << 16)
+    for k in range(start, end):
+        code = codes[(block + np.int64(slots[numbers[k]])) * 16 + rolling % 16]
+        if code < least:
+            least = np.int64(code)
+            best = np.int64(numbers[k])
+    return best
+
+
+@njit(cache=True, nogil=True)
+def play_two_sided(
+    roller_optimal,
+    roller_offsets,
+    roller_numbers,
+    opponent_optimal,
+    opponent_offsets,
+    opponent_numbers,
+    fewest_rolls,
+    slots,
+    size,
+    codes,
+    seed,
+    rollers,
+    opponents,
+    firsts,
+    games,
+    counts,
+):
+    """Play races in which one side or both leave the other the least chance to win.
+
+    A side that is not optimal chooses among its listed successors as in `play_choices`,
+    with the same dice. An optimal one whose opponent is off has nothing left to choose
+    by and makes the fewest rolls.
+    """
+    for k in range(rollers.size):
+        for g in range(firsts[k], firsts[k] + games[k]):
+            game = _U(g)
+            x, y = np.int64(rollers[k]), np.int64(opponents[k])
+            x_rolls = y_rolls = turn = 0
+            x_fraction = y_fraction = _U(0)
+            while x | y:
+                if turn % THROWS_PER_DRAW == 0:
+                    x_fraction, y_fraction = _words(
+                        seed,
+                        _U(rollers[k]),
+                        _U(opponents[k]),
+                        game,
+                        _U(turn // THROWS_PER_DRAW),
+                    )
+                x_word, y_word, _, _ = _philox(
+                    game & _LOW,
+                    (game >> _HALF) | (_U(turn) << _U(8)) | _CHOICE,
+                    _U(rollers[k]),
+                    _U(opponents[k]),
+                    seed & _LOW,
+                    seed >> _HALF,
+                )
+                x_throw, x_fraction = _next_throw(x_fraction)
+                y_throw, y_fraction = _next_throw(y_fraction)
+                x_roll, y_roll = _roll_of(x_throw), _roll_of(y_throw)
+                x_rolls += x != 0
+                y_rolls += y != 0
+                if not roller_optimal:
+                    x = _choose(roller_offsets, roller_numbers, x, x_roll, x_word)
+                elif y == 0:
+                    x = np.int64(fewest_rolls[x, x_roll])
+                else:
+                    x = _leave_least(
+                        roller_offsets, roller_numbers, slots, size, codes, x, x_roll, y
+                    )
+                if not opponent_optimal:
+                    y = _choose(opponent_offsets, opponent_numbers, y, y_roll, y_word)
+                elif x == 0:
+                    y = np.int64(fewest_rolls[y, y_roll])
+                else:
+                    y = _leave_least(
+                        opponent_offsets,
+                        opponent_numbers,
+                        slots,
+                        size,
+                        codes,
+                        y,
+                        y_roll,
+                        x,
+                    )
+                turn += 1
+            _tally(x_rolls, y_rolls, counts[k])
+
+
 @njit(cache=True)
 def carry_visits(policy, weights, visits):
     """Add to the visits of each position those that come from positions above it."""

@@ -41,7 +41,8 @@ def outcome_table(
     counts : ndarray of int64, shape (pairs of the part, WIDTH)
         What their games gave.
     expected : ndarray of float64, shape (pairs of the part,)
-        Win probability of each that the games converge to.
+        Win probability of each that the games converge to; not-a-number, stored as
+        null, where none is known.
     metadata : dict
         Provenance, stored as JSON in the metadata of the schema.
 
@@ -80,6 +81,7 @@ def outcome_table(
 def _arrow(column: NDArray[Any], kind: pa.DataType) -> pa.Array:
     """Turn an array into a column, a two-dimensional one into fixed-size lists."""
     if column.ndim == 1:
-        return pa.array(column, type=kind)
+        # What is not known is null, not a number.
+        return pa.array(column, type=kind, from_pandas=True)
     flat = pa.array(np.ascontiguousarray(column).reshape(-1), type=kind.value_type)
     return pa.FixedSizeListArray.from_arrays(flat, type=kind)

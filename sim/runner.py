@@ -16,11 +16,11 @@ from sim.blocks import Match, play_block
 from sim.config import BatchConfig, load_config
 from sim.counts import Counts
 from sim.files import RunError
+from sim.optimal import expected
 from sim.outcomes import outcome_table
 from sim.pairs import build_pairs
 from sim.part import PartUnderWay
 from sim.plan import Block, Pairs, blocks_of, games_for_standard_error, part_ranges
-from sim.players import expected_wins, player
 from sim.progress import progress_bar, skip
 from sim.provenance import canonical_json, commit, digest, now, processor, versions
 from sim.run_folder import Manifest, RunFolder
@@ -115,9 +115,9 @@ class _Run:
             *size, config.players.roller, config.players.opponent, config.seed
         )
         self._pairs = build_pairs(config)
-        self._expected = expected_wins(
-            player(self._match.roller, *size),
-            player(self._match.opponent, *size),
+        self._expected = expected(
+            (self._match.roller, self._match.opponent),
+            *size,
             self._pairs.rollers,
             self._pairs.opponents,
         )
@@ -217,8 +217,10 @@ class _Run:
         config = self._config
         if config.standard_error is None:
             return np.full(len(self._pairs), config.games, dtype=np.int64)
+        # Where nothing but the games tells it, as many as the least certain pair needs.
+        chance = np.nan_to_num(self._expected, nan=0.5)
         return games_for_standard_error(
-            self._expected, config.standard_error.target, config.standard_error.at_most
+            chance, config.standard_error.target, config.standard_error.at_most
         )
 
     def _provenance(self) -> dict[str, Any]:

@@ -1,0 +1,127 @@
+"""The player who looks at the other side: two-sided best play, without a cube.
+
+He plays so that the opponent is left the least chance to win, which the two-sided table
+tells. So he has no roll distribution of his own: what he needs depends on whom he meets.
+"""
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+import bearoff
+from bearoff.two_sided_kept import smallest_table_with
+from bearoff.two_sided_layout import layout
+from sim.counts import Counts
+from sim.players import expected_wins, player
+
+Float64Array = NDArray[np.float64]
+Int64Array = NDArray[np.int64]
+
+OPTIMAL = "optimal"
+"""Name of the player."""
+
+
+def expected(
+    names: tuple[str, str],
+    points: int,
+    checkers: int,
+    rollers: Int64Array,
+    opponents: Int64Array,
+) -> Float64Array:
+    """Win probability of the roller that games between two players converge to.
+
+    Parameters
+    ----------
+    names : (str, str)
+        Players of the roller and of the opponent.
+    points, checkers : int
+        Size of the table.
+    rollers, opponents : ndarray of int64, shape (n,)
+        Position numbers.
+
+    Returns
+    -------
+    ndarray of float64, shape (n,)
+        By convolution, or from the two-sided table if both are optimal; not-a-number
+        where one is and the other is not, for which nothing tells it but the games.
+
+    Raises
+    ------
+    TableError
+        If a player is optimal and no two-sided table holds the positions.
+    """
+    if OPTIMAL not in names:
+        roller, opponent = (player(name, points, checkers) for name in names)
+        return expected_wins(roller, opponent, rollers, opponents)
+    table = _table(points, checkers)
+    if names == (OPTIMAL, OPTIMAL):
+        return table.win_probability(rollers, opponents)
+    return np.full(len(rollers), np.nan)
+
+
+def play_optimal(
+    names: tuple[str, str],
+    points: int,
+    checkers: int,
+    pairs: tuple[np.uint64, Int64Array, Int64Array, Int64Array, Int64Array, Counts],
+) -> None:
+    """Play games of which at least one player is optimal, and add up their counts.
+
+    Parameters
+    ----------
+    names, points, checkers
+        As for `expected`.
+    pairs : tuple
+        Seed, rollers, opponents, first games, games and counts; see `sim.blocks.play`.
+
+    Raises
+    ------
+    TableError
+        As for `expected`.
+    """
+    from sim import kernels
+
+    table = _table(points, checkers)
+    places = layout(table.checkers)
+    roller, opponent = (
+        _all_plays(points, checkers)
+        if name == OPTIMAL
+        else player(name, points, checkers).choices
+        for name in names
+    )
+    kernels.play_two_sided(
+        names[0] == OPTIMAL,
+        roller.offsets,
+        roller.numbers,
+        names[1] == OPTIMAL,
+        opponent.offsets,
+        opponent.numbers,
+        bearoff.one_sided_table(points, checkers).policy,
+        places.slots,
+        places.size,
+        table.codes("cubeless"),
+        *pairs,
+    )
+
+
+@lru_cache(maxsize=2)
+def _all_plays(points: int, checkers: int) -> bearoff.Successors:
+    return bearoff.successors(points, checkers)
+
+
+@lru_cache(maxsize=2)
+def _table(points: int, checkers: int) -> bearoff.TwoSidedTable:
+    """Open the smallest two-sided table that holds a side of so many checkers."""
+    if points != bearoff.POINTS:
+        raise bearoff.TableError(
+            f"the player {OPTIMAL} needs a two-sided table, which has {bearoff.POINTS} "
+            f"points, got table.points: {points}"
+        )
+    table = smallest_table_with(checkers, cube=False)
+    if table is None:
+        raise bearoff.TableError(
+            f"the player {OPTIMAL} needs a two-sided table of {checkers} checkers; run: "
+            f"bearoff tables build --two-sided --checkers {checkers} --cubeless"
+        )
+    return table
