@@ -110,14 +110,18 @@ def _as_json(
     plays: bool,
 ) -> dict[str, Any]:
     from bearoff import ROLLS, best_plays, format_roll
+    from bearoff.gammon import gammon_chance
     from bearoff.market_losers import OUTCOMES
 
+    gammons = gammon_chance(race.roller.number, race.opponent.number)
     answer = {
         "roller": list(race.roller.counts),
         "opponent": list(race.opponent.counts),
         "position_id": race.position_id,
         "table_checkers": table.checkers,
         **asdict(action),
+        "gammon_wins": float(gammons.wins),
+        "gammon_losses": float(gammons.losses),
         "window": {
             name: None if isnan(edge) else edge for name, edge in asdict(window).items()
         },
@@ -187,7 +191,20 @@ def _show(
     say()
     say(
         f"Exact to {action.error:.1e}; two-sided table of {table.checkers} checkers, money "
-        "play,\ngammons not counted."
+        f"play,\n{_gammons(race)}"
+    )
+
+
+def _gammons(race: "Race") -> str:
+    """Say what is left out by not counting gammons."""
+    from bearoff.gammon import gammon_chance
+
+    found = gammon_chance(race.roller.number, race.opponent.number)
+    if not found.wins and not found.losses:
+        return "gammons not counted: none is possible."
+    return (
+        "gammons not counted: between fewest-rolls players the roller wins one with\n"
+        f"chance {found.wins:.2g}, the opponent with {found.losses:.2g} (docs/gammons.md)."
     )
 
 

@@ -199,3 +199,20 @@ def test_the_query_loads_no_compiler() -> None:
     )
     assert "Double" in done.stdout
     assert done.stderr == "False False\n"
+
+
+def test_gammons_left_out_are_named(bearoff: Command) -> None:
+    from app.commands.cube import _gammons
+
+    answer = bearoff("cube", *FOUR_ROLLS)
+    assert "gammons not counted: none is possible." in answer.out
+    near, all_on = (core.Position.parse(text) for text in ("3,0,0,0,0,0", "0,0,0,0,0,15"))
+    said = _gammons(core.Race(near, all_on))
+    assert "wins one with\nchance 0.63, the opponent with 0 (" in said
+    said = _gammons(core.Race(all_on, near))
+    assert "wins one with\nchance 0, the opponent with 0.2 (" in said
+
+
+def test_gammons_in_json(bearoff: Command) -> None:
+    answer = bearoff("cube", *FOUR_ROLLS, "--json").json
+    assert (answer["gammon_wins"], answer["gammon_losses"]) == (0, 0)

@@ -136,6 +136,7 @@ def test_bounds_hold_for_the_equity(plane, without):
 
 
 def test_all_checkers_is_fifteen():
+    assert gammon.full_positions(1) == slice(1, 7)
     full = gammon.full_positions()
     counts = bearoff.unrank(np.arange(bearoff.position_count())).sum(axis=1)
     assert np.flatnonzero(counts == 15).tolist() == list(range(full.start, full.stop))
