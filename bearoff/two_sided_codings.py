@@ -57,13 +57,17 @@ class Coding:
         return self.step / 2 + self.rounding
 
 
+_ROUNDING = 1e-6
+"""Most that a value of any plane is off before it is coded: for the cubeless plane a
+bound, for the others some three times what a float64 build shows."""
+
 _ONE_SIDED_STEP = (0.5 + _EDGE) / (LAST_CODE - 3)
 _TWO_SIDED_STEP = (0.5 + _EDGE) / (LAST_CODE // 2)
 
 CODINGS = {
-    "cubeless": Coding(1 / LAST_CODE, 0, rounding=3e-7),
-    "opponent": Coding(_ONE_SIDED_STEP, LAST_CODE - 3, rounding=6e-7),
-    "owned": Coding(_ONE_SIDED_STEP, 3, rounding=6e-7),
-    "centred": Coding(_TWO_SIDED_STEP, LAST_CODE // 2, rounding=6e-7),
+    "cubeless": Coding(1 / LAST_CODE, 0, rounding=_ROUNDING),
+    "opponent": Coding(_ONE_SIDED_STEP, LAST_CODE - 3, rounding=_ROUNDING),
+    "owned": Coding(_ONE_SIDED_STEP, 3, rounding=_ROUNDING),
+    "centred": Coding(_TWO_SIDED_STEP, LAST_CODE // 2, rounding=_ROUNDING),
 }
 """Each pass sees to it that no value lies beyond them."""
