@@ -141,11 +141,14 @@ class _Blocks:
         most = np.zeros((side, side), dtype=np.int64)
         where = np.full((side, side, 2), -1)
         miss = np.zeros((side, side))
-        worth = self._before @ self._after[lanes].T - self._after @ self._idle[lanes].T
+        after, idle = (
+            np.ascontiguousarray(tail[lanes].T) / STEP for tail in (self._after, self._idle)
+        )
         count_gammons(
             self._codes[start : start + self._size * LANES].reshape(-1, LANES),
             NONE,
-            worth / STEP,
+            (self._before, self._after),
+            (after, idle),
             self.group,
             self.group[lanes],
             self._checkers,

@@ -10,21 +10,40 @@ from numba import njit
 
 
 @njit(cache=True, nogil=True)
-def compare_values(rows, expected, group, lanes, per_bin, histogram, total, most, where):
-    """Compare the tile's win probabilities with `expected`, lanes being the rollers.
+def _add_products(row, columns, sign, out):
+    """Add ``sign * row @ columns`` to `out`.
 
-    ``histogram[k]`` counts differences, optimal less expected, in bins of ``1 / per_bin``
+    A loop over the lanes is compiled to vector instructions, and unlike a library for
+    matrices it starts no threads of its own beside those that run this.
+    """
+    for k in range(row.size):
+        factor = sign * row[k]
+        for j in range(out.size):
+            out[j] += factor * columns[k, j]
+
+
+@njit(cache=True, nogil=True)
+def compare_values(
+    rows, at_least, exactly, group, lanes, per_bin, histogram, total, most, where
+):
+    """Compare the tile's win probabilities with convolutions, lanes being the rollers.
+
+    ``at_least[t, n]`` is the chance of a slot to need ``n`` rolls or more, and
+    ``exactly[n, j]`` that of a lane to need exactly ``n``. ``histogram[k]`` counts differences, optimal less expected, in bins of ``1 / per_bin``
     around the middle one. By checkers of roller and opponent, `total` sums the absolute
     differences, and `most` and `where` have the largest and its slot and lane.
     """
     middle = histogram.size // 2 + 0.5
+    expected = np.empty(rows.shape[1])
     for t in range(rows.shape[0]):
         if group[t] == 0:
             continue
+        expected[:] = 0.0
+        _add_products(at_least[t], exactly, 1.0, expected)
         for j in range(rows.shape[1]):
             if lanes[j] == 0:
                 continue
-            difference = rows[t, j] / 65535.0 - expected[t, j]
+            difference = rows[t, j] / 65535.0 - expected[j]
             k = int(np.floor(difference * per_bin + middle))
             histogram[min(max(k, 0), histogram.size - 1)] += 1
             size = abs(difference)
@@ -94,25 +113,30 @@ def compare_plays(
 
 @njit(cache=True, nogil=True)
 def count_gammons(
-    codes, none, expected, group, lanes, full, steps, counts, most, where, miss
+    codes, none, slots, others, group, lanes, full, steps, counts, most, where, miss
 ):
     """Count what gammons are worth in pairs of which a side has all checkers on.
 
     ``codes[t, j]`` is how far the worth for roller ``lanes[j]`` against slot ``t`` lies
-    above `none`; ``expected[t, j]`` what it is thought to be, in the same steps. By
-    checkers of roller and opponent, ``counts[:, :, s]`` counts sizes of ``steps[s]`` or
-    more, `most` and `where` have the largest and its slot and lane, and `miss` by how
-    much `expected` is off at most.
+    above `none`. It is thought to be ``slots[0][t] @ others[0][:, j] - slots[1][t] @
+    others[1][:, j]`` such steps. By checkers of roller and opponent, ``counts[:, :, s]``
+    counts sizes of ``steps[s]`` or more, `most` and `where` have the largest and its
+    slot and lane, and `miss` by how much the thought is off at most.
     """
+    some_full = (lanes == full).any()
+    expected = np.empty(codes.shape[1])
     for t in range(codes.shape[0]):
-        if group[t] == 0:
+        if group[t] == 0 or (group[t] != full and not some_full):
             continue
+        expected[:] = 0.0
+        _add_products(slots[0][t], others[0], 1.0, expected)
+        _add_products(slots[1][t], others[1], -1.0, expected)
         for j in range(codes.shape[1]):
             if lanes[j] == 0 or (lanes[j] != full and group[t] != full):
                 continue
             worth = np.int64(codes[t, j]) - none
             x, y = lanes[j], group[t]
-            miss[x, y] = max(miss[x, y], abs(worth - expected[t, j]))
+            miss[x, y] = max(miss[x, y], abs(worth - expected[j]))
             for s in range(steps.size):
                 counts[x, y, s] += abs(worth) >= steps[s]
             if abs(worth) > most[x, y]:

@@ -251,10 +251,10 @@ class _Tiles:
         histogram = np.zeros_like(self.nothing.histogram)
         total, most = np.zeros((side, side)), np.zeros((side, side))
         where = np.full((side, side, 2), -1)
-        expected = self._at_least @ self._exactly[lanes].T
         compare_values(
             rows,
-            expected,
+            self._at_least,
+            np.ascontiguousarray(self._exactly[lanes].T),
             self.group,
             self.group[lanes],
             float(PER_BIN),
