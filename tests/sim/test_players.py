@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import bearoff
+from sim.optimal import OPTIMAL
 from sim.players import PLAYERS, expected_wins, player
 from tests import reference
 
@@ -144,4 +145,4 @@ def test_players_are_those_of_the_configuration():
 
     from sim import config
 
-    assert set(PLAYERS) == set(get_args(config.Player))
+    assert {*PLAYERS, OPTIMAL} == set(get_args(config.Player))
