@@ -29,9 +29,10 @@ def compare_values(
     """Compare the tile's win probabilities with convolutions, lanes being the rollers.
 
     ``at_least[t, n]`` is the chance of a slot to need ``n`` rolls or more, and
-    ``exactly[n, j]`` that of a lane to need exactly ``n``. ``histogram[k]`` counts differences, optimal less expected, in bins of ``1 / per_bin``
-    around the middle one. By checkers of roller and opponent, `total` sums the absolute
-    differences, and `most` and `where` have the largest and its slot and lane.
+    ``exactly[n, j]`` that of a lane to need exactly ``n``. ``histogram[k]`` counts
+    differences, optimal less expected, in bins of ``1 / per_bin`` around the middle one.
+    By checkers of roller and opponent, `total` sums the absolute differences, and `most`
+    and `where` have the largest and its slot and lane.
     """
     middle = histogram.size // 2 + 0.5
     expected = np.empty(rows.shape[1])

@@ -24,7 +24,6 @@ from numpy.typing import ArrayLike, NDArray
 from bearoff.errors import TableError
 from bearoff.gammon import full_positions
 from bearoff.numbering import CHECKERS
-from bearoff.store import cache_folder
 from bearoff.two_sided import TwoSidedTable, two_sided_table
 from bearoff.two_sided_files import PlaneFile
 from bearoff.two_sided_layout import LANES, Layout, layout, slot_successors
@@ -161,7 +160,8 @@ def build_gammon_plane(
     """
     cubeless = _digest_of_cubeless(checkers)
     folder, places = _folder(checkers), layout(checkers)
-    with claimed(folder):
+    with claimed(table_folder(checkers)):
+        folder.mkdir(exist_ok=True)
         free = shutil.disk_usage(folder).free
         if free < places.plane_bytes:
             raise TableError(
@@ -180,7 +180,8 @@ def build_gammon_plane(
 
 
 def _folder(checkers: int) -> Path:
-    return cache_folder() / f"gammon-{checkers:02}"
+    """Return the plane's folder, within the table's so that it goes when that goes."""
+    return table_folder(checkers) / PLANE
 
 
 def _digest_of_cubeless(checkers: int) -> str:

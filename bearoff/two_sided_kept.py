@@ -87,7 +87,7 @@ def kept_two_sided_tables() -> list[KeptTwoSidedTable]:
             manifest = {"planes": {}, "seconds": {}}
         built = manifest["planes"]
         digests = {name: built[name]["digest"] for name in PLANES if name in built}
-        size = sum(file.stat().st_size for file in folder.iterdir())
+        size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
         kept.append(KeptTwoSidedTable(checkers, folder, digests, manifest["seconds"], size))
     return kept
 

@@ -9,6 +9,8 @@ import pytest
 import bearoff
 from bearoff import gammon, gammon_plane
 from bearoff.numbering import POINTS
+from bearoff.two_sided_kept import kept_two_sided_tables
+from bearoff.two_sided_layout import layout
 from tests import reference
 from tests.reference import THROWS, Checkers
 
@@ -163,9 +165,13 @@ def test_plane_of_another_table(plane, tmp_path, monkeypatch):
     assert not gammon_plane.has_gammon_plane(2)
     gammon_plane.build_gammon_plane(2)
     assert gammon_plane.has_gammon_plane(2)
+    (kept,) = kept_two_sided_tables()
+    assert kept.bytes > 2 * layout(2).plane_bytes  # It counts, and it goes with the table.
     monkeypatch.setattr(gammon_plane, "_digest_of_cubeless", lambda checkers: "another")
     with pytest.raises(bearoff.TableError, match="belongs to another two-sided table"):
         gammon_plane.gammon_plane(2)
+    kept.remove()
+    assert not list(tmp_path.rglob("gammon*"))
 
 
 def test_no_room(plane, monkeypatch):
