@@ -23,8 +23,6 @@ class KeptTwoSidedTable:
     digests : dict of str to str
         Digest of each plane that is whole, in the order in which they are built; none
         where the manifest is missing or damaged.
-    seconds : dict of str to float
-        What each pass took, by the planes it wrote.
     bytes : int
         What the folder takes on disk.
     """
@@ -32,7 +30,6 @@ class KeptTwoSidedTable:
     checkers: int
     folder: Path
     digests: dict[str, str]
-    seconds: dict[str, float]
     bytes: int
 
     @property
@@ -84,11 +81,11 @@ def kept_two_sided_tables() -> list[KeptTwoSidedTable]:
         try:
             manifest = read_manifest(folder)
         except TableError:
-            manifest = {"planes": {}, "seconds": {}}
+            manifest = {"planes": {}}
         built = manifest["planes"]
         digests = {name: built[name]["digest"] for name in PLANES if name in built}
         size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
-        kept.append(KeptTwoSidedTable(checkers, folder, digests, manifest["seconds"], size))
+        kept.append(KeptTwoSidedTable(checkers, folder, digests, size))
     return kept
 
 

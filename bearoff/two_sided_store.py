@@ -133,7 +133,6 @@ def empty_manifest(checkers: int) -> Manifest:
         "files": {},
         "planes": {},
         "rests": {},
-        "seconds": {},
     }
 
 

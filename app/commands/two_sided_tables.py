@@ -23,8 +23,9 @@ def build_two_sided(
 
     complain(_sentence(checkers, estimate_build(checkers, workers, cube=cube)))
     start = monotonic()
+    progress = Progress()
     try:
-        build_two_sided_table(checkers, cube=cube, workers=workers, progress=Progress())
+        build_two_sided_table(checkers, cube=cube, workers=workers, progress=progress)
     except KeyboardInterrupt:
         raise Interrupted(
             "interrupted; the planes that are finished are kept: the same command goes on"
@@ -32,17 +33,15 @@ def build_two_sided(
     seconds = monotonic() - start
     (kept,) = (k for k in kept_two_sided_tables() if k.checkers == checkers)
     if json:
-        say_json({**describe_kept(kept), "seconds": round(seconds, 3)})
+        passes = {name: round(taken, 3) for name, taken in progress.seconds.items()}
+        say_json(
+            {**describe_kept(kept), "seconds": round(seconds, 3), "pass_seconds": passes}
+        )
         return
+    for name, taken in progress.seconds.items():
+        say(f"{name}: {taken:.1f} s")
     say(f"two-sided table of {checkers} checkers: {seconds:.1f} s")
-    passes = {plane: (n, s) for n, s in kept.seconds.items() for plane in n.split(" and ")}
-    say_table(
-        ("plane", "pass, s", "<digest"),
-        [
-            (plane, f"{passes[plane][1]:.1f}", f"{digest[:32]}...")
-            for plane, digest in kept.digests.items()
-        ],
-    )
+    say_table(("plane", "<digest"), [(plane, d) for plane, d in kept.digests.items()])
 
 
 def describe_kept(kept: "KeptTwoSidedTable") -> dict[str, Any]:
@@ -51,7 +50,6 @@ def describe_kept(kept: "KeptTwoSidedTable") -> dict[str, Any]:
         "checkers": kept.checkers,
         "planes": list(kept.planes),
         "digests": kept.digests,
-        "pass_seconds": kept.seconds,
         "bytes": kept.bytes,
         "folder": str(kept.folder),
     }
@@ -97,16 +95,28 @@ def _duration(seconds: float) -> str:
 
 
 class Progress:
-    """Redraws one line on a terminal; elsewhere a line for each pass and ten seconds."""
+    """Redraws one line on a terminal; elsewhere a line for each pass and ten seconds.
+
+    Attributes
+    ----------
+    seconds : dict of str to float
+        What each pass has taken so far.
+    """
 
     def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
         self._name = ""
         self._next = 0.0
+        self._start = self._last = monotonic()
 
     def __call__(self, name: str, done: float) -> None:
         """Show how much of what is named is done, 0 to 1."""
         terminal = sys.stderr.isatty()
         now = monotonic()
+        if name != self._name:
+            self._start = self._last
+        self._last = now
+        self.seconds[name] = now - self._start
         if name == self._name and now < self._next and done < 1:
             return
         self._name, self._next = name, now + (0.2 if terminal else 10.0)
