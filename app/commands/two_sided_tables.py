@@ -38,9 +38,9 @@ def build_two_sided(
             {**describe_kept(kept), "seconds": round(seconds, 3), "pass_seconds": passes}
         )
         return
-    for name, taken in progress.seconds.items():
-        say(f"{name}: {taken:.1f} s")
     say(f"two-sided table of {checkers} checkers: {seconds:.1f} s")
+    for name, taken in progress.seconds.items():
+        say(f"  {name}: {taken:.1f} s")
     say_table(("plane", "<digest"), [(plane, d) for plane, d in kept.digests.items()])
 
 
