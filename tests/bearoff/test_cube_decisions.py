@@ -76,6 +76,15 @@ def test_no_double_is_never_worth_more_than_a_pass(eight, all_pairs, cube):
     assert values.max() > 1 - 1e-4
 
 
+def test_errors_are_those_of_the_planes(eight):
+    owned, centred = (
+        bearoff.cube_actions(eight, 1, 1, cube) for cube in ("owned", "centred")
+    )
+    assert owned.no_double_error == eight.error("opponent")
+    assert centred.no_double_error == eight.error("centred")
+    assert owned.double_take_error == 2 * eight.error("opponent")
+
+
 def test_last_roll_redouble(eight):
     # 5 and 2 against one checker on the ace: 19/36 to win, the game's last roll.
     owned = bearoff.cube_action(eight, race("0,1,0,0,1,0", "1,0,0,0,0,0"), "owned")

@@ -104,6 +104,22 @@ def test_the_last_roll_of_the_game(eight):
     assert centred.losing[ROLLS.index((5, 2))].all()
 
 
+def test_the_opponent_replies_with_the_cube_where_it_is(eight):
+    # Were the opponent's plays those of a side that owns the cube, this would differ.
+    race = Race(Position.parse("1,1,1,3,0,1"), Position.parse("0,0,1,2,2,0"))
+    own, reply = (5, 4), (6, 1)
+    mine = bearoff.value_plays(eight, race, own, "owned")[0].play.after
+    facing = bearoff.value_plays(
+        eight, (race.opponent.number, mine.number), reply, "opponent"
+    )
+    theirs = facing[0].play.after
+    then = bearoff.cube_action(eight, (mine.number, theirs.number), "owned")
+    assert then.action == "redouble, take"
+    found = bearoff.market(eight, race, "owned")
+    outcome = found.outcomes[ROLLS.index(own), ROLLS.index(reply)]
+    assert OUTCOMES[outcome] == "double, take"
+
+
 def test_chances_are_the_weights_of_the_sequences(eight):
     rng = np.random.default_rng(20261121)
     for x, y in rng.integers(1, 3003, (10, 2)).tolist():

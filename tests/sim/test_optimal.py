@@ -1,7 +1,6 @@
 """The optimal player: his games against exact values, his plays one by one."""
 
 from functools import cache
-from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +11,15 @@ import bearoff
 import sim
 from bearoff import TableError
 from sim.blocks import Match, play
-from sim.counts import GAMES, LENGTH, WINS
+from sim.counts import (
+    GAMES,
+    LENGTH,
+    LENGTH_SQUARED,
+    OPPONENT_AHEAD,
+    ROLLER_AHEAD,
+    WIDTH,
+    WINS,
+)
 from sim.dice import throws_of_game
 from sim.optimal import expected
 from tests.sim.replay import ROLL_OF_THROW
@@ -95,21 +102,25 @@ def test_nobody_does_better_against_the_optimal_player(pairs):
 
 @pytest.mark.parametrize("names", [BOTH, *MIXED])
 def test_every_game_is_the_one_replayed(names, pairs):
-    match = Match(6, CHECKERS, *names, seed=7)
-    for x, y in islice(zip(*(side.tolist() for side in pairs), strict=True), 20):
-        for game in range(3):
+    for x, y in zip(*(side.tolist() for side in pairs), strict=True):
+        row = np.zeros(WIDTH, dtype=np.int64)
+        for game in range(10):
             sides, needed = [x, y], [0, 0]
-            for throws in throws_of_game(match.seed, x, y, game):
-                if not any(sides):
-                    break
+            dice = throws_of_game(7, x, y, game)
+            while any(sides):
+                throws = next(dice)
                 for side in (0, 1):
                     needed[side] += sides[side] > 0
                     ways = next_of(names[side], sides[side], sides[1 - side])
                     sides[side] = ways[ROLL_OF_THROW[throws[side]]]
-            (row,) = games_of(names, (np.array([x]), np.array([y])), 1, game, match.seed)
-            won = needed[0] <= needed[1]
-            assert row[WINS] == won
-            assert row[LENGTH] == (2 * needed[0] - 1 if won else 2 * needed[1])
+            mine, his = needed
+            won = mine <= his
+            length = 2 * mine - 1 if won else 2 * his
+            row[[GAMES, WINS, LENGTH, LENGTH_SQUARED]] += [1, won, length, length**2]
+            bins = row[ROLLER_AHEAD if won else OPPONENT_AHEAD]
+            bins[(his - mine + 1 if won else mine - his) - 1] += 1
+        (found,) = games_of(names, (np.array([x]), np.array([y])), 10, seed=7)
+        np.testing.assert_array_equal(found, row)
 
 
 def test_games_add_however_they_are_cut(pairs):
