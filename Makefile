@@ -14,10 +14,12 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 help:  ## List what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 
-demo: $(VENV)/.installed  ## Set up, play configs/quick.yaml, show its table and chart
+demo: $(VENV)/.installed  ## Set up, play configs/quick.yaml, show its table and chart, solve 8 checkers
 	rm -rf $(DEMO)/quick
 	$(BIN)/bearoff simulate configs/quick.yaml --output $(DEMO)
 	$(BIN)/bearoff analyze $(DEMO)/quick
+	$(BIN)/bearoff tables build --two-sided --checkers 8
+	$(BIN)/bearoff cube 1,2,2,1,1,1 2,2,1,1,1,1
 
 test: $(VENV)/.tools  ## Set up and run every test
 	$(BIN)/python -m pytest

@@ -21,7 +21,14 @@ TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
-SLOW = ("bearoff simulate", "bearoff analyze", "bearoff chart", "bearoff figures")
+SLOW = (
+    "bearoff simulate",
+    "bearoff analyze",
+    "bearoff chart",
+    "bearoff figures",
+    "bearoff tables",
+    "bearoff cube",
+)
 
 
 def _commands() -> list[tuple[str, str]]:
