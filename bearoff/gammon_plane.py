@@ -197,7 +197,7 @@ def excess_of(codes: NDArray[np.uint16]) -> Float64Array:
 def _solve(
     folder: Path, places: Layout, workers: int, progress: Callable[[str, float], None]
 ) -> Path:
-    from bearoff.two_sided_solver import Solver
+    from bearoff.two_sided_solver import Solver, Workspace
 
     path = folder / f"{PLANE}.u16"
     writer = _Writer(path, table_folder(places.checkers) / "cubeless.u16", places)
@@ -206,7 +206,8 @@ def _solve(
         progress(PLANE, float(places.levels[level + 1] / places.size) ** 2)
 
     try:
-        Solver(places, slot_successors(places), writer, workers).solve(report)
+        workspace = Workspace(places, writer.planes)
+        Solver(places, slot_successors(places), writer, workspace, workers).solve(report)
     finally:
         writer.close()
     return path

@@ -77,7 +77,7 @@ def estimate_build(
     --------
     >>> estimate = estimate_build(15, workers=2)
     >>> estimate.pairs, round(estimate.disk_bytes / 1e9, 1)
-    (2944581696, 27.3)
+    (2944581696, 26.9)
     """
     table_folder(checkers)  # Refuses a wrong number.
     if workers is not None and workers < 1:
@@ -161,11 +161,12 @@ def _run_passes(
     progress: Callable[[str, float], None],
 ) -> None:
     from bearoff.two_sided_passes import RESTS, PassWriter, plane_path
-    from bearoff.two_sided_solver import Solver
+    from bearoff.two_sided_solver import Solver, Workspace
 
     places = layout(manifest["checkers"])
     successors = _successors(folder, places, manifest)
     shares = _work_by_level(places)
+    workspace = Workspace(places, max((plan.solves for plan in passes), default=0))
     for plan in passes:
         for name in plan.kept:
             manifest["planes"].pop(name, None)
@@ -173,7 +174,7 @@ def _run_passes(
         name = " and ".join(plan.kept)
         report = partial(_report, progress, name, shares)
         with closing(PassWriter(plan, folder, places)) as writer:
-            Solver(places, successors, writer, workers).solve(report)
+            Solver(places, successors, writer, workspace, workers).solve(report)
             writer.finish()
         for plane in plan.kept:
             coding = CODINGS[plane]

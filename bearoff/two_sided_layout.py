@@ -1,8 +1,11 @@
 """Where a pair of positions stands in the two-sided tables.
 
 Positions are put in *slots*: sorted by pip count, those of one count in the paper's
-order, each count padded to a multiple of 16 slots. A plane holds a value for each slot
-of the roller and each of the opponent, in blocks of 16 rollers:
+order. Slots make *levels*: level 0 is the empty position, level ``k`` the pip counts
+``2k - 1`` and ``2k``, and each is padded to a multiple of 16 slots. Two counts share a
+level because no play from the higher leads to the lower: a play moves 2 pips or more
+unless the last checker leaves the ace point. A plane holds a value for each slot of the
+roller and each of the opponent, in blocks of 16 rollers:
 ``plane[roller // 16, opponent, roller % 16]``.
 """
 
@@ -17,8 +20,8 @@ from bearoff.one_sided import pip_counts
 from bearoff.policies import Successors, successors
 from bearoff.rolls import ROLLS
 
-REACH = 24
-"""Most pips that a play moves; values against older levels are not needed again."""
+REACH = 12
+"""Levels that a play reaches down, 24 pips; older values are not needed again."""
 
 LANES = 16
 """Rollers of a block; one cache line of 32-bit values."""
@@ -36,8 +39,8 @@ class Layout:
         Checkers of each side, 1 to 15.
     slots : ndarray of uint16, shape (positions,)
         Slot of each position, by the paper's number.
-    levels : ndarray of int64, shape (pip counts + 1,)
-        First slot of each pip count, and behind the last the number of slots.
+    levels : ndarray of int64, shape (levels + 1,)
+        First slot of each level, and behind the last the number of slots.
     """
 
     checkers: int
@@ -67,11 +70,11 @@ def layout(checkers: int) -> Layout:
     Examples
     --------
     >>> layout(15).size, layout(15).plane_bytes
-    (55056, 6062326272)
+    (54704, 5985055232)
     """
     pips = pip_counts(POINTS, checkers)
     order = np.argsort(pips, kind="stable")
-    counts = np.bincount(pips)
+    counts = np.bincount((pips + 1) // 2)
     padded = -(-counts // LANES) * LANES
     levels = np.concatenate([[0], np.cumsum(padded)])
     within = np.arange(len(pips)) - np.repeat(np.cumsum(counts) - counts, counts)
@@ -83,8 +86,8 @@ def layout(checkers: int) -> Layout:
 def slot_successors(places: Layout) -> Successors:
     """List the successors of every slot and roll as slots.
 
-    A slot that holds no position leads where the first of its pip count does, and slot
-    0 to itself.
+    A slot that holds no position leads where the first of its level does, and slot 0 to
+    itself.
     """
     table = successors(POINTS, places.checkers)
     rolls = len(ROLLS)

@@ -13,12 +13,12 @@ the pair that the play leads to with the sides exchanged,
 where the bar is the mean over the 36 throws, and the maximum is over the plays: E
 cubeless, W with the cube at the opponent, O at the roller, C centred.
 
-A play lowers the roller's pip count by 1 to 24. So the planes are solved by levels of
-pip count, and of what is solved only the values against the 24 levels below are kept in
+A play lowers the roller's pip count by 1 to 24. So the planes are solved by levels of two
+pip counts, and of what is solved only the values against the 12 levels below are kept in
 memory, at 24 bits; finished values go to the disk at 16. For each level
 
 1. its rollers are solved against all opponents of lower levels, from the opponents'
-   values against the 24 levels of successors;
+   values against the 12 levels of successors;
 2. all rollers up to the level are solved against its opponents, from step 1.
 
 A value of step 1 or 2 is a sum of minima over rows of 16 opponents; see
@@ -63,6 +63,31 @@ class _Window:
         self.low = np.empty((blocks, slots, LANES), dtype=np.uint8)
 
 
+class Workspace:
+    """The memory of a pass, to be used by one after the other: fresh pages are dear.
+
+    Parameters
+    ----------
+    places : Layout
+        Slots of the positions.
+    planes : int
+        Most planes that a pass solves at once.
+    """
+
+    def __init__(self, places: Layout, planes: int) -> None:
+        levels = places.levels
+        widths = np.diff(levels)
+        # A level's own slots enter the rings once nothing of the lowest is read any more.
+        within = [
+            int(levels[k + 1] - levels[max(0, k - REACH + 1)]) for k in range(len(widths))
+        ]
+        self.window_slots = max(within)
+        self.windows = [_Window(places.blocks, self.window_slots) for _ in range(planes)]
+        room = int((widths * levels[1:]).max())
+        self.lower = [_aligned(room) for _ in range(planes)]
+        self.upper = [_aligned(room) for _ in range(planes)]
+
+
 class Solver:
     """One pass over all pairs that solves one or two planes at once.
 
@@ -74,30 +99,29 @@ class Solver:
         Of the slots.
     finish : Finish
         Makes values of sums and stores them; see `two_sided_passes`.
+    workspace : Workspace
+        Of these slots, for at least as many planes; its content is lost.
     workers : int
         Threads.
     """
 
     def __init__(
-        self, places: Layout, successors: Successors, finish: Finish, workers: int
+        self,
+        places: Layout,
+        successors: Successors,
+        finish: Finish,
+        workspace: Workspace,
+        workers: int,
     ) -> None:
         self._places = places
         self._successors = successors
         self._finish = finish
-        self._planes = range(finish.planes)
         self._pool = ThreadPoolExecutor(workers)
         self._local = threading.local()
-        levels = places.levels
-        widths = np.diff(levels)
-        # A level's own slots enter the rings while those 24 below are still read.
-        within = [
-            int(levels[k + 1] - levels[max(0, k - REACH)]) for k in range(len(widths))
-        ]
-        self._window_slots = max(within)
-        self._windows = [_Window(places.blocks, self._window_slots) for _ in self._planes]
-        room = int((widths * levels[1:]).max())
-        self._lower = [_aligned(room) for _ in self._planes]
-        self._upper = [_aligned(room) for _ in self._planes]
+        self._window_slots = workspace.window_slots
+        self._windows = workspace.windows[: finish.planes]
+        self._lower = workspace.lower[: finish.planes]
+        self._upper = workspace.upper[: finish.planes]
 
     def solve(self, on_level: Callable[[int], Any] = lambda level: None) -> None:
         """Solve every level, and call `on_level` after each."""

@@ -20,17 +20,20 @@ def test_slots_number_the_positions_anew(checkers: int) -> None:
     assert (places.levels % LANES == 0).all()
     counts = bearoff.unrank(np.arange(len(places.slots)), 6, checkers)
     pips = counts @ np.arange(1, 7)
-    assert len(places.levels) == pips.max() + 2
-    # The slots of a level are those of its pip count, the padding at its end.
-    assert (np.searchsorted(places.levels, places.slots, side="right") - 1 == pips).all()
-    within = places.slots - places.levels[pips]
-    assert (within < np.bincount(pips)[pips]).all()
-    assert (np.diff(places.levels) - np.bincount(pips) < LANES).all()
+    level = -(-pips // 2)  # 0; 1 and 2; 3 and 4; ...
+    assert len(places.levels) == level.max() + 2
+    # The slots of a level are those of its positions, the padding at its end.
+    assert (np.searchsorted(places.levels, places.slots, side="right") - 1 == level).all()
+    within = places.slots - places.levels[level]
+    assert (within < np.bincount(level)[level]).all()
+    assert (np.diff(places.levels) - np.bincount(level) < LANES).all()
 
 
-def test_slots_of_one_pip_count_are_in_the_papers_order() -> None:
+def test_slots_follow_the_pip_count_and_then_the_papers_order() -> None:
     places = layout(5)
     pips = bearoff.unrank(np.arange(len(places.slots)), 6, 5) @ np.arange(1, 7)
+    in_order = sorted(range(len(pips)), key=lambda number: (pips[number], number))
+    assert (np.diff(places.slots[in_order].astype(int)) >= 1).all()
     for count in range(pips.max() + 1):
         assert (np.diff(places.slots[pips == count].astype(int)) == 1).all()
 
