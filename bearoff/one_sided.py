@@ -113,7 +113,7 @@ class OneSidedTable:
         ndarray of float64
             The convolution of the two roll distributions, from the roller's side and
             before the roll. Not the optimal win probability, which it misses by up to
-            about 0.013.
+            0.014.
 
         Raises
         ------

@@ -50,7 +50,7 @@ def winprob(
     rolls, and the two distributions of rolls are convolved. Simulated: wins by games of
     a run, with an interval; it converges to the first if fewest-rolls players played.
     Optimal: each side maximises its chance; exact, and shown if a two-sided table that
-    holds the pair is built. Fewest-rolls misses it by up to about 1.3%.
+    holds the pair is built. Fewest-rolls misses it by up to 1.4%.
 
     \b
     bearoff winprob 0,0,0,5,5,5 0,0,0,5,5,5
