@@ -199,9 +199,9 @@ def _gammons(race: "Race") -> str:
     """Say what is left out by not counting gammons."""
     from bearoff.gammon import gammon_chance
 
-    found = gammon_chance(race.roller.number, race.opponent.number)
-    if not found.wins and not found.losses:
+    if race.roller.off and race.opponent.off:
         return "gammons not counted: none is possible."
+    found = gammon_chance(race.roller.number, race.opponent.number)
     return (
         "gammons not counted: between fewest-rolls players the roller wins one with\n"
         f"chance {found.wins:.2g}, the opponent with {found.losses:.2g} (docs/gammons.md)."

@@ -211,6 +211,9 @@ def test_gammons_left_out_are_named(bearoff: Command) -> None:
     assert "wins one with\nchance 0.63, the opponent with 0 (" in said
     said = _gammons(core.Race(all_on, near))
     assert "wins one with\nchance 0, the opponent with 0.2 (" in said
+    full = core.Position.parse("0,1,3,3,3,5")  # Fewest-rolls play always saves it here.
+    said = _gammons(core.Race(full, full))
+    assert "wins one with\nchance 0, the opponent with 0 (" in said
 
 
 def test_gammons_in_json(bearoff: Command) -> None:
