@@ -307,6 +307,8 @@ def session(output, *, cut=None, limit=0, **changes):
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        # A suite that runs as a background job ignores Ctrl-C, and so would its children.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
 
 
