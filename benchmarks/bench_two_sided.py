@@ -82,7 +82,7 @@ def report_gnubg(checkers: int) -> tuple[float, float] | None:
     if program is None:
         print(
             "GNU Backgammon's makebearoff is not installed: no peer to compare with. On "
-            "Debian or Ubuntu: apt install gnubg"
+            "Debian or Ubuntu: apt install gnubg, or --install-gnubg"
         )
         return None
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
@@ -157,7 +157,14 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--workers", type=int, help="threads; all processors if not given")
     parser.add_argument("--pairs", type=int, default=1_000_000)
     parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument(
+        "--install-gnubg",
+        action="store_true",
+        help="install Debian's gnubg first, where makebearoff is missing; needs root",
+    )
     options = parser.parse_args(arguments)
+    if options.install_gnubg and makebearoff() is None:
+        subprocess.run(["apt-get", "install", "--yes", "--quiet", "gnubg"], check=True)
     print(
         f"{platform.machine()} {platform.system()}, {os.cpu_count()} processors, Python "
         f"{platform.python_version()}, numpy {version('numpy')}, numba {version('numba')}"
