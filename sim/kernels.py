@@ -183,6 +183,29 @@ def _choose(offsets, numbers, position, roll, word):
 
 
 @njit(cache=True, nogil=True)
+def _turn(seed, roller, opponent, game, turn, x_fraction, y_fraction):
+    """Return both sides' rolls and words to choose by of one turn, and what is left.
+
+    The fractions are those that the turn before has left.
+    """
+    if turn % THROWS_PER_DRAW == 0:
+        x_fraction, y_fraction = _words(
+            seed, roller, opponent, game, _U(turn // THROWS_PER_DRAW)
+        )
+    x_word, y_word, _, _ = _philox(
+        game & _LOW,
+        (game >> _HALF) | (_U(turn) << _U(8)) | _CHOICE,
+        roller,
+        opponent,
+        seed & _LOW,
+        seed >> _HALF,
+    )
+    x_throw, x_fraction = _next_throw(x_fraction)
+    y_throw, y_fraction = _next_throw(y_fraction)
+    return _roll_of(x_throw), _roll_of(y_throw), x_word, y_word, x_fraction, y_fraction
+
+
+@njit(cache=True, nogil=True)
 def play_choices(
     roller_offsets,
     roller_numbers,
@@ -201,35 +224,23 @@ def play_choices(
     """
     for k in range(rollers.size):
         for g in range(firsts[k], firsts[k] + games[k]):
-            game = _U(g)
             x, y = np.int64(rollers[k]), np.int64(opponents[k])
             x_rolls = y_rolls = turn = 0
             x_fraction = y_fraction = _U(0)
             while x | y:
-                if turn % THROWS_PER_DRAW == 0:
-                    x_fraction, y_fraction = _words(
-                        seed,
-                        _U(rollers[k]),
-                        _U(opponents[k]),
-                        game,
-                        _U(turn // THROWS_PER_DRAW),
-                    )
-                x_word, y_word, _, _ = _philox(
-                    game & _LOW,
-                    (game >> _HALF) | (_U(turn) << _U(8)) | _CHOICE,
+                x_roll, y_roll, x_word, y_word, x_fraction, y_fraction = _turn(
+                    seed,
                     _U(rollers[k]),
                     _U(opponents[k]),
-                    seed & _LOW,
-                    seed >> _HALF,
+                    _U(g),
+                    turn,
+                    x_fraction,
+                    y_fraction,
                 )
-                x_throw, x_fraction = _next_throw(x_fraction)
-                y_throw, y_fraction = _next_throw(y_fraction)
                 x_rolls += x != 0
                 y_rolls += y != 0
-                x = _choose(roller_offsets, roller_numbers, x, _roll_of(x_throw), x_word)
-                y = _choose(
-                    opponent_offsets, opponent_numbers, y, _roll_of(y_throw), y_word
-                )
+                x = _choose(roller_offsets, roller_numbers, x, x_roll, x_word)
+                y = _choose(opponent_offsets, opponent_numbers, y, y_roll, y_word)
                 turn += 1
             _tally(x_rolls, y_rolls, counts[k])
 
@@ -278,30 +289,19 @@ def play_two_sided(
     """
     for k in range(rollers.size):
         for g in range(firsts[k], firsts[k] + games[k]):
-            game = _U(g)
             x, y = np.int64(rollers[k]), np.int64(opponents[k])
             x_rolls = y_rolls = turn = 0
             x_fraction = y_fraction = _U(0)
             while x | y:
-                if turn % THROWS_PER_DRAW == 0:
-                    x_fraction, y_fraction = _words(
-                        seed,
-                        _U(rollers[k]),
-                        _U(opponents[k]),
-                        game,
-                        _U(turn // THROWS_PER_DRAW),
-                    )
-                x_word, y_word, _, _ = _philox(
-                    game & _LOW,
-                    (game >> _HALF) | (_U(turn) << _U(8)) | _CHOICE,
+                x_roll, y_roll, x_word, y_word, x_fraction, y_fraction = _turn(
+                    seed,
                     _U(rollers[k]),
                     _U(opponents[k]),
-                    seed & _LOW,
-                    seed >> _HALF,
+                    _U(g),
+                    turn,
+                    x_fraction,
+                    y_fraction,
                 )
-                x_throw, x_fraction = _next_throw(x_fraction)
-                y_throw, y_fraction = _next_throw(y_fraction)
-                x_roll, y_roll = _roll_of(x_throw), _roll_of(y_throw)
                 x_rolls += x != 0
                 y_rolls += y != 0
                 if not roller_optimal:
