@@ -13,6 +13,22 @@ PositionText = Annotated[
     ),
 ]
 
+RollerText = Annotated[
+    str,
+    typer.Argument(
+        metavar="ROLLER",
+        help="Position of the side on roll, or a position ID or XGID of both.",
+        show_default=False,
+    ),
+]
+
+OpponentText = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="OPPONENT", help="Position of the other side.", show_default=False
+    ),
+]
+
 Points = Annotated[
     int, typer.Option(metavar="N", help="Points of the table, from the ace.")
 ]

@@ -14,8 +14,7 @@ from numba import njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-LANES = 16
-"""Positions of a block: values of neighbours that are computed and stored together."""
+from bearoff.two_sided_layout import LANES
 
 ONE = (1 << 23) - 1
 """An equity of 1: the most that fits 24 bits with sign; sums of 36 throws fit 32."""

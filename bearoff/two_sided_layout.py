@@ -58,6 +58,18 @@ class Layout:
         return self.size // LANES
 
     @property
+    def window_slots(self) -> int:
+        """Most slots of `REACH` levels in a row: what is kept while a plane is solved."""
+        ends = self.levels[1:]
+        starts = self.levels[np.maximum(np.arange(len(ends)) - REACH + 1, 0)]
+        return int((ends - starts).max())
+
+    @property
+    def sums_of_a_level(self) -> int:
+        """Most pairs of a level's slots with all slots up to it."""
+        return int((np.diff(self.levels) * self.levels[1:]).max())
+
+    @property
     def plane_bytes(self) -> int:
         """Bytes of a plane of 16-bit values."""
         return 2 * self.size**2

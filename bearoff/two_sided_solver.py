@@ -75,17 +75,11 @@ class Workspace:
     """
 
     def __init__(self, places: Layout, planes: int) -> None:
-        levels = places.levels
-        widths = np.diff(levels)
         # A level's own slots enter the rings once nothing of the lowest is read any more.
-        within = [
-            int(levels[k + 1] - levels[max(0, k - REACH + 1)]) for k in range(len(widths))
-        ]
-        self.window_slots = max(within)
+        self.window_slots = places.window_slots
         self.windows = [_Window(places.blocks, self.window_slots) for _ in range(planes)]
-        room = int((widths * levels[1:]).max())
-        self.lower = [_aligned(room) for _ in range(planes)]
-        self.upper = [_aligned(room) for _ in range(planes)]
+        self.lower = [_aligned(places.sums_of_a_level) for _ in range(planes)]
+        self.upper = [_aligned(places.sums_of_a_level) for _ in range(planes)]
 
 
 class Solver:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from app.options import Json
+from app.options import Json, OpponentText, RollerText
 from app.output import say, say_json, say_table
 
 if TYPE_CHECKING:
@@ -17,20 +17,8 @@ if TYPE_CHECKING:
 
 
 def cube(
-    roller: Annotated[
-        str,
-        typer.Argument(
-            metavar="ROLLER",
-            help="Position of the side on roll, or a position ID or XGID of both.",
-            show_default=False,
-        ),
-    ],
-    opponent: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="OPPONENT", help="Position of the other side.", show_default=False
-        ),
-    ] = None,
+    roller: RollerText,
+    opponent: OpponentText = None,
     cube: Annotated[
         Literal["centred", "owned"] | None,
         typer.Option(

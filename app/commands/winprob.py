@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.options import DEFAULT_CHECKERS, DEFAULT_POINTS, Json
+from app.options import DEFAULT_CHECKERS, DEFAULT_POINTS, Json, OpponentText, RollerText
 from app.output import say, say_json, say_table
 
 if TYPE_CHECKING:
@@ -14,20 +14,8 @@ if TYPE_CHECKING:
 
 
 def winprob(
-    roller: Annotated[
-        str,
-        typer.Argument(
-            metavar="ROLLER",
-            help="Position of the side on roll, or a position ID or XGID of both.",
-            show_default=False,
-        ),
-    ],
-    opponent: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="OPPONENT", help="Position of the other side.", show_default=False
-        ),
-    ] = None,
+    roller: RollerText,
+    opponent: OpponentText = None,
     run: Annotated[
         str | None,
         typer.Option(
