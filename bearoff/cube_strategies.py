@@ -132,13 +132,12 @@ class PerfectCube:
         x, y = (rank(counts, self.checkers) for counts in (rollers, opponents))
         taken = table.double_take(x, y)
         doubled = np.minimum(taken, PASS)
-        slack = 2 * table.error("opponent")
-        return CubeDecision(
-            double=doubled >= table.equity(x, y) - (slack + table.error("centred")),
-            redouble=doubled
-            >= table.equity(x, y, "owned") - (slack + table.error("owned")),
-            take=taken <= PASS,
-        )
+
+        def turns(cube: RollersCube) -> BoolArray:
+            errors = 2 * table.error("opponent") + table.error(cube)
+            return np.asarray(doubled >= table.equity(x, y, cube) - errors)
+
+        return CubeDecision(turns("centred"), turns("owned"), take=taken <= PASS)
 
 
 @dataclass(frozen=True)
