@@ -17,7 +17,7 @@ from analysis.errors import RunError
 from analysis.estimates import WinEstimate
 from analysis.intervals import CONFIDENCE
 from bearoff import Position, PositionError, fewest_rolls_win_probability
-from sim.schema import COLUMNS, MANIFEST, OUTCOMES, SCHEMA_VERSION, outcome_schema
+from sim.schema import COLUMNS, KINDS, MANIFEST, OUTCOMES, SCHEMA_VERSION, outcome_schema
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -46,6 +46,16 @@ class Run:
     def name(self) -> str:
         """The run's name in its config."""
         return str(self.manifest["run"])
+
+    @property
+    def kind(self) -> str:
+        """What was done with the pairs, one of `sim.schema.KINDS`."""
+        return str(self.manifest["kind"])
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Columns of its outcomes, in order."""
+        return COLUMNS[self.kind]
 
     @property
     def config(self) -> dict[str, Any]:
@@ -102,7 +112,7 @@ class Run:
         Parameters
         ----------
         columns : list of str, optional
-            Some of `sim.schema.COLUMNS`; all of them if not given.
+            Some of `columns`; all of them if not given.
 
         Returns
         -------
@@ -113,11 +123,12 @@ class Run:
         RunError
             If there is no such column, or a part is missing or damaged.
         """
-        columns = list(COLUMNS) if columns is None else columns
-        unknown = [name for name in columns if name not in COLUMNS]
+        columns = list(self.columns) if columns is None else columns
+        unknown = [name for name in columns if name not in self.columns]
         if unknown:
             raise RunError(
-                f"outcomes have no column {unknown[0]!r}; they have {', '.join(COLUMNS)}"
+                f"outcomes have no column {unknown[0]!r}; they have "
+                f"{', '.join(self.columns)}"
             )
         with self._reading():
             return self._dataset.to_table(columns=columns)
@@ -208,7 +219,7 @@ class Run:
 
         return pads.dataset(
             [self._part(name) for name in self.parts],
-            schema=outcome_schema(self.points),
+            schema=outcome_schema(self.points, self.kind),
             format="parquet",
             filesystem=self._filesystem,
         )
@@ -275,9 +286,14 @@ def _check_manifest(text: bytes, path: str | Path) -> dict[str, Any]:
             f"{path} was written with schema version {version}, this program reads "
             f"{SCHEMA_VERSION}; simulate again, or use the program that wrote it"
         )
-    needed = ("run", "config", "seed", "games", "pairs", "complete", "parts")
+    needed = ("kind", "run", "config", "seed", "games", "pairs", "complete", "parts")
     missing = [key for key in needed if key not in manifest]
     if missing:
         raise RunError(f"{path}/{MANIFEST} is damaged: it lacks {', '.join(missing)}")
+    if manifest["kind"] not in KINDS:
+        raise RunError(
+            f"{path} is a run of kind {manifest['kind']!r}, this program reads "
+            f"{', '.join(KINDS)}; use the program that wrote it"
+        )
     checked: dict[str, Any] = manifest
     return checked

@@ -1,7 +1,8 @@
-"""What is counted of the games of a pair: whole numbers, so that partial results add.
+"""What is counted of the races of a pair: whole numbers, so that partial results add.
 
 A row of counts is an int64 array of `WIDTH` columns; blocks of games of one pair are
-added row by row, in any order, to the same result.
+added row by row, in any order, to the same result. Other kinds of work count other
+things, but the first column is that of the games in all of them.
 """
 
 import numpy as np

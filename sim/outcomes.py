@@ -1,6 +1,5 @@
 """From counts to the rows that are stored: a pair, and what happened in its games."""
 
-import json
 from typing import Any
 
 import numpy as np
@@ -17,18 +16,20 @@ from sim.counts import (
     length_moments,
 )
 from sim.plan import Pairs
-from sim.schema import METADATA_KEY, outcome_schema
+from sim.schema import RACES, outcome_schema
+
+Columns = dict[str, NDArray[Any]]
+"""Columns of a part by name, each of shape (pairs of the part, ...)."""
 
 
-def outcome_table(
+def race_table(
     table: bearoff.OneSidedTable,
     pairs: Pairs,
     part: slice,
     counts: Counts,
     expected: NDArray[np.float64],
-    metadata: dict[str, Any],
 ) -> pa.Table:
-    """Build the rows of a part.
+    """Build the rows of a part of plain races.
 
     Parameters
     ----------
@@ -39,22 +40,33 @@ def outcome_table(
     part : slice
         Those of this part, among the run's.
     counts : ndarray of int64, shape (pairs of the part, WIDTH)
-        What their games gave.
+        What their games gave; see `sim.counts`.
     expected : ndarray of float64, shape (pairs of the part,)
         Win probability of each that the games converge to; not-a-number, stored as
         null, where none is known.
-    metadata : dict
-        Provenance, stored as JSON in the metadata of the schema.
 
     Returns
     -------
     pyarrow.Table
-        Columns of `sim.schema.outcome_schema`.
+        Columns of `sim.schema.outcome_schema`, without metadata.
     """
-    schema = outcome_schema(table.points)
-    rollers, opponents = pairs.rollers[part], pairs.opponents[part]
     mean, variance = length_moments(counts)
-    columns = {
+    columns = pair_columns(table, pairs, part) | {
+        "games": counts[:, GAMES],
+        "wins": counts[:, WINS],
+        "length_mean": mean,
+        "length_variance": variance,
+        "roller_ahead": counts[:, ROLLER_AHEAD],
+        "opponent_ahead": counts[:, OPPONENT_AHEAD],
+        "expected": expected,
+    }
+    return to_table(columns, outcome_schema(table.points, RACES))
+
+
+def pair_columns(table: bearoff.OneSidedTable, pairs: Pairs, part: slice) -> Columns:
+    """Return the columns that say what the pairs of a part are, whatever was done."""
+    rollers, opponents = pairs.rollers[part], pairs.opponents[part]
+    return {
         "pair": np.arange(part.start, part.stop),
         "weight": pairs.weights[part],
         "roller": rollers,
@@ -65,17 +77,13 @@ def outcome_table(
         "opponent_pips": table.pips[opponents],
         "roller_epc": table.epc[rollers],
         "opponent_epc": table.epc[opponents],
-        "games": counts[:, GAMES],
-        "wins": counts[:, WINS],
-        "length_mean": mean,
-        "length_variance": variance,
-        "roller_ahead": counts[:, ROLLER_AHEAD],
-        "opponent_ahead": counts[:, OPPONENT_AHEAD],
-        "expected": expected,
     }
+
+
+def to_table(columns: Columns, schema: pa.Schema) -> pa.Table:
+    """Put columns into the order and types of a schema; not-a-number becomes null."""
     arrays = [_arrow(columns[field.name], field.type) for field in schema]
-    text = json.dumps(metadata, sort_keys=True, ensure_ascii=False)
-    return pa.table(arrays, schema=schema.with_metadata({METADATA_KEY: text.encode()}))
+    return pa.table(arrays, schema=schema)
 
 
 def _arrow(column: NDArray[Any], kind: pa.DataType) -> pa.Array:

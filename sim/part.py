@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from sim.counts import GAMES, WIDTH, Counts
+from sim.counts import GAMES, Counts
 from sim.plan import Block
 
 
@@ -17,15 +17,21 @@ class PartUnderWay:
         Its pairs, among the run's.
     blocks : list of Block
         All its blocks, in order.
+    width : int
+        Columns of the counts; see `sim.work`.
     kept : callable
         Returns the counts of a block that an earlier session played, or None.
     """
 
     def __init__(
-        self, pairs: slice, blocks: list[Block], kept: Callable[[Block], Counts | None]
+        self,
+        pairs: slice,
+        blocks: list[Block],
+        width: int,
+        kept: Callable[[Block], Counts | None],
     ) -> None:
         self.pairs = pairs
-        self.counts = np.zeros((pairs.stop - pairs.start, WIDTH), dtype=np.int64)
+        self.counts = np.zeros((pairs.stop - pairs.start, width), dtype=np.int64)
         self._blocks = blocks
         self._missing = {block.index for block in blocks}
         for block in blocks:

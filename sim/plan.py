@@ -15,7 +15,7 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 BLOCK_GAMES = 1 << 23
-"""Games of a block: about a third of a second of work."""
+"""Games of a block of plain races: about a third of a second of work."""
 
 PART_PAIRS = 1 << 13
 """Pairs of a part: one row group of a few megabytes."""
@@ -42,6 +42,10 @@ class Pairs:
 
     def __len__(self) -> int:
         return len(self.rollers)
+
+    def inputs(self) -> tuple[bytes, ...]:
+        """Return all of them as bytes, for a digest."""
+        return tuple(a.tobytes() for a in (self.rollers, self.opponents, self.weights))
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,8 +120,10 @@ def part_ranges(pairs: int) -> list[slice]:
     ]
 
 
-def blocks_of(part: int, pairs: slice, games: Int64Array) -> Iterator[Block]:
-    """Cut the games of a part's pairs into blocks of at most `BLOCK_GAMES`.
+def blocks_of(
+    part: int, pairs: slice, games: Int64Array, block_games: int
+) -> Iterator[Block]:
+    """Cut the games of a part's pairs into blocks.
 
     Parameters
     ----------
@@ -127,6 +133,8 @@ def blocks_of(part: int, pairs: slice, games: Int64Array) -> Iterator[Block]:
         Its pairs, among the run's.
     games : ndarray of int64, shape (pairs of the run,)
         Games of every pair of the run.
+    block_games : int
+        Most games of a block.
 
     Yields
     ------
@@ -135,8 +143,8 @@ def blocks_of(part: int, pairs: slice, games: Int64Array) -> Iterator[Block]:
     """
     ends = np.cumsum(games[pairs])
     starts = ends - games[pairs]
-    for index, begin in enumerate(range(0, int(ends[-1]), BLOCK_GAMES)):
-        end = min(begin + BLOCK_GAMES, int(ends[-1]))
+    for index, begin in enumerate(range(0, int(ends[-1]), block_games)):
+        end = min(begin + block_games, int(ends[-1]))
         low = int(np.searchsorted(ends, begin, side="right"))
         high = int(np.searchsorted(starts, end, side="left"))
         firsts = np.maximum(begin - starts[low:high], 0)

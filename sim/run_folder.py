@@ -24,7 +24,7 @@ import pyarrow.parquet as pq
 from filelock import FileLock, Timeout
 from pyarrow import fs
 
-from sim.counts import GAMES, WIDTH, Counts
+from sim.counts import GAMES, Counts
 from sim.files import RunError, folder_within, open_folder, read_whole, write_whole
 from sim.plan import Block
 from sim.schema import MANIFEST, OUTCOMES, SCHEMA_VERSION, part_name
@@ -142,16 +142,29 @@ class RunFolder:
         path = self._block_path(block.part, block.index)
         write_whole(self._fs, path, _seal(block, run_digest, data) + data)
 
-    def read_block(self, block: Block, run_digest: str) -> Counts | None:
-        """Return the kept counts of a block; None if there are none that can be used."""
+    def read_block(self, block: Block, run_digest: str, width: int) -> Counts | None:
+        """Return the kept counts of a block; None if there are none that can be used.
+
+        Parameters
+        ----------
+        block : Block
+            What was played.
+        run_digest : str
+            Digest of the run it must belong to.
+        width : int
+            Columns that its counts must have.
+        """
         try:
             stored = read_whole(self._fs, self._block_path(block.part, block.index))
         except OSError:
             return None  # It is played again, which costs a moment.
         if stored is None or stored[:_SEAL] != _seal(block, run_digest, stored[_SEAL:]):
             return None
-        counts = np.frombuffer(stored[_SEAL:], dtype="<i8").reshape(-1, WIDTH)
-        # Another release may cut a run into other blocks.
+        counts = np.frombuffer(stored[_SEAL:], dtype="<i8")
+        # Another release may cut a run into other blocks, or count other things.
+        if counts.size != len(block.games) * width:
+            return None
+        counts = counts.reshape(-1, width)
         same_games = np.array_equal(counts[:, GAMES], block.games)
         return counts.astype(np.int64) if same_games else None
 

@@ -1,33 +1,28 @@
-"""Run a batch: plan it, play its blocks on workers, store what they give, resume."""
+"""Run a batch: plan it, play its blocks on workers, store what they give, resume.
 
+What is done with the pairs, and what is counted of it, is the affair of `sim.work`.
+"""
+
+import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from os import PathLike
 from typing import Any
 
-import numpy as np
-from joblib import delayed
-from numpy.typing import NDArray
-
-import bearoff
-from sim.blocks import Match, play_block
+from bearoff.cube_strategies import CubeStrategy
 from sim.config import BatchConfig, load_config
 from sim.counts import Counts
 from sim.files import RunError
-from sim.optimal import expected
-from sim.outcomes import outcome_table
-from sim.pairs import build_pairs
 from sim.part import PartUnderWay
-from sim.plan import Block, Pairs, blocks_of, games_for_standard_error, part_ranges
+from sim.plan import Block, blocks_of, part_ranges
 from sim.progress import progress_bar, skip
 from sim.provenance import canonical_json, commit, digest, now, processor, versions
 from sim.run_folder import Manifest, RunFolder
-from sim.schema import SCHEMA_VERSION, part_name
+from sim.schema import METADATA_KEY, SCHEMA_VERSION, part_name
+from sim.work import Work, work_of
 from sim.workers import Task, run_tasks, worker_count
-
-Int64Array = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -54,7 +49,10 @@ class RunSummary:
 
 
 def run(
-    config: "str | PathLike[str] | dict[str, Any] | BatchConfig", *, progress: bool = True
+    config: "str | PathLike[str] | dict[str, Any] | BatchConfig",
+    *,
+    strategies: Mapping[str, CubeStrategy] | None = None,
+    progress: bool = True,
 ) -> RunSummary:
     """Run a batch to its end; called again after an interruption, finish it.
 
@@ -62,6 +60,9 @@ def run(
     ----------
     config : path, mapping or BatchConfig
         The batch; see docs/config.md.
+    strategies : mapping of str to CubeStrategy, optional
+        Cube strategies that the batch may name besides those that are built in, such as
+        the formulas of `analysis`; picklable, if workers are processes.
     progress : bool
         Whether to show progress on standard error.
 
@@ -76,6 +77,8 @@ def run(
     RunError
         If a different configuration was run under this name, another process works on
         it, or something cannot be read or written; what is done stays done.
+    TableError
+        If it needs a two-sided table that is not built.
 
     Examples
     --------
@@ -91,7 +94,8 @@ def run(
     if not isinstance(config, BatchConfig):
         config = load_config(config)
     folder = RunFolder(config.output, config.run)
-    batch = _Run(config, folder)  # Whatever is wrong shows before a folder is made.
+    # Whatever is wrong shows before a folder is made.
+    batch = _Run(config, work_of(config, strategies or {}), folder)
     with folder.claimed():
         try:
             return batch.finish(progress)
@@ -103,26 +107,15 @@ def run(
 
 
 class _Run:
-    """A batch with its pairs, its plan and its folder."""
+    """A batch with its work, its plan and its folder."""
 
-    def __init__(self, config: BatchConfig, folder: RunFolder) -> None:
+    def __init__(self, config: BatchConfig, work: Work, folder: RunFolder) -> None:
         self._started = time.monotonic()
         self._config = config
+        self._work = work
+        self._games = work.games
         self._folder = folder
-        size = (config.table.points, config.table.checkers)
-        self._table = bearoff.one_sided_table(*size)
-        self._match = Match(
-            *size, config.players.roller, config.players.opponent, config.seed
-        )
-        self._pairs = build_pairs(config)
-        self._expected = expected(
-            (self._match.roller, self._match.opponent),
-            *size,
-            self._pairs.rollers,
-            self._pairs.opponents,
-        )
-        self._games = self._games_of_pairs()
-        self._digest = _digest_of(config, self._pairs)
+        self._digest = digest(canonical_json(config.identity()), *work.inputs())
         self._manifest: Manifest = {}
         self._seconds_before = 0.0
         self._under_way: dict[int, PartUnderWay] = {}
@@ -163,7 +156,7 @@ class _Run:
     def _summary(self, played: int) -> RunSummary:
         return RunSummary(
             path=self._folder.location,
-            pairs=len(self._pairs),
+            pairs=len(self._games),
             games=int(self._games.sum()),
             games_played=played,
             seconds=time.monotonic() - self._started,
@@ -171,21 +164,18 @@ class _Run:
 
     def _tasks(self) -> Iterator[Task]:
         """Yield the blocks to play, parts opened as their turn comes."""
-        for index, pairs in enumerate(part_ranges(len(self._pairs))):
+        for index, pairs in enumerate(part_ranges(len(self._games))):
             if part_name(index) in self._manifest["parts"]:
                 continue
-            blocks = list(blocks_of(index, pairs, self._games))
-            part = PartUnderWay(
-                pairs, blocks, lambda block: self._folder.read_block(block, self._digest)
-            )
+            blocks = list(blocks_of(index, pairs, self._games, self._work.block_games))
+            part = PartUnderWay(pairs, blocks, self._work.width, self._kept)
             self._resumed += part.games
             self._under_way[index] = part
             for block in part.missing():
-                chosen = (
-                    self._pairs.rollers[block.pairs],
-                    self._pairs.opponents[block.pairs],
-                )
-                yield delayed(play_block)(self._match, block, *chosen)
+                yield self._work.task(block)
+
+    def _kept(self, block: Block) -> Counts | None:
+        return self._folder.read_block(block, self._digest, self._work.width)
 
     def _take(self, block: Block, counts: Counts) -> None:
         """Add a block that was played to its part, and keep one or the other."""
@@ -199,13 +189,9 @@ class _Run:
     def _store(self, index: int) -> None:
         """Write a complete part, name it in the manifest, drop its blocks."""
         part = self._under_way.pop(index)
-        table = outcome_table(
-            self._table,
-            self._pairs,
-            part.pairs,
-            part.counts,
-            self._expected[part.pairs],
-            self._provenance(),
+        text = json.dumps(self._provenance(), sort_keys=True, ensure_ascii=False)
+        table = self._work.table(part.pairs, part.counts).replace_schema_metadata(
+            {METADATA_KEY: text.encode()}
         )
         self._manifest["parts"][part_name(index)] = self._stored_part(
             part.pairs, self._folder.write_part(index, table)
@@ -213,20 +199,11 @@ class _Run:
         self._save_manifest()
         self._folder.drop_blocks(index, part.block_count)
 
-    def _games_of_pairs(self) -> Int64Array:
-        config = self._config
-        if config.standard_error is None:
-            return np.full(len(self._pairs), config.games, dtype=np.int64)
-        # Where nothing but the games tells it, as many as the least certain pair needs.
-        chance = np.nan_to_num(self._expected, nan=0.5)
-        return games_for_standard_error(
-            chance, config.standard_error.target, config.standard_error.at_most
-        )
-
     def _provenance(self) -> dict[str, Any]:
         """What every part says of itself: all that its bytes may depend on."""
         return {
             "schema_version": SCHEMA_VERSION,
+            "kind": self._work.kind,
             "config": self._config.identity(),
             "digest": self._digest,
             "seed": self._config.seed,
@@ -248,7 +225,7 @@ class _Run:
             "finished": None,
             "seconds": 0.0,
             "games": int(self._games.sum()),
-            "pairs": len(self._pairs),
+            "pairs": len(self._games),
             "complete": False,
             "parts": {},
         }
@@ -259,7 +236,7 @@ class _Run:
                 f"{self._folder.location} holds a run of another configuration; give this "
                 "one another name (run: ...), or remove that folder"
             )
-        ranges = part_ranges(len(self._pairs))
+        ranges = part_ranges(len(self._games))
         parts = {}
         for index, pairs in enumerate(ranges):
             stored = self._stored_part(pairs, self._folder.part_digest(index))
@@ -279,9 +256,3 @@ class _Run:
         elapsed = time.monotonic() - self._started
         seconds = {"seconds": round(self._seconds_before + elapsed, 3)}
         self._folder.write_manifest(self._manifest | seconds)
-
-
-def _digest_of(config: BatchConfig, pairs: Pairs) -> str:
-    """Digest of all that outcomes depend on: the configuration and the pairs it gave."""
-    arrays = (pairs.rollers, pairs.opponents, pairs.weights)
-    return digest(canonical_json(config.identity()), *(a.tobytes() for a in arrays))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import pyarrow as pa
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """Raised whenever the manifest or a column changes its name, type or meaning."""
 
 ROLLS_AHEAD_BINS = 8
@@ -25,7 +25,10 @@ OUTCOMES = "outcomes"
 METADATA_KEY = b"bearoff"
 """Key of the JSON text in the metadata of every part's Parquet schema."""
 
-COLUMNS = (
+RACES = "races"
+"""Kind of a run that plays plain races."""
+
+PAIR_COLUMNS = (
     "pair",
     "weight",
     "roller",
@@ -36,15 +39,28 @@ COLUMNS = (
     "opponent_pips",
     "roller_epc",
     "opponent_epc",
-    "games",
-    "wins",
-    "length_mean",
-    "length_variance",
-    "roller_ahead",
-    "opponent_ahead",
-    "expected",
 )
-"""Columns of the outcomes, in order."""
+"""Columns that say what a pair is, the first of every kind."""
+
+COLUMNS = {
+    RACES: (
+        *PAIR_COLUMNS,
+        "games",
+        "wins",
+        "length_mean",
+        "length_variance",
+        "roller_ahead",
+        "opponent_ahead",
+        "expected",
+    ),
+}
+"""Columns of the outcomes by kind of run, in order."""
+
+KINDS = tuple(COLUMNS)
+"""What a run may do with its pairs; see `sim.work`."""
+
+NULLABLE = frozenset({"expected"})
+"""Columns that are null where nothing is known."""
 
 
 def part_name(index: int) -> str:
@@ -58,23 +74,25 @@ def part_name(index: int) -> str:
     return f"part-{index:05d}.parquet"
 
 
-def outcome_schema(points: int) -> "pa.Schema":
+def outcome_schema(points: int, kind: str) -> "pa.Schema":
     """Return the columns and types of a run's outcomes.
 
     Parameters
     ----------
     points : int
         Points of the run's table; the width of the columns of counts.
+    kind : str
+        Of the run, one of `KINDS`.
 
     Returns
     -------
     pyarrow.Schema
-        Without metadata; the writer adds it under `METADATA_KEY`. Only ``expected`` may
-        be null.
+        Without metadata; the writer adds it under `METADATA_KEY`. Only columns in
+        `NULLABLE` may be null.
 
     Examples
     --------
-    >>> outcome_schema(6).field("roller_counts").type
+    >>> outcome_schema(6, RACES).field("roller_counts").type
     FixedSizeListType(fixed_size_list<item: int8 not null>[6])
     """
     import pyarrow as pa  # Slow to load, and readers of the names do not need it.
@@ -101,5 +119,5 @@ def outcome_schema(points: int) -> "pa.Schema":
         "expected": pa.float64(),
     }
     return pa.schema(
-        [pa.field(name, types[name], nullable=name == "expected") for name in COLUMNS]
+        [pa.field(name, types[name], nullable=name in NULLABLE) for name in COLUMNS[kind]]
     )

@@ -13,6 +13,7 @@ from sim.schema import (
     MANIFEST,
     METADATA_KEY,
     OUTCOMES,
+    RACES,
     ROLLS_AHEAD_BINS,
     SCHEMA_VERSION,
     outcome_schema,
@@ -101,7 +102,9 @@ def write_run(
         "players": {"roller": "fewest-rolls", "opponent": "fewest-rolls"},
         **config,
     }
-    schema = outcome_schema(6).with_metadata({METADATA_KEY: json.dumps({"seed": seed})})
+    schema = outcome_schema(6, RACES).with_metadata(
+        {METADATA_KEY: json.dumps({"seed": seed})}
+    )
     whole = pa.Table.from_pydict(
         {name: pa.array(columns[name], schema.field(name).type) for name in schema.names},
         schema=schema,
@@ -121,6 +124,7 @@ def write_run(
         parts.popitem()  # Its file stays, as one that was being written.
     manifest = {
         "schema_version": SCHEMA_VERSION,
+        "kind": RACES,
         "run": folder.name,
         "config": config,
         "digest": "0" * 64,

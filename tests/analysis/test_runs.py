@@ -7,7 +7,7 @@ import pytest
 
 import bearoff
 from analysis import Outcomes, RunError, open_run
-from sim.schema import COLUMNS, MANIFEST, OUTCOMES, part_name
+from sim.schema import COLUMNS, MANIFEST, OUTCOMES, RACES, part_name
 from tests.analysis.make_run import write_run
 
 
@@ -46,7 +46,7 @@ def test_table_keeps_the_order_of_the_run(grid_run):
     assert table.column_names == ["pair", "wins"]
     assert table["pair"].to_pylist() == list(range(table.num_rows))
     assert table["wins"].to_pylist() == [row["wins"] for row in all_rows(grid_run)]
-    assert tuple(open_run(grid_run).table().column_names) == COLUMNS
+    assert tuple(open_run(grid_run).table().column_names) == COLUMNS[RACES]
 
 
 def test_unknown_column_is_named(grid_run):
@@ -194,8 +194,14 @@ def test_manifest_that_lacks_something(copy):
 
 
 def test_another_schema_version(copy):
-    edit(copy, schema_version=2)
-    with pytest.raises(RunError, match="version 2, this program reads 1"):
+    edit(copy, schema_version=1)
+    with pytest.raises(RunError, match="version 1, this program reads 2"):
+        open_run(copy)
+
+
+def test_another_kind(copy):
+    edit(copy, kind="chouettes")
+    with pytest.raises(RunError, match="of kind 'chouettes', this program reads races"):
         open_run(copy)
 
 

@@ -11,8 +11,8 @@ from sim import schema
 
 @pytest.mark.parametrize("points", [1, 6, 12])
 def test_columns_in_order_and_width(points):
-    found = schema.outcome_schema(points)
-    assert tuple(found.names) == schema.COLUMNS
+    found = schema.outcome_schema(points, schema.RACES)
+    assert tuple(found.names) == schema.COLUMNS[schema.RACES]
     for name in ("roller_counts", "opponent_counts"):
         assert found.field(name).type.list_size == points
     for name in ("roller_ahead", "opponent_ahead"):
@@ -20,7 +20,7 @@ def test_columns_in_order_and_width(points):
 
 
 def test_only_the_expected_value_may_be_unknown():
-    found = schema.outcome_schema(6)
+    found = schema.outcome_schema(6, schema.RACES)
     assert [field.name for field in found if field.nullable] == ["expected"]
 
 
@@ -35,5 +35,7 @@ def test_the_page_on_outcomes_lists_every_column_with_its_type():
         pa.list_(pa.field("item", pa.int8(), nullable=False), 6): "int8[points]",
         pa.list_(pa.field("item", pa.int64(), nullable=False), 8): "int64[8]",
     }
-    expected = {field.name: names[field.type] for field in schema.outcome_schema(6)}
-    assert {name: documented.get(name) for name in schema.COLUMNS} == expected
+    expected = {
+        field.name: names[field.type] for field in schema.outcome_schema(6, schema.RACES)
+    }
+    assert {name: documented.get(name) for name in schema.COLUMNS[schema.RACES]} == expected

@@ -14,9 +14,8 @@ PAIRS = slice(2, 5)
 
 
 @pytest.fixture
-def blocks(monkeypatch):
-    monkeypatch.setattr(plan, "BLOCK_GAMES", 20)
-    return list(plan.blocks_of(0, PAIRS, GAMES_OF_PAIRS))
+def blocks():
+    return list(plan.blocks_of(0, PAIRS, GAMES_OF_PAIRS, 20))
 
 
 def counts_of(block):
@@ -33,7 +32,7 @@ def nothing(block):
 def test_any_order_gives_the_same_sum(blocks):
     sums = set()
     for order in permutations(blocks):
-        part = PartUnderWay(PAIRS, blocks, nothing)
+        part = PartUnderWay(PAIRS, blocks, WIDTH, nothing)
         for block in order:
             assert not part.complete
             part.add(block, counts_of(block))
@@ -47,7 +46,10 @@ def test_any_order_gives_the_same_sum(blocks):
 def test_kept_blocks_are_not_missing(blocks):
     kept = blocks[1].index
     part = PartUnderWay(
-        PAIRS, blocks, lambda block: counts_of(block) if block.index == kept else None
+        PAIRS,
+        blocks,
+        WIDTH,
+        lambda block: counts_of(block) if block.index == kept else None,
     )
     assert [block.index for block in part.missing()] == [0, 2, 3]
     assert part.games == 20
@@ -55,7 +57,7 @@ def test_kept_blocks_are_not_missing(blocks):
 
 
 def test_a_block_counts_once(blocks):
-    part = PartUnderWay(PAIRS, blocks, nothing)
+    part = PartUnderWay(PAIRS, blocks, WIDTH, nothing)
     part.add(blocks[0], counts_of(blocks[0]))
     with pytest.raises(KeyError):
         part.add(blocks[0], counts_of(blocks[0]))

@@ -21,10 +21,12 @@ from sim import plan
 def test_blocks_cover_every_game_once(games, block_games, part_pairs):
     games = np.array(games)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(plan, "BLOCK_GAMES", block_games)
         patch.setattr(plan, "PART_PAIRS", part_pairs)
         parts = plan.part_ranges(len(games))
-        blocks = [list(plan.blocks_of(k, pairs, games)) for k, pairs in enumerate(parts)]
+        blocks = [
+            list(plan.blocks_of(k, pairs, games, block_games))
+            for k, pairs in enumerate(parts)
+        ]
     assert [index for pairs in parts for index in range(pairs.start, pairs.stop)] == list(
         range(len(games))
     )
@@ -51,7 +53,7 @@ def test_blocks_cover_every_game_once(games, block_games, part_pairs):
 
 def test_the_largest_pair_is_cut():
     games = np.array([3, 10**12, 4])
-    blocks = plan.blocks_of(0, slice(0, 3), games)
+    blocks = plan.blocks_of(0, slice(0, 3), games, plan.BLOCK_GAMES)
     first, second = next(blocks), next(blocks)
     assert first.firsts.tolist() == [0, 0]
     assert first.games.tolist() == [3, plan.BLOCK_GAMES - 3]
@@ -86,8 +88,6 @@ def test_the_smallest_targets_reach_the_cap(target):
 
 def test_blocks_follow_each_other():
     games = np.full(20, 1000)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(plan, "BLOCK_GAMES", 1500)
-        blocks = list(plan.blocks_of(0, slice(0, 20), games))
+    blocks = list(plan.blocks_of(0, slice(0, 20), games, 1500))
     ends = [block.first_pair * 1000 + int(block.firsts[0]) for block in blocks]
     assert all(after - before == 1500 for before, after in pairwise(ends))

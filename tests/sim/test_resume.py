@@ -218,7 +218,7 @@ def test_a_damaged_manifest_is_made_good_or_refused(tmp_path, whole):
     [
         (lambda m: [], "is damaged"),
         (lambda m: {}, "is damaged"),
-        (lambda m: m | {"schema_version": 2}, "schema version 2 and this program writes 1"),
+        (lambda m: m | {"schema_version": 1}, "schema version 1 and this program writes 2"),
         (lambda m: m | {"digest": None}, "is damaged .no digest can be read."),
         (lambda m: m | {"parts": []}, "is damaged .no parts can be read."),
         (lambda m: m | {"seconds": "1"}, "is damaged .no seconds can be read."),

@@ -19,7 +19,7 @@ from sim.config import load_config
 from sim.files import RunError
 from sim.pairs import build_pairs
 from sim.players import expected_wins, player
-from sim.schema import METADATA_KEY, outcome_schema
+from sim.schema import METADATA_KEY, RACES, SCHEMA_VERSION, outcome_schema
 from tests.sim import replay
 from tests.sim.batches import batch, cut_small, files_of, manifest_of, parts_of
 
@@ -129,14 +129,15 @@ def test_parts_are_described_by_their_schema(tmp_path):
     for name in parts_of(summary.path):
         file = pq.ParquetFile(Path(summary.path, "outcomes", name))
         schema = file.schema_arrow
-        assert schema.remove_metadata().equals(outcome_schema(6))
+        assert schema.remove_metadata().equals(outcome_schema(6, RACES))
         assert file.num_row_groups == 1
         about = json.loads(schema.metadata[METADATA_KEY])
         assert about.keys() == {
-            "schema_version", "config", "digest", "seed", "versions", "commit"
+            "schema_version", "kind", "config", "digest", "seed", "versions", "commit"
         }  # fmt: skip
         assert about["config"] == config.identity()
-        assert (about["schema_version"], about["seed"]) == (1, 3)
+        assert (about["schema_version"], about["seed"]) == (SCHEMA_VERSION, 3)
+        assert about["kind"] == manifest_of(summary.path)["kind"] == RACES
         assert about["digest"] == manifest_of(summary.path)["digest"]
 
 
