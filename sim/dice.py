@@ -87,3 +87,31 @@ def throws_of_game(
             yield scaled[0] >> 64, scaled[1] >> 64
             fractions = [value & (1 << 64) - 1 for value in scaled]
         draw += 1
+
+
+def race_key(seed: int, roller: int, opponent: int) -> int:
+    """Return the key of a race's dice where its numbers exceed the counter's 32 bits.
+
+    Positions on 24 points have numbers of 35 bits. Their games are counted under this
+    key, and under position numbers of 0.
+
+    Parameters
+    ----------
+    seed : int
+        Seed of the run, 0 to 2**64 - 1.
+    roller, opponent : int
+        Numbers of the positions on 24 points, 0 to 2**64 - 1.
+
+    Returns
+    -------
+    int
+        64 bits, the first two words of the generator at the two numbers.
+
+    Examples
+    --------
+    >>> hex(race_key(0, 0, 0))
+    '0xe169c58d6627e8d5'
+    """
+    words = (roller & _MASK, roller >> 32, opponent & _MASK, opponent >> 32)
+    low, high, _, _ = philox(words, (seed & _MASK, seed >> 32))
+    return high << 32 | low

@@ -331,6 +331,22 @@ def play_two_sided(
             _tally(x_rolls, y_rolls, counts[k])
 
 
+@njit(cache=True, nogil=True)
+def throw_lanes(seed, roller, opponent, games, draw, rolls):
+    """Throw the dice of one draw for games side by side, for those who play elsewhere.
+
+    ``rolls[side, turn, lane]`` gets the rolls of both sides, the roller first, of the
+    turns ``THROWS_PER_DRAW * draw`` and on of ``games[lane]``.
+    """
+    for i in range(games.size):
+        x_fraction, y_fraction = _words(seed, roller, opponent, games[i], draw)
+        for turn in range(THROWS_PER_DRAW):
+            x_throw, x_fraction = _next_throw(x_fraction)
+            y_throw, y_fraction = _next_throw(y_fraction)
+            rolls[0, turn, i] = _roll_of(x_throw)
+            rolls[1, turn, i] = _roll_of(y_throw)
+
+
 @njit(cache=True)
 def carry_visits(policy, weights, visits):
     """Add to the visits of each position those that come from positions above it."""
