@@ -9,6 +9,7 @@ from app.commands.batches import schema, simulate
 from app.commands.cube import cube
 from app.commands.positions import epc, play
 from app.commands.reports import analyze, chart, figures
+from app.commands.rollout import rollout
 from app.commands.study import study
 from app.commands.tables import tables
 from app.commands.winprob import winprob
@@ -28,6 +29,7 @@ cli = typer.Typer(
     bearoff play 0,0,0,5,5,5 6-4          the best play and what the others cost
     bearoff winprob 8887 8887             who bears off first
     bearoff cube 8,0,0,0,0,0 8,0,0,0,0,0  whether to double and to take
+    bearoff rollout POSITION              the same for any race, by games
     bearoff simulate configs/quick.yaml   a batch of self-play
     bearoff analyze results/quick         win probabilities, doubling points, chart
     """,
@@ -57,7 +59,18 @@ def _options(
         say(context.get_help())
 
 
-for command in (winprob, cube, epc, play, simulate, analyze, chart, figures, schema):
+for command in (
+    winprob,
+    cube,
+    rollout,
+    epc,
+    play,
+    simulate,
+    analyze,
+    chart,
+    figures,
+    schema,
+):
     cli.command()(command)
 cli.add_typer(tables, name="tables")
 cli.add_typer(study, name="study")

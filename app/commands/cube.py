@@ -55,7 +55,7 @@ def cube(
             f"no two-sided table that is built holds {race.roller} against "
             f"{race.opponent} with the cube; run: {how_to_build(race, cube=True)}"
         )
-    where = cube or _cube_of(roller)
+    where = cube or cube_of(roller)
     action = cube_action(table, race, where)
     losers = market(table, race, where)
     window = doubling_window(table, race.roller.number, where)
@@ -68,7 +68,7 @@ def cube(
         _show_plays(table, race)
 
 
-def _cube_of(text: str) -> Literal["centred", "owned"]:
+def cube_of(text: str) -> Literal["centred", "owned"]:
     """Return where an XGID says the cube is; centred in any other notation."""
     from bearoff import PositionError
     from bearoff.xgid import Xgid

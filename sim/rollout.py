@@ -1,0 +1,339 @@
+"""Rollouts: win probability and equities of any race, by games that waste no luck.
+
+Where a two-sided table holds the race, it is asked and nothing is played. Elsewhere the
+race is played from where it stands into the table, or to its end; see
+`sim.rollout_lanes` for how, and docs/rollouts.md for what the answer means.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from joblib import delayed
+from numpy.typing import NDArray
+
+import bearoff
+from bearoff.two_sided_kept import kept_two_sided_tables
+from sim.rollout_lanes import POINTS, STATES, Judge, Lanes, Techniques
+from sim.rollout_sums import WIDTH, Moments, Sums, sums_of
+from sim.workers import run_tasks, worker_count
+
+Float64Array = NDArray[np.float64]
+RollersCube = Literal["centred", "owned"]
+
+CHUNK_GAMES = 6 * 1296
+"""Games played side by side: enough to share positions, few enough for the cache."""
+
+FIRST_WAVE = 4
+"""Chunks of the first wave: 24 units at the least, from which the error is estimated."""
+
+SURE = 1.96
+"""Standard errors within which 95% of estimates lie."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number and its standard error.
+
+    Attributes
+    ----------
+    value, standard_error : float
+        The error is 0 where the value is exact.
+    """
+
+    value: float
+    standard_error: float
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95% interval."""
+        reach = SURE * self.standard_error
+        return self.value - reach, self.value + reach
+
+
+@dataclass(frozen=True)
+class RolledAction:
+    """Cube action of a race that was rolled out.
+
+    Attributes
+    ----------
+    cube : {"centred", "owned"}
+        Where the cube is.
+    no_double, double_take : Estimate
+        Equities of the roller, in points at a cube of 1.
+    gain : Estimate
+        What doubling now gains over waiting, the opponent doing what is best for him.
+    action : str
+        As in `bearoff.CubeAction`.
+    too_close : bool
+        Whether the 95% interval of `gain`, or of the take if doubling is right, leaves
+        the action open.
+    """
+
+    cube: RollersCube
+    no_double: Estimate
+    double_take: Estimate
+    gain: Estimate
+    action: str
+    too_close: bool
+
+
+@dataclass(frozen=True)
+class Rollout:
+    """What a rollout found.
+
+    Attributes
+    ----------
+    win_probability : Estimate
+        The roller's chance without a cube, both sides making the fewest rolls; the
+        two-sided table's, both playing to win, where it holds the race.
+    centred, owned : RolledAction
+        Equities and action with the cube in the centre, and with the roller.
+    games : int
+        Games played; none where a table holds the race.
+    table_checkers : int or None
+        Checkers of the two-sided table that games were stopped at.
+    seconds : float
+        It took.
+    """
+
+    win_probability: Estimate
+    centred: RolledAction
+    owned: RolledAction
+    games: int
+    table_checkers: int | None
+    seconds: float
+
+    @property
+    def standard_error(self) -> float:
+        """Largest standard error of the equities."""
+        equities = [self.centred.no_double, self.owned.no_double, self.owned.double_take]
+        return max(estimate.standard_error for estimate in equities)
+
+
+@dataclass(frozen=True)
+class Goal:
+    """When a rollout ends.
+
+    Attributes
+    ----------
+    standard_error : float
+        Of every equity; 0 to play `at_most` games.
+    at_most : int
+        Games, rounded up to whole chunks.
+    """
+
+    standard_error: float = 0.0005
+    at_most: int = 10_000_000
+
+
+def rollout(
+    race: bearoff.Race,
+    goal: Goal = Goal(),
+    *,
+    seed: int = 0,
+    techniques: Techniques = Techniques(),  # noqa: B008
+    table: bearoff.TwoSidedTable | None = None,
+    workers: int | str = "auto",
+    on_progress: Callable[[Moments], object] = lambda moments: None,
+) -> Rollout:
+    """Estimate a race's win probability, cubeful equities and cube action.
+
+    Parameters
+    ----------
+    race : Race
+        Of any number of points, without contact.
+    goal : Goal
+        When to stop.
+    seed : int
+        Of the dice; the answer depends on it, and on nothing of the machine's making.
+    techniques : Techniques
+        Ways to make fewer games say more.
+    table : TwoSidedTable, optional
+        With all planes; games stop where it holds them. `truncation_table` finds one.
+    workers : int or "auto"
+        Threads.
+    on_progress : callable
+        Called with the moments so far after each chunk of games.
+
+    Returns
+    -------
+    Rollout
+
+    Raises
+    ------
+    PositionError
+        If a side has borne off, or the sides are in contact.
+    """
+    started = time.monotonic()
+    race = on_24_points(race)
+    judge = Judge(table, techniques)
+    known = _known(judge, race)
+    if known is not None:
+        moments = known
+    else:
+        centre = _model_values(judge, race)
+        sums = play_to(judge, race, centre, goal, seed, workers, on_progress)
+        moments = Moments.of(sums, centre)
+    return Rollout(
+        win_probability=Estimate(
+            float(moments.means[0] + 1) / 2, moments.error(1, 0, 0, 0) / 2
+        ),
+        centred=_action(moments, "centred"),
+        owned=_action(moments, "owned"),
+        games=moments.games,
+        table_checkers=table.checkers if judge.places and table else None,
+        seconds=time.monotonic() - started,
+    )
+
+
+def play_to(
+    judge: Judge,
+    race: bearoff.Race,
+    centre: Float64Array,
+    goal: Goal,
+    seed: int,
+    workers: int | str,
+    on_progress: Callable[[Moments], object] = lambda moments: None,
+) -> Sums:
+    """Play waves of games, each as large as the last leaves to be done, up to a goal.
+
+    How many waves and how large depends on the sums alone, not on the workers.
+    """
+    sums = np.zeros(WIDTH, dtype=np.int64)
+    most = -(-goal.at_most // CHUNK_GAMES)
+    done, wave = 0, min(FIRST_WAVE, most)
+    count = worker_count(workers)
+    while wave:
+        tasks = (
+            delayed(play_chunk)(judge, race, centre, seed, chunk)
+            for chunk in range(done, done + wave)
+        )
+        for part in run_tasks(tasks, "threading", count):
+            sums += part
+            on_progress(Moments.of(sums, centre))
+        done += wave
+        wave = min(_chunks_missing(Moments.of(sums, centre), goal, done), most - done)
+    return sums
+
+
+def play_chunk(
+    judge: Judge, race: bearoff.Race, centre: Float64Array, seed: int, chunk: int
+) -> Sums:
+    """Play one chunk of a race's games and add them up."""
+    lanes = Lanes(judge, race, seed, chunk * CHUNK_GAMES, CHUNK_GAMES)
+    return sums_of(lanes.play(), centre, judge.techniques.first_rolls)
+
+
+def _chunks_missing(moments: Moments, goal: Goal, done: int) -> int:
+    """Chunks that the goal still needs, at most as many as are done."""
+    error = worst_error(moments)
+    if error <= goal.standard_error:
+        return 0
+    if goal.standard_error == 0:
+        return done
+    needed = done * (error / goal.standard_error) ** 2
+    return int(min(max(np.ceil(needed - done), 1), done))
+
+
+_NO_DOUBLE = {"centred": (0, 1, 0, 0), "owned": (0, 0, 1, 0)}
+_DOUBLE_TAKE = (0, 0, 0, 2)
+_EQUITIES = (*_NO_DOUBLE.values(), _DOUBLE_TAKE)
+"""Weights of the states of the cube in each equity that is told."""
+
+
+def worst_error(moments: Moments) -> float:
+    """Largest standard error of the equities that a rollout tells."""
+    return max(moments.error(*weights) for weights in _EQUITIES)
+
+
+def _action(moments: Moments, cube: RollersCube) -> RolledAction:
+    def estimate(weights: tuple[int, ...]) -> Estimate:
+        return Estimate(float(weights @ moments.means), moments.error(*weights))
+
+    waiting, taken = np.array(_NO_DOUBLE[cube]), np.array(_DOUBLE_TAKE)
+    no_double, double_take = estimate(tuple(waiting)), estimate(tuple(taken))
+    passes = double_take.value > 1
+    if passes:
+        gain = Estimate(1 - no_double.value, no_double.standard_error)
+    else:
+        gain = estimate(tuple(taken - waiting))
+    doubles = gain.value >= 0
+    open_double = abs(gain.value) <= SURE * gain.standard_error
+    open_take = abs(double_take.value - 1) <= SURE * double_take.standard_error
+    double = "redouble" if cube == "owned" else "double"
+    action = f"{double}, {'pass' if passes else 'take'}" if doubles else f"no {double}"
+    return RolledAction(
+        cube,
+        no_double,
+        double_take,
+        gain,
+        action,
+        bool(open_double or (doubles and open_take)),
+    )
+
+
+def _known(judge: Judge, race: bearoff.Race) -> Moments | None:
+    """Return exact values of the race where the table holds it, else None."""
+    table = judge.table
+    if table is None or not judge.places:
+        return None
+    sides = []
+    for side in (race.roller, race.opponent):
+        home, outside = side.counts[: bearoff.POINTS], side.counts[bearoff.POINTS :]
+        number = int(bearoff.rank(home))
+        if any(outside) or number >= judge.places:
+            return None
+        sides.append(number)
+    means = [
+        2 * float(table.win_probability(*sides)) - 1,
+        float(table.no_double(*sides, "centred")),
+        float(table.no_double(*sides, "owned")),
+        float(table.equity(*sides, "opponent")),
+    ]
+    size = len(STATES)
+    return Moments(0, 0, np.array(means), np.zeros((size, size)))
+
+
+def _model_values(judge: Judge, race: bearoff.Race) -> Float64Array:
+    """Value of the race by the fast model, for each of `STATES`."""
+    epc = [
+        float(judge.bear_in.epc(np.array(side.counts, dtype=np.int8)))
+        for side in (race.roller, race.opponent)
+    ]
+    cubes = (None, "centred", "owned", "opponent")
+    return np.array([float(judge.model.equity(*epc, cube)) for cube in cubes])
+
+
+def on_24_points(race: bearoff.Race) -> bearoff.Race:
+    """Return the race with 24 points a side.
+
+    Raises
+    ------
+    PositionError
+        If a side has borne off, or the sides are in contact.
+    """
+    sides = [race.roller, race.opponent]
+    for name, side in zip(("roller", "opponent"), sides, strict=True):
+        if not side.on_board:
+            raise bearoff.PositionError(
+                f"a rollout needs a checker on the board on both sides, the {name} has "
+                "borne off"
+            )
+    highest = sides[0].highest + sides[1].highest
+    if highest > POINTS:
+        raise bearoff.PositionError(
+            f"the sides are in contact: the rearmost checkers stand on points "
+            f"{sides[0].highest} and {sides[1].highest}, which add up to more than "
+            f"{POINTS}; a race has no contact"
+        )
+    wide = [bearoff.Position(side.counts + (0,) * (POINTS - side.points)) for side in sides]
+    return bearoff.Race(*wide)
+
+
+def truncation_table() -> bearoff.TwoSidedTable | None:
+    """Open the largest two-sided table in the cache that has all planes, if any does."""
+    kept = [table for table in kept_two_sided_tables() if table.has_cube]
+    return bearoff.two_sided_table(kept[-1].checkers) if kept else None
