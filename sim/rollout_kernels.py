@@ -9,6 +9,8 @@ CUBELESS, OPPONENT_OWNS, OWNED, CENTRED = range(4)
 NO_CUBE = 2
 """Owner of a cube that is not there; else 1 the roller at the start, -1 the other, 0."""
 
+PIPS_PER_ROLL = 49 / 6
+
 _ROLLS = 21
 _NON_DOUBLES = 15
 
@@ -35,35 +37,74 @@ def _plane_of(owner, side):
     return OPPONENT_OWNS if owner == side else OWNED
 
 
-@njit(cache=True)
-def _values_after(planes, bins, other, after, values):
-    """Look up what the other side, with `other` bins of EPC, is worth after each roll.
+@njit(cache=True, inline="always")
+def _between(plane, row, column):
+    """Value of a plane between its bins, straight in each direction."""
+    j, k = int(row), int(column)
+    part, share = row - j, column - k
+    low, high = plane[j, k], plane[j + 1, k]
+    at_low = low + share * (plane[j, k + 1] - low)
+    at_high = high + share * (plane[j + 1, k + 1] - high)
+    return at_low + part * (at_high - at_low)
 
-    `after` is the EPC of the side that has played, for each roll. Between bins values
-    are interpolated, straight in each direction.
+
+@njit(cache=True)
+def _values_after(planes, slopes, bins, other, after, exact, values):
+    """Look up what the other side, with `other` pips of EPC, is worth after each roll.
+
+    `after` is the EPC of the side that has played, for each roll. Where the other's
+    equity without a cube is known, it is in `exact`, and the lead is moved until the
+    model says about the same; `slopes` tell how much a bin of it changes.
     """
-    row = int(other)
-    part = other - row
     for roll in range(_ROLLS):
-        column = after[roll] * bins
-        k = int(column)
-        share = column - k
-        for plane in range(4):
-            low, high = planes[plane, row, k], planes[plane, row + 1, k]
-            at_low = low + share * (planes[plane, row, k + 1] - low)
-            at_high = high + share * (planes[plane, row + 1, k + 1] - high)
-            values[plane, roll] = at_low + part * (at_high - at_low)
+        row, column = other * bins, after[roll] * bins
+        values[CUBELESS, roll] = _between(planes[CUBELESS], row, column)
+        if column > 0 and not np.isnan(exact[roll]):
+            slope = _between(slopes, row, column)
+            lead = (exact[roll] - values[CUBELESS, roll]) / slope
+            values[CUBELESS, roll] = exact[roll]
+            # No side is moved below one roll, nor far: the slope holds nearby alone.
+            room = min(min(row, column) - bins * PIPS_PER_ROLL, FARTHEST)
+            lead = min(max(lead, -room), room)
+            row, column = row - lead, column + lead
+        for plane in range(1, 4):
+            values[plane, roll] = _between(planes[plane], row, column)
+
+
+FARTHEST = 4.0
+"""Most bins by which a lead is moved to meet a known chance."""
+
+
+@njit(cache=True, nogil=True)
+def equities_after(exactly, at_least, others, after, equities):
+    """Work out the other side's equity without a cube after each roll, by convolution.
+
+    Of sides that are home: ``exactly[x, n]`` and ``at_least[x, n]`` are the chances that
+    position ``x`` needs so many rolls; ``others`` and ``after`` are positions as in
+    `turn`.
+    """
+    width = exactly.shape[1]
+    for game in range(others.size):
+        row = exactly[others[game]]
+        for roll in range(_ROLLS):
+            column = at_least[after[game, roll]]
+            chance = 0.0
+            for n in range(width):
+                chance += row[n] * column[n]
+            equities[game, roll] = 2.0 * chance - 1.0
 
 
 @njit(cache=True, nogil=True)
 def turn(
     planes,
+    slopes,
     bins,
     side,
     may_double,
     take_luck_out,
     others,
     after,
+    exact,
     rolls,
     owners,
     stakes,
@@ -73,7 +114,8 @@ def turn(
     """Turn the cube in games of which `side` is on roll, and take the luck of the roll.
 
     For each game, a row of every array: ``others`` the EPC of the other side, ``after``
-    that of the side on roll after its play of each roll, ``rolls`` the roll thrown.
+    that of the side on roll after its play of each roll, ``exact`` the other's equity
+    then without a cube, not-a-number where it is unknown, ``rolls`` the roll thrown.
     Columns of the last four are the cube's states, followed side by side: who owns it,
     how high it is, whether the game is still on, and the estimate so far, in points of
     the roller at the start. Doubles, takes and luck go by the values of `planes`, of
@@ -81,7 +123,7 @@ def turn(
     """
     values = np.empty((4, _ROLLS))
     for game in range(rolls.size):
-        _values_after(planes, bins, others[game] * bins, after[game], values)
+        _values_after(planes, slopes, bins, others[game], after[game], exact[game], values)
         for state in range(owners.shape[1]):
             if not alive[game, state]:
                 continue

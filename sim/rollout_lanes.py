@@ -15,10 +15,11 @@ from typing import Any
 
 import numpy as np
 from bearoff.bear_in import BearIn, bear_in
-from bearoff.race_model import RaceModel, race_model
 from numpy.typing import NDArray
 
 import bearoff
+from bearoff.convolution import tail_sums
+from bearoff.race_model import RaceModel, race_model
 from sim.dice import race_key
 
 Float64Array = NDArray[np.float64]
@@ -89,6 +90,26 @@ class Judge:
         return race_model()
 
     @cached_property
+    def slopes(self) -> NDArray[np.float32]:
+        """By how much a bin of lead raises the model's equity without a cube.
+
+        Shape as a plane of the model; a bin of lead is half a bin less for the roller and
+        half a bin more for the opponent, both ways.
+        """
+        plane = self.model.planes[0]
+        slopes = np.full_like(plane, 1.0)
+        slopes[1:-1, 1:-1] = (plane[:-2, 2:] - plane[2:, :-2]) / 2
+        # Where the model knows no doubt, nothing can be matched by moving the lead.
+        return np.maximum(slopes, 1e-4)
+
+    @cached_property
+    def rolls_needed(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Chances that positions of the home board need exactly, and at least, n rolls."""
+        exactly = self.home.distribution
+        at_least = tail_sums(exactly)
+        return exactly.astype(np.float32), at_least.astype(np.float32)
+
+    @cached_property
     def places(self) -> int:
         """Positions of the home board whose pairs the table holds; 0 without a table."""
         if self.table is None or not self.techniques.truncate:
@@ -153,17 +174,19 @@ class Lanes:
 
         mover, other = self._sides[side], self._sides[1 - side]
         rolls = self._thrown(side)
-        after = mover.epc_after()
+        after, exact = mover.epc_after(), mover.equities_after(other)
         sign = 1 - 2 * side
         model = self._judge.model
         kernels.turn(
             model.planes,
+            self._judge.slopes,
             1 / model.step,
             sign,
             self._turn > 0 or side > 0,
             self._judge.techniques.luck,
             other.epc,
             after,
+            exact,
             rolls,
             self._owners,
             self._stakes,
@@ -263,6 +286,8 @@ class _Side:
         self.numbers = _home_numbers(self._counts)
         self.epc = judge.bear_in.epc(self._counts[:1]).repeat(games)
         self._after_epc = np.empty((0, 0))
+        self._home = np.empty(0, dtype=np.int64)
+        self._numbers_after = np.empty((0, 0), dtype=np.uint16)
         self._outside = np.empty(0, dtype=np.int64)
         self._row = np.empty(0, dtype=np.int64)
         self._after = np.empty((0, 0, 0), dtype=np.int8)
@@ -271,9 +296,10 @@ class _Side:
         """EPC after the play of each roll, shape (games, 21)."""
         judge = self._judge
         after = np.empty((len(self.numbers), len(bearoff.ROLLS)))
-        home = self.numbers >= 0
-        after[home] = judge.home.epc[judge.home.policy[self.numbers[home]]]
-        self._outside = np.flatnonzero(~home)
+        self._home = np.flatnonzero(self.numbers >= 0)
+        self._numbers_after = judge.home.policy[self.numbers[self._home]]
+        after[self._home] = judge.home.epc[self._numbers_after]
+        self._outside = np.flatnonzero(self.numbers < 0)
         # Many games have met the same position: it is looked at once.
         keys = bearoff.rank(self._counts[self._outside])
         _, firsts, self._row = np.unique(keys, return_index=True, return_inverse=True)
@@ -283,12 +309,32 @@ class _Side:
         self._after_epc = after
         return after
 
+    def equities_after(self, other: "_Side") -> Float64Array:
+        """Return the other side's equity without a cube after the play of each roll.
+
+        Shape (games, 21), not-a-number unless both sides are home; `epc_after` came
+        before.
+        """
+        from sim import rollout_kernels as kernels
+
+        equities = np.full((len(self.numbers), len(bearoff.ROLLS)), np.nan)
+        both = other.numbers[self._home] >= 0
+        games = self._home[both]
+        known = np.empty((len(games), len(bearoff.ROLLS)))
+        kernels.equities_after(
+            *self._judge.rolls_needed,
+            other.numbers[games],
+            self._numbers_after[both],
+            known,
+        )
+        equities[games] = known
+        return equities
+
     def play(self, rolls: NDArray[np.uint8]) -> None:
         """Play each game's roll; `epc_after` came before."""
         self.epc = np.take_along_axis(self._after_epc, rolls[:, None], axis=1)[:, 0]
-        home = self.numbers >= 0
-        policy = self._judge.home.policy
-        self.numbers[home] = policy[self.numbers[home], rolls[home]]
+        kept = np.arange(len(self._home)), rolls[self._home]
+        self.numbers[self._home] = self._numbers_after[kept]
         played = self._after[self._row, rolls[self._outside]]
         self._counts[self._outside] = played
         self.numbers[self._outside] = _home_numbers(played)
