@@ -20,6 +20,10 @@ from bearoff.numbering import CHECKERS, POINTS, rank
 from bearoff.one_sided import one_sided_table
 from bearoff.two_sided import two_sided_table
 
+ROUNDING = 1e-12
+"""A chance this close to a threshold is on it: convolutions are sums of float64, and
+27 throws of 36 are common in the end game, just at the dead cube's take point."""
+
 CountsArray = NDArray[np.integer]
 BoolArray = NDArray[np.bool_]
 Float64Array = NDArray[np.float64]
@@ -190,9 +194,9 @@ class ThresholdCube:
         """
         chance = win_probability(rollers, opponents)
         return CubeDecision(
-            double=chance >= self.double,
-            redouble=chance >= self.redouble,
-            take=chance <= self.cash,
+            double=chance >= self.double - ROUNDING,
+            redouble=chance >= self.redouble - ROUNDING,
+            take=chance <= self.cash + ROUNDING,
         )
 
 
@@ -244,8 +248,8 @@ class NeverDoubles:
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
         """Take by the dead cube's take point."""
         never = np.zeros(len(rollers), dtype=np.bool_)
-        cash = CubeThresholds.janowski(0).cash
-        return CubeDecision(never, never, win_probability(rollers, opponents) <= cash)
+        dead = JanowskiCube(0).decide(rollers, opponents)
+        return CubeDecision(never, never, dead.take)
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,5 @@
 """Build two-sided tables: estimate, refuse what cannot fit, run the passes, resume."""
 
-import os
 import shutil
 from collections.abc import Callable
 from contextlib import closing
@@ -13,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.errors import TableError
+from bearoff.machine import cores, memory_available
 from bearoff.policies import Successors
 from bearoff.two_sided_codings import CODINGS
 from bearoff.two_sided_layout import Layout, layout, slot_successors
@@ -89,7 +89,7 @@ def estimate_build(
     if workers is not None and workers < 1:
         raise TableError(f"a build needs 1 worker or more, got {workers}")
     places = layout(checkers)
-    workers = workers or _cores()
+    workers = workers or cores()
     window = _BYTES_IN_WINDOW * places.window_slots * places.size
     sums = 2 * 4 * places.sums_of_a_level
     lookups = 170 * places.size * places.blocks
@@ -261,7 +261,7 @@ def _check_room(folder: Path, estimate: BuildEstimate) -> None:
             f"{folder} has {free / 1e9:.1f} GB; free some, name another folder with "
             "BEAROFF_CACHE, or build fewer checkers"
         )
-    memory = _memory_available()
+    memory = memory_available()
     if memory is not None and estimate.memory_bytes > memory:
         raise TableError(
             f"building needs {estimate.memory_bytes / 1e9:.1f} GB of memory and "
@@ -269,23 +269,6 @@ def _check_room(folder: Path, estimate: BuildEstimate) -> None:
         )
 
 
-def _memory_available() -> int | None:
-    try:
-        with Path("/proc/meminfo").open(encoding="ascii") as file:
-            for line in file:
-                if line.startswith("MemAvailable:"):
-                    return int(line.split()[1]) * 1024
-    except OSError:
-        pass
-    return None
-
-
 def _work_by_level(places: Layout) -> Float64Array:
     """Share of a pass that is done after each level; the checksums are its last part."""
     return np.asarray(0.95 * (places.levels[1:] / places.size) ** 2, dtype=np.float64)
-
-
-def _cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

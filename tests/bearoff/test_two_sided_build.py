@@ -164,11 +164,11 @@ def test_a_folder_is_free_again_after_a_failure() -> None:
 def test_too_little_memory_is_refused_with_the_numbers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(two_sided_build, "_memory_available", lambda: 123_000_000)
+    monkeypatch.setattr(two_sided_build, "memory_available", lambda: 123_000_000)
     needed = bearoff.estimate_build(SIZE).memory_bytes / 1e9
     with pytest.raises(TableError, match=rf"{needed:.1f} GB of memory and 0.1 GB is free"):
         bearoff.build_two_sided_table(SIZE)
-    monkeypatch.setattr(two_sided_build, "_memory_available", lambda: None)
+    monkeypatch.setattr(two_sided_build, "memory_available", lambda: None)
     bearoff.build_two_sided_table(SIZE)  # A system that does not tell.
 
 

@@ -1,0 +1,196 @@
+"""Solve a race between two players: ask their strategies, go up the positions, refuse."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff.cube_strategies import CubeStrategy
+from bearoff.errors import TableError
+from bearoff.machine import memory_available
+from bearoff.strategy_game import Side
+
+Int64Array = NDArray[np.int64]
+BitsArray = NDArray[np.uint8]
+Progress = Callable[[str, float], None]
+
+CUBES = 3
+"""Planes of a game: the cube in the centre, A's, B's."""
+
+DOUBLE, REDOUBLE, TAKE = 1, 2, 4
+"""Bits of a decision: what the side on roll does and what the other answers."""
+
+TIES = {np.dtype(np.float64): 1e-12, np.dtype(np.float32): 1e-6}
+"""Equities closer than this count as equal, by how they are kept.
+
+Ties are common: who wins for sure may as well double, and who loses for sure may as well
+be doubled. What is done then costs nothing against a perfect opponent, but much against
+one who takes; so it must not depend on rounding. At a tie doubling and taking are right.
+"""
+
+_PAIRS_AT_A_TIME = 1 << 18
+"""Pairs that a strategy is asked about in one call."""
+
+_BYTES_BESIDES = 300_000_000
+"""Of questions under way in every thread, and of the program; ample."""
+
+
+@dataclass(frozen=True, eq=False)
+class Decisions:
+    """What is decided at every pair, in bits.
+
+    Attributes
+    ----------
+    on_roll_a, on_roll_b : ndarray of uint8, shape (positions of A, positions of B)
+        Decisions when A and when B is on roll.
+    """
+
+    on_roll_a: BitsArray
+    on_roll_b: BitsArray
+
+    @classmethod
+    def none(cls, side_a: Side, side_b: Side) -> "Decisions":
+        """Nobody turns a cube or takes."""
+        shape = (len(side_a), len(side_b))
+        return cls(np.zeros(shape, np.uint8), np.zeros(shape, np.uint8))
+
+    def copy_a(self, other: "Decisions") -> None:
+        """Decide for A as in another game of the same sides."""
+        _copy_bits(self.on_roll_a, other.on_roll_a, DOUBLE | REDOUBLE)
+        _copy_bits(self.on_roll_b, other.on_roll_b, TAKE)
+
+    def copy_b(self, other: "Decisions") -> None:
+        """Decide for B as in another game of the same sides."""
+        _copy_bits(self.on_roll_b, other.on_roll_b, DOUBLE | REDOUBLE)
+        _copy_bits(self.on_roll_a, other.on_roll_a, TAKE)
+
+
+def _copy_bits(bits: BitsArray, others: BitsArray, mask: int) -> None:
+    for mine, theirs in zip(bits, others, strict=True):  # Row by row, to save memory.
+        mine |= theirs & np.uint8(mask)
+
+
+def ask(
+    cube_a: CubeStrategy | None,
+    cube_b: CubeStrategy | None,
+    side_a: Side,
+    side_b: Side,
+    decisions: Decisions,
+    workers: int,
+    progress: Progress,
+) -> None:
+    """Ask the strategies that are given about every pair, and note what they decide."""
+    if cube_a is None and cube_b is None:
+        return
+    step = max(1, _PAIRS_AT_A_TIME // len(side_b))
+    starts = range(1, len(side_a), step)
+
+    def ask_rows(start: int) -> None:
+        rows = slice(start, start + step)
+        ours, theirs = side_a.counts[rows], side_b.counts[1:]
+        a, b = np.repeat(ours, len(theirs), axis=0), np.tile(theirs, (len(ours), 1))
+        shape = (len(ours), len(theirs))
+        decisions.on_roll_a[rows, 1:] |= _bits(cube_a, cube_b, a, b).reshape(shape)
+        decisions.on_roll_b[rows, 1:] |= _bits(cube_b, cube_a, b, a).reshape(shape)
+
+    with ThreadPoolExecutor(workers) as pool:
+        for done, _ in enumerate(pool.map(ask_rows, starts), start=1):
+            progress("decisions", done / len(starts))
+
+
+def _bits(
+    roller: CubeStrategy | None,
+    opponent: CubeStrategy | None,
+    rollers: Int64Array,
+    opponents: Int64Array,
+) -> BitsArray:
+    """Decisions of those who are asked, at pairs of counts."""
+    bits = np.zeros(len(rollers), dtype=np.uint8)
+    if roller is not None:
+        answer = roller.decide(rollers, opponents)
+        bits |= np.where(answer.double, np.uint8(DOUBLE), np.uint8(0))
+        bits |= np.where(answer.redouble, np.uint8(REDOUBLE), np.uint8(0))
+    if opponent is not None:
+        if roller != opponent:
+            answer = opponent.decide(rollers, opponents)
+        bits |= np.where(answer.take, np.uint8(TAKE), np.uint8(0))
+    return bits
+
+
+def solve(
+    side_a: Side,
+    side_b: Side,
+    decisions: Decisions,
+    free: tuple[bool, bool],
+    dtype: type[np.floating],
+    workers: int,
+    progress: Callable[[float], None],
+) -> NDArray[np.floating]:
+    """Value every pair with B on roll.
+
+    Parameters
+    ----------
+    side_a, side_b : Side
+        Positions and turns.
+    decisions : Decisions
+        What the players decide; those of a player who is free are filled in.
+    free : (bool, bool)
+        Whether A and whether B decides as is best for him.
+    dtype : float64 or float32
+        Of the values.
+    workers : int
+        Threads, among which A's positions of one pip count are divided.
+    progress : callable
+        Called with how much is done, 0 to 1.
+
+    Returns
+    -------
+    ndarray, shape (positions of A, positions of B, 3)
+        A's equities, the cube in the centre, A's, B's.
+    """
+    from bearoff import strategy_kernels
+
+    planes = np.empty((len(side_a), len(side_b), CUBES), dtype=dtype)
+    planes[0], planes[0, 0] = 1.0, -1.0
+    flat = planes.reshape(len(side_a), -1)
+
+    def solve_rows(rows: Int64Array) -> None:
+        strategy_kernels.solve_rows(
+            rows,
+            flat,
+            *side_a.turns.arrays,
+            *side_b.turns.arrays,
+            decisions.on_roll_a,
+            decisions.on_roll_b,
+            *free,
+            TIES[np.dtype(dtype)],
+        )
+
+    done = 1
+    with ThreadPoolExecutor(workers) as pool:
+        for level in side_a.levels:
+            list(pool.map(solve_rows, np.array_split(level, workers)))
+            done += len(level)
+            progress(done / len(side_a))
+    return planes
+
+
+def check_room(side_a: Side, side_b: Side, dtype: type[np.floating], games: int) -> None:
+    """Refuse games that do not fit in the memory.
+
+    Raises
+    ------
+    TableError
+        If they do not.
+    """
+    pairs = len(side_a) * len(side_b)
+    need = games * pairs * (CUBES * np.dtype(dtype).itemsize + 2) + _BYTES_BESIDES
+    room = memory_available()
+    if room is not None and need > room:
+        advice = "" if dtype == np.float32 else " or dtype float32"
+        raise TableError(
+            f"{len(side_a):,} x {len(side_b):,} positions need {need / 1e9:.1f} GB of "
+            f"memory and {room / 1e9:.1f} GB is free; use fewer checkers or starts{advice}"
+        )

@@ -1,0 +1,120 @@
+"""A slow twin of the strategy values: whole fractions, no code of `bearoff`.
+
+A side is a list of checkers as in `tests.reference`. Values are those of the side on roll
+at the start of his turn, the players changing places; the cube is "centred", "mine" or
+"his".
+"""
+
+import random
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tests.reference import (
+    THROWS,
+    Checkers,
+    checkers_of,
+    fewest_rolls_play,
+    paper_list,
+    successors,
+)
+
+Plays = Callable[[Checkers, int, int], Iterable[Checkers]]
+FLIPPED = {"centred": "centred", "mine": "his", "his": "mine"}
+
+
+@dataclass(frozen=True)
+class Lots:
+    """Decides everything by lot, the same whenever asked; satisfies `CubeStrategy`."""
+
+    seed: int
+
+    @property
+    def name(self) -> str:
+        return f"lots {self.seed}"
+
+    def at(self, roller: Checkers, opponent: Checkers) -> tuple[bool, bool, bool]:
+        """Whether to double, redouble, take."""
+        lot = random.Random(f"{self.seed} {roller} {opponent}")
+        return lot.random() < 0.4, lot.random() < 0.4, lot.random() < 0.6
+
+    def decide(self, rollers: NDArray[Any], opponents: NDArray[Any]) -> "Answer":
+        pairs = zip(rollers.tolist(), opponents.tolist(), strict=True)
+        answers = [self.at(checkers_of(tuple(x)), checkers_of(tuple(y))) for x, y in pairs]
+        return Answer(*np.array(answers, dtype=np.bool_).reshape(-1, 3).T)
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    double: NDArray[np.bool_]
+    redouble: NDArray[np.bool_]
+    take: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Twin:
+    """A player: whatever he may choose among, he chooses the best.
+
+    `decides` says what he does with the cube; None if he does his best.
+    """
+
+    plays: Plays
+    decides: Callable[[Checkers, Checkers], tuple[bool, bool, bool]] | None
+
+
+def fewest_rolls(position: Checkers, first: int, second: int) -> list[Checkers]:
+    return [fewest_rolls_play(position, first, second)]
+
+
+def clumsy(position: Checkers, first: int, second: int) -> list[Checkers]:
+    """Whatever leads to the highest number."""
+    ends = successors(position, first, second)
+    return [max(ends, key=lambda end: paper_list(end, len(position)))]
+
+
+def value(me: Twin, him: Twin, x: Checkers, y: Checkers, cube: str) -> Fraction:
+    return turn(me, him, x, y, cube)[0]
+
+
+@cache
+def turn(
+    me: Twin, him: Twin, x: Checkers, y: Checkers, cube: str
+) -> tuple[Fraction, bool, bool]:
+    """What it is worth to be on roll, whether he turns the cube, whether it is taken."""
+    if not x or not y:
+        return Fraction(1 if not x else -1), False, False
+    waiting = mean(me, him, x, y, cube)
+    taken = 2 * mean(me, him, x, y, "his")
+    takes = taken <= 1 if him.decides is None else him.decides(x, y)[2]
+    doubled = taken if takes else Fraction(1)
+    if cube == "his":
+        return waiting, False, takes
+    if me.decides is None:
+        turns = doubled >= waiting
+    else:
+        turns = me.decides(x, y)[0 if cube == "centred" else 1]
+    return (doubled if turns else waiting), turns, takes
+
+
+@cache
+def mean(me: Twin, him: Twin, x: Checkers, y: Checkers, cube: str) -> Fraction:
+    total = Fraction(0)
+    for throw in THROWS:
+        ends = me.plays(x, *throw)
+        total += max(-value(him, me, y, end, FLIPPED[cube]) for end in ends)
+    return total / 36
+
+
+def decisions(me: Twin, him: Twin) -> Callable[..., tuple[bool, bool, bool]]:
+    """What is done when `me` is on roll, as a strategy."""
+
+    def at(x: Checkers, y: Checkers) -> tuple[bool, bool, bool]:
+        _, doubles, takes = turn(me, him, x, y, "centred")
+        return doubles, turn(me, him, x, y, "mine")[1], takes
+
+    return at
