@@ -1,0 +1,221 @@
+"""Rollouts: what they converge to, how sure they say they are, and what they refuse."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+import bearoff
+from sim.rollout import Goal, on_24_points, play_chunk, play_to, rollout, worst_error
+from sim.rollout_lanes import STATES, Judge, Lanes, Techniques
+from sim.rollout_sums import Moments, sums_of
+from tests.sim import rollout_twin
+
+CENTRE = np.zeros(len(STATES))
+FEW = Goal(standard_error=0, at_most=1)
+"""One chunk of games for a goal, which rounds up."""
+
+
+def race_of(roller: str, opponent: str, points: int = 6) -> bearoff.Race:
+    return bearoff.Race(
+        *(bearoff.Position.parse(text, points) for text in (roller, opponent))
+    )
+
+
+HOME = race_of("1,1,0,1,0,1", "0,2,1,0,1,0")
+CLOSE = race_of("2,1,0,0,1,1", "2,0,1,0,1,0")
+OUTSIDE = race_of("0,1,0,0,1,0,0,1", "0,0,1,1,0,0,1,0", points=8)
+FULL = race_of("0,0,0,5,5,5", "0,0,0,5,5,5")
+
+EVERY_TECHNIQUE = [
+    Techniques(luck, first_rolls, truncate)
+    for luck, first_rolls, truncate in product((False, True), (1, 36, 1296), (False, True))
+]
+
+
+@pytest.fixture(scope="module")
+def three_checkers() -> bearoff.TwoSidedTable:
+    bearoff.build_two_sided_table(3)
+    return bearoff.two_sided_table(3)
+
+
+@pytest.fixture(scope="module")
+def eight_checkers() -> bearoff.TwoSidedTable:
+    bearoff.build_two_sided_table(8)
+    return bearoff.two_sided_table(8)
+
+
+def moments_of(race: bearoff.Race, judge: Judge, chunks: int, seed: int = 1) -> Moments:
+    goal = Goal(0, chunks * 7776)
+    return Moments.of(play_to(judge, on_24_points(race), CENTRE, goal, seed, 2), CENTRE)
+
+
+@pytest.mark.parametrize("techniques", EVERY_TECHNIQUE, ids=str)
+@pytest.mark.parametrize("race", [HOME, CLOSE, OUTSIDE], ids=["home", "close", "outside"])
+def test_no_technique_changes_what_games_converge_to(race, techniques):
+    moments = moments_of(race, Judge(None, techniques), chunks=8)
+    expected = rollout_twin.expected(race)
+    error = np.sqrt(np.diag(moments.covariance))
+    # 144 comparisons: 4.5 standard errors are exceeded once in a thousand test runs. The
+    # floor is the rounding of 32-bit chances where every game gives the same.
+    assert np.all(np.abs(moments.means - expected) <= 4.5 * error + 2e-6)
+
+
+def test_into_a_table_the_cube_is_perfect_where_it_begins(three_checkers):
+    """With 4 checkers against 3, a game is in the table of 3 as soon as one is off."""
+    race = race_of("2,1,1,0,0,0", "1,1,1,0,0,0")
+    judge = Judge(three_checkers, Techniques())
+    moments = moments_of(race, judge, chunks=4)
+    exact = _one_ply(race, three_checkers)
+    error = np.sqrt(np.diag(moments.covariance))
+    # The table's own error, and the rounding of 32-bit chances.
+    assert np.all(np.abs(moments.means[1:] - exact) <= 4.5 * error[1:] + 2e-5)
+
+
+def _one_ply(race, table):
+    """Equities if the roller's first play, which takes a checker off, ends in the table."""
+    roller, opponent = (int(bearoff.rank(s.counts)) for s in (race.roller, race.opponent))
+    after = bearoff.one_sided_table().policy[roller].astype(int)
+    theirs = {"centred": "centred", "owned": "opponent", "opponent": "owned"}
+    return [
+        float(np.dot(-table.equity(opponent, after, theirs[cube]), bearoff.WEIGHTS)) / 36
+        for cube in ("centred", "owned", "opponent")
+    ]
+
+
+@pytest.mark.parametrize(
+    "techniques", [Techniques(False, 1), Techniques(), Techniques(True, 36)], ids=str
+)
+def test_the_error_told_is_the_spread_of_rollouts(techniques):
+    """30 rollouts: their spread has 29 degrees of freedom."""
+    judge = Judge(None, techniques)
+    race = on_24_points(HOME)
+    told, means = [], []
+    for seed in range(30):
+        sums = sum(play_chunk(judge, race, CENTRE, seed, chunk) for chunk in range(2))
+        moments = Moments.of(sums, CENTRE)
+        told.append(np.diag(moments.covariance)[1:])
+        means.append(moments.means[1:])
+    ratio = np.var(means, axis=0, ddof=1) / np.mean(told, axis=0)
+    # Chi-square with 29 degrees of freedom lies within these with 99.98%.
+    assert np.all((ratio > 0.29) & (ratio < 2.3))
+
+
+def test_taking_luck_out_and_stopping_early_save_games(eight_checkers):
+    plain = moments_of(FULL, Judge(None, Techniques(False, 1, False)), chunks=2)
+    cut = moments_of(FULL, Judge(eight_checkers, Techniques(False, 1, True)), chunks=2)
+    lucky = moments_of(FULL, Judge(None, Techniques(True, 1, False)), chunks=2)
+    everything = moments_of(FULL, Judge(eight_checkers, Techniques()), chunks=4)
+    variance = [m.covariance[1, 1] * m.games for m in (plain, cut, lucky, everything)]
+    assert variance[0] > 2 * variance[1] > 2 * variance[2] > 2 * variance[3]
+    assert variance[0] > 5000 * variance[3]
+
+
+def test_a_race_of_the_table_is_answered_without_games(eight_checkers):
+    race = race_of("8,0,0,0,0,0", "8,0,0,0,0,0")
+    answer = rollout(race, table=eight_checkers)
+    action = bearoff.cube_action(eight_checkers, race, "owned")
+    assert answer.games == 0
+    assert answer.owned.action == action.action == "redouble, take"
+    assert answer.owned.no_double.value == pytest.approx(action.no_double, abs=1e-12)
+    assert answer.owned.double_take.value == pytest.approx(action.double_take, abs=1e-12)
+    assert answer.win_probability.value == pytest.approx(action.win_probability, abs=1e-12)
+    assert answer.standard_error == answer.win_probability.standard_error == 0
+
+
+def test_rollouts_agree_with_the_table_they_are_not_told_of(eight_checkers):
+    """Fewest-rolls play and the model's cube lose little: 1e-3 is several times that."""
+    race = race_of("1,2,2,1,1,1", "2,2,1,1,1,1")
+    exact = bearoff.cube_action(eight_checkers, race)
+    answer = rollout(race, Goal(0.0005, 10**6), seed=3)
+    assert answer.centred.action == exact.action
+    assert answer.centred.no_double.value == pytest.approx(exact.no_double, abs=2e-3)
+    assert answer.centred.double_take.value == pytest.approx(exact.double_take, abs=3e-3)
+
+
+def test_first_rolls_are_shared_out_evenly():
+    lanes = Lanes(Judge(None, Techniques()), on_24_points(FULL), 0, 0, 1296)
+    first = [lanes._thrown(side) for side in (0, 1)]
+    pairs, counts = np.unique(np.stack(first), axis=1, return_counts=True)
+    weights = np.array(bearoff.WEIGHTS)
+    assert pairs.shape == (2, 441)
+    assert np.array_equal(counts, weights[pairs[0]] * weights[pairs[1]])
+
+
+def test_games_do_not_depend_on_how_they_are_grouped():
+    judge = Judge(None, Techniques(first_rolls=1))
+    race = on_24_points(OUTSIDE)
+    together = Lanes(judge, race, 7, 100, 60).play()
+    apart = [Lanes(judge, race, 7, first, 20).play() for first in (100, 120, 140)]
+    assert np.array_equal(together, np.concatenate(apart))
+
+
+def test_workers_and_waves_do_not_show_in_the_answer():
+    one, three = (
+        rollout(HOME, Goal(0.004, 10**5), seed=5, workers=workers) for workers in (1, 3)
+    )
+    assert one.centred == three.centred
+    assert one.games == three.games
+    other = rollout(HOME, Goal(0.004, 10**5), seed=6)
+    assert other.centred.no_double.value != one.centred.no_double.value
+
+
+def test_a_rollout_ends_at_its_error_or_at_its_games():
+    plain = Techniques(False, 1, False)
+    reached = rollout(HOME, Goal(0.008, 10**6), techniques=plain)
+    assert 0 < reached.standard_error <= 0.008
+    assert reached.games < 300_000
+    stopped = rollout(HOME, Goal(0.0001, 40_000), techniques=plain)
+    assert stopped.standard_error > 0.0001
+    assert stopped.games == 6 * 7776  # 40,000 rounded up to whole chunks
+
+
+def test_progress_tells_of_growing_games():
+    seen: list[Moments] = []
+    rollout(HOME, FEW, on_progress=seen.append)
+    assert [moments.games for moments in seen] == [7776]
+    assert worst_error(seen[0]) > 0
+
+
+def test_too_close_to_call_is_said():
+    """An even race is no double without a doubt; a race at the edge is open."""
+    clear = rollout(HOME, Goal(0, 1), seed=2)
+    assert clear.centred.gain.value == pytest.approx(
+        clear.centred.double_take.value - clear.centred.no_double.value
+    )
+    edge = rollout(CLOSE, Goal(0, 1), techniques=Techniques(False, 1, False))
+    gain = edge.centred.gain
+    assert edge.centred.too_close == (
+        abs(gain.value) <= 1.96 * gain.standard_error
+        or (
+            gain.value >= 0
+            and abs(edge.centred.double_take.value - 1)
+            <= 1.96 * edge.centred.double_take.standard_error
+        )
+    )
+
+
+def test_what_is_no_race_is_refused():
+    with pytest.raises(bearoff.PositionError, match="opponent has borne off"):
+        rollout(race_of("1,0,0,0,0,0", "0,0,0,0,0,0"))
+    with pytest.raises(bearoff.PositionError, match="points 13 and 12, which add up"):
+        rollout(race_of("[13]", "[12]", points=24))
+    on_24_points(race_of("[12]", "[12]", points=24))
+
+
+def test_sums_of_parts_add_up_to_the_whole():
+    rng = np.random.default_rng(1)
+    estimates = rng.normal(0.3, 0.05, (1296 * 4, 4)) @ rng.normal(size=(4, 4))
+    centre = estimates.mean(axis=0) + 0.01
+    whole = sums_of(estimates, centre, 36)
+    parts = [sums_of(part, centre, 36) for part in np.split(estimates, 4)]
+    assert np.array_equal(whole, np.sum(parts, axis=0))
+    moments = Moments.of(whole, centre)
+    units = estimates.reshape(-1, 36, 4).mean(axis=1)
+    assert (moments.games, moments.units) == (5184, 144)
+    # Fixed point keeps twelve decimals.
+    assert np.allclose(moments.means, units.mean(axis=0), atol=1e-11)
+    assert np.allclose(moments.covariance, np.cov(units.T) / 144, atol=1e-12)
+    assert moments.error(0, -1, 0, 2) == pytest.approx(
+        np.std(2 * units[:, 3] - units[:, 1], ddof=1) / 12, rel=1e-6
+    )
