@@ -24,6 +24,7 @@ from pydantic import (
 )
 
 from sim import config_errors
+from sim.config_cube import CubeConfig
 from sim.config_errors import ConfigError, Problem, did_you_mean, format_path, show
 from sim.config_pairs import FileSource, PairSource
 from sim.config_problems import problems_of, tidy_schema
@@ -34,7 +35,12 @@ SCHEMES = ("s3", "gs", "gcs", "hdfs", "abfs", "abfss", "file")
 """Filesystems that outcomes can be written to through pyarrow."""
 
 Player = Literal[
-    "fewest-rolls", "most-checkers-off", "fewest-pips", "random-play", "optimal"
+    "fewest-rolls",
+    "most-checkers-off",
+    "fewest-pips",
+    "random-play",
+    "optimal",
+    "perfect",
 ]
 """How a side chooses its plays."""
 
@@ -42,7 +48,7 @@ _PLAYER = (
     "fewest-rolls: the paper's, keeps its mean rolls least; most-checkers-off: bears off "
     "what it can; fewest-pips: leaves the fewest pips; random-play: any legal play; "
     "optimal: leaves the other side the least chance to win, by a two-sided table that "
-    "must be built."
+    "must be built; perfect: the least equity with the cube where it is, by such a table."
 )
 
 
@@ -110,6 +116,11 @@ class BatchConfig(Strict):
     players: Players = Field(
         default=Players(), description="Who plays the roller, who the opponent."
     )
+    cube: CubeConfig | None = Field(
+        default=None,
+        validate_default=True,
+        description="Play with the cube; without this key there is none.",
+    )
     games: Games | None = Field(
         default=None, description="Games of each pair; either this or standard_error."
     )
@@ -152,11 +163,30 @@ class BatchConfig(Strict):
         with within(_table_of(data)):
             return handler(data)
 
+    @field_validator("cube")
+    @classmethod
+    def _players_of_the_cube(
+        cls, value: CubeConfig | None, info: ValidationInfo
+    ) -> CubeConfig | None:
+        players = info.data.get("players")
+        names = (players.roller, players.opponent) if players else ()
+        if value is None and "perfect" in names:
+            raise refusal(
+                "the player perfect plays by where the cube is; add it, or use optimal"
+            )
+        if value is not None and "random-play" in names:
+            raise refusal("the player random-play does not play with the cube")
+        return value
+
     @field_validator("standard_error")
     @classmethod
     def _games_or_error(
         cls, value: StandardError | None, info: ValidationInfo
     ) -> StandardError | None:
+        if value is not None and info.data.get("cube") is not None:
+            raise refusal(
+                "how many games it takes with the cube is not known beforehand; give games"
+            )
         if "games" in info.data:  # else it is wrong, and told of
             games = info.data["games"]
             if games is None and value is None:
@@ -287,7 +317,14 @@ def json_schema() -> dict[str, Any]:
     schema["title"] = "A batch of bear-off self-play"
     schema["oneOf"] = [{"required": ["games"]}, {"required": ["standard_error"]}]
     needs_dask = {"properties": {"backend": {"const": "dask"}}, "required": ["backend"]}
-    schema["dependentSchemas"] = {"scheduler": needs_dask}
+    schema["dependentSchemas"] = {"scheduler": needs_dask, "cube": {"required": ["games"]}}
+    not_perfect = {"not": {"const": "perfect"}}
+    schema["if"] = {"not": {"required": ["cube"]}}
+    schema["then"] = {
+        "properties": {
+            "players": {"properties": {"roller": not_perfect, "opponent": not_perfect}}
+        }
+    }
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
 

@@ -19,6 +19,7 @@ from pydantic_core import CoreSchema
 from bearoff import PositionError, Race
 from sim.config_errors import did_you_mean, show
 from sim.config_values import (
+    TAG,
     Between,
     DataPathValue,
     PositionValue,
@@ -332,7 +333,7 @@ SOURCES = ("list", "file", "grid", "random", "harvest")
 
 def _kind(value: Any) -> str | None:
     keys = value if isinstance(value, Mapping) else type(value).model_fields
-    return next((kind for kind in SOURCES if kind in keys), None)
+    return next((f"{TAG}{kind}" for kind in SOURCES if kind in keys), None)
 
 
 def _one_kind(value: Any) -> Any:
@@ -359,11 +360,11 @@ def _one_kind(value: Any) -> Any:
 
 
 PairSource = Annotated[
-    Annotated[ListSource, Tag("list")]
-    | Annotated[FileSource, Tag("file")]
-    | Annotated[GridSource, Tag("grid")]
-    | Annotated[RandomSource, Tag("random")]
-    | Annotated[HarvestSource, Tag("harvest")],
+    Annotated[ListSource, Tag(f"{TAG}list")]
+    | Annotated[FileSource, Tag(f"{TAG}file")]
+    | Annotated[GridSource, Tag(f"{TAG}grid")]
+    | Annotated[RandomSource, Tag(f"{TAG}random")]
+    | Annotated[HarvestSource, Tag(f"{TAG}harvest")],
     Discriminator(_kind),
     BeforeValidator(_one_kind),
 ]

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from sim.config_errors import Path, Problem, did_you_mean, format_path, show
+from sim.config_values import TAG
 from sim.yaml_source import YamlSource
 
 Schema = dict[str, Any]
@@ -74,12 +75,11 @@ def tidy_schema(node: Any) -> Any:
 
 
 def _path(loc: Path) -> Path:
-    """Return the path in the file: pydantic's, without the kind of source that it took.
+    """Return the path in the file: pydantic's, without the kinds of values that it took.
 
-    Of ``pairs[0].random`` pydantic says ``("pairs", 0, "random", "random")``: its kind,
-    then its key.
+    Of ``pairs[0].random`` pydantic says ``("pairs", 0, "<kind> random", "random")``.
     """
-    return (*loc[:2], *loc[3:]) if loc[0] == "pairs" else loc
+    return tuple(part for part in loc if not str(part).startswith(TAG))
 
 
 def _line(path: Path, lines: Mapping[Path, int]) -> int | None:

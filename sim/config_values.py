@@ -24,6 +24,9 @@ from pydantic_core import PydanticCustomError
 from bearoff import CHECKERS, POINTS, Position, PositionError, position_count
 from sim.config_errors import show
 
+TAG = "<kind> "
+"""What the tags of unions begin with, so that they can be told from keys in paths."""
+
 
 class Strict(BaseModel):
     """Base of every part of a configuration: frozen, no unknown key, no coercion."""
@@ -205,12 +208,13 @@ def plain(number: float) -> float | int:
     return int(number) if number.is_integer() else number
 
 
-_Plain = PlainSerializer(plain, return_type=float | int)
+shown_plain = PlainSerializer(plain, return_type=float | int)
+"""Serializer of numbers that are written as `plain` writes them."""
 
-Number = Annotated[float, Field(ge=-1000, le=1000, allow_inf_nan=False), _Plain]
+Number = Annotated[float, Field(ge=-1000, le=1000, allow_inf_nan=False), shown_plain]
 """A count in pips or EPC, or a difference of two."""
 
-Step = Annotated[float, Field(ge=0.01, le=1000, allow_inf_nan=False), _Plain]
+Step = Annotated[float, Field(ge=0.01, le=1000, allow_inf_nan=False), shown_plain]
 
 
 class Between(Strict):

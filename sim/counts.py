@@ -23,7 +23,8 @@ def length_moments(counts: Counts) -> tuple[NDArray[np.float64], NDArray[np.floa
 
     Parameters
     ----------
-    counts : ndarray of int64, shape (n, WIDTH)
+    counts : ndarray of int64, shape (n, width)
+        Of any kind of games: all begin with the same four columns.
 
     Returns
     -------

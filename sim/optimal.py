@@ -54,7 +54,7 @@ def expected(
     if OPTIMAL not in names:
         roller, opponent = (player(name, points, checkers) for name in names)
         return expected_wins(roller, opponent, rollers, opponents)
-    table = _table(points, checkers)
+    table = optimal_table(points, checkers)
     if names == (OPTIMAL, OPTIMAL):
         return table.win_probability(rollers, opponents)
     return np.full(len(rollers), np.nan)
@@ -82,10 +82,10 @@ def play_optimal(
     """
     from sim import kernels
 
-    table = _table(points, checkers)
+    table = optimal_table(points, checkers)
     places = layout(table.checkers)
     roller, opponent = (
-        _all_plays(points, checkers)
+        all_plays(points, checkers)
         if name == OPTIMAL
         else player(name, points, checkers).choices
         for name in names
@@ -106,13 +106,20 @@ def play_optimal(
 
 
 @lru_cache(maxsize=2)
-def _all_plays(points: int, checkers: int) -> bearoff.Successors:
+def all_plays(points: int, checkers: int) -> bearoff.Successors:
+    """List all plays of positions of this size, once a process."""
     return bearoff.successors(points, checkers)
 
 
 @lru_cache(maxsize=2)
-def _table(points: int, checkers: int) -> bearoff.TwoSidedTable:
-    """Open the smallest two-sided table that holds a side of so many checkers."""
+def optimal_table(points: int, checkers: int) -> bearoff.TwoSidedTable:
+    """Open the smallest two-sided table that holds a side of so many checkers.
+
+    Raises
+    ------
+    TableError
+        If there is none.
+    """
     if points != bearoff.POINTS:
         raise bearoff.TableError(
             f"the player {OPTIMAL} needs a two-sided table, which has {bearoff.POINTS} "

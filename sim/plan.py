@@ -17,6 +17,9 @@ Int64Array = NDArray[np.int64]
 BLOCK_GAMES = 1 << 23
 """Games of a block of plain races: about a third of a second of work."""
 
+CUBEFUL_BLOCK_GAMES = 1 << 19
+"""Games of a block of games with the cube: about half a second of work."""
+
 PART_PAIRS = 1 << 13
 """Pairs of a part: one row group of a few megabytes."""
 

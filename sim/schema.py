@@ -16,6 +16,9 @@ SCHEMA_VERSION = 2
 ROLLS_AHEAD_BINS = 8
 """Bins of the finishing margins: 1, 2, ..., 7 rolls, and 8 or more."""
 
+CUBE_BINS = 8
+"""Bins of the final cube: 1, 2, 4, ..., 64 times the initial, and 128 times or more."""
+
 MANIFEST = "run.json"
 """Name of the manifest in the run's folder."""
 
@@ -27,6 +30,9 @@ METADATA_KEY = b"bearoff"
 
 RACES = "races"
 """Kind of a run that plays plain races."""
+
+CUBEFUL = "cubeful"
+"""Kind of a run that plays games with the cube."""
 
 PAIR_COLUMNS = (
     "pair",
@@ -53,13 +59,33 @@ COLUMNS = {
         "opponent_ahead",
         "expected",
     ),
+    CUBEFUL: (
+        *PAIR_COLUMNS,
+        "games",
+        "wins",
+        "points_mean",
+        "points_variance",
+        "cube",
+        "roller_doubles",
+        "opponent_doubles",
+        "roller_passes",
+        "opponent_passes",
+        "length_mean",
+        "length_variance",
+        "expected",
+        "rival_points_mean",
+        "difference_mean",
+        "difference_variance",
+    ),
 }
 """Columns of the outcomes by kind of run, in order."""
 
 KINDS = tuple(COLUMNS)
 """What a run may do with its pairs; see `sim.work`."""
 
-NULLABLE = frozenset({"expected"})
+NULLABLE = frozenset(
+    {"expected", "rival_points_mean", "difference_mean", "difference_variance"}
+)
 """Columns that are null where nothing is known."""
 
 
@@ -98,7 +124,8 @@ def outcome_schema(points: int, kind: str) -> "pa.Schema":
     import pyarrow as pa  # Slow to load, and readers of the names do not need it.
 
     counts = pa.list_(pa.field("item", pa.int8(), nullable=False), points)
-    ahead = pa.list_(pa.field("item", pa.int64(), nullable=False), ROLLS_AHEAD_BINS)
+    whole = pa.field("item", pa.int64(), nullable=False)
+    ahead = pa.list_(whole, ROLLS_AHEAD_BINS)
     types = {
         "pair": pa.int64(),
         "weight": pa.float64(),
@@ -112,11 +139,21 @@ def outcome_schema(points: int, kind: str) -> "pa.Schema":
         "opponent_epc": pa.float64(),
         "games": pa.int64(),
         "wins": pa.int64(),
+        "points_mean": pa.float64(),
+        "points_variance": pa.float64(),
+        "cube": pa.list_(whole, CUBE_BINS),
+        "roller_doubles": pa.int64(),
+        "opponent_doubles": pa.int64(),
+        "roller_passes": pa.int64(),
+        "opponent_passes": pa.int64(),
         "length_mean": pa.float64(),
         "length_variance": pa.float64(),
         "roller_ahead": ahead,
         "opponent_ahead": ahead,
         "expected": pa.float64(),
+        "rival_points_mean": pa.float64(),
+        "difference_mean": pa.float64(),
+        "difference_variance": pa.float64(),
     }
     return pa.schema(
         [pa.field(name, types[name], nullable=name in NULLABLE) for name in COLUMNS[kind]]

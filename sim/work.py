@@ -84,6 +84,10 @@ def work_of(config: BatchConfig, strategies: Mapping[str, CubeStrategy]) -> Work
     BearoffError
         If something it needs is unknown or missing; nothing was started.
     """
+    if config.cube is not None:
+        from sim.cube_work import CubefulWork
+
+        return CubefulWork(config, strategies)
     from sim.race_work import RaceWork
 
     return RaceWork(config)

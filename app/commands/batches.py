@@ -48,8 +48,13 @@ def simulate(
     if workers is not None:
         changes["workers"] = workers
     batch = load_config(config).model_copy(update=changes)
+    strategies = {}
+    if batch.cube is not None:
+        from analysis import formulas
+
+        strategies = {name: formulas.get(name) for name in formulas.names()}
     try:
-        summary = sim.run(batch, progress=not quiet)
+        summary = sim.run(batch, strategies=strategies, progress=not quiet)
     except KeyboardInterrupt:
         raise Interrupted(
             "interrupted; the finished blocks are kept: the same command goes on"

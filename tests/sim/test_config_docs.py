@@ -31,6 +31,9 @@ TABLES = (
     "Between",
     "Harvest",
     "Players",
+    "CubeConfig",
+    "Thresholds",
+    "StateStrategy",
     "StandardError",
 )
 
@@ -45,7 +48,7 @@ def rows(model: str | None) -> Iterator[str]:
 
 
 def _takes(field: dict[str, Any]) -> str:
-    if "oneOf" in field:
+    if "oneOf" in field and "format" not in field:
         return "`auto` or " + describe(field["oneOf"][1], SCHEMA)
     if "enum" in field:
         return ", ".join(f"`{value}`" for value in field["enum"])

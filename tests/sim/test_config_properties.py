@@ -112,6 +112,27 @@ def entries(draw: st.DrawFn, points: int, checkers: int) -> dict[str, Any]:
     return {"roller": draw(write)(roller), "opponent": draw(write)(opponent)}
 
 
+def cubes() -> st.SearchStrategy[dict[str, Any]]:
+    chance = st.floats(0, 1) | st.sampled_from([0, 1])
+    thresholds = st.fixed_dictionaries(
+        dict.fromkeys(("double", "redouble", "take"), chance)
+    )
+    plain = (
+        st.sampled_from(["perfect", "never", "8-9-12", "x"])
+        | thresholds.map(lambda at: {"thresholds": at})
+        | chance.map(lambda efficiency: {"janowski": efficiency})
+    )
+    states = st.fixed_dictionaries(dict.fromkeys(("centred", "owned", "take"), plain))
+    return st.fixed_dictionaries(
+        {"roller": plain | states, "opponent": plain | states},
+        optional={
+            "rival": plain | states,
+            "value": st.sampled_from([1, 2.0, 1024]),
+            "position": st.sampled_from(["centred", "roller", "opponent"]),
+        },
+    )
+
+
 @st.composite
 def configurations(draw: st.DrawFn) -> dict[str, Any]:
     """Configurations as people might write them, most of them good."""
@@ -155,7 +176,8 @@ def configurations(draw: st.DrawFn) -> dict[str, Any]:
                     "description": st.text(max_size=20),
                     "seed": st.integers(0, 2**64 - 1),
                     "workers": st.just("auto") | st.integers(1, 1024),
-                    "players": st.just({"opponent": "random-play"}),
+                    "players": st.just({"opponent": "optimal"}),
+                    "cube": cubes(),
                 },
             )
         ),

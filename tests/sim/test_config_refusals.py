@@ -35,7 +35,9 @@ def told_of_source(kind: str, value: Any, **others: Any) -> str:
 
 GAMES = "a whole number from 1 to 1,000,000,000,000"
 RUN = "a name of at most 64 lower-case letters, digits, - and _, beginning with no - or _"
-PLAYERS = "one of fewest-rolls, most-checkers-off, fewest-pips, random-play, optimal"
+PLAYERS = (
+    "one of fewest-rolls, most-checkers-off, fewest-pips, random-play, optimal, perfect"
+)
 BACKENDS = "one of threading, loky, sequential, dask"
 
 

@@ -16,6 +16,7 @@ CONFIGS = sorted((Path(__file__).parents[2] / "configs").glob("*.yaml"))
 
 GOOD: dict[str, Any] = {"run": "x", "games": 1, "pairs": [{"random": {"pairs": 1}}]}
 SPAN = {"from": 1, "to": 9}
+BOTH = {"roller": "keith", "opponent": "never"}
 
 
 def test_the_schema_is_one() -> None:
@@ -40,6 +41,16 @@ def test_shipped_configurations_pass(path: Path) -> None:
         {"backend": "dask", "scheduler": "tcp://10.0.0.5:8786"},
         {"seed": 2**64 - 1},
         {"games": 1e6},
+        {"cube": {"roller": "perfect", "opponent": {"janowski": 1}}},
+        {"cube": BOTH, "players": {"roller": "perfect"}},
+        {
+            "cube": BOTH
+            | {"rival": {"thresholds": {"double": 0, "redouble": 1, "take": 0.2}}}
+        },
+        {
+            "cube": BOTH
+            | {"opponent": {"centred": "x", "owned": "y", "take": "z"}, "value": 8}
+        },
     ],
 )
 def test_what_both_accept(change: dict[str, Any]) -> None:
@@ -73,6 +84,17 @@ def test_what_both_accept(change: dict[str, Any]) -> None:
         {"backend": "threads"},
         {"scheduler": "tcp://10.0.0.5:8786"},
         {"output": ""},
+        {"cube": {}},
+        {"cube": "perfect"},
+        {"cube": BOTH | {"position": "owned"}},
+        {"cube": BOTH | {"value": 2048}},
+        {"cube": BOTH | {"rival": {"janowski": 1.1}}},
+        {"cube": BOTH | {"rival": {"janowski": 1, "thresholds": 1}}},
+        {"cube": BOTH | {"rival": {"thresholds": {"double": 0.7, "redouble": 0.7}}}},
+        {"cube": BOTH | {"rival": {"centred": "x", "owned": "y"}}},
+        {"cube": BOTH | {"rival": {"centred": "x", "owned": "y", "take": BOTH}}},
+        {"cube": BOTH, "games": None, "standard_error": {"target": 0.1}},
+        {"players": {"opponent": "perfect"}},
     ],
 )
 def test_what_both_refuse(change: dict[str, Any]) -> None:

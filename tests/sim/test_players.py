@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import bearoff
+from sim.cube_checkers import PERFECT
 from sim.optimal import OPTIMAL
 from sim.players import PLAYERS, expected_wins, player
 from tests import reference
@@ -145,4 +146,4 @@ def test_players_are_those_of_the_configuration():
 
     from sim import config
 
-    assert {*PLAYERS, OPTIMAL} == set(get_args(config.Player))
+    assert {*PLAYERS, OPTIMAL, PERFECT} == set(get_args(config.Player))

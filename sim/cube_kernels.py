@@ -1,0 +1,140 @@
+"""Compiled kernels of games with the cube, many side by side; see `sim.cube_play`.
+
+Lanes are games. Arrays have an entry for every lane of a batch, `live` lists those still
+played, in rising order, and each kernel does one thing to all of them. Sides are 0, the
+roller of the pair, and 1, the opponent; an owner of 2 is a centred cube.
+"""
+
+import numpy as np
+from numba import njit
+
+CENTRED = 2
+"""Owner of a cube in the middle."""
+
+DOUBLE, REDOUBLE, TAKE = 1, 2, 4
+"""Bits of the decisions about a pair: the first two of the side on roll."""
+
+_U = np.uint64
+_MIX = _U(0x9E3779B97F4A7C15)
+_HALF = _U(32)
+
+
+@njit(cache=True, inline="always")
+def _home(key, keys):
+    """Return where a key of an open-addressing table would lie best."""
+    mixed = key * _MIX
+    return np.int64((mixed ^ (mixed >> _HALF)) & _U(keys.size - 1))
+
+
+@njit(cache=True, nogil=True)
+def look_up(live, mine, theirs, owner, level, side, most, keys, slots, missing):
+    """Find the decisions about each lane whose side on roll may double.
+
+    ``slots[lane]`` is where in `keys` its pair lies, -1 if nobody may double. Pairs that
+    are new are entered, and their slots listed in `missing`; returns how many.
+    """
+    found = 0
+    for lane in live:
+        if owner[lane] == 1 - side or level[lane] == most:
+            slots[lane] = -1
+            continue
+        key = _U(mine[lane]) << _HALF | _U(theirs[lane])
+        slot = _home(key, keys)
+        while keys[slot] != key:
+            if keys[slot] == 0:
+                keys[slot] = key
+                missing[found] = slot
+                found += 1
+                break
+            slot = (slot + 1) & (keys.size - 1)
+        slots[lane] = slot
+    return found
+
+
+@njit(cache=True, nogil=True)
+def move_keys(old_keys, old_codes, keys, codes):
+    """Enter all that a table knows into a larger, empty one."""
+    for k in range(old_keys.size):
+        key = old_keys[k]
+        if key:
+            slot = _home(key, keys)
+            while keys[slot]:
+                slot = (slot + 1) & (keys.size - 1)
+            keys[slot] = key
+            codes[slot] = old_codes[k]
+
+
+@njit(cache=True, nogil=True)
+def turn_cube(live, side, slots, codes, owner, level, doubles, winner, passed):
+    """Double, take and pass in every lane; returns how many still play.
+
+    A lane that is passed gets its winner and leaves `live`, which is closed up.
+    """
+    kept = 0
+    for lane in live:
+        slot = slots[lane]
+        if slot >= 0:
+            code = codes[slot]
+            if code & (DOUBLE if owner[lane] == CENTRED else REDOUBLE):
+                doubles[side, lane] += 1
+                if not code & TAKE:
+                    winner[lane] = side
+                    passed[lane] = True
+                    continue
+                level[lane] += 1
+                owner[lane] = 1 - side
+        live[kept] = lane
+        kept += 1
+    return kept
+
+
+@njit(cache=True, nogil=True)
+def play_policy(live, mine, rolls, policy):
+    """Play the roll of each lane by a policy, shape (positions, 21)."""
+    for lane in live:
+        mine[lane] = policy[mine[lane], rolls[lane]]
+
+
+@njit(cache=True, nogil=True)
+def play_table(
+    live, mine, theirs, owner, side, rolls, offsets, numbers, slots, size, planes, zeros,
+    steps
+):  # fmt: skip
+    """Play the roll of each lane to the first successor that is worst for the other side.
+
+    Worst is least cubeless equity plus what the cube adds to it: ``planes[c]`` are codes
+    of `bearoff.two_sided`, plane 0 the cubeless one, the others by who owns the cube as
+    the other side then sees it: 1 he himself, 2 the side that plays, 3 nobody.
+    `slots` and `size` say where a pair lies in a plane.
+    """
+    for lane in live:
+        at = np.int64(mine[lane]) * 21 + rolls[lane]
+        start, end = offsets[at], offsets[at + 1]
+        best = numbers[start]
+        if end > start + 1:
+            plane = 3 if owner[lane] == CENTRED else (2 if owner[lane] == side else 1)
+            rolling = np.int64(slots[theirs[lane]])
+            block = rolling // 16 * size  # See `bearoff.two_sided_layout`.
+            least = np.inf
+            for k in range(start, end):
+                place = (block + np.int64(slots[numbers[k]])) * 16 + rolling % 16
+                equity = planes[0][place] * steps[0] - 1.0
+                equity += (planes[plane][place] - zeros[plane]) * steps[plane]
+                equity = min(max(equity, -1.0), 1.0)
+                if equity < least:
+                    least = equity
+                    best = numbers[k]
+        mine[lane] = best
+
+
+@njit(cache=True, nogil=True)
+def finish(live, mine, side, winner):
+    """Note who is off; returns how many lanes still play, `live` closed up."""
+    kept = 0
+    for lane in live:
+        if mine[lane]:
+            live[kept] = lane
+            kept += 1
+        else:
+            winner[lane] = side
+    return kept

@@ -1,0 +1,81 @@
+"""The two sides of a game with the cube: who plays the checkers and who turns the cube."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+import bearoff
+from bearoff.cube_strategies import CubeAnswer, CubeStrategy
+
+BoolArray = NDArray[np.bool_]
+CountsArray = NDArray[np.integer]
+
+
+@dataclass(frozen=True)
+class CubeSide:
+    """What one side does with the cube, state by state.
+
+    Attributes
+    ----------
+    centred, owned : CubeStrategy
+        Who says whether to turn a cube in the middle, and one of his own.
+    take : CubeStrategy
+        Who answers when the other side has doubled.
+    """
+
+    centred: CubeStrategy
+    owned: CubeStrategy
+    take: CubeStrategy
+
+    @classmethod
+    def of(cls, strategy: CubeStrategy) -> "CubeSide":
+        """Follow one strategy throughout."""
+        return cls(strategy, strategy, strategy)
+
+
+def decisions(
+    roller: CubeSide, opponent: CubeSide, rollers: CountsArray, opponents: CountsArray
+) -> tuple[BoolArray, BoolArray, BoolArray]:
+    """Ask both sides about pairs, each strategy once.
+
+    Parameters
+    ----------
+    roller, opponent : CubeSide
+        The side on roll and the other.
+    rollers, opponents : ndarray of int, shape (n, points)
+        Checkers of theirs on the ace, deuce, ...
+
+    Returns
+    -------
+    tuple of three ndarray of bool, shape (n,)
+        Whether the roller turns a centred cube, turns one of his own, and whether the
+        opponent takes.
+
+    Raises
+    ------
+    BearoffError
+        If a strategy cannot answer, or answers with something else than n booleans.
+    """
+    answers: list[tuple[CubeStrategy, CubeAnswer]] = []
+
+    def answer(strategy: CubeStrategy) -> CubeAnswer:
+        for asked, known in answers:
+            if asked is strategy:
+                return known
+        answers.append((strategy, strategy.decide(rollers, opponents)))
+        return answers[-1][1]
+
+    asked = (
+        ("double", roller.centred, answer(roller.centred).double),
+        ("redouble", roller.owned, answer(roller.owned).redouble),
+        ("take", opponent.take, answer(opponent.take).take),
+    )
+    for what, strategy, said in asked:
+        if np.shape(said) != (len(rollers),) or np.asarray(said).dtype != np.bool_:
+            raise bearoff.BearoffError(
+                f"the cube strategy {strategy.name!r} must answer {what} with "
+                f"{len(rollers)} booleans, got {np.asarray(said).dtype} of shape "
+                f"{np.shape(said)}"
+            )
+    return asked[0][2], asked[1][2], asked[2][2]

@@ -1,0 +1,204 @@
+"""Games with the cube as work of a run: money play, gammons not counted."""
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from joblib import delayed
+from numpy.typing import NDArray
+
+import bearoff
+from bearoff.cube_strategies import (
+    CubeStrategy,
+    JanowskiCube,
+    NeverDoubles,
+    PerfectCube,
+    ThresholdCube,
+)
+from bearoff.two_sided import Cube
+from sim import plan
+from sim.config import BatchConfig
+from sim.config_cube import JanowskiStrategy, StateStrategy, ThresholdStrategy
+from sim.config_errors import ConfigError, Problem, did_you_mean
+from sim.counts import GAMES, WINS, Counts, length_moments
+from sim.cube_checkers import PERFECT, checkers_of, perfect_table
+from sim.cube_counts import (
+    DOUBLES,
+    PASSES,
+    WIDTH,
+    difference_moments,
+    final_cubes,
+    points_moments,
+    rival_mean,
+)
+from sim.cube_play import CubeMatch, play_cube_block
+from sim.cube_sides import CubeSide
+from sim.outcomes import pair_columns, to_table
+from sim.pairs import build_pairs
+from sim.schema import CUBEFUL, outcome_schema
+from sim.workers import Task
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Float64Array = NDArray[np.float64]
+
+NEVER = "never"
+"""Name of the strategy that never doubles."""
+
+_OWNERS = {"roller": 0, "opponent": 1, "centred": 2}
+_ROLLERS_VIEW: dict[str, Cube] = {
+    "roller": "owned",
+    "opponent": "opponent",
+    "centred": "centred",
+}
+
+
+class CubefulWork:
+    """Games with the cube between two players; a `sim.work.Work`.
+
+    Parameters
+    ----------
+    config : BatchConfig
+        Of the run, with a cube.
+    strategies : mapping of str to CubeStrategy
+        What names stand for, besides ``perfect`` and ``never``.
+
+    Raises
+    ------
+    ConfigError
+        If the configuration names an unknown strategy.
+    TableError
+        If a player or a strategy needs a two-sided table that is not built.
+    RunError
+        If the pairs cannot be gathered.
+    """
+
+    kind = CUBEFUL
+    width = WIDTH
+
+    def __init__(self, config: BatchConfig, strategies: Mapping[str, CubeStrategy]) -> None:
+        if config.cube is None:
+            raise bearoff.BearoffError("a run with the cube needs the key cube, got none")
+        self._cube = config.cube
+        size = config.table.points, config.table.checkers
+        known = _Strategies(strategies, size)
+        rival = config.cube.rival
+        self._match = CubeMatch(
+            *size,
+            config.players.roller,
+            config.players.opponent,
+            config.seed,
+            _OWNERS[config.cube.position],
+            known.side(config.cube.roller, "cube.roller"),
+            known.side(config.cube.opponent, "cube.opponent"),
+            None if rival is None else known.side(rival, "cube.rival"),
+        )
+        for name in (config.players.roller, config.players.opponent):
+            checkers_of(name, *size)  # A table that is missing is told of at once.
+        self._table = bearoff.one_sided_table(*size)
+        self._pairs = build_pairs(config)
+        self._expected = self._known_equity()
+        self.games = np.full(len(self._pairs), config.games, dtype=np.int64)
+
+    @property
+    def block_games(self) -> int:
+        """As many games as take about half a second."""
+        return plan.CUBEFUL_BLOCK_GAMES
+
+    def inputs(self) -> Iterable[bytes]:
+        """Return the pairs and their weights."""
+        return self._pairs.inputs()
+
+    def task(self, block: plan.Block) -> Task:
+        """Return the call that plays a block, with the positions of its pairs."""
+        pairs = self._pairs.rollers[block.pairs], self._pairs.opponents[block.pairs]
+        task: Task = delayed(play_cube_block)(self._match, block, *pairs)
+        return task
+
+    def table(self, part: slice, counts: Counts) -> "pa.Table":
+        """Build the rows of a part, points counted with the value of the cube."""
+        value = self._cube.value
+        points, spread = points_moments(counts, value)
+        length, length_spread = length_moments(counts)
+        columns = pair_columns(self._table, self._pairs, part) | {
+            "games": counts[:, GAMES],
+            "wins": counts[:, WINS],
+            "points_mean": points,
+            "points_variance": spread,
+            "cube": final_cubes(counts),
+            "roller_doubles": counts[:, DOUBLES][:, 0],
+            "opponent_doubles": counts[:, DOUBLES][:, 1],
+            "roller_passes": counts[:, PASSES][:, 0],
+            "opponent_passes": counts[:, PASSES][:, 1],
+            "length_mean": length,
+            "length_variance": length_spread,
+            "expected": self._expected[part],
+        }
+        rivals: dict[str, Any] = dict.fromkeys(
+            ("rival_points_mean", "difference_mean", "difference_variance"),
+            np.full(len(counts), np.nan),
+        )
+        if self._cube.rival is not None:
+            difference, difference_spread = difference_moments(counts, value)
+            rivals = {
+                "rival_points_mean": rival_mean(counts, value),
+                "difference_mean": difference,
+                "difference_variance": difference_spread,
+            }
+        return to_table(columns | rivals, outcome_schema(self._table.points, self.kind))
+
+    def _known_equity(self) -> Float64Array:
+        """Equity of each pair where all is perfect on both sides; else not-a-number."""
+        match, pairs = self._match, self._pairs
+        cubes = (match.roller_cube, match.opponent_cube)
+        by_table = all(
+            isinstance(strategy, PerfectCube)
+            for side in cubes
+            for strategy in (side.centred, side.owned, side.take)
+        )
+        if not by_table or (match.roller, match.opponent) != (PERFECT, PERFECT):
+            return np.full(len(pairs), np.nan)
+        table = perfect_table(match.points, match.checkers)
+        cube = _ROLLERS_VIEW[self._cube.position]
+        return self._cube.value * table.equity(pairs.rollers, pairs.opponents, cube)
+
+
+class _Strategies:
+    """What the strategies of a configuration stand for."""
+
+    def __init__(
+        self, strategies: Mapping[str, CubeStrategy], size: tuple[int, int]
+    ) -> None:
+        self._named = strategies
+        self._size = size
+
+    def side(self, said: Any, path: str) -> CubeSide:
+        """Return a side that follows what was said of it at `path`."""
+        if not isinstance(said, StateStrategy):
+            return CubeSide.of(self._strategy(said, path))
+        return CubeSide(
+            *(
+                self._strategy(getattr(said, state), f"{path}.{state}")
+                for state in ("centred", "owned", "take")
+            )
+        )
+
+    def _strategy(self, said: Any, path: str) -> CubeStrategy:
+        if isinstance(said, ThresholdStrategy):
+            at = said.thresholds
+            return ThresholdCube(at.double, at.redouble, 1 - at.take)
+        if isinstance(said, JanowskiStrategy):
+            return JanowskiCube(said.janowski)
+        if said == PERFECT:
+            return PerfectCube(perfect_table(*self._size).checkers)
+        if said == NEVER:
+            return NeverDoubles()
+        if said not in self._named:
+            known = (PERFECT, NEVER, *sorted(self._named))
+            sentence = (
+                f"there is no cube strategy {said!r}{did_you_mean(said, known)}; there "
+                f"are {', '.join(known)}"
+            )
+            raise ConfigError([Problem(None, None, path, sentence)])
+        return self._named[said]
