@@ -86,6 +86,35 @@ def gammons(
     say(str(write_gammon_study(found, output)))
 
 
+@study.command("race-model")
+def race_model(
+    checkers: Checkers = DEFAULT_CHECKERS,
+    output: Output = "results/race-model",
+    sides: Annotated[
+        int, typer.Option(min=2, metavar="N", help="Rollers and opponents of each cell.")
+    ] = 200,
+    seed: Annotated[int, typer.Option(min=0, help="Of the draws.")] = 1,
+) -> None:
+    """How far the fast model of a race is from the exact values with the cube.
+
+    Draws pairs in bands of EPC and writes a page of errors and a picture. The table must
+    be built with the cube.
+
+    \b
+    bearoff study race-model --checkers 8
+    """
+    from analysis.race_model_page import write_race_model_study
+    from analysis.race_model_study import study_race_model
+    from app.commands.two_sided_tables import Progress
+
+    show = Progress()
+    found = study_race_model(
+        checkers, sides=sides, seed=seed, progress=lambda done: show("pairs", done)
+    )
+    for path in write_race_model_study(found, output):
+        say(str(path))
+
+
 def _cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
