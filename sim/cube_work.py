@@ -197,8 +197,8 @@ class _Strategies:
         if said not in self._named:
             known = (PERFECT, NEVER, *sorted(self._named))
             sentence = (
-                f"there is no cube strategy {said!r}{did_you_mean(said, known)}; there "
-                f"are {', '.join(known)}"
+                f"there is no cube strategy {said!r}, only {', '.join(known)}"
+                f"{did_you_mean(said, known)}"
             )
             raise ConfigError([Problem(None, None, path, sentence)])
         return self._named[said]
