@@ -104,10 +104,10 @@ class Side:
         return len(self.numbers)
 
     @cached_property
-    def counts(self) -> Int64Array:
+    def counts(self) -> NDArray[np.int32]:
         """Checkers on the ace, deuce, ... of each position, shape (positions, points)."""
-        # Wide numbers, so that a formula may multiply without a thought.
-        return unrank(self.numbers, self.points).astype(np.int64)
+        # Wide enough that a formula may multiply without a thought.
+        return unrank(self.numbers, self.points).astype(np.int32)
 
     @cached_property
     def levels(self) -> list[Int64Array]:

@@ -82,41 +82,68 @@ def ask(
     progress: Progress,
 ) -> None:
     """Ask the strategies that are given about every pair, and note what they decide."""
-    if cube_a is None and cube_b is None:
-        return
-    step = max(1, _PAIRS_AT_A_TIME // len(side_b))
-    starts = range(1, len(side_a), step)
-
-    def ask_rows(start: int) -> None:
-        rows = slice(start, start + step)
-        ours, theirs = side_a.counts[rows], side_b.counts[1:]
-        a, b = np.repeat(ours, len(theirs), axis=0), np.tile(theirs, (len(ours), 1))
-        shape = (len(ours), len(theirs))
-        decisions.on_roll_a[rows, 1:] |= _bits(cube_a, cube_b, a, b).reshape(shape)
-        decisions.on_roll_b[rows, 1:] |= _bits(cube_b, cube_a, b, a).reshape(shape)
-
+    a_rolls, b_rolls = decisions.on_roll_a, decisions.on_roll_b.T  # [roller, opponent]
+    questions: list[_Question] = []
+    for cube, own, other, own_turn, others_turn in (
+        (cube_a, side_a, side_b, a_rolls, b_rolls),
+        (cube_b, side_b, side_a, b_rolls, a_rolls),
+    ):
+        if cube is None:
+            continue
+        if own is other:  # He may be either side of the same pairs: one answer tells both.
+            questions.append(_Question(cube, own, own, own_turn, others_turn))
+        else:
+            questions.append(_Question(cube, own, other, own_turn, None))
+            questions.append(_Question(cube, other, own, None, others_turn))
+    parts = [(question, rows) for question in questions for rows in question.parts]
     with ThreadPoolExecutor(workers) as pool:
-        for done, _ in enumerate(pool.map(ask_rows, starts), start=1):
-            progress("decisions", done / len(starts))
+        for done, _ in enumerate(pool.map(lambda one: one[0].ask(one[1]), parts), start=1):
+            progress("decisions", done / len(parts))
 
 
-def _bits(
-    roller: CubeStrategy | None,
-    opponent: CubeStrategy | None,
-    rollers: Int64Array,
-    opponents: Int64Array,
-) -> BitsArray:
-    """Decisions of those who are asked, at pairs of counts."""
-    bits = np.zeros(len(rollers), dtype=np.uint8)
-    if roller is not None:
-        answer = roller.decide(rollers, opponents)
-        bits |= np.where(answer.double, np.uint8(DOUBLE), np.uint8(0))
-        bits |= np.where(answer.redouble, np.uint8(REDOUBLE), np.uint8(0))
-    if opponent is not None:
-        if roller != opponent:
-            answer = opponent.decide(rollers, opponents)
-        bits |= np.where(answer.take, np.uint8(TAKE), np.uint8(0))
-    return bits
+@dataclass(frozen=True, eq=False)
+class _Question:
+    """A strategy to be asked about every pair of two sides.
+
+    Attributes
+    ----------
+    cube : CubeStrategy
+        Who is asked.
+    rollers, opponents : Side
+        The sides.
+    turns, takes : ndarray of uint8, shape (rollers, opponents), or None
+        Where his doubles and redoubles, and his takes, are noted.
+    """
+
+    cube: CubeStrategy
+    rollers: Side
+    opponents: Side
+    turns: BitsArray | None
+    takes: BitsArray | None
+
+    @property
+    def parts(self) -> list[slice]:
+        """Rollers to ask about in one call, those that are off left out."""
+        step = max(1, _PAIRS_AT_A_TIME // len(self.opponents))
+        firsts = range(1, len(self.rollers), step)
+        return [slice(first, min(first + step, len(self.rollers))) for first in firsts]
+
+    def ask(self, rows: slice) -> None:
+        """Ask about some rollers against all opponents."""
+        ours, theirs = self.rollers.counts[rows], self.opponents.counts[1:]
+        answer = self.cube.decide(
+            np.repeat(ours, len(theirs), axis=0), np.tile(theirs, (len(ours), 1))
+        )
+
+        def note(bits: BitsArray, decided: NDArray[np.bool_], bit: int) -> None:
+            told = np.where(decided, np.uint8(bit), np.uint8(0))
+            bits[rows, 1:] |= told.reshape(len(ours), len(theirs))
+
+        if self.turns is not None:
+            note(self.turns, answer.double, DOUBLE)
+            note(self.turns, answer.redouble, REDOUBLE)
+        if self.takes is not None:
+            note(self.takes, answer.take, TAKE)
 
 
 def solve(

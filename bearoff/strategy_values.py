@@ -283,7 +283,9 @@ def strategy_values(
             )
         from_a, from_b = pairs.reshape(-1, 2).T
     side_a = side_of(a.checkers, from_a, points)
-    same = a.checkers is b.checkers and np.array_equal(from_a, from_b)
+    names = isinstance(a.checkers, str) and isinstance(b.checkers, str)
+    same_plays = a.checkers == b.checkers if names else a.checkers is b.checkers
+    same = same_plays and np.array_equal(from_a, from_b)
     side_b = side_a if same else side_of(b.checkers, from_b, points)
     threads = workers or cores()
     # A perfect player's decisions are those against a perfect opponent.
