@@ -70,11 +70,11 @@ def rate_plays(
             f"{table.checkers} checkers"
         )
     roll = check_roll(roll)
-    chosen = table.policy[position.number, ROLLS.index(roll)]
-    least = table.mean_rolls[chosen]
+    chosen = int(table.policy_of(position.number)[ROLLS.index(roll)])
+    least = table.mean_rolls_of(chosen)
     rated = []
     for play in legal_plays(position, roll):
-        mean = table.mean_rolls[play.after.number]
+        mean = table.mean_rolls_of(play.after.number)
         rated.append(
             RatedPlay(
                 play,

@@ -9,7 +9,8 @@ from filelock import FileLock
 
 from bearoff.errors import TableError
 from bearoff.one_sided import VERSION
-from bearoff.store import cache_folder, load
+from bearoff.one_sided_build import is_small
+from bearoff.store import CheckedArrays, cache_folder, open_table, read_manifest
 
 _NAME = re.compile(r"one-sided-(\d\d)x(\d\d)")
 
@@ -35,12 +36,45 @@ class KeptTable:
 
     @property
     def is_good(self) -> bool:
-        """Whether every byte is as this version wrote it; any other is built anew."""
+        """Whether it opens as this version wrote it; any other is built anew.
+
+        A small table is read whole for that, a large one not: `verify` does.
+        """
         try:
-            load(self.folder, self.folder.name, VERSION)
+            self._open()
         except TableError:
             return False
         return True
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of its manifest, so of every byte as far as checksums tell.
+
+        Raises
+        ------
+        TableError
+            If the manifest is missing or damaged.
+        """
+        return str(read_manifest(self.folder)["digest"])
+
+    def verify(self) -> None:
+        """Read every byte.
+
+        Raises
+        ------
+        TableError
+            If one is not as this version wrote it.
+        """
+        for array in self._open().values():
+            array.whole()
+
+    def _open(self) -> CheckedArrays:
+        return open_table(
+            self.folder,
+            self.folder.name,
+            VERSION,
+            lazily=not is_small(self.points, self.checkers),
+        )
 
     def remove(self) -> None:
         """Delete the table, after whoever is building it has finished.

@@ -1,4 +1,4 @@
-"""Compiled kernels of the one-sided table; `one_sided` is their documented face.
+"""Compiled kernels that play checkers; `one_sided_build`, `policies` are their face.
 
 Kernels that call each other live in this one file, because numba's cache does not
 notice an edit of a callee in another. All take contiguous arrays, write into arrays
@@ -128,35 +128,80 @@ def _set_above(above, terms, number):
         above[i] = r
 
 
-@njit(cache=True, nogil=True)
-def solve(terms, steps, home, dice, weights, tie, level, mean, second, policy):
-    """Solve the positions of one level, all of whose successors are solved.
+@njit(cache=True, inline="always")
+def _is_better(score, number, best_score, best, tie):
+    """Whether fewer rolls, or within `tie` of as few and the lower number."""
+    return score < best_score - tie or (score <= best_score + tie and number < best)
 
-    For each position in `level` and each roll the play with the fewest mean rolls is
-    chosen; of plays within `tie` of it, the one with the lowest number.
+
+@njit(cache=True, nogil=True)
+def solve_level(
+    terms, steps, home, dice, weights, tie,
+    numbers, place, mean, second, scores, ends, picks,
+):  # fmt: skip
+    """Solve positions of one pip count, all of lower counts being solved.
+
+    The best end of k plays of one die is the best, over the positions after the first of
+    them, of the best end of the k - 1 that remain; so the ends of one, two and three
+    plays of each die, kept with every position, take the place of a search: each position
+    only looks one checker play ahead.
+
+    ``picks[j, roll]`` becomes the successor chosen in ``numbers[j]``. ``scores[s, k - 1,
+    die - 1]`` and `ends` hold the mean rolls and the number of the best end of k plays of
+    a die; the slot ``s`` of a position is ``place[position] % len(scores)``.
     """
     points = terms.shape[0] - 1
+    slots = scores.shape[0]
     above = np.zeros(points + 2, dtype=np.int64)
-    sources = np.zeros(4, dtype=np.int64)
-    out = np.empty(successor_room(points), dtype=np.int64)
-    for position in level:
+    best_score = np.empty((7, 7))  # By the higher die and the lower.
+    best = np.empty((7, 7), dtype=np.int64)
+    for j in range(numbers.size):
+        position = np.int64(numbers[j])
+        own = np.int64(place[position]) % slots
         _set_above(above, terms, position)
+        highest = _top(above, points)
+        best_score[:] = np.inf
+        best[:] = position
+        scores[own] = np.inf
+        for die in range(1, 7):
+            for source in range(highest, 0, -1):
+                if not _may_leave(above, home, highest, source, die):
+                    continue
+                after = position - _fall(above, steps, source, die)
+                slot = np.int64(place[after]) % slots
+                if _is_better(
+                    mean[after], after, scores[own, 0, die - 1], ends[own, 0, die - 1], tie
+                ):
+                    scores[own, 0, die - 1] = mean[after]
+                    ends[own, 0, die - 1] = after
+                for k in range(2):
+                    score, end = scores[slot, k, die - 1], ends[slot, k, die - 1]
+                    if _is_better(
+                        score, end, scores[own, k + 1, die - 1], ends[own, k + 1, die - 1],
+                        tie,
+                    ):  # fmt: skip
+                        scores[own, k + 1, die - 1] = score
+                        ends[own, k + 1, die - 1] = end
+                score, end = scores[slot, 2, die - 1], np.int64(ends[slot, 2, die - 1])
+                if _is_better(score, end, best_score[die, die], best[die, die], tie):
+                    best_score[die, die] = score
+                    best[die, die] = end
+                for other in range(1, 7):
+                    if other == die:
+                        continue
+                    high, low = max(die, other), min(die, other)
+                    score = scores[slot, 0, other - 1]
+                    end = np.int64(ends[slot, 0, other - 1])
+                    if _is_better(score, end, best_score[high, low], best[high, low], tie):
+                        best_score[high, low] = score
+                        best[high, low] = end
         total = 0.0
         total_second = 0.0
         for roll in range(dice.shape[0]):
-            found = _successors(
-                above, steps, home, position, dice[roll, 0], dice[roll, 1], sources, out
-            )
-            fewest = np.inf
-            for k in range(found):
-                fewest = min(fewest, mean[out[k]])
-            best = position
-            for k in range(found):
-                if mean[out[k]] <= fewest + tie:
-                    best = min(best, out[k])
-            policy[position, roll] = best
-            total += weights[roll] * mean[best]
-            total_second += weights[roll] * (second[best] + 2.0 * mean[best])
+            after = best[dice[roll, 0], dice[roll, 1]]
+            picks[j, roll] = after
+            total += weights[roll] * mean[after]
+            total_second += weights[roll] * (second[after] + 2.0 * mean[after])
         mean[position] = 1.0 + total / 36.0
         second[position] = 1.0 + total_second / 36.0
 
@@ -168,27 +213,34 @@ def successor_room(points):
     return max(points * (points + 1) * (points + 2) * (points + 3) // 24, 2 * points**2)
 
 
-@njit(cache=True)
-def choose_least(terms, steps, home, dice, scores, policy):
-    """Fill `policy` with the successor of least score, of equals the lowest number."""
+@njit(cache=True, nogil=True)
+def choose_least(terms, steps, home, dice, scores, tie, numbers, picks):
+    """Fill ``picks[j, roll]`` with the successor of least score in ``numbers[j]``.
+
+    Of successors within `tie` of the least, it is the lowest number.
+    """
     points = terms.shape[0] - 1
     above = np.zeros(points + 2, dtype=np.int64)
     sources = np.zeros(4, dtype=np.int64)
     out = np.empty(successor_room(points), dtype=np.int64)
-    for position in range(1, policy.shape[0]):
+    for j in range(numbers.size):
+        position = numbers[j]
+        if position == 0:
+            picks[j] = 0
+            continue
         _set_above(above, terms, position)
         for roll in range(dice.shape[0]):
             found = _successors(
                 above, steps, home, position, dice[roll, 0], dice[roll, 1], sources, out
             )
-            best = out[0]
-            for k in range(1, found):
-                after = out[k]
-                if scores[after] < scores[best] or (
-                    scores[after] == scores[best] and after < best
-                ):
-                    best = after
-            policy[position, roll] = best
+            least = np.inf
+            for k in range(found):
+                least = min(least, scores[out[k]])
+            best = position
+            for k in range(found):
+                if scores[out[k]] <= least + tie:
+                    best = min(best, out[k])
+            picks[j, roll] = best
 
 
 @njit(cache=True)
@@ -223,39 +275,3 @@ def list_successors(terms, steps, home, dice, write, offsets, numbers):
                 listed.sort()
             else:
                 offsets[at + 1] = distinct
-
-
-@njit(cache=True)
-def fill_distributions(offsets, numbers, weights, rows):
-    """Fill ``rows[x, n]``, the chance that position ``x`` needs exactly ``n`` rolls.
-
-    Of the successors of a roll, ``numbers[offsets[x * rolls + roll]...]``, each is
-    played equally often.
-    """
-    rolls = weights.size
-    longest = rows.shape[1] - 1
-    rows[0, 0] = 1.0
-    for position in range(1, rows.shape[0]):
-        for roll in range(rolls):
-            start, end = (
-                offsets[position * rolls + roll],
-                offsets[position * rolls + roll + 1],
-            )
-            weight = weights[roll] / (36.0 * (end - start))
-            for k in range(start, end):
-                after = numbers[k]
-                for n in range(longest):
-                    rows[position, n + 1] += weight * rows[after, n]
-
-
-@njit(cache=True)
-def longest_bear_off(offsets, numbers):
-    """Return the most rolls that each position may need."""
-    rolls = 21
-    longest = np.zeros((offsets.size - 1) // rolls, dtype=np.int64)
-    for position in range(1, longest.size):
-        most = 0
-        for k in range(offsets[position * rolls], offsets[(position + 1) * rolls]):
-            most = max(most, longest[numbers[k]])
-        longest[position] = most + 1
-    return longest

@@ -14,11 +14,8 @@ the successor with the lowest number is chosen. That makes the policy, and every
 that follows from it, the same on every machine.
 """
 
-import itertools
-import os
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -27,33 +24,28 @@ from numpy.typing import ArrayLike, NDArray
 
 from bearoff.convolution import first_off_probability, tail_sums
 from bearoff.errors import PositionError, TableError
-from bearoff.numbering import (
-    CHECKERS,
-    POINTS,
-    check_numbers,
-    position_count,
-    rank_terms,
-    unrank,
+from bearoff.machine import memory_available
+from bearoff.numbering import CHECKERS, POINTS, check_numbers, rank_terms
+from bearoff.one_sided_build import (
+    TIE,
+    Progress,
+    build_arrays,
+    check_room,
+    estimate_one_sided_build,
+    is_small,
+    solve_policy,
 )
-from bearoff.policies import PolicyArray, number_type, policy_distribution, rank_steps
-from bearoff.rolls import DICE, HOME, PIPS_PER_ROLL, WEIGHTS
-from bearoff.store import Arrays, load_or_build
+from bearoff.one_sided_codes import CodedRows, first_off
+from bearoff.pip_levels import most_rolls, pip_counts
+from bearoff.policies import PolicyArray, number_type, rank_steps
+from bearoff.rolls import DICE, HOME, PIPS_PER_ROLL
+from bearoff.store import Arrays, CheckedArrays, open_or_build
 
-TIE = 1e-12
-"""Mean rolls closer than this count as equal.
-
-Of 6 points and 15 checkers, rounding errors stay below 1e-14 and no two plays differ by
-less than 3.7e-7 rolls unless they are equal (both found in whole fractions).
-"""
-
-VERSION = 1
+VERSION = 2
 """Raised whenever the arrays of a table change, which makes kept ones stale."""
 
-LARGEST = 20_000_000
-"""Most positions of a table; distributions of 12 x 15 take 9 GB."""
-
-LARGEST_TAILS = 2**28
-"""Bytes of distributions up to which their tail sums are kept in memory as well."""
+_PAIRS_AT_ONCE = 4096
+"""Pairs whose distributions are unpacked at a time, so that memory stays small."""
 
 Float64Array = NDArray[np.float64]
 
@@ -62,31 +54,81 @@ Float64Array = NDArray[np.float64]
 class OneSidedTable:
     """What fewest-rolls play makes of every position; rows are in the paper's order.
 
-    Attributes
+    A table of up to `bearoff.one_sided_build.SMALL` positions holds all its arrays in
+    full. Of a larger one the mean rolls are kept in full, standard deviations in single
+    precision (within 6e-8 of themselves), distributions in 16 bits (each chance within
+    ``2**-16``, see `bearoff.one_sided_codes`), and the policy is found from the mean
+    rolls. What is asked of some positions, by the methods that end in ``_of`` and by
+    `fewest_rolls_win_probability`, then costs those positions only, while `policy` and
+    `distribution` are made for all when first asked for.
+
+    A block of a large table is checked against its checksum when it is first read: any
+    attribute or method raises `TableError` if what it reads is damaged.
+
+    Parameters
     ----------
     points, checkers : int
         Size of the table.
-    mean_rolls : ndarray of float64, shape (positions,)
-        Mean number of rolls to bear all checkers off.
-    std_rolls : ndarray of float64, shape (positions,)
-        Standard deviation of that number.
-    policy : ndarray of uint16 or uint32, shape (positions, 21)
-        Number of the position that the fewest-rolls play of each roll leads to, rolls
-        in the order of `bearoff.ROLLS`.
-    distribution : ndarray of float64, shape (positions, most rolls + 1)
-        ``distribution[x, n]`` is the chance that position ``x`` needs exactly ``n``
-        rolls; each row sums to 1 within 1e-14.
+    kept : mapping of str to CheckedArray
+        What `bearoff.one_sided_build.build_arrays` makes.
     """
 
     points: int
     checkers: int
-    mean_rolls: Float64Array
-    std_rolls: Float64Array
-    policy: PolicyArray
-    distribution: Float64Array
+    kept: CheckedArrays = field(repr=False)
 
     def __len__(self) -> int:
-        return len(self.mean_rolls)
+        return len(self.kept["mean_rolls"])
+
+    @property
+    def mean_rolls(self) -> Float64Array:
+        """Mean number of rolls to bear all checkers off, float64, shape (positions,)."""
+        return self.kept["mean_rolls"].whole()
+
+    @cached_property
+    def std_rolls(self) -> Float64Array:
+        """Standard deviation of that number, float64, shape (positions,)."""
+        return _read_only(self.kept["std_rolls"].whole().astype(np.float64, copy=False))
+
+    @cached_property
+    def policy(self) -> PolicyArray:
+        """Number of the position that the fewest-rolls play of each roll leads to.
+
+        Uint16 or uint32, shape (positions, 21), rolls in the order of `bearoff.ROLLS`.
+        Of a large table solved again, in about half the time of its build.
+
+        Raises
+        ------
+        TableError
+            If there is no memory for it.
+        """
+        if "policy" in self.kept:
+            return self.kept["policy"].whole()
+        size = number_type(len(self))().itemsize * len(DICE)
+        self._refuse_beyond_memory("policy", size, "policy_of")
+        return _read_only(solve_policy(self.points, self.checkers))
+
+    @cached_property
+    def distribution(self) -> Float64Array:
+        """Roll distribution of every position, float64, shape (positions, most rolls + 1).
+
+        ``distribution[x, n]`` is the chance that position ``x`` needs exactly ``n``
+        rolls; each row sums to 1 within 1e-14. Of a large table unpacked, with as many
+        columns as a bound on the rolls needs.
+
+        Raises
+        ------
+        TableError
+            If there is no memory for it.
+        """
+        if "distribution" in self.kept:
+            return self.kept["distribution"].whole()
+        self._refuse_beyond_memory("distributions", 8 * self._width, "distribution_of")
+        rows = np.empty((len(self), self._width))
+        for start in range(0, len(self), _PAIRS_AT_ONCE):
+            numbers = np.arange(start, min(start + _PAIRS_AT_ONCE, len(self)))
+            rows[numbers] = self._rows_of(numbers)
+        return _read_only(rows)
 
     @cached_property
     def epc(self) -> Float64Array:
@@ -97,6 +139,68 @@ class OneSidedTable:
     def pips(self) -> NDArray[np.int16]:
         """Raw pip count of every position, shape (positions,)."""
         return _read_only(pip_counts(self.points, self.checkers))
+
+    def mean_rolls_of(self, numbers: ArrayLike) -> Float64Array:
+        """Mean rolls of the positions with these numbers, in the shape of `numbers`.
+
+        Raises
+        ------
+        PositionError
+            If a number is no whole number or lies outside the table; so with all
+            methods.
+        """
+        return self.kept["mean_rolls"].take(check_numbers(numbers, len(self)))
+
+    def std_rolls_of(self, numbers: ArrayLike) -> Float64Array:
+        """Standard deviation of the rolls of these positions, float64."""
+        found = self.kept["std_rolls"].take(check_numbers(numbers, len(self)))
+        return found.astype(np.float64, copy=False)
+
+    def epc_of(self, numbers: ArrayLike) -> Float64Array:
+        """Effective pip counts of these positions, in pips.
+
+        Examples
+        --------
+        >>> import bearoff
+        >>> table = bearoff.one_sided_table()
+        >>> table.epc_of(bearoff.rank([5, 4, 0, 0, 0, 0])).round(3)
+        np.float64(36.016)
+        """
+        return self.mean_rolls_of(numbers) * PIPS_PER_ROLL
+
+    def policy_of(self, numbers: ArrayLike) -> PolicyArray:
+        """Successors that fewest-rolls play chooses in these positions, shape (..., 21)."""
+        wanted = check_numbers(numbers, len(self))
+        if "policy" in self.kept or "policy" in vars(self):
+            return self.policy[wanted]
+        from bearoff import kernels
+
+        game = (
+            rank_terms(self.points, self.checkers),
+            rank_steps(self.points, self.checkers),
+        )
+        picks = np.empty((wanted.size, len(DICE)), dtype=number_type(len(self)))
+        kernels.choose_least(
+            *(*game, HOME, DICE, self.mean_rolls, TIE, wanted.ravel(), picks)
+        )
+        return picks.reshape(*wanted.shape, len(DICE))
+
+    def distribution_of(self, numbers: ArrayLike) -> Float64Array:
+        """Roll distributions of these positions, float64, shape (..., most rolls + 1).
+
+        Examples
+        --------
+        Two checkers on the deuce are off in one roll with any double but 1-1, in two
+        otherwise:
+
+        >>> import bearoff
+        >>> table = bearoff.one_sided_table()
+        >>> table.distribution_of(bearoff.rank([0, 2, 0, 0, 0, 0]))[:4].round(4)
+        array([0.    , 0.7222, 0.2778, 0.    ])
+        """
+        wanted = check_numbers(numbers, len(self))
+        rows = self._rows_of(wanted.ravel())
+        return rows.reshape(*wanted.shape, rows.shape[-1])
 
     def fewest_rolls_win_probability(
         self, rollers: ArrayLike, opponents: ArrayLike
@@ -130,18 +234,40 @@ class OneSidedTable:
                 f"rollers of shape {x.shape} and opponents of shape {y.shape} cannot be "
                 "paired"
             ) from error
-        # Few pairs do not repay summing the tails of the whole table, and a large table
-        # should not take its size in memory again.
-        small = self.distribution.nbytes <= LARGEST_TAILS
-        tails = self._at_least if small and x.size > len(self) // 100 else None
-        wins = first_off_probability(
-            self.distribution, self.distribution, x.ravel(), y.ravel(), tails
-        )
-        return wins.reshape(x.shape)
+        shape = x.shape
+        x, y = x.ravel(), y.ravel()
+        if "distribution" in self.kept:
+            rows = self.distribution
+            # Few pairs do not repay summing the tails of the whole table.
+            tails = self._at_least if x.size > len(self) // 100 else None
+            return first_off_probability(rows, rows, x, y, tails).reshape(shape)
+        wins = np.empty(x.size)
+        for start in range(0, x.size, _PAIRS_AT_ONCE):
+            part = slice(start, start + _PAIRS_AT_ONCE)
+            wins[part] = first_off(self.kept, x[part], y[part])
+        return wins.reshape(shape)
 
     @cached_property
     def _at_least(self) -> Float64Array:
         return tail_sums(self.distribution)
+
+    @property
+    def _width(self) -> int:
+        """Columns of the distributions of a large table."""
+        return most_rolls(self.points * self.checkers, self.checkers) + 1
+
+    def _rows_of(self, numbers: NDArray[np.int64]) -> Float64Array:
+        if "distribution" in self.kept:
+            return self.distribution[numbers]
+        return CodedRows(self.kept, numbers).rows(self._width)
+
+    def _refuse_beyond_memory(self, name: str, row_bytes: int, instead: str) -> None:
+        free, needed = memory_available(), row_bytes * len(self)
+        if free is not None and needed > free:
+            raise TableError(
+                f"the {name} of all {len(self):,} positions take {needed / 1e9:.1f} GB of "
+                f"memory and {free / 1e9:.1f} GB is free; ask {instead} for those you need"
+            )
 
 
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:
@@ -178,13 +304,14 @@ def one_sided_table(points: int = POINTS, checkers: int = CHECKERS) -> OneSidedT
     Parameters
     ----------
     points, checkers : int
-        Size, at most `LARGEST` positions: 6 x 15 (the default) is built in about a
-        second, 10 x 15 in about a minute, 12 x 15 in several.
+        Size, as large as memory and disk allow: `estimate_one_sided_build` tells. On two
+        cores 6 x 15 (the default) is built in about a second and 10 x 15 in less than a
+        minute; 12 x 15 takes minutes and 6 GB.
 
     Raises
     ------
     PositionError, TableError
-        If there is no such size, or it is too large.
+        If there is no such size, or it cannot fit in the memory or on the disk.
 
     Examples
     --------
@@ -201,71 +328,54 @@ def one_sided_table(points: int = POINTS, checkers: int = CHECKERS) -> OneSidedT
 @lru_cache(maxsize=4)
 def _open_table(points: int, checkers: int) -> OneSidedTable:
     """Open a table once, however its size was passed to `one_sided_table`."""
-    return _table(points, checkers, rebuild=False)
+    return _table(points, checkers, lambda: build_arrays(points, checkers))
 
 
 def rebuild_one_sided_table(
-    points: int = POINTS, checkers: int = CHECKERS
+    points: int = POINTS,
+    checkers: int = CHECKERS,
+    *,
+    workers: int | None = None,
+    progress: Progress = lambda done: None,
 ) -> OneSidedTable:
-    """Build the table of this size anew, whatever is kept, and keep it."""
+    """Build the table of this size anew, whatever is kept, and keep it.
+
+    Parameters
+    ----------
+    points, checkers : int
+        Size.
+    workers : int, optional
+        Threads; every processor if not given. The table does not depend on it.
+    progress : callable
+        Called with how much is done, 0 to 1.
+
+    Raises
+    ------
+    PositionError, TableError
+        As with `one_sided_table`.
+    """
     _open_table.cache_clear()
-    return _table(points, checkers, rebuild=True)
+    return _table(
+        points,
+        checkers,
+        lambda: build_arrays(points, checkers, workers, progress),
+        rebuild=True,
+    )
 
 
-def _table(points: int, checkers: int, *, rebuild: bool) -> OneSidedTable:
-    size = position_count(points, checkers)
-    if size > LARGEST:
-        raise TableError(
-            f"a one-sided table of {points} points and {checkers} checkers has {size:,} "
-            f"positions, more than {LARGEST:,}; use fewer points or checkers"
-        )
-    arrays = load_or_build(
+def _table(
+    points: int, checkers: int, build: Callable[[], Arrays], *, rebuild: bool = False
+) -> OneSidedTable:
+    def build_if_it_fits() -> Arrays:
+        check_room(points, checkers)
+        return build()
+
+    estimate_one_sided_build(points, checkers)  # Refuses a size that cannot be.
+    kept = open_or_build(
         f"one-sided-{points:02}x{checkers:02}",
         VERSION,
-        lambda: build_arrays(points, checkers),
+        build_if_it_fits,
         rebuild=rebuild,
+        lazily=not is_small(points, checkers),
     )
-    return OneSidedTable(points, checkers, **arrays)
-
-
-def pip_counts(points: int, checkers: int) -> NDArray[np.int16]:
-    """Raw pip count of every position in the paper's order, shape (positions,)."""
-    counts = unrank(np.arange(position_count(points, checkers)), points, checkers)
-    pips = np.zeros(len(counts), dtype=np.int16)
-    for point in range(1, points + 1):
-        pips += counts[:, point - 1] * np.int16(point)
-    return pips
-
-
-def build_arrays(points: int, checkers: int) -> Arrays:
-    """Solve a table of this size from nothing; see `OneSidedTable` for the arrays."""
-    from bearoff import kernels  # Compiled code is loaded only where a table is built.
-
-    terms, steps = rank_terms(points, checkers), rank_steps(points, checkers)
-    size = position_count(points, checkers)
-    weights = np.array(WEIGHTS, dtype=np.float64)
-    mean, second = np.zeros(size), np.zeros(size)
-    policy = np.zeros((size, len(DICE)), dtype=number_type(size))
-
-    def solve(level: NDArray[np.int64]) -> None:
-        kernels.solve(terms, steps, HOME, DICE, weights, TIE, level, mean, second, policy)
-
-    workers = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
-    with ThreadPoolExecutor(workers) as pool:
-        for level in _levels(points, checkers):
-            list(pool.map(solve, np.array_split(level, workers)))
-    return {
-        "mean_rolls": mean,
-        "std_rolls": np.sqrt(np.maximum(second - mean**2, 0.0)),
-        "policy": policy,
-        "distribution": policy_distribution(policy),
-    }
-
-
-def _levels(points: int, checkers: int) -> Iterator[NDArray[np.int64]]:
-    """Yield the position numbers of each pip count from 1 up."""
-    pips = pip_counts(points, checkers)
-    order = np.argsort(pips, kind="stable")
-    ends = np.cumsum(np.bincount(pips))
-    for start, end in itertools.pairwise(ends):
-        yield order[start:end]
+    return OneSidedTable(points, checkers, kept)

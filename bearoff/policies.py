@@ -96,7 +96,8 @@ def least_score_policy(scores: ArrayLike, points: int, checkers: int) -> PolicyA
         )
     policy = np.zeros((size, len(DICE)), dtype=number_type(size))
     terms, steps = rank_terms(points, checkers), rank_steps(points, checkers)
-    kernels.choose_least(terms, steps, HOME, DICE, array, policy)
+    everyone = np.arange(size)
+    kernels.choose_least(terms, steps, HOME, DICE, array, 0.0, everyone, policy)
     return policy
 
 
@@ -113,13 +114,18 @@ def policy_distribution(policy: PolicyArray) -> Float64Array:
     ndarray of float64, shape (positions, most rolls + 1)
         ``[x, n]`` is the chance that position ``x`` needs exactly ``n`` rolls.
     """
-    offsets = np.arange(policy.size + 1, dtype=np.int64)
-    return play_distribution(Successors(offsets, np.ascontiguousarray(policy).reshape(-1)))
+    from bearoff import distribution_kernels as kernels
+
+    policy = np.ascontiguousarray(policy)
+    weights = np.array(WEIGHTS, dtype=np.float64)
+    rows = np.zeros((len(policy), int(kernels.longest_under(policy).max()) + 1))
+    kernels.follow_policy(policy, weights, rows)
+    return rows
 
 
 def play_distribution(choices: Successors) -> Float64Array:
     """Roll distribution of a player who plays each listed successor equally often."""
-    from bearoff import kernels
+    from bearoff import distribution_kernels as kernels
 
     weights = np.array(WEIGHTS, dtype=np.float64)
     longest = kernels.longest_bear_off(choices.offsets, choices.numbers)

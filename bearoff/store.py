@@ -1,11 +1,12 @@
 """Keep solved tables in the user's cache: versioned, checksummed, safe to share.
 
-A kept table is a folder of ``.npy`` files and a ``table.json`` that names the table,
-the version of the code that solved it and the SHA-256 of every array. A reader takes no
-lock: whatever fails to match is treated as absent. A writer builds beside the folder
-under a lock and renames the finished folder into place, so that a crash leaves nothing
-that could be mistaken for a table. The manifest vouches for itself as well: it holds
-the SHA-256 of its own other entries.
+A kept table is a folder of ``.npy`` files and a ``table.json`` that names the table, the
+version of the code that solved it, and the size of every file with a CRC-32 for each
+block of it; it seals itself with a SHA-256. A reader takes no lock. He compares the
+sizes when he opens a table and the checksum of a block when he first reads from it, or
+all of them at once; whatever fails to match on opening is treated as absent. A writer
+builds beside the folder under a lock and renames the finished folder into place, so that
+a crash leaves nothing that could be mistaken for a table.
 """
 
 import hashlib
@@ -23,9 +24,11 @@ from filelock import FileLock
 from numpy.typing import NDArray
 from platformdirs import user_cache_path
 
+from bearoff.checked import CheckedArray, block_checksums, open_checked
 from bearoff.errors import TableError
 
 Arrays = Mapping[str, NDArray[Any]]
+CheckedArrays = Mapping[str, CheckedArray]
 
 _MANIFEST = "table.json"
 
@@ -41,6 +44,27 @@ def load_or_build(
 ) -> Arrays:
     """Return the arrays of a table, building and keeping them where they are not kept.
 
+    Every byte is checked; see `open_or_build`.
+
+    Returns
+    -------
+    mapping of str to ndarray
+        Read-only.
+    """
+    kept = open_or_build(name, version, build, rebuild=rebuild)
+    return {key: array.whole() for key, array in kept.items()}
+
+
+def open_or_build(
+    name: str,
+    version: int,
+    build: Callable[[], Arrays],
+    *,
+    rebuild: bool = False,
+    lazily: bool = False,
+) -> CheckedArrays:
+    """Open a table, building and keeping it where it is not kept.
+
     Parameters
     ----------
     name : str
@@ -48,20 +72,24 @@ def load_or_build(
     version : int
         Version of the code that builds; any other is stale.
     build : callable
-        Makes the arrays from nothing.
+        Makes the arrays from nothing; what it raises is passed on.
     rebuild : bool
         Build even where a good table is kept.
+    lazily : bool
+        Leave the checksum of a block until it is first read, when damage raises
+        `TableError`. Otherwise every byte is checked here, and a table that is damaged
+        anywhere is built anew.
 
     Returns
     -------
-    mapping of str to ndarray
+    mapping of str to CheckedArray
         Read-only memory maps of the kept arrays; where the cache cannot be written, the
         arrays as built, read-only too, with a `RuntimeWarning`.
     """
     folder = cache_folder() / name
     if not rebuild:
         with suppress(TableError):
-            return load(folder, name, version)
+            return open_table(folder, name, version, lazily=lazily)
     arrays: Arrays = {}
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -69,13 +97,15 @@ def load_or_build(
             if not rebuild:
                 # Another process may have built it while this one waited.
                 with suppress(TableError):
-                    return load(folder, name, version)
+                    return open_table(folder, name, version, lazily=lazily)
             arrays = build()
             _save(folder, name, version, arrays)
-            return load(folder, name, version)
+            return open_table(folder, name, version, lazily=lazily)
     # Some shared file systems know no locks, which the lock reports as not implemented;
     # a table that cannot be read back is as good as not kept.
     except (OSError, NotImplementedError, TableError) as error:
+        if isinstance(error, TableError) and not arrays:
+            raise  # It cannot be built either.
         warnings.warn(
             f"the table {name} cannot be kept in {folder.parent} ({error}); it is built "
             "anew each time until that folder can be written or BEAROFF_CACHE names "
@@ -84,39 +114,76 @@ def load_or_build(
             stacklevel=2,
         )
     arrays = arrays or build()
-    for array in arrays.values():
-        array.setflags(write=False)
-    return arrays
+    return {key: CheckedArray(array) for key, array in arrays.items()}
 
 
-def load(folder: Path, name: str, version: int) -> Arrays:
-    """Open the kept table `name`, every byte checked.
+def open_table(
+    folder: Path, name: str, version: int, *, lazily: bool = False
+) -> CheckedArrays:
+    """Open the kept table `name`.
 
     Raises
     ------
     TableError
-        If it is missing, of another version, or not what was written.
+        If it is missing, of another version, or not what was written, as far as that is
+        checked; see `open_or_build` for `lazily`.
+    """
+    try:
+        manifest = read_manifest(folder)
+        if manifest["name"] != name or manifest["version"] != version:
+            raise TableError(f"{folder} holds another table or version than {name}")
+        arrays = {
+            key: open_checked(folder / f"{key}.npy", entry["bytes"], entry["crc32"])
+            for key, entry in manifest["arrays"].items()
+        }
+    except TableError:
+        raise
+    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+        raise TableError(f"no table can be read from {folder}: {error}") from error
+    if not lazily:
+        for array in arrays.values():
+            array.whole()
+    return arrays
+
+
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """Read what a folder says of its table.
+
+    Raises
+    ------
+    TableError
+        If there is nothing, or it is not what was written.
     """
     try:
         manifest = json.loads((folder / _MANIFEST).read_text(encoding="utf-8"))
-        if manifest.pop("digest") != _digest_of_entries(manifest):
-            raise TableError(f"{folder / _MANIFEST} is damaged")
-        if manifest["name"] != name or manifest["version"] != version:
-            raise TableError(f"{folder} holds another table or version than {name}")
-        arrays = {}
-        for key, digest in manifest["sha256"].items():
-            path = folder / f"{key}.npy"
-            if _digest(path) != digest:
-                raise TableError(f"{path} is damaged")
-            # A plain array over the map: numpy.memmap makes every look-up slower.
-            arrays[key] = np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
-    except TableError:
-        raise
+        good = manifest["digest"] == _digest_of_entries(manifest)
     # RecursionError is what deeply nested JSON raises.
     except (OSError, ValueError, LookupError, TypeError, AttributeError,
             RecursionError) as error:  # fmt: skip
         raise TableError(f"no table can be read from {folder}: {error}") from error
-    return arrays
+    if not good:
+        raise TableError(f"{folder / _MANIFEST} is damaged; build the table again")
+    return dict(manifest)
+
+
+def check_disk(name: str, size: int) -> None:
+    """Refuse to keep so many bytes in the cache where they do not fit.
+
+    Raises
+    ------
+    TableError
+        Naming what is needed and what there is.
+    """
+    folder = cache_folder()
+    while not folder.exists():
+        folder = folder.parent
+    free = shutil.disk_usage(folder).free
+    if size > free:
+        raise TableError(
+            f"{name} needs {size / 1e9:.1f} GB on the disk and {cache_folder()} has "
+            f"{free / 1e9:.1f} GB; free some, name another folder with BEAROFF_CACHE, or "
+            "use fewer points or checkers"
+        )
 
 
 def _save(folder: Path, name: str, version: int, arrays: Arrays) -> None:
@@ -128,12 +195,14 @@ def _save(folder: Path, name: str, version: int, arrays: Arrays) -> None:
             _remove(leftover)
     try:
         fresh.mkdir()
+        entries = {}
         for key, array in arrays.items():
-            np.save(fresh / f"{key}.npy", array, allow_pickle=False)
-        digests = {key: _digest(fresh / f"{key}.npy") for key in arrays}
-        manifest = {"name": name, "version": version, "sha256": digests}
+            path = fresh / f"{key}.npy"
+            np.save(path, array, allow_pickle=False)
+            entries[key] = {"bytes": path.stat().st_size, "crc32": block_checksums(path)}
+        manifest = {"name": name, "version": version, "arrays": entries}
         manifest["digest"] = _digest_of_entries(manifest)
-        (fresh / _MANIFEST).write_text(json.dumps(manifest, indent=2), encoding="utf-8")
+        (fresh / _MANIFEST).write_text(json.dumps(manifest), encoding="utf-8")
         if folder.exists():
             folder.rename(old)
         fresh.rename(folder)
@@ -152,9 +221,6 @@ def _remove(path: Path) -> None:
 
 
 def _digest_of_entries(manifest: dict[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    """SHA-256 of all entries but itself, so of every byte as far as checksums tell."""
+    entries = {key: value for key, value in manifest.items() if key != "digest"}
+    return hashlib.sha256(json.dumps(entries, sort_keys=True).encode()).hexdigest()

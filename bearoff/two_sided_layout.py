@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.numbering import POINTS, position_count
-from bearoff.one_sided import pip_counts
+from bearoff.pip_levels import pip_counts
 from bearoff.policies import Successors, successors
 from bearoff.rolls import ROLLS
 

@@ -24,21 +24,21 @@ from bearoff.numbering import rank_one, unrank_one
 
 _BUILD = """
 import json, resource, sys, time
-from bearoff.one_sided import build_arrays
+from bearoff.one_sided_build import build_arrays
 points, checkers = map(int, sys.argv[1:])
-build_arrays(2, 2)  # Compiles or loads the kernels.
+build_arrays(2, 2), build_arrays(10, 10)  # Compile or load the kernels of either kind.
 cpu, wall = time.process_time(), time.perf_counter()
 arrays = build_arrays(points, checkers)
 seconds = time.perf_counter() - wall, time.process_time() - cpu
 unit = 2**20 if sys.platform == "darwin" else 2**10
 peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
 kept = sum(array.nbytes for array in arrays.values()) / 2**20
-print(json.dumps([*seconds, peak, kept, arrays["distribution"].shape[1] - 1]))
+print(json.dumps([*seconds, peak, kept]))
 """
 
 
 def build_figures(points: int, checkers: int) -> list[float]:
-    """Build a table in a process of its own: wall and CPU seconds, MB, MB kept, rolls."""
+    """Build a table in a process of its own: wall and CPU seconds, MB, MB kept."""
     done = subprocess.run(
         [sys.executable, "-c", _BUILD, str(points), str(checkers)],
         check=True,
@@ -51,13 +51,12 @@ def build_figures(points: int, checkers: int) -> list[float]:
 
 def report_build(points: int, checkers: int, runs: int) -> None:
     figures = [build_figures(points, checkers) for _ in range(runs)]
-    wall, cpu, peak, kept, longest = (
+    wall, cpu, peak, kept = (
         statistics.median(column) for column in zip(*figures, strict=True)
     )
     print(
         f"table {points} x {checkers} from nothing: {wall:.2f} s ({cpu:.2f} s CPU), peak "
-        f"memory of the process {peak:,.0f} MB, arrays {kept:,.0f} MB, longest bear-off "
-        f"{longest:.0f} rolls"
+        f"memory of the process {peak:,.0f} MB, arrays {kept:,.0f} MB"
     )
 
 

@@ -147,7 +147,7 @@ def describe(table: "OneSidedTable", position: "Position") -> dict[str, Any]:
     from bearoff import PIPS_PER_ROLL
 
     number = position.number
-    effective = float(table.mean_rolls[number] * PIPS_PER_ROLL)
+    effective = float(table.mean_rolls_of(number) * PIPS_PER_ROLL)
     return {
         "counts": list(position.counts),
         "number": number,
@@ -156,8 +156,8 @@ def describe(table: "OneSidedTable", position: "Position") -> dict[str, Any]:
         "pips": position.pips,
         "epc": effective,
         "wastage": effective - position.pips,
-        "mean_rolls": float(table.mean_rolls[number]),
-        "std_rolls": float(table.std_rolls[number]),
+        "mean_rolls": float(table.mean_rolls_of(number)),
+        "std_rolls": float(table.std_rolls_of(number)),
     }
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.commands.export import export
+from app.commands.one_sided_tables import build_one_sided, verify_one_sided
 from app.commands.two_sided_tables import (
     build_two_sided,
     describe_kept,
@@ -38,8 +39,8 @@ def _help_by_default(context: typer.Context) -> None:
 def list_tables(json: Json = False) -> None:
     """List the kept tables.
 
-    One-sided ones are checked byte by byte, of two-sided ones the list of planes; use
-    verify for the planes themselves.
+    Small one-sided ones are checked byte by byte. Of others only what they say of
+    themselves and their size is read; verify reads the rest.
 
     \b
     bearoff tables list
@@ -126,16 +127,18 @@ def build(
     ] = False,
     workers: Annotated[
         int | None,
-        typer.Option(metavar="N", min=1, help="Threads of a two-sided build; else all."),
+        typer.Option(metavar="N", min=1, help="Threads; every processor if not given."),
     ] = None,
     json: Json = False,
 ) -> None:
     """Solve a table anew and keep it; or a two-sided one, as far as it is not built.
 
     Queries build the one-sided tables that they miss by themselves; this is for large
-    ones, which take minutes, and for a machine to be prepared. A two-sided table is
-    built by this command alone. It says what that takes before it starts; interrupted,
-    it keeps the planes that are finished, and the same command goes on.
+    ones, which take up to some minutes, and for a machine to be prepared. A two-sided
+    table is built by this command alone. It says what that takes before it starts, and
+    starts nothing that cannot fit. Interrupted, a one-sided build leaves nothing, or the
+    table there was; a two-sided one keeps the planes that are finished, and the same
+    command goes on.
 
     \b
     bearoff tables build
@@ -146,26 +149,9 @@ def build(
         _check_two_sided(points)
         build_two_sided(checkers, cube=not cubeless, workers=workers, json=json)
         return
-    if cubeless or workers:
-        raise typer.BadParameter("--cubeless and --workers need --two-sided")
-    from time import perf_counter
-
-    from app.solve import solve_anew
-
-    start = perf_counter()
-    table = solve_anew(points, checkers)
-    seconds = perf_counter() - start
-    if json:
-        say_json(
-            {
-                "points": points,
-                "checkers": checkers,
-                "positions": len(table),
-                "seconds": round(seconds, 3),
-            }
-        )
-        return
-    say(f"{len(table):,} positions solved in {seconds:.1f} s")
+    if cubeless:
+        raise typer.BadParameter("--cubeless needs --two-sided")
+    build_one_sided(points, checkers, workers=workers, json=json)
 
 
 def _check_two_sided(points: int) -> None:
@@ -177,17 +163,32 @@ def _check_two_sided(points: int) -> None:
 
 @tables.command("verify")
 def verify(
+    points: Annotated[
+        int | None, typer.Option(metavar="N", help="Only tables of so many points.")
+    ] = None,
     checkers: Annotated[
-        int | None, typer.Option(metavar="N", help="Only the table of so many checkers.")
+        int | None, typer.Option(metavar="N", help="Only tables of so many checkers.")
     ] = None,
 ) -> None:
-    """Read every byte of the two-sided tables; about a second for each gigabyte.
+    """Read every byte of kept tables; about a second for each gigabyte.
 
     \b
     bearoff tables verify
-    bearoff tables verify --checkers 8
+    bearoff tables verify --points 12
     """
-    verify_two_sided(checkers)
+    from bearoff import TableError
+    from bearoff.kept import kept_tables
+    from bearoff.two_sided_kept import kept_two_sided_tables
+
+    sizes = [(k.points, k.checkers) for k in kept_tables()]
+    sizes += [(DEFAULT_POINTS, k.checkers) for k in kept_two_sided_tables()]
+    if not any(points in (None, p) and checkers in (None, c) for p, c in sizes):
+        raise TableError(
+            "there is no such table to verify; bearoff tables list shows those there are"
+        )
+    verify_one_sided(points, checkers)
+    if points in (None, DEFAULT_POINTS):
+        verify_two_sided(checkers)
 
 
 tables.command("export")(export)

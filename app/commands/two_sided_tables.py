@@ -9,6 +9,7 @@ from app.output import complain, say, say_json, say_table
 
 if TYPE_CHECKING:
     from bearoff import BuildEstimate
+    from bearoff.one_sided_build import OneSidedEstimate
     from bearoff.two_sided_kept import KeptTwoSidedTable
 
 GIGABYTE = 1e9
@@ -56,31 +57,30 @@ def describe_kept(kept: "KeptTwoSidedTable") -> dict[str, Any]:
 
 
 def verify_two_sided(checkers: int | None) -> None:
-    """Read every byte of the tables of so many checkers, or of all.
+    """Read every byte of the two-sided tables of so many checkers, or of all.
 
     Raises
     ------
     TableError
-        If a plane is damaged, or there is no such table.
+        If a plane is damaged.
     """
-    from bearoff import TableError
     from bearoff.two_sided_kept import kept_two_sided_tables
 
-    chosen = [k for k in kept_two_sided_tables() if checkers in (None, k.checkers)]
-    if checkers is not None and not chosen:
-        raise TableError(
-            f"there is no two-sided table of {checkers} checkers; run: bearoff tables "
-            f"build --two-sided --checkers {checkers}"
-        )
-    for kept in chosen:
+    for kept in kept_two_sided_tables():
+        if checkers not in (None, kept.checkers):
+            continue
         kept.verify()
         say(f"two-sided table of {kept.checkers} checkers: {', '.join(kept.planes)} good")
 
 
 def _sentence(checkers: int, estimate: "BuildEstimate") -> str:
+    return f"{estimate.pairs:,} pairs of {checkers} checkers a side: {needs(estimate)}"
+
+
+def needs(estimate: "BuildEstimate | OneSidedEstimate") -> str:
+    """Say what a build takes: disk, memory, time."""
     return (
-        f"{estimate.pairs:,} pairs of {checkers} checkers a side: about "
-        f"{_gigabytes(estimate.disk_bytes)} on the disk, "
+        f"about {_gigabytes(estimate.disk_bytes)} on the disk, "
         f"{_gigabytes(estimate.memory_bytes)} of memory and {_duration(estimate.seconds)} "
         f"with {estimate.workers} thread{'' if estimate.workers == 1 else 's'}"
     )

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bearoff
-from bearoff import one_sided
+from bearoff import one_sided_build
 from tests import oracles, reference
 
 DATA = Path(__file__).parents[1] / "data"
@@ -128,7 +128,7 @@ def test_policy_and_means_of_all_positions_in_whole_numbers(table, all_successor
     rounding = np.array([m / unit for m in mean]) - table.mean_rolls
     assert np.abs(rounding).max() < 1e-14
     # What TIE must lie between: rounding, and the least difference that counts.
-    assert 2e-14 < one_sided.TIE < least_difference / unit
+    assert 2e-14 < one_sided_build.TIE < least_difference / unit
     assert least_difference / unit == pytest.approx(3.765e-7, rel=1e-3)
 
 
@@ -212,7 +212,7 @@ def test_one_more_checker_never_saves_rolls(table):
     cases = 0
     for point in range(6):
         after = table.mean_rolls[bearoff.rank(counts + np.eye(6, dtype=int)[point])]
-        assert (after >= before - one_sided.TIE).all()
+        assert (after >= before - one_sided_build.TIE).all()
         cases += len(after)
     assert cases == oracles.ONE_MORE_CHECKER_CASES
 
@@ -228,7 +228,7 @@ def test_a_checker_further_back_may_save_rolls(table):
     for point in range(5):
         near = table.mean_rolls[bearoff.rank(counts + one[point])]
         far = table.mean_rolls[bearoff.rank(counts + one[point + 1])]
-        saves += int((far < near - one_sided.TIE).sum())
+        saves += int((far < near - one_sided_build.TIE).sum())
         cases += len(far)
     assert (saves, cases) == oracles.BACK_IS_BETTER_CASES
 
@@ -257,17 +257,22 @@ def test_ties_go_to_the_lowest_number(table, all_successors):
         for k in range(21):
             after = all_successors.numbers[slice(*all_successors.offsets[21 * x + k :][:2])]
             mean = table.mean_rolls[after]
-            best = after[mean <= mean.min() + one_sided.TIE]
+            best = after[mean <= mean.min() + one_sided_build.TIE]
             assert table.policy[x, k] == best.min()
             ties += len(best) > 1
     assert ties > 10  # Else this has shown nothing.
 
 
-def test_two_builds_are_the_same_bytes():
-    first, second = (one_sided.build_arrays(6, 6) for _ in range(2))
-    assert list(first) == ["mean_rolls", "std_rolls", "policy", "distribution"]
-    for name, array in first.items():
-        assert array.tobytes() == second[name].tobytes()
+def test_of_some_positions_what_the_arrays_say(table):
+    numbers = np.array([[0, 5, 54_263], [8887, 5, 77]])
+    assert np.array_equal(table.mean_rolls_of(numbers), table.mean_rolls[numbers])
+    assert np.array_equal(table.std_rolls_of(numbers), table.std_rolls[numbers])
+    assert np.array_equal(table.epc_of(numbers), table.epc[numbers])
+    assert np.array_equal(table.policy_of(numbers), table.policy[numbers])
+    assert np.array_equal(table.distribution_of(numbers), table.distribution[numbers])
+    for ask in ("mean_rolls_of", "std_rolls_of", "epc_of", "policy_of", "distribution_of"):
+        with pytest.raises(bearoff.PositionError, match="from 0 to 54263, got 54264"):
+            getattr(table, ask)([0, 54_264])
 
 
 # --- Win probabilities ----------------------------------------------------------------
@@ -322,17 +327,6 @@ def test_many_pairs_and_few_are_the_same(table):
     assert np.abs(many - few).max() < oracles.EXACT
 
 
-def test_tail_sums_of_large_tables_are_not_kept(monkeypatch):
-    small = bearoff.OneSidedTable(6, 2, **one_sided.build_arrays(6, 2))
-    x = np.arange(len(small))
-    expected = small.fewest_rolls_win_probability(x, x)
-    assert "_at_least" in vars(small)
-    del vars(small)["_at_least"]
-    monkeypatch.setattr(one_sided, "LARGEST_TAILS", 0)
-    assert np.array_equal(small.fewest_rolls_win_probability(x, x), expected)
-    assert "_at_least" not in vars(small)
-
-
 def test_arrays_are_broadcast(table):
     x, y = np.arange(5)[:, None], np.arange(7)
     found = table.fewest_rolls_win_probability(x, y)
@@ -372,12 +366,6 @@ def test_rebuilding_gives_the_same_and_is_seen():
     assert again is not first
     assert np.array_equal(again.policy, first.policy)
     assert bearoff.one_sided_table(2, 4) is not first
-
-
-@pytest.mark.parametrize(("points", "checkers"), [(13, 15), (24, 15), (24, 9)])
-def test_tables_too_large_are_refused(points, checkers):
-    with pytest.raises(bearoff.TableError, match=r"more than 20,000,000; use fewer"):
-        bearoff.one_sided_table(points, checkers)
 
 
 @pytest.mark.parametrize(("points", "checkers"), [(0, 15), (25, 1), (6, 0), (6, 16)])

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import bearoff
-from bearoff import store
+from bearoff import checked, store
 
 NAME, VERSION = "some-table", 3
 
@@ -175,9 +175,9 @@ GARBAGE = [
     b"\xff\xfe",
     b"\x00" * 50,
     b'{"digest": 1}',
-    b'{"name": "some-table", "version": 3, "sha256": {}}',
-    b'{"name": "some-table", "version": 3, "sha256": {}, "digest": "0"}',
-    b'{"name": "some-table", "version": 3, "sha256": ["a"], "digest": null}',
+    b'{"name": "some-table", "version": 3, "arrays": {}}',
+    b'{"name": "some-table", "version": 3, "arrays": {}, "digest": "0"}',
+    b'{"name": "some-table", "version": 3, "arrays": ["a"], "digest": null}',
     b"[" * 100_000,
     b'{"digest": NaN}',
 ]
@@ -196,7 +196,7 @@ def test_a_manifest_that_lists_too_little_is_found(build, cache):
     load_or_build(build)
     path = cache / NAME / "table.json"
     manifest = json.loads(path.read_text())
-    del manifest["sha256"]["b"]
+    del manifest["arrays"]["b"]
     path.write_text(json.dumps(manifest))
     load_or_build(build)
     assert build.times == 2
@@ -343,4 +343,90 @@ def test_a_damaged_table_of_the_real_kind_is_solved_again(cache):
     bearoff.one_sided._open_table.cache_clear()
     again = bearoff.one_sided_table(3, 2)
     assert np.array_equal(again.mean_rolls, mean)
-    assert store.load(path.parent, "one-sided-03x02", bearoff.one_sided.VERSION)
+    assert store.open_table(path.parent, "one-sided-03x02", bearoff.one_sided.VERSION)
+
+
+# --- Opened lazily --------------------------------------------------------------------
+
+LONG = checked.BLOCK * 5 // 2  # Bytes: blocks 0, 1 and half of 2, and a header besides.
+
+
+def long_arrays():
+    return {"a": np.arange(LONG // 8, dtype=np.uint64)}
+
+
+def open_lazily():
+    return store.open_or_build(NAME, VERSION, long_arrays, lazily=True)["a"]
+
+
+def test_a_block_is_checked_when_it_is_first_read(cache):
+    open_lazily()
+
+    def flip(data):
+        data[checked.BLOCK + 77] ^= 1
+        return data
+
+    damaged(cache, "a.npy", flip)
+    array = open_lazily()  # The damage is not looked at yet, and nothing is built.
+    header = (cache / NAME / "a.npy").stat().st_size - LONG
+    edge = (checked.BLOCK - header) // 8  # First number of block 1.
+    good = np.array([0, 3, edge - 1, 2 * checked.BLOCK // 8, LONG // 8 - 1])
+    assert array.take(good).tolist() == good.tolist()
+    for bad in (edge, edge + 9, 2 * checked.BLOCK // 8 - 17):
+        with pytest.raises(
+            bearoff.TableError, match=r"a\.npy is damaged in block 1; build"
+        ):
+            array.take(np.array([0, bad]))
+    with pytest.raises(bearoff.TableError, match="block 1"):
+        array.whole()
+    assert array.take(good).tolist() == good.tolist()
+    # Whoever asks for all of it has it built anew.
+    assert store.load_or_build(NAME, VERSION, long_arrays)["a"][-1] == LONG // 8 - 1
+    assert open_lazily().whole().tolist() == list(range(LONG // 8))
+
+
+@pytest.mark.parametrize("change", [lambda d: d[:-1], lambda d: d + b"x", lambda d: b""])
+def test_a_wrong_size_is_found_on_opening_lazily(cache, change):
+    open_lazily()
+    damaged(cache, "a.npy", change)
+    assert len(open_lazily().whole()) == LONG // 8
+
+
+def test_a_damaged_header_is_found_on_opening_lazily(cache):
+    open_lazily()
+
+    def flip(data):
+        data[60] ^= 4  # In the shape or the type, which nothing else vouches for.
+        return data
+
+    damaged(cache, "a.npy", flip)
+    assert len(open_lazily().whole()) == LONG // 8
+
+
+def test_rows_across_two_blocks_need_both(tmp_path):
+    path = tmp_path / "rows.npy"
+    rows = np.arange(checked.BLOCK // 6 * 3, dtype=np.uint32).reshape(-1, 3)
+    np.save(path, rows)
+    sums, size = checked.block_checksums(path), path.stat().st_size
+    across = (checked.BLOCK - (size - rows.nbytes)) // 12  # The header is 8 modulo 12.
+    array = checked.open_checked(path, size, [sums[0], sums[1] ^ 1, *sums[2:]])
+    assert np.array_equal(array.take(np.array([across - 1])), rows[across - 1 : across])
+    with pytest.raises(bearoff.TableError, match="block 1"):
+        array.take(np.array([across]))
+
+
+def test_what_cannot_be_built_says_why(cache):
+    def refuse():
+        raise bearoff.TableError("too large")
+
+    with pytest.raises(bearoff.TableError, match="too large"):
+        store.open_or_build(NAME, VERSION, refuse)
+    assert [p.name for p in cache.iterdir()] == [f"{NAME}.lock"]
+
+
+def test_a_disk_too_small_is_refused(cache):
+    store.check_disk("it", 1000)
+    with pytest.raises(
+        bearoff.TableError, match=r"it needs 1000000\.0 GB on the disk and "
+    ):
+        store.check_disk("it", 10**15)

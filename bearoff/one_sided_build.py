@@ -1,0 +1,328 @@
+"""Solve a one-sided table: what it takes, and the sweep up the pip counts.
+
+Positions are solved by pip count, those of one count in parallel. A play reaches 24 pips
+down at most, so the roll distributions, 500 bytes a position and more in float64, are
+kept for 25 pip counts only; what is kept of them for good is computed from these rows,
+never from coded ones. Of a table of up to `SMALL` positions everything is kept in full;
+of a larger one the policy is left to be found again from the mean rolls, and the
+distributions are coded in 16 bits (`one_sided_codes`).
+"""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from math import ceil
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff.errors import TableError
+from bearoff.machine import cores, memory_available
+from bearoff.numbering import position_count, rank_terms
+from bearoff.one_sided_codes import UNIT, group_starts
+from bearoff.pip_levels import (
+    PLAY_PIPS,
+    ROLL_PIPS,
+    Levels,
+    level_sizes,
+    most_rolls,
+    sort_by_pips,
+    widest,
+)
+from bearoff.policies import PolicyArray, number_type, policy_distribution, rank_steps
+from bearoff.rolls import DICE, HOME, WEIGHTS
+from bearoff.store import Arrays, check_disk
+
+TIE = 1e-12
+"""Mean rolls closer than this count as equal.
+
+Of 6 points and 15 checkers, rounding errors stay below 1e-14 and no two plays differ by
+less than 3.7e-7 rolls unless they are equal (both found in whole fractions).
+"""
+
+SMALL = 2**17
+"""Most positions of a table that is kept in full: up to 6 points of 15 checkers."""
+
+LARGEST = 2**32
+"""Most positions of a table; their numbers are kept in 32 bits."""
+
+_AT_ONCE = 8192
+"""Most positions that a thread takes at a time."""
+
+_CODED_BYTES = 40
+"""Of a position in a table that is kept coded; ample with 12 points."""
+
+_SECONDS = 4e-7
+"""Of a core for each position and point; measured with 10 and 12 points, for estimates."""
+
+_BYTES_BESIDES = 300_000_000
+"""Of the program, its libraries and room for each thread; ample."""
+
+Progress = Callable[[float], None]
+Float64Array = NDArray[np.float64]
+Take = Callable[[Levels, int, NDArray[np.uint32], PolicyArray], NDArray[np.uint16] | None]
+
+
+@dataclass(frozen=True)
+class OneSidedEstimate:
+    """What building a one-sided table takes.
+
+    Attributes
+    ----------
+    positions : int
+        Positions of the table.
+    disk_bytes : int
+        Of the table that is kept.
+    memory_bytes : int
+        Resident at the peak of the build.
+    seconds : float
+        On `workers` cores; rough.
+    workers : int
+        Threads.
+    """
+
+    positions: int
+    disk_bytes: int
+    memory_bytes: int
+    seconds: float
+    workers: int
+
+
+def is_small(points: int, checkers: int) -> bool:
+    """Whether the table of this size is kept in full."""
+    return position_count(points, checkers) <= SMALL
+
+
+def estimate_one_sided_build(
+    points: int, checkers: int, workers: int | None = None
+) -> OneSidedEstimate:
+    """Say what building the table of this size takes.
+
+    Raises
+    ------
+    PositionError, TableError
+        If there is no such size, it has more than `LARGEST` positions, or no worker.
+
+    Examples
+    --------
+    >>> estimate = estimate_one_sided_build(12, 15, workers=2)
+    >>> estimate.positions, round(estimate.memory_bytes / 1e9, 1)
+    (17383860, 6.0)
+    """
+    size = position_count(points, checkers)
+    if size > LARGEST:
+        raise TableError(
+            f"a one-sided table of {points} points and {checkers} checkers has {size:,} "
+            f"positions, more than {LARGEST:,}; use fewer points or checkers"
+        )
+    if workers is not None and workers < 1:
+        raise TableError(f"a build needs 1 worker or more, got {workers}")
+    workers = workers or cores()
+    sizes = level_sizes(points, checkers)
+    row_bytes = 8 * (most_rolls(points * checkers, checkers) + 1)
+    if is_small(points, checkers):
+        kept = memory = size * (16 + number_type(size)().itemsize * len(DICE) + row_bytes)
+    else:
+        kept = _CODED_BYTES * size
+        memory = kept + row_bytes * widest(sizes, ROLL_PIPS)
+    memory += 24 * size + 216 * widest(sizes, PLAY_PIPS)
+    return OneSidedEstimate(
+        positions=size,
+        disk_bytes=kept,
+        memory_bytes=memory + _BYTES_BESIDES,
+        seconds=_SECONDS * points * size / workers + 0.2,
+        workers=workers,
+    )
+
+
+def check_room(points: int, checkers: int) -> None:
+    """Refuse the build of a large table that cannot fit.
+
+    Raises
+    ------
+    PositionError, TableError
+        If there is no such size, or it needs more than there is.
+    """
+    estimate = estimate_one_sided_build(points, checkers)
+    if is_small(points, checkers):
+        return
+    name = f"a one-sided table of {points} points and {checkers} checkers"
+    memory = memory_available()
+    if memory is not None and estimate.memory_bytes > memory:
+        raise TableError(
+            f"{name} needs {estimate.memory_bytes / 1e9:.1f} GB of memory to build and "
+            f"{memory / 1e9:.1f} GB is free; use fewer points or checkers"
+        )
+    check_disk(name, estimate.disk_bytes)
+
+
+def build_arrays(
+    points: int,
+    checkers: int,
+    workers: int | None = None,
+    progress: Progress = lambda done: None,
+) -> Arrays:
+    """Solve a table of this size from nothing.
+
+    Parameters
+    ----------
+    points, checkers : int
+        Size.
+    workers : int, optional
+        Threads; every processor if not given. The arrays do not depend on it.
+    progress : callable
+        Called with how much is done, 0 to 1.
+
+    Returns
+    -------
+    mapping of str to ndarray
+        ``mean_rolls`` and ``std_rolls`` of every position; of a small table ``policy``
+        and ``distribution`` as in `OneSidedTable`, of others the ``codes`` of the
+        distributions, their ``firsts``, ``lengths`` and ``starts``.
+    """
+    if is_small(points, checkers):
+        size = position_count(points, checkers)
+        policy = np.zeros((size, len(DICE)), dtype=number_type(size))
+        mean, std = _sweep(points, checkers, workers, progress, partial(_keep, policy))[:2]
+        return {
+            "mean_rolls": mean,
+            "std_rolls": std,
+            "policy": policy,
+            "distribution": policy_distribution(policy),
+        }
+    coder = _Coder(points, checkers)
+    mean, std, levels = _sweep(points, checkers, workers, progress, coder.take)
+    return {
+        "mean_rolls": mean,
+        "std_rolls": std.astype(np.float32),
+        **coder.finish(levels),
+    }
+
+
+def solve_policy(points: int, checkers: int) -> PolicyArray:
+    """Solve the table of this size for its policy, shape (positions, 21)."""
+    size = position_count(points, checkers)
+    policy = np.zeros((size, len(DICE)), dtype=number_type(size))
+    _sweep(points, checkers, None, lambda done: None, partial(_keep, policy))
+    return policy
+
+
+def _keep(
+    policy: PolicyArray,
+    levels: Levels,
+    pips: int,
+    numbers: NDArray[np.uint32],
+    picks: PolicyArray,
+) -> None:
+    policy[numbers] = picks
+
+
+def _sweep(
+    points: int,
+    checkers: int,
+    workers: int | None,
+    progress: Progress,
+    take: Take,
+) -> tuple[Float64Array, Float64Array, Levels]:
+    """Solve level after level, handing the choices of each piece of a level to `take`.
+
+    Returns
+    -------
+    mean_rolls, std_rolls : ndarray of float64, shape (positions,)
+    levels : Levels
+    """
+    from bearoff import kernels  # Compiled code is loaded only where a table is built.
+
+    levels = sort_by_pips(points, checkers)
+    size = len(levels.order)
+    workers = workers or cores()
+    game = (rank_terms(points, checkers), rank_steps(points, checkers), HOME, DICE)
+    weights = np.array(WEIGHTS, dtype=np.float64)
+    mean, second = np.zeros(size), np.zeros(size)
+    slots = levels.slots(PLAY_PIPS)
+    scores = np.zeros((slots, 3, 6))
+    ends = np.zeros((slots, 3, 6), dtype=np.uint32)
+
+    def solve(pips: int, numbers: NDArray[np.uint32]) -> None:
+        picks = np.empty((len(numbers), len(DICE)), dtype=np.uint32)
+        kernels.solve_level(
+            *game, weights, TIE, numbers, levels.place, mean, second, scores, ends, picks
+        )
+        take(levels, pips, numbers, picks)
+
+    with ThreadPoolExecutor(workers) as pool:
+        for pips in range(1, len(levels.starts) - 1):
+            start, end = levels.starts[pips : pips + 2].tolist()
+            step = min(max(ceil((end - start) / workers), 256), _AT_ONCE)
+            pieces = [
+                levels.order[at : min(at + step, end)] for at in range(start, end, step)
+            ]
+            list(pool.map(partial(solve, pips), pieces))
+            progress(end / size)
+    np.subtract(second, mean**2, out=second)
+    np.sqrt(np.maximum(second, 0.0, out=second), out=second)
+    return mean, second, levels
+
+
+class _Coder:
+    """Makes the distributions as a table is solved, and keeps their codes.
+
+    Parameters
+    ----------
+    points, checkers : int
+        Size of the table.
+    """
+
+    def __init__(self, points: int, checkers: int) -> None:
+        from bearoff import distribution_kernels
+
+        self._kernels = distribution_kernels
+        self._checkers = checkers
+        self._weights = np.array(WEIGHTS, dtype=np.float64)
+        self._width = most_rolls(points * checkers, checkers) + 1
+        size = position_count(points, checkers)
+        slots = widest(level_sizes(points, checkers), ROLL_PIPS)
+        self._rows = np.zeros((slots, self._width))
+        self._rows[0, 0] = 1.0
+        self._firsts = np.zeros(size, dtype=np.uint8)
+        self._lengths = np.zeros(size, dtype=np.uint8)
+        self._pieces: dict[int, NDArray[np.uint16]] = {}
+
+    def take(
+        self,
+        levels: Levels,
+        pips: int,
+        numbers: NDArray[np.uint32],
+        picks: PolicyArray,
+    ) -> None:
+        """Make and code the distributions of a piece of a level."""
+        room = np.empty(len(numbers) * self._width, dtype=np.uint16)
+        used = self._kernels.fill_level(
+            *(numbers, levels.place, picks, self._weights),
+            *(most_rolls(pips, self._checkers), float(UNIT)),
+            *(self._rows, room, self._firsts, self._lengths),
+        )
+        self._pieces[int(levels.place[numbers[0]])] = room[:used].copy()
+
+    def finish(self, levels: Levels) -> Arrays:
+        """Return the codes in the order of the positions, and where each begins."""
+        del self._rows
+        codes = np.concatenate(
+            [np.zeros(0, dtype=np.uint16), *(self._pieces[k] for k in sorted(self._pieces))]
+        )
+        self._pieces.clear()
+        lengths = self._lengths
+        froms = np.empty(len(lengths), dtype=np.int64)
+        ends = lengths[levels.order].cumsum(dtype=np.int64)
+        froms[levels.order[0]] = 0
+        froms[levels.order[1:]] = ends[:-1]
+        del ends
+        sorted_codes = np.empty_like(codes)
+        self._kernels.gather_codes(froms, lengths, codes, sorted_codes)
+        return {
+            "firsts": self._firsts,
+            "lengths": lengths,
+            "starts": group_starts(lengths),
+            "codes": sorted_codes,
+        }
