@@ -26,9 +26,18 @@ from pydantic import (
 from sim import config_errors
 from sim.config_cube import CubeConfig
 from sim.config_errors import ConfigError, Problem, did_you_mean, format_path, show
-from sim.config_pairs import FileSource, PairSource
+from sim.config_pairs import FileSource, ListSource, PairSource
 from sim.config_problems import problems_of, tidy_schema
-from sim.config_values import Strict, TableSize, Whole, refusal, whole, within
+from sim.config_rollout import RolloutConfig
+from sim.config_values import (
+    MOST_TABLE_POINTS,
+    Strict,
+    TableSize,
+    Whole,
+    refusal,
+    whole,
+    within,
+)
 from sim.yaml_source import DEEPEST, YamlSource, read_yaml, read_yaml_file
 
 SCHEMES = ("s3", "gs", "gcs", "hdfs", "abfs", "abfss", "file")
@@ -121,13 +130,19 @@ class BatchConfig(Strict):
         validate_default=True,
         description="Play with the cube; without this key there is none.",
     )
+    rollout: RolloutConfig | None = Field(
+        default=None,
+        validate_default=True,
+        description="Estimate equities by rollouts instead of playing the games out.",
+    )
     games: Games | None = Field(
         default=None, description="Games of each pair; either this or standard_error."
     )
     standard_error: StandardError | None = Field(
         default=None,
         validate_default=True,
-        description="How well each win probability must be known; either this or games.",
+        description="How well each win probability, or each equity of a rollout, must be "
+        "known; either this or games.",
     )
     seed: Whole = Field(
         default=0,
@@ -176,6 +191,34 @@ class BatchConfig(Strict):
             )
         if value is not None and "random-play" in names:
             raise refusal("the player random-play does not play with the cube")
+        return value
+
+    @field_validator("rollout")
+    @classmethod
+    def _races_of_rollouts(
+        cls, value: RolloutConfig | None, info: ValidationInfo
+    ) -> RolloutConfig | None:
+        table = info.data.get("table", TableSize())
+        if table.points > MOST_TABLE_POINTS:
+            if value is None:
+                raise refusal(
+                    f"races on {table.points} points can only be rolled out; add "
+                    f"'rollout: {{}}', or use at most {MOST_TABLE_POINTS} points"
+                )
+            for index, source in enumerate(info.data.get("pairs", ())):
+                if not isinstance(source, ListSource | FileSource):
+                    raise refusal(
+                        f"pairs[{index}] draws from a one-sided table, which has at most "
+                        f"{MOST_TABLE_POINTS} points; list the pairs, or give a file"
+                    )
+        if value is not None:
+            players = info.data.get("players", Players())
+            if players != Players():
+                raise refusal(
+                    "rollouts are played by fewest-rolls players; leave players away"
+                )
+            if info.data.get("cube") is not None:
+                raise refusal("rollouts tell every state of the cube; leave cube away")
         return value
 
     @field_validator("standard_error")
@@ -317,15 +360,33 @@ def json_schema() -> dict[str, Any]:
     schema["title"] = "A batch of bear-off self-play"
     schema["oneOf"] = [{"required": ["games"]}, {"required": ["standard_error"]}]
     needs_dask = {"properties": {"backend": {"const": "dask"}}, "required": ["backend"]}
-    schema["dependentSchemas"] = {"scheduler": needs_dask, "cube": {"required": ["games"]}}
-    not_perfect = {"not": {"const": "perfect"}}
-    schema["if"] = {"not": {"required": ["cube"]}}
-    schema["then"] = {
-        "properties": {
-            "players": {"properties": {"roller": not_perfect, "opponent": not_perfect}}
-        }
+    fewest_rolls = {"const": "fewest-rolls"}
+    few_points = {"properties": {"points": {"maximum": MOST_TABLE_POINTS}}}
+    drawn = [{"required": [source]} for source in ("grid", "random", "harvest")]
+    schema["dependentSchemas"] = {
+        "scheduler": needs_dask,
+        "cube": {"required": ["games"], "not": {"required": ["rollout"]}},
+        "rollout": {"properties": {"players": _both(fewest_rolls)}},
     }
+    schema["allOf"] = [
+        {
+            "if": {"not": {"required": ["cube"]}},
+            "then": {"properties": {"players": _both({"not": {"const": "perfect"}})}},
+        },
+        {
+            "if": {"properties": {"table": few_points}},
+            "else": {
+                "required": ["rollout"],
+                "properties": {"pairs": {"items": {"not": {"anyOf": drawn}}}},
+            },
+        },
+    ]
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
+
+
+def _both(player: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of players who both satisfy one."""
+    return {"properties": {"roller": player, "opponent": player}}
 
 
 def _judge(source: YamlSource, file: str | None, folder: Path) -> BatchConfig:

@@ -132,7 +132,9 @@ def describe(node: Schema, schema: Schema) -> str:
     if "format" in node:
         return f"a {node['format']}"
     if "enum" in node:
-        return f"one of {', '.join(node['enum'])}"
+        return f"one of {', '.join(map(str, node['enum']))}"
+    if node.get("type") == "boolean":
+        return "true or false"
     if node.get("type") in ("integer", "number"):
         return _describe_number(node)
     if node.get("type") == "string":

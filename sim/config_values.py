@@ -56,11 +56,18 @@ Whole = Annotated[int, BeforeValidator(whole)]
 """A whole number; neither text nor true or false pass for one."""
 
 
+MOST_TABLE_POINTS = 12
+"""Most points of a one-sided table; rollouts need none."""
+
+
 class TableSize(Strict):
     """The one-sided table that the positions of the batch belong to."""
 
     points: Whole = Field(
-        default=POINTS, ge=1, le=12, description="Points of the board, from the ace."
+        default=POINTS,
+        ge=1,
+        le=24,
+        description="Points of the board, from the ace; more than 12 only for rollouts.",
     )
     checkers: Whole = Field(
         default=CHECKERS,

@@ -12,15 +12,15 @@ from sim.files import RunError, open_folder
 Int64Array = NDArray[np.int64]
 
 
-def read_pairs(file: PairFile, table: bearoff.OneSidedTable) -> Int64Array:
+def read_pairs(file: PairFile, points: int, checkers: int) -> Int64Array:
     """Read the pairs of a file.
 
     Parameters
     ----------
     file : PairFile
         Where it is, and which columns hold the two sides.
-    table : OneSidedTable
-        That the positions belong to.
+    points, checkers : int
+        Size of the table that the positions belong to.
 
     Returns
     -------
@@ -45,7 +45,8 @@ def read_pairs(file: PairFile, table: bearoff.OneSidedTable) -> Int64Array:
                 f"it has {', '.join(map(repr, rows.column_names)) or 'none'}"
             )
     sides = [
-        _numbers(rows[name], name, file, table) for name in (file.roller, file.opponent)
+        _numbers(rows[name], name, file, points, checkers)
+        for name in (file.roller, file.opponent)
     ]
     return np.stack(sides, axis=1)
 
@@ -65,7 +66,7 @@ def _read(file: PairFile) -> pa.Table:
 
 
 def _numbers(
-    column: pa.ChunkedArray, name: str, file: PairFile, table: bearoff.OneSidedTable
+    column: pa.ChunkedArray, name: str, file: PairFile, points: int, checkers: int
 ) -> Int64Array:
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
@@ -75,29 +76,30 @@ def _numbers(
     if pa.types.is_integer(column.type):
         values = column.to_numpy()
     elif pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
-        values = _parse(column.to_pylist(), name, file, table)
+        values = _parse(column.to_pylist(), name, file, points, checkers)
     else:
         # A list could mean counts of points or points of checkers.
         raise RunError(
             f"{file.path}, column {name!r}: positions are whole numbers or text, got "
             f"{column.type}"
         )
-    wrong = np.flatnonzero((values < 1) | (values >= len(table)))
+    size = bearoff.position_count(points, checkers)
+    wrong = np.flatnonzero((values < 1) | (values >= size))
     if len(wrong):
         raise RunError(
             f"{file.path} row {wrong[0] + 1}, column {name!r}: a side with a checker on "
-            f"the board has a number from 1 to {len(table) - 1}, got {values[wrong[0]]}"
+            f"the board has a number from 1 to {size - 1}, got {values[wrong[0]]}"
         )
     return np.asarray(values, dtype=np.int64)
 
 
 def _parse(
-    texts: list[str], name: str, file: PairFile, table: bearoff.OneSidedTable
+    texts: list[str], name: str, file: PairFile, points: int, checkers: int
 ) -> Int64Array:
     numbers = np.empty(len(texts), dtype=np.int64)
     for row, text in enumerate(texts):
         try:
-            position = bearoff.Position.parse(text, table.points, table.checkers)
+            position = bearoff.Position.parse(text, points, checkers)
         except bearoff.PositionError as error:
             raise RunError(
                 f"{file.path} row {row + 1}, column {name!r}: {error}"

@@ -75,7 +75,7 @@ def build_pairs(config: BatchConfig) -> Pairs:
     >>> len(build_pairs(config))
     3
     """
-    table = bearoff.one_sided_table(config.table.points, config.table.checkers)
+    size = (config.table.points, config.table.checkers)
     found = []
     for index, source in enumerate(config.pairs):
         draws = _Draws(config.seed, index)
@@ -83,21 +83,26 @@ def build_pairs(config: BatchConfig) -> Pairs:
             pairs = [(r.roller.number, r.opponent.number) for r in source.races]
             found.append(np.array(pairs, dtype=np.int64))
         elif isinstance(source, FileSource):
-            found.append(read_pairs(source.file, table))
+            found.append(read_pairs(source.file, *size))
         elif isinstance(source, GridSource):
-            found.append(_grid(source.grid, table, draws))
+            found.append(_grid(source.grid, bearoff.one_sided_table(*size), draws))
         elif isinstance(source, RandomSource):
-            found.append(_random(source, table, draws))
+            found.append(_random(source, bearoff.one_sided_table(*size), draws))
         else:
-            found.append(_harvested(source, table, draws))
+            found.append(_harvested(source, size, draws))
         if not len(found[-1]):
             raise RunError(f"pairs[{index}] gives no pair: no position is as it asks for")
-    return _merge(np.concatenate(found), len(table))
+    return _merge(np.concatenate(found))
 
 
-def _merge(pairs: Int64Array, size: int) -> Pairs:
-    keys, weights = np.unique(pairs[:, 0] * size + pairs[:, 1], return_counts=True)
-    return Pairs(keys // size, keys % size, weights.astype(np.float64))
+def _merge(pairs: Int64Array) -> Pairs:
+    # Two numbers of 24 points do not fit one key of 64 bits.
+    ordered = pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
+    new = np.ones(len(ordered), dtype=np.bool_)
+    new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    firsts = np.flatnonzero(new)
+    weights = np.diff(firsts, append=len(ordered)).astype(np.float64)
+    return Pairs(ordered[firsts, 0], ordered[firsts, 1], weights)
 
 
 def _position_weights(draw: str, table: bearoff.OneSidedTable) -> Float64Array:
@@ -157,12 +162,9 @@ def _finder(counts: Float64Array) -> Callable[[float, float], Int64Array]:
     return near
 
 
-def _harvested(
-    source: HarvestSource, table: bearoff.OneSidedTable, draws: _Draws
-) -> Int64Array:
+def _harvested(source: HarvestSource, size: tuple[int, int], draws: _Draws) -> Int64Array:
     """Draw visits evenly: each gets a random key, and the smallest keys are kept."""
     wanted = source.harvest
-    size = (table.points, table.checkers)
     listed = np.array(
         [(race.roller.number, race.opponent.number) for race in wanted.races],
         dtype=np.int64,

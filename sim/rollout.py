@@ -7,7 +7,7 @@ race is played from where it stands into the table, or to its end; see
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -170,13 +170,16 @@ def rollout(
     started = time.monotonic()
     race = on_24_points(race)
     judge = Judge(table, techniques)
-    known = _known(judge, race)
-    if known is not None:
-        moments = known
-    else:
-        centre = _model_values(judge, race)
-        sums = play_to(judge, race, centre, goal, seed, workers, on_progress)
-        moments = Moments.of(sums, centre)
+    moments = known(judge, race)
+    if moments is None:
+        sums = play_to(judge, race, goal, seed, workers, on_progress)
+        moments = Moments.of(sums, model_values(judge, race))
+    return replace(told(moments, judge), seconds=time.monotonic() - started)
+
+
+def told(moments: Moments, judge: Judge) -> Rollout:
+    """Say what the moments of a race's games mean."""
+    table = judge.table
     return Rollout(
         win_probability=Estimate(
             float(moments.means[0] + 1) / 2, moments.error(1, 0, 0, 0) / 2
@@ -185,14 +188,13 @@ def rollout(
         owned=_action(moments, "owned"),
         games=moments.games,
         table_checkers=table.checkers if judge.places and table else None,
-        seconds=time.monotonic() - started,
+        seconds=0.0,
     )
 
 
 def play_to(
     judge: Judge,
     race: bearoff.Race,
-    centre: Float64Array,
     goal: Goal,
     seed: int,
     workers: int | str,
@@ -203,6 +205,7 @@ def play_to(
     How many waves and how large depends on the sums alone, not on the workers.
     """
     sums = np.zeros(WIDTH, dtype=np.int64)
+    centre = model_values(judge, race)
     most = -(-goal.at_most // CHUNK_GAMES)
     done, wave = 0, min(FIRST_WAVE, most)
     count = worker_count(workers)
@@ -275,7 +278,7 @@ def _action(moments: Moments, cube: RollersCube) -> RolledAction:
     )
 
 
-def _known(judge: Judge, race: bearoff.Race) -> Moments | None:
+def known(judge: Judge, race: bearoff.Race) -> Moments | None:
     """Return exact values of the race where the table holds it, else None."""
     table = judge.table
     if table is None or not judge.places:
@@ -297,7 +300,7 @@ def _known(judge: Judge, race: bearoff.Race) -> Moments | None:
     return Moments(0, 0, np.array(means), np.zeros((size, size)))
 
 
-def _model_values(judge: Judge, race: bearoff.Race) -> Float64Array:
+def model_values(judge: Judge, race: bearoff.Race) -> Float64Array:
     """Value of the race by the fast model, for each of `STATES`."""
     epc = [
         float(judge.bear_in.epc(np.array(side.counts, dtype=np.int8)))

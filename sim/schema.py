@@ -34,6 +34,9 @@ RACES = "races"
 CUBEFUL = "cubeful"
 """Kind of a run that plays games with the cube."""
 
+ROLLOUTS = "rollouts"
+"""Kind of a run that rolls races out."""
+
 PAIR_COLUMNS = (
     "pair",
     "weight",
@@ -76,6 +79,26 @@ COLUMNS = {
         "rival_points_mean",
         "difference_mean",
         "difference_variance",
+    ),
+    ROLLOUTS: (
+        *PAIR_COLUMNS,
+        "games",
+        "win_probability",
+        "win_probability_error",
+        "no_double",
+        "no_double_error",
+        "no_redouble",
+        "no_redouble_error",
+        "double_take",
+        "double_take_error",
+        "double_gain",
+        "double_gain_error",
+        "double_action",
+        "double_too_close",
+        "redouble_gain",
+        "redouble_gain_error",
+        "redouble_action",
+        "redouble_too_close",
     ),
 }
 """Columns of the outcomes by kind of run, in order."""
@@ -128,33 +151,30 @@ def outcome_schema(points: int, kind: str) -> "pa.Schema":
     ahead = pa.list_(whole, ROLLS_AHEAD_BINS)
     types = {
         "pair": pa.int64(),
-        "weight": pa.float64(),
         "roller": pa.int64(),
         "opponent": pa.int64(),
         "roller_counts": counts,
         "opponent_counts": counts,
         "roller_pips": pa.int16(),
         "opponent_pips": pa.int16(),
-        "roller_epc": pa.float64(),
-        "opponent_epc": pa.float64(),
         "games": pa.int64(),
         "wins": pa.int64(),
-        "points_mean": pa.float64(),
-        "points_variance": pa.float64(),
         "cube": pa.list_(whole, CUBE_BINS),
         "roller_doubles": pa.int64(),
         "opponent_doubles": pa.int64(),
         "roller_passes": pa.int64(),
         "opponent_passes": pa.int64(),
-        "length_mean": pa.float64(),
-        "length_variance": pa.float64(),
         "roller_ahead": ahead,
         "opponent_ahead": ahead,
-        "expected": pa.float64(),
-        "rival_points_mean": pa.float64(),
-        "difference_mean": pa.float64(),
-        "difference_variance": pa.float64(),
+        "double_action": pa.string(),
+        "double_too_close": pa.bool_(),
+        "redouble_action": pa.string(),
+        "redouble_too_close": pa.bool_(),
     }
     return pa.schema(
-        [pa.field(name, types[name], nullable=name in NULLABLE) for name in COLUMNS[kind]]
+        [
+            # What has no type of its own here is a value of a pair.
+            pa.field(name, types.get(name, pa.float64()), nullable=name in NULLABLE)
+            for name in COLUMNS[kind]
+        ]
     )

@@ -88,6 +88,10 @@ def work_of(config: BatchConfig, strategies: Mapping[str, CubeStrategy]) -> Work
         from sim.cube_work import CubefulWork
 
         return CubefulWork(config, strategies)
+    if config.rollout is not None:
+        from sim.rollout_work import RolloutWork
+
+        return RolloutWork(config)
     from sim.race_work import RaceWork
 
     return RaceWork(config)

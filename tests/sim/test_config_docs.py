@@ -34,6 +34,7 @@ TABLES = (
     "CubeConfig",
     "Thresholds",
     "StateStrategy",
+    "RolloutConfig",
     "StandardError",
 )
 
@@ -63,6 +64,8 @@ def _default(field: dict[str, Any], required: bool) -> str:
         return ""
     if isinstance(default, dict):
         return f"`{{{', '.join(f'{k}: {v}' for k, v in default.items())}}}`"
+    if isinstance(default, bool):
+        return f"`{str(default).lower()}`"
     return f"`{default:g}`" if isinstance(default, float) else f"`{default}`"
 
 

@@ -106,7 +106,11 @@ def test_plain_values(key: str, value: Any, message: str) -> None:
 @pytest.mark.parametrize(
     ("key", "value", "message"),
     [
-        ("table", {"points": 13}, ".points: expected a whole number from 1 to 12, got 13"),
+        ("table", {"points": 25}, ".points: expected a whole number from 1 to 24, got 25"),
+        ("rollout", {"first_rolls": 6}, ".first_rolls: expected one of 1, 36, 1296, got 6"),
+        ("rollout", {"luck": 1}, ".luck: expected true or false, got 1"),
+        ("rollout", {"lucky": True}, ".lucky: unknown key; did you mean 'luck'?"),
+        ("rollout", {"table": 16}, ".table: expected a whole number from 1 to 15, got 16"),
         ("table", {"checkers": 16}, ".checkers: expected a whole number from 1 to 15, got 16"),
         ("table", {"checkers": "15"}, ".checkers: expected a whole number from 1 to 15, got "
                                       "'15'; write it as digits without quotes"),
@@ -321,11 +325,38 @@ def test_a_wrong_table_casts_no_doubt_on_positions() -> None:
         {"grid": {"roller": {"from": 1, "to": 500}, "lead": {"from": 0, "to": 4}}},
         {"random": {"pairs": 1, "pips": {"from": 1, "to": 500}}},
     ]
-    message = "expected a whole number from 1 to 12, got 80"
+    message = "expected a whole number from 1 to 24, got 80"
     assert (
         told({**GOOD, "pairs": pairs, "table": {"points": 80}})
         == f"table.points: {message}"
     )
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            {"table": {"points": 13}, "pairs": [{"list": [{"roller": 1, "opponent": 1}]}]},
+            "rollout: races on 13 points can only be rolled out; add 'rollout: {}', or use "
+            "at most 12 points",
+        ),
+        (
+            {"table": {"points": 13}, "pairs": [{"random": {"pairs": 1}}], "rollout": {}},
+            "rollout: pairs[0] draws from a one-sided table, which has at most 12 points; "
+            "list the pairs, or give a file",
+        ),
+        (
+            {"players": {"roller": "optimal"}, "rollout": {}},
+            "rollout: rollouts are played by fewest-rolls players; leave players away",
+        ),
+        (
+            {"cube": {"roller": "never", "opponent": "never"}, "rollout": {}},
+            "rollout: rollouts tell every state of the cube; leave cube away",
+        ),
+    ],
+)
+def test_what_rollouts_cannot_go_with(change: dict[str, Any], message: str) -> None:
+    assert told({**GOOD, **change}) == message
 
 
 def test_everything_is_told_at_once_with_its_line(tmp_path: Path) -> None:

@@ -51,6 +51,13 @@ def test_shipped_configurations_pass(path: Path) -> None:
             "cube": BOTH
             | {"opponent": {"centred": "x", "owned": "y", "take": "z"}, "value": 8}
         },
+        {"rollout": {}},
+        {"rollout": {"table": 8, "luck": False, "first_rolls": 1}},
+        {
+            "rollout": {},
+            "table": {"points": 24},
+            "pairs": [{"list": [{"roller": "[12]", "opponent": "[24,1]"}]}],
+        },
     ],
 )
 def test_what_both_accept(change: dict[str, Any]) -> None:
@@ -77,7 +84,7 @@ def test_what_both_accept(change: dict[str, Any]) -> None:
         {"pairs": [{"grid": {"roller": SPAN, "lead": {**SPAN, "step": 0}}}]},
         {"pairs": [{"grid": {"roller": SPAN, "lead": SPAN, "by": "pip"}}]},
         {"players": {"roller": "best"}},
-        {"table": {"points": 13}},
+        {"table": {"points": 25}},
         {"seed": -1},
         {"workers": 0},
         {"workers": "all"},
@@ -95,6 +102,12 @@ def test_what_both_accept(change: dict[str, Any]) -> None:
         {"cube": BOTH | {"rival": {"centred": "x", "owned": "y", "take": BOTH}}},
         {"cube": BOTH, "games": None, "standard_error": {"target": 0.1}},
         {"players": {"opponent": "perfect"}},
+        {"rollout": {"first_rolls": 6}},
+        {"rollout": {"luck": "yes"}},
+        {"rollout": {}, "cube": BOTH},
+        {"rollout": {}, "players": {"roller": "optimal"}},
+        {"table": {"points": 24}},
+        {"table": {"points": 24}, "rollout": {}, "pairs": [{"random": {"pairs": 1}}]},
     ],
 )
 def test_what_both_refuse(change: dict[str, Any]) -> None:

@@ -23,7 +23,7 @@ def read(tmp_path, table):
             )
         source = {"path": str(tmp_path / name), **columns}
         config = sim.load_config({"run": "x", "games": 1, "pairs": [{"file": source}]})
-        return read_pairs(config.pairs[0].file, table).tolist()
+        return read_pairs(config.pairs[0].file, 6, 15).tolist()
 
     read.folder = tmp_path
     return read

@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 
 import bearoff
-from sim.rollout import Goal, on_24_points, play_chunk, play_to, rollout, worst_error
+from sim.rollout import (
+    Goal,
+    model_values,
+    on_24_points,
+    play_chunk,
+    play_to,
+    rollout,
+    worst_error,
+)
 from sim.rollout_lanes import STATES, Judge, Lanes, Techniques
 from sim.rollout_sums import Moments, sums_of
 from tests.sim import rollout_twin
@@ -46,8 +54,8 @@ def eight_checkers() -> bearoff.TwoSidedTable:
 
 
 def moments_of(race: bearoff.Race, judge: Judge, chunks: int, seed: int = 1) -> Moments:
-    goal = Goal(0, chunks * 7776)
-    return Moments.of(play_to(judge, on_24_points(race), CENTRE, goal, seed, 2), CENTRE)
+    race, goal = on_24_points(race), Goal(0, chunks * 7776)
+    return Moments.of(play_to(judge, race, goal, seed, 2), model_values(judge, race))
 
 
 @pytest.mark.parametrize("techniques", EVERY_TECHNIQUE, ids=str)
