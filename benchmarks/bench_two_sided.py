@@ -12,7 +12,6 @@ import json
 import os
 import platform
 import resource
-import shutil
 import statistics
 import subprocess
 import sys
@@ -25,6 +24,7 @@ from pathlib import Path
 import numpy as np
 
 import bearoff
+from benchmarks import gnubg
 
 _BUILD = """
 import json, resource, sys, time
@@ -71,18 +71,13 @@ def report_build(checkers: int, workers: int | None, runs: int) -> tuple[float, 
     return pairs / wall, pairs / cpu
 
 
-def makebearoff() -> str | None:
-    """Return GNU Backgammon's program, if it is installed."""
-    return shutil.which("makebearoff") or shutil.which("makebearoff", path="/usr/games")
-
-
 def report_gnubg(checkers: int) -> tuple[float, float] | None:
     """Let GNU Backgammon solve its four planes; return its rates like `report_build`."""
-    program = makebearoff()
+    program = gnubg.find("makebearoff")
     if program is None:
         print(
-            "GNU Backgammon's makebearoff is not installed: no peer to compare with. On "
-            "Debian or Ubuntu: apt install gnubg, or --install-gnubg"
+            "GNU Backgammon's makebearoff is not installed: no peer to compare with. "
+            + gnubg.TO_INSTALL
         )
         return None
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
@@ -163,8 +158,8 @@ def main(arguments: list[str] | None = None) -> None:
         help="install Debian's gnubg first, where makebearoff is missing; needs root",
     )
     options = parser.parse_args(arguments)
-    if options.install_gnubg and makebearoff() is None:
-        subprocess.run(["apt-get", "install", "--yes", "--quiet", "gnubg"], check=True)
+    if options.install_gnubg and gnubg.find("makebearoff") is None:
+        gnubg.install()
     print(
         f"{platform.machine()} {platform.system()}, {os.cpu_count()} processors, Python "
         f"{platform.python_version()}, numpy {version('numpy')}, numba {version('numba')}"

@@ -1,0 +1,214 @@
+"""Time to a standard error: plain games, each technique, all of them, GNU Backgammon.
+
+Run as ``python -m benchmarks.bench_rollouts``. Each way of rolling a race out plays for
+some seconds; then time to another error follows, as errors fall with the root of the
+games. All use the same number of threads. GNU Backgammon's `gnubg` is looked for on the
+PATH and in /usr/games, and left out where it is not.
+"""
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+import bearoff
+from bearoff.two_sided_kept import kept_two_sided_tables
+from benchmarks import gnubg
+from benchmarks.rollout_ways import (
+    LADDER,
+    OURS,
+    OURS_INTO_TABLE,
+    SUBJECTS,
+    Subject,
+    by_gnubg,
+    by_rollout,
+    by_self_play,
+    home_numbers,
+)
+from benchmarks.time_to_error import (
+    Measured,
+    agreement,
+    table_lines,
+)
+from sim.provenance import commit, processor, versions
+from sim.rollout import Goal, rollout
+
+_PREFACE = """\
+Each way of rolling out plays for some {seconds:g} s, compiled and warm; the seconds to
+another error follow, errors falling with the root of the games. Values are the roller's,
+before the roll, equities in points at a cube of 1.
+
+- *First rolls shared out* gives 1,296 games all pairs of first throws; *luck taken out*
+  subtracts the luck of each roll, by the fast model, or by convolution where both sides
+  are home and there is no cube; *cut short* ends a game where exact values begin: in the
+  table of {checkers} checkers a side, or, without a cube, as soon as both sides are home.
+  The last three steps need no other games than one rollout plays, which estimates the win
+  probability and the equities of all states of the cube at once.
+- In a race that is all home the win probability of fewest-rolls play is a convolution,
+  so with luck taken out or games cut short nothing is left to chance: no error, and none
+  of the speed below is claimed for it. Plain games are by the kernel of batches, too.
+- GNU Backgammon plays at 0 ply, doubles at 0 ply (its default of 2 takes ten times as
+  long), with rotated dice, stopped in its own exact database of 6 checkers where it does
+  so; its one-sided database answers home-board races without a cube outright when it may,
+  which is turned off here. It estimates the cube of one state a rollout. Of plain games
+  with rotated dice it states too large an error; the spread of its rollouts is told, if
+  there are 20 or more. It plays to win, not for fewest rolls, and its cube is not ours:
+  values differ by what the ways of playing do.
+"""
+
+
+def measure(
+    subject: Subject,
+    table: bearoff.TwoSidedTable,
+    options: argparse.Namespace,
+    done: Callable[[Measured], object] = lambda measured: None,
+) -> list[Measured]:
+    """Measure every way of rolling one race out."""
+
+    def each() -> Iterator[Measured]:
+        seconds, threads = options.seconds, options.threads
+        numbers = home_numbers(subject.race)
+        if numbers is not None:
+            yield by_self_play(numbers, seconds, threads)
+        for name in LADDER:
+            yield by_rollout(name, subject, table, seconds, threads)
+        if not options.gnubg:
+            return
+        for cubeful in (False, True):
+            for reduced in (False, True):
+                settings = gnubg.Settings(reduced, cubeful, subject.cube, threads)
+                yield by_gnubg(subject, settings, seconds)
+
+    rows = []
+    for measured in each():
+        done(measured)
+        rows.append(measured)
+    return rows
+
+
+def full_table(subject: Subject) -> Iterator[str]:
+    """Yield the answer of the table of all checkers, where the cache has it."""
+    numbers = home_numbers(subject.race)
+    kept = [table for table in kept_two_sided_tables() if table.has_cube]
+    if numbers is None or not kept or kept[-1].checkers < bearoff.CHECKERS:
+        return
+    start = time.perf_counter()
+    table = bearoff.two_sided_table(kept[-1].checkers)
+    chance = float(table.win_probability(*numbers))
+    waiting = float(table.no_double(*numbers, "centred"))
+    yield (
+        f"The table of {table.checkers} checkers is built here and answers outright, in "
+        f"{1000 * (time.perf_counter() - start):.0f} ms with opening it: win probability "
+        f"{chance:.6f}, equity {waiting:.6f} with a centred cube before doubling, both "
+        "sides playing and doubling perfectly."
+    )
+
+
+def goal_reached(
+    subject: Subject, table: bearoff.TwoSidedTable, threads: int
+) -> Iterator[str]:
+    """Yield what a rollout took that stopped by itself at the equity's target."""
+    target = subject.targets["equity"]
+    found = rollout(subject.race, Goal(target), table=table, workers=threads)
+    shared = found.centred
+    apart = np.hypot(shared.no_double.standard_error, shared.double_take.standard_error)
+    yield (
+        f"`rollout` with a goal of {target:.0e} for all its equities took "
+        f"{found.seconds:.2f} s and {found.games:,} games; its largest error is "
+        f"{found.standard_error:.1e}. The error of what a first double gains is "
+        f"{shared.gain.standard_error:.1e}, the two equities coming from the same games; "
+        f"from games of their own it would be {apart:.1e}."
+    )
+
+
+def agreements(subject: Subject, rows: list[Measured]) -> Iterator[str]:
+    """Yield how well the values of a race agree."""
+    numbers = home_numbers(subject.race)
+    exact = None
+    if numbers is not None:
+        exact = OURS, float(bearoff.fewest_rolls_win_probability(*numbers))
+    # Without a cube it makes no difference to the values where a game is cut short.
+    ours = [
+        replace(row, players=OURS) if row.players == OURS_INTO_TABLE else row
+        for row in rows
+    ]
+    yield from agreement("win probability", ours, exact)
+    yield from agreement("equity", rows)
+
+
+def report(options: argparse.Namespace) -> Iterator[str]:
+    """Measure everything, and yield the report line by line."""
+    if options.gnubg:
+        peer = f"GNU Backgammon {gnubg.version()}"
+    else:
+        peer = "GNU Backgammon not installed"
+    bearoff.build_two_sided_table(options.checkers)
+    table = bearoff.two_sided_table(options.checkers)
+    yield "# Time to a standard error"
+    yield ""
+    yield (
+        f"{processor()}, {options.threads} threads for everybody. "
+        f"{', '.join(' '.join(pair) for pair in versions().items())}; {peer}. "
+        f"Commit {commit()[0] or 'unknown'}."
+    )
+    yield ""
+    yield from _PREFACE.format(seconds=options.seconds, checkers=options.checkers).split(
+        "\n"
+    )
+    for subject in SUBJECTS:
+        rows = measure(subject, table, options, _tell)
+        yield f"## {subject.name}"
+        yield ""
+        where = "in the centre" if subject.cube == "centred" else "with the opponent"
+        yield f"Position ID `{subject.race.position_id}`; the cube is {where}."
+        for quantity, target in subject.targets.items():
+            yield ""
+            yield from table_lines(quantity, target, rows)
+        yield ""
+        yield from agreements(subject, rows)
+        yield ""
+        yield from goal_reached(subject, table, options.threads)
+        yield from full_table(subject)
+        yield ""
+
+
+def _tell(measured: Measured) -> None:
+    print(f"{measured.name}: {measured.seconds:.1f} s", file=sys.stderr, flush=True)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seconds", type=float, default=20.0, help="for each way")
+    parser.add_argument("--threads", type=int, default=os.cpu_count())
+    parser.add_argument("--checkers", type=int, default=8, help="table games stop at")
+    parser.add_argument("--write", type=Path, help="Markdown file to write, too")
+    parser.add_argument(
+        "--no-gnubg", dest="gnubg", action="store_false", help="leave it out"
+    )
+    parser.add_argument(
+        "--install-gnubg",
+        action="store_true",
+        help="install Debian's gnubg first, where it is missing; needs root",
+    )
+    options = parser.parse_args(arguments)
+    if options.install_gnubg and gnubg.find("gnubg") is None:
+        gnubg.install()
+    if options.gnubg and gnubg.find("gnubg") is None:
+        print(f"GNU Backgammon is not installed: no peer. {gnubg.TO_INSTALL}")
+        options.gnubg = False
+    lines = []
+    for line in report(options):
+        print(line, flush=True)
+        lines.append(line)
+    if options.write:
+        options.write.parent.mkdir(parents=True, exist_ok=True)
+        options.write.write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
