@@ -82,7 +82,7 @@ def test_the_stated_errors_on_the_page_are_those_of_the_tables() -> None:
 def test_benchmark_runs_and_says_how_to_get_an_absent_peer(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bench_two_sided, "makebearoff", lambda: None)
+    monkeypatch.setattr(bench_two_sided.gnubg, "find", lambda program: None)
     bench_two_sided.main(["--checkers", "2", "--pairs", "200", "--runs", "1"])
     shown = capsys.readouterr().out
     assert "ours, 6 x 2, four planes" in shown
