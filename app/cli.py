@@ -7,6 +7,7 @@ import typer
 
 from app.commands.batches import schema, simulate
 from app.commands.cube import cube
+from app.commands.formulas import formulas
 from app.commands.positions import epc, play
 from app.commands.reports import analyze, chart, figures
 from app.commands.rollout import rollout
@@ -74,3 +75,4 @@ for command in (
     cli.command()(command)
 cli.add_typer(tables, name="tables")
 cli.add_typer(study, name="study")
+cli.add_typer(formulas, name="formulas")

@@ -1,66 +1,76 @@
 """Formulas for the head: the published ones by name, and the families that fits fill in.
 
 >>> import analysis.formulas
->>> analysis.formulas.names()
-('8-9-12', 'keith', 'kleinman', 'thorp', 'trice-62')
+>>> analysis.formulas.names()[:7]
+('8-9-12', 'benjamin', 'bower', 'epc', 'epc-estimated', 'isight', 'johansen')
 >>> print(analysis.formulas.get("8-9-12").source)
 Robertie, Advanced Backgammon; Zare 2000
 """
 
 from analysis.errors import FormulaError
-from analysis.formulas.base import Decision, Formula, WinFormula, decide_by_chance
+from analysis.formulas.adjustment import Adjustment
+from analysis.formulas.base import (
+    Decision,
+    Formula,
+    Verdict,
+    WinFormula,
+    WorkedFormula,
+    decide_by_chance,
+)
 from analysis.formulas.chance import RatioWin, StraightWin
+from analysis.formulas.count import Count
+from analysis.formulas.epc_estimates import EpcEstimate, estimates, get_estimate
+from analysis.formulas.features import FEATURES
 from analysis.formulas.lead import LeadRule, Line
-from analysis.formulas.published import (
-    EightNineTwelve,
-    Keith,
-    Kleinman,
-    Thorp,
-    TriceRule62,
-)
-
-_PUBLISHED: tuple[Formula, ...] = (
-    EightNineTwelve(),
-    Keith(),
-    Kleinman(),
-    Thorp(),
-    TriceRule62(),
-)
+from analysis.formulas.pad import Pad, Step
+from analysis.formulas.percent import ChanceRule, Percent, Ratio
+from analysis.formulas.published import PUBLISHED
+from analysis.formulas.rule import CountRule, CountWinRule
 
 
 def names() -> tuple[str, ...]:
     """Names of the formulas that `get` knows, in alphabetical order."""
-    return tuple(sorted(formula.name for formula in _PUBLISHED))
+    return tuple(sorted(formula.name for formula in PUBLISHED))
 
 
-def get(name: str) -> Formula:
-    """Return the formula of this name.
+def get(name: str) -> WorkedFormula:
+    """Return the published formula of this name.
 
     Raises
     ------
     FormulaError
         If there is none.
     """
-    for formula in _PUBLISHED:
+    for formula in PUBLISHED:
         if formula.name == name:
             return formula
     raise FormulaError(f"there is no formula {name!r}; there are {', '.join(names())}")
 
 
 __all__ = [
+    "FEATURES",
+    "Adjustment",
+    "ChanceRule",
+    "Count",
+    "CountRule",
+    "CountWinRule",
     "Decision",
-    "EightNineTwelve",
+    "EpcEstimate",
     "Formula",
-    "Keith",
-    "Kleinman",
     "LeadRule",
     "Line",
+    "Pad",
+    "Percent",
+    "Ratio",
     "RatioWin",
+    "Step",
     "StraightWin",
-    "Thorp",
-    "TriceRule62",
+    "Verdict",
     "WinFormula",
+    "WorkedFormula",
     "decide_by_chance",
+    "estimates",
     "get",
+    "get_estimate",
     "names",
 ]

@@ -1,17 +1,21 @@
 """What a formula is: something a player can work out, asked for many races at once.
 
-To add one, write a frozen dataclass with a `name`, a `text` that says it as a player
-would, its `source`, and `decide`; if it also estimates the chance to win, add
-`win_probability`. Put the instance into the list in ``analysis/formulas/__init__.py``.
+Most are a `CountRule`: an adjusted count and three lines. Another is a frozen dataclass
+with a `name`, a `text` that says it as a player would, its `source`, `decide` for arrays
+and `work` for one race, step by step; if it also estimates the chance to win, add
+`win_probability`.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff import RACE_EFFICIENCY, CubeThresholds, one_sided_table, rank
+from analysis.errors import FormulaError
+from analysis.formulas.pad import Pad
+from bearoff import POINTS, RACE_EFFICIENCY, CubeThresholds, one_sided_table, rank
 
 CountsArray = NDArray[np.integer]
 Float64Array = NDArray[np.float64]
@@ -66,6 +70,31 @@ class Formula(Protocol):
         """
 
 
+@dataclass(frozen=True)
+class Verdict:
+    """What a formula tells both sides to do in one race; see `Decision`."""
+
+    double: bool
+    redouble: bool
+    take: bool
+
+
+@runtime_checkable
+class WorkedFormula(Formula, Protocol):
+    """A formula that can be worked out step by step."""
+
+    def work(self, pad: Pad, sides: Sequence[tuple[int, ...]]) -> Verdict:
+        """Work out one race on the pad.
+
+        Parameters
+        ----------
+        pad : Pad
+            Where every step is written.
+        sides : two tuples of int
+            Checkers on ace, deuce, ... of the roller and of the opponent.
+        """
+
+
 @runtime_checkable
 class WinFormula(Formula, Protocol):
     """A formula that also estimates the roller's chance to win."""
@@ -93,21 +122,43 @@ def count_and_lead(
 ) -> tuple[Float64Array, Float64Array]:
     """Count both sides: the roller's count and lead, in pips, each of shape (n,).
 
-    EPC come from the one-sided table of 15 checkers on as many points.
+    EPC are exact, see `exact_epc`.
     """
 
     def count(counts: CountsArray) -> Float64Array:
         if measure == "epc":
-            return one_sided_table(counts.shape[-1]).epc[rank(counts)]
+            return exact_epc(counts)
         return pips(counts).astype(np.float64)
 
     ours = count(rollers)
     return ours, count(opponents) - ours
 
 
-def beyond(counts: CountsArray, point: int, free: int) -> Int64Array:
-    """Checkers on a point beyond the first `free` of them, shape (n,)."""
-    return np.maximum(counts[:, point - 1].astype(np.int64) - free, 0)
+MOST_POINTS = 12
+"""Points up to which an exact EPC is looked up."""
+
+
+def exact_epc(counts: CountsArray) -> Float64Array:
+    """EPC of every side under fewest-rolls play, from the one-sided table, shape (n,).
+
+    The table has 6 points if no side has a checker outside home, else as many as needed.
+
+    Raises
+    ------
+    FormulaError
+        If a checker stands beyond `MOST_POINTS`.
+    """
+    used = np.flatnonzero(counts.any(axis=0))
+    points = int(used[-1]) + 1 if len(used) else 1
+    if points > MOST_POINTS:
+        raise FormulaError(
+            f"exact EPCs are known with all checkers on the first {MOST_POINTS} points, "
+            f"got one on point {points}; use an estimate of the EPC"
+        )
+    points = max(points, POINTS)
+    short = np.zeros((len(counts), points), dtype=np.int64)
+    short[:, : counts.shape[1]] = counts[:, :points]
+    return np.asarray(one_sided_table(points).epc[rank(short)])
 
 
 def decide_by_chance(

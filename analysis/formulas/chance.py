@@ -4,6 +4,7 @@ Each is a plain function of the roller's count and *lead*, the opponent's count 
 roller's (`of_count`), and satisfies `WinFormula` by counting the positions it is given.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -13,10 +14,16 @@ from analysis.formulas.base import (
     CountsArray,
     Decision,
     Float64Array,
+    Verdict,
     count_and_lead,
     decide_by_chance,
 )
-from analysis.formulas.words import COUNT_NAMES, PARTS, mixed
+from analysis.formulas.count import Count
+from analysis.formulas.lead import Line
+from analysis.formulas.pad import Number, Pad, times
+from analysis.formulas.percent import Ratio, janowski_percents
+from analysis.formulas.words import COUNT_NAMES, PARTS, figure, mixed
+from analysis.formulas.writing import divided, write_lead, write_thresholds
 from bearoff import RACE_EFFICIENCY
 
 
@@ -24,6 +31,7 @@ class _ChanceFormula:
     """What formulas of a chance from count and lead have in common."""
 
     measure: str
+    knee: int | None
     efficiency: float
 
     def of_count(self, count: Float64Array, lead: Float64Array) -> Float64Array:
@@ -37,6 +45,25 @@ class _ChanceFormula:
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> Decision:
         """Decide by the chance, at Janowski's thresholds."""
         return decide_by_chance(self.win_probability(rollers, opponents), self.efficiency)
+
+    def write_percent(self, pad: Pad, ours: Number, theirs: Number) -> Number:
+        """Work the percentage out on the pad, before it is bent."""
+        raise NotImplementedError
+
+    def work(self, pad: Pad, sides: Sequence[tuple[int, ...]]) -> Verdict:
+        """Work out one race on the pad."""
+        percent = float(
+            self.write_percent(pad, *Count(start=self.measure).work(pad, sides))
+        )
+        if self.knee:
+            bent = float(bend(np.array([percent]), self.knee)[0])
+            pad.write(
+                f"half of what is above {self.knee} or below {100 - self.knee}",
+                f"{percent:.2f} becomes {bent:.2f}",
+                None, (f"knee {self.knee}",), compare=2, large=2, tenth=1,
+            )  # fmt: skip
+            percent = bent
+        return write_thresholds(pad, "%", percent, *janowski_percents(self.efficiency))
 
 
 @dataclass(frozen=True)
@@ -95,6 +122,25 @@ class StraightWin(_ChanceFormula):
             percent = percent - count / self.divisor
         return bend(percent, self.knee) / 100
 
+    def write_percent(self, pad: Pad, ours: Number, theirs: Number) -> Number:
+        """Work the percentage out on the pad, before it is bent."""
+        lead = write_lead(pad, ours, theirs)
+        found: Number = self.base + self.per_pip * lead
+        each = mixed(self.per_pip)
+        pad.write(
+            f"{self.base} and {each} for each pip of the lead",
+            f"{self.base} + {each} x {figure(lead)} = {figure(found)}",
+            None, (f"base {self.base}", f"{each} a pip"), large=1,
+            **({} if self.per_pip == 1 else {times(float(self.per_pip)): 1}),
+        )  # fmt: skip
+        if self.divisor is None:
+            return found
+        share = divided(pad, Line(self.divisor, 0.0), ours)
+        return pad.write(
+            "less this", f"{figure(found)} - {figure(share)} = {figure(found - share)}",
+            found - share, large=1,
+        )  # fmt: skip
+
 
 @dataclass(frozen=True)
 class RatioWin(_ChanceFormula):
@@ -152,6 +198,11 @@ class RatioWin(_ChanceFormula):
         # A side with nothing left has won; 1 keeps its share finite.
         share = (lead + self.head_start) / np.maximum(count + self.padding, 1)
         return bend(50 + self.scale * share, self.knee) / 100
+
+    def write_percent(self, pad: Pad, ours: Number, theirs: Number) -> Number:
+        """Work the percentage out on the pad, before it is bent."""
+        ratio = Ratio(50, self.scale, self.head_start, self.padding)
+        return ratio.work(pad, ours, theirs)
 
 
 def bend(percent: Float64Array, knee: int | None) -> Float64Array:

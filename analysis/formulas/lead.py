@@ -5,15 +5,33 @@ function of count and lead (`LeadRule.of_count`), and satisfies `Formula` by cou
 positions it is given.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, floor
+from typing import Literal
 
-from analysis.formulas.base import CountsArray, Decision, Float64Array, count_and_lead
+import numpy as np
+
+from analysis.errors import FormulaError
+from analysis.formulas.base import (
+    CountsArray,
+    Decision,
+    Float64Array,
+    Verdict,
+    count_and_lead,
+)
+from analysis.formulas.pad import Pad
 from analysis.formulas.words import COUNT_NAMES, PARTS, adjusted, mixed, signed
+
+Rounded = Literal["no", "down", "up"]
 
 
 @dataclass(frozen=True)
 class Line:
-    """A lead that grows with the roller's count: ``count / divisor + offset``.
+    """A lead that grows with the roller's count: a share of it and an offset.
+
+    ``parts * (count - less) / divisor + offset``, the share rounded as it says.
 
     Attributes
     ----------
@@ -21,23 +39,73 @@ class Line:
         None for the same lead at every count.
     offset : float
         In pips, a multiple of one half.
+    parts : int
+        How many such parts of the count: 8 of 100 for 8 percent.
+    rounded : {"no", "down", "up"}
+        Whether the share is made whole.
+    above : int
+        No share of a count up to this.
+    less : int
+        Taken off the count before it is divided.
+
+    Raises
+    ------
+    FormulaError
+        If a number is not what it may be.
     """
 
     divisor: int | None
     offset: float
+    parts: int = 1
+    rounded: Rounded = "no"
+    above: int = 0
+    less: int = 0
+
+    def __post_init__(self) -> None:
+        if (self.divisor is not None and self.divisor < 1) or self.parts < 1:
+            raise FormulaError(
+                f"a share of a count is of one part or more, got {self.parts} / "
+                f"{self.divisor}"
+            )
+        if 2 * self.offset != int(2 * self.offset):
+            raise FormulaError(f"an offset is of whole or half pips, got {self.offset}")
 
     def at(self, count: Float64Array) -> Float64Array:
         """Lead in pips at each of the roller's counts."""
-        return (count / self.divisor if self.divisor else 0 * count) + self.offset
+        return self._whole(count) / self._scale + self.offset
 
     def beyond(self, count: Float64Array, lead: Float64Array) -> Float64Array:
         """How far each lead is above the line, in pips times the divisor.
 
-        Multiplied out, so that whole counts meet the line without rounding.
+        Multiplied out, so that counts of half pips meet the line without rounding; times
+        1 if the share is rounded.
         """
-        divisor = self.divisor or 1
-        share = count if self.divisor else 0 * count
-        return divisor * lead - share - divisor * self.offset
+        scale = self._scale
+        return scale * lead - self._whole(count) - scale * self.offset
+
+    @property
+    def _scale(self) -> int:
+        return (self.divisor or 1) if self.rounded == "no" else 1
+
+    def _whole(self, count: Float64Array) -> Float64Array:
+        """Return the share times the scale, which is no fraction."""
+        if self.divisor is None:
+            return 0 * count
+        share = self.parts * (count - self.less)
+        if self.rounded == "down":
+            share = np.floor_divide(share, self.divisor)
+        elif self.rounded == "up":
+            share = -np.floor_divide(-share, self.divisor)
+        return np.where(count > self.above, share, 0.0) if self.above else share
+
+    def share(self, count: Fraction) -> Fraction:
+        """Share of one count."""
+        if self.divisor is None or (self.above and count <= self.above):
+            return Fraction(0)
+        share = self.parts * (count - self.less) / self.divisor
+        if self.rounded == "down":
+            return Fraction(floor(share))
+        return Fraction(ceil(share)) if self.rounded == "up" else share
 
     def __str__(self) -> str:
         """Write the line as in ``count/10 - 2``.
@@ -49,7 +117,8 @@ class Line:
         """
         if self.divisor is None:
             return mixed(self.offset)
-        return f"count/{self.divisor}{signed(self.offset)}"
+        parts = f"{self.parts} " if self.parts > 1 else ""
+        return f"{parts}count/{self.divisor}{signed(self.offset)}"
 
 
 @dataclass(frozen=True)
@@ -119,3 +188,12 @@ class LeadRule:
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> Decision:
         """Decide by counting both sides."""
         return self.of_count(*count_and_lead(self.measure, rollers, opponents))
+
+    def work(self, pad: Pad, sides: Sequence[tuple[int, ...]]) -> Verdict:
+        """Work out one race on the pad."""
+        from analysis.formulas.count import Count
+        from analysis.formulas.rule import CountRule
+
+        count = Count(start=self.measure)
+        lines = (self.double, self.redouble, self.last_take)
+        return CountRule(self.name, self.source, count, *lines).work(pad, sides)

@@ -1,5 +1,6 @@
-"""How players say numbers: halves and thirds, and parts of a count."""
+"""How players say numbers: halves and thirds, parts of a count, points of the board."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 PARTS = {
@@ -55,3 +56,43 @@ def adjusted(start: str, offset: float) -> str:
     if offset == 0:
         return start
     return f"{start} {'plus' if offset > 0 else 'less'} {mixed(abs(offset))}"
+
+
+POINT_NAMES = ("ace", "deuce", "three", "four", "five", "six")
+"""The points of the home board."""
+
+
+def point_name(point: int) -> str:
+    """Name a point as players do.
+
+    Examples
+    --------
+    >>> point_name(1), point_name(13)
+    ('ace', '13')
+    """
+    return POINT_NAMES[point - 1] if point <= len(POINT_NAMES) else str(point)
+
+
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """Join words as a sentence does.
+
+    Examples
+    --------
+    >>> listed(["four", "five", "six"]), listed(["ace"])
+    ('four, five and six', 'ace')
+    """
+    *others, end = words
+    return f"{', '.join(others)} {last} {end}" if others else end
+
+
+def figure(value: int | float | Fraction) -> str:
+    """Write a number of the scratch pad: halves as such, other parts as two decimals.
+
+    Examples
+    --------
+    >>> figure(12), figure(Fraction(9, 2)), figure(Fraction(608, 7)), figure(2.2)
+    ('12', '4½', '86.86', '2.2')
+    """
+    if value * 2 == int(value * 2):
+        return mixed(value).replace("−", "-")
+    return f"{float(value):.2f}".rstrip("0").rstrip(".")

@@ -66,6 +66,8 @@ def test_every_json_key_is_documented(bearoff: Command, tmp_path: Path) -> None:
         ["figures", "--output", str(tmp_path), "--points", "2", "--checkers", "2"],
         ["tables", "build", "--points", "2", "--checkers", "2"],
         ["tables", "list"],
+        ["formulas", "list"],
+        ["formulas", "explain", "thorp", "1,1,0,0,0,0", "1,0,1,0,0,0"],
     ):
         keys = _keys(bearoff(*arguments, "--json").json)
         assert keys <= documented

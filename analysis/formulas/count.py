@@ -1,0 +1,127 @@
+"""Adjusted counts: pips, or an EPC, and so much for each thing a player can see.
+
+Weights are whole or half pips, so that float64 holds every count without rounding, and
+rules that multiply out their fractions decide ties exactly.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+
+from analysis.errors import FormulaError
+from analysis.formulas.adjustment import Adjustment, write_compared, write_own
+from analysis.formulas.base import CountsArray, Float64Array, exact_epc
+from analysis.formulas.epc_estimates import estimates, get_estimate
+from analysis.formulas.features import (
+    Columns,
+    columns_of,
+    pip_count,
+)
+from analysis.formulas.pad import Number, Pad
+from analysis.formulas.words import figure, listed
+from analysis.formulas.writing import SIDES, write_pips
+
+Side = tuple[int, ...]
+"""Checkers on ace, deuce, ... of one side."""
+
+
+@dataclass(frozen=True)
+class Count:
+    """What a player counts of each side.
+
+    Attributes
+    ----------
+    adjustments : tuple of Adjustment
+        What is added to the start.
+    start : str
+        ``pips``, ``epc`` for the exact effective pip count, or the name of an estimate
+        of it (`analysis.formulas.estimates`).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> count = Count((Adjustment(2, "checkers", (1,), beyond=2),))
+    >>> roller, opponent = np.array([[5, 1, 0, 0, 0, 0]]), np.array([[2, 0, 1, 0, 0, 0]])
+    >>> ours, theirs = count.of(roller, opponent)
+    >>> float(ours[0]), float(theirs[0])
+    (13.0, 5.0)
+    """
+
+    adjustments: tuple[Adjustment, ...] = ()
+    start: str = "pips"
+
+    def __post_init__(self) -> None:
+        if self.start not in (known := ("pips", "epc", *estimates())):
+            raise FormulaError(
+                f"a count starts from one of {', '.join(known)}, got {self.start!r}"
+            )
+
+    def of(
+        self, rollers: CountsArray, opponents: CountsArray
+    ) -> tuple[Float64Array, Float64Array]:
+        """Count both sides, each of shape (n,), in pips."""
+        mine, his = columns_of(rollers), columns_of(opponents)
+        ours, theirs = self._start_of(mine), self._start_of(his)
+        for adjustment in self.adjustments:
+            a, b = adjustment.charged(mine, his)
+            ours += adjustment.pips * a
+            theirs += adjustment.pips * b
+        return ours, theirs
+
+    def _start_of(self, columns: Columns) -> Float64Array:
+        if self.start == "pips":
+            return pip_count(columns).astype(np.float64)
+        if self.start == "epc":
+            return exact_epc(columns.T)
+        return get_estimate(self.start).of_columns(columns)
+
+    @cached_property
+    def name(self) -> str:
+        """What a side has, in a sentence."""
+        start = {"pips": "pip count", "epc": "EPC"}.get(self.start, "estimated EPC")
+        return f"adjusted {start}" if self.adjustments else start
+
+    @property
+    def text(self) -> str:
+        """The count as a player says it; nothing where pips are all there is."""
+        if self.start not in ("pips", "epc"):
+            start = f"Estimate both EPCs: {get_estimate(self.start).text} "
+        else:
+            start = "" if self.start == "pips" else "Take both sides' EPC. "
+        if not self.adjustments:
+            return start
+        what = {"pips": "pip count"}.get(self.start, "EPC")
+        plus = [str(a) for a in self.adjustments if a.pips > 0]
+        less = [str(a) for a in self.adjustments if a.pips < 0]
+        added = f"add to the {what} {listed(plus)}" if plus else ""
+        taken = f"take off {listed(less)}" if less else ""
+        said = "; ".join(part for part in (added, taken) if part)
+        return f"{start}On both sides {said}. "
+
+    def work(self, pad: Pad, sides: Sequence[Side]) -> tuple[Number, Number]:
+        """Count both sides on the pad."""
+        totals: list[Number] = [
+            self._start(pad, side, who) for side, who in zip(sides, SIDES, strict=True)
+        ]
+        both = [columns_of(np.array([side])) for side in sides]
+        for adjustment in self.adjustments:
+            charged = [int(a[0]) for a in adjustment.charged(*both)]
+            if adjustment.compared == "own":
+                for i, who in enumerate(SIDES):
+                    totals[i] = write_own(pad, adjustment, who, totals[i], charged[i])
+            else:
+                write_compared(pad, adjustment, totals, charged)
+        return totals[0], totals[1]
+
+    def _start(self, pad: Pad, side: Side, who: str) -> Number:
+        if self.start == "pips":
+            return write_pips(pad, side, who)
+        if self.start == "epc":
+            if pad.epc is None:
+                raise FormulaError("an exact EPC needs the one-sided table of the side")
+            epc = Fraction(pad.epc(side))
+            return pad.write(f"{who} exact EPC, from a table", figure(epc), epc, table=1)
+        return get_estimate(self.start).work(pad, side, who)
