@@ -20,6 +20,8 @@ from importlib.metadata import PackageNotFoundError, version
 import numpy as np
 
 import bearoff
+from bearoff import one_sided
+from bearoff.kept import kept_tables
 from bearoff.numbering import rank_one, unrank_one
 
 _BUILD = """
@@ -102,6 +104,39 @@ def boards_of(rollers: np.ndarray, opponents: np.ndarray) -> list[list[int]]:
     return lists
 
 
+def report_kept(points: int, checkers: int, n: int, runs: int) -> None:
+    """Report size, opening and queries of the kept table, built if it is not there."""
+    bearoff.one_sided_table(points, checkers)
+    (kept,) = (k for k in kept_tables() if (k.points, k.checkers) == (points, checkers))
+    seconds = []
+    for _ in range(runs):
+        one_sided._open_table.cache_clear()
+        start = time.perf_counter()
+        table = bearoff.one_sided_table(points, checkers)
+        opened = time.perf_counter()
+        table.fewest_rolls_win_probability(len(table) // 2, len(table) - 1)
+        seconds.append((opened - start, time.perf_counter() - opened))
+    opening, first = (
+        statistics.median(column) * 1e3 for column in zip(*seconds, strict=True)
+    )
+    print(
+        f"\nkept table {points} x {checkers}: {kept.bytes / 1e6:,.1f} MB on the disk, "
+        f"{kept.bytes / len(table):.1f} bytes a position; opened in {opening:.1f} ms, the "
+        f"first win probability {first:.1f} ms later"
+    )
+    start = time.perf_counter()
+    kept.verify()
+    print(f"every byte verified in {time.perf_counter() - start:.2f} s")
+    x, y = np.random.default_rng(2).integers(1, len(table), (2, n))
+    few = x[: min(n, 20_000)]
+    print(f"{n:,} random positions or pairs, distributions and plays {len(few):,}")
+    report_rate("EPC, arrays of numbers", n, lambda: table.epc_of(x), runs)
+    report_rate("distribution", len(few), lambda: table.distribution_of(few), runs)
+    report_rate("the plays of all 21 rolls", len(few), lambda: table.policy_of(few), runs)
+    win = table.fewest_rolls_win_probability
+    report_rate("win probability, arrays of numbers", n, lambda: win(x, y), runs)
+
+
 def report_queries(n: int, runs: int) -> None:
     table = bearoff.one_sided_table()
     rng = np.random.default_rng(1)
@@ -170,10 +205,15 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--points", type=int, default=6, help="size of the table built")
     parser.add_argument("--checkers", type=int, default=15)
     parser.add_argument("--build-only", action="store_true")
+    parser.add_argument("--no-build", action="store_true", help="only ask the kept table")
     options = parser.parse_args(arguments)
     report_machine()
-    report_build(options.points, options.checkers, options.runs)
-    if not options.build_only:
+    if not options.no_build:
+        report_build(options.points, options.checkers, options.runs)
+    if options.build_only:
+        return
+    report_kept(options.points, options.checkers, options.positions, options.runs)
+    if options.points <= bearoff.POINTS:
         report_queries(options.positions, options.runs)
 
 

@@ -13,9 +13,13 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).parent
-POSITIONS = 54_264
-EVERY = 54
 HEADER, ENTRY = 40, 8
+
+# By points: the file, the positions of 15 checkers, and which rows are kept.
+ONE_SIDED = {
+    6: ("gnubg_one_sided.csv", 54_264, 54),
+    8: ("gnubg_one_sided_8.csv", 490_314, 1633),
+}
 
 _IDS_SCRIPT = """
 import json
@@ -72,17 +76,18 @@ def record_position_ids(folder: str) -> None:
     (HERE / "gnubg_position_ids.json").write_text(f"[\n{lines}\n]\n")
 
 
-def record_one_sided(folder: str) -> str:
-    """Keep every 54th row of the one-sided table and return the table's SHA-256."""
-    _run(["makebearoff", "--one-sided=6", "--outfile=os6.bd"], folder)
-    data = Path(folder, "os6.bd").read_bytes()
+def record_one_sided(folder: str, points: int) -> str:
+    """Keep some rows of a one-sided table and return the table's SHA-256."""
+    _run(["makebearoff", f"--one-sided={points}", "--outfile=os.bd"], folder)
+    data = Path(folder, "os.bd").read_bytes()
+    name, positions, every = ONE_SIDED[points]
     lines = ["number,first,chances of 65535 to need first, first + 1, ... rolls"]
-    for number in range(0, POSITIONS, EVERY):
+    for number in range(0, positions, every):
         start, length, first = struct.unpack_from("<IBB", data, HEADER + number * ENTRY)
-        at = HEADER + POSITIONS * ENTRY + 2 * start
+        at = HEADER + positions * ENTRY + 2 * start
         row = struct.unpack_from(f"<{length}H", data, at)
         lines.append(f"{number},{first},{' '.join(map(str, row))}")
-    (HERE / "gnubg_one_sided.csv").write_text("\n".join(lines) + "\n")
+    (HERE / name).write_text("\n".join(lines) + "\n")
     return hashlib.sha256(data).hexdigest()
 
 
@@ -90,10 +95,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         version = _run(["gnubg", "--version"], folder).splitlines()[0]
         record_position_ids(folder)
-        digest = record_one_sided(folder)
+        digests = {points: record_one_sided(folder, points) for points in ONE_SIDED}
     print(version)
-    print("SHA-256 of makebearoff's table:", digest)
-    for name in ("gnubg_position_ids.json", "gnubg_one_sided.csv"):
+    print("SHA-256 of makebearoff's tables, by points:", digests)
+    for name in ("gnubg_position_ids.json", *(name for name, *_ in ONE_SIDED.values())):
         print(name, hashlib.sha256((HERE / name).read_bytes()).hexdigest())
 
 
