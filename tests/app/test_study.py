@@ -36,11 +36,27 @@ def test_gammons(bearoff: Command, tmp_path: Path) -> None:
     assert (tmp_path / "gammons-02.md").read_text(encoding="utf-8") == first
 
 
+def test_race_model(bearoff: Command, tmp_path: Path) -> None:
+    library.build_two_sided_table(4, workers=1)
+    arguments = ("study", "race-model", "--checkers", "4", "--sides", "8")
+    answer = bearoff(*arguments, "--output", str(tmp_path))
+    assert answer.code == 0
+    assert answer.out.split() == [
+        str(tmp_path / name) for name in ("errors.md", "errors.png")
+    ]
+    assert "pairs: 100%" in answer.err
+    text = (tmp_path / "errors.md").read_text(encoding="utf-8")
+    assert "bearoff study race-model --checkers 4" in text
+    again = bearoff(*arguments, "--output", str(tmp_path), "--seed", "2")
+    assert again.code == 0
+    assert (tmp_path / "errors.md").read_text(encoding="utf-8") != text
+
+
 def test_no_table(
     bearoff: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
-    for name in ("two-sided", "gammons"):
+    for name in ("two-sided", "gammons", "race-model"):
         answer = bearoff("study", name, "--checkers", "3")
         assert answer.code == 2
         assert "there is no two-sided table" in answer.err
