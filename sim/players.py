@@ -29,14 +29,21 @@ class Player:
         Position that each roll leads to; None for a player who chooses by lot.
     lot : bearoff.Successors or None
         The successors among which such a player chooses evenly.
-    distribution : ndarray of float64, shape (positions, most rolls + 1)
-        Chance of needing exactly so many rolls.
+    solved : bearoff.OneSidedTable or ndarray of float64
+        What holds the player's roll distributions.
     """
 
     name: str
     policy: NDArray[np.unsignedinteger] | None
     lot: bearoff.Successors | None
-    distribution: Float64Array
+    solved: bearoff.OneSidedTable | Float64Array
+
+    @property
+    def distribution(self) -> Float64Array:
+        """Chance of exactly so many rolls, float64, shape (positions, most rolls + 1)."""
+        if isinstance(self.solved, bearoff.OneSidedTable):
+            return self.solved.distribution
+        return self.solved
 
     @cached_property
     def places(self) -> NDArray[np.uint32]:
@@ -61,7 +68,7 @@ class Player:
 
 def _fewest_rolls(points: int, checkers: int) -> Player:
     table = bearoff.one_sided_table(points, checkers)
-    return Player("fewest-rolls", table.policy, None, table.distribution)
+    return Player("fewest-rolls", table.policy, None, table)
 
 
 def _most_checkers_off(points: int, checkers: int) -> Player:
@@ -136,6 +143,9 @@ def expected_wins(
     ndarray of float64, shape (n,)
         By convolution of the two players' roll distributions.
     """
+    if roller is opponent and isinstance(roller.solved, bearoff.OneSidedTable):
+        # A large table need not unpack the distributions of all its positions for these.
+        return roller.solved.fewest_rolls_win_probability(rollers, opponents)
     return bearoff.first_off_probability(
         roller.distribution, opponent.distribution, rollers, opponents
     )

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import bearoff
+from bearoff.pip_levels import most_rolls
 from sim.players import player
 from sim.sampling import weighted_choice
 
@@ -84,7 +85,7 @@ def met_pairs(
 
     fewest_rolls = player("fewest-rolls", points, checkers)
     # Both sides alternate, so a game meets at most twice the rolls a side may need.
-    room = 2 * fewest_rolls.distribution.shape[1]
+    room = 2 * (most_rolls(points * checkers, checkers) + 1)
     visited = np.empty((room * len(starts), 2), dtype=np.int64)
     found = kernels.visit_pairs(
         fewest_rolls.places, np.uint64(seed), starts, first_game, visited
