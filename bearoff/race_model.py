@@ -44,9 +44,10 @@ ROLLS_COVERED = 46
 """Mean rolls up to which sides are known; 15 checkers on the 24 point need 45.2."""
 
 ERRORS = (0.05, 0.06)
-"""Points that no double and double/take are off in 1 of 100 pairs, from 30 pips on.
+"""Points that no double and double/take are rarely off by, from 30 pips on.
 
-Of sides that were matched to their win probability; docs/race-model.md has the tables."""
+Of sides matched to their win probability: exceeded by 2 of 1,000 pairs as races meet them,
+and by 2 of 100 if positions are drawn all alike; see docs/race-model.md."""
 
 _EVEN_UNTIL, _UNEVEN_FROM = 10.0, 20.0
 """EPC of the shorter side between which standard deviations begin to count."""
@@ -153,7 +154,7 @@ class RaceModel:
         Returns
         -------
         CubeActions
-            Its errors are no bounds here but `ERRORS`, within which 99 of 100 values are
+            Its errors are no bounds here but `ERRORS`, within which nearly all values are
             that were compared.
 
         Raises
