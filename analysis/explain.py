@@ -5,7 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from analysis.formulas.base import Verdict, WinFormula, WorkedFormula, exact_epc
+from analysis.formulas.base import Verdict, WinFormula, WorkedFormula, side_epc
 from analysis.formulas.pad import Pad, Step
 from bearoff import CubeAction, PositionError, Race, TwoSidedTable, cube_action
 
@@ -39,8 +39,6 @@ def explain(formula: WorkedFormula, race: Race) -> Explanation:
     ------
     PositionError
         If a side has borne off: then there is nothing to decide.
-    FormulaError
-        If the formula needs an exact EPC where none is known.
 
     Examples
     --------
@@ -66,7 +64,7 @@ def explain(formula: WorkedFormula, race: Race) -> Explanation:
                 f"the {name} has borne off and the game is over; a formula needs a checker "
                 "on the board on both sides"
             )
-    pad = Pad(epc=lambda side: float(exact_epc(np.array([side]))[0]))
+    pad = Pad(epc=lambda side: float(side_epc(np.array([side]))[0]))
     verdict = formula.work(pad, sides)
     chance = None
     if isinstance(formula, WinFormula):

@@ -40,7 +40,7 @@ RUBRIC = {
     "long": Rate(8, "multiplying or dividing by any other number of two digits"),
     "round": Rate(1, "rounding, or carrying a fraction on"),
     "compare": Rate(1, "comparing two numbers"),
-    "table": Rate(60, "an exact EPC: nobody works it out in the head"),
+    "table": Rate(60, "an EPC from a table: nobody works it out in the head"),
 }
 """Units of each kind of work, the same for all formulas."""
 

@@ -13,9 +13,11 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.errors import FormulaError
 from analysis.formulas.pad import Pad
 from bearoff import POINTS, RACE_EFFICIENCY, CubeThresholds, one_sided_table, rank
+
+BOARD = 24
+"""Points a checker may stand on."""
 
 CountsArray = NDArray[np.integer]
 Float64Array = NDArray[np.float64]
@@ -122,43 +124,36 @@ def count_and_lead(
 ) -> tuple[Float64Array, Float64Array]:
     """Count both sides: the roller's count and lead, in pips, each of shape (n,).
 
-    EPC are exact, see `exact_epc`.
+    EPC as `side_epc` gives them.
     """
 
     def count(counts: CountsArray) -> Float64Array:
         if measure == "epc":
-            return exact_epc(counts)
+            return side_epc(counts)
         return pips(counts).astype(np.float64)
 
     ours = count(rollers)
     return ours, count(opponents) - ours
 
 
-MOST_POINTS = 12
-"""Points up to which an exact EPC is looked up."""
+def side_epc(counts: CountsArray) -> Float64Array:
+    """EPC of every side under fewest-rolls play, shape (n,).
 
-
-def exact_epc(counts: CountsArray) -> Float64Array:
-    """EPC of every side under fewest-rolls play, from the one-sided table, shape (n,).
-
-    The table has 6 points if no side has a checker outside home, else as many as needed.
-
-    Raises
-    ------
-    FormulaError
-        If a checker stands beyond `MOST_POINTS`.
+    Exact with all checkers home, from the one-sided table; else estimated by
+    `bearoff.bear_in`.
     """
-    used = np.flatnonzero(counts.any(axis=0))
-    points = int(used[-1]) + 1 if len(used) else 1
-    if points > MOST_POINTS:
-        raise FormulaError(
-            f"exact EPCs are known with all checkers on the first {MOST_POINTS} points, "
-            f"got one on point {points}; use an estimate of the EPC"
-        )
-    points = max(points, POINTS)
-    short = np.zeros((len(counts), points), dtype=np.int64)
-    short[:, : counts.shape[1]] = counts[:, :points]
-    return np.asarray(one_sided_table(points).epc[rank(short)])
+    if counts[:, POINTS:].any():
+        from bearoff.bear_in import bear_in
+
+        return np.asarray(bear_in().epc(_fitted(counts, BOARD)))
+    return np.asarray(one_sided_table().epc[rank(_fitted(counts, POINTS))])
+
+
+def _fitted(counts: CountsArray, points: int) -> Int64Array:
+    """Cut or fill up to so many points."""
+    fitted = np.zeros((len(counts), points), dtype=np.int64)
+    fitted[:, : counts.shape[1]] = counts[:, :points]
+    return fitted
 
 
 def decide_by_chance(

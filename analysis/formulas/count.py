@@ -13,7 +13,7 @@ import numpy as np
 
 from analysis.errors import FormulaError
 from analysis.formulas.adjustment import Adjustment, write_compared, write_own
-from analysis.formulas.base import CountsArray, Float64Array, exact_epc
+from analysis.formulas.base import CountsArray, Float64Array, side_epc
 from analysis.formulas.epc_estimates import estimates, get_estimate
 from analysis.formulas.features import (
     Columns,
@@ -37,8 +37,8 @@ class Count:
     adjustments : tuple of Adjustment
         What is added to the start.
     start : str
-        ``pips``, ``epc`` for the exact effective pip count, or the name of an estimate
-        of it (`analysis.formulas.estimates`).
+        ``pips``, ``epc`` for the EPC that `side_epc` gives, or the name of an estimate of
+        it (`analysis.formulas.estimates`).
 
     Examples
     --------
@@ -75,7 +75,7 @@ class Count:
         if self.start == "pips":
             return pip_count(columns).astype(np.float64)
         if self.start == "epc":
-            return exact_epc(columns.T)
+            return side_epc(columns.T)
         return get_estimate(self.start).of_columns(columns)
 
     @cached_property
@@ -121,7 +121,7 @@ class Count:
             return write_pips(pad, side, who)
         if self.start == "epc":
             if pad.epc is None:
-                raise FormulaError("an exact EPC needs the one-sided table of the side")
+                raise FormulaError("an EPC needs a table of the side")
             epc = Fraction(pad.epc(side))
-            return pad.write(f"{who} exact EPC, from a table", figure(epc), epc, table=1)
+            return pad.write(f"{who} EPC, from a table", figure(epc), epc, table=1)
         return get_estimate(self.start).work(pad, side, who)

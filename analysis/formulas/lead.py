@@ -92,10 +92,12 @@ class Line:
         if self.divisor is None:
             return 0 * count
         share = self.parts * (count - self.less)
+        # Of half pips: a quotient that is not whole is at least 1 / (2 divisor) from one,
+        # far more than the division rounds.
         if self.rounded == "down":
-            share = np.floor_divide(share, self.divisor)
+            share = np.floor(share / self.divisor)
         elif self.rounded == "up":
-            share = -np.floor_divide(-share, self.divisor)
+            share = np.ceil(share / self.divisor)
         return np.where(count > self.above, share, 0.0) if self.above else share
 
     def share(self, count: Fraction) -> Fraction:

@@ -59,7 +59,7 @@ class Pad:
     Attributes
     ----------
     epc : callable
-        Gives the exact EPC of a side, from the checkers on its points.
+        Gives the EPC of a side from a table, of the checkers on its points.
     steps : list of Step
         What was written so far.
 

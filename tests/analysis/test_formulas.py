@@ -10,7 +10,7 @@ from hypothesis import example, given
 import bearoff
 from analysis import FormulaError, formulas
 from analysis.formulas import Count, CountRule, CountWinRule, Line, WinFormula
-from analysis.formulas.base import pips
+from analysis.formulas.base import pips, side_epc
 from tests.analysis.formula_twins import TWINS, isight_by_percent
 
 
@@ -120,7 +120,7 @@ def test_isights_lines_are_its_percentages(race):
 def test_positions_do_not_overflow_small_integers():
     counts = np.array([[0] * 23 + [15], [15] + [0] * 23], dtype=np.int8)
     assert pips(counts).tolist() == [360, 15]
-    for name in set(formulas.names()) - {"epc"}:
+    for name in formulas.names():
         assert not formulas.get(name).decide(counts[:1], counts[1:]).double[0]
         decision = formulas.get(name).decide(counts[1:], counts[:1])
         assert (decision.double[0], decision.take[0]) == (True, False)
@@ -420,10 +420,16 @@ def test_epc_rule_by_hand(table):
     assert 0.1 < decision.redouble.mean() < 0.9
 
 
-def test_exact_epcs_end_where_the_table_does():
-    far = with_pips(24)
-    with pytest.raises(FormulaError, match="first 12 points, got one on point 24"):
-        formulas.get("epc").decide(far, far)
+def test_epcs_beyond_the_table_are_estimated(table):
+    # Three checkers on the midpoint; a table of 13 points has 37 million positions.
+    far = np.array([[0, 0, 0, 4, 4, 4, *[0] * 6, 3]])
+    estimate = side_epc(far)[0]
+    assert 63 + 36 + 7 < estimate < 63 + 36 + 10
+    # Home in a wide array they are exact, whoever else is asked about.
+    home = np.array([[0, 0, 0, 5, 5, 5, *[0] * 7]])
+    exact = table.epc[bearoff.rank([0, 0, 0, 5, 5, 5])]
+    assert side_epc(home)[0] == exact
+    assert side_epc(np.vstack((home, far))).tolist() == [exact, estimate]
 
 
 def test_a_rule_that_passes_ties():

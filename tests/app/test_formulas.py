@@ -137,7 +137,6 @@ def test_a_formula_of_ones_own(bearoff: Command, mine: str) -> None:
         (["keith", "9,9,0,0,0,0", "1"], "at most 15 checkers"),
         (["keith", "1", "1", "--points", "99"], "points must be from 1 to 24, got 99"),
         (["keith", "1", "1", "--file", "none.yaml"], "none.yaml: there is no such file"),
-        (["epc", "[13]", "[13]", "--points", "13"], "got one on point 13"),
     ],
 )
 def test_refusals(bearoff: Command, arguments: list[str], sentence: str) -> None:
