@@ -41,8 +41,12 @@ TRIPLES, CODES = 8, 4096
 PIP = 1 << 23
 """Score units of a pip: fine enough that no two tabled positions differ by less."""
 
-MARGIN = 1 << 60
-"""Score a move may be worse than the best one from the same position to be followed."""
+FOLLOW_ALL = 1 << 60
+"""The margin of a player who follows every move."""
+
+MARGIN = FOLLOW_ALL
+"""How much worse than the best one from the same position a move may score, as if the
+roll ended there, to be followed by the next die."""
 
 VARIANCE_UNITS = 1 << 20
 """Units of a squared roll."""
@@ -168,7 +172,8 @@ class BearIn:
         means = scores / (PIPS_PER_ROLL * PIP)
         at_home = ~flat[:, HOME:].any(axis=1)
         means[at_home] = self._home_means[rank(flat[at_home, :HOME])]
-        return means.reshape(positions.shape[:-1])
+        shaped: Float64Array = means.reshape(positions.shape[:-1])
+        return shaped
 
     def std_rolls(self, counts: ArrayLike) -> Float64Array:
         """Standard deviation of the number of rolls; exact with all checkers home.
@@ -192,7 +197,8 @@ class BearIn:
         stds = np.sqrt(np.maximum(variance, 0) / VARIANCE_UNITS)
         at_home = ~flat[:, HOME:].any(axis=1)
         stds[at_home] = self._home_stds[rank(flat[at_home, :HOME])]
-        return stds.reshape(positions.shape[:-1])
+        shaped: Float64Array = stds.reshape(positions.shape[:-1])
+        return shaped
 
     def expand(
         self,

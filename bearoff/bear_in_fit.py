@@ -1,24 +1,16 @@
 """Fit the bear-in model by playing: ``python -m bearoff.bear_in_fit [FILE]``.
 
-Each round plays sides from all over the board to the home board with the model so far,
-expanding every position on the way. With V the model's mean rolls and T V the mean
-over the rolls of one more than V after the play, the target of a position is
+The first model knows only the wastages of the home table. Each round plays sides from
+all over the board home with the model so far and fits it to what `bear_in_games` makes
+of the positions met. Sides are also started from random moves, so that plays never
+chosen are valued as well.
 
-    V + the sum of T V - V over it and all later positions of its game,
-
-whose mean is exactly what the policy needs, since V is exact at home and the sum is
-one by one the luck that V could not foresee; its spread is as small as V's error. Sides
-are also started from random moves, so that plays never chosen are valued as well. The
-variance of the number of rolls adds up on the same way: each roll adds the variance,
-over its 21 outcomes, of the mean after it.
-
-The first model knows only the home table's wastages. Floating point is used up to the
-last line, which rounds; another machine may round another way, so the package ships
-the result.
+Floating point is used up to the last line, which rounds; another machine may round
+another way, so the package ships the result.
 """
 
 import sys
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -26,14 +18,15 @@ from numpy.typing import NDArray
 
 from bearoff import bear_in as model
 from bearoff.bear_in import BOARD, CODES, TRIPLES, BearIn, Coefficients, triple_codes
-from bearoff.numbering import CHECKERS, unrank
+from bearoff.bear_in_games import Examples, join, play_home, random_moves, random_sides
+from bearoff.numbering import unrank
 from bearoff.one_sided import one_sided_table
-from bearoff.rolls import HOME, PIPS_PER_ROLL, THROWS, WEIGHTS
+from bearoff.rolls import HOME, PIPS_PER_ROLL
 
 SEED = 20261121
 
 HIDDEN = 32
-ROUNDS = ((20_000, 10), (40_000, 10), (80_000, 10), (150_000, 30))
+ROUNDS = ((15_000, 8), (30_000, 8), (60_000, 8), (120_000, 24))
 """Games and passes over the examples, round by round."""
 
 BATCH = 512
@@ -44,90 +37,7 @@ CEILING = 1024
 Int8Array = NDArray[np.int8]
 Float64Array = NDArray[np.float64]
 
-_ROLL_OF_THROW = np.repeat(np.arange(len(WEIGHTS)), WEIGHTS)
-_CHANCES = np.array(WEIGHTS) / THROWS
 _PIPS = np.arange(1, BOARD + 1)
-
-
-def random_sides(n: int, rng: np.random.Generator, points: int = BOARD) -> Int8Array:
-    """Draw sides with a checker beyond home, from smooth to stacked and gappy.
-
-    The highest point is uniform from 7 to `points`; three sides of four have 15
-    checkers, the others 1 to 14. Points are occupied with chances drawn from a
-    Dirichlet distribution, either even (every parameter 1) or stacked (0.3), that lean
-    home by a factor up to e^-4 from first to last point.
-
-    Returns
-    -------
-    ndarray of int8, shape (n, 24)
-    """
-    top = rng.integers(HOME + 1, points + 1, n)
-    spread = np.where(rng.random(n) < 0.5, 1.0, 0.3)
-    chances = rng.gamma(np.broadcast_to(spread[:, None], (n, BOARD))) + 1e-9
-    chances *= np.exp(-rng.uniform(0, 4, n)[:, None] * np.arange(BOARD) / top[:, None])
-    chances[np.arange(BOARD) >= top[:, None]] = 0.0
-    chances /= chances.sum(axis=1, keepdims=True)
-    checkers = np.where(rng.random(n) < 0.75, CHECKERS, rng.integers(1, CHECKERS, n))
-    sides = rng.multinomial(checkers - 1, chances).astype(np.int8)
-    sides[np.arange(n), top - 1] += 1
-    return sides
-
-
-def random_moves(sides: Int8Array, rng: np.random.Generator) -> Int8Array:
-    """Move up to four random checkers of each side by random dice, where they may."""
-    moved = sides.copy()
-    dice = rng.integers(1, 7, (len(sides), 2))
-    for move in range(4):
-        die = dice[:, min(move, 1)]
-        choice = rng.random(moved.shape) * (moved > 0) * (die[:, None] < _PIPS)
-        source = choice.argmax(axis=1)
-        may = np.flatnonzero((choice.max(axis=1) > 0) & (rng.random(len(sides)) < 0.6))
-        moved[may, source[may]] -= 1
-        moved[may, source[may] - die[may]] += 1
-    return moved
-
-
-@dataclass(frozen=True, eq=False)
-class Examples:
-    """Positions with a checker beyond home and what play from them gave."""
-
-    sides: Int8Array
-    mean_rolls: Float64Array
-    variance: Float64Array
-
-
-def play_home(player: BearIn, sides: Int8Array, rng: np.random.Generator) -> Examples:
-    """Play sides home; return every position met with its target (see the module)."""
-    games, now = np.arange(len(sides)), sides
-    luck, variance = np.zeros(len(sides)), np.zeros(len(sides))
-    steps = []
-    while True:
-        outside = now[:, HOME:].any(axis=1)
-        variance[games[~outside]] = player.std_rolls(now[~outside]) ** 2
-        games, now = games[outside], np.ascontiguousarray(now[outside])
-        if not len(now):
-            break
-        after, means = player.expand(now)
-        value, expected = player.mean_rolls(now), means @ _CHANCES
-        spread = (means - expected[:, None]) ** 2 @ _CHANCES
-        steps.append((games, now, value, 1.0 + expected - value, spread))
-        roll = _ROLL_OF_THROW[rng.integers(0, THROWS, len(now))]
-        now = after[np.arange(len(now)), roll]
-    found = []
-    for games, met, value, own_luck, own_variance in reversed(steps):
-        luck[games] += own_luck
-        variance[games] += own_variance
-        found.append(Examples(met, value + luck[games], variance[games]))
-    return join(found)
-
-
-def join(parts: list[Examples]) -> Examples:
-    """Lay examples end to end."""
-    return Examples(
-        np.concatenate([part.sides for part in parts]),
-        np.concatenate([part.mean_rolls for part in parts]),
-        np.concatenate([part.variance for part in parts]),
-    )
 
 
 _POINT_FEATURES = 16 * BOARD
@@ -223,9 +133,20 @@ def _features(sides: Int8Array) -> NDArray[np.int16]:
 
 
 def rounded(net: Net, spread: Net) -> Coefficients:
-    """Round a fit to the whole numbers that are shipped."""
+    """Round a fit to the whole numbers that are shipped.
+
+    Raises
+    ------
+    OverflowError
+        If sums could leave the 16 bits, or outputs the 32, that the kernels allow them.
+    """
     rows, lines = net.triples()
     _, variance = spread.triples()
+    largest = np.abs(rows).reshape(TRIPLES, -1, HIDDEN).max(axis=1).sum(axis=0)
+    if ((largest + np.abs(net.rows[0])) * CEILING + TRIPLES > 2**15 - 1).any():
+        raise OverflowError("sums of rows may pass 16 bits; fit again or lower CEILING")
+    if (np.abs(net.weights).sum(axis=1) * OUTPUT_PIP > 2**31 - 1).any():
+        raise OverflowError("weighed sums may pass 32 bits; lower OUTPUT_PIP")
     return Coefficients(
         np.rint(rows * CEILING).astype(np.int16),
         np.rint(lines * OUTPUT_PIP).astype(np.int32),
@@ -238,7 +159,7 @@ def rounded(net: Net, spread: Net) -> Coefficients:
     )
 
 
-def fit(seed: int = SEED) -> Coefficients:
+def fit(seed: int = SEED, rounds: Sequence[tuple[int, int]] = ROUNDS) -> Coefficients:
     """Fit the model from nothing but the home table."""
     rng = np.random.default_rng(seed)
     home = one_sided_table()
@@ -249,18 +170,21 @@ def fit(seed: int = SEED) -> Coefficients:
     spread = Net(0, 1.0, rng)
     net.train(sides, wastage, 10, rng)
     spread.train(sides, home.std_rolls[numbers] ** 2, 10, rng)
-    for games, passes in ROUNDS:
+    examples: list[Examples] = []
+    for games, passes in rounds:
         player = BearIn(rounded(net, spread), home)
-        starts = random_sides(games, rng)
-        first = play_home(player, starts, rng)
+        first = play_home(player, random_sides(games, rng), rng)
         met = first.sides[rng.choice(len(first.sides), games)]
         second = play_home(player, random_moves(met, rng), rng)
-        examples = join([first, second])
-        wastage = examples.mean_rolls * PIPS_PER_ROLL - examples.sides @ _PIPS
-        error = net.train(examples.sides, wastage, passes, rng)
-        error_2 = spread.train(examples.sides, examples.variance, passes, rng)
+        # The players of the last two rounds are as good as one.
+        last = examples if (games, passes) == rounds[-1] else []
+        examples = [first, second]
+        seen = join(last + examples)
+        wastage = seen.mean_rolls * PIPS_PER_ROLL - seen.sides @ _PIPS
+        error = net.train(seen.sides, wastage, passes, rng)
+        error_2 = spread.train(seen.sides, seen.variance, passes, rng)
         print(
-            f"{games:,} games, {len(examples.sides):,} positions: targets spread "
+            f"{games:,} games, {len(seen.sides):,} positions: targets spread "
             f"{error:.4f} pips around the fit, variances {error_2:.4f} squared rolls",
             flush=True,
         )

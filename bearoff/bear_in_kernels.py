@@ -335,7 +335,8 @@ def _best_plays(
 @njit(**_PLAIN)
 def _load(rows, lines, start, constant, positions, n, state, sums):
     """Set the state at depth 0; return the highest point."""
-    word_0 = word_1 = pips = outside = top = 0
+    word_0 = word_1 = pips = outside = np.int64(0)
+    top = 0
     for point in range(1, _POINTS + 1):
         checkers = np.int64(positions[n, point - 1])
         if checkers:
