@@ -53,7 +53,7 @@ _AT_ONCE = 8192
 _CODED_BYTES = 40
 """Of a position in a table that is kept coded; ample with 12 points."""
 
-_SECONDS = 4e-7
+_SECONDS = 4.5e-7
 """Of a core for each position and point; measured with 10 and 12 points, for estimates."""
 
 _BYTES_BESIDES = 300_000_000
