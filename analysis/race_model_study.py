@@ -68,8 +68,9 @@ class Cell:
     chance, no_double, double_take : ndarray of float32, shape (methods, pairs)
         Error of the win probability, of not doubling a centred cube, of a double taken.
     lost : ndarray of float32, shape (methods, 3, pairs)
-        Points lost by doubling, redoubling and taking as the method says; the last where
-        doubling is right or the method doubles, else 0.
+        Points lost by doubling, redoubling and taking as the method says. Taking is judged
+        whether anybody doubles or not, which is the same: where a pass is right so is the
+        double, and a method that would pass would double.
     """
 
     weighting: str
@@ -208,15 +209,13 @@ def _compare(
         chance.append(said.win_probability - right.win_probability)
         no_double.append(said.no_double - right.no_double)
         double_take.append(said.double_take - right.double_take)
-        asked = right.doubles | said.doubles
-        answer = np.where(said.takes, right.wrong_take, right.wrong_pass)
         lost.append(
             [
                 np.where(said.doubles, right.wrong_double, right.missed_double),
                 np.where(
                     said_owned.doubles, right_owned.wrong_double, right_owned.missed_double
                 ),
-                np.where(asked, answer, 0.0),
+                np.where(said.takes, right.wrong_take, right.wrong_pass),
             ]
         )
     return Cell(

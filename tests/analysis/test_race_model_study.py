@@ -20,6 +20,7 @@ from analysis.race_model_study import (
     WEIGHTINGS,
     Cell,
     RaceModelStudy,
+    _exact,
     study_race_model,
 )
 from bearoff.race_model import race_model
@@ -91,14 +92,26 @@ def test_errors_of_a_drawn_cell(study: RaceModelStudy) -> None:
             max(margins[1], 0) if not says_owned.doubles else max(-margins[1], 0),
             abs(margins[2]) if says.takes != (taken <= 1) else 0.0,
         ]
-        if not says.doubles and margins[0] < 0:
-            lost[2] = 0.0  # Nobody is asked.
+        # Nobody is asked unless somebody doubles.
+        assert lost[2] == 0 or says.doubles or margins[0] >= 0
         # Values are kept as float32.
         np.testing.assert_allclose(cell.lost[0, :, i], lost, atol=1e-6)
         miss = float(says.double_take) - taken
         assert cell.double_take[0, i] == pytest.approx(miss, abs=1e-6)
         assert cell.no_double[0, i] == pytest.approx(float(says.no_double) - wait, abs=1e-6)
     assert found > 20
+
+
+def test_decided_pairs_are_left_out() -> None:
+    numbers = np.arange(1, bearoff.position_count(6, SIDE))[::7]
+    x, y = _exact(built(SIDE), numbers, numbers).pairs
+    every = built(SIDE).win_probability(numbers[:, None], numbers)
+    undecided = (every >= OPEN) & (every <= 1 - OPEN)
+    assert (every < OPEN).any()
+    assert (every > 1 - OPEN).any()
+    expected = {(numbers[i], numbers[j]) for i, j in np.argwhere(undecided)}
+    assert set(zip(x, y, strict=True)) == expected
+    assert len(x) == len(expected)
 
 
 def test_knowing_more_is_better(study: RaceModelStudy) -> None:
