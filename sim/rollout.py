@@ -15,6 +15,7 @@ from joblib import delayed
 from numpy.typing import NDArray
 
 import bearoff
+from bearoff.two_sided import Cube
 from bearoff.two_sided_kept import kept_two_sided_tables
 from sim.rollout_lanes import POINTS, STATES, Judge, Lanes, Techniques
 from sim.rollout_sums import WIDTH, Moments, Sums, sums_of
@@ -283,18 +284,15 @@ def known(judge: Judge, race: bearoff.Race) -> Moments | None:
     table = judge.table
     if table is None or not judge.places:
         return None
-    sides = []
     for side in (race.roller, race.opponent):
-        home, outside = side.counts[: bearoff.POINTS], side.counts[bearoff.POINTS :]
-        number = int(bearoff.rank(home))
-        if any(outside) or number >= judge.places:
+        if any(side.counts[bearoff.POINTS :]) or home_number(side) >= judge.places:
             return None
-        sides.append(number)
+    x, y = home_number(race.roller), home_number(race.opponent)
     means = [
-        2 * float(table.win_probability(*sides)) - 1,
-        float(table.no_double(*sides, "centred")),
-        float(table.no_double(*sides, "owned")),
-        float(table.equity(*sides, "opponent")),
+        2 * float(table.win_probability(x, y)) - 1,
+        float(table.no_double(x, y, "centred")),
+        float(table.no_double(x, y, "owned")),
+        float(table.equity(x, y, "opponent")),
     ]
     size = len(STATES)
     return Moments(0, 0, np.array(means), np.zeros((size, size)))
@@ -302,12 +300,17 @@ def known(judge: Judge, race: bearoff.Race) -> Moments | None:
 
 def model_values(judge: Judge, race: bearoff.Race) -> Float64Array:
     """Value of the race by the fast model, for each of `STATES`."""
-    epc = [
+    x, y = (
         float(judge.bear_in.epc(np.array(side.counts, dtype=np.int8)))
         for side in (race.roller, race.opponent)
-    ]
-    cubes = (None, "centred", "owned", "opponent")
-    return np.array([float(judge.model.equity(*epc, cube)) for cube in cubes])
+    )
+    cubes: tuple[Cube | None, ...] = (None, "centred", "owned", "opponent")
+    return np.array([float(judge.model.equity(x, y, cube)) for cube in cubes])
+
+
+def home_number(side: bearoff.Position) -> int:
+    """Return the number that the checkers of the home board would have alone."""
+    return int(bearoff.rank(side.counts[: bearoff.POINTS]))
 
 
 def on_24_points(race: bearoff.Race) -> bearoff.Race:

@@ -14,10 +14,10 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from bearoff.bear_in import BearIn, bear_in
 from numpy.typing import NDArray
 
 import bearoff
+from bearoff.bear_in import BearIn, bear_in
 from bearoff.convolution import tail_sums
 from bearoff.race_model import RaceModel, race_model
 from sim.dice import race_key
@@ -100,7 +100,7 @@ class Judge:
         slopes = np.full_like(plane, 1.0)
         slopes[1:-1, 1:-1] = (plane[:-2, 2:] - plane[2:, :-2]) / 2
         # Where the model knows no doubt, nothing can be matched by moving the lead.
-        return np.maximum(slopes, 1e-4)
+        return np.asarray(np.maximum(slopes, 1e-4))
 
     @cached_property
     def rolls_needed(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -258,7 +258,7 @@ class Lanes:
         self._alive[games] = False
 
     def _drop_finished(self) -> None:
-        going_on = self._alive.any(axis=1)
+        going_on = np.asarray(self._alive.any(axis=1))
         if going_on.all():
             return
         over = ~going_on

@@ -62,9 +62,10 @@ class RolloutWork:
             asked.table,
             Techniques(asked.luck, asked.first_rolls, asked.truncate),
         )
-        judge = judge_of(*self._rests_on)
-        for plane in PLANES if judge.table else ():
-            judge.table.error(plane)  # What is not built shows before a folder is made.
+        table = judge_of(*self._rests_on).table
+        if table is not None:
+            for plane in PLANES:
+                table.error(plane)  # What is not built shows before a folder is made.
         self._points, self._checkers = config.table.points, config.table.checkers
         self._pairs = build_pairs(config)
         self._seed = config.seed

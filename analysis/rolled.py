@@ -1,0 +1,173 @@
+"""A run of rollouts: what was estimated of each race, and how it compares with the truth.
+
+Where an exact two-sided table holds the races, it judges them. A difference has two
+parts: chance, of which the standard error tells, and that rollouts move to make the
+fewest rolls and turn the cube by the fast model until they reach their own table.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.errors import RunError
+from analysis.runs import Run
+from bearoff import POINTS, TwoSidedTable, rank
+from sim.schema import ROLLOUTS
+
+Float64Array = NDArray[np.float64]
+Int64Array = NDArray[np.int64]
+
+ESTIMATES = ("no_double", "no_redouble", "double_take")
+"""Equities that a rollout estimates, by the names of their columns."""
+
+
+@dataclass(frozen=True, eq=False)
+class RolledOutcomes:
+    """One entry per race in every array, in the order of the run.
+
+    Attributes
+    ----------
+    roller_counts, opponent_counts : ndarray of int8, shape (n, 24)
+        Checkers by point of the side on roll and of the other.
+    roller_epc, opponent_epc : ndarray of float64
+        Effective pip counts.
+    games : ndarray of int64
+        Played; none where a table answered.
+    values, errors : dict of str to ndarray of float64
+        Estimates and standard errors: ``win_probability``, those of `ESTIMATES`,
+        ``double_gain`` and ``redouble_gain``.
+    double_action, redouble_action : ndarray of str
+        What is right with the cube in the centre, and with the roller.
+    double_too_close, redouble_too_close : ndarray of bool
+        Whether the games played leave that open.
+    """
+
+    roller_counts: NDArray[np.int8]
+    opponent_counts: NDArray[np.int8]
+    roller_epc: Float64Array
+    opponent_epc: Float64Array
+    games: Int64Array
+    values: dict[str, Float64Array]
+    errors: dict[str, Float64Array]
+    double_action: NDArray[Any]
+    redouble_action: NDArray[Any]
+    double_too_close: NDArray[np.bool_]
+    redouble_too_close: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, run: Run) -> Self:
+        """Read a run.
+
+        Raises
+        ------
+        RunError
+            If it is of another kind, no race is finished, or a part is missing or
+            damaged.
+        """
+        run.require(ROLLOUTS)
+        table = run.table()
+        if table.num_rows == 0:
+            raise RunError(f"{run.path} holds no finished race yet; simulate on")
+
+        def column(name: str) -> NDArray[Any]:
+            return np.asarray(table[name].to_numpy())
+
+        def counts(name: str) -> NDArray[np.int8]:
+            flat = table[name].combine_chunks().flatten().to_numpy()
+            return np.asarray(flat).reshape(table.num_rows, -1)
+
+        names = ("win_probability", *ESTIMATES, "double_gain", "redouble_gain")
+        return cls(
+            roller_counts=counts("roller_counts"),
+            opponent_counts=counts("opponent_counts"),
+            roller_epc=column("roller_epc"),
+            opponent_epc=column("opponent_epc"),
+            games=column("games"),
+            values={name: column(name) for name in names},
+            errors={name: column(f"{name}_error") for name in names},
+            double_action=column("double_action"),
+            redouble_action=column("redouble_action"),
+            double_too_close=column("double_too_close"),
+            redouble_too_close=column("redouble_too_close"),
+        )
+
+    def __len__(self) -> int:
+        return len(self.games)
+
+    @property
+    def pips(self) -> Int64Array:
+        """Raw pip counts of roller and opponent, shape (n, 2)."""
+        points = np.arange(1, self.roller_counts.shape[1] + 1)
+        sides = (self.roller_counts, self.opponent_counts)
+        return np.stack([side.astype(np.int64) @ points for side in sides], axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class Agreement:
+    """Estimates beside exact values, of the races that a table holds.
+
+    Attributes
+    ----------
+    checkers : int
+        Of the table that judges.
+    estimated, exact, error : dict of str to ndarray of float64
+        By `ESTIMATES`: what was estimated, what is right, and the standard error.
+    action_loss : dict of str to ndarray of float64
+        By ``double`` and ``redouble``: equity that the roller loses by doing what the
+        rollout says where the exact values say otherwise.
+    """
+
+    checkers: int
+    estimated: dict[str, Float64Array]
+    exact: dict[str, Float64Array]
+    error: dict[str, Float64Array]
+    action_loss: dict[str, Float64Array]
+
+
+def compare_with_table(outcomes: RolledOutcomes, table: TwoSidedTable) -> Agreement:
+    """Compare rollouts with the exact values of the races that a table holds.
+
+    Parameters
+    ----------
+    outcomes : RolledOutcomes
+        Of which those that took no games are left out: a table answered them.
+    table : TwoSidedTable
+        With all planes.
+
+    Raises
+    ------
+    RunError
+        If it holds none of the races that were rolled out.
+    TableError
+        If a plane is not built, or damaged.
+    """
+    sides = (outcomes.roller_counts, outcomes.opponent_counts)
+    held = outcomes.games > 0
+    for side in sides:
+        held &= ~side[:, POINTS:].any(axis=1) & (side.sum(axis=1) <= table.checkers)
+    if not held.any():
+        raise RunError(
+            f"no race of the run that was rolled out is in the two-sided table of "
+            f"{table.checkers} checkers, and only such can be compared"
+        )
+    x, y = (rank(side[held, :POINTS]) for side in sides)
+    exact = {
+        "no_double": table.no_double(x, y, "centred"),
+        "no_redouble": table.no_double(x, y, "owned"),
+        "double_take": table.double_take(x, y),
+    }
+    doubled = np.minimum(exact["double_take"], 1.0)
+    loss = {}
+    for action, waiting in (("double", "no_double"), ("redouble", "no_redouble")):
+        gain = doubled - exact[waiting]
+        doubles = outcomes.values[f"{action}_gain"][held] >= 0
+        loss[action] = np.where(doubles, np.maximum(-gain, 0), np.maximum(gain, 0))
+    return Agreement(
+        checkers=table.checkers,
+        estimated={name: outcomes.values[name][held] for name in ESTIMATES},
+        exact=exact,
+        error={name: outcomes.errors[name][held] for name in ESTIMATES},
+        action_loss=loss,
+    )

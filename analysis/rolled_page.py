@@ -1,0 +1,250 @@
+"""The pages of a run of rollouts: its races, and how they agree with exact values."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.drawing import ACCENT, INK, SHADES, add_caption, save, style, write_text
+from analysis.errors import RunError
+from analysis.rolled import ESTIMATES, Agreement, RolledOutcomes, compare_with_table
+from analysis.runs import Run, open_run
+from analysis.tables import markdown_table
+from bearoff import TwoSidedTable
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_SAID = {
+    "no_double": "no double",
+    "no_redouble": "no redouble",
+    "double_take": "double, take",
+}
+
+RACE_HEAD = (
+    "race",
+    "pips",
+    "EPC",
+    "wins",
+    "no double",
+    "double, take",
+    "action",
+    "redouble?",
+    "games",
+)
+
+
+@dataclass(frozen=True, eq=False)
+class RolledReport:
+    """What was written about a run of rollouts.
+
+    Attributes
+    ----------
+    paths : tuple of Path
+        The page first.
+    run : Run
+        Where it comes from.
+    outcomes : RolledOutcomes
+        Its races.
+    """
+
+    paths: tuple[Path, ...]
+    run: Run
+    outcomes: RolledOutcomes
+
+
+def write_rolled_report(
+    run_path: str | Path, out: str | Path | None = None
+) -> RolledReport:
+    """Write the page of a run of rollouts, ``report.md``.
+
+    Parameters
+    ----------
+    run_path : str or Path
+        The run's folder or URI.
+    out : str or Path, optional
+        Folder to write to; the run's own if not given, which must then be a local one.
+
+    Raises
+    ------
+    RunError
+        If there is no run, it is of another kind, has no finished race or a damaged
+        part, or there is no folder to write to.
+    """
+    if out is None and "://" in str(run_path):
+        raise RunError(f"{run_path} is no local folder; say where to write the report")
+    run = open_run(run_path)
+    outcomes = RolledOutcomes.of(run)
+    text = (
+        f"# Rollouts: {run.config['run']}\n\n{run.describe()}\n\n"
+        "Equities are the roller's, before his roll, at a cube of 1, money play; what is "
+        "behind ± is a standard error. Of a race that is marked ? the games played leave "
+        "the action open.\n\n"
+        f"{markdown_table(RACE_HEAD, race_rows(outcomes, range(len(outcomes))))}\n"
+    )
+    return RolledReport(
+        (_write(text, _folder(run_path if out is None else out) / "report.md"),),
+        run,
+        outcomes,
+    )
+
+
+def race_rows(outcomes: RolledOutcomes, races: range) -> list[tuple[str, ...]]:
+    """Say what was found of each race, in the columns of `RACE_HEAD`."""
+    rows: list[tuple[str, ...]] = []
+    pips = outcomes.pips
+    for k in races:
+        values, errors = (
+            {name: array[k] for name, array in of.items()}
+            for of in (outcomes.values, outcomes.errors)
+        )
+        rows.append(
+            (
+                f"{_listed(outcomes.roller_counts[k])} v "
+                f"{_listed(outcomes.opponent_counts[k])}",
+                f"{pips[k, 0]} v {pips[k, 1]}",
+                f"{outcomes.roller_epc[k]:.1f} v {outcomes.opponent_epc[k]:.1f}",
+                f"{values['win_probability']:.2%} ± {errors['win_probability']:.2%}",
+                f"{values['no_double']:+.4f} ± {errors['no_double']:.4f}",
+                f"{values['double_take']:+.4f} ± {errors['double_take']:.4f}",
+                f"{outcomes.double_action[k]}{_open(outcomes.double_too_close[k])}",
+                f"{outcomes.redouble_action[k]}{_open(outcomes.redouble_too_close[k])}",
+                f"{outcomes.games[k]:,}",
+            )
+        )
+    return rows
+
+
+def _open(too_close: bool) -> str:
+    return " ?" if too_close else ""
+
+
+def _listed(counts: NDArray[np.int8]) -> str:
+    """Write a side's checkers up to its highest point."""
+    last = int(np.flatnonzero(counts)[-1]) + 1
+    return ",".join(str(int(count)) for count in counts[: max(last, 6)])
+
+
+def write_agreement(
+    run_path: str | Path, table: TwoSidedTable, out: str | Path
+) -> list[Path]:
+    """Write how a run's rollouts agree with a table: ``rollouts.md`` and a picture.
+
+    Raises
+    ------
+    RunError, TableError
+        As for `compare_with_table` and `write_rolled_report`.
+    """
+    run = open_run(run_path)
+    found = compare_with_table(RolledOutcomes.of(run), table)
+    folder = _folder(out)
+    picture = save(agreement_figure(found, run.describe()), folder / "rollouts.png")
+    text = (
+        "# Rollouts beside exact values\n\n"
+        f"{run.describe()}\n\n"
+        f"Each of {len(found.error['no_double']):,} races was rolled out, and then looked "
+        f"up in the exact two-sided table of {table.checkers} checkers. A difference has "
+        "two parts: chance, which the standard error tells of, and that rollouts move to "
+        "make the fewest rolls and turn the cube by the fast model until they reach their "
+        "own table. The last column is what is left when chance is taken off: the root of "
+        "the mean square difference less the mean square error.\n\n"
+        f"{markdown_table(_AGREEMENT_HEAD, agreement_rows(found))}\n\n"
+        f"![Differences]({picture.name})\n\n"
+        f"{_actions(found)}\n"
+    )
+    return [_write(text, folder / "rollouts.md"), picture]
+
+
+_AGREEMENT_HEAD = (
+    "equity",
+    "mean difference",
+    "rms difference",
+    "largest",
+    "rms standard error",
+    "within 1.96 errors",
+    "not chance, rms",
+)
+
+
+def agreement_rows(found: Agreement) -> list[tuple[str, ...]]:
+    """Say how far the estimates of each equity are from the exact values."""
+    rows: list[tuple[str, ...]] = []
+    for name in ESTIMATES:
+        difference = found.estimated[name] - found.exact[name]
+        error = found.error[name]
+        square, chance = float(np.mean(difference**2)), float(np.mean(error**2))
+        rows.append(
+            (
+                _SAID[name],
+                f"{difference.mean():+.5f}",
+                f"{np.sqrt(square):.5f}",
+                f"{np.abs(difference).max():.5f}",
+                f"{np.sqrt(chance):.5f}",
+                f"{np.mean(np.abs(difference) <= 1.96 * error):.1%}",
+                f"{np.sqrt(max(square - chance, 0.0)):.5f}",
+            )
+        )
+    return rows
+
+
+def _actions(found: Agreement) -> str:
+    said = []
+    for action, loss in found.action_loss.items():
+        wrong = int((loss > 0).sum())
+        said.append(
+            f"whether to {action} is told wrongly of {wrong} races"
+            + (f", at a cost of {loss.max():.5f} at most" if wrong else "")
+        )
+    return f"Of these {len(found.error['no_double']):,} races, {'; '.join(said)}."
+
+
+def agreement_figure(found: Agreement, provenance: str) -> "Figure":
+    """Draw the differences against the exact equities, with their 95% intervals."""
+    from matplotlib.figure import Figure
+
+    with style():
+        figure = Figure(figsize=(7.5, 6.5))
+        axes = figure.subplots(len(ESTIMATES), 1, sharex=True)
+        for name, panel in zip(ESTIMATES, axes, strict=True):
+            _draw_differences(panel, found, name)
+        axes[0].set_title("Rollouts less exact values, in thousandths of a point")
+        axes[-1].set_xlabel("exact equity")
+        figure.tight_layout(rect=(0, 0.05, 1, 1))
+        add_caption(figure, f"{provenance}. Bars: 95% intervals. Line: mean difference.")
+    return figure
+
+
+def _draw_differences(panel: "Axes", found: Agreement, name: str) -> None:
+    difference = 1000 * (found.estimated[name] - found.exact[name])
+    panel.errorbar(
+        found.exact[name],
+        difference,
+        yerr=1960 * found.error[name],
+        fmt="o",
+        markersize=2,
+        color=SHADES[3],
+        ecolor=SHADES[1],
+        elinewidth=0.7,
+    )
+    panel.axhline(0, color=INK, linewidth=0.7)
+    panel.axhline(float(difference.mean()), color=ACCENT, linewidth=1, linestyle="--")
+    panel.set_ylabel(_SAID[name])
+
+
+def _folder(path: str | Path) -> Path:
+    folder = Path(path)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RunError(f"cannot write to {folder}: {error}") from error
+    return folder
+
+
+def _write(text: str, path: Path) -> Path:
+    try:
+        return write_text(text, path)
+    except OSError as error:
+        raise RunError(f"cannot write {path}: {error}") from error
