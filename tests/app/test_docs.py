@@ -66,6 +66,7 @@ def test_every_json_key_is_documented(bearoff: Command, tmp_path: Path) -> None:
         ["figures", "--output", str(tmp_path), "--points", "2", "--checkers", "2"],
         ["tables", "build", "--points", "2", "--checkers", "2"],
         ["tables", "list"],
+        ["rollout", "[8,6,5,1]", "[7,6,5,2]", "--error", "0.1"],
         ["formulas", "list"],
         ["formulas", "explain", "thorp", "1,1,0,0,0,0", "1,0,1,0,0,0"],
     ):
