@@ -43,7 +43,7 @@ class Calibration:
     skipped : int
         Pairs that could not be.
     expected, z : ndarray of float64, shape (pairs,)
-        Expected win probability and z-score of each.
+        Expected win probability, or equity, and z-score of each.
     mean, rms : float
         Mean and root mean square of the scores: 0 and 1 but for chance.
     worst : float
@@ -105,13 +105,9 @@ def calibrate(outcomes: Outcomes) -> Calibration:
     impossible = (rarer < outcomes.games * SURE) & (scores != 0)
     judged = (rarer >= FEWEST_EVENTS) | impossible
     chosen, z = outcomes[judged], scores[judged]
-    skipped = len(outcomes) - len(chosen)
-    if len(chosen) == 0:
-        nan = float("nan")
-        return Calibration(0, skipped, z, z, nan, nan, nan, (-1, -1), nan, nan)
 
     # Loaded here for being slow; `scipy.stats`, which has these too, is far slower.
-    from scipy.special import betainc, betaincc, chdtrc
+    from scipy.special import betainc, betaincc
 
     # Binomial tails as incomplete beta functions; `bdtr` is far off for 20 million games.
     wins, losses = chosen.wins, chosen.games - chosen.wins
@@ -119,19 +115,55 @@ def calibrate(outcomes: Outcomes) -> Calibration:
     at_least = betainc(wins, losses + 1, chosen.expected)
     # A tail that is certain may come out as nan, which fmin passes over.
     tails = 2 * np.fmin(at_most, at_least)
+    return judge(
+        z,
+        tails,
+        expected=chosen.expected,
+        pairs=np.stack([chosen.roller, chosen.opponent], axis=1),
+        skipped=len(outcomes) - len(chosen),
+    )
+
+
+def judge(
+    z: Float64Array,
+    tails: Float64Array,
+    *,
+    expected: Float64Array,
+    pairs: NDArray[np.int64],
+    skipped: int,
+) -> Calibration:
+    """Put both questions to the scores of a run, whatever was estimated.
+
+    Parameters
+    ----------
+    z, tails : ndarray of float64, shape (n,)
+        Score of each pair, and the chance of one as far off either way.
+    expected : ndarray of float64, shape (n,)
+        What each pair's estimate must converge to.
+    pairs : ndarray of int64, shape (n, 2)
+        Numbers of their rollers and opponents.
+    skipped : int
+        Pairs that are not among these.
+    """
+    if len(z) == 0:
+        nan = float("nan")
+        return Calibration(0, skipped, z, z, nan, nan, nan, (-1, -1), nan, nan)
+
+    from scipy.special import chdtrc
+
     at = int(tails.argmin())
     squares = float(np.sum(z**2))
     return Calibration(
-        pairs=len(chosen),
+        pairs=len(z),
         skipped=skipped,
-        expected=chosen.expected,
+        expected=expected,
         z=z,
         mean=float(z.mean()),
-        rms=float(np.sqrt(squares / len(chosen))),
+        rms=float(np.sqrt(squares / len(z))),
         worst=float(z[at]),
-        worst_pair=(int(chosen.roller[at]), int(chosen.opponent[at])),
-        worst_chance=float(min(1.0, tails[at] * len(chosen))),
-        chi_square_chance=float(chdtrc(len(chosen), squares)),
+        worst_pair=(int(pairs[at, 0]), int(pairs[at, 1])),
+        worst_chance=float(min(1.0, tails[at] * len(z))),
+        chi_square_chance=float(chdtrc(len(z), squares)),
     )
 
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from analysis.errors import RunError
 from analysis.runs import Run
 from bearoff import unrank
+from sim.schema import RACES
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
@@ -63,8 +64,10 @@ class Outcomes:
         Raises
         ------
         RunError
-            If no pair is finished, or a part is missing or damaged.
+            If no pair is finished, a part is missing or damaged, or the run did not
+            play plain races.
         """
+        run.require(RACES)
         names = list(_ARRAYS)
         table = run.table(names)
         if table.num_rows == 0:

@@ -35,7 +35,7 @@ def write_page(study: Study, pictures: dict[str, str]) -> str:
         _selection(outcomes),
         pair_table(outcomes[chosen_pairs(outcomes)]),
         "## Where this comes from",
-        _provenance(run),
+        provenance(run),
     ]
     return "\n\n".join(section for section in sections if section) + "\n"
 
@@ -116,7 +116,7 @@ def _picture(pictures: dict[str, str], name: str, text: str) -> str:
     return f"![{text}]({pictures[name]})" if name in pictures else ""
 
 
-def _provenance(run: Run) -> str:
+def provenance(run: Run) -> str:
     """Everything needed to make the run again, from its own manifest."""
     manifest = run.manifest
     facts = [

@@ -17,7 +17,15 @@ from analysis.errors import RunError
 from analysis.estimates import WinEstimate
 from analysis.intervals import CONFIDENCE
 from bearoff import Position, PositionError, fewest_rolls_win_probability
-from sim.schema import COLUMNS, KINDS, MANIFEST, OUTCOMES, SCHEMA_VERSION, outcome_schema
+from sim.schema import (
+    COLUMNS,
+    KINDS,
+    MANIFEST,
+    OUTCOMES,
+    RACES,
+    SCHEMA_VERSION,
+    outcome_schema,
+)
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -106,6 +114,20 @@ class Run:
             line += f"; incomplete, {self.pairs:,} of {self.manifest['pairs']:,} pairs"
         return line
 
+    def require(self, kind: str) -> None:
+        """Refuse the run if it is of another kind.
+
+        Raises
+        ------
+        RunError
+            Naming both kinds.
+        """
+        if self.kind != kind:
+            raise RunError(
+                f"{self.path} is a run of kind {self.kind}, and this is asked of runs of "
+                f"kind {kind}; bearoff analyze shows what it holds"
+            )
+
     def table(self, columns: list[str] | None = None) -> "pa.Table":
         """Read columns of all finished pairs, in the order of the run's pairs.
 
@@ -153,10 +175,11 @@ class Run:
         PositionError
             If a position is none of the run's table.
         RunError
-            If a part is missing or damaged.
+            If a part is missing or damaged, or the run did not play plain races.
         """
         import pyarrow.dataset as pads
 
+        self.require(RACES)
         x, y = self._number(roller), self._number(opponent)
         with self._reading():
             rows = self._dataset.to_table(

@@ -11,6 +11,12 @@ from numba import njit
 CENTRED = 2
 """Owner of a cube in the middle."""
 
+LEVELS = 11
+"""Values that a cube may show, from the initial to 1,024 times that."""
+
+WIDTH = 10 + 2 * LEVELS
+"""Columns of a row of counts; `sim.cube_counts` names them."""
+
 DOUBLE, REDOUBLE, TAKE = 1, 2, 4
 """Bits of the decisions about a pair: the first two of the side on roll."""
 
@@ -138,3 +144,29 @@ def finish(live, mine, side, winner):
         else:
             winner[lane] = side
     return kept
+
+
+@njit(cache=True, nogil=True)
+def tally(counts, pair, winner, level, passed, doubles, length):
+    """Add each lane's game to the row of its pair."""
+    for lane in range(pair.size):
+        row = counts[pair[lane]]
+        rolls = np.int64(length[lane])
+        row[0] += 1
+        row[1] += winner[lane] == 0
+        row[2] += rolls
+        row[3] += rolls * rolls
+        row[4] += doubles[0, lane]
+        row[5] += doubles[1, lane]
+        if passed[lane]:
+            row[6 + 1 - winner[lane]] += 1
+        row[8 + LEVELS * winner[lane] + level[lane]] += 1
+
+
+@njit(cache=True, nogil=True)
+def tally_rival(counts, pair, points, rivals):
+    """Add what a rival won in each lane, and the square of how much it differs."""
+    for lane in range(pair.size):
+        row = counts[pair[lane]]
+        row[8 + 2 * LEVELS] += rivals[lane]
+        row[9 + 2 * LEVELS] += (points[lane] - rivals[lane]) ** 2

@@ -16,18 +16,9 @@ from uuid import uuid4
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.counts import GAMES, LENGTH, LENGTH_SQUARED, WINS, Counts
+from sim.counts import Counts
 from sim.cube_checkers import Checkers, checkers_of
-from sim.cube_counts import (
-    DIFFERENCE_SQUARED,
-    DOUBLES,
-    LOST,
-    MOST_LEVEL,
-    PASSES,
-    RIVAL_POINTS,
-    WIDTH,
-    WON,
-)
+from sim.cube_counts import MOST_LEVEL, WIDTH
 from sim.cube_memory import CubeMemory
 from sim.cube_sides import CubeSide
 from sim.plan import Block
@@ -256,22 +247,11 @@ def play_cube_block(
 
 def _add(counts: Counts, pair: Int64Array, played: list[Played]) -> None:
     """Count the games of a batch, `pair` being the row of each lane."""
+    from sim import cube_kernels
+
     ours = played[0]
-    length = ours.length.astype(np.int64)
-    won = ours.winner == 0
-    _sum(counts[:, GAMES], pair, 1)
-    _sum(counts[:, WINS], pair, won)
-    _sum(counts[:, LENGTH], pair, length)
-    _sum(counts[:, LENGTH_SQUARED], pair, length**2)
-    for side, loses in enumerate((~won, won)):
-        _sum(counts[:, DOUBLES.start + side], pair, ours.doubles[side])
-        _sum(counts[:, PASSES.start + side], pair, ours.passed & loses)
-    np.add.at(counts, (pair, np.where(won, WON.start, LOST.start) + ours.level), 1)
+    cube_kernels.tally(
+        counts, pair, ours.winner, ours.level, ours.passed, ours.doubles, ours.length
+    )
     if len(played) > 1:
-        points, rivals = ours.points, played[1].points
-        _sum(counts[:, RIVAL_POINTS], pair, rivals)
-        _sum(counts[:, DIFFERENCE_SQUARED], pair, (points - rivals) ** 2)
-
-
-def _sum(column: Int64Array, pair: Int64Array, values: NDArray[np.generic] | int) -> None:
-    np.add.at(column, pair, values)
+        cube_kernels.tally_rival(counts, pair, ours.points, played[1].points)

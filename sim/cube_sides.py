@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import bearoff
-from bearoff.cube_strategies import CubeAnswer, CubeStrategy
+from bearoff.cube_strategies import CubeAnswer, CubeDecision, CubeStrategy
 
 BoolArray = NDArray[np.bool_]
 CountsArray = NDArray[np.integer]
@@ -32,6 +32,15 @@ class CubeSide:
     def of(cls, strategy: CubeStrategy) -> "CubeSide":
         """Follow one strategy throughout."""
         return cls(strategy, strategy, strategy)
+
+    @property
+    def name(self) -> str:
+        """Those of the three strategies."""
+        return f"{self.centred.name}, {self.owned.name}, {self.take.name}"
+
+    def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
+        """Decide as one strategy would; the side is itself a `CubeStrategy`."""
+        return CubeDecision(*decisions(self, self, rollers, opponents))
 
 
 def decisions(

@@ -1,6 +1,7 @@
 """Games with the cube as work of a run: money play, gammons not counted."""
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +16,6 @@ from bearoff.cube_strategies import (
     PerfectCube,
     ThresholdCube,
 )
-from bearoff.two_sided import Cube
 from sim import plan
 from sim.config import BatchConfig
 from sim.config_cube import JanowskiStrategy, StateStrategy, ThresholdStrategy
@@ -31,12 +31,13 @@ from sim.cube_counts import (
     points_moments,
     rival_mean,
 )
+from sim.cube_expected import known_equity
 from sim.cube_play import CubeMatch, play_cube_block
 from sim.cube_sides import CubeSide
 from sim.outcomes import pair_columns, to_table
 from sim.pairs import build_pairs
 from sim.schema import CUBEFUL, outcome_schema
-from sim.workers import Task
+from sim.workers import Task, worker_count
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -47,11 +48,6 @@ NEVER = "never"
 """Name of the strategy that never doubles."""
 
 _OWNERS = {"roller": 0, "opponent": 1, "centred": 2}
-_ROLLERS_VIEW: dict[str, Cube] = {
-    "roller": "owned",
-    "opponent": "opponent",
-    "centred": "centred",
-}
 
 
 class CubefulWork:
@@ -98,7 +94,7 @@ class CubefulWork:
             checkers_of(name, *size)  # A table that is missing is told of at once.
         self._table = bearoff.one_sided_table(*size)
         self._pairs = build_pairs(config)
-        self._expected = self._known_equity()
+        self._workers = worker_count(config.workers)
         self.games = np.full(len(self._pairs), config.games, dtype=np.int64)
 
     @property
@@ -148,20 +144,16 @@ class CubefulWork:
             }
         return to_table(columns | rivals, outcome_schema(self._table.points, self.kind))
 
-    def _known_equity(self) -> Float64Array:
-        """Equity of each pair where all is perfect on both sides; else not-a-number."""
-        match, pairs = self._match, self._pairs
-        cubes = (match.roller_cube, match.opponent_cube)
-        by_table = all(
-            isinstance(strategy, PerfectCube)
-            for side in cubes
-            for strategy in (side.centred, side.owned, side.take)
+    @cached_property
+    def _expected(self) -> Float64Array:
+        """Equity that the games of each pair converge to; not-a-number if unknown.
+
+        It is worked out with the first part that is stored, since a finished run that is
+        called again does not need it.
+        """
+        return self._cube.value * known_equity(
+            self._match, self._pairs, int(self.games.sum()), self._workers
         )
-        if not by_table or (match.roller, match.opponent) != (PERFECT, PERFECT):
-            return np.full(len(pairs), np.nan)
-        table = perfect_table(match.points, match.checkers)
-        cube = _ROLLERS_VIEW[self._cube.position]
-        return self._cube.value * table.equity(pairs.rollers, pairs.opponents, cube)
 
 
 class _Strategies:

@@ -8,6 +8,7 @@ from app.options import DEFAULT_CHECKERS, DEFAULT_POINTS, Checkers, Json, Points
 from app.output import WIDTH, say, say_json, say_table
 
 if TYPE_CHECKING:
+    from analysis.calibration import Calibration
     from analysis.outcomes import Outcomes
     from analysis.report import Report
 
@@ -44,14 +45,19 @@ def analyze(
     """Win probabilities, doubling rules for the head, charts and a report of a run.
 
     Shows some of the pairs, each with its simulated win probability, the 95% interval
-    (Wilson), and beside it the value it must converge to; the report holds more.
+    (Wilson), and beside it the value it must converge to; the report holds more. Of a
+    run with the cube it shows equities, and what became of the cube.
 
     \b
     bearoff analyze results/quick
     bearoff analyze s3://bucket/races/quick --output quick --efficiency 0.6
     """
-    from analysis import write_report
+    from analysis import open_run, write_report
+    from sim.schema import CUBEFUL
 
+    if open_run(run).kind == CUBEFUL:
+        _analyze_cubeful(run, output, json=json)
+        return
     report = write_report(run, output, efficiency=efficiency)
     if json:
         say_json({"run": run, **_as_json(report)})
@@ -132,6 +138,51 @@ def figures(
         say(str(path))
 
 
+def _analyze_cubeful(run: str, output: str | None, *, json: bool) -> None:
+    from analysis.cubeful_page import (
+        action_rows,
+        cube_rows,
+        pair_table,
+        spread_pairs,
+        summary_rows,
+    )
+    from analysis.cubeful_report import write_cubeful_report
+
+    report = write_cubeful_report(run, output)
+    outcomes, calibration = report.outcomes, report.calibration
+    equity, gain = outcomes.mean_equity(), outcomes.mean_difference()
+    if json:
+        say_json(
+            {
+                "run": run,
+                "report": str(report.page),
+                "charts": [str(path) for path in report.charts],
+                "equity": equity.value,
+                "standard_error": equity.error,
+                "gain": gain.value if outcomes.has_rival else None,
+                "gain_standard_error": gain.error if outcomes.has_rival else None,
+                "cubes": outcomes.share(outcomes.cubes).tolist(),
+                "doubles": outcomes.share(outcomes.doubles).tolist(),
+                "passes": outcomes.share(outcomes.passes).tolist(),
+                "calibration": _calibration_as_json(calibration),
+            }
+        )
+        return
+    say(_wrapped(report.run.describe()))
+    say()
+    say_table(("", "<run"), summary_rows(report.run, outcomes))
+    say()
+    say_table(("final cube", "games"), cube_rows(outcomes))
+    say()
+    say_table(("a game", "roller", "opponent"), action_rows(outcomes))
+    say()
+    head, rows = pair_table(outcomes, spread_pairs(outcomes, _FEW))
+    say_table((head[0], f"<{head[1]}", *head[3:6]), [[*row[:2], *row[3:6]] for row in rows])
+    say()
+    say(_wrapped(f"The run {calibration.verdict}."))
+    say(f"report: {report.page}")
+
+
 def _show_pairs(outcomes: "Outcomes") -> None:
     """Print every second of the pairs that the report lists, or all if they are few."""
     from math import isfinite
@@ -171,22 +222,25 @@ def _side(counts: Any, number: int) -> str:
 
 def _as_json(report: "Report") -> dict[str, Any]:
     found = report.study
-    calibration = found.calibration
-    judged = calibration.pairs > 0
     rules = found.fits.rules if found.fits else ()
     chances = found.fits.chances if found.fits else ()
     return {
         "report": str(report.page),
         "charts": [str(path) for path in report.charts],
-        "calibration": {
-            "pairs": calibration.pairs,
-            "agrees": calibration.agrees,
-            "verdict": calibration.verdict,
-            "rms": calibration.rms if judged else None,
-            "worst": calibration.worst if judged else None,
-        },
+        "calibration": _calibration_as_json(found.calibration),
         "rules": [rule.formula.text for rule in rules],
         "chances": [chance.formula.text for chance in chances],
+    }
+
+
+def _calibration_as_json(calibration: "Calibration") -> dict[str, Any]:
+    judged = calibration.pairs > 0
+    return {
+        "pairs": calibration.pairs,
+        "agrees": calibration.agrees,
+        "verdict": calibration.verdict,
+        "rms": calibration.rms if judged else None,
+        "worst": calibration.worst if judged else None,
     }
 
 

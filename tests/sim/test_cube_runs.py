@@ -10,8 +10,13 @@ import pytest
 
 import bearoff
 import sim
-from bearoff.cube_strategies import JanowskiCube, NeverDoubles, ThresholdCube
-from sim import plan
+from bearoff.cube_strategies import (
+    JanowskiCube,
+    NeverDoubles,
+    PerfectCube,
+    ThresholdCube,
+)
+from sim import cube_expected, plan
 from sim.config import load_config
 from sim.config_errors import ConfigError
 from sim.counts import GAMES
@@ -22,7 +27,7 @@ from sim.pairs import build_pairs
 from sim.plan import Block
 from sim.run_folder import RunFolder
 from sim.schema import CUBEFUL, METADATA_KEY, outcome_schema
-from tests.sim import batches
+from tests.sim import batches, cube_replay
 from tests.sim.batches import batch, blocks_kept, cut_small, files_of, manifest_of, parts_of
 
 CHECKERS = 4
@@ -158,6 +163,36 @@ def test_perfect_play_on_both_sides_is_expected_by_the_table(
     assert found["rival_points_mean"].null_count == 10
 
 
+@pytest.mark.parametrize("position", ["centred", "roller", "opponent"])
+def test_between_policies_a_dynamic_program_tells_what_is_expected(tmp_path, position):
+    states = {"centred": "mine", "owned": "his", "take": "never"}
+    changes = {
+        "pairs": [{"random": {"pairs": 40, "checkers": {"from": 3, "to": 4}}}],
+        "cube": {"position": position, "value": 2, "roller": states, "opponent": "perfect"},
+        "players": {"roller": "fewest-pips", "opponent": "fewest-rolls"},
+        "games": 20_000,
+    }
+    found = read(run(cubeful(tmp_path, **changes)))
+    cubes = (
+        CubeSide(*STRATEGIES.values(), NeverDoubles()),
+        CubeSide.of(PerfectCube(CHECKERS)),
+    )
+    owner = {"roller": 0, "opponent": 1, "centred": 2}[position]
+    match = CubeMatch(6, CHECKERS, "fewest-pips", "fewest-rolls", 3, owner, *cubes)
+    expected = found["expected"].to_numpy()
+    sides = found["roller"].to_pylist(), found["opponent"].to_pylist()
+    exact = [2 * cube_replay.exact_equity(match, x, y) for x, y in zip(*sides, strict=True)]
+    # Both are sums of float64; a die more or less would differ by thousandths.
+    np.testing.assert_allclose(expected, exact, rtol=0, atol=1e-12)
+    errors = np.sqrt(found["points_variance"].to_numpy() / 20_000)
+    differences = found["points_mean"].to_numpy() - expected
+    open_ = errors > 0
+    np.testing.assert_allclose(differences[~open_], 0, atol=1e-12)
+    z = differences[open_] / errors[open_]
+    assert np.abs(z).max() < 4.5
+    assert (z**2).sum() == pytest.approx(len(z), abs=5 * np.sqrt(2 * len(z)))
+
+
 @pytest.mark.parametrize(
     "changes",
     [
@@ -168,8 +203,16 @@ def test_perfect_play_on_both_sides_is_expected_by_the_table(
     ],
 )  # fmt: skip
 def test_anything_less_than_perfect_is_not(tmp_path, changes):
-    found = read(run(cubeful(tmp_path, games=10, **(PERFECT | changes))))
+    found = read(run(cubeful(tmp_path, **(PERFECT | changes))))
     assert found["expected"].null_count == 10
+
+
+def test_no_game_is_solved_that_is_sooner_played(tmp_path, monkeypatch):
+    few = read(run(cubeful(tmp_path / "few", games=10)))
+    assert few["expected"].null_count == 10
+    monkeypatch.setattr(cube_expected, "MOST_SOLVED", 100)
+    large = read(run(cubeful(tmp_path / "large")))
+    assert large["expected"].null_count == 10
 
 
 def test_each_state_may_have_a_strategy_of_its_own(tmp_path):
