@@ -41,13 +41,6 @@ TRIPLES, CODES = 8, 4096
 PIP = 1 << 23
 """Score units of a pip: fine enough that no two tabled positions differ by less."""
 
-FOLLOW_ALL = 1 << 60
-"""The margin of a player who follows every move."""
-
-MARGIN = FOLLOW_ALL
-"""How much worse than the best one from the same position a move may score, as if the
-roll ended there, to be followed by the next die."""
-
 VARIANCE_UNITS = 1 << 20
 """Units of a squared roll."""
 
@@ -100,13 +93,9 @@ class BearIn:
         Of the model.
     home : OneSidedTable
         The table of 6 points and 15 checkers.
-    margin : int
-        See `MARGIN`.
     """
 
-    def __init__(
-        self, coefficients: Coefficients, home: OneSidedTable, margin: int = MARGIN
-    ) -> None:
+    def __init__(self, coefficients: Coefficients, home: OneSidedTable) -> None:
         places = (np.arange(TRIPLES)[:, None] * CODES + triple_codes()).ravel()
         rows = np.zeros((TRIPLES * CODES, coefficients.rows.shape[1]), dtype=np.int16)
         rows[places] = coefficients.rows
@@ -129,7 +118,6 @@ class BearIn:
         self._home_means = np.array(home.mean_rolls)
         self._home_stds = np.array(home.std_rolls)
         self._policy = np.array(home.policy)
-        self._margin = margin
 
     def epc(self, counts: ArrayLike) -> Float64Array:
         """Effective pip count of sides: exact with all checkers home, else estimated.
@@ -253,7 +241,6 @@ class BearIn:
             self._home_means,
             self._policy,
             counts,
-            self._margin,
             after,
             mean_rolls,
         )

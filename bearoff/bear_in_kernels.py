@@ -34,7 +34,7 @@ NEVER = 1 << 62
 
 # Handing arrays on costs a counted reference each, more than a move's value; these
 # kernels make no arrays, so they can do without the counting.
-_PLAIN: Any = {"cache": True, "_nrt": False}
+_PLAIN: Any = {"cache": True, "_nrt": False, "forceinline": True}
 
 _SCALE = PIP // OUTPUT_PIP
 _HOME, _POINTS, _ROLLS = 6, 24, 21
@@ -42,10 +42,9 @@ _HOME, _POINTS, _ROLLS = 6, 24, 21
 _UNIT_0 = np.array([1 << 48] + [1 << 4 * (12 - p) for p in range(1, 13)] + [0] * 12)
 _UNIT_1 = np.array([0] * 13 + [1 << 4 * (24 - p) for p in range(13, 25)])
 _ON_BOARD, _OUTFIELD = (1 << 48) - 1, (1 << 24) - 1
-# Columns of a position's state, of the best plays and of the nodes of the search.
+# Columns of a position's state; the best plays keep their score instead of pips.
 _WORD_0, _WORD_1, _PIPS, _OUTSIDE, _LINE = 0, 1, 2, 3, 4
 _SCORE = 2
-_COUNT, _NEXT, _LIMIT = 0, 1, 2
 
 
 @njit(cache=True, inline="always")
@@ -89,6 +88,22 @@ def _left_outside(outside, source, target):
     return outside - (source > _HOME and target <= _HOME)
 
 
+@njit(cache=True, inline="always")
+def _rows_of(word_0, word_1, new_0, new_1, source, target):
+    """Return the rows that a move exchanges, before and after, for both points.
+
+    Two points of one triple exchange one pair of rows; the other is twice the same.
+    """
+    triple, other = (source - 1) // 3, (target - 1) // 3
+    after_2 = _row(new_0, new_1, other)
+    return (
+        _row(word_0, word_1, triple),
+        _row(new_0, new_1, triple),
+        after_2 if triple == other else _row(word_0, word_1, other),
+        after_2,
+    )
+
+
 @njit(**_PLAIN)
 def _score_move(
     rows, lines, weights, groups, terms, home_scores,
@@ -101,23 +116,16 @@ def _score_move(
         return home_scores[_home_number(new_0, terms)]
     group = groups[left]
     # A checker is outside, so none is borne off: the target is a point.
-    triple, other = (source - 1) // 3, (target - 1) // 3
-    before, after = _row(word_0, word_1, triple), _row(new_0, new_1, triple)
-    line += lines[after] - lines[before]
+    before, after, before_2, after_2 = _rows_of(
+        word_0, word_1, new_0, new_1, source, target
+    )
+    line += lines[after] - lines[before] + lines[after_2] - lines[before_2]
     total = np.int32(0)
-    if triple == other:
-        for h in range(HIDDEN):
-            value = np.int16(sums[depth, h] - rows[before, h] + rows[after, h])
-            value = min(max(value, np.int16(0)), np.int16(CEILING))
-            total = np.int32(total + np.int32(weights[group, h]) * np.int32(value))
-    else:
-        before_2, after_2 = _row(word_0, word_1, other), _row(new_0, new_1, other)
-        line += lines[after_2] - lines[before_2]
-        for h in range(HIDDEN):
-            value = sums[depth, h] - rows[before, h] + rows[after, h]
-            value = np.int16(value - rows[before_2, h] + rows[after_2, h])
-            value = min(max(value, np.int16(0)), np.int16(CEILING))
-            total = np.int32(total + np.int32(weights[group, h]) * np.int32(value))
+    for h in range(HIDDEN):
+        value = sums[depth, h] - rows[before, h] + rows[after, h]
+        value = np.int16(value - rows[before_2, h] + rows[after_2, h])
+        value = min(max(value, np.int16(0)), np.int16(CEILING))
+        total = np.int32(total + np.int32(weights[group, h]) * np.int32(value))
     return (pips - source + target) * PIP + (total + line) * _SCALE
 
 
@@ -133,89 +141,28 @@ def _play(rows, lines, state, sums, depth, source, target):
     state[depth + 1, _OUTSIDE] = left
     if left == 0:
         return  # The table scores whatever follows; sums are not needed.
-    triple, other = (source - 1) // 3, (target - 1) // 3
-    before, after = _row(word_0, word_1, triple), _row(new_0, new_1, triple)
+    before, after, before_2, after_2 = _rows_of(
+        word_0, word_1, new_0, new_1, source, target
+    )
     line = state[depth, _LINE] + lines[after] - lines[before]
+    line += lines[after_2] - lines[before_2]
     for h in range(HIDDEN):
-        sums[depth + 1, h] = sums[depth, h] - rows[before, h] + rows[after, h]
-    if triple != other:
-        before, after = _row(word_0, word_1, other), _row(new_0, new_1, other)
-        line += lines[after] - lines[before]
-        for h in range(HIDDEN):
-            sums[depth + 1, h] += rows[after, h] - rows[before, h]
+        value = sums[depth, h] - rows[before, h] + rows[after, h]
+        sums[depth + 1, h] = value - rows[before_2, h] + rows[after_2, h]
     state[depth + 1, _LINE] = line
 
 
-@njit(**_PLAIN)
-def _list_sources(state, depth, die, start, sources):
-    """List the points, from `start` down, a checker may leave with `die`; count them."""
-    word_0, word_1 = state[depth, _WORD_0], state[depth, _WORD_1]
-    found = 0
-    if state[depth, _OUTSIDE]:
-        for point in range(start, die, -1):
-            if _checkers(word_0, word_1, point):
-                sources[depth, found] = point
-                found += 1
-        return found
-    # All home: off exactly, or with a larger number from the highest point.
-    none_higher = True
-    for point in range(_HOME, 0, -1):
-        if _checkers(word_0, word_1, point):
-            if (point >= die or none_higher) and point <= start:
-                sources[depth, found] = point
-                found += 1
-            none_higher = False
-    return found
-
-
-@njit(**_PLAIN)
-def _score_sources(
-    rows, lines, weights, groups, terms, home_scores,
-    state, sums, sources, scores, depth, die, count,
-):  # fmt: skip
-    """Score the moves of `die` from the position at a depth; return the fewest."""
-    word_0, word_1 = state[depth, _WORD_0], state[depth, _WORD_1]
-    pips, outside = state[depth, _PIPS], state[depth, _OUTSIDE]
-    line = state[depth, _LINE]
-    fewest = NEVER
-    for k in range(count):
-        source = sources[depth, k]
-        score = _score_move(
-            rows, lines, weights, groups, terms, home_scores,
-            sums, depth, word_0, word_1, pips, outside, line,
-            source, max(source - die, 0),
-        )  # fmt: skip
-        scores[depth, k] = score
-        fewest = min(fewest, score)
-    return fewest
-
-
-@njit(**_PLAIN)
-def _finish(
-    rows, lines, weights, groups, terms, home_scores,
-    state, sums, sources, depth, die, count, roll, best,
-):  # fmt: skip
-    """Keep the best of the last moves of a roll, from the position at a depth.
-
-    Of the sources listed there, only those beyond `die` are tried unless all checkers
-    are home. Of equals the lower position number is kept.
-    """
-    word_0, word_1 = state[depth, _WORD_0], state[depth, _WORD_1]
-    pips, outside = state[depth, _PIPS], state[depth, _OUTSIDE]
-    line = state[depth, _LINE]
-    for k in range(count):
-        source = sources[depth, k]
-        if source <= die and outside:
-            return
-        target = max(source - die, 0)
-        score = _score_move(
-            rows, lines, weights, groups, terms, home_scores,
-            sums, depth, word_0, word_1, pips, outside, line, source, target,
-        )  # fmt: skip
-        if score > best[roll, _SCORE]:
-            continue
-        new_0, new_1 = _moved(word_0, word_1, source, target)
-        _keep(best, roll, score, new_0, new_1)
+@njit(cache=True, inline="always")
+def _may_leave(word_0, word_1, outside, point, die):
+    """Whether a checker on a point may be played with `die`."""
+    if _checkers(word_0, word_1, point) == 0:
+        return False
+    if point > die:
+        return True
+    # Bearing off: exactly only once all are home, with a larger number only from the
+    # highest point, below whose nibble the word is empty.
+    higher = word_0 & ((1 << 4 * (12 - point)) - 1)
+    return outside == 0 and (point == die or higher == 0)
 
 
 @njit(cache=True, inline="always")
@@ -234,101 +181,91 @@ def _keep(best, roll, score, word_0, word_1):
 
 
 @njit(**_PLAIN)
-def _finish_double(
+def _finish(
     rows, lines, weights, groups, terms, home_scores,
-    state, sums, sources, scores, nodes, die, start, margin, best,
+    state, sums, depth, die, start, roll, best,
 ):  # fmt: skip
-    """Play the rest of a double from the position at depth 1.
-
-    A checker may always be played before one that stands lower, so sequences of
-    nonincreasing sources reach every successor. A move is not followed if it scores
-    more than `margin` above the best one from the same position.
-    """
-    roll = 14 + die
-    depth = 1
-    entered = True
-    while depth > 0:
-        if entered:
-            entered = False
-            count = _list_sources(state, depth, die, start, sources)
-            if depth == 3:
-                _finish(
-                    rows, lines, weights, groups, terms, home_scores,
-                    state, sums, sources, 3, die, count, roll, best,
-                )  # fmt: skip
-                depth = 2
-                continue
-            nodes[depth, _COUNT] = count
-            nodes[depth, _NEXT] = 0
-            nodes[depth, _LIMIT] = margin + _score_sources(
-                rows, lines, weights, groups, terms, home_scores,
-                state, sums, sources, scores, depth, die, count,
-            )  # fmt: skip
-        k = nodes[depth, _NEXT]
-        if k == nodes[depth, _COUNT]:
-            depth -= 1
+    """Keep the best last move of a roll from `start` down, at a depth."""
+    word_0, word_1 = state[depth, _WORD_0], state[depth, _WORD_1]
+    pips, outside = state[depth, _PIPS], state[depth, _OUTSIDE]
+    line = state[depth, _LINE]
+    for source in range(start, die if outside else 0, -1):
+        if not _may_leave(word_0, word_1, outside, source, die):
             continue
-        nodes[depth, _NEXT] += 1
-        if scores[depth, k] > nodes[depth, _LIMIT]:
-            continue
-        start = sources[depth, k]
-        _play(rows, lines, state, sums, depth, start, max(start - die, 0))
-        depth += 1
-        if state[depth, _WORD_0] & _ON_BOARD == 0 and state[depth, _WORD_1] == 0:
-            _keep(best, roll, 0, state[depth, _WORD_0], 0)
-            depth -= 1
-        else:
-            entered = True
+        target = max(source - die, 0)
+        score = _score_move(
+            rows, lines, weights, groups, terms, home_scores,
+            sums, depth, word_0, word_1, pips, outside, line, source, target,
+        )  # fmt: skip
+        if score <= best[roll, _SCORE]:
+            new_0, new_1 = _moved(word_0, word_1, source, target)
+            _keep(best, roll, score, new_0, new_1)
 
 
 @njit(**_PLAIN)
-def _best_plays(
+def _finish_double(
     rows, lines, weights, groups, terms, home_scores,
-    state, sums, sources, scores, nodes, top, margin, best,
+    state, sums, die, start, best,
 ):  # fmt: skip
+    """Play the rest of a double from the position at depth 1, from `start` down.
+
+    A checker may always be played before one that stands lower, so sequences of
+    nonincreasing sources reach every successor.
+    """
+    word_0, word_1 = state[1, _WORD_0], state[1, _WORD_1]
+    outside = state[1, _OUTSIDE]
+    for second in range(start, die if outside else 0, -1):
+        if not _may_leave(word_0, word_1, outside, second, die):
+            continue
+        if not _play_on(rows, lines, state, sums, 1, second, die, best):
+            continue
+        half_0, half_1 = state[2, _WORD_0], state[2, _WORD_1]
+        left = state[2, _OUTSIDE]
+        for third in range(second, die if left else 0, -1):
+            if _may_leave(half_0, half_1, left, third, die) and _play_on(
+                rows, lines, state, sums, 2, third, die, best
+            ):
+                _finish(
+                    rows, lines, weights, groups, terms, home_scores,
+                    state, sums, 3, die, third, 14 + die, best,
+                )  # fmt: skip
+
+
+@njit(**_PLAIN)
+def _play_on(rows, lines, state, sums, depth, source, die, best):
+    """Play one more of a double; return whether a checker is left to play."""
+    _play(rows, lines, state, sums, depth, source, max(source - die, 0))
+    word_0, word_1 = state[depth + 1, _WORD_0], state[depth + 1, _WORD_1]
+    if word_0 & _ON_BOARD == 0 and word_1 == 0:
+        _keep(best, 14 + die, 0, word_0, word_1)
+        return False
+    return True
+
+
+@njit(**_PLAIN)
+def _best_plays(rows, lines, weights, groups, terms, home_scores, state, sums, top, best):
     """Find the best play of every roll from the position at depth 0, not all home."""
     for roll in range(_ROLLS):
         best[roll, _SCORE] = NEVER
-    for die in range(1, 7):
-        count = _list_sources(state, 0, die, top, sources)
-        limit = margin + _score_sources(
-            rows, lines, weights, groups, terms, home_scores,
-            state, sums, sources, scores, 0, die, count,
-        )  # fmt: skip
-        for k in range(count):
-            if scores[0, k] > limit:
-                continue
-            source = sources[0, k]
+    word_0, word_1 = state[0, _WORD_0], state[0, _WORD_1]
+    for source in range(top, 1, -1):
+        if _checkers(word_0, word_1, source) == 0:
+            continue
+        for die in range(1, min(source, 7)):
             _play(rows, lines, state, sums, 0, source, source - die)
-            left = state[1, _OUTSIDE]
-            found = 0
-            if left:
-                found = _list_sources(state, 1, 0, top, sources)
             # Which die comes first matters only where the second may bear off.
-            for second in range(1, die if left else 7):
+            for second in range(1, die if state[1, _OUTSIDE] else 7):
                 if second == die:
                     continue
-                if not left:
-                    found = _list_sources(state, 1, second, _HOME, sources)
                 high, low = max(die, second), min(die, second)
                 roll = (high - 1) * (high - 2) // 2 + low - 1
                 _finish(
                     rows, lines, weights, groups, terms, home_scores,
-                    state, sums, sources, 1, second, found, roll, best,
+                    state, sums, 1, second, top, roll, best,
                 )  # fmt: skip
             _finish_double(
                 rows, lines, weights, groups, terms, home_scores,
-                state, sums, sources, scores, nodes, die, source, margin, best,
-            )  # fmt: skip
-        if best[14 + die, _SCORE] < NEVER:
-            continue
-        # The moves followed had too few others at or below them: follow all.
-        for k in range(count):
-            source = sources[0, k]
-            _play(rows, lines, state, sums, 0, source, source - die)
-            _finish_double(
-                rows, lines, weights, groups, terms, home_scores,
-                state, sums, sources, scores, nodes, die, source, NEVER // 2, best,
+                state, sums, die, source, best,
             )  # fmt: skip
 
 
@@ -380,15 +317,12 @@ def score(model, terms, home_scores, positions, out):
 
 
 @njit(cache=True, nogil=True)
-def expand(model, terms, home_scores, home_means, policy, positions, margin, after, means):
+def expand(model, terms, home_scores, home_means, policy, positions, after, means):
     """Fill the position after the play of every roll, and the mean rolls left there."""
     rows, lines, weights, groups, start, constant = model
     # A position, and those a double leads through: words, pips, ... and sums of each.
     state = np.zeros((4, 5), dtype=np.int64)
     sums = np.zeros((4, HIDDEN), dtype=np.int16)
-    sources = np.zeros((4, _POINTS), dtype=np.int64)
-    scores = np.zeros((4, _POINTS), dtype=np.int64)
-    nodes = np.zeros((4, 3), dtype=np.int64)
     best = np.zeros((_ROLLS, 3), dtype=np.int64)
     per_score = 6.0 / 49.0 / PIP
     for n in range(positions.shape[0]):
@@ -401,9 +335,8 @@ def expand(model, terms, home_scores, home_means, policy, positions, margin, aft
                 _set_home(terms, left, after, n, roll)
             continue
         _best_plays(
-            rows, lines, weights, groups, terms, home_scores,
-            state, sums, sources, scores, nodes, top, margin, best,
-        )  # fmt: skip
+            rows, lines, weights, groups, terms, home_scores, state, sums, top, best
+        )
         for roll in range(_ROLLS):
             word_0, word_1 = best[roll, _WORD_0], best[roll, _WORD_1]
             for point in range(1, _POINTS + 1):
