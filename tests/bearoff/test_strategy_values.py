@@ -234,6 +234,8 @@ def test_a_start_has_the_value_it_has_among_all_positions() -> None:
     weighed = values.mean_gain(a, b, np.array([3.0, 1.0]))
     assert weighed == pytest.approx((3 * gains[0] + gains[1]) / 4, abs=ROUNDING)
     assert values.mean_gain(a, b) == pytest.approx(gains.mean(), abs=ROUNDING)
+    owned = values.perfect.equity(a, b, "A", "B") - values.equity(a, b, "A", "B")
+    assert values.gain(a, b, "A", "B") == pytest.approx(owned, abs=ROUNDING)
     both = (values.gain(a, b, "A") + values.gain(a, b, "B")) / 2
     assert gains == pytest.approx(both, abs=ROUNDING)
 
@@ -338,9 +340,13 @@ def test_refusals(small: StrategyValues, monkeypatch: pytest.MonkeyPatch) -> Non
         small.gain(0, 0, "a")  # type: ignore[arg-type]
     with pytest.raises(PositionError, match="one of the pairs is over"):
         small.decisions(number(1, 1), [0, number(0, 0, 1)])
-    monkeypatch.setattr(strategy_solver, "memory_available", lambda: 2**28)
-    with pytest.raises(TableError, match=r"84 x 84 positions need 0.3 GB .* float32"):
-        play(checkers=3)
+    # 5,005 positions a side: three values of 8 bytes and two decisions of one a pair.
+    monkeypatch.setattr(strategy_solver, "memory_available", lambda: 950_000_000)
+    with pytest.raises(TableError, match=r"5,005 x 5,005 .* need 1.0 GB .* float32"):
+        play(checkers=9)
+    perfect = RacePlayer(EquilibriumCube())
+    with pytest.raises(TableError, match=r"need 1.0 GB .* fewer checkers or starts$"):
+        strategy_values(never, perfect, checkers=9, dtype=np.float32)
     monkeypatch.setattr(strategy_solver, "memory_available", lambda: None)
     play(checkers=3)
 
