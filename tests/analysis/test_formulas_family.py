@@ -24,7 +24,7 @@ from analysis.formulas import (
     estimates,
     get_estimate,
 )
-from analysis.formulas.base import side_epc
+from analysis.formulas.base import pips, side_epc
 from tests.analysis.test_formulas import first, races
 
 
@@ -181,6 +181,19 @@ def test_the_pad_comes_to_what_the_arrays_say(formula):
         assert all(step.words and step.arithmetic and step.work for step in pad.steps)
 
     agree()
+
+
+def test_the_pad_takes_where_ward_just_does():
+    # Of many random races those whose take is exactly on Ward's line.
+    ward = formulas.get("ward")
+    rng = np.random.default_rng(2)
+    x, y = bearoff.unrank(rng.integers(1, 54264, (2, 60_000)), 6)
+    ours, theirs = ward.counts(x, y)
+    mean = (pips(x) + pips(y)) / 2
+    on_line = np.flatnonzero(25 * (10 * theirs - 11 * ours) == 10 * np.clip(mean, 50, 100))
+    assert len(on_line) > 20
+    for i in on_line:
+        assert ward.work(Pad(), (tuple(x[i].tolist()), tuple(y[i].tolist()))).take
 
 
 # By hand from the rules: 3 on the ace and 2 on the deuce are 5 checkers, 3 rolls.

@@ -143,3 +143,13 @@ def test_refusals(bearoff: Command, arguments: list[str], sentence: str) -> None
     said = only_sentence(bearoff("formulas", "explain", *arguments))
     assert sentence in said
     assert len(said) < 400
+
+
+def test_halves_on_a_plain_terminal(process: Command) -> None:
+    race = ("0,0,0,5,5,5", "0,0,0,3,5,7")
+    answer = process(
+        "formulas", "explain", "zare", *race, env={"PYTHONIOENCODING": "ascii"}
+    )
+    assert answer.code == 0
+    assert "75 / 10 = 7.5" in answer.out
+    assert "?" not in answer.out
