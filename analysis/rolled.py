@@ -97,6 +97,11 @@ class RolledOutcomes:
         return len(self.games)
 
     @property
+    def largest_error(self) -> float:
+        """Largest standard error of an equity in the run."""
+        return float(max(self.errors[name].max() for name in ESTIMATES))
+
+    @property
     def pips(self) -> Int64Array:
         """Raw pip counts of roller and opponent, shape (n, 2)."""
         points = np.arange(1, self.roller_counts.shape[1] + 1)

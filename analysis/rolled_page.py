@@ -43,15 +43,15 @@ class RolledReport:
 
     Attributes
     ----------
-    paths : tuple of Path
-        The page first.
+    page : Path
+        The Markdown page.
     run : Run
         Where it comes from.
     outcomes : RolledOutcomes
         Its races.
     """
 
-    paths: tuple[Path, ...]
+    page: Path
     run: Run
     outcomes: RolledOutcomes
 
@@ -86,7 +86,7 @@ def write_rolled_report(
         f"{markdown_table(RACE_HEAD, race_rows(outcomes, range(len(outcomes))))}\n"
     )
     return RolledReport(
-        (_write(text, _folder(run_path if out is None else out) / "report.md"),),
+        _write(text, _folder(run_path if out is None else out) / "report.md"),
         run,
         outcomes,
     )

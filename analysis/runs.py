@@ -23,6 +23,7 @@ from sim.schema import (
     MANIFEST,
     OUTCOMES,
     RACES,
+    ROLLOUTS,
     SCHEMA_VERSION,
     outcome_schema,
 )
@@ -106,8 +107,9 @@ class Run:
         """One line for people: name, pairs, games, seed, commit, and what is missing."""
         commit = str(self.manifest.get("commit") or "unknown")[:10]
         dirty = " with uncommitted changes" if self.manifest.get("dirty") else ""
+        counted = "rollouts" if self.kind == ROLLOUTS else "games"
         line = (
-            f"run {self.name}: {self.pairs:,} pairs, {self.games:,} games, "
+            f"run {self.name}: {self.pairs:,} pairs, {self.games:,} {counted}, "
             f"seed {self.manifest['seed']}, commit {commit}{dirty}"
         )
         if not self.complete:

@@ -46,12 +46,11 @@ def pairs_of_file(path: Path, checkers: int) -> Iterator[Pairs]:
     RunError
         If the file cannot be read or a row holds no pair of the table.
     """
-    from app.solve import table_of
     from sim.config_pairs import PairFile
     from sim.pair_file import read_pairs
 
     file = PairFile.model_validate({"path": str(path.absolute())})
-    rows = read_pairs(file, table_of(POINTS, checkers))
+    rows = read_pairs(file, POINTS, checkers)
     for start in range(0, len(rows), _ROWS_AT_A_TIME):
         part = rows[start : start + _ROWS_AT_A_TIME]
         yield part[:, 0], part[:, 1]

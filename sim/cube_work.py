@@ -72,6 +72,7 @@ class CubefulWork:
 
     kind = CUBEFUL
     width = WIDTH
+    counted = "games"
 
     def __init__(self, config: BatchConfig, strategies: Mapping[str, CubeStrategy]) -> None:
         if config.cube is None:

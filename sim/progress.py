@@ -22,9 +22,14 @@ class _Lines:
 
 
 def progress_bar(
-    name: str, total: int, *, show: bool, stream: TextIO | None = None
+    name: str,
+    total: int,
+    *,
+    show: bool,
+    unit: str = "games",
+    stream: TextIO | None = None,
 ) -> "tqdm[None]":
-    """Return a bar of games: done, rate and time left.
+    """Return a bar of games or the like: done, rate and time left.
 
     Parameters
     ----------
@@ -34,6 +39,8 @@ def progress_bar(
         Games in all.
     show : bool
         Whether to show anything.
+    unit : str
+        What is counted, in the plural.
     stream : file, optional
         Where; standard error if not given. A terminal gets a bar, redrawn; anything else
         a line every ten seconds.
@@ -44,14 +51,14 @@ def progress_bar(
         total=total,
         desc=name,
         disable=not show,
-        unit=" games",
+        unit=f" {unit}",
         unit_scale=True,
         file=stream if terminal else _Lines(stream),
         mininterval=0.2 if terminal else 10.0,
         dynamic_ncols=terminal,
         bar_format=None
         if terminal
-        else "{desc}: {n_fmt} of {total_fmt} games, {rate_fmt}, {remaining} left",
+        else "{desc}: {n_fmt} of {total_fmt}{unit}, {rate_fmt}, {remaining} left",
     )
 
 

@@ -42,6 +42,7 @@ class RaceWork:
 
     kind = RACES
     width = WIDTH
+    counted = "games"
 
     def __init__(self, config: BatchConfig) -> None:
         size = (config.table.points, config.table.checkers)

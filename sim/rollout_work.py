@@ -53,6 +53,7 @@ class RolloutWork:
     kind = ROLLOUTS
     width = 1 + WIDTH
     block_games = 1
+    counted = "rollouts"
 
     def __init__(self, config: BatchConfig) -> None:
         asked = config.rollout

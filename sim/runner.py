@@ -39,6 +39,8 @@ class RunSummary:
         Of this call; the others were done before.
     seconds : float
         Of this call.
+    counted : str
+        What the games are: ``games``, or ``rollouts`` of many games each.
     """
 
     path: str
@@ -46,6 +48,7 @@ class RunSummary:
     games: int
     games_played: int
     seconds: float
+    counted: str
 
 
 def run(
@@ -134,7 +137,9 @@ class _Run:
         played = 0
         self._resumed = sum(part["games"] for part in self._manifest["parts"].values())
         workers = worker_count(config.workers)
-        with progress_bar(config.run, int(self._games.sum()), show=progress) as bar:
+        with progress_bar(
+            config.run, int(self._games.sum()), show=progress, unit=self._work.counted
+        ) as bar:
             tasks = self._tasks()
             with closing(
                 run_tasks(tasks, config.backend, workers, config.scheduler)
@@ -160,6 +165,7 @@ class _Run:
             games=int(self._games.sum()),
             games_played=played,
             seconds=time.monotonic() - self._started,
+            counted=self._work.counted,
         )
 
     def _tasks(self) -> Iterator[Task]:

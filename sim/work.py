@@ -36,6 +36,8 @@ class Work(Protocol):
         Columns of a row of counts. The first, `sim.counts.GAMES`, is that of games.
     block_games : int
         Most games of a block: a fraction of a second of work.
+    counted : str
+        What its games are called, in the plural.
     """
 
     @property
@@ -46,6 +48,8 @@ class Work(Protocol):
     def width(self) -> int: ...  # noqa: D102
     @property
     def block_games(self) -> int: ...  # noqa: D102
+    @property
+    def counted(self) -> str: ...  # noqa: D102
 
     def inputs(self) -> Iterable[bytes]:
         """Return what the outcomes depend on besides the configuration: its pairs."""

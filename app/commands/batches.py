@@ -64,7 +64,7 @@ def simulate(
         return
     before = summary.games - summary.games_played
     say(
-        f"{summary.path}: {summary.pairs:,} pairs, {summary.games:,} games"
+        f"{summary.path}: {summary.pairs:,} pairs, {summary.games:,} {summary.counted}"
         + (f", {before:,} of them played before" if before else "")
         + f"; {summary.seconds:.1f} s"
     )

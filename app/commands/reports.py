@@ -46,17 +46,22 @@ def analyze(
 
     Shows some of the pairs, each with its simulated win probability, the 95% interval
     (Wilson), and beside it the value it must converge to; the report holds more. Of a
-    run with the cube it shows equities, and what became of the cube.
+    run with the cube it shows equities, and what became of the cube; of rollouts,
+    equities and cube actions.
 
     \b
     bearoff analyze results/quick
     bearoff analyze s3://bucket/races/quick --output quick --efficiency 0.6
     """
     from analysis import open_run, write_report
-    from sim.schema import CUBEFUL
+    from sim.schema import CUBEFUL, ROLLOUTS
 
-    if open_run(run).kind == CUBEFUL:
+    kind = open_run(run).kind
+    if kind == CUBEFUL:
         _analyze_cubeful(run, output, json=json)
+        return
+    if kind == ROLLOUTS:
+        _analyze_rollouts(run, output, json=json)
         return
     report = write_report(run, output, efficiency=efficiency)
     if json:
@@ -180,6 +185,34 @@ def _analyze_cubeful(run: str, output: str | None, *, json: bool) -> None:
     say_table((head[0], f"<{head[1]}", *head[3:6]), [[*row[:2], *row[3:6]] for row in rows])
     say()
     say(_wrapped(f"The run {calibration.verdict}."))
+    say(f"report: {report.page}")
+
+
+def _analyze_rollouts(run: str, output: str | None, *, json: bool) -> None:
+    from analysis.rolled_page import RACE_HEAD, race_rows, write_rolled_report
+
+    report = write_rolled_report(run, output)
+    outcomes = report.outcomes
+    if json:
+        say_json(
+            {
+                "run": run,
+                "report": str(report.page),
+                "races": len(outcomes),
+                "games": int(outcomes.games.sum()),
+                "largest_standard_error": outcomes.largest_error,
+                "too_close": int(outcomes.double_too_close.sum()),
+            }
+        )
+        return
+    say(_wrapped(report.run.describe()))
+    say()
+    shown = (1, 3, 4, 5, 6)
+    say_table(
+        [f"<{RACE_HEAD[k]}" if k == 6 else RACE_HEAD[k] for k in shown],
+        [[row[k] for k in shown] for row in race_rows(outcomes, range(len(outcomes)))[:20]],
+    )
+    say()
     say(f"report: {report.page}")
 
 

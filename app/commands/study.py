@@ -1,4 +1,4 @@
-"""`bearoff study`: what a whole two-sided table says."""
+"""`bearoff study`: what whole tables say, and how good models of them are."""
 
 import os
 from typing import Annotated
@@ -113,6 +113,55 @@ def race_model(
     )
     for path in write_race_model_study(found, output):
         say(str(path))
+
+
+@study.command("rollouts")
+def rollouts(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run of rollouts.")],
+    checkers: Checkers = DEFAULT_CHECKERS,
+    output: Output = "results/agreement",
+) -> None:
+    """How a run's rollouts agree with the exact values of a two-sided table.
+
+    Writes a page and a picture of the differences, beside the standard errors that the
+    rollouts told. The table must be built with the cube.
+
+    \b
+    bearoff simulate configs/rollouts-in-home.yaml
+    bearoff study rollouts results/rollouts-in-home --checkers 15
+    """
+    from analysis.rolled_page import write_agreement
+    from bearoff import two_sided_table
+
+    for path in write_agreement(run, two_sided_table(checkers), output):
+        say(str(path))
+
+
+@study.command("bear-in")
+def bear_in(
+    sides: Annotated[
+        int, typer.Option(metavar="N", min=100, help="Starts of each kind.")
+    ] = 20_000,
+    points: Annotated[
+        int, typer.Option(metavar="N", min=7, max=12, help="Of the exact table.")
+    ] = 10,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Of the dice.")] = 1,
+    output: Output = "results/long-races",
+) -> None:
+    """How good the bear-in model is beyond the home board.
+
+    Compares its values and plays with the exact one-sided table, which is built if it
+    is not kept, and with games from the whole board; writes a page.
+
+    \b
+    bearoff study bear-in --sides 2000
+    """
+    from analysis.bear_in_study import study_bear_in, write_bear_in_study
+    from app.commands.two_sided_tables import Progress
+
+    show = Progress()
+    found = study_bear_in(sides, points, seed, progress=lambda done: show("studied", done))
+    say(str(write_bear_in_study(found, output)))
 
 
 def _cores() -> int:
