@@ -8,6 +8,7 @@ import typer
 from app.commands.batches import schema, simulate
 from app.commands.cube import cube
 from app.commands.formulas import formulas
+from app.commands.populations import populations
 from app.commands.positions import epc, play
 from app.commands.reports import analyze, chart, figures
 from app.commands.rollout import rollout
@@ -76,3 +77,4 @@ for command in (
 cli.add_typer(tables, name="tables")
 cli.add_typer(study, name="study")
 cli.add_typer(formulas, name="formulas")
+cli.add_typer(populations, name="populations")

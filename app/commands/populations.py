@@ -1,0 +1,185 @@
+"""`bearoff populations`: race decisions as they arise, with their values, as datasets."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from app.interruption import Interrupted
+from app.options import DEFAULT_CHECKERS, Json
+from app.output import say, say_json, say_table
+
+RESULTS = "results/populations"
+
+Output = Annotated[str, typer.Option(metavar="FOLDER", help="Where populations are.")]
+
+populations = typer.Typer(
+    help="""Populations of race decisions: drawn or harvested from games, valued, stored.
+
+    \b
+    bearoff populations list
+    bearoff populations build races
+    bearoff populations build checkers-8 --size 50000 --seed 7
+    """,
+    rich_markup_mode=None,
+)
+
+
+@populations.callback(invoke_without_command=True)
+def _help_by_default(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        say(context.get_help())
+
+
+@populations.command("list")
+def list_(output: Output = RESULTS, json: Json = False) -> None:
+    """List the populations there are, and those that are built.
+
+    \b
+    bearoff populations list
+    bearoff populations list --json
+    """
+    from sim.files import RunError
+    from sim.population_file import read_about
+    from sim.populations import BY_CHECKERS, KINDS
+
+    kinds = {**KINDS, "checkers-N": BY_CHECKERS}
+    built = []
+    for path in sorted(Path(output).glob("*.parquet")):
+        try:
+            built.append({**read_about(path), "path": str(path)})
+        except RunError:
+            continue  # Another file, which is none of ours.
+    if json:
+        named = [
+            {"name": name, "text": kind.text, "size": kind.size, "unit": kind.unit}
+            for name, kind in kinds.items()
+        ]
+        say_json({"populations": named, "built": [_told(about) for about in built]})
+        return
+    say_table(
+        ("name", "<holds", "size"),
+        [(name, k.text, f"{k.size:,} {k.unit}") for name, k in kinds.items()],
+    )
+    if built:
+        say()
+        say_table(
+            ("built", "decisions", "seed", "size", "<digest"),
+            [
+                (
+                    about["name"],
+                    f"{about['decisions']:,}",
+                    str(about["seed"]),
+                    f"{about['size']:,}",
+                    about["digest"][:12],
+                )
+                for about in built
+            ],
+        )
+
+
+@populations.command("build")
+def build(
+    names: Annotated[list[str], typer.Argument(metavar="NAME...", help="What to build.")],
+    size: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Games or pairs; see bearoff populations list."),
+    ] = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="Of the dice.")] = 1,
+    checkers: Annotated[
+        int,
+        typer.Option(
+            metavar="N", help="Of the two-sided table; decisions with more are left out."
+        ),
+    ] = DEFAULT_CHECKERS,
+    low: Annotated[
+        float | None,
+        typer.Option(metavar="P", help="Of near: least chance of the roller."),
+    ] = None,
+    high: Annotated[
+        float | None,
+        typer.Option(metavar="P", help="Of near: largest chance of the roller."),
+    ] = None,
+    output: Output = RESULTS,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", min=1, max=1024, help="Threads; one a processor if not given."
+        ),
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
+    json: Json = False,
+) -> None:
+    """Build populations, unless they are there.
+
+    What an interrupted build has finished is kept; the same command goes on from there.
+
+    \b
+    bearoff populations build races near
+    bearoff populations build races --size 20000 --seed 2 --checkers 8 --output elsewhere
+    """
+    from bearoff import BearoffError
+    from sim.population_build import build_population
+    from sim.populations import kind_of, recipe
+
+    if (low is None) != (high is None):
+        raise BearoffError("bounds are two: give both --low and --high, or neither")
+    bounds = None if low is None or high is None else (low, high)
+    # All are checked before the first is built.
+    wanted = [
+        recipe(
+            name,
+            size=size,
+            seed=seed,
+            checkers=checkers,
+            bounds=bounds if kind_of(name).bounds or len(names) == 1 else None,
+        )
+        for name in names
+    ]
+    told = []
+    for each in wanted:
+        try:
+            built = build_population(
+                each, output, workers=workers or "auto", progress=_progress(quiet)
+            )
+        except KeyboardInterrupt:
+            raise Interrupted(
+                "interrupted; the finished pieces are kept: the same command goes on"
+            ) from None
+        told.append({**_told(built.about), "path": str(built.path)})
+        if not json:
+            _say_built(built.about, built.path, built.seconds)
+    if json:
+        say_json(told)
+
+
+def _say_built(about: dict[str, Any], path: Path, seconds: float) -> None:
+    parts = ", ".join(f"{part} {games:,}" for part, games in about["games"].items())
+    how = f"{seconds:.1f} s" if seconds else "there already"
+    say(f"{path}: {about['decisions']:,} decisions of {about['visits']:,} visits; {how}")
+    say(f"  {'races' if about['unit'] == 'games' else 'pairs'}: {parts}")
+    say(f"  digest {about['digest']}")
+
+
+def _told(about: dict[str, Any]) -> dict[str, Any]:
+    keys = (
+        "name",
+        "text",
+        "size",
+        "unit",
+        "seed",
+        "points",
+        "decisions",
+        "visits",
+        "games",
+        "digest",
+        "command",
+    )
+    told = {key: about[key] for key in keys}
+    return told | {"path": about["path"]} if "path" in about else told
+
+
+def _progress(quiet: bool) -> Any:
+    from app.commands.two_sided_tables import Progress
+
+    return (lambda name, done: None) if quiet else Progress()

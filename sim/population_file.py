@@ -1,0 +1,310 @@
+"""A population on disk: one Parquet file, its columns, and how to read it.
+
+Light to import: what reads populations needs neither numba nor the makers of them.
+docs/populations.md explains the columns to people.
+"""
+
+import json
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+from pyarrow import fs
+
+from sim.decisions import PARTS, Decisions
+from sim.files import RunError, write_whole
+
+Float64Array = NDArray[np.float64]
+
+SCHEMA_VERSION = 1
+"""Raised whenever a column or a key of the metadata changes its name, type or meaning."""
+
+METADATA_KEY = b"bearoff"
+"""Key of the JSON text in the metadata of the file's schema."""
+
+SOURCES = ("table", "model", "rollout")
+"""Where values come from, in the order of their codes."""
+
+
+@dataclass(frozen=True, eq=False)
+class Values:
+    """What decisions are worth, in points at a cube of 1 to the side on roll.
+
+    Attributes
+    ----------
+    win_probability : ndarray of float64, shape (n,)
+        Cubeless chance of the roller.
+    no_double : ndarray of float64, shape (n,)
+        Equity of not doubling now, the cube in the centre.
+    no_redouble : ndarray of float64, shape (n,)
+        The same, the roller owning the cube.
+    double_take : ndarray of float64, shape (n,)
+        Equity after a double that is taken; a pass is worth 1.
+    error : ndarray of float64, shape (n,)
+        Of the equities: largest error from the table, stated error of the model,
+        standard error of a rollout.
+    sources : ndarray of int8, shape (n,)
+        Places in `SOURCES`.
+    """
+
+    win_probability: Float64Array
+    no_double: Float64Array
+    no_redouble: Float64Array
+    double_take: Float64Array
+    error: Float64Array
+    sources: NDArray[np.int8]
+
+    def chosen(self, rows: NDArray[np.bool_]) -> "Values":
+        """Return some of them."""
+        return Values(*(getattr(self, field.name)[rows] for field in fields(self)))
+
+
+@dataclass(frozen=True, eq=False)
+class Population:
+    """A named population of race decisions with their values.
+
+    Attributes
+    ----------
+    about : mapping
+        Metadata of the file: name, seed, size and unit, points, digest, ``games`` by
+        part, versions, the command that builds it.
+    decisions : Decisions
+        Pairs, parts and frequencies.
+    roller_counts, opponent_counts : ndarray of int8, shape (n, points)
+        Checkers on the ace, deuce, ... of the side on roll and of the other.
+    roller_epc, opponent_epc : ndarray of float64, shape (n,)
+        Effective pip counts, in pips; estimates where a checker is beyond home.
+    values : Values
+        What the decisions are worth.
+    """
+
+    about: dict[str, Any]
+    decisions: Decisions
+    roller_counts: NDArray[np.int8]
+    opponent_counts: NDArray[np.int8]
+    roller_epc: Float64Array
+    opponent_epc: Float64Array
+    values: Values
+
+    def __len__(self) -> int:
+        return len(self.decisions)
+
+    def chosen(self, rows: NDArray[np.bool_]) -> "Population":
+        """Return some of its rows, chosen by a mask."""
+        return replace(
+            self,
+            decisions=self.decisions.chosen(rows),
+            roller_counts=self.roller_counts[rows],
+            opponent_counts=self.opponent_counts[rows],
+            roller_epc=self.roller_epc[rows],
+            opponent_epc=self.opponent_epc[rows],
+            values=self.values.chosen(rows),
+        )
+
+    def part(self, name: str, *, only_here: bool = False) -> "Population":
+        """Return a part of it.
+
+        Parameters
+        ----------
+        name : {"train", "validation", "test"}
+            Which.
+        only_here : bool
+            Leave out pairs that another part's games met as well.
+
+        Raises
+        ------
+        RunError
+            If there is no such part.
+        """
+        if name not in PARTS:
+            raise RunError(f"a population has the parts {', '.join(PARTS)}, got {name!r}")
+        rows = self.decisions.parts == PARTS.index(name)
+        return self.chosen(rows & ~self.decisions.elsewhere if only_here else rows)
+
+
+def population_schema(points: int) -> pa.Schema:
+    """Return the columns and types of a population on so many points, no metadata."""
+    counts = pa.list_(pa.field("item", pa.int8(), nullable=False), points)
+    types = {
+        "roller": pa.int64(),
+        "opponent": pa.int64(),
+        "roller_counts": counts,
+        "opponent_counts": counts,
+        "part": pa.dictionary(pa.int8(), pa.string()),
+        "weight": pa.int64(),
+        "elsewhere": pa.bool_(),
+        "game": pa.int64(),
+        "ply": pa.int16(),
+        "roller_pips": pa.int16(),
+        "opponent_pips": pa.int16(),
+        "roller_epc": pa.float64(),
+        "opponent_epc": pa.float64(),
+        "win_probability": pa.float64(),
+        "no_double": pa.float64(),
+        "no_redouble": pa.float64(),
+        "double_take": pa.float64(),
+        "error": pa.float64(),
+        "source": pa.dictionary(pa.int8(), pa.string()),
+    }
+    return pa.schema([pa.field(name, t, nullable=False) for name, t in types.items()])
+
+
+def write_population(path: Path, population: Population) -> None:
+    """Write a population whole: compressed, with checksums.
+
+    Raises
+    ------
+    OSError
+        If it cannot be written; nothing is left behind.
+    """
+    met, values = population.decisions, population.values
+    points = population.roller_counts.shape[1]
+    pips = np.arange(1, points + 1)
+    columns = {
+        "roller": met.rollers,
+        "opponent": met.opponents,
+        "roller_counts": _lists(population.roller_counts),
+        "opponent_counts": _lists(population.opponent_counts),
+        "part": _named(met.parts, PARTS),
+        "weight": met.weights,
+        "elsewhere": met.elsewhere,
+        "game": met.games,
+        "ply": met.plies,
+        "roller_pips": (population.roller_counts @ pips).astype(np.int16),
+        "opponent_pips": (population.opponent_counts @ pips).astype(np.int16),
+        "roller_epc": population.roller_epc,
+        "opponent_epc": population.opponent_epc,
+        "win_probability": values.win_probability,
+        "no_double": values.no_double,
+        "no_redouble": values.no_redouble,
+        "double_take": values.double_take,
+        "error": values.error,
+        "source": _named(values.sources, SOURCES),
+    }
+    about = json.dumps(population.about, sort_keys=True).encode()
+    schema = population_schema(points).with_metadata({METADATA_KEY: about})
+    arrays = [pa.array(columns[name]) for name in schema.names]
+    sink = pa.BufferOutputStream()
+    pq.write_table(
+        pa.Table.from_arrays(arrays, schema=schema),
+        sink,
+        compression="zstd",
+        write_page_checksum=True,
+        row_group_size=1 << 18,
+    )
+    write_whole(fs.LocalFileSystem(), str(path), sink.getvalue().to_pybytes())
+
+
+def read_about(path: str | Path) -> dict[str, Any]:
+    """Return the metadata of a population's file.
+
+    Raises
+    ------
+    RunError
+        If there is no such file, or it is no population of this version.
+    """
+    try:
+        schema = pq.read_schema(path)
+    except FileNotFoundError:
+        raise RunError(
+            f"there is no population {path}; run: bearoff populations build "
+            f"{Path(path).stem}"
+        ) from None
+    except (pa.ArrowException, OSError) as error:
+        raise RunError(f"cannot read the population {path}: {error}") from error
+    try:
+        about: dict[str, Any] = json.loads((schema.metadata or {})[METADATA_KEY])
+        points, version = int(about["points"]), about["schema_version"]
+    except (KeyError, TypeError, ValueError):
+        raise RunError(
+            f"{path} is not a population; bearoff populations build makes them"
+        ) from None
+    if version != SCHEMA_VERSION or not schema.equals(population_schema(points)):
+        raise RunError(
+            f"{path} is a population of version {version}, this is {SCHEMA_VERSION}; "
+            "build it again"
+        )
+    return about
+
+
+def open_population(path: str | Path) -> Population:
+    """Read a population.
+
+    Parameters
+    ----------
+    path : str or Path
+        Its Parquet file.
+
+    Raises
+    ------
+    RunError
+        If there is no such file, it is damaged or no population, or its pairs are not
+        those that its digest was taken of.
+    """
+    about = read_about(path)
+    try:
+        table = pq.read_table(path, page_checksum_verification=True)
+    except (pa.ArrowException, OSError) as error:
+        raise RunError(f"the population {path} is damaged: {error}") from error
+    points = int(about["points"])
+
+    def column(name: str) -> NDArray[Any]:
+        found: NDArray[Any] = table[name].to_numpy()
+        return found
+
+    def counts(name: str) -> NDArray[np.int8]:
+        flat = table[name].combine_chunks().flatten().to_numpy()
+        return np.asarray(flat, dtype=np.int8).reshape(-1, points)
+
+    decisions = Decisions(
+        column("roller"),
+        column("opponent"),
+        _codes(table["part"], PARTS),
+        column("weight"),
+        column("elsewhere"),
+        column("game"),
+        column("ply"),
+    )
+    if decisions.digest() != about["digest"]:
+        raise RunError(f"the population {path} is damaged: its digest is another")
+    return Population(
+        about,
+        decisions,
+        counts("roller_counts"),
+        counts("opponent_counts"),
+        column("roller_epc"),
+        column("opponent_epc"),
+        Values(
+            column("win_probability"),
+            column("no_double"),
+            column("no_redouble"),
+            column("double_take"),
+            column("error"),
+            _codes(table["source"], SOURCES),
+        ),
+    )
+
+
+def _lists(counts: NDArray[np.int8]) -> pa.FixedSizeListArray:
+    item = pa.field("item", pa.int8(), nullable=False)
+    flat = pa.array(np.ascontiguousarray(counts).ravel())
+    return pa.FixedSizeListArray.from_arrays(flat, type=pa.list_(item, counts.shape[1]))
+
+
+def _named(codes: NDArray[np.int8], names: tuple[str, ...]) -> pa.DictionaryArray:
+    return pa.DictionaryArray.from_arrays(pa.array(codes), pa.array(names))
+
+
+def _codes(column: pa.ChunkedArray, names: tuple[str, ...]) -> NDArray[np.int8]:
+    """Return the places of a column's words in `names`, whatever its dictionary is."""
+    places = np.empty(len(column), dtype=np.int8)
+    start = 0
+    for chunk in column.chunks:
+        words = np.array([names.index(w) for w in chunk.dictionary.to_pylist()], np.int8)
+        places[start : start + len(chunk)] = words[chunk.indices.to_numpy()]
+        start += len(chunk)
+    return places

@@ -1,0 +1,209 @@
+"""Values of many decisions: exact ones from a two-sided table, the model's elsewhere.
+
+The table of 15 checkers may be larger than the memory. What a decision rests on with
+one opponent lies together there, so decisions are asked in the order in which the table
+lies on the disk, a piece at a time, and each piece is kept until all are done.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+import bearoff
+from bearoff.bear_in import bear_in
+from bearoff.race_model import ERRORS, race_model
+from bearoff.two_sided_layout import layout
+from bearoff.two_sided_store import load_array, plane_entry, read_manifest
+from sim.decisions import Decisions
+from sim.population_file import SOURCES, Values
+
+Float64Array = NDArray[np.float64]
+Int64Array = NDArray[np.int64]
+Progress = Callable[[str, float], object]
+
+PIECE = 1 << 16
+"""Decisions that are valued at a time and kept if the build is interrupted."""
+
+
+def table_values(
+    table: bearoff.TwoSidedTable, met: Decisions, keep: "Pieces", progress: Progress
+) -> Values:
+    """Look up decisions with all checkers home.
+
+    Parameters
+    ----------
+    table : TwoSidedTable
+        With all planes; it must hold every pair.
+    met : Decisions
+        Numbered on 6 points.
+    keep : Pieces
+        Where finished pieces are kept.
+    progress : callable
+        Called with what is under way and how much of it is done, 0 to 1.
+    """
+    slots = layout(table.checkers).slots
+    x, y = met.rollers, met.opponents
+
+    wait = _Waits(table)
+
+    def waits(rows: Int64Array) -> Float64Array:
+        # A cube that the roller owns is his opponent's opponent's.
+        sides = slots[x[rows]].astype(np.int64), slots[y[rows]].astype(np.int64)
+        return np.stack([wait.values(*sides, plane) for plane in ("centred", "opponent")])
+
+    def stands(rows: Int64Array) -> Float64Array:
+        sides = x[rows], y[rows]
+        return np.stack([table.win_probability(*sides), table.double_take(*sides)])
+
+    # Values after a play lie with the opponent who then rolls, the others with the roller.
+    by_opponent = np.lexsort((slots[x], slots[y]))
+    by_roller = np.lexsort((slots[y], slots[x]))
+    no_double, no_redouble = keep.pieces("waits", waits, by_opponent, progress)
+    win_probability, double_take = keep.pieces("stands", stands, by_roller, progress)
+    error = max(table.error("centred"), table.error("owned"), 2 * table.error("opponent"))
+    return Values(
+        win_probability,
+        no_double,
+        no_redouble,
+        double_take,
+        np.full(len(met), error),
+        np.full(len(met), SOURCES.index("table"), dtype=np.int8),
+    )
+
+
+class _Waits:
+    """What waiting is worth, by compiled code: `TwoSidedTable.no_double` for millions."""
+
+    def __init__(self, table: bearoff.TwoSidedTable) -> None:
+        self._table = table
+        self._manifest = read_manifest(table.folder)
+        self._offsets, self._successors = (
+            load_array(table.folder, f"{name}.npy", self._manifest)
+            for name in ("offsets", "successors")
+        )
+
+    def values(
+        self, rollers: Int64Array, opponents: Int64Array, plane: str
+    ) -> Float64Array:
+        """Return the equities of waiting for pairs of slots.
+
+        ``plane`` is where the cube is for the opponent, who then faces it.
+        """
+        from sim import population_kernels
+
+        table = self._table
+        coding = plane_entry(table.folder, plane, self._manifest)
+        values = np.empty(len(rollers))
+        population_kernels.waits(
+            rollers,
+            opponents,
+            self._offsets,
+            self._successors,
+            np.array(bearoff.WEIGHTS, dtype=np.float64),
+            layout(table.checkers).size,
+            table.codes("cubeless"),
+            table.codes(plane),
+            float(coding["zero"]),
+            float(coding["step"]),
+            values,
+        )
+        return values
+
+
+def model_values(met: Decisions, keep: "Pieces", progress: Progress) -> Values:
+    """Ask the fast model about decisions numbered on 24 points."""
+    model, sides = race_model(), bear_in()
+
+    def ask(rows: Int64Array) -> Float64Array:
+        counts = [bearoff.unrank(side[rows], 24) for side in (met.rollers, met.opponents)]
+        epc = [sides.epc(c) for c in counts]
+        typical = model.matching_std_rolls(*epc, *(sides.std_rolls(c) for c in counts))
+        return np.stack(
+            [
+                model.win_probability(*typical),
+                model.no_double(*typical, "centred"),
+                model.no_double(*typical, "owned"),
+                2 * model.equity(*typical, "opponent"),
+            ]
+        )
+
+    found = keep.pieces("model", ask, np.arange(len(met)), progress)
+    win_probability, no_double, no_redouble, double_take = found
+    return Values(
+        win_probability,
+        no_double,
+        no_redouble,
+        double_take,
+        np.full(len(met), max(ERRORS)),
+        np.full(len(met), SOURCES.index("model"), dtype=np.int8),
+    )
+
+
+class Pieces:
+    """Results of a long task that are kept piece by piece until all are there.
+
+    Parameters
+    ----------
+    folder : Path
+        Where; made by whoever owns it.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def pieces(
+        self,
+        name: str,
+        work: Callable[[Int64Array], Float64Array],
+        order: Int64Array,
+        progress: Progress,
+    ) -> Float64Array:
+        """Do the work for all rows in this order and return it in theirs.
+
+        Parameters
+        ----------
+        name : str
+            Of the task.
+        work : callable
+            Gives some numbers for each of the rows it is handed, shape (numbers, rows).
+        order : ndarray of int64, shape (n,)
+            Every row once.
+        progress : callable
+            Called with the name and how much is done.
+
+        Returns
+        -------
+        ndarray of float64, shape (numbers, n)
+        """
+        found: Float64Array | None = None
+        for start in range(0, len(order), PIECE):
+            rows = order[start : start + PIECE]
+            path = self.folder / f"{name}-{start // PIECE:05d}.npy"
+            piece = load_piece(path)
+            if piece is None:
+                piece = work(rows)
+                save_piece(path, piece)
+            if found is None:
+                found = np.empty((len(piece), len(order)))
+            found[:, rows] = piece
+            progress(name, min(start + PIECE, len(order)) / len(order))
+        return np.empty((4, 0)) if found is None else found
+
+
+def load_piece(path: Path) -> Float64Array | None:
+    """Return what was kept there, None if nothing was."""
+    try:
+        kept: Float64Array = np.load(path, allow_pickle=False)
+    except FileNotFoundError:
+        return None
+    return kept
+
+
+def save_piece(path: Path, piece: Float64Array) -> None:
+    """Keep a piece so that it is there whole or not at all."""
+    fresh = path.with_suffix(".new")
+    with fresh.open("wb") as file:
+        np.save(file, piece, allow_pickle=False)
+    fresh.replace(path)
