@@ -89,8 +89,8 @@ def plot_equities(outcomes: CubefulOutcomes, *, ax: "Axes") -> list["Artist"]:
     """Draw the simulated equity of each pair over the exact one, with 95% intervals."""
     known = np.isfinite(outcomes.expected)
     exact, found = outcomes.expected[known], outcomes.equity[known]
-    reach = outcomes.value
-    line = ax.plot([-reach, reach], [-reach, reach], color=ACCENT, linewidth=0.8)
+    ends = [float(exact.min()), float(exact.max())]
+    line = ax.plot(ends, ends, color=ACCENT, linewidth=0.8)
     bars = ax.errorbar(
         exact,
         found,
@@ -138,8 +138,8 @@ def equity_figure(
 
     with style():
         figure = Figure(figsize=(9.6, 3.8))
-        left = figure.add_axes((0.065, 0.21, 0.32, 0.63))
-        middle = figure.add_axes((0.455, 0.21, 0.35, 0.63))
+        left = figure.add_axes((0.085, 0.21, 0.31, 0.63))
+        middle = figure.add_axes((0.465, 0.21, 0.34, 0.63))
         right = figure.add_axes((0.835, 0.21, 0.15, 0.63), sharey=middle)
         plot_equities(outcomes, ax=left)
         plot_equity_scores(calibration, ax=middle)
