@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from app.commands.formula_scores import score_formulas
 from app.options import DEFAULT_CHECKERS, DEFAULT_POINTS, Json, OpponentText, RollerText
 from app.output import WIDTH, say, say_json, say_table
 
@@ -26,6 +27,9 @@ formulas = typer.Typer(
     """,
     rich_markup_mode=None,
 )
+
+
+formulas.command("score")(score_formulas)
 
 
 @formulas.callback(invoke_without_command=True)
@@ -50,7 +54,7 @@ def list_formulas(file: File = None, json: Json = False) -> None:
     from analysis.formulas import WinFormula
     from analysis.mental_cost import mental_cost
 
-    known = _known(file)
+    known = known_formulas(file)
     costs = {name: mental_cost(formula) for name, formula in known.items()}
     if json:
         say_json(
@@ -111,8 +115,8 @@ def explain_formula(
     from app.two_sided import table_for
     from bearoff.notation import is_two_sided
 
-    known = _known(file)
-    formula = known.get(name) or _refuse(name, tuple(known))
+    known = known_formulas(file)
+    formula = known.get(name) or refuse_formula(name, tuple(known))
     whole_board = opponent is None and is_two_sided(roller)
     size = points or (24 if whole_board else DEFAULT_POINTS)
     race = _shortened(parse_race(roller, opponent, size, DEFAULT_CHECKERS))
@@ -125,7 +129,7 @@ def explain_formula(
         _show(race, found, judged)
 
 
-def _known(file: str | None) -> "dict[str, WorkedFormula]":
+def known_formulas(file: str | None) -> "dict[str, WorkedFormula]":
     """Return the formulas by name: those published, and those of the file."""
     from analysis.formulas import get, names
 
@@ -137,7 +141,8 @@ def _known(file: str | None) -> "dict[str, WorkedFormula]":
     return known
 
 
-def _refuse(name: str, known: tuple[str, ...]) -> "WorkedFormula":
+def refuse_formula(name: str, known: tuple[str, ...]) -> "WorkedFormula":
+    """Raise the error that there is no such formula, naming the nearest."""
     from difflib import get_close_matches
 
     from analysis.errors import FormulaError

@@ -1,0 +1,157 @@
+"""Cube decisions with their right answers: what formulas are scored and fitted on.
+
+A position met gives three decisions. About a centred cube and about one of his own the
+roller decides wherever he is to roll. The opponent decides about a take only where he
+may well be asked: where doubling a centred cube is right or loses `REASONABLE` points at
+most, and where taking loses no more than `HOPELESS`. Without the second bound a quarter
+of all takes asked about would be of games that were cashed rolls ago, and a method that
+nobody consults there would be judged by them.
+"""
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.equity import ACTIONS, Gains
+from analysis.errors import FitError
+from analysis.formulas.base import Decision
+from analysis.outcomes import Outcomes
+from bearoff import unrank
+from sim.population_file import Population
+
+BoolArray = NDArray[np.bool_]
+Float64Array = NDArray[np.float64]
+Int64Array = NDArray[np.int64]
+
+REASONABLE = 0.05
+"""Points that a double may lose and its take still be asked about."""
+
+HOPELESS = 0.5
+"""Points that a take may lose and still be asked about."""
+
+ALL = "all"
+"""The name of all parts together."""
+
+
+@dataclass(frozen=True, eq=False)
+class PricedDecisions:
+    """Positions met, and what acting gains in each.
+
+    Attributes
+    ----------
+    rollers, opponents : ndarray of int8, shape (n, points)
+        Checkers on the ace, deuce, ... of the side on roll and of the other.
+    win_probability : ndarray of float64, shape (n,)
+        Cubeless chance of the roller.
+    gains : Gains
+        In points at a cube of 1, each of shape (n,).
+    weights : ndarray of float64, shape (n,)
+        How often each was met.
+    games : ndarray of int64, shape (n,)
+        The game that met it first; rows of one game are not independent.
+    played : float
+        Games that met them.
+    name, digest : str
+        Of the population, with its part.
+    """
+
+    rollers: NDArray[np.int8]
+    opponents: NDArray[np.int8]
+    win_probability: Float64Array
+    gains: Gains
+    weights: Float64Array
+    games: Int64Array
+    played: float
+    name: str = ""
+    digest: str = ""
+
+    @classmethod
+    def of_population(cls, population: Population, part: str = ALL) -> "PricedDecisions":
+        """Take the decisions of a population, or of one of its parts.
+
+        Raises
+        ------
+        RunError
+            If there is no such part.
+        FitError
+            If the part is empty.
+        """
+        about = population.about
+        if part != ALL:
+            population = population.part(part)
+        if not len(population):
+            raise FitError(f"the part {part} of {about['name']} holds no decision")
+        values, met = population.values, population.decisions
+        games = about["games"]
+        return cls(
+            population.roller_counts,
+            population.opponent_counts,
+            values.win_probability,
+            gains_of(values.no_double, values.no_redouble, values.double_take),
+            met.weights.astype(np.float64),
+            met.games,
+            float(sum(games.values()) if part == ALL else games[part]),
+            f"{about['name']}, {part}" if part != ALL else about["name"],
+            about["digest"],
+        )
+
+    @classmethod
+    def of_outcomes(cls, outcomes: Outcomes, efficiency: float) -> "PricedDecisions":
+        """Take simulated pairs, priced by Janowski's model at their win probabilities."""
+        n = len(outcomes)
+        return cls(
+            unrank(outcomes.roller).astype(np.int8),
+            unrank(outcomes.opponent).astype(np.int8),
+            outcomes.win_probability,
+            Gains.at(outcomes.win_probability, efficiency),
+            np.asarray(outcomes.weight, dtype=np.float64),
+            np.arange(n),
+            float(n),
+        )
+
+    def __len__(self) -> int:
+        return len(self.weights)
+
+    @property
+    def asked(self) -> BoolArray:
+        """Whether the opponent may well be asked to take, shape (n,)."""
+        gains = self.gains
+        return (gains.double >= -REASONABLE) & (gains.take >= -HOPELESS)
+
+    def chosen(self, rows: BoolArray | Int64Array) -> "PricedDecisions":
+        """Return some of the rows; `played` stays what it is."""
+        kept = {
+            f.name: getattr(self, f.name)[rows]
+            for f in fields(self)
+            if f.name not in ("gains", "played", "name", "digest")
+        }
+        gains = Gains(*(getattr(self.gains, action)[rows] for action in ACTIONS))
+        return PricedDecisions(
+            **kept, gains=gains, played=self.played, name=self.name, digest=self.digest
+        )
+
+    def lost(self, decision: Decision) -> dict[str, Float64Array]:
+        """Points that a method's decisions give away, by action, each (n,).
+
+        A take that is not asked about loses nothing.
+        """
+        lost = self.gains.lost(decision)
+        return lost | {"take": np.where(self.asked, lost["take"], 0.0)}
+
+
+def gains_of(
+    no_double: Float64Array, no_redouble: Float64Array, double_take: Float64Array
+) -> Gains:
+    """Return what acting gains, from the equities of a population, in points.
+
+    Examples
+    --------
+    Four rolls against four, a redouble and a take:
+
+    >>> gains = gains_of(np.array([0.41]), np.array([0.46]), np.array([0.55]))
+    >>> gains.double.round(2), gains.redouble.round(2), gains.take.round(2)
+    (array([0.14]), array([0.09]), array([0.45]))
+    """
+    doubled = np.minimum(double_take, 1.0)
+    return Gains(doubled - no_double, doubled - no_redouble, 1 - double_take)
