@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from bearoff import one_sided, one_sided_build
 from bearoff.kept import kept_tables
-from tests.app.conftest import Command
+from tests.app.conftest import Command, only_sentence
 
 SIZE = ("--points", "2", "--checkers", "3")
 
@@ -75,3 +76,48 @@ def test_build_json(bearoff: Command) -> None:
     answer = bearoff("tables", "build", *SIZE, "--json").json
     assert answer["positions"] == 10
     assert answer["seconds"] >= 0
+
+
+def test_build_says_what_it_takes_and_what_came_of_it(bearoff: Command) -> None:
+    answer = bearoff("tables", "build", *SIZE, "--workers", "1")
+    first, *progress = answer.err.splitlines()
+    assert first.startswith("bearoff: 10 positions of 2 points and 3 checkers: about 0.")
+    assert first.endswith(" GB of memory and 0 s with 1 thread")
+    assert progress[-1] == "bearoff: solving: 100%"
+    (kept,) = kept_tables()
+    assert answer.out.splitlines()[1] == f"0.0 MB, digest {kept.digest}"
+    again = bearoff("tables", "build", *SIZE, "--json").json
+    assert again["digest"] == kept.digest
+    assert again["bytes"] == kept.bytes
+
+
+def test_verify_reads_everything(bearoff: Command, cache: Path) -> None:
+    bearoff("tables", "build", *SIZE)
+    bearoff("tables", "build", "--points", "1", "--checkers", "3")
+    good = "one-sided table of {} points and 3 checkers good\n"
+    assert bearoff("tables", "verify").out == good.format(1) + good.format(2)
+    path = cache / "one-sided-02x03" / "policy.npy"
+    data = bytearray(path.read_bytes())
+    data[-1] ^= 1
+    path.write_bytes(data)
+    assert bearoff("tables", "verify", "--points", "1").out == good.format(1)
+    sentence = only_sentence(bearoff("tables", "verify", "--points", "2"))
+    assert "policy.npy is damaged in block 0; build the table again" in sentence
+    sentence = only_sentence(bearoff("tables", "verify", "--points", "3"))
+    assert "there is no such table to verify" in sentence
+
+
+def test_what_cannot_fit_is_refused_before_it_starts(
+    bearoff: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(one_sided, "build_arrays", None)
+    monkeypatch.setattr(one_sided_build, "memory_available", lambda: 10**9)
+    answer = bearoff("tables", "build", "--points", "12")
+    assert answer.code == 2
+    assert answer.err.count("\n") == 2
+    assert "needs 6.0 GB of memory to build and 1.0 GB is free" in answer.err
+    sentence = only_sentence(bearoff("epc", "0", "--points", "12"))
+    assert "needs 6.0 GB of memory" in sentence
+    assert "more than 4,294,967,296" in only_sentence(
+        bearoff("tables", "build", "--points", "24")
+    )

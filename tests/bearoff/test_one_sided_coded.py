@@ -5,6 +5,7 @@ Sizes that are small are kept coded here too, so that float64 rows can judge the
 
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -134,10 +135,21 @@ def test_starts_of_groups_and_the_lengths_make_the_starts():
 @pytest.mark.parametrize("small", [2**17, 0])
 def test_the_bytes_do_not_depend_on_the_threads(small, monkeypatch):
     monkeypatch.setattr(one_sided_build, "SMALL", small)
-    first, second = (one_sided_build.build_arrays(7, 6, workers=n) for n in (1, 3))
-    assert list(first) == list(second)
-    for name, array in first.items():
-        assert array.tobytes() == second[name].tobytes()
+
+    class Backwards(ThreadPoolExecutor):
+        """Does one thing after another, the last first: threads may finish like this."""
+
+        def map(self, function, pieces):
+            return [function(piece) for piece in reversed(list(pieces))]
+
+    first = one_sided_build.build_arrays(7, 6, workers=1)
+    monkeypatch.setattr(one_sided_build, "_AT_ONCE", 16)
+    for pool in (ThreadPoolExecutor, Backwards):
+        monkeypatch.setattr(one_sided_build, "ThreadPoolExecutor", pool)
+        second = one_sided_build.build_arrays(7, 6, workers=3)
+        assert list(first) == list(second)
+        for name, array in first.items():
+            assert array.tobytes() == second[name].tobytes()
 
 
 def test_progress_runs_from_nothing_to_all():
@@ -300,6 +312,7 @@ def test_more_positions_than_numbers_are_refused(points, checkers):
 
 def test_what_does_not_fit_the_memory_is_refused(cache, monkeypatch):
     monkeypatch.setattr(one_sided_build, "memory_available", lambda: 5 * 10**9)
+    monkeypatch.setattr(one_sided, "build_arrays", None)  # Else minutes would be lost.
     says = (
         r"a one-sided table of 12 points and 15 checkers needs \d\.\d GB of memory to "
         r"build and 5\.0 GB is free; use fewer points or checkers"
@@ -313,6 +326,7 @@ def test_what_does_not_fit_the_disk_is_refused(cache, monkeypatch):
     import shutil
 
     usage = shutil.disk_usage("/")
+    monkeypatch.setattr(one_sided, "build_arrays", None)
     monkeypatch.setattr(one_sided_build, "memory_available", lambda: None)
     monkeypatch.setattr(shutil, "disk_usage", lambda path: usage._replace(free=10**8))
     with pytest.raises(
