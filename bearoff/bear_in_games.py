@@ -1,5 +1,6 @@
 """Bear-ins played by the model: what its fit learns from and what it is judged by."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,20 +17,29 @@ _ROLL_OF_THROW = np.repeat(np.arange(len(WEIGHTS)), WEIGHTS)
 _CHANCES = np.array(WEIGHTS) / THROWS
 
 
-def random_sides(n: int, rng: np.random.Generator, points: int = BOARD) -> Int8Array:
+SPREADS = (0.3, 1.0, 3.0)
+"""Dirichlet parameters of `random_sides`: stacked, between, even."""
+
+
+def random_sides(
+    n: int,
+    rng: np.random.Generator,
+    points: int = BOARD,
+    spreads: Sequence[float] = SPREADS,
+) -> Int8Array:
     """Draw sides with a checker beyond home, from smooth to stacked and gappy.
 
     The highest point is uniform from 7 to `points`; three sides of four have 15
     checkers, the others 1 to 14. Points are occupied with chances drawn from a
-    Dirichlet distribution of parameter 0.3 (stacked), 1 or 3 (even), one side in three
-    each, and lean home by a factor of up to e^4 from the last point to the first.
+    Dirichlet distribution of one of the parameters `spreads`, and lean home by a factor
+    of up to e^4 from the last point to the first.
 
     Returns
     -------
     ndarray of int8, shape (n, 24)
     """
     top = rng.integers(HOME + 1, points + 1, n)
-    spread = rng.choice([0.3, 1.0, 3.0], n)
+    spread = rng.choice(spreads, n)
     chances = rng.gamma(np.broadcast_to(spread[:, None], (n, BOARD))) + 1e-9
     chances *= np.exp(-rng.uniform(0, 4, n)[:, None] * np.arange(BOARD) / top[:, None])
     chances[np.arange(BOARD) >= top[:, None]] = 0.0

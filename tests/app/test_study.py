@@ -36,6 +36,17 @@ def test_gammons(bearoff: Command, tmp_path: Path) -> None:
     assert (tmp_path / "gammons-02.md").read_text(encoding="utf-8") == first
 
 
+def test_bear_in(bearoff: Command, tmp_path: Path) -> None:
+    arguments = ("study", "bear-in", "--sides", "200", "--points", "7")
+    answer = bearoff(*arguments, "--output", str(tmp_path))
+    assert answer.code == 0
+    assert answer.out.split() == [str(tmp_path / "bear-in.md")]
+    text = (tmp_path / "bear-in.md").read_text(encoding="utf-8")
+    assert "bearoff study bear-in --sides 200 --points 7 --seed 1" in text
+    assert "| met from even starts |" in text
+    assert "studied: 100%" in answer.err
+
+
 def test_race_model(bearoff: Command, tmp_path: Path) -> None:
     library.build_two_sided_table(4, workers=1)
     arguments = ("study", "race-model", "--checkers", "4", "--sides", "8")
