@@ -3,7 +3,7 @@
 from app.output import complain
 from bearoff import OneSidedTable, one_sided_table, position_count
 from bearoff.kept import kept_tables
-from bearoff.one_sided_build import check_room
+from bearoff.one_sided_estimate import check_room
 
 
 def table_of(points: int, checkers: int) -> OneSidedTable:

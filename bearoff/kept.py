@@ -9,7 +9,7 @@ from filelock import FileLock
 
 from bearoff.errors import TableError
 from bearoff.one_sided import VERSION
-from bearoff.one_sided_build import is_small
+from bearoff.one_sided_estimate import is_small
 from bearoff.store import CheckedArrays, cache_folder, open_table, read_manifest
 
 _NAME = re.compile(r"one-sided-(\d\d)x(\d\d)")

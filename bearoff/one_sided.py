@@ -30,12 +30,10 @@ from bearoff.one_sided_build import (
     TIE,
     Progress,
     build_arrays,
-    check_room,
-    estimate_one_sided_build,
-    is_small,
     solve_policy,
 )
 from bearoff.one_sided_codes import CodedRows, first_off
+from bearoff.one_sided_estimate import check_room, estimate_one_sided_build, is_small
 from bearoff.pip_levels import most_rolls, pip_counts
 from bearoff.policies import PolicyArray, number_type, rank_steps
 from bearoff.rolls import DICE, HOME, PIPS_PER_ROLL
@@ -54,7 +52,7 @@ Float64Array = NDArray[np.float64]
 class OneSidedTable:
     """What fewest-rolls play makes of every position; rows are in the paper's order.
 
-    A table of up to `bearoff.one_sided_build.SMALL` positions holds all its arrays in
+    A table of up to `bearoff.one_sided_estimate.SMALL` positions holds all its arrays in
     full. Of a larger one the mean rolls are kept in full, standard deviations in single
     precision (within 6e-8 of themselves), distributions in 16 bits (each chance within
     ``2**-16``, see `bearoff.one_sided_codes`), and the policy is found from the mean

@@ -13,7 +13,7 @@ def build_one_sided(
     """Say what the build takes, build, and say what came of it."""
     from bearoff import position_count, rebuild_one_sided_table
     from bearoff.kept import kept_tables
-    from bearoff.one_sided_build import check_room, estimate_one_sided_build
+    from bearoff.one_sided_estimate import check_room, estimate_one_sided_build
 
     size = f"{points} points and {checkers} checkers"
     estimate = estimate_one_sided_build(points, checkers, workers)

@@ -9,7 +9,7 @@ from app.output import complain, say, say_json, say_table
 
 if TYPE_CHECKING:
     from bearoff import BuildEstimate
-    from bearoff.one_sided_build import OneSidedEstimate
+    from bearoff.one_sided_estimate import OneSidedEstimate
     from bearoff.two_sided_kept import KeptTwoSidedTable
 
 GIGABYTE = 1e9

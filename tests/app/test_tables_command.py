@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bearoff import one_sided, one_sided_build
+from bearoff import one_sided, one_sided_estimate
 from bearoff.kept import kept_tables
 from tests.app.conftest import Command, only_sentence
 
@@ -111,7 +111,7 @@ def test_what_cannot_fit_is_refused_before_it_starts(
     bearoff: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(one_sided, "build_arrays", None)
-    monkeypatch.setattr(one_sided_build, "memory_available", lambda: 10**9)
+    monkeypatch.setattr(one_sided_estimate, "memory_available", lambda: 10**9)
     answer = bearoff("tables", "build", "--points", "12")
     assert answer.code == 2
     assert answer.err.count("\n") == 2

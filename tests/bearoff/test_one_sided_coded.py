@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import bearoff
-from bearoff import checked, one_sided, one_sided_build
+from bearoff import checked, one_sided, one_sided_build, one_sided_estimate
 from bearoff.one_sided_codes import GROUP, UNIT, CodedRows, group_starts
 from tests import reference
 
@@ -32,13 +32,13 @@ def cache(tmp_path, monkeypatch) -> Path:
 
 @pytest.fixture
 def no_table_is_small(monkeypatch):
-    monkeypatch.setattr(one_sided_build, "SMALL", 0)
+    monkeypatch.setattr(one_sided_estimate, "SMALL", 0)
 
 
 def coded_and_full(points, checkers, monkeypatch):
     full = bearoff.one_sided_table(points, checkers)
     with monkeypatch.context() as patch:
-        patch.setattr(one_sided_build, "SMALL", 0)
+        patch.setattr(one_sided_estimate, "SMALL", 0)
         arrays = one_sided_build.build_arrays(points, checkers)
     kept = {key: checked.CheckedArray(array) for key, array in arrays.items()}
     return bearoff.OneSidedTable(points, checkers, kept), full
@@ -134,7 +134,7 @@ def test_starts_of_groups_and_the_lengths_make_the_starts():
 
 @pytest.mark.parametrize("small", [2**17, 0])
 def test_the_bytes_do_not_depend_on_the_threads(small, monkeypatch):
-    monkeypatch.setattr(one_sided_build, "SMALL", small)
+    monkeypatch.setattr(one_sided_estimate, "SMALL", small)
 
     class Backwards(ThreadPoolExecutor):
         """Does one thing after another, the last first: threads may finish like this."""
@@ -280,7 +280,7 @@ def test_an_interrupted_build_leaves_the_old_table(cache):
 
 
 _BUILDER = (
-    "import bearoff; from bearoff import one_sided_build; one_sided_build.SMALL = 0;"
+    "import bearoff; from bearoff import one_sided_estimate; one_sided_estimate.SMALL = 0;"
     "t = bearoff.rebuild_one_sided_table(5, 7); print(t.distribution_of(700).tolist())"
 )
 
@@ -311,7 +311,7 @@ def test_more_positions_than_numbers_are_refused(points, checkers):
 
 
 def test_what_does_not_fit_the_memory_is_refused(cache, monkeypatch):
-    monkeypatch.setattr(one_sided_build, "memory_available", lambda: 5 * 10**9)
+    monkeypatch.setattr(one_sided_estimate, "memory_available", lambda: 5 * 10**9)
     monkeypatch.setattr(one_sided, "build_arrays", None)  # Else minutes would be lost.
     says = (
         r"a one-sided table of 12 points and 15 checkers needs \d\.\d GB of memory to "
@@ -327,7 +327,7 @@ def test_what_does_not_fit_the_disk_is_refused(cache, monkeypatch):
 
     usage = shutil.disk_usage("/")
     monkeypatch.setattr(one_sided, "build_arrays", None)
-    monkeypatch.setattr(one_sided_build, "memory_available", lambda: None)
+    monkeypatch.setattr(one_sided_estimate, "memory_available", lambda: None)
     monkeypatch.setattr(shutil, "disk_usage", lambda path: usage._replace(free=10**8))
     with pytest.raises(
         bearoff.TableError, match=r"needs 0\.7 GB on the disk and .* 0\.1 GB"
@@ -347,11 +347,11 @@ def test_arrays_that_do_not_fit_the_memory_are_refused(eight, monkeypatch):
 @pytest.mark.parametrize("workers", [0, -1])
 def test_no_workers_are_refused(workers):
     with pytest.raises(bearoff.TableError, match=f"1 worker or more, got {workers}"):
-        one_sided_build.estimate_one_sided_build(6, 15, workers)
+        one_sided_estimate.estimate_one_sided_build(6, 15, workers)
 
 
 def test_the_estimate_of_the_disk_is_close(eight):
     for table, points in ((eight, 8), (bearoff.one_sided_table(), 6)):
         kept = sum(array.nbytes for array in table.kept.values())
-        estimate = one_sided_build.estimate_one_sided_build(points, 15)
+        estimate = one_sided_estimate.estimate_one_sided_build(points, 15)
         assert kept <= estimate.disk_bytes < 1.35 * kept

@@ -1,0 +1,119 @@
+"""What building a one-sided table takes, and whether it fits."""
+
+from dataclasses import dataclass
+
+from bearoff.errors import TableError
+from bearoff.machine import cores, memory_available
+from bearoff.numbering import position_count
+from bearoff.pip_levels import PLAY_PIPS, ROLL_PIPS, level_sizes, most_rolls, widest
+from bearoff.policies import number_type
+from bearoff.rolls import DICE
+from bearoff.store import check_disk
+
+SMALL = 2**17
+"""Most positions of a table that is kept in full: up to 6 points of 15 checkers."""
+
+LARGEST = 2**32
+"""Most positions of a table; their numbers are kept in 32 bits."""
+
+_CODED_BYTES = 40
+"""Of a position in a table that is kept coded; ample with 12 points."""
+
+_SECONDS = 4.5e-7
+"""Of a core for each position and point; measured with 10 and 12 points, for estimates."""
+
+_BYTES_BESIDES = 300_000_000
+"""Of the program, its libraries and room for each thread; ample."""
+
+
+@dataclass(frozen=True)
+class OneSidedEstimate:
+    """What building a one-sided table takes.
+
+    Attributes
+    ----------
+    positions : int
+        Positions of the table.
+    disk_bytes : int
+        Of the table that is kept.
+    memory_bytes : int
+        Resident at the peak of the build.
+    seconds : float
+        On `workers` cores; rough.
+    workers : int
+        Threads.
+    """
+
+    positions: int
+    disk_bytes: int
+    memory_bytes: int
+    seconds: float
+    workers: int
+
+
+def is_small(points: int, checkers: int) -> bool:
+    """Whether the table of this size is kept in full."""
+    return position_count(points, checkers) <= SMALL
+
+
+def estimate_one_sided_build(
+    points: int, checkers: int, workers: int | None = None
+) -> OneSidedEstimate:
+    """Say what building the table of this size takes.
+
+    Raises
+    ------
+    PositionError, TableError
+        If there is no such size, it has more than `LARGEST` positions, or no worker.
+
+    Examples
+    --------
+    >>> estimate = estimate_one_sided_build(12, 15, workers=2)
+    >>> estimate.positions, round(estimate.memory_bytes / 1e9, 1)
+    (17383860, 6.0)
+    """
+    size = position_count(points, checkers)
+    if size > LARGEST:
+        raise TableError(
+            f"a one-sided table of {points} points and {checkers} checkers has {size:,} "
+            f"positions, more than {LARGEST:,}; use fewer points or checkers"
+        )
+    if workers is not None and workers < 1:
+        raise TableError(f"a build needs 1 worker or more, got {workers}")
+    workers = workers or cores()
+    sizes = level_sizes(points, checkers)
+    row_bytes = 8 * (most_rolls(points * checkers, checkers) + 1)
+    if is_small(points, checkers):
+        kept = memory = size * (16 + number_type(size)().itemsize * len(DICE) + row_bytes)
+    else:
+        kept = _CODED_BYTES * size
+        memory = kept + row_bytes * widest(sizes, ROLL_PIPS)
+    memory += 24 * size + 216 * widest(sizes, PLAY_PIPS)
+    return OneSidedEstimate(
+        positions=size,
+        disk_bytes=kept,
+        memory_bytes=memory + _BYTES_BESIDES,
+        seconds=_SECONDS * points * size / workers + 0.2,
+        workers=workers,
+    )
+
+
+def check_room(points: int, checkers: int) -> None:
+    """Refuse the build of a large table that cannot fit.
+
+    Raises
+    ------
+    PositionError, TableError
+        If there is no such size, or it needs more than there is.
+    """
+    estimate = estimate_one_sided_build(points, checkers)
+    if is_small(points, checkers):
+        return
+    name = f"a one-sided table of {points} points and {checkers} checkers"
+    memory = memory_available()
+    if memory is not None and estimate.memory_bytes > memory:
+        raise TableError(
+            f"{name} needs {estimate.memory_bytes / 1e9:.1f} GB of memory to build and "
+            f"{memory / 1e9:.1f} GB is free; use fewer points or checkers"
+        )
+    check_disk(name, estimate.disk_bytes)
