@@ -107,7 +107,7 @@ def race_rows(outcomes: RolledOutcomes, races: range) -> list[tuple[str, ...]]:
                 f"{_listed(outcomes.opponent_counts[k])}",
                 f"{pips[k, 0]} v {pips[k, 1]}",
                 f"{outcomes.roller_epc[k]:.1f} v {outcomes.opponent_epc[k]:.1f}",
-                f"{values['win_probability']:.2%} ± {errors['win_probability']:.2%}",
+                f"{values['win_probability']:.2%} ± {errors['win_probability']:.3%}",
                 f"{values['no_double']:+.4f} ± {errors['no_double']:.4f}",
                 f"{values['double_take']:+.4f} ± {errors['double_take']:.4f}",
                 f"{outcomes.double_action[k]}{_open(outcomes.double_too_close[k])}",

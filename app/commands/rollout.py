@@ -9,6 +9,8 @@ from app.options import Json, OpponentText, RollerText
 from app.output import say, say_json, say_table
 
 if TYPE_CHECKING:
+    from tqdm import tqdm
+
     from bearoff import Position, Race
     from sim.rollout import Estimate, RolledAction, Rollout
     from sim.rollout_sums import Moments
@@ -141,9 +143,8 @@ class _Progress:
     """
 
     def __init__(self, *, show: bool, goal: float, most: int) -> None:
-        from sim.progress import progress_bar
-
-        self._bar = progress_bar("rollout", most, show=show)
+        self._bar: tqdm[None] | None = None
+        self._show = show
         self._goal = goal
         self._most = most
 
@@ -151,12 +152,16 @@ class _Progress:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._bar.close()
+        if self._bar is not None:
+            self._bar.close()
 
     def update(self, moments: "Moments") -> None:
         """Show the games played, those still needed, and the error so far."""
+        from sim.progress import progress_bar
         from sim.rollout import worst_error
 
+        if self._bar is None:
+            self._bar = progress_bar("rollout", self._most, show=self._show)
         error = worst_error(moments)
         if self._goal and error == error:
             needed = moments.games * (error / self._goal) ** 2
