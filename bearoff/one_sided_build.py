@@ -45,7 +45,7 @@ _AT_ONCE = 8192
 
 Progress = Callable[[float], None]
 Float64Array = NDArray[np.float64]
-Take = Callable[[Levels, int, NDArray[np.uint32], PolicyArray], NDArray[np.uint16] | None]
+Take = Callable[[Levels, int, NDArray[np.uint32], PolicyArray], None]
 
 
 def build_arrays(
