@@ -27,12 +27,19 @@ from benchmarks.rollout_ways import (
     Subject,
     by_gnubg,
     by_rollout,
-    by_self_play,
     home_numbers,
 )
+from benchmarks.self_play_ways import (
+    CUBEFUL_SELF_PLAY,
+    by_cubeful_self_play,
+    by_self_play,
+    common_dice,
+)
 from benchmarks.time_to_error import (
+    GNUBG,
     Measured,
     agreement,
+    seconds_to,
     table_lines,
 )
 from sim.provenance import commit, processor, versions
@@ -47,18 +54,17 @@ before the roll, equities in points at a cube of 1.
   subtracts the luck of each roll, by the fast model, or by convolution where both sides
   are home and there is no cube; *cut short* ends a game where exact values begin: in the
   table of {checkers} checkers a side, or, without a cube, as soon as both sides are home.
-  The last three steps need no other games than one rollout plays, which estimates the win
-  probability and the equities of all states of the cube at once.
-- In a race that is all home the win probability of fewest-rolls play is a convolution,
-  so with luck taken out or games cut short nothing is left to chance: no error, and none
-  of the speed below is claimed for it. Plain games are by the kernel of batches, too.
+  One rollout estimates the win probability and the equities of all states of the cube.
+- In a race that is all home the win probability of fewest-rolls play is a convolution: with
+  luck taken out or games cut short nothing is left to chance, and there is no error.
+- *Self-play* plays the games of batches, the cube turned by Janowski's model.
 - GNU Backgammon plays at 0 ply, doubles at 0 ply (its default of 2 takes ten times as
-  long), with rotated dice, stopped in its own exact database of 6 checkers where it does
-  so; its one-sided database answers home-board races without a cube outright when it may,
-  which is turned off here. It estimates the cube of one state a rollout. Of plain games
-  with rotated dice it states too large an error; the spread of its rollouts is told, if
-  there are 20 or more. It plays to win, not for fewest rolls, and its cube is not ours:
-  values differ by what the ways of playing do.
+  long on the first race), with rotated dice, stopped in its own exact database of 6
+  checkers where it does so; its one-sided database answers home-board races without a
+  cube outright when it may, which is turned off here. It estimates the cube of one state
+  a rollout. Of plain games with rotated dice it states too large an error; the spread of
+  its rollouts is told, if there are 20 or more. It plays to win, not for fewest rolls, and
+  its cube is not ours: values differ by what the ways of playing do.
 """
 
 
@@ -75,6 +81,7 @@ def measure(
         numbers = home_numbers(subject.race)
         if numbers is not None:
             yield by_self_play(numbers, seconds, threads)
+            yield by_cubeful_self_play(numbers, seconds, threads)
         for name in LADDER:
             yield by_rollout(name, subject, table, seconds, threads)
         if not options.gnubg:
@@ -110,7 +117,7 @@ def full_table(subject: Subject) -> Iterator[str]:
 
 
 def goal_reached(
-    subject: Subject, table: bearoff.TwoSidedTable, threads: int
+    subject: Subject, table: bearoff.TwoSidedTable, rows: list[Measured], threads: int
 ) -> Iterator[str]:
     """Yield what a rollout took that stopped by itself at the equity's target."""
     target = subject.targets["equity"]
@@ -124,6 +131,14 @@ def goal_reached(
         f"{shared.gain.standard_error:.1e}, the two equities coming from the same games; "
         f"from games of their own it would be {apart:.1e}."
     )
+    peer = [row for row in rows if row.name == GNUBG and "equity" in row.estimates]
+    for row in peer:
+        error = row.estimates["equity"].standard_error
+        theirs = seconds_to(target, row.seconds, error)
+        yield (
+            f"GNU Backgammon's {theirs:,.0f} s to that error of its one equity are "
+            f"{theirs / found.seconds:,.0f} times as long."
+        )
 
 
 def agreements(subject: Subject, rows: list[Measured]) -> Iterator[str]:
@@ -139,6 +154,19 @@ def agreements(subject: Subject, rows: list[Measured]) -> Iterator[str]:
     ]
     yield from agreement("win probability", ours, exact)
     yield from agreement("equity", rows)
+
+
+def players_compared(
+    subject: Subject, rows: list[Measured], options: argparse.Namespace
+) -> Iterator[str]:
+    """Yield what common dice save when two players are compared, in a home-board race."""
+    numbers = home_numbers(subject.race)
+    alone = [row for row in rows if row.name == CUBEFUL_SELF_PLAY]
+    if numbers is not None and alone:
+        yield ""
+        yield from common_dice(
+            numbers, subject.targets["equity"], alone[0], options.seconds, options.threads
+        )
 
 
 def report(options: argparse.Namespace) -> Iterator[str]:
@@ -172,7 +200,8 @@ def report(options: argparse.Namespace) -> Iterator[str]:
         yield ""
         yield from agreements(subject, rows)
         yield ""
-        yield from goal_reached(subject, table, options.threads)
+        yield from goal_reached(subject, table, rows, options.threads)
+        yield from players_compared(subject, rows, options)
         yield from full_table(subject)
         yield ""
 

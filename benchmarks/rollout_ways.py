@@ -1,14 +1,10 @@
 """Ways to roll a race out, each of which plays for some seconds: ours and the peer's."""
 
 import time
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-
 import bearoff
-import sim
 from benchmarks import gnubg
 from benchmarks.time_to_error import ALL, GNUBG, GNUBG_PLAIN, Measured, Quantity
 from sim.rollout import Estimate, Goal, Rollout, rollout
@@ -61,7 +57,6 @@ OURS = "our players"
 OURS_INTO_TABLE = "our players, perfect once in the table"
 
 _PILOT = 31_104
-_PILOT_PLAYED = 1_000_000
 _PILOT_GNUBG = {False: 1296, True: 144}
 _ROTATION = 1296
 """Games of GNU Backgammon that share the first two rolls out evenly."""
@@ -113,32 +108,6 @@ def by_rollout(
         time.process_time() - cpu,
         estimates_of(found, subject.cube),
     )
-
-
-def by_self_play(numbers: list[int], seconds: float, threads: int) -> Measured:
-    """Play plain games of a race on the home board by the compiled kernel."""
-    sides = [np.array([number]) for number in numbers]
-    match = sim.Match(bearoff.POINTS, bearoff.CHECKERS, "fewest-rolls", "fewest-rolls", 1)
-
-    def play(games: int) -> tuple[int, float, float]:
-        def share(thread: int) -> int:
-            first = np.array([thread * games])
-            return int(sim.play(match, *sides, first, np.array([games]))[0, 1])
-
-        start, cpu = time.perf_counter(), time.process_time()
-        with ThreadPoolExecutor(threads) as pool:
-            wins = sum(pool.map(share, range(threads)))
-        return wins, time.perf_counter() - start, time.process_time() - cpu
-
-    pilot = _PILOT_PLAYED if seconds >= 1 else 1000
-    play(1)
-    games = int(pilot * seconds / play(pilot)[1])
-    wins, taken, cpu = play(games)
-    games *= threads
-    chance = wins / games
-    error = (chance * (1 - chance) / games) ** 0.5
-    found: dict[Quantity, Estimate] = {"win probability": Estimate(chance, error)}
-    return Measured("plain games, self-play kernel", OURS, games, taken, cpu, found)
 
 
 def by_gnubg(subject: Subject, settings: gnubg.Settings, seconds: float) -> Measured:

@@ -113,8 +113,8 @@ def agreement(
         )
         what = "exact" if centre.standard_error == 0 else f"±{centre.standard_error:.1e}"
         yield (
-            f"- {quantity} of {players}: {centre.value:.6f} ({what}), from which "
-            f"{len(estimates)} estimates are within {furthest:.1f} standard errors"
+            f"- {quantity} of {players}: {centre.value:.6f} ({what}); the furthest of "
+            f"{len(estimates)} is {furthest:.1f} standard errors from it"
         )
 
 

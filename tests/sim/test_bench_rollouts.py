@@ -6,7 +6,7 @@ import sys
 import pytest
 
 import bearoff
-from benchmarks import bench_rollouts, gnubg, rollout_ways, time_to_error
+from benchmarks import bench_rollouts, gnubg, rollout_ways, self_play_ways, time_to_error
 from benchmarks.time_to_error import GNUBG, Measured
 from sim.rollout import Estimate
 
@@ -164,11 +164,24 @@ def test_values_of_the_same_players_are_compared():
     ]
     ours, theirs = time_to_error.agreement("equity", rows)
     assert "0.300000 (±3.0e-02)" in ours
-    assert "2 estimates are within 1.0 standard errors" in ours  # 0.05 of root 0.0025.
-    assert "1 estimates are within 0.0 standard errors" in theirs
+    assert "furthest of 2 is 1.0 standard errors" in ours  # 0.05 of root 0.0025.
+    assert "furthest of 1 is 0.0 standard errors" in theirs
     (known, _) = time_to_error.agreement("equity", rows, ("ours", 0.29))
     assert "0.290000 (exact)" in known
-    assert "within 1.5 standard errors" in known  # 0.06 of 0.04.
+    assert "furthest of 2 is 1.5 standard errors" in known  # 0.06 of 0.04.
+
+
+def test_games_with_the_cube_are_told_with_their_error():
+    # 5 and 2 against one on the ace: 19 of 36, nobody doubles a last roll so even.
+    numbers = [int(bearoff.rank([0, 1, 0, 0, 1, 0])), int(bearoff.rank([1, 0, 0, 0, 0, 0]))]
+    played = self_play_ways.by_cubeful_self_play(numbers, seconds=0.01, threads=2)
+    equity = played.estimates["equity"]
+    assert played.games % 2 == 0
+    # The mean is within five of its errors, but once in a million runs; its own error
+    # varies a little with the mean.
+    assert abs(equity.value - 2 / 36) < 5 * equity.standard_error
+    expected = ((1 - equity.value**2) / played.games) ** 0.5
+    assert equity.standard_error == pytest.approx(expected)
 
 
 @pytest.mark.usefixtures("pretender")
@@ -182,9 +195,13 @@ def test_the_benchmark_runs(tmp_path, capsys, monkeypatch):
     for name in rollout_ways.LADDER:
         assert len(re.findall(rf"^\| {name} \|", shown, re.MULTILINE)) == 2
     assert "self-play kernel" in shown
+    assert "cubeful self-play" in shown
+    assert "from the same dice" in shown
     assert not re.search(r"^\| GNU", shown, re.MULTILINE)
     # Rollouts of few games: 4.5 of their errors are exceeded once in ten thousand runs.
-    assert all(float(one) < 4.5 for one in re.findall(r"within ([\d.]+) standard", shown))
+    distances = re.findall(r"is ([\d.]+) standard errors from it", shown)
+    assert len(distances) == 4
+    assert all(float(one) < 4.5 for one in distances)
 
 
 def test_without_the_peer_it_says_so(capsys, monkeypatch):
