@@ -268,3 +268,31 @@ def test_estimates_are_near_on_their_own_positions(name, sides, error, table):
 def test_what_makes_no_formula_is_refused(make, message):
     with pytest.raises(FormulaError, match=message):
         make()
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (
+            "keith",
+            "On both sides add to the pip count 2 for each checker beyond 1 on the ace, 1 "
+            "for each checker beyond 1 on the deuce, 1 for each checker beyond 3 on the "
+            "three and 1 for each gap on the four, five and six. Raise the roller's "
+            "adjusted pip count by a seventh, rounded down. Double if it is then at most 4 "
+            "above the opponent's, redouble if at most 3 above, take if at least 2 above.",
+        ),
+        (
+            "benjamin",
+            "Raise the roller's pip count by a tenth, rounded down. Double if it is then "
+            "at most 1 above the opponent's, redouble if at most equal, take if at most 2 "
+            "below. For long races, both sides above 60 pips.",
+        ),
+        (
+            "8-9-12",
+            "Double with a lead of at least 8% of the roller's pip count, redouble with "
+            "9%, pass with more than 12%.",
+        ),
+    ],
+)
+def test_published_rules_in_words(name, text):
+    assert formulas.get(name).text == text
