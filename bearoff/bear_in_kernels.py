@@ -152,15 +152,26 @@ def _play(rows, lines, state, sums, depth, source, target):
     state[depth + 1, _LINE] = line
 
 
+@njit(**_PLAIN)
+def _list_sources(state, depth, start, sources):
+    """List the points from `start` down that hold checkers; return how many."""
+    word_0, word_1 = state[depth, _WORD_0], state[depth, _WORD_1]
+    found = 0
+    # Without a branch: which points hold checkers is hard to predict.
+    for point in range(start, 12, -1):
+        sources[depth, found] = point
+        found += (word_1 >> 4 * (24 - point)) & 15 != 0
+    for point in range(min(start, 12), 0, -1):
+        sources[depth, found] = point
+        found += (word_0 >> 4 * (12 - point)) & 15 != 0
+    return found
+
+
 @njit(cache=True, inline="always")
-def _may_leave(word_0, word_1, outside, point, die):
-    """Whether a checker on a point may be played with `die`."""
-    if _checkers(word_0, word_1, point) == 0:
-        return False
-    if point > die:
-        return True
-    # Bearing off: exactly only once all are home, with a larger number only from the
-    # highest point, below whose nibble the word is empty.
+def _may_bear_off(word_0, outside, point, die):
+    """Whether a checker on a point no higher than `die` may be played with it."""
+    # Exactly, or with a larger number from the highest point: below its nibble the
+    # word is empty.
     higher = word_0 & ((1 << 4 * (12 - point)) - 1)
     return outside == 0 and (point == die or higher == 0)
 
@@ -183,14 +194,15 @@ def _keep(best, roll, score, word_0, word_1):
 @njit(**_PLAIN)
 def _finish(
     rows, lines, weights, groups, terms, home_scores,
-    state, sums, depth, die, start, roll, best,
+    state, sums, sources, depth, die, count, roll, best,
 ):  # fmt: skip
-    """Keep the best last move of a roll from `start` down, at a depth."""
+    """Keep the best last move of a roll from the sources listed at a depth."""
     word_0, word_1 = state[depth, _WORD_0], state[depth, _WORD_1]
     pips, outside = state[depth, _PIPS], state[depth, _OUTSIDE]
     line = state[depth, _LINE]
-    for source in range(start, die if outside else 0, -1):
-        if not _may_leave(word_0, word_1, outside, source, die):
+    for k in range(count):
+        source = sources[depth, k]
+        if source <= die and not _may_bear_off(word_0, outside, source, die):
             continue
         target = max(source - die, 0)
         score = _score_move(
@@ -205,35 +217,34 @@ def _finish(
 @njit(**_PLAIN)
 def _finish_double(
     rows, lines, weights, groups, terms, home_scores,
-    state, sums, die, start, best,
+    state, sums, sources, die, count, start, best,
 ):  # fmt: skip
     """Play the rest of a double from the position at depth 1, from `start` down.
 
     A checker may always be played before one that stands lower, so sequences of
     nonincreasing sources reach every successor.
     """
-    word_0, word_1 = state[1, _WORD_0], state[1, _WORD_1]
-    outside = state[1, _OUTSIDE]
-    for second in range(start, die if outside else 0, -1):
-        if not _may_leave(word_0, word_1, outside, second, die):
+    for k in range(count):
+        second = sources[1, k]
+        if second > start or not _play_on(rows, lines, state, sums, 1, second, die, best):
             continue
-        if not _play_on(rows, lines, state, sums, 1, second, die, best):
-            continue
-        half_0, half_1 = state[2, _WORD_0], state[2, _WORD_1]
-        left = state[2, _OUTSIDE]
-        for third in range(second, die if left else 0, -1):
-            if _may_leave(half_0, half_1, left, third, die) and _play_on(
-                rows, lines, state, sums, 2, third, die, best
-            ):
+        found = _list_sources(state, 2, second, sources)
+        for m in range(found):
+            third = sources[2, m]
+            if _play_on(rows, lines, state, sums, 2, third, die, best):
+                left = _list_sources(state, 3, third, sources)
                 _finish(
                     rows, lines, weights, groups, terms, home_scores,
-                    state, sums, 3, die, third, 14 + die, best,
+                    state, sums, sources, 3, die, left, 14 + die, best,
                 )  # fmt: skip
 
 
 @njit(**_PLAIN)
 def _play_on(rows, lines, state, sums, depth, source, die, best):
-    """Play one more of a double; return whether a checker is left to play."""
+    """Play one more of a double if it may be; return whether to play on from there."""
+    word_0, outside = state[depth, _WORD_0], state[depth, _OUTSIDE]
+    if source <= die and not _may_bear_off(word_0, outside, source, die):
+        return False
     _play(rows, lines, state, sums, depth, source, max(source - die, 0))
     word_0, word_1 = state[depth + 1, _WORD_0], state[depth + 1, _WORD_1]
     if word_0 & _ON_BOARD == 0 and word_1 == 0:
@@ -243,16 +254,17 @@ def _play_on(rows, lines, state, sums, depth, source, die, best):
 
 
 @njit(**_PLAIN)
-def _best_plays(rows, lines, weights, groups, terms, home_scores, state, sums, top, best):
+def _best_plays(
+    rows, lines, weights, groups, terms, home_scores, state, sums, sources, top, best
+):
     """Find the best play of every roll from the position at depth 0, not all home."""
     for roll in range(_ROLLS):
         best[roll, _SCORE] = NEVER
-    word_0, word_1 = state[0, _WORD_0], state[0, _WORD_1]
-    for source in range(top, 1, -1):
-        if _checkers(word_0, word_1, source) == 0:
-            continue
+    for k in range(_list_sources(state, 0, top, sources)):
+        source = sources[0, k]
         for die in range(1, min(source, 7)):
             _play(rows, lines, state, sums, 0, source, source - die)
+            count = _list_sources(state, 1, top, sources)
             # Which die comes first matters only where the second may bear off.
             for second in range(1, die if state[1, _OUTSIDE] else 7):
                 if second == die:
@@ -261,11 +273,11 @@ def _best_plays(rows, lines, weights, groups, terms, home_scores, state, sums, t
                 roll = (high - 1) * (high - 2) // 2 + low - 1
                 _finish(
                     rows, lines, weights, groups, terms, home_scores,
-                    state, sums, 1, second, top, roll, best,
+                    state, sums, sources, 1, second, count, roll, best,
                 )  # fmt: skip
             _finish_double(
                 rows, lines, weights, groups, terms, home_scores,
-                state, sums, die, source, best,
+                state, sums, sources, die, count, source, best,
             )  # fmt: skip
 
 
@@ -323,6 +335,7 @@ def expand(model, terms, home_scores, home_means, policy, positions, after, mean
     # A position, and those a double leads through: words, pips, ... and sums of each.
     state = np.zeros((4, 5), dtype=np.int64)
     sums = np.zeros((4, HIDDEN), dtype=np.int16)
+    sources = np.zeros((4, _POINTS + 1), dtype=np.int64)
     best = np.zeros((_ROLLS, 3), dtype=np.int64)
     per_score = 6.0 / 49.0 / PIP
     for n in range(positions.shape[0]):
@@ -335,8 +348,9 @@ def expand(model, terms, home_scores, home_means, policy, positions, after, mean
                 _set_home(terms, left, after, n, roll)
             continue
         _best_plays(
-            rows, lines, weights, groups, terms, home_scores, state, sums, top, best
-        )
+            rows, lines, weights, groups, terms, home_scores,
+            state, sums, sources, top, best,
+        )  # fmt: skip
         for roll in range(_ROLLS):
             word_0, word_1 = best[roll, _WORD_0], best[roll, _WORD_1]
             for point in range(1, _POINTS + 1):
