@@ -6,6 +6,8 @@ if TYPE_CHECKING:
     from sim.blocks import Match, play
     from sim.config import BatchConfig, load_config
     from sim.config_errors import ConfigError, Problem
+    from sim.cube_play import CubeMatch, play_cubeful
+    from sim.cube_sides import CubeSide
     from sim.dice import throws_of_game
     from sim.files import RunError
     from sim.players import PLAYERS, Player, player
@@ -15,6 +17,8 @@ _HOMES = {
     "PLAYERS": "sim.players",
     "BatchConfig": "sim.config",
     "ConfigError": "sim.config_errors",
+    "CubeMatch": "sim.cube_play",
+    "CubeSide": "sim.cube_sides",
     "Match": "sim.blocks",
     "Player": "sim.players",
     "Problem": "sim.config_errors",
@@ -22,6 +26,7 @@ _HOMES = {
     "RunSummary": "sim.runner",
     "load_config": "sim.config",
     "play": "sim.blocks",
+    "play_cubeful": "sim.cube_play",
     "player": "sim.players",
     "run": "sim.runner",
     "throws_of_game": "sim.dice",
@@ -31,6 +36,8 @@ __all__ = [
     "PLAYERS",
     "BatchConfig",
     "ConfigError",
+    "CubeMatch",
+    "CubeSide",
     "Match",
     "Player",
     "Problem",
@@ -38,6 +45,7 @@ __all__ = [
     "RunSummary",
     "load_config",
     "play",
+    "play_cubeful",
     "player",
     "run",
     "throws_of_game",

@@ -1,13 +1,16 @@
 """`bearoff simulate` and `bearoff analyze` with the cube: formulas by their names."""
 
+import pickle
 import re
 from pathlib import Path
 
 import pytest
 
-from analysis import open_run
-from analysis.cubeful import CubefulOutcomes
+import sim
+from analysis import formulas, open_run
+from analysis.cubeful import CubefulOutcomes, calibrate_cubeful
 from bearoff import build_two_sided_table
+from sim.config import load_config
 from tests.app.conftest import ROOT, Command, only_sentence
 
 CONFIG = """
@@ -74,6 +77,27 @@ def test_an_unknown_formula_is_one_sentence(
         "cube.roller: there is no cube strategy 'kieth', only perfect, never," in sentence
     )
     assert sentence.endswith("did you mean 'keith'?\n")
+
+
+def test_every_formula_can_be_sent_to_another_process() -> None:
+    for name in formulas.names():
+        assert pickle.loads(pickle.dumps(formulas.get(name))).name == name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["cubeful", "formulas-at-play"])
+def test_hundreds_of_pairs_agree_with_what_is_exact(tmp_path: Path, name: str) -> None:
+    """The shipped configurations, with fewer games; of another seed, so that it counts."""
+    build_two_sided_table(8)
+    config = load_config(ROOT / "configs" / f"{name}.yaml").model_copy(
+        update={"games": 10_000, "seed": 42, "output": str(tmp_path)}
+    )
+    strategies = {formula: formulas.get(formula) for formula in formulas.names()}
+    run = open_run(sim.run(config, strategies=strategies, progress=False).path)
+    calibration = calibrate_cubeful(CubefulOutcomes.of(run))
+    assert calibration.pairs > 300
+    assert calibration.agrees, calibration.verdict
+    assert calibration.rms == pytest.approx(1, abs=0.2)
 
 
 def test_commands_for_plain_races_refuse_it(
