@@ -6,6 +6,8 @@ was interrupted goes on; once the population is written the folder goes.
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from importlib.resources import files
 from pathlib import Path
 from shutil import rmtree
 from time import monotonic
@@ -17,6 +19,7 @@ from joblib import delayed
 from numpy.typing import NDArray
 
 import bearoff
+from bearoff.bear_in import DATA as BEAR_IN
 from bearoff.bear_in import bear_in
 from bearoff.two_sided_codings import PLANES
 from sim.contact import BLOCK
@@ -30,8 +33,16 @@ from sim.population_file import (
     read_about,
     write_population,
 )
-from sim.population_values import Pieces, model_values, table_values
-from sim.populations import GAMES, Recipe, drawn, ground, harvested, recipe
+from sim.population_values import Pieces, model_values, rollout_values, table_values
+from sim.populations import (
+    GAMES,
+    Recipe,
+    drawn,
+    ground,
+    harvested,
+    recipe,
+    rolled_out,
+)
 from sim.provenance import canonical_json, commit, digest, versions
 from sim.workers import run_tasks, worker_count
 
@@ -98,7 +109,7 @@ def build_population(
     started = monotonic()
     table = _table(wanted) if wanted.kind.points == bearoff.POINTS else None
     output.mkdir(parents=True, exist_ok=True)
-    folder = output / f".{wanted.name}-{digest(canonical_json(wanted.as_json()))[:12]}"
+    folder = output / f".{wanted.name}-{digest(canonical_json(_basis(wanted)))[:12]}"
     try:
         with FileLock(f"{folder}.lock", timeout=0):
             folder.mkdir(exist_ok=True)
@@ -120,17 +131,29 @@ def _there(path: Path, wanted: Recipe) -> dict[str, Any] | None:
     if not path.exists():
         return None
     about = read_about(path)
-    if about["recipe"] != wanted.as_json():
-        differing = ", ".join(
-            f"{key} {about['recipe'].get(key)} instead of {value}"
-            for key, value in wanted.as_json().items()
-            if about["recipe"].get(key) != value
-        )
+    differing = ", ".join(
+        f"{key} {about['basis'].get(key)} instead of {value}"
+        for key, value in _basis(wanted).items()
+        if about["basis"].get(key) != value
+    )
+    if differing:
         raise RunError(
             f"{path} holds another population, with {differing} (digest "
             f"{about['digest'][:12]}); delete it or give another --output"
         )
     return about
+
+
+def _basis(wanted: Recipe) -> dict[str, Any]:
+    """Return all that the pairs depend on: the recipe, and how sides are borne in."""
+    played = wanted.kind.unit == GAMES
+    return {**wanted.as_json(), "bear_in": _coefficients() if played else None}
+
+
+@lru_cache(maxsize=1)
+def _coefficients() -> str:
+    """Return the digest of the coefficients that races are played by."""
+    return digest(files("bearoff").joinpath(BEAR_IN).read_bytes())
 
 
 def _table(wanted: Recipe) -> bearoff.TwoSidedTable:
@@ -172,6 +195,10 @@ def _built(
         if table is not None
         else model_values(met, keep, progress)
     )
+    if wanted.rollouts:
+        rows = rolled_out(wanted, met)
+        rolled = rollout_values(met, rows, wanted.seed, keep, progress)
+        values = values.replaced(rows, rolled)
     points = wanted.kind.points
     ours, theirs = (bearoff.unrank(side, points) for side in (met.rollers, met.opponents))
     about = _about(wanted, met, races)
@@ -257,9 +284,11 @@ def _metadata(wanted: Recipe, met: Decisions, games: dict[str, int]) -> dict[str
     options.append(f"--checkers {wanted.checkers}")
     if wanted.low is not None:
         options += [f"--low {wanted.low}", f"--high {wanted.high}"]
+    if wanted.rollouts:
+        options.append(f"--rollouts {wanted.rollouts}")
     return {
         "schema_version": SCHEMA_VERSION,
-        "recipe": wanted.as_json(),
+        "basis": _basis(wanted),
         "name": wanted.name,
         "text": wanted.kind.text,
         "seed": wanted.seed,

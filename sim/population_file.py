@@ -62,6 +62,14 @@ class Values:
         """Return some of them."""
         return Values(*(getattr(self, field.name)[rows] for field in fields(self)))
 
+    def replaced(self, rows: NDArray[np.int64], others: "Values") -> "Values":
+        """Return them with those of some rows replaced by others."""
+        changed = {}
+        for field in fields(self):
+            changed[field.name] = getattr(self, field.name).copy()
+            changed[field.name][rows] = getattr(others, field.name)
+        return Values(**changed)
+
 
 @dataclass(frozen=True, eq=False)
 class Population:

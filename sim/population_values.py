@@ -17,14 +17,19 @@ from bearoff.race_model import ERRORS, race_model
 from bearoff.two_sided_layout import layout
 from bearoff.two_sided_store import load_array, plane_entry, read_manifest
 from sim.decisions import Decisions
+from sim.files import RunError
 from sim.population_file import SOURCES, Values
+from sim.rollout import Goal, rollout, truncation_table
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 Progress = Callable[[str, float], object]
 
-PIECE = 1 << 16
+PIECE, ROLLOUTS_AT_A_TIME = 1 << 16, 8
 """Decisions that are valued at a time and kept if the build is interrupted."""
+
+ROLLOUT_ERROR = 0.001
+"""Standard error of every equity that is rolled out."""
 
 
 def table_values(
@@ -141,6 +146,46 @@ def model_values(met: Decisions, keep: "Pieces", progress: Progress) -> Values:
     )
 
 
+def rollout_values(
+    met: Decisions, rows: Int64Array, seed: int, keep: "Pieces", progress: Progress
+) -> Values:
+    """Roll out some decisions numbered on 24 points.
+
+    Games stop in the largest two-sided table in the cache. Each decision is played to
+    `ROLLOUT_ERROR` with the dice of its own race.
+    """
+    table = truncation_table()
+    goal = Goal(standard_error=ROLLOUT_ERROR)
+
+    def roll(few: Int64Array) -> Float64Array:
+        found = []
+        for row in rows[few]:
+            numbers = int(met.rollers[row]), int(met.opponents[row])
+            race = bearoff.Race(*(bearoff.Position.from_number(n, 24) for n in numbers))
+            answer = rollout(race, goal, seed=seed, table=table)
+            estimates = (
+                answer.win_probability,
+                answer.centred.no_double,
+                answer.owned.no_double,
+                answer.owned.double_take,
+            )
+            values = [estimate.value for estimate in estimates]
+            found.append([*values, answer.standard_error])
+        return np.array(found).T
+
+    every = np.arange(len(rows))
+    found = keep.pieces("rollouts", roll, every, progress, size=ROLLOUTS_AT_A_TIME)
+    win_probability, no_double, no_redouble, double_take, error = found
+    return Values(
+        win_probability,
+        no_double,
+        no_redouble,
+        double_take,
+        error,
+        np.full(len(rows), SOURCES.index("rollout"), dtype=np.int8),
+    )
+
+
 class Pieces:
     """Results of a long task that are kept piece by piece until all are there.
 
@@ -159,6 +204,7 @@ class Pieces:
         work: Callable[[Int64Array], Float64Array],
         order: Int64Array,
         progress: Progress,
+        size: int = PIECE,
     ) -> Float64Array:
         """Do the work for all rows in this order and return it in theirs.
 
@@ -172,15 +218,17 @@ class Pieces:
             Every row once.
         progress : callable
             Called with the name and how much is done.
+        size : int
+            Rows of a piece.
 
         Returns
         -------
         ndarray of float64, shape (numbers, n)
         """
         found: Float64Array | None = None
-        for start in range(0, len(order), PIECE):
-            rows = order[start : start + PIECE]
-            path = self.folder / f"{name}-{start // PIECE:05d}.npy"
+        for start in range(0, len(order), size):
+            rows = order[start : start + size]
+            path = self.folder / f"{name}-{start // size:05d}.npy"
             piece = load_piece(path)
             if piece is None:
                 piece = work(rows)
@@ -188,8 +236,10 @@ class Pieces:
             if found is None:
                 found = np.empty((len(piece), len(order)))
             found[:, rows] = piece
-            progress(name, min(start + PIECE, len(order)) / len(order))
-        return np.empty((4, 0)) if found is None else found
+            progress(name, min(start + size, len(order)) / len(order))
+        if found is None:
+            raise RunError(f"there is nothing to do for {name}")
+        return found
 
 
 def load_piece(path: Path) -> Float64Array | None:

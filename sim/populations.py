@@ -16,7 +16,7 @@ import bearoff
 from bearoff import BearoffError
 from sim.decisions import Decisions, merge
 from sim.harvest import BEYOND, HOME, Visits
-from sim.sampling import uniforms
+from sim.sampling import uniforms, weighted_choice
 
 Int64Array = NDArray[np.int64]
 
@@ -26,7 +26,7 @@ GAMES, PAIRS = "games", "pairs"
 LARGEST = 1 << 30
 """Most games or pairs of a population."""
 
-_STREAM_OF_PAIRS = 1 << 62
+_STREAM_OF_PAIRS, _STREAM_OF_ROLLOUTS = 1 << 62, 1 << 62 | 1
 _BY_CHECKERS = re.compile(r"checkers-([0-9]+)(?:-([0-9]+))?")
 
 
@@ -46,6 +46,8 @@ class Recipe:
         Of the two-sided table: most checkers of a side whose decisions are kept.
     low, high : float or None
         Bounds of the roller's cubeless chance, where the kind has any.
+    rollouts : int
+        Decisions that are rolled out, of `long`.
     """
 
     name: str
@@ -54,6 +56,7 @@ class Recipe:
     checkers: int
     low: float | None = None
     high: float | None = None
+    rollouts: int = 0
 
     def as_json(self) -> dict[str, Any]:
         """Return it as the metadata of a population hold it."""
@@ -137,6 +140,7 @@ def recipe(
     seed: int = SEED,
     checkers: int = bearoff.CHECKERS,
     bounds: tuple[float, float] | None = None,
+    rollouts: int = 0,
 ) -> Recipe:
     """Fill in what is not said and check the rest.
 
@@ -148,7 +152,7 @@ def recipe(
     Examples
     --------
     >>> recipe("near", seed=7)
-    Recipe(name='near', size=300000, seed=7, checkers=15, low=0.6, high=0.85)
+    Recipe(name='near', size=300000, seed=7, checkers=15, low=0.6, high=0.85, rollouts=0)
     """
     kind = kind_of(name)
     if size is None:
@@ -157,6 +161,7 @@ def recipe(
         (f"the size of a population, in {kind.unit},", size, 1, LARGEST),
         ("a seed", seed, 0, 2**64 - 1),
         ("the checkers of a table", checkers, 1, bearoff.CHECKERS),
+        ("the number of rollouts", rollouts, 0, LARGEST),
     ):
         if not lowest <= value <= highest:
             raise BearoffError(f"{what} must be from {lowest} to {highest}, got {value}")
@@ -164,7 +169,9 @@ def recipe(
         raise BearoffError(
             f"{name} needs a table of {max(sides_of(name))} checkers, got {checkers}"
         )
-    found = Recipe(name, size, seed, checkers)
+    if rollouts and kind.points == bearoff.POINTS:
+        raise BearoffError(f"{name} is valued exactly and needs no rollouts; long does")
+    found = Recipe(name, size, seed, checkers, rollouts=rollouts)
     if kind.bounds is None:
         if bounds is not None:
             raise BearoffError(f"the population {name} has no bounds; near has")
@@ -223,6 +230,18 @@ def drawn(wanted: Recipe) -> Decisions:
     )
     games = np.arange(wanted.size, dtype=np.int64)
     return merge(x, y, games, np.zeros(wanted.size, dtype=np.int16))
+
+
+def rolled_out(wanted: Recipe, met: Decisions) -> Int64Array:
+    """Choose the decisions to be rolled out: by lot, as often as games meet them.
+
+    Returns
+    -------
+    ndarray of int64, shape (at most ``wanted.rollouts``,)
+        Rows, ascending; a row drawn again is taken once.
+    """
+    draws = uniforms(wanted.seed, _STREAM_OF_ROLLOUTS, wanted.rollouts)
+    return np.unique(weighted_choice(met.weights.astype(np.float64), draws))
 
 
 def harvested(wanted: Recipe, visits: Iterable[Visits]) -> Decisions:

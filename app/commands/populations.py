@@ -100,6 +100,10 @@ def build(
         float | None,
         typer.Option(metavar="P", help="Of near: largest chance of the roller."),
     ] = None,
+    rollouts: Annotated[
+        int,
+        typer.Option(metavar="N", help="Of long: decisions that are rolled out, by lot."),
+    ] = 0,
     output: Output = RESULTS,
     workers: Annotated[
         int | None,
@@ -133,6 +137,7 @@ def build(
             seed=seed,
             checkers=checkers,
             bounds=bounds if kind_of(name).bounds or len(names) == 1 else None,
+            rollouts=rollouts if name == "long" or len(names) == 1 else 0,
         )
         for name in names
     ]

@@ -20,6 +20,7 @@ from sim.harvest import harvest_blocks, race_visits
 from sim.population_build import build_population
 from sim.population_file import METADATA_KEY, open_population, population_schema
 from sim.populations import KINDS, recipe
+from sim.rollout import Goal, rollout, truncation_table
 from sim.sampling import uniforms
 from tests.sim.replay import ROLL_OF_THROW
 from tests.two_sided_tables import built
@@ -283,11 +284,14 @@ def test_by_checkers(table, folder, name, sides):
         assert set(found.decisions.rollers) == set(np.flatnonzero(every.sum(axis=1) == 3))
 
 
-def test_long_is_what_games_meet_beyond_home(harvest, folder):
-    found = open_population(
-        build_population(recipe("long", size=1500, seed=4), folder).path
-    )
-    met = found.decisions
+@pytest.fixture(scope="module")
+def long(folder):
+    wanted = recipe("long", size=1500, seed=4)
+    return open_population(build_population(wanted, folder).path)
+
+
+def test_long_is_what_games_meet_beyond_home(harvest, long):
+    found, met = long, long.decisions
     assert met.weights.sum() == (harvest.beyond.games < 1500).sum()
     assert ((found.roller_counts[:, 6:].sum(axis=1) > 0)
             | (found.opponent_counts[:, 6:].sum(axis=1) > 0)).all()  # fmt: skip
@@ -314,6 +318,25 @@ def test_long_is_what_games_meet_beyond_home(harvest, folder):
         owned = float(model.no_double(*typical, "owned"))
         assert values.no_redouble[row] == pytest.approx(owned, abs=ROUNDING)
     assert (found.values.sources == 1).all()
+
+
+def test_rolled_out_decisions_are_rollouts(long, table, folder):
+    wanted = recipe("long", size=1500, seed=4, rollouts=2)
+    found = open_population(build_population(wanted, folder / "rolled").path)
+    assert found.about["digest"] == long.about["digest"]
+    rolled = np.flatnonzero(found.values.sources == 2)
+    assert 1 <= len(rolled) <= 2
+    for row in rolled:
+        numbers = int(found.decisions.rollers[row]), int(found.decisions.opponents[row])
+        race = bearoff.Race(*(bearoff.Position.from_number(n, 24) for n in numbers))
+        answer = rollout(race, Goal(0.001), seed=4, table=truncation_table())
+        assert found.values.error[row] == answer.standard_error <= 0.001
+        assert found.values.win_probability[row] == answer.win_probability.value
+        assert found.values.no_double[row] == answer.centred.no_double.value
+        assert found.values.no_redouble[row] == answer.owned.no_double.value
+        assert found.values.double_take[row] == answer.owned.double_take.value
+    rest = found.values.sources != 2
+    assert np.array_equal(found.values.no_double[rest], long.values.no_double[rest])
 
 
 def test_the_file_is_as_documented(races, folder):
