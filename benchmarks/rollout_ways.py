@@ -96,6 +96,7 @@ def by_rollout(
             workers=threads,
         )
 
+    play(1)  # Compiles or loads the kernels, opens tables and models.
     pilot = play(_PILOT if seconds >= 1 else 1)
     games = max(1, int(pilot.games * seconds / pilot.seconds))
     start, cpu = time.perf_counter(), time.process_time()
