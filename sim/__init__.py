@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sim.blocks import Match, play
-    from sim.config import BatchConfig, load_config
+    from sim.config import load_config
+    from sim.config_batch import BatchConfig
     from sim.config_errors import ConfigError, Problem
     from sim.cube_play import CubeMatch, play_cubeful
     from sim.cube_sides import CubeSide
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "PLAYERS": "sim.players",
-    "BatchConfig": "sim.config",
+    "BatchConfig": "sim.config_batch",
     "ConfigError": "sim.config_errors",
     "CubeMatch": "sim.cube_play",
     "CubeSide": "sim.cube_sides",

@@ -17,7 +17,7 @@ from bearoff.cube_strategies import (
     ThresholdCube,
 )
 from sim import plan
-from sim.config import BatchConfig
+from sim.config_batch import BatchConfig
 from sim.config_cube import JanowskiStrategy, StateStrategy, ThresholdStrategy
 from sim.config_errors import ConfigError, Problem, did_you_mean
 from sim.counts import GAMES, WINS, Counts, length_moments

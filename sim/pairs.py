@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import bearoff
-from sim.config import BatchConfig
+from sim.config_batch import BatchConfig
 from sim.config_pairs import (
     FileSource,
     GridSource,

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 import bearoff
 from sim import plan
 from sim.blocks import Match, play_block
-from sim.config import BatchConfig
+from sim.config_batch import BatchConfig
 from sim.counts import WIDTH, Counts
 from sim.optimal import expected
 from sim.outcomes import race_table

@@ -16,7 +16,7 @@ import bearoff
 from bearoff.bear_in import bear_in
 from bearoff.two_sided_codings import PLANES
 from sim import plan
-from sim.config import BatchConfig
+from sim.config_batch import BatchConfig
 from sim.counts import Counts
 from sim.outcomes import Columns, to_table
 from sim.pairs import build_pairs

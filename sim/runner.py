@@ -12,7 +12,8 @@ from os import PathLike
 from typing import Any
 
 from bearoff.cube_strategies import CubeStrategy
-from sim.config import BatchConfig, load_config
+from sim.config import load_config
+from sim.config_batch import BatchConfig
 from sim.counts import Counts
 from sim.files import RunError
 from sim.part import PartUnderWay

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.cube_strategies import CubeStrategy
-from sim.config import BatchConfig
+from sim.config_batch import BatchConfig
 from sim.counts import Counts
 from sim.plan import Block
 from sim.workers import Task

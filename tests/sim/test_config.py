@@ -13,7 +13,8 @@ from ruamel.yaml import YAML
 
 from bearoff import Position, Race, position_count
 from bearoff.one_sided_estimate import LARGEST
-from sim.config import BatchConfig, load_config, parse_config
+from sim.config import load_config, parse_config
+from sim.config_batch import BatchConfig
 from sim.config_errors import ConfigError
 from sim.config_pairs import (
     FileSource,

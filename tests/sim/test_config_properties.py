@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
 import bearoff
-from sim.config import BatchConfig, json_schema, load_config, parse_config
+from sim.config import json_schema, load_config, parse_config
+from sim.config_batch import BatchConfig
 from sim.config_errors import ConfigError
 from tests.strategies import counts
 

@@ -144,6 +144,6 @@ def test_no_policy_no_places():
 def test_players_are_those_of_the_configuration():
     from typing import get_args
 
-    from sim import config
+    from sim import config_batch
 
-    assert {*PLAYERS, OPTIMAL, PERFECT} == set(get_args(config.Player))
+    assert {*PLAYERS, OPTIMAL, PERFECT} == set(get_args(config_batch.Player))
