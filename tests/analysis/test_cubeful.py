@@ -95,6 +95,21 @@ def test_equities_that_are_a_little_off_disagree(perfect):
     assert calibrate_cubeful(off).agrees is False
 
 
+def test_one_pair_that_is_far_off_disagrees(perfect):
+    outcomes = CubefulOutcomes.of(perfect)
+    rarer = np.minimum(outcomes.wins, outcomes.games - outcomes.wins)
+    far = int(np.flatnonzero(rarer > 100)[0])
+    expected = outcomes.expected.copy()
+    expected[far] = outcomes.equity[far] + 5 * outcomes.error[far]
+    calibration = calibrate_cubeful(dataclasses.replace(outcomes, expected=expected))
+    assert calibration.worst == pytest.approx(-5, rel=1e-12)
+    assert calibration.worst_pair == (outcomes.roller[far], outcomes.opponent[far])
+    # Beyond five standard errors either way lies 5.733e-7 of a normal law.
+    by_chance = 5.733e-7 * calibration.pairs
+    assert calibration.worst_chance == pytest.approx(by_chance, rel=1e-3)
+    assert calibration.agrees is False
+
+
 def test_a_sure_result_that_does_not_happen_disagrees(perfect):
     outcomes = CubefulOutcomes.of(perfect)
     sure = np.flatnonzero(outcomes.error == 0)

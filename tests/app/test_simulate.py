@@ -59,6 +59,7 @@ def test_simulate_json(bearoff: Command, config: Path, tmp_path: Path) -> None:
         "pairs": 2,
         "games": 40000,
         "games_played": 40000,
+        "counted": "games",
     }
 
 
