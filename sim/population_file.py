@@ -227,11 +227,13 @@ def read_about(path: str | Path) -> dict[str, Any]:
     try:
         about: dict[str, Any] = json.loads((schema.metadata or {})[METADATA_KEY])
         points, version = int(about["points"]), about["schema_version"]
+        complete = {"basis", "digest", "games"} <= set(about)
     except (KeyError, TypeError, ValueError):
         raise RunError(
             f"{path} is not a population; bearoff populations build makes them"
         ) from None
-    if version != SCHEMA_VERSION or not schema.equals(population_schema(points)):
+    known = version == SCHEMA_VERSION and complete
+    if not known or not schema.equals(population_schema(points)):
         raise RunError(
             f"{path} is a population of version {version}, this is {SCHEMA_VERSION}; "
             "build it again"

@@ -1,5 +1,6 @@
 """Populations: harvest, parts, values and files against replays, brute force, the table."""
 
+import json
 from collections import Counter
 from fractions import Fraction
 from itertools import count
@@ -423,6 +424,24 @@ def test_what_is_no_population_is_refused(tmp_path):
     (tmp_path / "text.parquet").write_text("no Parquet")
     with pytest.raises(RunError, match="cannot read the population"):
         open_population(tmp_path / "text.parquet")
+
+
+@pytest.mark.parametrize("change", [{"schema_version": 0}, {"basis": ...}])
+def test_another_version_is_refused(races, folder, tmp_path, change):
+    table = pq.read_table(folder / "races.parquet")
+    about = json.loads(table.schema.metadata[METADATA_KEY]) | change
+    about = {key: value for key, value in about.items() if value is not ...}
+    changed = table.replace_schema_metadata({METADATA_KEY: json.dumps(about).encode()})
+    pq.write_table(changed, tmp_path / "x.parquet")
+    with pytest.raises(RunError, match="build it again"):
+        open_population(tmp_path / "x.parquet")
+
+
+def test_a_run_is_no_population(tmp_path, races, folder):
+    bare = pq.read_table(folder / "races.parquet").replace_schema_metadata(None)
+    pq.write_table(bare, tmp_path / "x.parquet")
+    with pytest.raises(RunError, match="is not a population"):
+        open_population(tmp_path / "x.parquet")
 
 
 def test_kinds_are_all_documented():
