@@ -57,6 +57,8 @@ before the roll, equities in points at a cube of 1.
   One rollout estimates the win probability and the equities of all states of the cube.
 - In a race that is all home the win probability of fewest-rolls play is a convolution: with
   luck taken out or games cut short nothing is left to chance, and there is no error.
+- Where load is above the number of threads others were at work, and CPU seconds say more
+  than seconds by the clock.
 - *Self-play* plays the games of batches, the cube turned by Janowski's model.
 - GNU Backgammon plays at 0 ply, doubles at 0 ply (its default of 2 takes ten times as
   long on the first race), with rotated dice, stopped in its own exact database of 6
@@ -182,7 +184,8 @@ def report(options: argparse.Namespace) -> Iterator[str]:
     yield (
         f"{processor()}, {options.threads} threads for everybody. "
         f"{', '.join(' '.join(pair) for pair in versions().items())}; {peer}. "
-        f"Commit {commit()[0] or 'unknown'}."
+        f"Commit {commit()[0] or 'unknown'}. Load of the machine at the start: "
+        f"{os.getloadavg()[0]:.1f}."
     )
     yield ""
     yield from _PREFACE.format(seconds=options.seconds, checkers=options.checkers).split(
