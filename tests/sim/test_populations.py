@@ -321,6 +321,7 @@ def test_long_is_what_games_meet_beyond_home(harvest, long):
     assert (found.values.sources == 1).all()
 
 
+@pytest.mark.slow
 def test_rolled_out_decisions_are_rollouts(long, table, folder):
     wanted = recipe("long", size=1500, seed=4, rollouts=2)
     found = open_population(build_population(wanted, folder / "rolled").path)
