@@ -11,7 +11,7 @@ from analysis.charts import plot_score_histogram
 from analysis.cubeful import CubefulOutcomes, calibrate_cubeful
 from analysis.cubeful_page import write_cubeful_page
 from analysis.drawing import ACCENT, INK, SHADES, add_caption, save, style, write_text
-from analysis.errors import RunError
+from analysis.folders import report_folder, writing_to
 from analysis.runs import Run, open_run
 
 if TYPE_CHECKING:
@@ -65,23 +65,18 @@ def write_cubeful_report(
         If there is no run, it is of another kind, has no finished pair or a damaged
         part, or there is no folder to write to.
     """
-    if out is None and "://" in str(run_path):
-        raise RunError(f"{run_path} is no local folder; say where to write the report")
-    folder = Path(run_path if out is None else out)
+    folder = report_folder(run_path, out)
     run = open_run(run_path)
     outcomes = CubefulOutcomes.of(run)
     calibration = calibrate_cubeful(outcomes)
     charts: tuple[Path, ...] = ()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
+    with writing_to(folder):
         if calibration.pairs:
             figure = equity_figure(outcomes, calibration, run.describe())
             charts = tuple(save(figure, folder / f"equities.{form}") for form in FORMATS)
         pictures = {path.stem: path.name for path in charts if path.suffix == ".png"}
         text = write_cubeful_page(run, outcomes, calibration, pictures)
         page = write_text(text, folder / "report.md")
-    except OSError as error:
-        raise RunError(f"cannot write the report to {folder}: {error.strerror}") from error
     return CubefulReport(page, charts, run, outcomes, calibration)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from analysis.calibration import Calibration
 from analysis.charts import calibration_figure, chance_figure, doubling_figure
 from analysis.drawing import save, write_text
-from analysis.errors import RunError
+from analysis.folders import report_folder, writing_to
 from analysis.fits import Fits
 from analysis.page import write_page
 from analysis.study import Study, study_run
@@ -79,14 +79,16 @@ def write_report(
     RunError
         If there is no run, no finished pair, a damaged part, or no folder to write to.
     """
-    folder = _folder(run_path, out)
+    folder = report_folder(run_path, out)
     found = study_run(run_path, efficiency)
-    charts = _save_charts(found, folder)
-    pictures = {path.stem: path.name for path in charts if path.suffix == ".png"}
-    try:
+    with writing_to(folder):
+        charts = tuple(
+            save(figure, folder / f"{name}.{ending}")
+            for name, figure in draw_figures(found).items()
+            for ending in FORMATS
+        )
+        pictures = {path.stem: path.name for path in charts if path.suffix == ".png"}
         page = write_text(write_page(found, pictures), folder / "report.md")
-    except OSError as error:
-        raise RunError(f"cannot write the report to {folder}: {error.strerror}") from error
     return Report(page, charts, found)
 
 
@@ -103,21 +105,3 @@ def draw_figures(found: Study) -> dict[str, "Figure"]:
     if found.calibration.pairs:
         figures["calibration"] = calibration_figure(found.calibration, caption)
     return figures
-
-
-def _folder(run_path: str | Path, out: str | Path | None) -> Path:
-    if out is None and "://" in str(run_path):
-        raise RunError(f"{run_path} is no local folder; say where to write the report")
-    return Path(run_path if out is None else out)
-
-
-def _save_charts(found: Study, folder: Path) -> tuple[Path, ...]:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        return tuple(
-            save(figure, folder / f"{name}.{ending}")
-            for name, figure in draw_figures(found).items()
-            for ending in FORMATS
-        )
-    except OSError as error:
-        raise RunError(f"cannot write charts to {folder}: {error.strerror}") from error

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.drawing import ACCENT, INK, SHADES, add_caption, save, style, write_text
-from analysis.errors import RunError
+from analysis.folders import report_folder, writing_to
 from analysis.rolled import ESTIMATES, Agreement, RolledOutcomes, compare_with_table
 from analysis.runs import Run, open_run
 from analysis.tables import markdown_table
@@ -74,8 +74,7 @@ def write_rolled_report(
         If there is no run, it is of another kind, has no finished race or a damaged
         part, or there is no folder to write to.
     """
-    if out is None and "://" in str(run_path):
-        raise RunError(f"{run_path} is no local folder; say where to write the report")
+    folder = report_folder(run_path, out)
     run = open_run(run_path)
     outcomes = RolledOutcomes.of(run)
     text = (
@@ -85,11 +84,8 @@ def write_rolled_report(
         "the action open.\n\n"
         f"{markdown_table(RACE_HEAD, race_rows(outcomes, range(len(outcomes))))}\n"
     )
-    return RolledReport(
-        _write(text, _folder(run_path if out is None else out) / "report.md"),
-        run,
-        outcomes,
-    )
+    with writing_to(folder):
+        return RolledReport(write_text(text, folder / "report.md"), run, outcomes)
 
 
 def race_rows(outcomes: RolledOutcomes, races: range) -> list[tuple[str, ...]]:
@@ -140,8 +136,8 @@ def write_agreement(
     """
     run = open_run(run_path)
     found = compare_with_table(RolledOutcomes.of(run), table)
-    folder = _folder(out)
-    picture = save(agreement_figure(found, run.describe()), folder / "rollouts.png")
+    folder = Path(out)
+    figure = agreement_figure(found, run.describe())
     text = (
         "# Rollouts beside exact values\n\n"
         f"{run.describe()}\n\n"
@@ -152,10 +148,14 @@ def write_agreement(
         "own table. The last column is what is left when chance is taken off: the root of "
         "the mean square difference less the mean square error.\n\n"
         f"{markdown_table(_AGREEMENT_HEAD, agreement_rows(found))}\n\n"
-        f"![Differences]({picture.name})\n\n"
+        "![Differences](rollouts.png)\n\n"
         f"{_actions(found)}\n"
     )
-    return [_write(text, folder / "rollouts.md"), picture]
+    with writing_to(folder):
+        return [
+            write_text(text, folder / "rollouts.md"),
+            save(figure, folder / "rollouts.png"),
+        ]
 
 
 _AGREEMENT_HEAD = (
@@ -232,19 +232,3 @@ def _draw_differences(panel: "Axes", found: Agreement, name: str) -> None:
     panel.axhline(0, color=INK, linewidth=0.7)
     panel.axhline(float(difference.mean()), color=ACCENT, linewidth=1, linestyle="--")
     panel.set_ylabel(_SAID[name])
-
-
-def _folder(path: str | Path) -> Path:
-    folder = Path(path)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise RunError(f"cannot write to {folder}: {error}") from error
-    return folder
-
-
-def _write(text: str, path: Path) -> Path:
-    try:
-        return write_text(text, path)
-    except OSError as error:
-        raise RunError(f"cannot write {path}: {error}") from error

@@ -50,7 +50,15 @@ class CubeAnswer(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class CubeDecision:
-    """A plain `CubeAnswer`."""
+    """A plain `CubeAnswer`: what a strategy tells both sides to do, one entry a race.
+
+    Attributes
+    ----------
+    double, redouble : ndarray of bool, shape (n,)
+        Whether the roller turns a centred cube, and one of his own.
+    take : ndarray of bool, shape (n,)
+        Whether the opponent, once doubled, takes.
+    """
 
     double: BoolArray
     redouble: BoolArray

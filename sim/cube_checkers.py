@@ -7,9 +7,8 @@ from numpy.typing import NDArray
 
 import bearoff
 from bearoff.two_sided_codings import CODINGS
-from bearoff.two_sided_kept import smallest_table_with
 from bearoff.two_sided_layout import layout
-from sim.optimal import OPTIMAL, all_plays, optimal_table
+from sim.optimal import OPTIMAL, all_plays, optimal_table, table_for
 from sim.players import player
 
 Int32Array = NDArray[np.int32]
@@ -147,22 +146,6 @@ def checkers_of(name: str, points: int, checkers: int) -> Checkers:
 
 
 def perfect_table(points: int, checkers: int) -> bearoff.TwoSidedTable:
-    """Open the smallest table of all planes that holds a side of so many checkers.
-
-    Raises
-    ------
-    TableError
-        If there is none.
-    """
-    if points != bearoff.POINTS:
-        raise bearoff.TableError(
-            f"{PERFECT} play and {PERFECT} cubes need a two-sided table, which has "
-            f"{bearoff.POINTS} points, got table.points: {points}"
-        )
-    table = smallest_table_with(checkers, cube=True)
-    if table is None:
-        raise bearoff.TableError(
-            f"{PERFECT} play and {PERFECT} cubes need a two-sided table of {checkers} "
-            f"checkers; run: bearoff tables build --two-sided --checkers {checkers}"
-        )
-    return table
+    """Open the table of all planes that perfect play goes by; see `table_for`."""
+    what = f"{PERFECT} play and {PERFECT} cubes need"
+    return table_for(what, points, checkers, cube=True)

@@ -111,9 +111,19 @@ def all_plays(points: int, checkers: int) -> bearoff.Successors:
     return bearoff.successors(points, checkers)
 
 
-@lru_cache(maxsize=2)
-def optimal_table(points: int, checkers: int) -> bearoff.TwoSidedTable:
+def table_for(
+    what: str, points: int, checkers: int, *, cube: bool
+) -> bearoff.TwoSidedTable:
     """Open the smallest two-sided table that holds a side of so many checkers.
+
+    Parameters
+    ----------
+    what : str
+        Who needs it, as the refusal begins.
+    points, checkers : int
+        Size of the run's positions.
+    cube : bool
+        Whether all planes are needed.
 
     Raises
     ------
@@ -122,13 +132,19 @@ def optimal_table(points: int, checkers: int) -> bearoff.TwoSidedTable:
     """
     if points != bearoff.POINTS:
         raise bearoff.TableError(
-            f"the player {OPTIMAL} needs a two-sided table, which has {bearoff.POINTS} "
-            f"points, got table.points: {points}"
+            f"{what} a two-sided table, which has {bearoff.POINTS} points, got "
+            f"table.points: {points}"
         )
-    table = smallest_table_with(checkers, cube=False)
+    table = smallest_table_with(checkers, cube=cube)
     if table is None:
         raise bearoff.TableError(
-            f"the player {OPTIMAL} needs a two-sided table of {checkers} checkers; run: "
-            f"bearoff tables build --two-sided --checkers {checkers} --cubeless"
+            f"{what} a two-sided table of {checkers} checkers; run: bearoff tables build "
+            f"--two-sided --checkers {checkers}{'' if cube else ' --cubeless'}"
         )
     return table
+
+
+@lru_cache(maxsize=2)
+def optimal_table(points: int, checkers: int) -> bearoff.TwoSidedTable:
+    """Open the table that the player `OPTIMAL` plays by; see `table_for`."""
+    return table_for(f"the player {OPTIMAL} needs", points, checkers, cube=False)

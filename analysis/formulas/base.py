@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from analysis.formulas.pad import Pad
 from bearoff import POINTS, RACE_EFFICIENCY, CubeThresholds, one_sided_table, rank
+from bearoff.cube_strategies import CubeDecision
 
 BOARD = 24
 """Points a checker may stand on."""
@@ -25,21 +26,8 @@ Int64Array = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 
 
-@dataclass(frozen=True, eq=False)
-class Decision:
-    """What a formula tells both sides to do, one entry per race, at money play.
-
-    Attributes
-    ----------
-    double, redouble : ndarray of bool, shape (n,)
-        Whether the roller turns a centred cube, and one of his own.
-    take : ndarray of bool, shape (n,)
-        Whether the opponent, once doubled, takes.
-    """
-
-    double: BoolArray
-    redouble: BoolArray
-    take: BoolArray
+Decision = CubeDecision
+"""What a formula tells both sides to do; so a formula is a cube strategy as well."""
 
 
 class Formula(Protocol):
