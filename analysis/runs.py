@@ -23,6 +23,7 @@ from sim.schema import (
     MANIFEST,
     OUTCOMES,
     RACES,
+    ROLLOUT_POINTS,
     ROLLOUTS,
     SCHEMA_VERSION,
     outcome_schema,
@@ -74,7 +75,9 @@ class Run:
 
     @property
     def points(self) -> int:
-        """Points of the run's table."""
+        """Points of the positions that the run stores."""
+        if self.kind == ROLLOUTS:
+            return ROLLOUT_POINTS
         return int(self.config["table"]["points"])
 
     @property

@@ -21,12 +21,13 @@ from bearoff.bear_in import BearIn, bear_in
 from bearoff.convolution import tail_sums
 from bearoff.race_model import RaceModel, race_model
 from sim.dice import race_key
+from sim.schema import ROLLOUT_POINTS
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 Counts8 = NDArray[np.int8]
 
-POINTS = 24
+POINTS = ROLLOUT_POINTS
 """Points on which a side's checkers may stand."""
 
 STATES = ("cubeless", "centred", "owned", "opponent")

@@ -37,6 +37,9 @@ CUBEFUL = "cubeful"
 ROLLOUTS = "rollouts"
 """Kind of a run that rolls races out."""
 
+ROLLOUT_POINTS = 24
+"""Points of the positions that such a run stores, whatever its configuration's table."""
+
 PAIR_COLUMNS = (
     "pair",
     "weight",

@@ -165,6 +165,24 @@ def test_a_run_is_held_beside_an_exact_table(
     assert len(rows) == 1
 
 
+def test_a_run_of_the_home_board_is_read_on_24_points(
+    bearoff: Command, tmp_path: Path
+) -> None:
+    config = tmp_path / "home.json"
+    wanted = {
+        "run": "home",
+        "pairs": [{"random": {"pairs": 2, "checkers": {"from": 4, "to": 5}}}],
+        "rollout": {"table": 3},
+        "games": 1,
+    }
+    config.write_text(json.dumps(wanted))
+    bearoff("simulate", str(config), "--output", str(tmp_path), "--quiet")
+    assert bearoff("analyze", str(tmp_path / "home"), "--json").json["races"] == 2
+    answer = bearoff("study", "rollouts", str(tmp_path / "home"), "--checkers", "5",
+                     "--output", str(tmp_path))  # fmt: skip
+    assert answer.code == 0
+
+
 def test_what_cannot_be_compared_is_refused(bearoff: Command, run: Path) -> None:
     answer = bearoff("study", "rollouts", str(run), "--checkers", "3")
     assert answer.code == 2
