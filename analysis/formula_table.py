@@ -13,7 +13,6 @@ from analysis.formula_scores import FormulaLoss
 from analysis.mental_cost import MentalCost
 from analysis.scores import Mean
 from analysis.tables import markdown_table
-from bearoff import position_id
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -84,12 +83,9 @@ def _mean(mean: Mean) -> dict[str, float]:
 
 
 def _position(decisions: PricedDecisions, row: int) -> dict[str, Any]:
-    sides = decisions.rollers[row], decisions.opponents[row]
-    ours, theirs = (tuple(int(n) for n in side) for side in sides)
     return {
-        "roller": list(ours),
-        "opponent": list(theirs),
-        "position_id": position_id(ours, theirs),
+        "roller": [int(n) for n in decisions.rollers[row]],
+        "opponent": [int(n) for n in decisions.opponents[row]],
     }
 
 

@@ -62,6 +62,11 @@ class Adjustment:
             raise FormulaError(
                 f"an adjustment is of whole or half pips and not 0, got {self.pips}"
             )
+        if self.seen.of_side and (self.on or self.compared == "matched"):
+            raise FormulaError(
+                f"{self.seen.many} are seen of a whole side: give neither points nor "
+                "'matched'"
+            )
         if self.beyond and self.feature != "checkers":
             raise FormulaError(f"only checkers can be free, not {self.feature}")
         if (

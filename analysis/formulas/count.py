@@ -21,7 +21,7 @@ from analysis.formulas.features import (
     pip_count,
 )
 from analysis.formulas.pad import Number, Pad
-from analysis.formulas.words import figure, listed
+from analysis.formulas.words import figure, listed, mixed, point_name
 from analysis.formulas.writing import SIDES, write_pips
 
 Side = tuple[int, ...]
@@ -39,6 +39,9 @@ class Count:
     start : str
         ``pips``, ``epc`` for the EPC that `side_epc` gives, or the name of an estimate of
         it (`analysis.formulas.estimates`).
+    values : tuple of float
+        With ``pips``: what a checker on the ace, deuce, ... counts instead of its pips,
+        whole or halves; pips on the points beyond these.
 
     Examples
     --------
@@ -52,8 +55,17 @@ class Count:
 
     adjustments: tuple[Adjustment, ...] = ()
     start: str = "pips"
+    values: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
+        if self.values and self.start != "pips":
+            raise FormulaError(
+                f"checkers have values in place of pips only, not with {self.start!r}"
+            )
+        if any(2 * value != int(2 * value) or value < 0 for value in self.values):
+            raise FormulaError(
+                f"checkers count whole or half pips, 0 or more, got {list(self.values)}"
+            )
         if self.start not in (known := ("pips", "epc", *estimates())):
             raise FormulaError(
                 f"a count starts from one of {', '.join(known)}, got {self.start!r}"
@@ -73,16 +85,25 @@ class Count:
 
     def _start_of(self, columns: Columns) -> Float64Array:
         if self.start == "pips":
-            return pip_count(columns).astype(np.float64)
+            count = pip_count(columns).astype(np.float64)
+            for point, value in self._changed.items():
+                if point <= len(columns):
+                    count += (value - point) * columns[point - 1]
+            return count
         if self.start == "epc":
             return side_epc(columns.T)
         return get_estimate(self.start).of_columns(columns)
 
     @cached_property
+    def _changed(self) -> dict[int, float]:
+        """The points whose checkers count something else than their pips."""
+        return {p: value for p, value in enumerate(self.values, 1) if value != p}
+
+    @cached_property
     def name(self) -> str:
         """What a side has, in a sentence."""
         start = {"pips": "pip count", "epc": "EPC"}.get(self.start, "estimated EPC")
-        return f"adjusted {start}" if self.adjustments else start
+        return f"adjusted {start}" if self.adjustments or self._changed else start
 
     @property
     def text(self) -> str:
@@ -91,6 +112,11 @@ class Count:
             start = f"Estimate both EPCs: {get_estimate(self.start).text} "
         else:
             start = "" if self.start == "pips" else "Take both sides' EPC. "
+        if self._changed:
+            worth = listed(
+                [f"{mixed(v)} on the {point_name(p)}" for p, v in self._changed.items()]
+            )
+            start = f"Count pips, but a checker as {worth}. "
         if not self.adjustments:
             return start
         what = {"pips": "pip count"}.get(self.start, "EPC")
@@ -104,7 +130,7 @@ class Count:
     def work(self, pad: Pad, sides: Sequence[Side]) -> tuple[Number, Number]:
         """Count both sides on the pad."""
         totals: list[Number] = [
-            self._start(pad, side, who) for side, who in zip(sides, SIDES, strict=True)
+            self.write_start(pad, side, who) for side, who in zip(sides, SIDES, strict=True)
         ]
         both = [columns_of(np.array([side])) for side in sides]
         for adjustment in self.adjustments:
@@ -116,7 +142,10 @@ class Count:
                 write_compared(pad, adjustment, totals, charged)
         return totals[0], totals[1]
 
-    def _start(self, pad: Pad, side: Side, who: str) -> Number:
+    def write_start(self, pad: Pad, side: Side, who: str) -> Number:
+        """Write down what one side's count starts from."""
+        if self._changed:
+            return self._write_values(pad, side, who)
         if self.start == "pips":
             return write_pips(pad, side, who)
         if self.start == "epc":
@@ -125,3 +154,20 @@ class Count:
             epc = Fraction(pad.epc(side))
             return pad.write(f"{who} EPC, from a table", figure(epc), epc, table=1)
         return get_estimate(self.start).work(pad, side, who)
+
+    def _write_values(self, pad: Pad, side: Side, who: str) -> Number:
+        """Count a side by values; as dear as pips, and halves and memory besides."""
+        worth = [Fraction(self._changed.get(p, p)) for p in range(1, len(side) + 1)]
+        total = sum((n * value for n, value in zip(side, worth, strict=True)), Fraction(0))
+        halves = sum(value.denominator > 1 for value in worth)
+        each = " + ".join(
+            f"{n} x {figure(value)}" for n, value in zip(side, worth, strict=True) if n
+        )
+        return pad.write(
+            f"{who} checkers by their values",
+            f"{each or 0} = {figure(total)}",
+            total,
+            tuple(f"{mixed(v)} on the {point_name(p)}" for p, v in self._changed.items()),
+            points=6,
+            small=6 + halves,
+        )

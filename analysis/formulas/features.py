@@ -1,7 +1,7 @@
 """What a player sees of a side without counting pips, for many sides at once.
 
-A feature is counted on some points and summed over them. To add one, write how many a
-single point gives and put it into `FEATURES`.
+A feature is counted on some points and summed over them, or seen of a side as a whole. To
+add one, write how many a single point or a side gives and put it into `FEATURES`.
 """
 
 from collections.abc import Callable, Sequence
@@ -32,6 +32,8 @@ class Feature:
         Where it is counted unless a formula says where; None: everywhere.
     looks : int
         Places to look at, if it is counted on its usual points.
+    of_side : callable or None
+        Of what is no sum over points: how many all points (points, n) give, (n,).
     """
 
     one: str
@@ -39,6 +41,7 @@ class Feature:
     on_point: Callable[[int, Columns, int], Columns]
     points: tuple[int, ...] | None
     looks: int
+    of_side: Callable[[Columns], Columns] | None = None
 
     def on(self, points: Sequence[int] | None, height: int) -> Sequence[int]:
         """Points to count it on, of a board of `height` points."""
@@ -47,6 +50,8 @@ class Feature:
 
     def count(self, columns: Columns, points: Sequence[int] | None, free: int) -> Columns:
         """How many every side has, shape (n,)."""
+        if self.of_side is not None:
+            return self.of_side(columns)
         total = np.zeros(columns.shape[1], dtype=np.int16)
         for point in self.on(points, len(columns)):
             total += self.on_point(point, columns[point - 1], free)
@@ -77,6 +82,32 @@ def _covered(point: int, checkers: Columns, free: int) -> Columns:
     return np.asarray(checkers > 0, dtype=np.int16)
 
 
+def _tallest(columns: Columns) -> Columns:
+    tallest: Columns = columns[:HOME].max(axis=0)
+    return tallest
+
+
+def _rolls(columns: Columns) -> Columns:
+    rolls: Columns = (columns.sum(axis=0, dtype=np.int16) + np.int16(1)) // np.int16(2)
+    return rolls
+
+
+def _odd(columns: Columns) -> Columns:
+    odd: Columns = columns.sum(axis=0, dtype=np.int16) % np.int16(2)
+    return odd
+
+
+def _inner(columns: Columns) -> Columns:
+    """Count the empty home points below the rearmost checker."""
+    behind = np.zeros(columns.shape[1], dtype=np.bool_)
+    inner = np.zeros(columns.shape[1], dtype=np.int16)
+    for point in range(len(columns), 0, -1):
+        if point <= HOME:
+            inner += behind & (columns[point - 1] == 0)
+        behind |= columns[point - 1] > 0
+    return inner
+
+
 _OUTER = 3  # The quadrants beyond the home board.
 
 FEATURES = {
@@ -91,6 +122,32 @@ FEATURES = {
     "covered": Feature(
         "home point covered", "home points covered", _covered, tuple(range(1, 7)), HOME
     ),
+    "tallest": Feature(
+        "checker of the tallest stack at home",
+        "checkers of the tallest stack at home",
+        _beyond,
+        None,
+        HOME,
+        _tallest,
+    ),
+    # Who counts checkers in pairs sees both.
+    "rolls": Feature(
+        "pair of checkers, or odd one,",
+        "pairs of checkers, an odd one for a pair,",
+        _beyond,
+        None,
+        HOME + 1,
+        _rolls,
+    ),
+    "inner": Feature(
+        "gap below the rearmost checker",
+        "gaps below the rearmost checker",
+        _beyond,
+        None,
+        HOME,
+        _inner,
+    ),
+    "odd": Feature("odd checker", "odd checker", _beyond, None, HOME, _odd),
 }
 """The features by name; only those of ``checkers`` may be free."""
 

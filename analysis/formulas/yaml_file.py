@@ -40,9 +40,17 @@ class Added(Strict):
     """Pips for each of something; see `Adjustment`."""
 
     pips: Halves = Field(description="For each; negative to take off.")
-    feature: Literal["checkers", "outside", "crossovers", "gaps", "covered"] = Field(
-        description="What is counted."
-    )
+    feature: Literal[
+        "checkers",
+        "outside",
+        "crossovers",
+        "gaps",
+        "covered",
+        "tallest",
+        "rolls",
+        "odd",
+        "inner",
+    ] = Field(description="What is counted.")
     on: tuple[Point, ...] = Field(
         default=(), strict=False, description="On these points; else where it is usual."
     )
@@ -114,6 +122,12 @@ class FormulaItem(Strict):
     start: Literal[
         "pips", "epc", "by-shape", "flat", "low-wastage", "n-roll", "stack-and-stragglers"
     ] = Field(default="pips", description="Count that is adjusted.")
+    values: tuple[Halves, ...] = Field(
+        default=(),
+        strict=False,
+        max_length=24,
+        description="What a checker on ace, deuce, ... counts instead of its pips.",
+    )
     add: tuple[Added, ...] = Field(
         default=(), strict=False, description="What is added to it."
     )
@@ -122,6 +136,11 @@ class FormulaItem(Strict):
     take: Lines | None = Field(default=None, description="The last take is at this lead.")
     passes_ties: bool = Field(default=False, description="Whether he passes just there.")
     chance: Chance | None = Field(default=None, description="The roller's, in percent.")
+
+    @model_validator(mode="after")
+    def _is_a_count(self) -> "FormulaItem":
+        _built(lambda: Count((), self.start, self.values))
+        return self
 
     @model_validator(mode="after")
     def _decides_once(self) -> "FormulaItem":
@@ -137,7 +156,8 @@ class FormulaItem(Strict):
 
     def rule(self) -> WorkedFormula:
         """Return the formula."""
-        count = Count(tuple(a.adjustment() for a in self.add), self.start)
+        added = tuple(a.adjustment() for a in self.add)
+        count = Count(added, self.start, self.values)
         percent = self.chance.percent() if self.chance else None
         if not (self.double and self.redouble and self.take):
             assert self.chance is not None

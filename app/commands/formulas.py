@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from app.commands.formula_scores import score_formulas
+from app.commands.formula_search import fit_formulas
 from app.options import DEFAULT_CHECKERS, DEFAULT_POINTS, Json, OpponentText, RollerText
 from app.output import WIDTH, say, say_json, say_table
 
@@ -30,6 +31,7 @@ formulas = typer.Typer(
 
 
 formulas.command("score")(score_formulas)
+formulas.command("fit")(fit_formulas)
 
 
 @formulas.callback(invoke_without_command=True)

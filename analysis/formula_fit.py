@@ -1,0 +1,144 @@
+"""From a population to formulas: found on its training part, chosen on validation.
+
+The test part is not looked at until everything is chosen; then all that is chosen, and
+the published methods beside it, are scored on it, once.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from analysis.decisions import PricedDecisions
+from analysis.errors import FitError
+from analysis.formula_scores import FormulaLoss, compared, score_formulas
+from analysis.formula_search import Found, Sample, Search, front, priced, search
+from analysis.formulas.base import WorkedFormula
+from analysis.formulas.rule import CountRule
+from analysis.mental_cost import mental_cost
+from analysis.scores import Mean
+
+Progress = Callable[[str, float], object]
+
+SEEDS = 2
+"""Searches with samples of their own whose findings are put together."""
+
+NEAR = 1.05
+"""Findings this close to the best of no higher cost are taken to validation."""
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A formula that validation chose.
+
+    Attributes
+    ----------
+    rule : CountRule
+        The formula.
+    cost : int
+        Units of mental cost.
+    training, validation : float
+        Points lost per position there.
+    """
+
+    rule: CountRule
+    cost: int
+    training: float
+    validation: float
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """A formula on the test part.
+
+    Attributes
+    ----------
+    formula : WorkedFormula
+        One that was chosen, or a published one.
+    cost : int
+        Units of mental cost.
+    loss : FormulaLoss
+        Its score.
+    difference : Mean
+        Points lost per position more than by the reference.
+    """
+
+    formula: WorkedFormula
+    cost: int
+    loss: FormulaLoss
+    difference: Mean
+
+
+def choose(
+    training: PricedDecisions,
+    validation: PricedDecisions,
+    how: Search,
+    source: str,
+    seeds: int = SEEDS,
+    progress: Progress = lambda stage, done: None,
+) -> list[Chosen]:
+    """Search with several seeds, fit offsets on all training decisions, and choose.
+
+    Returns
+    -------
+    list of Chosen
+        By cost, each losing less on the validation part than any cheaper one. Each is
+        called ``lab-N`` by its cost.
+    """
+    found: dict[object, Found] = {}
+    for place in range(seeds):
+        one = replace(how, seed=how.seed + 1000 * place)
+
+        def tell(stage: str, done: float, place: int = place) -> None:
+            progress(f"search {place + 1} of {seeds}, {stage}", done)
+
+        for each in search(training, one, tell):
+            found[(each.recipe.added, each.recipe.divisor)] = each
+    recipes = [each.recipe for each in found.values()]
+    used = tuple(dict.fromkeys(seen for r in recipes for seen, _ in r.added))
+    whole = Sample.of(training, used)
+    fitted = []
+    for place, recipe in enumerate(recipes):
+        fitted.append(priced(whole, recipe, how.step))
+        progress("offsets on all training decisions", (place + 1) / len(recipes))
+    candidates = _near_front(fitted)
+    if not candidates:
+        raise FitError("the search found no formula within the budget; give more units")
+    rules = [f.recipe.rule(f"lab-{f.cost}", source) for f in candidates]
+    scores = score_formulas(rules, validation, lambda _, done: progress("validation", done))
+    by_rule = {
+        id(each.recipe): (rule, score.together.value)
+        for each, rule, score in zip(candidates, rules, scores, strict=True)
+    }
+    on_validation = [replace(f, loss=by_rule[id(f.recipe)][1]) for f in candidates]
+    training_loss = {id(f.recipe): f.loss for f in candidates}
+    return [
+        Chosen(by_rule[id(f.recipe)][0], f.cost, training_loss[id(f.recipe)], f.loss)
+        for f in front(on_validation)
+    ]
+
+
+def judge(
+    chosen: Sequence[WorkedFormula],
+    published: Sequence[WorkedFormula],
+    test: PricedDecisions,
+    reference: WorkedFormula,
+    progress: Progress = lambda stage, done: None,
+) -> list[Judged]:
+    """Score what was chosen and what is published on the test part, by cost."""
+    formulas = list({f.name: f for f in (*chosen, *published, reference)}.values())
+    losses = score_formulas(formulas, test, lambda _, done: progress("test part", done))
+    base = next(loss for loss in losses if loss.name == reference.name)
+    judged = [
+        Judged(formula, mental_cost(formula).total, loss, compared(loss, base, test))
+        for formula, loss in zip(formulas, losses, strict=True)
+    ]
+    return sorted(judged, key=lambda j: (j.cost, j.loss.together.value))
+
+
+def _near_front(found: Sequence[Found]) -> list[Found]:
+    """Return what loses little more than the best of no higher cost."""
+    kept = []
+    for each in found:
+        least = min(f.loss for f in found if f.cost <= each.cost)
+        if each.loss <= NEAR * least:
+            kept.append(each)
+    return kept

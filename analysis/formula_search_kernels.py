@@ -1,0 +1,105 @@
+"""Kernels that price adjusted counts with every line at once.
+
+Counts are in half pips. A decision's line is passed at the least lead, in half pips, at
+which the roller acts (or beyond which the opponent passes); what falls on each such lead
+is gathered in a histogram, and its running sums price all offsets of the line.
+"""
+
+import numpy as np
+from numba import njit
+
+
+@njit(cache=True, nogil=True)
+def price_candidates(
+    ours,
+    lead,
+    mine,
+    his,
+    gains,
+    weights,
+    divisors,
+    parts,
+    low,
+    high,
+    step,
+    losses,
+    offsets,
+):
+    """Price one more adjustment with each weight and each divisor.
+
+    Parameters
+    ----------
+    ours, lead : int32 (n,)
+        The roller's count and lead so far, half pips.
+    mine, his : int8 (n,)
+        What is seen of both sides.
+    gains : float64 (n, 3)
+        Of doubling, of redoubling, and of passing instead of taking.
+    weights : int64 (k,)
+        Half pips for each seen.
+    divisors, parts : int64 (m,)
+        Of the share; parts 0 for none.
+    low, high : int
+        Least and largest offset, half pips.
+    step : int
+        Half pips from one offset that is tried to the next; 2 for whole pips. `low` is
+        a multiple of it.
+    losses : float64 (k, m), out
+        Least loss with the best offsets.
+    offsets : int64 (k, m, 3), out
+        Those, half pips.
+    """
+    bins = high - low + 2
+    if mine.size == 0 or weights.size == 0:
+        return
+    sums = np.empty((bins, 3))
+    base = np.zeros(3)
+    for i in range(gains.shape[0]):
+        for j in range(3):
+            if gains[i, j] < 0:
+                base[j] -= gains[i, j]
+    for m in range(divisors.size):
+        divisor, share = divisors[m], parts[m]
+        # Floors by a table: a division for each row would take most of the time.
+        start = divisor * low - divisor
+        size = divisor * (bins + 1)
+        floor = np.empty(size, dtype=np.int16)
+        ceiling = np.empty(size, dtype=np.int16)
+        for s in range(size):
+            floor[s] = s // divisor - 1
+            ceiling[s] = (s + divisor - 1) // divisor - 1
+        for k in range(weights.size):
+            weight = weights[k]
+            sums[:] = 0.0
+            for i in range(ours.size):
+                a = ours[i] + weight * mine[i]
+                distance = lead[i] + weight * (his[i] - mine[i])
+                at = divisor * distance - share * a - start
+                if at < 0:
+                    at = 0
+                elif at >= size:
+                    at = size - 1
+                f = floor[at] + 1
+                if f >= bins:
+                    f = bins - 1
+                c = ceiling[at] + 1
+                if c >= bins:
+                    c = bins - 1
+                # Bin b holds leads whose floor, or ceiling, is low + b - 1.
+                sums[f, 0] += gains[i, 0]
+                sums[f, 1] += gains[i, 1]
+                sums[c, 2] += gains[i, 2]
+            total = 0.0
+            for j in range(3):
+                # With the offset low + b what lies in the bins up to b does not act; a
+                # take is still one on its line, whose ceiling is the offset itself.
+                running = base[j]
+                best, found = np.inf, 0
+                for b in range(bins - 1):
+                    running += sums[b, j]
+                    offset = low + b - (1 if j == 2 else 0)
+                    if offset % step == 0 and running < best - 1e-15:
+                        best, found = running, offset
+                total += best
+                offsets[k, m, j] = found
+            losses[k, m] = total

@@ -1,0 +1,130 @@
+"""`bearoff formulas fit`: search for better formulas."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from app.commands.formula_scores import PopulationFile, Quiet, shown_progress
+from app.options import Json
+from app.output import complain, say, say_json, say_table
+
+RESULTS = "results/formulas"
+EPC_BUDGET = 60
+
+
+def fit_formulas(
+    population: PopulationFile,
+    budget: Annotated[
+        int, typer.Option(metavar="N", help="Most units of mental cost.")
+    ] = 75,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Of the samples.")] = 1,
+    seeds: Annotated[
+        int,
+        typer.Option(
+            metavar="N", min=1, max=20, help="Searches with samples of their own."
+        ),
+    ] = 2,
+    depth: Annotated[
+        int, typer.Option(metavar="N", min=0, max=9, help="Most adjustments.")
+    ] = 6,
+    rows: Annotated[
+        int,
+        typer.Option(metavar="N", min=100, help="Decisions that formulas are built on."),
+    ] = 8000,
+    against: Annotated[
+        str, typer.Option(metavar="FORMULA", help="Compare each with this one.")
+    ] = "keith-unrounded",
+    output: Annotated[
+        str, typer.Option(metavar="FOLDER", help="Where the findings go.")
+    ] = RESULTS,
+    quiet: Quiet = False,
+    json: Json = False,
+) -> None:
+    """Search for formulas that lose the least for their mental cost.
+
+    They are found on the training part of the population, chosen on its validation part
+    and reported on its test part, beside the published ones; docs/formula-search.md.
+
+    \b
+    bearoff formulas fit --population results/populations/races.parquet
+    bearoff formulas fit --population races.parquet --budget 50 --output elsewhere
+    """
+    from analysis.decisions import PricedDecisions
+    from analysis.epc_search import Sides, judge_estimates, search_estimates
+    from analysis.formula_fit import choose, judge
+    from analysis.formula_fit_page import FitResult, write_fit
+    from analysis.formula_search import Search
+    from analysis.formulas import estimates, get, get_estimate
+    from analysis.formulas.published import PUBLISHED
+    from sim.population_file import open_population
+
+    reference = get(against)
+    opened = open_population(population)
+    progress = shown_progress(quiet)
+    digest = opened.about["digest"]
+    source = f"this laboratory, population {opened.about['name']} {digest[:12]}"
+    how = Search(budget=budget, seed=seed, depth=depth, rows=rows, refined_rows=5 * rows)
+    chosen = choose(
+        PricedDecisions.of_population(opened, "train"),
+        PricedDecisions.of_population(opened, "validation"),
+        how,
+        source,
+        seeds,
+        progress,
+    )
+    training = Sides.of(opened, "train")
+    found = search_estimates(training, min(budget, EPC_BUDGET), source, progress)
+    # From here on nothing is chosen any more, and the test part may be looked at.
+    test = PricedDecisions.of_population(opened, "test")
+    judged = judge([each.rule for each in chosen], PUBLISHED, test, reference, progress)
+    known = [get_estimate(name) for name in estimates()]
+    result = FitResult(
+        population=opened.about["name"],
+        digest=digest,
+        command=f"bearoff formulas fit --population {Path(population).name} --budget "
+        f"{budget} --seed {seed} --seeds {seeds} --depth {depth} --rows {rows}",
+        chosen=chosen,
+        judged=judged,
+        reference=against,
+        estimates=judge_estimates([*found, *known], Sides.of(opened, "test")),
+        found_estimates=frozenset(each.name for each in found),
+    )
+    written = write_fit(result, Path(output))
+    for path in written:
+        complain(f"wrote {path}")
+    lines = [j for j in judged if j.formula.name in result.names]
+    if json:
+        say_json(
+            {
+                "population": result.population,
+                "digest": digest,
+                "formulas": [
+                    {
+                        "name": j.formula.name,
+                        "text": j.formula.text,
+                        "mental_cost": j.cost,
+                        "lost": j.loss.together.value,
+                        "error": j.loss.together.error,
+                        "difference": j.difference.value,
+                    }
+                    for j in lines
+                ],
+            }
+        )
+        return
+    say_table(
+        ("formula", "units", "lost", f"more than {against}"),
+        [
+            (
+                j.formula.name,
+                str(j.cost),
+                f"{1000 * j.loss.together.value:.2f} ± {1000 * j.loss.together.error:.2f}",
+                f"{1000 * j.difference.value:+.2f} ± {1000 * j.difference.error:.2f}",
+            )
+            for j in lines
+        ],
+    )
+    say()
+    say("Thousandths of a point lost per position of the test part, by double, redouble")
+    say(f"and take together. The formulas stand in {Path(output) / 'found.yaml'}.")
