@@ -44,6 +44,7 @@ STYLE: dict[Any, Any] = {
     "savefig.dpi": 200,
     "svg.hashsalt": "bearoff",
     "svg.fonttype": "path",
+    "pdf.fonttype": 42,
     "path.simplify": True,
 }
 
@@ -57,13 +58,15 @@ def style() -> Iterator[None]:
         yield
 
 
-def add_caption(figure: "Figure", text: str, *, width: int = 112) -> None:
+def add_caption(
+    figure: "Figure", text: str, *, width: int = 112, size: float = 6.5
+) -> None:
     """Write provenance in small grey letters under everything else."""
     figure.text(
         0.012,
         0.012,
         "\n".join(textwrap.wrap(text, width)),
-        fontsize=6.5,
+        fontsize=size,
         color=GREY,
         va="bottom",
         ha="left",
@@ -72,12 +75,16 @@ def add_caption(figure: "Figure", text: str, *, width: int = 112) -> None:
 
 
 def save(figure: "Figure", path: Path) -> Path:
-    """Save a figure; the name's ending says the format, ``.png`` or ``.svg``.
+    """Save a figure; the name's ending says the format: ``.png``, ``.svg`` or ``.pdf``.
 
     The same figure gives the same bytes with the same version of matplotlib.
     """
     suffix = path.suffix.lstrip(".")
-    metadata = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None}}
+    metadata = {
+        "png": {"Software": None},
+        "svg": {"Date": None, "Creator": None},
+        "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+    }
     temporary = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
         with style():

@@ -10,6 +10,7 @@ from app.commands.cube import cube
 from app.commands.formulas import formulas
 from app.commands.populations import populations
 from app.commands.positions import epc, play
+from app.commands.printing import printing
 from app.commands.reports import analyze, chart, figures
 from app.commands.rollout import rollout
 from app.commands.study import study
@@ -78,3 +79,4 @@ cli.add_typer(tables, name="tables")
 cli.add_typer(study, name="study")
 cli.add_typer(formulas, name="formulas")
 cli.add_typer(populations, name="populations")
+cli.add_typer(printing, name="print")

@@ -121,7 +121,7 @@ def explain_formula(
     formula = known.get(name) or refuse_formula(name, tuple(known))
     whole_board = opponent is None and is_two_sided(roller)
     size = points or (24 if whole_board else DEFAULT_POINTS)
-    race = _shortened(parse_race(roller, opponent, size, DEFAULT_CHECKERS))
+    race = shortened(parse_race(roller, opponent, size, DEFAULT_CHECKERS))
     found = explain(formula, race)
     table = table_for(race, cube=True)
     judged = judge(found.verdict, table, race) if table else None
@@ -155,7 +155,7 @@ def refuse_formula(name: str, known: tuple[str, ...]) -> "WorkedFormula":
     raise FormulaError(f"there is no formula {shown!r}; {hint}")
 
 
-def _shortened(race: "Race") -> "Race":
+def shortened(race: "Race") -> "Race":
     """Leave out the points above home where no side has a checker on them."""
     from bearoff import Position, Race
 

@@ -1,0 +1,377 @@
+"""One page of a formula: what stands on it; `analysis.cheat_sheet_page` draws it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from analysis.errors import FormulaError, RunError
+from analysis.explain import Explanation, Judgement, explain, judge
+from analysis.formulas.base import WorkedFormula
+from analysis.formulas.count import Count
+from analysis.formulas.line_text import at_least, at_most, raise_text, share_text
+from analysis.formulas.rule import CountRule
+from analysis.formulas.words import figure, mixed
+from analysis.gold_standard import Points, rule_points
+from analysis.mental_cost import mental_cost
+from bearoff import Position, Race, TwoSidedTable
+
+EXAMPLES = tuple(
+    Race(Position(roller), Position(opponent))
+    for roller, opponent in (
+        ((3, 0, 2, 0, 3, 4), (2, 3, 5, 0, 3, 1)),
+        ((0, 2, 2, 3, 1, 2), (0, 1, 2, 4, 1, 2)),
+        ((1, 1, 2, 3, 4, 3), (1, 1, 2, 2, 6, 3)),
+        ((0, 4, 3, 1, 2, 3), (2, 1, 1, 4, 2, 4)),
+    )
+)
+"""Races that games came to: exactly no double; double, take; redouble, take; double, pass.
+
+None is clear: the wrong action costs 0.01 to 0.12 points.
+"""
+
+MOST_EXAMPLES = 4
+"""What a page has room for."""
+
+COUNTS = (10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120)
+"""Counts of the roller in the table of thresholds."""
+
+
+@dataclass(frozen=True)
+class Price:
+    """What following a formula was measured to lose.
+
+    Attributes
+    ----------
+    lost, error : float
+        Points a decision at a cube of 1, and the standard error.
+    population : str
+        Of which decisions.
+    others : tuple of (str, float)
+        Other formulas scored on the same, and what they lose, the best first.
+    """
+
+    lost: float
+    error: float
+    population: str
+    others: tuple[tuple[str, float], ...]
+
+    @classmethod
+    def read(cls, path: str | Path, name: str) -> "Price":
+        """Read it from the ``scores.parquet`` of ``bearoff formulas score``.
+
+        Raises
+        ------
+        RunError
+            If there is no such file, or it does not hold the formula.
+        """
+        import json
+
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        try:
+            table = pq.read_table(path)
+            about = json.loads(table.schema.metadata[b"bearoff"])
+            rows = [row for row in table.to_pylist() if row["decision"] == "together"]
+            found = {row["formula"]: (row["lost"], row["lost_error"]) for row in rows}
+            population = str(about["population"])
+        except (pa.ArrowException, OSError, KeyError, TypeError, ValueError):
+            raise RunError(
+                f"{path} holds no scores; bearoff formulas score --output writes them"
+            ) from None
+        if name not in found:
+            raise RunError(f"{path} has no score of {name!r}; it has {', '.join(found)}")
+        others = sorted(
+            (lost, other) for other, (lost, _) in found.items() if other != name
+        )
+        lost, error = found[name]
+        return cls(lost, error, population, tuple((other, lost) for lost, other in others))
+
+    @property
+    def text(self) -> str:
+        """The price in a sentence."""
+        said = (
+            f"It loses {1000 * self.lost:.2f} ± {1000 * self.error:.2f} thousandths of a "
+            f"point a decision (population {self.population})"
+        )
+        if self.others:
+            beside = ", ".join(
+                f"{name} {1000 * lost:.2f}" for name, lost in self.others[:3]
+            )
+            said += f"; {beside}"
+        return f"{said}."
+
+
+@dataclass(frozen=True)
+class Example:
+    """A race worked out.
+
+    Attributes
+    ----------
+    race : Race
+        Both sides.
+    counting : tuple of (str, str, str)
+        What is counted, and for it the roller's and the opponent's pips.
+    steps : tuple of (str, str)
+        What is done next, and the numbers; as on the pad.
+    explanation : Explanation
+        The formula's verdict.
+    judgement : Judgement or None
+        The exact answer, if a table holds the race.
+    """
+
+    race: Race
+    counting: tuple[tuple[str, str, str], ...]
+    steps: tuple[tuple[str, str], ...]
+    explanation: Explanation
+    judgement: Judgement | None
+
+    @property
+    def decisions(self) -> tuple[tuple[str, str, str, str], ...]:
+        """The decision, by the formula, exactly, and what following the formula costs."""
+        verdict, judged = self.explanation.verdict, self.judgement
+        said = (
+            ("cube in the centre", "double" if verdict.double else "no double"),
+            ("your cube", "redouble" if verdict.redouble else "no redouble"),
+            ("he, if doubled", "takes" if verdict.take else "passes"),
+        )
+        if judged is None:
+            return tuple((*line, "", "") for line in said)
+        takes = judged.centred.double_take <= judged.centred.double_pass
+        exact = (
+            judged.centred.action.partition(",")[0],
+            judged.owned.action.partition(",")[0],
+            "takes" if takes else "passes",
+        )
+        costs = (judged.double, judged.redouble, judged.take)
+        return tuple(
+            (*line, right, f"{cost:.3f}" if cost else "0")
+            for line, right, cost in zip(said, exact, costs, strict=True)
+        )
+
+
+@dataclass(frozen=True)
+class CheatSheet:
+    """All that stands on the page.
+
+    Attributes
+    ----------
+    rule : CountRule
+        The formula.
+    counting : tuple of str
+        How to count, step by step.
+    thresholds : tuple of (str, str)
+        The decisions, and when to make them.
+    table_head, table_rows
+        The opponent's counts for some of the roller's.
+    examples : tuple of Example
+        Races worked out.
+    footing : tuple of str
+        Price, cost in the head and limits.
+    """
+
+    rule: CountRule
+    counting: tuple[str, ...]
+    thresholds: tuple[tuple[str, str], ...]
+    table_head: tuple[str, ...]
+    table_rows: tuple[tuple[str, ...], ...]
+    examples: tuple[Example, ...]
+    footing: tuple[str, ...]
+
+
+def cheat_sheet(
+    formula: WorkedFormula,
+    table_for: Callable[[Race], TwoSidedTable | None],
+    *,
+    examples: Sequence[Race] = EXAMPLES,
+    price: Price | None = None,
+) -> CheatSheet:
+    """Put a formula on a page.
+
+    Parameters
+    ----------
+    formula : WorkedFormula
+        A `CountRule`: a count and three lines.
+    table_for : callable
+        Gives the two-sided table that holds a race, or None.
+    examples : sequence of Race
+        At most `MOST_EXAMPLES`.
+    price : Price, optional
+        What it was measured to lose.
+
+    Raises
+    ------
+    FormulaError
+        If the formula is of another kind, or the examples are too many.
+    """
+    if not isinstance(formula, CountRule):
+        raise FormulaError(
+            f"a cheat sheet is of a formula with a count and three lines, and "
+            f"{formula.name!r} is of another kind"
+        )
+    if len(examples) > MOST_EXAMPLES:
+        raise FormulaError(
+            f"a cheat sheet has room for {MOST_EXAMPLES} examples, got {len(examples)}"
+        )
+    rule = formula
+    lines = (rule.double, rule.redouble, rule.last_take)
+    halves = any(2 * a.pips % 2 for a in rule.count.adjustments)
+    step = 0.5 if halves or rule.count.start != "pips" else 1.0
+    points = [_with_ties(rule, rule_points(lines, float(c), step), c, step) for c in COUNTS]
+    rows = tuple(
+        (said, *(mixed(c + getattr(p, field)) for c, p in zip(COUNTS, points, strict=True)))
+        for said, field in (
+            ("double from", "double"),
+            ("redouble from", "redouble"),
+            ("take up to", "last_take"),
+        )
+    )
+    return CheatSheet(
+        rule,
+        counting_steps(rule),
+        thresholds(rule),
+        ("your count", *(str(count) for count in COUNTS)),
+        rows,
+        tuple(worked(rule, race, table_for(race)) for race in examples),
+        _footing(rule, price),
+    )
+
+
+def counting_steps(rule: CountRule) -> tuple[str, ...]:
+    """Say how to count with a rule, step by step.
+
+    Examples
+    --------
+    >>> from analysis import formulas
+    >>> for step in counting_steps(formulas.get("zare")):
+    ...     print(step)
+    Count your pips and the opponent's.
+    Raise your count by a tenth.
+    Take the opponent's count off yours, and compare.
+    """
+    count = rule.count
+    if count.start == "pips":
+        steps = ["Count your pips and the opponent's."]
+    elif count.start == "epc":
+        steps = ["Look up your EPC and the opponent's."]
+    else:
+        steps = [Count(start=count.start).text.strip()]
+    for adjustment in count.adjustments:
+        verb = "add" if adjustment.pips > 0 else "take off"
+        steps.append(f"On each side {verb} {adjustment}.")
+    shared = rule.shared
+    if shared is None:
+        steps.append("Your lead is the opponent's count less yours.")
+    else:
+        if shared.divisor is not None:
+            said = raise_text(shared, count.name)
+            steps.append(said.replace(f"the roller's {count.name}", "your count"))
+        steps.append("Take the opponent's count off yours, and compare.")
+    return tuple(steps)
+
+
+def thresholds(rule: CountRule) -> tuple[tuple[str, str], ...]:
+    """Say when to double, to redouble and to take, each in a few words.
+
+    Examples
+    --------
+    >>> from analysis import formulas
+    >>> for decision, when in thresholds(formulas.get("zare")):
+    ...     print(f"{decision}: {when}")
+    double: at most 2 above
+    redouble: at most 1 above
+    he takes: at most 2 below
+    """
+    if rule.shared is not None:
+        take = at_least(-rule.last_take.offset)
+        if rule.passes_ties:
+            take = f"unless {at_most(-rule.last_take.offset)}"
+        return (
+            ("double", at_most(-rule.double.offset)),
+            ("redouble", at_most(-rule.redouble.offset)),
+            ("he takes", take),
+        )
+    double, redouble, take = (
+        share_text(line, "count").replace("the roller's", "your")
+        for line in (rule.double, rule.redouble, rule.last_take)
+    )
+    return (
+        ("double", f"{double} or more"),
+        ("redouble", f"{redouble} or more"),
+        ("he takes", f"{'below' if rule.passes_ties else 'up to'} {take}"),
+    )
+
+
+def worked(rule: CountRule, race: Race, table: TwoSidedTable | None) -> Example:
+    """Work a race out."""
+    found = explain(rule, race)
+    sides = race.roller.counts, race.opponent.counts
+    # The pad counts one side after the other; in a table they stand side by side.
+    both = [np.array([side]) for side in sides]
+    start = Count(start=rule.count.start)
+    total = [float(count[0]) for count in start.of(*both)]
+    name = "pips" if rule.count.start == "pips" else "EPC"
+    counting = [(name, figure(_short(total[0])), figure(_short(total[1])))]
+    so_far = [np.array(total)]
+    for k in range(len(rule.count.adjustments)):
+        count = Count(rule.count.adjustments[: k + 1], rule.count.start)
+        so_far.append(np.array([float(value[0]) for value in count.of(*both)]))
+        adjustment = rule.count.adjustments[k]
+        charged = so_far[-1] - so_far[-2]
+        label = adjustment.what(adjustment.seen.many).replace("the opponent", "the other")
+        counting.append((label, _charge(float(charged[0])), _charge(float(charged[1]))))
+    if rule.count.adjustments:
+        ours, theirs = (figure(_short(float(value))) for value in so_far[-1])
+        counting.append(("count", ours, theirs))
+    decided = ("double if", "redouble if", "take if")
+    steps = tuple(
+        (step.words.replace("the roller's count", "your count"), step.arithmetic)
+        for step in found.steps[_counting_length(rule, race) :]
+        if not step.words.startswith(decided)
+    )
+    judgement = judge(found.verdict, table, race) if table is not None else None
+    return Example(race, tuple(counting), steps, found, judgement)
+
+
+def _counting_length(rule: CountRule, race: Race) -> int:
+    """Return how many steps of the pad count both sides."""
+    from analysis.formulas.base import side_epc
+    from analysis.formulas.pad import Pad
+
+    pad = Pad(epc=lambda side: float(side_epc(np.array([side]))[0]))
+    rule.count.work(pad, (race.roller.counts, race.opponent.counts))
+    return len(pad.steps)
+
+
+def _with_ties(rule: CountRule, points: Points, count: float, step: float) -> Points:
+    """Take one step off the last take where a tie is passed."""
+    lead = np.array([points.last_take])
+    if not rule.passes_ties or rule.last_take.beyond(np.array([float(count)]), lead)[0] < 0:
+        return points
+    return Points(points.double, points.redouble, points.last_take - step)
+
+
+def _charge(pips: float) -> str:
+    return f"{'+' if pips > 0 else '-'} {figure(abs(pips))}" if pips else "0"
+
+
+def _short(value: float) -> float:
+    return round(value, 2)
+
+
+def _footing(rule: CountRule, price: Price | None) -> tuple[str, ...]:
+    cost = mental_cost(rule)
+    said = [
+        f"In the head it costs {cost.total} units of about a second, {cost.beyond_pips} of "
+        "them beyond the pip counts (docs/mental-cost.md)."
+    ]
+    if price is not None:
+        said.insert(0, price.text)
+    limits = (
+        "Limits: money play, the race only, no gammons, no match score. Exact answers are "
+        "of races with all checkers home; with checkers further back only models can judge "
+        "a rule."
+    )
+    return (*said, f"{limits} {rule.note}".strip(), f"Source of the rule: {rule.source}.")

@@ -1,0 +1,241 @@
+"""`bearoff print`: charts, tables and cheat sheets for paper."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from app.options import DEFAULT_CHECKERS, DEFAULT_POINTS, Json
+from app.output import say, say_json
+
+if TYPE_CHECKING:
+    from analysis.formulas import CountRule, WorkedFormula
+    from bearoff import Race
+    from sim.population_file import Population
+
+Output = Annotated[
+    str, typer.Option(metavar="FOLDER", help="Where to write; made if need be.")
+]
+PopulationFile = Annotated[
+    str,
+    typer.Option(
+        metavar="PATH", help="A population; see bearoff populations.", show_default=False
+    ),
+]
+FormulaName = Annotated[
+    str | None,
+    typer.Option("--formula", metavar="NAME", help="Whose lines to show besides."),
+]
+File = Annotated[
+    str | None,
+    typer.Option(metavar="YAML", help="A file of your own formulas besides."),
+]
+
+FOLDER = "results/formulas"
+
+WHOLE_BOARD = 24
+"""Points of a position that carries both sides."""
+
+printing = typer.Typer(
+    help="""Charts, tables and cheat sheets to print, as PDF and PNG on A4.
+
+    The tables also as Markdown and CSV. docs/charts.md says how to read them.
+    """,
+    rich_markup_mode=None,
+)
+
+
+@printing.callback(invoke_without_command=True)
+def _help_by_default(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        say(context.get_help())
+
+
+@printing.command("n-rolls")
+def print_n_rolls(output: Output = FOLDER, json: Json = False) -> None:
+    """The n-roll table: chance and cube action of n rolls against m.
+
+    \b
+    bearoff print n-rolls
+    """
+    from analysis.player_tables import n_roll_sheet
+    from analysis.sheet import write_sheet
+
+    _say_written(write_sheet(n_roll_sheet(), output), json=json)
+
+
+@printing.command("two-checkers")
+def print_two_checkers(output: Output = FOLDER, json: Json = False) -> None:
+    """The chance to bear off the last checker or two in one roll, and in two.
+
+    \b
+    bearoff print two-checkers --output tables
+    """
+    from analysis.player_tables import two_checker_sheet
+    from analysis.sheet import write_sheet
+
+    _say_written(write_sheet(two_checker_sheet(), output), json=json)
+
+
+@printing.command("gold-standard")
+def print_gold_standard(
+    population: PopulationFile,
+    name: FormulaName = None,
+    file: File = None,
+    output: Output = FOLDER,
+    json: Json = False,
+) -> None:
+    """Points of double, redouble and last take by the roller's count.
+
+    Exact within home, by the fast model beyond; published rules beside them.
+
+    \b
+    bearoff print gold-standard --population results/populations/races.parquet
+    """
+    from analysis.gold_standard import gold_standard
+    from analysis.player_tables import gold_standard_sheet
+    from analysis.sheet import write_sheet
+
+    rule = _rule(name, file)
+    races = _opened(population)
+    by_pips = rule if rule is not None and rule.count.start == "pips" else None
+    by_epc = rule if by_pips is None else None
+    sheet = gold_standard_sheet(
+        gold_standard(races, "pips", rule=by_pips),
+        gold_standard(races, "epc", rule=by_epc),
+    )
+    _say_written(write_sheet(sheet, output), json=json)
+
+
+@printing.command("chart")
+def print_chart(
+    population: PopulationFile,
+    by: Annotated[
+        str,
+        typer.Option(
+            metavar="pips|epc|count", help="How sides are counted; count: as NAME does."
+        ),
+    ] = "pips",
+    name: FormulaName = None,
+    file: File = None,
+    wastage: Annotated[
+        float | None,
+        typer.Option(
+            metavar="PIPS",
+            help="Leave out positions in which a side wastes more.",
+            show_default=False,
+        ),
+    ] = None,
+    output: Output = FOLDER,
+    json: Json = False,
+) -> None:
+    """The doubling chart of exact decisions, with the lines of a formula.
+
+    \b
+    bearoff print chart --population races.parquet --formula trice-62
+    bearoff print chart --population races.parquet --by count --formula keith
+    """
+    from analysis.exact_chart import write_exact_chart
+
+    rule = _rule(name, file)
+    written = write_exact_chart(_opened(population), by, rule, output, wastage=wastage)
+    _say_written(written, json=json)
+
+
+@printing.command("cheat-sheet")
+def print_cheat_sheet(
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="FORMULA", help="Name of a formula, as listed.", show_default=False
+        ),
+    ],
+    file: File = None,
+    scores: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PATH", help="scores.parquet of bearoff formulas score, for the price."
+        ),
+    ] = None,
+    example: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="RACE",
+            help="A race to work out, both sides in one text; up to four. Four of ours if "
+            "none is given.",
+        ),
+    ] = None,
+    output: Output = FOLDER,
+    json: Json = False,
+) -> None:
+    """One page of a formula: the rule, its thresholds, races worked out.
+
+    The exact answers stand beside where a two-sided table that holds the race is built.
+
+    \b
+    bearoff print cheat-sheet keith
+    bearoff print cheat-sheet isight --scores results/formulas/scores.parquet
+    bearoff print cheat-sheet zare --example "0,2,2,3,1,2 0,1,2,4,1,2"
+    """
+    from analysis.cheat_sheet import EXAMPLES, Price, cheat_sheet
+    from analysis.cheat_sheet_page import write_cheat_sheet
+    from app.two_sided import table_for
+
+    formula = _formula(name, file)
+    races = [_race(text) for text in example] if example else EXAMPLES
+    price = Price.read(scores, formula.name) if scores is not None else None
+    sheet = cheat_sheet(
+        formula, lambda race: table_for(race, cube=True), examples=races, price=price
+    )
+    _say_written(write_cheat_sheet(sheet, output), json=json)
+
+
+def _opened(path: str) -> "Population":
+    from sim.population_file import open_population
+
+    return open_population(path)
+
+
+def _formula(name: str, file: str | None) -> "WorkedFormula":
+    from app.commands.formulas import known_formulas, refuse_formula
+
+    known = known_formulas(file)
+    return known.get(name) or refuse_formula(name, tuple(known))
+
+
+def _rule(name: str | None, file: str | None) -> "CountRule | None":
+    """Return the formula of this name, which must have a count and three lines."""
+    from analysis.errors import FormulaError
+    from analysis.formulas import CountRule
+
+    if name is None:
+        return None
+    formula = _formula(name, file)
+    if not isinstance(formula, CountRule):
+        raise FormulaError(
+            f"the lines of {name!r} cannot be drawn; only those of formulas with a count "
+            "and three lines can, such as keith"
+        )
+    return formula
+
+
+def _race(text: str) -> "Race":
+    """Read a race from one text that carries both sides, or from two with a space."""
+    from app.commands.formulas import shortened
+    from app.commands.winprob import parse_race
+    from bearoff.notation import is_two_sided
+
+    roller, _, opponent = text.strip().partition(" ")
+    points = DEFAULT_POINTS
+    if not opponent and is_two_sided(roller):
+        points = WHOLE_BOARD
+    return shortened(parse_race(roller, opponent.strip() or None, points, DEFAULT_CHECKERS))
+
+
+def _say_written(paths: Sequence[Path], *, json: bool) -> None:
+    if json:
+        say_json({"written": [str(path) for path in paths]})
+        return
+    for path in paths:
+        say(str(path))
