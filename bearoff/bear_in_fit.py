@@ -19,17 +19,17 @@ from numpy.typing import NDArray
 from bearoff import bear_in as model
 from bearoff.bear_in import BOARD, CODES, TRIPLES, BearIn, Coefficients, triple_codes
 from bearoff.bear_in_games import Examples, join, play_home, random_moves, random_sides
-from bearoff.numbering import unrank
+from bearoff.numbering import CHECKERS, unrank
 from bearoff.one_sided import one_sided_table
 from bearoff.rolls import HOME, PIPS_PER_ROLL
 
 SEED = 20261121
 
 HIDDEN = 32
-ROUNDS = ((15_000, 8), (30_000, 8), (60_000, 8), (120_000, 24))
+ROUNDS = ((15_000, 10), (30_000, 10), (60_000, 10), (150_000, 24))
 """Games and passes over the examples, round by round."""
 
-BATCH = 512
+BATCH = 1024
 RATE = 6e-3
 OUTPUT_PIP = 1 << 17
 CEILING = 1024
@@ -132,6 +132,22 @@ def _features(sides: Int8Array) -> NDArray[np.int16]:
     return found
 
 
+def _largest_sum(rows: Float64Array, start: Float64Array) -> float:
+    """Return the largest sum of rows that a side of at most 15 checkers may have."""
+    codes = triple_codes()
+    checkers = (codes >> 8) + ((codes >> 4) & 15) + (codes & 15)
+    most = np.zeros((CHECKERS + 1, rows.shape[1]))  # By checkers placed so far.
+    for triple in rows.reshape(TRIPLES, len(checkers), -1):
+        own = [triple[checkers == n].max(axis=0) for n in range(CHECKERS + 1)]
+        most = np.array(
+            [
+                np.max([most[n - k] + own[k] for k in range(n + 1)], axis=0)
+                for n in range(CHECKERS + 1)
+            ]
+        )
+    return float((most + start).max())
+
+
 def rounded(net: Net, spread: Net) -> Coefficients:
     """Round a fit to the whole numbers that are shipped.
 
@@ -142,8 +158,9 @@ def rounded(net: Net, spread: Net) -> Coefficients:
     """
     rows, lines = net.triples()
     _, variance = spread.triples()
-    largest = np.abs(rows).reshape(TRIPLES, -1, HIDDEN).max(axis=1).sum(axis=0)
-    if ((largest + np.abs(net.rows[0])) * CEILING + TRIPLES > 2**15 - 1).any():
+    largest = max(_largest_sum(rows, net.rows[0]), _largest_sum(-rows, -net.rows[0]))
+    # Rounding moves each of the rows, and the start, by half a unit.
+    if largest * CEILING + TRIPLES > 2**15 - 1:
         raise OverflowError("sums of rows may pass 16 bits; fit again or lower CEILING")
     if (np.abs(net.weights).sum(axis=1) * OUTPUT_PIP > 2**31 - 1).any():
         raise OverflowError("weighed sums may pass 32 bits; lower OUTPUT_PIP")
@@ -182,7 +199,7 @@ def fit(seed: int = SEED, rounds: Sequence[tuple[int, int]] = ROUNDS) -> Coeffic
         seen = join(last + examples)
         wastage = seen.mean_rolls * PIPS_PER_ROLL - seen.sides @ _PIPS
         error = net.train(seen.sides, wastage, passes, rng)
-        error_2 = spread.train(seen.sides, seen.variance, passes, rng)
+        error_2 = spread.train(seen.sides, seen.variance, passes // 4, rng)
         print(
             f"{games:,} games, {len(seen.sides):,} positions: targets spread "
             f"{error:.4f} pips around the fit, variances {error_2:.4f} squared rolls",

@@ -22,8 +22,10 @@ def add_gradients(features, groups, targets, chosen, rows, lines, weights, into,
     for example in chosen:
         group = groups[example]
         value = np.float32(0)
-        sums[:] = 0
-        for feature in features[example]:
+        for h in range(hidden):
+            sums[h] = 0
+        for k in range(features.shape[1]):
+            feature = features[example, k]
             if feature < 0:
                 continue
             value += lines[feature]
@@ -38,7 +40,8 @@ def add_gradients(features, groups, targets, chosen, rows, lines, weights, into,
             weight_steps[group, h] += error * clipped
             bent = sums[h] > 0 and sums[h] < 1
             back[h] = error * weights[group, h] if bent else np.float32(0)
-        for feature in features[example]:
+        for k in range(features.shape[1]):
+            feature = features[example, k]
             if feature < 0:
                 continue
             line_steps[feature] += error
