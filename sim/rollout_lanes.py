@@ -175,7 +175,7 @@ class Lanes:
 
         mover, other = self._sides[side], self._sides[1 - side]
         rolls = self._thrown(side)
-        after, exact = mover.epc_after(), mover.equities_after(other)
+        after, cubeless = mover.epc_after(), mover.equities_after(other)
         sign = 1 - 2 * side
         model = self._judge.model
         kernels.turn(
@@ -187,7 +187,7 @@ class Lanes:
             self._judge.techniques.luck,
             other.epc,
             after,
-            exact,
+            cubeless,
             rolls,
             self._owners,
             self._stakes,
@@ -286,7 +286,9 @@ class _Side:
         self._counts = np.tile(counts, (games, 1))
         self.numbers = _home_numbers(self._counts)
         self.epc = judge.bear_in.epc(self._counts[:1]).repeat(games)
+        self.std_rolls = judge.bear_in.std_rolls(self._counts[:1]).repeat(games)
         self._after_epc = np.empty((0, 0))
+        self._after_std = np.empty((0, 0))
         self._home = np.empty(0, dtype=np.int64)
         self._numbers_after = np.empty((0, 0), dtype=np.uint16)
         self._outside = np.empty(0, dtype=np.int64)
@@ -308,17 +310,23 @@ class _Side:
         self._after, mean_rolls = judge.bear_in.expand(positions)
         after[self._outside] = mean_rolls[self._row] * bearoff.PIPS_PER_ROLL
         self._after_epc = after
+        self._after_std = np.empty_like(after)
+        self._after_std[self._home] = judge.home.std_rolls[self._numbers_after]
+        self._after_std[self._outside] = judge.bear_in.std_rolls(self._after)[self._row]
         return after
 
     def equities_after(self, other: "_Side") -> Float64Array:
         """Return the other side's equity without a cube after the play of each roll.
 
-        Shape (games, 21), not-a-number unless both sides are home; `epc_after` came
-        before.
+        Shape (games, 21): by convolution where both sides are home, else as good as the
+        means and standard deviations of the rolls needed tell; `epc_after` came before.
         """
         from sim import rollout_kernels as kernels
 
-        equities = np.full((len(self.numbers), len(bearoff.ROLLS)), np.nan)
+        equities = np.empty((len(self.numbers), len(bearoff.ROLLS)))
+        kernels.equities_by_spread(
+            other.epc, other.std_rolls, self._after_epc, self._after_std, equities
+        )
         both = other.numbers[self._home] >= 0
         games = self._home[both]
         known = np.empty((len(games), len(bearoff.ROLLS)))
@@ -334,6 +342,7 @@ class _Side:
     def play(self, rolls: NDArray[np.uint8]) -> None:
         """Play each game's roll; `epc_after` came before."""
         self.epc = np.take_along_axis(self._after_epc, rolls[:, None], axis=1)[:, 0]
+        self.std_rolls = np.take_along_axis(self._after_std, rolls[:, None], axis=1)[:, 0]
         kept = np.arange(len(self._home)), rolls[self._home]
         self.numbers[self._home] = self._numbers_after[kept]
         played = self._after[self._row, rolls[self._outside]]
@@ -343,7 +352,7 @@ class _Side:
     def keep(self, games: NDArray[np.bool_]) -> None:
         """Drop the other games."""
         self._counts, self.numbers = self._counts[games], self.numbers[games]
-        self.epc = self.epc[games]
+        self.epc, self.std_rolls = self.epc[games], self.std_rolls[games]
 
 
 def _home_numbers(counts: Counts8) -> Int64Array:

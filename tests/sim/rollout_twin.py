@@ -5,11 +5,12 @@ how the games are played, and nothing of how they are played, judged or added up
 """
 
 from functools import cache
+from statistics import NormalDist
 
 import numpy as np
-from bearoff.bear_in import bear_in
 
 import bearoff
+from bearoff.bear_in import bear_in
 from bearoff.race_model import race_model
 
 Counts = tuple[int, ...]
@@ -52,8 +53,11 @@ def model_values(mover: Counts, other: Counts, mover_epc: float, plane: int) -> 
     for after, epc in zip(*plays(mover), strict=True):
         column = epc / model.step
         x, y = row, column
-        if both_home and column > 0:
-            exact = 2 * win_probability(other, after) - 1
+        if column > 0:
+            if both_home:
+                exact = 2 * win_probability(other, after) - 1
+            else:
+                exact = by_spread(other, after)
             before, lead = between(model.planes[0], row, column), 0.0
             j, k = int(row), int(column)
             corners = np.array(
@@ -69,6 +73,19 @@ def model_values(mover: Counts, other: Counts, mover_epc: float, plane: int) -> 
         else:
             values.append(between(model.planes[plane], x, y))
     return mean(values)
+
+
+def by_spread(roller: Counts, opponent: Counts) -> float:
+    """Equity without a cube, as if the rolls that the sides need were normal."""
+    lead = (epc_of(opponent) - epc_of(roller)) / PIPS_PER_ROLL
+    spread = float(np.hypot(std_of(roller), std_of(opponent)))
+    if spread == 0:
+        return 1.0 if lead >= 0 else -1.0
+    return 2 * NormalDist(0, spread).cdf(lead + 0.5) - 1
+
+
+def std_of(counts: Counts) -> float:
+    return float(bear_in().std_rolls(np.array(counts, dtype=np.int8)))
 
 
 def slope(model, row: int, column: int) -> float:
