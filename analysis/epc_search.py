@@ -2,11 +2,12 @@
 
 The mean square error of an adjusted count is a quadratic form in its weights, so once the
 products of all things seen are summed up, any estimate is priced without looking at a
-position again.
+position again. The best are then tried with a least count for each roll besides, on the
+sides themselves.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,11 +15,14 @@ from numpy.typing import NDArray
 from analysis.formula_library import VALUE, Recipe, Seen, library
 from analysis.formulas.epc_counts import CountEstimate
 from analysis.formulas.epc_estimates import EpcEstimate
-from analysis.formulas.features import columns_of, pip_count
+from analysis.formulas.features import FEATURES, columns_of, pip_count
 from analysis.mental_cost import estimate_cost
 from sim.population_file import Population
 
 Float64Array = NDArray[np.float64]
+
+_Added = frozenset[tuple[Seen, int]]
+_Pair = tuple[int, int] | None
 
 DEPTH, WIDTH, BUCKET = 7, 6, 2
 """Most adjustments, and estimates kept for each so many units of cost."""
@@ -95,6 +99,8 @@ def search_estimates(
     columns = columns_of(sides.counts)
     share = sides.weights / sides.weights.sum()
     wastage = sides.epc - pip_count(columns)
+    pips = pip_count(columns).astype(np.float64)
+    rolls = FEATURES["rolls"].count(columns, None, 0).astype(np.float64)
     charged = np.stack([each.charged(columns, columns)[0] for each in seen])
     features = charged.astype(np.float64)
     means, mean = features @ share, float(share @ wastage)
@@ -104,23 +110,44 @@ def search_estimates(
     spread = float(share @ (wastage - mean) ** 2)
     place = {each: n for n, each in enumerate(seen)}
 
-    def estimate(added: tuple[tuple[Seen, int], ...]) -> CountEstimate:
-        said = mean - sum(h / 2 * means[place[s]] for s, h in added)
-        waste = round(2 * said) / 2
-        rule = Recipe(added).rule()
+    def estimate(added: _Added, floor: _Pair = None) -> CountEstimate:
+        counted = wastage_of(added) + pips
+        if floor is not None:
+            counted = np.maximum(counted, floor[0] / 2 * rolls + floor[1] / 2)
+        waste = round(2 * float(share @ (sides.epc - counted))) / 2
+        ordered = sorted(added, key=lambda a: (a[0].feature != VALUE, str(a)))
+        rule = Recipe(tuple(ordered), floor=floor).rule()
         return CountEstimate("found", source, rule.count, waste)
 
-    plain = estimate_cost(estimate(())).total
+    def wastage_of(added: _Added) -> Float64Array:
+        total = np.zeros(len(pips))
+        for s, h in added:
+            total += h / 2 * features[place[s]]
+        return total
+
+    def with_floor(added: _Added) -> tuple[float, _Pair]:
+        """Return the least rms error with a least count, and that."""
+        counted = wastage_of(added) + pips
+        tried = []
+        for each in range(10, 17):
+            for plus in range(-8, 5):
+                raised = np.maximum(counted, each / 2 * rolls + plus / 2)
+                off = sides.epc - raised
+                square = float(share @ off**2) - float(share @ off) ** 2
+                tried.append((square, (each, plus)))
+        return min(tried)
+
+    plain = estimate_cost(estimate(frozenset())).total
     extra = {
-        (s, h): estimate_cost(estimate(((s, h),))).total - plain
+        (s, h): estimate_cost(estimate(frozenset({(s, h)}))).total - plain
         for s in seen
         for h in s.weights
     }
-    States = dict[frozenset[tuple[Seen, int]], tuple[int, float]]
-    states: States = {frozenset(): (plain, spread)}
-    every = dict(states)
+    states: dict[_Added, tuple[int, float]] = {frozenset(): (plain, spread)}
+    promising = set(states)
+    every: list[tuple[int, float, _Added, _Pair]] = [(plain, spread, frozenset(), None)]
     for depth in range(DEPTH):
-        grown: States = {}
+        grown: dict[_Added, tuple[int, float]] = {}
         for added, (cost, square) in states.items():
             used = {s for s, _ in added}
             pull = toward.copy()
@@ -132,8 +159,8 @@ def search_estimates(
                 n, w = place[s], h / 2
                 loss = square - 2 * w * pull[n] + w * w * gram[n, n]
                 grown[added | {(s, h)}] = cost + more, float(loss)
-        every |= grown
-        buckets: dict[int, list[tuple[float, frozenset[tuple[Seen, int]]]]] = {}
+        every += [(cost, loss, added, None) for added, (cost, loss) in grown.items()]
+        buckets: dict[int, list[tuple[float, _Added]]] = {}
         for added, (cost, loss) in grown.items():
             buckets.setdefault(cost // BUCKET, []).append((loss, added))
         states = {
@@ -141,15 +168,20 @@ def search_estimates(
             for found in buckets.values()
             for _, added in sorted(found, key=lambda f: f[0])[:WIDTH]
         }
+        promising |= set(states)
         progress("EPC estimates", (depth + 1) / DEPTH)
+    for n, added in enumerate(promising):
+        square, floor = with_floor(added)
+        cost = estimate_cost(estimate(added, floor)).total
+        if cost <= budget:
+            every.append((cost, square, added, floor))
+        progress("least counts", (n + 1) / len(promising))
     best: list[CountEstimate] = []
     least = np.inf
-    for added, (cost, loss) in sorted(every.items(), key=lambda e: e[1]):
+    for cost, loss, added, floor in sorted(every, key=lambda e: e[:2]):
         # Below a hundredth of a pip nothing is gained.
         if np.sqrt(max(loss, 0)) < least - 0.01:
             least = np.sqrt(max(loss, 0))
-            ordered = sorted(added, key=lambda a: (a[0].feature != VALUE, str(a)))
-            found = estimate(tuple(ordered))
-            name = f"lab-epc-{cost}"
-            best.append(CountEstimate(name, source, found.count, found.waste))
+            found = estimate(added, floor)
+            best.append(replace(found, name=f"lab-epc-{cost}"))
     return best

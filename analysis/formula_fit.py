@@ -91,7 +91,8 @@ def choose(
             progress(f"search {place + 1} of {seeds}, {stage}", done)
 
         for each in search(training, one, tell):
-            found[(each.recipe.added, each.recipe.divisor)] = each
+            recipe = each.recipe
+            found[(recipe.added, recipe.floor, recipe.divisor)] = each
     recipes = [each.recipe for each in found.values()]
     used = tuple(dict.fromkeys(seen for r in recipes for seen, _ in r.added))
     whole = Sample.of(training, used)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from analysis.formulas.adjustment import Adjustment, Compared
 from analysis.formulas.count import Count
 from analysis.formulas.features import Columns
+from analysis.formulas.floor import Floor
 from analysis.formulas.lead import Line
 from analysis.formulas.rule import CountRule
 from analysis.mental_cost import mental_cost
@@ -25,6 +26,12 @@ OF_CHECKERS = (1, 2, 3, 4, 5, 6, 8, 10)
 
 CHANGES = (1, 2, 3, 4, 5, 6, 7, -1, -2)
 """Half pips that a checker's value on a point may be off its pips."""
+
+FLOORS: tuple[tuple[int, int] | None, ...] = (None, (13, -5), (12, 0), (14, -8))
+"""Least counts that a search begins with, as of a `Recipe`."""
+
+PER_ROLL = range(8, 19)
+"""Half pips for each roll that a search may come to."""
 
 DIVISORS: tuple[int | None, ...] = (7, 6, 8, 5, 10, None)
 """Parts of the roller's count that are tried; None for none."""
@@ -79,6 +86,8 @@ class Recipe:
     ----------
     added : tuple of (Seen, int)
         What is seen and how many half pips each counts.
+    floor : tuple of int or None
+        Half pips for each roll, and besides, that a side counts at least.
     divisor : int or None
         Of the share of the roller's count.
     offsets : tuple of int
@@ -88,6 +97,7 @@ class Recipe:
     added: tuple[tuple[Seen, int], ...] = ()
     divisor: int | None = 7
     offsets: tuple[int, int, int] = (-8, -6, -4)
+    floor: tuple[int, int] | None = None
 
     def rule(self, name: str = "found", source: str = "fitted") -> CountRule:
         """Return the formula."""
@@ -100,6 +110,7 @@ class Recipe:
                 if seen.feature != VALUE
             ),
             values=values,
+            least=Floor(self.floor[0] / 2, self.floor[1] / 2) if self.floor else None,
         )
         double, redouble, take = (Line(self.divisor, n / 2) for n in self.offsets)
         return CountRule(name, source, count, double, redouble, take)
@@ -144,8 +155,14 @@ def cost_of_adding(seen: Seen, halves: int) -> int:
     return with_it - cost_of_share(None)
 
 
+@cache
+def cost_of_floor(floor: tuple[int, int] | None) -> int:
+    """Units that a least count adds to any formula."""
+    with_it = mental_cost(Recipe((), None, floor=floor).rule()).total
+    return with_it - cost_of_share(None)
+
+
 def cost_of(recipe: Recipe) -> int:
     """Units of a recipe, as `mental_cost` finds them of its rule."""
-    return cost_of_share(recipe.divisor) + sum(
-        cost_of_adding(*added) for added in recipe.added
-    )
+    added = sum(cost_of_adding(*each) for each in recipe.added)
+    return cost_of_share(recipe.divisor) + cost_of_floor(recipe.floor) + added

@@ -3,8 +3,9 @@
 It builds formulas up, one adjustment at a time. Of each length it keeps, for every few
 units of cost, those that lose least on a sample of the training decisions (a *beam*), and
 tries every adjustment with every weight and every share on each. What is then left is
-refined on more decisions: each adjustment exchanged for every other, until none is
-better. Every price is that of the best three offsets, all of which are tried.
+refined on more decisions: each adjustment exchanged for every other, the least count for
+those beside it, until none is better. Every price is that of the best three offsets, all
+of which are tried.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -18,15 +19,18 @@ from analysis.decisions import PricedDecisions
 from analysis.errors import FitError
 from analysis.formula_library import (
     DIVISORS,
+    FLOORS,
+    PER_ROLL,
     VALUE,
     Recipe,
     Seen,
     cost_of,
     cost_of_adding,
+    cost_of_floor,
     cost_of_share,
     library,
 )
-from analysis.formulas.features import columns_of, pip_count
+from analysis.formulas.features import FEATURES, columns_of, pip_count
 
 Int8Array = NDArray[np.int8]
 Float64Array = NDArray[np.float64]
@@ -38,6 +42,9 @@ OFFSETS = (-40, 40)
 CORE = (0.5, 0.95)
 """Chances to win between which a sample takes decisions four times as often."""
 
+_NOTHING = -10_000
+"""Less than any count, half pips."""
+
 BUCKET = 3
 """Units of cost within which formulas compete for the beam."""
 
@@ -48,8 +55,10 @@ class Sample:
 
     Attributes
     ----------
-    ours, lead : ndarray of int32, shape (n,)
-        The roller's pips and lead, in half pips.
+    ours, theirs : ndarray of int32, shape (n,)
+        Pips of both sides, in half pips.
+    rolls : ndarray of int32, shape (2, n)
+        Rolls that take two checkers off each, of both sides.
     gains : ndarray of float64, shape (n, 3)
         Of doubling, redoubling and passing, in points per position met.
     mine, his : ndarray of int8, shape (seen, n)
@@ -59,7 +68,8 @@ class Sample:
     """
 
     ours: NDArray[np.int32]
-    lead: NDArray[np.int32]
+    theirs: NDArray[np.int32]
+    rolls: NDArray[np.int32]
     gains: Float64Array
     mine: Int8Array
     his: Int8Array
@@ -85,13 +95,14 @@ class Sample:
             decisions = decisions.chosen(drawn)
             share = share[drawn] / (often[drawn] * size)
         ours, theirs = columns_of(decisions.rollers), columns_of(decisions.opponents)
-        pips = 2 * pip_count(ours).astype(np.int32)
+        rolls = [FEATURES["rolls"].count(side, None, 0) for side in (ours, theirs)]
         gains = decisions.gains
         passing = -gains.take * decisions.asked
         charged = [each.charged(ours, theirs) for each in seen]
         return cls(
-            pips,
-            2 * pip_count(theirs).astype(np.int32) - pips,
+            2 * pip_count(ours).astype(np.int32),
+            2 * pip_count(theirs).astype(np.int32),
+            np.stack(rolls).astype(np.int32),
             np.stack([gains.double, gains.redouble, passing], 1) * share[:, None],
             np.stack([mine for mine, _ in charged]),
             np.stack([his for _, his in charged]),
@@ -106,13 +117,19 @@ class Sample:
     def counted(
         self, added: Iterable[tuple[Seen, int]]
     ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Return the roller's counts and leads with these adjustments, half pips."""
-        ours, lead = self.ours.copy(), self.lead.copy()
+        """Return both sides' counts with these adjustments, half pips."""
+        ours, theirs = self.ours.copy(), self.theirs.copy()
         for seen, halves in added:
-            mine, his = self.mine[self.places[seen]], self.his[self.places[seen]]
-            ours += halves * mine.astype(np.int32)
-            lead += halves * (his.astype(np.int32) - mine)
-        return ours, lead
+            place = self.places[seen]
+            ours += halves * self.mine[place].astype(np.int32)
+            theirs += halves * self.his[place].astype(np.int32)
+        return ours, theirs
+
+    def least(self, floor: tuple[int, int] | None) -> NDArray[np.int32]:
+        """Return what both sides count at least, (2, n), half pips."""
+        if floor is None:
+            return np.full_like(self.rolls, _NOTHING)
+        return np.asarray(floor[0] * self.rolls + floor[1], dtype=np.int32)
 
 
 @dataclass(frozen=True)
@@ -197,24 +214,29 @@ def front(found: Iterable[Found]) -> list[Found]:
 
 def priced(sample: Sample, recipe: Recipe, step: int = 1) -> Found:
     """Price a recipe with the best offsets on a sample."""
-    ours, lead = sample.counted(recipe.added)
-    nothing = np.zeros(len(ours), dtype=np.int8)
+    counts = sample.counted(recipe.added)
+    nothing = np.zeros(len(counts[0]), dtype=np.int8)
     losses, offsets = _price(
-        sample, ours, lead, nothing, nothing, (0,), (recipe.divisor,), step
+        sample, counts, (nothing, nothing), recipe.floor, (0,), (recipe.divisor,), step
     )
     double, redouble, take = (int(n) for n in offsets[0, 0])
     recipe = replace(recipe, offsets=(double, redouble, take))
     return Found(recipe, cost_of(recipe), float(losses[0, 0]))
 
 
+_Base = tuple[tuple[tuple[Seen, int], ...], tuple[int, int] | None]
+"""Adjustments and least count, without share and offsets."""
+
+
 def _beam(sample: Sample, how: Search, progress: Progress) -> list[Found]:
     states = [
-        priced(sample, Recipe((), divisor), how.step)
+        priced(sample, recipe, how.step)
+        for floor in FLOORS
         for divisor in DIVISORS
-        if cost_of_share(divisor) <= how.budget
+        if cost_of(recipe := Recipe((), divisor, floor=floor)) <= how.budget
     ]
     found = {_key(each.recipe): each for each in states}
-    bases: list[tuple[tuple[Seen, int], ...]] = [()]
+    bases: list[_Base] = list(dict.fromkeys(_base(each.recipe) for each in states))
     for depth in range(how.depth):
         grown: dict[object, Found] = {}
         for place, base in enumerate(bases):
@@ -224,9 +246,8 @@ def _beam(sample: Sample, how: Search, progress: Progress) -> list[Found]:
                     grown[key] = each
             progress(f"adjustment {depth + 1} of {how.depth}", (place + 1) / len(bases))
         found |= grown
-        bases = list(
-            dict.fromkeys(each.recipe.added for each in _leaders(grown.values(), how.width))
-        )
+        leaders = _leaders(grown.values(), how.width)
+        bases = list(dict.fromkeys(_base(each.recipe) for each in leaders))
         if not bases:
             break
     return list(found.values())
@@ -246,13 +267,12 @@ def _leaders(found: Iterable[Found], width: int) -> list[Found]:
     return kept
 
 
-def _extended(
-    sample: Sample, base: tuple[tuple[Seen, int], ...], how: Search
-) -> Iterable[Found]:
+def _extended(sample: Sample, base: _Base, how: Search) -> Iterable[Found]:
     """All recipes with one adjustment more, each with the best of equally dear shares."""
-    ours, lead = sample.counted(base)
-    used = {each for each, _ in base}
-    spent = sum(cost_of_adding(*each) for each in base)
+    added, floor = base
+    counts = sample.counted(added)
+    used = {each for each, _ in added}
+    spent = sum(cost_of_adding(*each) for each in added) + cost_of_floor(floor)
     for place, seen in enumerate(sample.seen):
         if seen in used:
             continue
@@ -263,10 +283,10 @@ def _extended(
         )
         if not weights:
             continue
+        charged = sample.mine[place], sample.his[place]
         losses, offsets = _price(
-            sample, ours, lead, sample.mine[place], sample.his[place], weights, DIVISORS,
-            how.step,
-        )  # fmt: skip
+            sample, counts, charged, floor, weights, DIVISORS, how.step
+        )
         for k, halves in enumerate(weights):
             cheap: dict[int, int] = {}
             for m, divisor in enumerate(DIVISORS):
@@ -278,37 +298,65 @@ def _extended(
             for cost, m in cheap.items():
                 double, redouble, take = (int(n) for n in offsets[k, m])
                 recipe = Recipe(
-                    _ordered((*base, (seen, halves))), DIVISORS[m], (double, redouble, take)
+                    _ordered((*added, (seen, halves))),
+                    DIVISORS[m],
+                    (double, redouble, take),
+                    floor,
                 )
                 yield Found(recipe, cost, float(losses[k, m]))
+
+
+def _neighbours(sample: Sample, recipe: Recipe, how: Search) -> Iterable[Found]:
+    """The recipe with least counts and shares beside its own, or without what it has."""
+    floors = [recipe.floor]
+    if recipe.floor is not None:
+        each, plus = recipe.floor
+        floors += [
+            (each + more, plus + besides)
+            for more in (-2, -1, 0, 1, 2)
+            for besides in range(-7, 8)
+            if each + more in PER_ROLL
+        ]
+    for floor in floors:
+        for divisor in DIVISORS:
+            beside = replace(recipe, floor=floor, divisor=divisor)
+            if cost_of(beside) <= how.budget:
+                yield priced(sample, beside, how.step)
+    for gone in recipe.added:
+        added = tuple(each for each in recipe.added if each != gone)
+        yield priced(sample, replace(recipe, added=added), how.step)
 
 
 def _refined(
     sample: Sample, found: Sequence[Found], how: Search, progress: Progress
 ) -> list[Found]:
-    """Exchange adjustments of each for others as long as that loses less."""
-    pool = {_key(each.recipe): each for each in found}
+    """Exchange what each is made of for as long as that loses less."""
+    pool: dict[object, Found] = {}
+
+    def pooled(tried: Iterable[Found]) -> None:
+        for each in tried:
+            key = _key(each.recipe)
+            if key not in pool or each.loss < pool[key].loss:
+                pool[key] = each
+
+    pooled(found)
     for place, start in enumerate(found):
-        current = start
-        limited = replace(how, budget=max(start.cost, cost_of_share(7)))
-        improving = True
-        while improving:
-            improving = False
+        limited = replace(how, budget=start.cost)
+        current, before = start, np.inf
+        while current.loss < before - 1e-12:
+            before = current.loss
+            pooled(_neighbours(sample, current.recipe, limited))
+            current = _best(pool.values(), start.cost)
             for gone in current.recipe.added:
-                base = tuple(each for each in current.recipe.added if each != gone)
-                for each in _extended(sample, base, limited):
-                    key = _key(each.recipe)
-                    if key not in pool or each.loss < pool[key].loss:
-                        pool[key] = each
-                best = min(
-                    (e for e in pool.values() if e.cost <= limited.budget),
-                    key=lambda f: f.loss,
-                )
-                if best.loss < current.loss - 1e-12:
-                    current, improving = best, True
-                    break
+                rest = tuple(each for each in current.recipe.added if each != gone)
+                pooled(_extended(sample, (rest, current.recipe.floor), limited))
+            current = _best(pool.values(), start.cost)
         progress("refining", (place + 1) / len(found))
     return list(pool.values())
+
+
+def _best(found: Iterable[Found], budget: int) -> Found:
+    return min((f for f in found if f.cost <= budget), key=lambda f: f.loss)
 
 
 def _ordered(added: tuple[tuple[Seen, int], ...]) -> tuple[tuple[Seen, int], ...]:
@@ -321,16 +369,19 @@ def _ordered(added: tuple[tuple[Seen, int], ...]) -> tuple[tuple[Seen, int], ...
     )
 
 
+def _base(recipe: Recipe) -> _Base:
+    return recipe.added, recipe.floor
+
+
 def _key(recipe: Recipe) -> object:
-    return recipe.added, cost_of_share(recipe.divisor)
+    return recipe.added, recipe.floor, cost_of_share(recipe.divisor)
 
 
 def _price(
     sample: Sample,
-    ours: NDArray[np.int32],
-    lead: NDArray[np.int32],
-    mine: Int8Array,
-    his: Int8Array,
+    counts: tuple[NDArray[np.int32], NDArray[np.int32]],
+    charged: tuple[Int8Array, Int8Array],
+    floor: tuple[int, int] | None,
     weights: Sequence[int],
     divisors: Sequence[int | None],
     step: int,
@@ -341,10 +392,9 @@ def _price(
     losses = np.empty((len(weights), len(divisors)))
     offsets = np.empty((*losses.shape, 3), dtype=np.int64)
     price_candidates(
-        ours,
-        lead,
-        mine,
-        his,
+        *counts,
+        *charged,
+        *sample.least(floor),
         sample.gains,
         np.array(weights, dtype=np.int64),
         np.array([divisor or 1 for divisor in divisors], dtype=np.int64),

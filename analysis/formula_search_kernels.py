@@ -12,9 +12,11 @@ from numba import njit
 @njit(cache=True, nogil=True)
 def price_candidates(
     ours,
-    lead,
+    theirs,
     mine,
     his,
+    least_ours,
+    least_theirs,
     gains,
     weights,
     divisors,
@@ -29,10 +31,12 @@ def price_candidates(
 
     Parameters
     ----------
-    ours, lead : int32 (n,)
-        The roller's count and lead so far, half pips.
+    ours, theirs : int32 (n,)
+        Both sides' counts so far, half pips.
     mine, his : int8 (n,)
         What is seen of both sides.
+    least_ours, least_theirs : int32 (n,)
+        What they count at least, half pips.
     gains : float64 (n, 3)
         Of doubling, of redoubling, and of passing instead of taking.
     weights : int64 (k,)
@@ -72,9 +76,9 @@ def price_candidates(
             weight = weights[k]
             sums[:] = 0.0
             for i in range(ours.size):
-                a = ours[i] + weight * mine[i]
-                distance = lead[i] + weight * (his[i] - mine[i])
-                at = divisor * distance - share * a - start
+                a = max(ours[i] + weight * mine[i], least_ours[i])
+                b = max(theirs[i] + weight * his[i], least_theirs[i])
+                at = divisor * (b - a) - share * a - start
                 if at < 0:
                     at = 0
                 elif at >= size:
@@ -85,19 +89,19 @@ def price_candidates(
                 c = ceiling[at] + 1
                 if c >= bins:
                     c = bins - 1
-                # Bin b holds leads whose floor, or ceiling, is low + b - 1.
+                # Bin n holds leads whose floor, or ceiling, is low + n - 1.
                 sums[f, 0] += gains[i, 0]
                 sums[f, 1] += gains[i, 1]
                 sums[c, 2] += gains[i, 2]
             total = 0.0
             for j in range(3):
-                # With the offset low + b what lies in the bins up to b does not act; a
+                # With the offset low + n what lies in the bins up to n does not act; a
                 # take is still one on its line, whose ceiling is the offset itself.
                 running = base[j]
                 best, found = np.inf, 0
-                for b in range(bins - 1):
-                    running += sums[b, j]
-                    offset = low + b - (1 if j == 2 else 0)
+                for n in range(bins - 1):
+                    running += sums[n, j]
+                    offset = low + n - (1 if j == 2 else 0)
                     if offset % step == 0 and running < best - 1e-15:
                         best, found = running, offset
                 total += best

@@ -47,6 +47,11 @@ def _item(rule: CountRule) -> dict[str, Any]:
         item["start"] = rule.count.start
     if rule.count.values:
         item["values"] = _flow([_number(value) for value in rule.count.values])
+    least = rule.count.least
+    if least is not None:
+        item["at_least"] = _flow({"per_roll": _number(least.per_roll)})
+        if least.plus:
+            item["at_least"]["plus"] = _number(least.plus)
     if rule.count.adjustments:
         item["add"] = [_added(each) for each in rule.count.adjustments]
     lines = {"double": rule.double, "redouble": rule.redouble, "take": rule.last_take}

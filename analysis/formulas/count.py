@@ -20,6 +20,7 @@ from analysis.formulas.features import (
     columns_of,
     pip_count,
 )
+from analysis.formulas.floor import Floor
 from analysis.formulas.pad import Number, Pad
 from analysis.formulas.words import figure, listed, mixed, point_name
 from analysis.formulas.writing import SIDES, write_pips
@@ -42,6 +43,8 @@ class Count:
     values : tuple of float
         With ``pips``: what a checker on the ace, deuce, ... counts instead of its pips,
         whole or halves; pips on the points beyond these.
+    least : Floor or None
+        What a side counts at least, when all is added.
 
     Examples
     --------
@@ -56,6 +59,7 @@ class Count:
     adjustments: tuple[Adjustment, ...] = ()
     start: str = "pips"
     values: tuple[float, ...] = ()
+    least: Floor | None = None
 
     def __post_init__(self) -> None:
         if self.values and self.start != "pips":
@@ -81,6 +85,9 @@ class Count:
             a, b = adjustment.charged(mine, his)
             ours += adjustment.pips * a
             theirs += adjustment.pips * b
+        if self.least is not None:
+            ours = np.maximum(ours, self.least.of(mine))
+            theirs = np.maximum(theirs, self.least.of(his))
         return ours, theirs
 
     def _start_of(self, columns: Columns) -> Float64Array:
@@ -103,7 +110,8 @@ class Count:
     def name(self) -> str:
         """What a side has, in a sentence."""
         start = {"pips": "pip count", "epc": "EPC"}.get(self.start, "estimated EPC")
-        return f"adjusted {start}" if self.adjustments or self._changed else start
+        changed = self.adjustments or self._changed or self.least
+        return f"adjusted {start}" if changed else start
 
     @property
     def text(self) -> str:
@@ -117,15 +125,16 @@ class Count:
                 [f"{mixed(v)} on the {point_name(p)}" for p, v in self._changed.items()]
             )
             start = f"Count pips, but a checker as {worth}. "
+        least = f"A side counts at least {self.least}. " if self.least else ""
         if not self.adjustments:
-            return start
+            return start + least
         what = {"pips": "pip count"}.get(self.start, "EPC")
         plus = [str(a) for a in self.adjustments if a.pips > 0]
         less = [str(a) for a in self.adjustments if a.pips < 0]
         added = f"add to the {what} {listed(plus)}" if plus else ""
         taken = f"take off {listed(less)}" if less else ""
         said = "; ".join(part for part in (added, taken) if part)
-        return f"{start}On both sides {said}. "
+        return f"{start}On both sides {said}. {least}"
 
     def work(self, pad: Pad, sides: Sequence[Side]) -> tuple[Number, Number]:
         """Count both sides on the pad."""
@@ -140,6 +149,9 @@ class Count:
                     totals[i] = write_own(pad, adjustment, who, totals[i], charged[i])
             else:
                 write_compared(pad, adjustment, totals, charged)
+        if self.least is not None:
+            for i, who in enumerate(SIDES):
+                totals[i] = self.least.write(pad, who, sides[i], totals[i])
         return totals[0], totals[1]
 
     def write_start(self, pad: Pad, side: Side, who: str) -> Number:

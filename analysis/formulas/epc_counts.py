@@ -65,6 +65,8 @@ class CountEstimate:
         for adjustment in self.count.adjustments:
             charged = int(adjustment.charged(columns, columns)[0][0])
             total = write_own(pad, adjustment, who, total, charged)
+        if self.count.least is not None:
+            total = self.count.least.write(pad, who, side, total)
         epc = Fraction(total) + Fraction(self.waste)
         return pad.write(
             f"{who} EPC",

@@ -10,6 +10,7 @@ from analysis.errors import FormulaError
 from analysis.formulas.adjustment import Adjustment
 from analysis.formulas.base import WorkedFormula
 from analysis.formulas.count import Count
+from analysis.formulas.floor import Floor
 from analysis.formulas.lead import Line
 from analysis.formulas.percent import ChanceRule, Percent
 from analysis.formulas.published import PUBLISHED
@@ -67,6 +68,22 @@ class Added(Strict):
     def adjustment(self) -> Adjustment:
         """Return what it says."""
         return Adjustment(self.pips, self.feature, self.on, self.beyond, self.compared)
+
+
+class Least(Strict):
+    """The least that a side counts; see `Floor`."""
+
+    per_roll: Halves = Field(description="Pips for each two checkers, an odd one for two.")
+    plus: Halves = Field(default=0.0, description="Pips besides.")
+
+    @model_validator(mode="after")
+    def _is_a_floor(self) -> "Least":
+        _built(self.floor)
+        return self
+
+    def floor(self) -> Floor:
+        """Return what it says."""
+        return Floor(self.per_roll, self.plus)
 
 
 class Lines(Strict):
@@ -128,6 +145,7 @@ class FormulaItem(Strict):
         max_length=24,
         description="What a checker on ace, deuce, ... counts instead of its pips.",
     )
+    at_least: Least | None = Field(default=None, description="What a side counts at least.")
     add: tuple[Added, ...] = Field(
         default=(), strict=False, description="What is added to it."
     )
@@ -157,7 +175,8 @@ class FormulaItem(Strict):
     def rule(self) -> WorkedFormula:
         """Return the formula."""
         added = tuple(a.adjustment() for a in self.add)
-        count = Count(added, self.start, self.values)
+        least = self.at_least.floor() if self.at_least else None
+        count = Count(added, self.start, self.values, least)
         percent = self.chance.percent() if self.chance else None
         if not (self.double and self.redouble and self.take):
             assert self.chance is not None
