@@ -28,6 +28,8 @@ SLOW = (
     "bearoff figures",
     "bearoff tables",
     "bearoff cube",
+    "bearoff rollout",
+    "bearoff formulas",
 )
 
 
