@@ -55,7 +55,7 @@ class Sides:
         epc = np.concatenate([chosen.roller_epc, chosen.opponent_epc])
         _, first, which = np.unique(numbers, return_index=True, return_inverse=True)
         visits = np.tile(chosen.decisions.weights.astype(np.float64), 2)
-        met: Float64Array = np.bincount(which, weights=visits)
+        met = np.bincount(which, weights=visits).astype(np.float64)
         return cls(counts[first], epc[first], met)
 
 

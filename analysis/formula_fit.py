@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 
 from analysis.decisions import PricedDecisions
 from analysis.errors import FitError
+from analysis.formula_sample import Sample
 from analysis.formula_scores import FormulaLoss, compared, score_formulas
-from analysis.formula_search import Found, Sample, Search, front, priced, search
+from analysis.formula_search import Found, Search, front, priced, search
 from analysis.formulas.base import WorkedFormula
 from analysis.formulas.rule import CountRule
 from analysis.mental_cost import mental_cost

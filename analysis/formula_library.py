@@ -148,9 +148,16 @@ def cost_of_share(divisor: int | None) -> int:
     return mental_cost(Recipe((), divisor).rule()).total
 
 
-@cache
 def cost_of_adding(seen: Seen, halves: int) -> int:
     """Units that something adds to any formula that has not seen the same."""
+    # All that matters is whether there is a half in a value, or a weight that is not 1.
+    if seen.feature == VALUE:
+        return _cost_of_one(seen, 1 if halves % 2 else 2)
+    return _cost_of_one(seen, 2 if abs(halves) == 2 else 4)
+
+
+@cache
+def _cost_of_one(seen: Seen, halves: int) -> int:
     with_it = mental_cost(Recipe(((seen, halves),), None).rule()).total
     return with_it - cost_of_share(None)
 

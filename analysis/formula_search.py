@@ -10,10 +10,8 @@ of which are tried.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from analysis.decisions import PricedDecisions
 from analysis.errors import FitError
@@ -30,106 +28,12 @@ from analysis.formula_library import (
     cost_of_share,
     library,
 )
-from analysis.formulas.features import FEATURES, columns_of, pip_count
+from analysis.formula_sample import Sample, price
 
-Int8Array = NDArray[np.int8]
-Float64Array = NDArray[np.float64]
 Progress = Callable[[str, float], object]
-
-OFFSETS = (-40, 40)
-"""Least and largest offset that is tried, half pips."""
-
-CORE = (0.5, 0.95)
-"""Chances to win between which a sample takes decisions four times as often."""
-
-_NOTHING = -10_000
-"""Less than any count, half pips."""
 
 BUCKET = 3
 """Units of cost within which formulas compete for the beam."""
-
-
-@dataclass(frozen=True, eq=False)
-class Sample:
-    """Decisions as the kernels want them.
-
-    Attributes
-    ----------
-    ours, theirs : ndarray of int32, shape (n,)
-        Pips of both sides, in half pips.
-    rolls : ndarray of int32, shape (2, n)
-        Rolls that take two checkers off each, of both sides.
-    gains : ndarray of float64, shape (n, 3)
-        Of doubling, redoubling and passing, in points per position met.
-    mine, his : ndarray of int8, shape (seen, n)
-        What is seen of both sides, in the order of `seen`.
-    seen : tuple of Seen
-        The library.
-    """
-
-    ours: NDArray[np.int32]
-    theirs: NDArray[np.int32]
-    rolls: NDArray[np.int32]
-    gains: Float64Array
-    mine: Int8Array
-    his: Int8Array
-    seen: tuple[Seen, ...]
-
-    @classmethod
-    def of(
-        cls,
-        decisions: PricedDecisions,
-        seen: tuple[Seen, ...],
-        size: int | None = None,
-        seed: int = 0,
-    ) -> "Sample":
-        """Take all decisions, or draw a sample of them with replacement."""
-        share = decisions.weights / decisions.weights.sum()
-        if size is not None and size < len(decisions):
-            low, high = CORE
-            chance = decisions.win_probability
-            core = (low <= chance) & (chance <= high)
-            often = share * np.where(core, 1.0, 0.25)
-            often /= often.sum()
-            drawn = np.random.default_rng(seed).choice(len(decisions), size, p=often)
-            decisions = decisions.chosen(drawn)
-            share = share[drawn] / (often[drawn] * size)
-        ours, theirs = columns_of(decisions.rollers), columns_of(decisions.opponents)
-        rolls = [FEATURES["rolls"].count(side, None, 0) for side in (ours, theirs)]
-        gains = decisions.gains
-        passing = -gains.take * decisions.asked
-        charged = [each.charged(ours, theirs) for each in seen]
-        return cls(
-            2 * pip_count(ours).astype(np.int32),
-            2 * pip_count(theirs).astype(np.int32),
-            np.stack(rolls).astype(np.int32),
-            np.stack([gains.double, gains.redouble, passing], 1) * share[:, None],
-            np.stack([mine for mine, _ in charged]),
-            np.stack([his for _, his in charged]),
-            seen,
-        )
-
-    @cached_property
-    def places(self) -> dict[Seen, int]:
-        """Where each thing seen stands."""
-        return {each: place for place, each in enumerate(self.seen)}
-
-    def counted(
-        self, added: Iterable[tuple[Seen, int]]
-    ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Return both sides' counts with these adjustments, half pips."""
-        ours, theirs = self.ours.copy(), self.theirs.copy()
-        for seen, halves in added:
-            place = self.places[seen]
-            ours += halves * self.mine[place].astype(np.int32)
-            theirs += halves * self.his[place].astype(np.int32)
-        return ours, theirs
-
-    def least(self, floor: tuple[int, int] | None) -> NDArray[np.int32]:
-        """Return what both sides count at least, (2, n), half pips."""
-        if floor is None:
-            return np.full_like(self.rolls, _NOTHING)
-        return np.asarray(floor[0] * self.rolls + floor[1], dtype=np.int32)
 
 
 @dataclass(frozen=True)
@@ -216,7 +120,7 @@ def priced(sample: Sample, recipe: Recipe, step: int = 1) -> Found:
     """Price a recipe with the best offsets on a sample."""
     counts = sample.counted(recipe.added)
     nothing = np.zeros(len(counts[0]), dtype=np.int8)
-    losses, offsets = _price(
+    losses, offsets = price(
         sample, counts, (nothing, nothing), recipe.floor, (0,), (recipe.divisor,), step
     )
     double, redouble, take = (int(n) for n in offsets[0, 0])
@@ -284,9 +188,7 @@ def _extended(sample: Sample, base: _Base, how: Search) -> Iterable[Found]:
         if not weights:
             continue
         charged = sample.mine[place], sample.his[place]
-        losses, offsets = _price(
-            sample, counts, charged, floor, weights, DIVISORS, how.step
-        )
+        losses, offsets = price(sample, counts, charged, floor, weights, DIVISORS, how.step)
         for k, halves in enumerate(weights):
             cheap: dict[int, int] = {}
             for m, divisor in enumerate(DIVISORS):
@@ -375,33 +277,3 @@ def _base(recipe: Recipe) -> _Base:
 
 def _key(recipe: Recipe) -> object:
     return recipe.added, recipe.floor, cost_of_share(recipe.divisor)
-
-
-def _price(
-    sample: Sample,
-    counts: tuple[NDArray[np.int32], NDArray[np.int32]],
-    charged: tuple[Int8Array, Int8Array],
-    floor: tuple[int, int] | None,
-    weights: Sequence[int],
-    divisors: Sequence[int | None],
-    step: int,
-) -> tuple[Float64Array, NDArray[np.int64]]:
-    """Losses (weights, divisors) and offsets (weights, divisors, 3)."""
-    from analysis.formula_search_kernels import price_candidates
-
-    losses = np.empty((len(weights), len(divisors)))
-    offsets = np.empty((*losses.shape, 3), dtype=np.int64)
-    price_candidates(
-        *counts,
-        *charged,
-        *sample.least(floor),
-        sample.gains,
-        np.array(weights, dtype=np.int64),
-        np.array([divisor or 1 for divisor in divisors], dtype=np.int64),
-        np.array([int(divisor is not None) for divisor in divisors], dtype=np.int64),
-        *OFFSETS,
-        step,
-        losses,
-        offsets,
-    )
-    return losses, offsets

@@ -53,7 +53,7 @@ def price_candidates(
     offsets : int64 (k, m, 3), out
         Those, half pips.
     """
-    bins = high - low + 2
+    bins = high - low + 3
     if mine.size == 0 or weights.size == 0:
         return
     sums = np.empty((bins, 3))
@@ -102,7 +102,9 @@ def price_candidates(
                 for n in range(bins - 1):
                     running += sums[n, j]
                     offset = low + n - (1 if j == 2 else 0)
-                    if offset % step == 0 and running < best - 1e-15:
+                    if not low <= offset <= high or offset % step:
+                        continue
+                    if running < best - 1e-15:
                         best, found = running, offset
                 total += best
                 offsets[k, m, j] = found

@@ -152,7 +152,7 @@ def _show(
         f"{len(decisions):,} different, digest {decisions.digest[:12]}"
     )
     say()
-    columns = ["formula", "units", *ACTIONS, "together", f"more than {against}"]
+    columns = ["formula", "units", *ACTIONS, "together", "more"]
     if any(line.per_game is not None for line in scored):
         columns.append("a game")
     rows = []
@@ -171,7 +171,7 @@ def _show(
         rows.append(row)
     say_table(columns, rows)
     say()
-    say("Thousandths of a point lost per decision, and per position by all three; with the")
-    say(f"standard error of what is lost more than by {against} on the same positions.")
+    say("Thousandths of a point lost per decision, and per position by all three;")
+    say(f"more: than by {against} on the same positions, with its standard error.")
     if any(line.per_game is not None for line in scored):
         say("A game: what a perfect opponent gains.")
