@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from analysis.errors import RunError
 from analysis.runs import Run
 from bearoff import POINTS, TwoSidedTable, rank
+from bearoff.bear_in import bear_in
+from bearoff.race_model import race_model
 from sim.schema import ROLLOUTS
 
 Float64Array = NDArray[np.float64]
@@ -109,14 +111,15 @@ class RolledOutcomes:
         return np.stack([side.astype(np.int64) @ points for side in sides], axis=1)
 
 
+_WAITING = (("double", "no_double"), ("redouble", "no_redouble"))
+
+
 @dataclass(frozen=True, eq=False)
 class Agreement:
     """Estimates beside exact values, of the races that a table holds.
 
     Attributes
     ----------
-    checkers : int
-        Of the table that judges.
     estimated, exact, error : dict of str to ndarray of float64
         By `ESTIMATES`: what was estimated, what is right, and the standard error.
     action_loss : dict of str to ndarray of float64
@@ -124,7 +127,6 @@ class Agreement:
         rollout says where the exact values say otherwise.
     """
 
-    checkers: int
     estimated: dict[str, Float64Array]
     exact: dict[str, Float64Array]
     error: dict[str, Float64Array]
@@ -164,15 +166,77 @@ def compare_with_table(outcomes: RolledOutcomes, table: TwoSidedTable) -> Agreem
         "double_take": table.double_take(x, y),
     }
     doubled = np.minimum(exact["double_take"], 1.0)
-    loss = {}
-    for action, waiting in (("double", "no_double"), ("redouble", "no_redouble")):
-        gain = doubled - exact[waiting]
-        doubles = outcomes.values[f"{action}_gain"][held] >= 0
-        loss[action] = np.where(doubles, np.maximum(-gain, 0), np.maximum(gain, 0))
+    loss = {
+        action: _lost(
+            outcomes.values[f"{action}_gain"][held] >= 0, doubled - exact[waiting]
+        )
+        for action, waiting in _WAITING
+    }
     return Agreement(
-        checkers=table.checkers,
         estimated={name: outcomes.values[name][held] for name in ESTIMATES},
         exact=exact,
         error={name: outcomes.errors[name][held] for name in ESTIMATES},
         action_loss=loss,
     )
+
+
+@dataclass(frozen=True, eq=False)
+class ModelErrors:
+    """The fast model beside rollouts, for races that no table holds.
+
+    Attributes
+    ----------
+    epc : ndarray of float64
+        Mean EPC of both sides.
+    difference : dict of str to ndarray of float64
+        By ``win_probability`` and `ESTIMATES`: the model's values less the rollouts'.
+    error : dict of str to ndarray of float64
+        Standard errors of the rollouts.
+    action_loss : dict of str to ndarray of float64
+        By ``double`` and ``redouble``: equity that the roller loses by doing what the
+        model says, at the rollouts' equities.
+    """
+
+    epc: Float64Array
+    difference: dict[str, Float64Array]
+    error: dict[str, Float64Array]
+    action_loss: dict[str, Float64Array]
+
+
+def compare_model(outcomes: RolledOutcomes) -> ModelErrors:
+    """Compare the fast model, told each side's EPC and deviation, with rollouts.
+
+    Raises
+    ------
+    RunError
+        If the run rolled nothing out.
+    """
+    rolled = outcomes.games > 0
+    if not rolled.any():
+        raise RunError("a table answered every race of the run: nothing was rolled out")
+    player, model = bear_in(), race_model()
+    sides = [side[rolled] for side in (outcomes.roller_counts, outcomes.opponent_counts)]
+    epc = [player.epc(side) for side in sides]
+    std = [player.std_rolls(side) for side in sides]
+    x, y = model.matching_std_rolls(epc[0], epc[1], std[0], std[1])
+    told = {
+        "win_probability": model.win_probability(x, y),
+        "no_double": model.no_double(x, y, "centred"),
+        "no_redouble": model.no_double(x, y, "owned"),
+        "double_take": 2 * model.equity(x, y, "opponent"),
+    }
+    doubled = np.minimum(told["double_take"], 1.0)
+    return ModelErrors(
+        epc=(epc[0] + epc[1]) / 2,
+        difference={name: v - outcomes.values[name][rolled] for name, v in told.items()},
+        error={name: outcomes.errors[name][rolled] for name in told},
+        action_loss={
+            action: _lost(doubled >= told[wait], outcomes.values[f"{action}_gain"][rolled])
+            for action, wait in _WAITING
+        },
+    )
+
+
+def _lost(doubles: NDArray[np.bool_], gain: Float64Array) -> Float64Array:
+    """Equity lost by doubling or not where doubling gains so much."""
+    return np.where(doubles, np.maximum(-gain, 0), np.maximum(gain, 0))

@@ -1,6 +1,7 @@
 """The pages of a run of rollouts: its races, and how they agree with exact values."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,14 @@ from numpy.typing import NDArray
 
 from analysis.drawing import ACCENT, INK, SHADES, add_caption, save, style, write_text
 from analysis.folders import report_folder, writing_to
-from analysis.rolled import ESTIMATES, Agreement, RolledOutcomes, compare_with_table
+from analysis.rolled import (
+    ESTIMATES,
+    Agreement,
+    ModelErrors,
+    RolledOutcomes,
+    compare_model,
+    compare_with_table,
+)
 from analysis.runs import Run, open_run
 from analysis.tables import markdown_table
 from bearoff import TwoSidedTable
@@ -156,6 +164,74 @@ def write_agreement(
             write_text(text, folder / "rollouts.md"),
             save(figure, folder / "rollouts.png"),
         ]
+
+
+def write_model_errors(run_path: str | Path, out: str | Path) -> Path:
+    """Write how far the fast model is from a run's rollouts: ``rollouts.md``.
+
+    Raises
+    ------
+    RunError
+        As for `compare_model` and `write_rolled_report`.
+    """
+    run = open_run(run_path)
+    found = compare_model(RolledOutcomes.of(run))
+    text = (
+        "# The fast model beside rollouts\n\n"
+        f"{run.describe()}\n\n"
+        "The model is told each side's EPC and the deviation of its rolls. Differences are "
+        "the model's less the rollouts', rms, by the mean EPC of both sides; lost is what "
+        "the roller gives away by doing what the model says, in thousandths of a point, at "
+        "the rollouts' equities. The last column is the rollouts' own standard error of no "
+        "double, rms.\n\n"
+        f"{markdown_table(_MODEL_HEAD, model_rows(found))}\n"
+    )
+    with writing_to(Path(out)):
+        return write_text(text, Path(out) / "rollouts.md")
+
+
+_MODEL_HEAD = (
+    "EPC",
+    "races",
+    "win probability",
+    "no double",
+    "no redouble",
+    "double, take",
+    "lost doubling",
+    "lost redoubling",
+    "standard error",
+)
+
+_BANDS = (0.0, 60.0, 80.0, 100.0, 120.0, 1000.0)
+"""Edges of the bands of EPC that the model's errors are told by."""
+
+
+def model_rows(found: ModelErrors) -> list[tuple[str, ...]]:
+    """Say how far the model is from the rollouts in each band of EPC, and over all."""
+    rows: list[tuple[str, ...]] = []
+    for low, high in (*pairwise(_BANDS), (_BANDS[0], _BANDS[-1])):
+        within = (found.epc >= low) & (found.epc < high)
+        if not within.any():
+            continue
+        name = f"{low:.0f} to {high:.0f}" if high < _BANDS[-1] else f"{low:.0f} and more"
+
+        def rms(values: NDArray[np.float64], within: NDArray[np.bool_] = within) -> float:
+            return float(np.sqrt(np.mean(values[within] ** 2)))
+
+        rows.append(
+            (
+                "all" if (low, high) == (_BANDS[0], _BANDS[-1]) else name,
+                f"{int(within.sum())}",
+                f"{rms(found.difference['win_probability']):.2%}",
+                *(f"{rms(found.difference[name]):.4f}" for name in ESTIMATES),
+                *(
+                    f"{1000 * float(loss[within].mean()):.3f}"
+                    for loss in found.action_loss.values()
+                ),
+                f"{rms(found.error['no_double']):.5f}",
+            )
+        )
+    return rows
 
 
 _AGREEMENT_HEAD = (

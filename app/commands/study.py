@@ -1,7 +1,7 @@
 """`bearoff study`: what whole tables say, and how good models of them are."""
 
 import os
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -118,50 +118,39 @@ def race_model(
 @study.command("rollouts")
 def rollouts(
     run: Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run of rollouts.")],
+    against: Annotated[
+        Literal["table", "model"],
+        typer.Option(help="Exact values of a two-sided table, or the fast model."),
+    ] = "table",
     checkers: Checkers = DEFAULT_CHECKERS,
-    output: Output = "results/agreement",
+    output: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Where to write; results/agreement or results/race-model by default.",
+        ),
+    ] = None,
 ) -> None:
-    """How a run's rollouts agree with the exact values of a two-sided table.
+    """How a run's rollouts agree with a table, or the fast model with them.
 
-    Writes a page and a picture of the differences, beside the standard errors that the
-    rollouts told. The table must be built with the cube.
+    Writes a page of differences, and against a table a picture, beside the standard
+    errors that the rollouts told. The table must be built with the cube.
 
     \b
     bearoff simulate configs/rollouts-in-home.yaml
-    bearoff study rollouts results/rollouts-in-home --checkers 15
+    bearoff study rollouts results/rollouts-in-home
+    bearoff simulate configs/rollouts-long.yaml
+    bearoff study rollouts results/rollouts-long --against model
     """
-    from analysis.rolled_page import write_agreement
+    from analysis.rolled_page import write_agreement, write_model_errors
     from bearoff import two_sided_table
 
-    for path in write_agreement(run, two_sided_table(checkers), output):
+    if against == "model":
+        say(str(write_model_errors(run, output or "results/race-model")))
+        return
+    table = two_sided_table(checkers)
+    for path in write_agreement(run, table, output or "results/agreement"):
         say(str(path))
-
-
-@study.command("bear-in")
-def bear_in(
-    sides: Annotated[
-        int, typer.Option(metavar="N", min=100, help="Starts of each kind.")
-    ] = 20_000,
-    points: Annotated[
-        int, typer.Option(metavar="N", min=7, max=12, help="Of the exact table.")
-    ] = 10,
-    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Of the dice.")] = 1,
-    output: Output = "results/long-races",
-) -> None:
-    """How good the bear-in model is beyond the home board.
-
-    Compares its values and plays with the exact one-sided table, which is built if it
-    is not kept, and with games from the whole board; writes a page.
-
-    \b
-    bearoff study bear-in --sides 2000
-    """
-    from analysis.bear_in_study import study_bear_in, write_bear_in_study
-    from app.commands.two_sided_tables import Progress
-
-    show = Progress()
-    found = study_bear_in(sides, points, seed, progress=lambda done: show("studied", done))
-    say(str(write_bear_in_study(found, output)))
 
 
 def _cores() -> int:

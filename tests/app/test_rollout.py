@@ -3,9 +3,14 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import bearoff as core
+from analysis import open_run
+from analysis.rolled import RolledOutcomes, compare_model
+from bearoff.bear_in import bear_in
+from bearoff.race_model import race_model
 from tests.app.conftest import Command, only_sentence
 
 LONG = ("[8,6,5,3,1]", "[7,6,5,2,2]")
@@ -181,6 +186,31 @@ def test_a_run_of_the_home_board_is_read_on_24_points(
     answer = bearoff("study", "rollouts", str(tmp_path / "home"), "--checkers", "5",
                      "--output", str(tmp_path))  # fmt: skip
     assert answer.code == 0
+
+
+def test_the_model_is_held_beside_rollouts(
+    bearoff: Command, run: Path, tmp_path: Path
+) -> None:
+    answer = bearoff("study", "rollouts", str(run), "--against", "model", "--output",
+                     str(tmp_path))  # fmt: skip
+    assert answer.out == f"{tmp_path / 'rollouts.md'}\n"
+    page = (tmp_path / "rollouts.md").read_text(encoding="utf-8")
+    (row,) = [line.split("|") for line in page.splitlines() if line.startswith("| all")]
+    outcomes = RolledOutcomes.of(open_run(run))
+    found = compare_model(outcomes)
+    assert int(row[2]) == 3
+    # Each value by scalar calls of the model, for the first race.
+    sides = (outcomes.roller_counts[0], outcomes.opponent_counts[0])
+    epc = [float(bear_in().epc(side)) for side in sides]
+    std = [float(bear_in().std_rolls(side)) for side in sides]
+    x, y = race_model().matching_std_rolls(*epc, *std)
+    waits = float(race_model().no_double(x, y)) - outcomes.values["no_double"][0]
+    assert found.difference["no_double"][0] == pytest.approx(waits, abs=1e-9)
+    taken = 2 * float(race_model().equity(x, y, "opponent"))
+    taken -= outcomes.values["double_take"][0]
+    assert found.difference["double_take"][0] == pytest.approx(taken, abs=1e-9)
+    rms = np.sqrt(np.mean(found.difference["double_take"] ** 2))
+    assert float(row[6]) == pytest.approx(rms, abs=1e-4)
 
 
 def test_what_cannot_be_compared_is_refused(bearoff: Command, run: Path) -> None:
