@@ -23,14 +23,20 @@ HOME_WIDTH = 6
 HEIGHT = 11.0
 """Of the board, in widths of a point: two stacks of five and a strip between."""
 
+NAMED = (1, 6, 12, 13, 18, 24)
+"""Points of the whole board whose numbers are drawn."""
+
 TALLEST = 5
 """Checkers of a stack; a taller one says its number."""
 
 DARK, LIGHT = "#2b2b2b", "#ffffff"
 """The checkers of the roller and of the opponent."""
 
-_LEGEND = 0.45
+_LEGEND = 0.95
 """Height of the strip of point numbers, above and below."""
+
+_TRAY = 1.3
+"""Width of the strip that says how many checkers are off."""
 
 
 def columns_of(race: Race) -> int:
@@ -43,6 +49,11 @@ def columns_of(race: Race) -> int:
     """
     farthest = max(race.roller.highest, race.opponent.highest)
     return HOME_WIDTH if farthest <= HOME_WIDTH else HALF
+
+
+def width_to_height(race: Race) -> float:
+    """Return how wide the drawing of a race is to its height."""
+    return (columns_of(race) + _TRAY + 0.2) / (HEIGHT + 2 * _LEGEND)
 
 
 def place_of(point: int, columns: int, *, roller: bool) -> tuple[float, bool]:
@@ -80,9 +91,8 @@ def plot_board(race: Race, *, ax: "Axes", size: float = 8.0) -> list["Artist"]:
     from matplotlib.patches import Polygon, Rectangle
 
     columns = columns_of(race)
-    tray = 1.3
-    ax.set_xlim(-0.1, columns + tray + 0.1)
-    ax.set_ylim(-_LEGEND - 0.1, HEIGHT + _LEGEND + 0.1)
+    ax.set_xlim(-0.1, columns + _TRAY + 0.1)
+    ax.set_ylim(-_LEGEND, HEIGHT + _LEGEND)
     ax.set_aspect("equal")
     ax.axis("off")
     for k in range(columns):
@@ -103,7 +113,8 @@ def plot_board(race: Race, *, ax: "Axes", size: float = 8.0) -> list["Artist"]:
     )
     if columns == HALF:
         ax.plot([HOME_WIDTH] * 2, [0, HEIGHT], color=INK, linewidth=2.2, zorder=1)
-    for point in range(1, 2 * columns + 1):
+    # On a whole board neighbours of two digits would run together.
+    for point in range(1, 2 * columns + 1) if columns == HOME_WIDTH else NAMED:
         x, below = place_of(point, columns, roller=True)
         if columns == HOME_WIDTH:
             # The upper row shows the opponent's own home points.
@@ -121,7 +132,7 @@ def plot_board(race: Race, *, ax: "Axes", size: float = 8.0) -> list["Artist"]:
     discs: list[Artist] = []
     for side, roller in ((race.roller, True), (race.opponent, False)):
         discs += _plot_side(side, columns, roller=roller, size=size, ax=ax)
-        _plot_tray(side, columns, tray, roller=roller, size=size, ax=ax)
+        _plot_tray(side, columns, roller=roller, size=size, ax=ax)
     return discs
 
 
@@ -152,12 +163,12 @@ def _plot_side(
 
 
 def _plot_tray(
-    side: Position, columns: int, tray: float, *, roller: bool, size: float, ax: "Axes"
+    side: Position, columns: int, *, roller: bool, size: float, ax: "Axes"
 ) -> None:
     """Say how many checkers are off, beside the board."""
     if not side.off:
         return
     ax.text(
-        columns + tray / 2, 0.12 * HEIGHT if roller else 0.88 * HEIGHT, f"{side.off}\noff",
+        columns + _TRAY / 2, 0.12 * HEIGHT if roller else 0.88 * HEIGHT, f"{side.off}\noff",
         fontsize=size, color=INK, ha="center", va="center", linespacing=1.1,
     )  # fmt: skip

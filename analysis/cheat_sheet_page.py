@@ -5,7 +5,7 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analysis.board_drawing import HEIGHT, columns_of, plot_board
+from analysis.board_drawing import plot_board, width_to_height
 from analysis.cheat_sheet import CheatSheet, Example
 from analysis.drawing import GREY, INK, SHADES, style
 from analysis.errors import FormulaError
@@ -30,8 +30,11 @@ RULE_SIZES = (12.0, 11.0, 10.0, 9.0)
 _LINE = 0.137
 """Inches from line to line of letters of 8 points."""
 
-_BOARD = 1.55
+_BOARD = 1.6
 """Inches of a board's height."""
+
+_WIDE = 1.4
+"""Inches of a board's width from which the steps have no room beside it."""
 
 
 def cheat_sheet_figure(sheet: CheatSheet) -> "Figure":
@@ -192,9 +195,8 @@ def _example(
         title += f"  exactly: {_action(example)}"
     ax.plot([x, x + width], [y, y], color=INK, linewidth=0.8)
     ax.text(x, y - 0.06, title, fontsize=9, fontweight="bold", va="top")
-    top = y - 0.27
-    columns = columns_of(example.race)
-    board_width = _BOARD * (columns + 1.5) / (HEIGHT + 1.1)
+    top = y - 0.22
+    board_width = _BOARD * width_to_height(example.race)
     board = figure.add_axes(
         (x / A4[0], (top - _BOARD) / A4[1], board_width / A4[0], _BOARD / A4[1])
     )
@@ -218,6 +220,8 @@ def _example(
             ax.text(left, line - 0.01, part, fontsize=8, va="top", fontweight=weight)
             line -= _LINE
     line -= 0.05
+    if board_width > _WIDE:
+        left, line = x, min(line, top - _BOARD) - 0.02
     for words, arithmetic in example.steps:
         room = x + width - text_width(arithmetic, 8) - 0.08 - left
         ax.text(x + width, line, arithmetic, fontsize=8, va="top", ha="right")
@@ -239,15 +243,15 @@ def _example(
                 fontweight="bold" if at == edges[1] and not head else "normal",
             )  # fmt: skip
         line -= _LINE
+    said = "No exact answer at hand."
     if judged is not None:
         centred, owned = judged.centred, judged.owned
         said = (
             f"No double {centred.no_double:+.3f} ({owned.no_double:+.3f} your cube), "
             f"taken {centred.double_take:+.3f}"
         )
-        ax.text(x, line, said, fontsize=8, color=GREY, va="top")
-        line -= _LINE
-    return line
+    ax.text(x, line, said, fontsize=8, color=GREY, va="top")
+    return line - _LINE
 
 
 def _action(example: Example) -> str:

@@ -10,6 +10,9 @@ from bearoff.rolls import THROWS
 
 DataRow = tuple[str | int | float | None, ...]
 
+_FEW_RULES = 4
+"""Columns of rules that leave room around the strokes between their numbers."""
+
 _LETTERS = "NDRP"
 """One for each of `REGIONS`."""
 
@@ -201,10 +204,11 @@ def _gold_cells(row: GoldRow) -> tuple[str, ...]:
             for f in fields
         ]
     others = (row.model, *row.rules.values())
+    between = " / " if len(others) <= _FEW_RULES else "/"
     return (
         f"{row.count:g}",
         *exact,
-        *(" / ".join(at(points, f) for f in fields) for points in others),
+        *(between.join(at(points, f) for f in fields) for points in others),
     )
 
 

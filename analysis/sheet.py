@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from analysis.drawing import write_text
-from analysis.errors import RunError
-from analysis.printed import made_folder
+from analysis.folders import writing_to
 from analysis.tables import markdown_table
 
 
@@ -106,16 +105,14 @@ def write_sheet(sheet: Sheet, folder: str | Path) -> list[Path]:
     from analysis.printed import write_page
     from analysis.sheet_page import sheet_figure
 
-    folder = made_folder(Path(folder))
+    folder = Path(folder)
     drawn = write_page(sheet_figure(sheet), folder, sheet.name)
-    try:
+    with writing_to(folder):
         return [
             *drawn,
             write_text(sheet.markdown, folder / f"{sheet.name}.md"),
             write_text(sheet.csv, folder / f"{sheet.name}.csv"),
         ]
-    except OSError as error:
-        raise RunError(f"cannot write into {folder}: {error.strerror}") from error
 
 
 def numbers(*values: float | None) -> Sequence[float | None]:
