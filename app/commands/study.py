@@ -153,6 +153,33 @@ def rollouts(
         say(str(path))
 
 
+@study.command("bear-in")
+def bear_in(
+    sides: Annotated[
+        int, typer.Option(metavar="N", min=100, help="Starts of each kind.")
+    ] = 20_000,
+    points: Annotated[
+        int, typer.Option(metavar="N", min=7, max=12, help="Of the exact table.")
+    ] = 10,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Of the dice.")] = 1,
+    output: Output = "results/long-races",
+) -> None:
+    """How good the bear-in model is beyond the home board.
+
+    Compares its values and plays with the exact one-sided table, which is built if it
+    is not kept, and with games from the whole board; writes a page.
+
+    \b
+    bearoff study bear-in --sides 2000
+    """
+    from analysis.bear_in_study import study_bear_in, write_bear_in_study
+    from app.commands.two_sided_tables import Progress
+
+    show = Progress()
+    found = study_bear_in(sides, points, seed, progress=lambda done: show("studied", done))
+    say(str(write_bear_in_study(found, output)))
+
+
 def _cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
