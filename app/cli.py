@@ -35,6 +35,7 @@ cli = typer.Typer(
     bearoff rollout POSITION              the same for any race, by games
     bearoff simulate configs/quick.yaml   a batch of self-play
     bearoff analyze results/quick         win probabilities, doubling points, chart
+    bearoff formulas list                 doubling rules for the head
     bearoff print cheat-sheet keith       a formula on a page, races worked out
     """,
     rich_markup_mode=None,
