@@ -8,7 +8,7 @@ of all takes asked about would be of games that were cashed rolls ago, and a met
 nobody consults there would be judged by them.
 """
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,10 @@ REASONABLE = 0.05
 HOPELESS = 0.5
 """Points that a take may lose and still be asked about."""
 
+LENGTHS = (5, 9, 13)
+"""Checkers of the side with fewer from which a race counts as longer: up to 4, 5 to 8, 9
+to 12, and more."""
+
 ALL = "all"
 """The name of all parts together."""
 
@@ -47,13 +51,15 @@ class PricedDecisions:
     gains : Gains
         In points at a cube of 1, each of shape (n,).
     weights : ndarray of float64, shape (n,)
-        How often each was met.
+        How much each counts: how often it was met, unless balanced.
     games : ndarray of int64, shape (n,)
         The game that met it first; rows of one game are not independent.
     played : float
         Games that met them.
     name, digest : str
         Of the population, with its part.
+    visits : ndarray of float64, shape (n,), optional
+        How often each was met, if that is not its weight.
     """
 
     rollers: NDArray[np.int8]
@@ -65,6 +71,7 @@ class PricedDecisions:
     played: float
     name: str = ""
     digest: str = ""
+    visits: Float64Array | None = None
 
     @classmethod
     def of_population(cls, population: Population, part: str = ALL) -> "PricedDecisions":
@@ -119,16 +126,36 @@ class PricedDecisions:
         gains = self.gains
         return (gains.double >= -REASONABLE) & (gains.take >= -HOPELESS)
 
+    def balanced(self) -> "PricedDecisions":
+        """Let each of the `LENGTHS` of a race count the same.
+
+        Of the positions that a game meets most have few checkers left; so a mean over
+        visits says most about endings.
+        """
+        fewer = np.minimum(self.rollers.sum(axis=1), self.opponents.sum(axis=1))
+        length = np.digitize(fewer, LENGTHS)
+        totals = np.bincount(length, weights=self.weights, minlength=len(LENGTHS) + 1)
+        share = totals.sum() / ((totals > 0).sum() * np.maximum(totals, 1e-300))
+        return replace(
+            self,
+            weights=self.weights * share[length],
+            visits=self.weights,
+            name=f"{self.name}, balanced" if self.name else "",
+        )
+
     def chosen(self, rows: BoolArray | Int64Array) -> "PricedDecisions":
         """Return some of the rows; `played` stays what it is."""
         kept = {
             f.name: getattr(self, f.name)[rows]
             for f in fields(self)
-            if f.name not in ("gains", "played", "name", "digest")
+            if f.name not in ("gains", "played", "name", "digest", "visits")
         }
         gains = Gains(*(getattr(self.gains, action)[rows] for action in ACTIONS))
-        return PricedDecisions(
-            **kept, gains=gains, played=self.played, name=self.name, digest=self.digest
+        return replace(
+            self,
+            **kept,
+            gains=gains,
+            visits=None if self.visits is None else self.visits[rows],
         )
 
     def lost(self, decision: Decision) -> dict[str, Float64Array]:

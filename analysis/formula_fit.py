@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from analysis.decisions import PricedDecisions
 from analysis.errors import FitError
+from analysis.formula_chance import with_chance
 from analysis.formula_sample import Sample
 from analysis.formula_scores import FormulaLoss, compared, score_formulas
 from analysis.formula_search import Found, Search, front, priced, search
@@ -82,7 +83,8 @@ def choose(
     -------
     list of Chosen
         By cost, each losing less on the validation part than any cheaper one. Each is
-        called ``lab-N`` by its cost.
+        called ``lab-N`` by its cost, and estimates the chance to win as well as its count
+        can by a straight percentage.
     """
     found: dict[object, Found] = {}
     for place in range(seeds):
@@ -113,7 +115,12 @@ def choose(
     on_validation = [replace(f, loss=by_rule[id(f.recipe)][1]) for f in candidates]
     training_loss = {id(f.recipe): f.loss for f in candidates}
     return [
-        Chosen(by_rule[id(f.recipe)][0], f.cost, training_loss[id(f.recipe)], f.loss)
+        Chosen(
+            with_chance(by_rule[id(f.recipe)][0], training, how.seed),
+            f.cost,
+            training_loss[id(f.recipe)],
+            f.loss,
+        )
         for f in front(on_validation)
     ]
 

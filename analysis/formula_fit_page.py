@@ -10,6 +10,7 @@ from analysis.drawing import ACCENT, GREY, INK, add_caption, save, style, write_
 from analysis.epc_search import JudgedEstimate
 from analysis.formula_fit import Chosen, Judged
 from analysis.formula_yaml import formulas_yaml
+from analysis.formulas.rule import CountRule, CountWinRule
 from analysis.tables import markdown_table
 
 if TYPE_CHECKING:
@@ -161,7 +162,17 @@ def fit_page(result: FitResult) -> str:
         ]
         for each in result.estimates
     ]
-    said = [f"- **{each.rule.name}**: {each.rule.text}" for each in result.chosen]
+    said = [f"- **{each.rule.name}**: {_said(each.rule)}" for each in result.chosen]
+    chances = [
+        [
+            f"**{j.formula.name}**" if j.formula.name in result.names else j.formula.name,
+            f"{100 * chance.absolute.value:.2f} ± {100 * chance.absolute.error:.2f}",
+            f"{100 * chance.rms:.2f}",
+            f"{100 * chance.bias.value:+.2f}",
+        ]
+        for j in result.judged
+        if (chance := j.loss.chance)
+    ]
     told = [
         f"- **{each.estimate.name}**: {each.estimate.text}"
         for each in result.estimates
@@ -184,6 +195,9 @@ def fit_page(result: FitResult) -> str:
                 "together, with standard errors; the worst single decision in points.",
                 "## How they go",
                 "\n".join(said),
+                "## Chances to win",
+                markdown_table(["formula", "mean error", "rms error", "bias"], chances),
+                "In percentage points, over all positions met.",
                 "## Estimates of a side's EPC",
                 markdown_table(["estimate", "units", "rms", "bias", "worst"], estimates),
                 "Errors in pips over the sides met; units for one side.",
@@ -192,6 +206,12 @@ def fit_page(result: FitResult) -> str:
         )
         + "\n"
     )
+
+
+def _said(rule: CountRule) -> str:
+    if not isinstance(rule, CountWinRule):
+        return rule.text
+    return f"{rule.text} The chance in percent is {rule.chance.text}."
 
 
 def plot_pareto(result: FitResult, *, ax: "Axes") -> None:

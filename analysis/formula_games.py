@@ -17,15 +17,13 @@ from bearoff.strategy_values import strategy_values
 STARTS = (
     "0,0,0,5,5,5",
     "0,0,2,3,5,5",
-    "0,2,2,3,4,4",
     "2,2,2,3,3,3",
-    "0,0,0,3,4,6",
-    "3,3,3,2,2,2",
+    "4,3,2,2,2,2",
 )
 """Positions of a side when all its checkers are home; each meets itself."""
 
 STARTS_TEXT = (
-    "both sides on the same of six positions, either side beginning: checkers on ace to "
+    "both sides on the same of four positions, either side beginning: checkers on ace to "
     f"six {'; '.join(STARTS)}"
 )
 

@@ -39,13 +39,21 @@ class Clusters:
     Attributes
     ----------
     weights : ndarray of float64, shape (n,)
-        Visits.
+        How much each row counts.
     games : ndarray of int64, shape (n,)
-        The game of the first.
+        The game of the first visit.
+    visits : ndarray of float64, shape (n,), optional
+        Visits; as the weights if not given.
     """
 
     weights: Float64Array
     games: Int64Array
+    visits: Float64Array | None = None
+
+    @classmethod
+    def of(cls, decisions: PricedDecisions) -> "Clusters":
+        """Take them from decisions."""
+        return cls(decisions.weights, decisions.games, decisions.visits)
 
     @cached_property
     def _numbers(self) -> Int64Array:
@@ -54,18 +62,20 @@ class Clusters:
     def mean(self, values: Float64Array, counted: NDArray[np.bool_] | None = None) -> Mean:
         """Average `values`, (n,), over visits, or over those of the rows counted."""
         weights = self.weights if counted is None else self.weights * counted
-        visits = float(weights.sum())
-        if visits == 0:
+        visits = self.weights if self.visits is None else self.visits
+        total = float(weights.sum())
+        if total == 0:
             return Mean(float("nan"), float("nan"))
-        mean = float(weights @ values) / visits
-        off = values - mean if counted is None else (values - mean) * counted
+        mean = float(weights @ values) / total
+        # What one visit of each row adds to the sum.
+        off = (values - mean) * weights / visits
         squares = off * off
         independent = float(squares.sum())
         if independent == 0:
             return Mean(mean, 0.0)
         by_game = np.bincount(self._numbers, weights=off)
         effect = float(by_game @ by_game) / independent
-        return Mean(mean, float(np.sqrt(effect * (weights @ squares))) / visits)
+        return Mean(mean, float(np.sqrt(effect * (visits @ squares))) / total)
 
 
 @dataclass(frozen=True)
@@ -159,7 +169,7 @@ def score_formulas(
     progress : callable
         Called with a formula's name and the share of all work that is done.
     """
-    clusters = Clusters(decisions.weights, decisions.games)
+    clusters = Clusters.of(decisions)
     scores = []
     for place, formula in enumerate(formulas):
         decided = _decide(formula, decisions)
@@ -174,7 +184,7 @@ def score_formulas(
 
 def compared(one: FormulaLoss, other: FormulaLoss, decisions: PricedDecisions) -> Mean:
     """How much more one formula loses than another per position, on the same ones."""
-    clusters = Clusters(decisions.weights, decisions.games)
+    clusters = Clusters.of(decisions)
     return clusters.mean(one.losses - other.losses)
 
 

@@ -26,6 +26,12 @@ File = Annotated[
     str | None,
     typer.Option(metavar="YAML", help="A file of your own formulas besides."),
 ]
+Balanced = Annotated[
+    bool,
+    typer.Option(
+        "--balanced", help="Let short, middle and long races count the same in all."
+    ),
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")]
 
 
@@ -41,6 +47,7 @@ def score_formulas(
     part: Annotated[
         str, typer.Option(metavar="PART", help="train, validation, test, or all.")
     ] = "all",
+    balanced: Balanced = False,
     against: Annotated[
         str,
         typer.Option(metavar="FORMULA", help="Compare each with this one."),
@@ -79,6 +86,8 @@ def score_formulas(
 
     chosen, reference = chosen_formulas(names or [], file, against)
     decisions = PricedDecisions.of_population(open_population(population), part)
+    if balanced:
+        decisions = decisions.balanced()
     progress = shown_progress(quiet)
     asked = list({f.name: f for f in [*chosen, reference]}.values())
     losses = {loss.name: loss for loss in score(asked, decisions, progress)}
@@ -100,6 +109,7 @@ def score_formulas(
             *(["--file", str(file)] if file else []),
             f"--population {Path(population).name}",
             *([f"--part {part}"] if part != "all" else []),
+            *(["--balanced"] if balanced else []),
             *([f"--against {against}"] if against != REFERENCE else []),
             *(["--per-game"] if per_game else []),
         ]

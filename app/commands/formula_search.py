@@ -1,13 +1,16 @@
 """`bearoff formulas fit`: search for better formulas."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.commands.formula_scores import PopulationFile, Quiet, shown_progress
+from app.commands.formula_scores import Balanced, PopulationFile, Quiet, shown_progress
 from app.options import Json
 from app.output import complain, say, say_json, say_table
+
+if TYPE_CHECKING:
+    from analysis.decisions import PricedDecisions
 
 RESULTS = "results/formulas"
 EPC_BUDGET = 60
@@ -32,6 +35,19 @@ def fit_formulas(
         int,
         typer.Option(metavar="N", min=100, help="Decisions that formulas are built on."),
     ] = 8000,
+    balanced: Balanced = False,
+    run: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Find and choose on the simulated chances of this run instead, priced by "
+            "Janowski's model.",
+        ),
+    ] = None,
+    efficiency: Annotated[
+        float,
+        typer.Option(metavar="X", min=0, max=1, help="With --run: of the cube, 0 to 1."),
+    ] = 0.7,
     against: Annotated[
         str, typer.Option(metavar="FORMULA", help="Compare each with this one.")
     ] = "keith-unrounded",
@@ -65,25 +81,31 @@ def fit_formulas(
     digest = opened.about["digest"]
     source = f"this laboratory, population {opened.about['name']} {digest[:12]}"
     how = Search(budget=budget, seed=seed, depth=depth, rows=rows, refined_rows=5 * rows)
-    chosen = choose(
-        PricedDecisions.of_population(opened, "train"),
-        PricedDecisions.of_population(opened, "validation"),
-        how,
-        source,
-        seeds,
-        progress,
-    )
-    training = Sides.of(opened, "train")
-    found = search_estimates(training, min(budget, EPC_BUDGET), source, progress)
+    if run is None:
+        training = PricedDecisions.of_population(opened, "train")
+        validation = PricedDecisions.of_population(opened, "validation")
+    else:
+        training, validation = _simulated(run, efficiency)
+        source = f"this laboratory, simulated games of the run {Path(run).name}"
+    if balanced:
+        training, validation = training.balanced(), validation.balanced()
+        source += ", balanced"
+    chosen = choose(training, validation, how, source, seeds, progress)
+    sides = Sides.of(opened, "train")
+    found = search_estimates(sides, min(budget, EPC_BUDGET), source, progress)
     # From here on nothing is chosen any more, and the test part may be looked at.
     test = PricedDecisions.of_population(opened, "test")
+    if balanced:
+        test = test.balanced()
     judged = judge([each.rule for each in chosen], PUBLISHED, test, reference, progress)
     known = [get_estimate(name) for name in estimates()]
     result = FitResult(
-        population=opened.about["name"],
+        population=opened.about["name"] + (", balanced" if balanced else ""),
         digest=digest,
         command=f"bearoff formulas fit --population {Path(population).name} --budget "
-        f"{budget} --seed {seed} --seeds {seeds} --depth {depth} --rows {rows}",
+        f"{budget} --seed {seed} --seeds {seeds} --depth {depth} --rows {rows}"
+        + (" --balanced" if balanced else "")
+        + (f" --run {Path(run).name} --efficiency {efficiency:g}" if run else ""),
         chosen=chosen,
         judged=judged,
         reference=against,
@@ -128,3 +150,17 @@ def fit_formulas(
     say()
     say("Thousandths of a point lost per position of the test part, by double, redouble")
     say(f"and take together. The formulas stand in {Path(output) / 'found.yaml'}.")
+
+
+def _simulated(run: str, efficiency: float) -> "tuple[PricedDecisions, PricedDecisions]":
+    """Return the pairs of a run that fits may see, and those held out."""
+    from analysis.decisions import PricedDecisions
+    from analysis.outcomes import Outcomes
+    from analysis.runs import open_run
+
+    outcomes = Outcomes.of(open_run(run))
+    held = outcomes.held_out()
+    return (
+        PricedDecisions.of_outcomes(outcomes[~held], efficiency),
+        PricedDecisions.of_outcomes(outcomes[held], efficiency),
+    )

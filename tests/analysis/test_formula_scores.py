@@ -134,6 +134,32 @@ def test_repeated_visits_count_as_often() -> None:
     assert merged.error == pytest.approx(apart.error, 1e-9)
 
 
+def test_a_row_may_count_more_than_its_visits() -> None:
+    """Twice the weight in one half: as if its values were twice as far off."""
+    rng = np.random.default_rng(8)
+    values = rng.random(4000)
+    weights = np.repeat([2.0, 1.0], 2000)
+    found = Clusters(weights, np.arange(4000), np.ones(4000)).mean(values)
+    mean = (weights @ values) / weights.sum()
+    error = np.sqrt((weights**2) @ (values - mean) ** 2) / weights.sum()
+    assert found.value == pytest.approx(mean, 1e-12)
+    assert found.error == pytest.approx(error, 1e-9)
+
+
+def test_balanced_lengths_count_the_same() -> None:
+    decisions = some(400, 400)
+    even = decisions.balanced()
+    fewer = np.minimum(decisions.rollers.sum(axis=1), decisions.opponents.sum(axis=1))
+    shares = [
+        even.weights[(low <= fewer) & (fewer <= high)].sum()
+        for low, high in ((1, 4), (5, 8), (9, 12), (13, 15))
+    ]
+    assert min(s for s in shares if s) == pytest.approx(max(shares))
+    assert even.weights.sum() == pytest.approx(decisions.weights.sum())
+    within = even.weights / decisions.weights
+    assert len(set(within[fewer == fewer[0]].round(9))) == 1
+
+
 def test_a_difference_is_surer_than_its_parts() -> None:
     decisions = some(600, 200)
     one, other = score_formulas(
