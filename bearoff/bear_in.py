@@ -145,7 +145,7 @@ class BearIn:
         >>> home = [0, 0, 0, 5, 5, 5] + 18 * [0]
         >>> away = [0, 0, 0, 4, 4, 4] + 6 * [0] + [3] + 11 * [0]
         >>> [round(float(epc), 1) for epc in bear_in().epc([home, away])]
-        [81.4, 106.9]
+        [82.3, 106.4]
         """
         return self.mean_rolls(counts) * PIPS_PER_ROLL
 

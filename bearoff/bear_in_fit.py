@@ -26,7 +26,7 @@ from bearoff.rolls import HOME, PIPS_PER_ROLL
 SEED = 20261121
 
 HIDDEN = 32
-ROUNDS = ((15_000, 10), (30_000, 10), (60_000, 10), (150_000, 24))
+ROUNDS = ((15_000, 8), (30_000, 8), (60_000, 8), (110_000, 8), (150_000, 14))
 """Games and passes over the examples, round by round."""
 
 BATCH = 1024

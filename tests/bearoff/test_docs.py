@@ -11,7 +11,7 @@ from benchmarks import bench_one_sided
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("page", ["positions.md", "tables.md"])
+@pytest.mark.parametrize("page", ["positions.md", "tables.md", "long-races.md"])
 def test_examples_of_the_pages(page):
     failed, tried = doctest.testfile(str(ROOT / "docs" / page), module_relative=False)
     assert tried > 0
