@@ -84,7 +84,7 @@ def write_fit(result: FitResult, folder: Path) -> list[Path]:
             formulas_yaml([each.rule for each in result.chosen], comment),
             folder / "found.yaml",
         ),
-        write_text(fit_page(result), folder / "README.md"),
+        write_text(fit_page(result), folder / "found.md"),
         save(pareto_figure(result), folder / "pareto.png"),
         data,
     ]

@@ -1,4 +1,4 @@
-"""Formulas for the head: the published ones by name, and the families that fits fill in.
+"""Formulas for the head: published and found here by name, and the families of fits.
 
 >>> import analysis.formulas
 >>> analysis.formulas.names()[:7]
@@ -22,6 +22,7 @@ from analysis.formulas.count import Count
 from analysis.formulas.epc_estimates import EpcEstimate, estimates, get_estimate
 from analysis.formulas.features import FEATURES
 from analysis.formulas.lead import LeadRule, Line
+from analysis.formulas.ours import OURS
 from analysis.formulas.pad import Pad, Step
 from analysis.formulas.percent import ChanceRule, Percent, Ratio
 from analysis.formulas.published import PUBLISHED
@@ -29,22 +30,34 @@ from analysis.formulas.rule import CountRule, CountWinRule
 
 
 def names() -> tuple[str, ...]:
-    """Names of the formulas that `get` knows, in alphabetical order."""
+    """Names of the published formulas, in alphabetical order."""
     return tuple(sorted(formula.name for formula in PUBLISHED))
 
 
+def found_names() -> tuple[str, ...]:
+    """Names of this laboratory's own formulas, the cheapest first.
+
+    Examples
+    --------
+    >>> found_names()
+    ('threes', 'threes-gap', 'threes-eighth', 'threes-rolls')
+    """
+    return tuple(formula.name for formula in OURS)
+
+
 def get(name: str) -> WorkedFormula:
-    """Return the published formula of this name.
+    """Return the formula of this name, published or found here.
 
     Raises
     ------
     FormulaError
         If there is none.
     """
-    for formula in PUBLISHED:
+    for formula in (*PUBLISHED, *OURS):
         if formula.name == name:
             return formula
-    raise FormulaError(f"there is no formula {name!r}; there are {', '.join(names())}")
+    known = ", ".join((*names(), *found_names()))
+    raise FormulaError(f"there is no formula {name!r}; there are {known}")
 
 
 __all__ = [
@@ -70,6 +83,7 @@ __all__ = [
     "WorkedFormula",
     "decide_by_chance",
     "estimates",
+    "found_names",
     "get",
     "get_estimate",
     "names",

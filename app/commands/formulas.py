@@ -132,10 +132,10 @@ def explain_formula(
 
 
 def known_formulas(file: str | None) -> "dict[str, WorkedFormula]":
-    """Return the formulas by name: those published, and those of the file."""
-    from analysis.formulas import get, names
+    """Return the formulas by name: those published, found here, and of the file."""
+    from analysis.formulas import found_names, get, names
 
-    known = {name: get(name) for name in names()}
+    known = {name: get(name) for name in (*names(), *found_names())}
     if file is not None:
         from analysis.formulas.yaml_file import load_formulas
 
