@@ -3,7 +3,7 @@
 A position met gives three decisions. About a centred cube and about one of his own the
 roller decides wherever he is to roll. The opponent decides about a take only where he
 may well be asked: where doubling a centred cube is right or loses `REASONABLE` points at
-most, and where taking loses no more than `HOPELESS`. Without the second bound a quarter
+most, and where taking loses no more than `HOPELESS`. Without the second bound two thirds
 of all takes asked about would be of games that were cashed rolls ago, and a method that
 nobody consults there would be judged by them.
 """

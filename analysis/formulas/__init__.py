@@ -40,7 +40,7 @@ def found_names() -> tuple[str, ...]:
     Examples
     --------
     >>> found_names()
-    ('threes', 'threes-gap', 'threes-eighth', 'threes-rolls')
+    ('threes', 'threes-gap', 'threes-eighth', 'threes-rolls', 'threes-even')
     """
     return tuple(formula.name for formula in OURS)
 

@@ -52,7 +52,8 @@ def simulate(
     if batch.cube is not None:
         from analysis import formulas
 
-        strategies = {name: formulas.get(name) for name in formulas.names()}
+        known = (*formulas.names(), *formulas.found_names())
+        strategies = {name: formulas.get(name) for name in known}
     try:
         summary = sim.run(batch, strategies=strategies, progress=not quiet)
     except KeyboardInterrupt:
