@@ -1,10 +1,11 @@
 """One page of a formula: what stands on it; `analysis.cheat_sheet_page` draws it."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from analysis.errors import FormulaError, RunError
 from analysis.explain import Explanation, Judgement, explain, judge
@@ -45,7 +46,7 @@ class Price:
     Attributes
     ----------
     lost, error : float
-        Points a decision at a cube of 1, and the standard error.
+        Points a position, by its three decisions, and the standard error.
     population : str
         Of which decisions.
     others : tuple of (str, float)
@@ -94,7 +95,8 @@ class Price:
         """The price in a sentence."""
         said = (
             f"It loses {1000 * self.lost:.2f} ± {1000 * self.error:.2f} thousandths of a "
-            f"point a decision (population {self.population})"
+            f"point a position, by double, redouble and take (population "
+            f"{self.population})"
         )
         if self.others:
             beside = ", ".join(
@@ -217,8 +219,7 @@ def cheat_sheet(
         )
     rule = formula
     lines = (rule.double, rule.redouble, rule.last_take)
-    halves = any(2 * a.pips % 2 for a in rule.count.adjustments)
-    step = 0.5 if halves or rule.count.start != "pips" else 1.0
+    step = 1.0 if rule.count.start == "pips" and _whole(rule.count) else 0.5
     points = [_with_ties(rule, rule_points(lines, float(c), step), c, step) for c in COUNTS]
     rows = tuple(
         (said, *(mixed(c + getattr(p, field)) for c, p in zip(COUNTS, points, strict=True)))
@@ -252,7 +253,9 @@ def counting_steps(rule: CountRule) -> tuple[str, ...]:
     Take the opponent's count off yours, and compare.
     """
     count = rule.count
-    if count.start == "pips":
+    if count.valued:
+        steps = [f"Count both sides: pips, but a checker as {count.worth}."]
+    elif count.start == "pips":
         steps = ["Count your pips and the opponent's."]
     elif count.start == "epc":
         steps = ["Look up your EPC and the opponent's."]
@@ -261,6 +264,8 @@ def counting_steps(rule: CountRule) -> tuple[str, ...]:
     for adjustment in count.adjustments:
         verb = "add" if adjustment.pips > 0 else "take off"
         steps.append(f"On each side {verb} {adjustment}.")
+    if count.least is not None:
+        steps.append(f"A side counts at least {count.least}.")
     shared = rule.shared
     if shared is None:
         steps.append("Your lead is the opponent's count less yours.")
@@ -310,21 +315,26 @@ def worked(rule: CountRule, race: Race, table: TwoSidedTable | None) -> Example:
     sides = race.roller.counts, race.opponent.counts
     # The pad counts one side after the other; in a table they stand side by side.
     both = [np.array([side]) for side in sides]
-    start = Count(start=rule.count.start)
-    total = [float(count[0]) for count in start.of(*both)]
-    name = "pips" if rule.count.start == "pips" else "EPC"
-    counting = [(name, figure(_short(total[0])), figure(_short(total[1])))]
-    so_far = [np.array(total)]
-    for k in range(len(rule.count.adjustments)):
-        count = Count(rule.count.adjustments[: k + 1], rule.count.start)
-        so_far.append(np.array([float(value[0]) for value in count.of(*both)]))
-        adjustment = rule.count.adjustments[k]
-        charged = so_far[-1] - so_far[-2]
-        label = adjustment.what(adjustment.seen.many).replace("the opponent", "the other")
-        counting.append((label, _charge(float(charged[0])), _charge(float(charged[1]))))
-    if rule.count.adjustments:
-        ours, theirs = (figure(_short(float(value))) for value in so_far[-1])
-        counting.append(("count", ours, theirs))
+    full = rule.count
+    stages = [replace(full, adjustments=(), least=None)]
+    labels = ["pips" if full.start == "pips" else "EPC"]
+    if full.valued:
+        labels = ["checkers by their values"]
+    for k, adjustment in enumerate(full.adjustments):
+        stages.append(replace(full, adjustments=full.adjustments[: k + 1], least=None))
+        labels.append(
+            adjustment.what(adjustment.seen.many).replace("the opponent", "the other")
+        )
+    if full.least is not None:
+        stages.append(full)
+        labels.append(f"up to {mixed(full.least.per_roll)} a roll at least")
+    totals = [np.array([float(side[0]) for side in stage.of(*both)]) for stage in stages]
+    counting = [(labels[0], *_figures(totals[0]))]
+    for label, before, after in zip(labels[1:], totals, totals[1:], strict=False):
+        ours, theirs = (_charge(float(value)) for value in after - before)
+        counting.append((label, ours, theirs))
+    if len(stages) > 1:
+        counting.append(("count", *_figures(totals[-1])))
     decided = ("double if", "redouble if", "take if")
     steps = tuple(
         (step.words.replace("the roller's count", "your count"), step.arithmetic)
@@ -353,6 +363,20 @@ def _with_ties(rule: CountRule, points: Points, count: float, step: float) -> Po
     return Points(points.double, points.redouble, points.last_take - step)
 
 
+def _figures(sides: NDArray[np.float64]) -> tuple[str, str]:
+    """Write both sides' counts."""
+    ours, theirs = (figure(_short(float(value))) for value in sides)
+    return ours, theirs
+
+
+def _whole(count: Count) -> bool:
+    """Whether a count of pips is a whole number whatever the position."""
+    numbers = [*count.values, *(adjustment.pips for adjustment in count.adjustments)]
+    if count.least is not None:
+        numbers += [count.least.per_roll, count.least.plus]
+    return all(number % 1 == 0 for number in numbers)
+
+
 def _charge(pips: float) -> str:
     return f"{'+' if pips > 0 else '-'} {figure(abs(pips))}" if pips else "0"
 
@@ -363,9 +387,12 @@ def _short(value: float) -> float:
 
 def _footing(rule: CountRule, price: Price | None) -> tuple[str, ...]:
     cost = mental_cost(rule)
+    beyond = f"{cost.beyond_pips} of them beyond the pip counts"
+    if rule.count.valued:
+        beyond = "the counts of both sides included"
     said = [
-        f"In the head it costs {cost.total} units of about a second, {cost.beyond_pips} of "
-        "them beyond the pip counts (docs/mental-cost.md)."
+        f"In the head it costs {cost.total} units of about a second, {beyond} "
+        "(docs/mental-cost.md)."
     ]
     if price is not None:
         said.insert(0, price.text)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from analysis.calibration import Calibration
 from analysis.charts import calibration_figure, chance_figure, doubling_figure
 from analysis.drawing import save, write_text
-from analysis.folders import report_folder, writing_to
 from analysis.fits import Fits
+from analysis.folders import report_folder, writing_to
 from analysis.page import write_page
 from analysis.study import Study, study_run
 from bearoff import RACE_EFFICIENCY

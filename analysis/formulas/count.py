@@ -93,7 +93,7 @@ class Count:
     def _start_of(self, columns: Columns) -> Float64Array:
         if self.start == "pips":
             count = pip_count(columns).astype(np.float64)
-            for point, value in self._changed.items():
+            for point, value in self.valued.items():
                 if point <= len(columns):
                     count += (value - point) * columns[point - 1]
             return count
@@ -102,15 +102,22 @@ class Count:
         return get_estimate(self.start).of_columns(columns)
 
     @cached_property
-    def _changed(self) -> dict[int, float]:
+    def valued(self) -> dict[int, float]:
         """The points whose checkers count something else than their pips."""
         return {p: value for p, value in enumerate(self.values, 1) if value != p}
+
+    @property
+    def worth(self) -> str:
+        """What the checkers of `valued` count, in words."""
+        return listed(
+            [f"{mixed(v)} on the {point_name(p)}" for p, v in self.valued.items()]
+        )
 
     @cached_property
     def name(self) -> str:
         """What a side has, in a sentence."""
         start = {"pips": "pip count", "epc": "EPC"}.get(self.start, "estimated EPC")
-        changed = self.adjustments or self._changed or self.least
+        changed = self.adjustments or self.valued or self.least
         return f"adjusted {start}" if changed else start
 
     @property
@@ -120,11 +127,8 @@ class Count:
             start = f"Estimate both EPCs: {get_estimate(self.start).text} "
         else:
             start = "" if self.start == "pips" else "Take both sides' EPC. "
-        if self._changed:
-            worth = listed(
-                [f"{mixed(v)} on the {point_name(p)}" for p, v in self._changed.items()]
-            )
-            start = f"Count pips, but a checker as {worth}. "
+        if self.valued:
+            start = f"Count pips, but a checker as {self.worth}. "
         least = f"A side counts at least {self.least}. " if self.least else ""
         if not self.adjustments:
             return start + least
@@ -156,7 +160,7 @@ class Count:
 
     def write_start(self, pad: Pad, side: Side, who: str) -> Number:
         """Write down what one side's count starts from."""
-        if self._changed:
+        if self.valued:
             return self._write_values(pad, side, who)
         if self.start == "pips":
             return write_pips(pad, side, who)
@@ -169,7 +173,7 @@ class Count:
 
     def _write_values(self, pad: Pad, side: Side, who: str) -> Number:
         """Count a side by values; as dear as pips, and halves and memory besides."""
-        worth = [Fraction(self._changed.get(p, p)) for p in range(1, len(side) + 1)]
+        worth = [Fraction(self.valued.get(p, p)) for p in range(1, len(side) + 1)]
         total = sum((n * value for n, value in zip(side, worth, strict=True)), Fraction(0))
         halves = sum(value.denominator > 1 for value in worth)
         each = " + ".join(
@@ -179,7 +183,7 @@ class Count:
             f"{who} checkers by their values",
             f"{each or 0} = {figure(total)}",
             total,
-            tuple(f"{mixed(v)} on the {point_name(p)}" for p, v in self._changed.items()),
+            tuple(f"{mixed(v)} on the {point_name(p)}" for p, v in self.valued.items()),
             points=6,
             small=6 + halves,
         )

@@ -144,11 +144,12 @@ def test_uneven_tables_are_refused() -> None:
         SheetTable("bad", ("a", "b"), (("1",),), (1.0, 1.0))
 
 
-def test_worked_examples_are_those_of_the_pad() -> None:
-    keith = formulas.get("keith")
-    sheet = cheat_sheet(keith, small, examples=SMALL)
+@pytest.mark.parametrize("name", ["keith", "threes-rolls"])
+def test_worked_examples_are_those_of_the_pad(name: str) -> None:
+    rule = formulas.get(name)
+    sheet = cheat_sheet(rule, small, examples=SMALL)
     for example, race in zip(sheet.examples, SMALL, strict=True):
-        found = explain(keith, race)
+        found = explain(rule, race)
         assert example.explanation.verdict == found.verdict
         # What stands under the columns is what the pad goes on with.
         raised = next(s for s in found.steps if s.words == "your count raised")
@@ -159,6 +160,28 @@ def test_worked_examples_are_those_of_the_pad() -> None:
         assert judged is not None
         assert judged.centred == cube_action(built(5), race)
         assert example.decisions[0][2] == judged.centred.action.partition(",")[0]
+
+
+def test_values_and_the_least_count_are_on_the_sheet() -> None:
+    """Five aces: 15 by their values, raised to 3 rolls of 6½; four sixes need no raise."""
+    race = Race(Position((5, 0, 0, 0, 0, 0)), Position((0, 0, 0, 0, 0, 4)))
+    sheet = cheat_sheet(formulas.get("threes-rolls"), small, examples=(race,))
+    assert sheet.counting[0] == (
+        "Count both sides: pips, but a checker as 3 on the ace, 3½ on the deuce and 4 on "
+        "the three."
+    )
+    assert sheet.counting[2] == (
+        "A side counts at least 6½ for each two checkers, an odd one for two."
+    )
+    assert sheet.examples[0].counting == (
+        ("checkers by their values", "15", "24"),
+        ("gaps on the ace and deuce", "+ 1", "+ 2"),
+        ("up to 6½ a roll at least", "+ 3½", "0"),
+        ("count", "19½", "26"),
+    )
+    assert any("the counts of both sides included" in line for line in sheet.footing)
+    fifty = sheet.table_head.index("50")
+    assert [row[fifty] for row in sheet.table_rows] == ["52½", "53", "54"]
 
 
 def test_without_a_table_nothing_exact_is_claimed() -> None:
