@@ -172,7 +172,7 @@ def _show(
         row += [f"{1000 * line.loss.actions[a].lost.value:.2f}" for a in ACTIONS]
         row.append(f"{1000 * line.loss.together.value:.2f}")
         row.append(
-            f"{1000 * more.value:+.2f}±{1000 * more.error:.2f}" if more is not None else ""
+            f"{1000 * more.value:+.1f}±{1000 * more.error:.1f}" if more is not None else ""
         )
         if line.per_game is not None:
             row.append(f"{1000 * line.per_game:.1f}")
