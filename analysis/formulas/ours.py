@@ -1,7 +1,8 @@
 """Formulas of this laboratory: winners of the search, docs/formula-search.md.
 
-Found on the training part of the population ``races``, chosen on its validation part; the
-points lost per position are those of the test part, which neither saw.
+Found on the training part of a build of the population ``races``, chosen on its
+validation part; the points lost per position are those of the test part of today's build,
+which neither saw.
 """
 
 from fractions import Fraction
@@ -30,7 +31,7 @@ THREES = CountWinRule(
     last_take=Line(7, -2),
     chance=_chance(68),
 )
-"""Loses 0.0158 ± 0.0002 points a position."""
+"""Loses 0.0157 ± 0.0002 points a position."""
 
 THREES_GAP = CountWinRule(
     "threes-gap",
