@@ -9,6 +9,9 @@ CUBELESS, OPPONENT_OWNS, OWNED, CENTRED = range(4)
 NO_CUBE = 2
 """Owner of a cube that is not there; else 1 the roller at the start, -1 the other, 0."""
 
+HIGHEST_CUBE = 1024.0
+"""Times its start from which on the cube is dead, so that sums in fixed point hold it."""
+
 PIPS_PER_ROLL = 49 / 6
 
 _ROLLS = 21
@@ -161,7 +164,7 @@ def turn(
     last four are the cube's states, followed side by side: who owns it, how high it is,
     whether the game is still on, and the estimate so far, in points of the roller at the
     start. Doubles, takes and luck go by the values of `planes`, of which `bins` make a
-    pip. A double that is passed ends the game.
+    pip. A double that is passed ends the game; from `HIGHEST_CUBE` on there is none.
     """
     values = np.empty((4, _ROLLS))
     for game in range(rolls.size):
@@ -172,7 +175,8 @@ def turn(
             if not alive[game, state]:
                 continue
             owner = owners[game, state]
-            if may_double and (owner == 0 or owner == side):
+            turnable = may_double and stakes[game, state] < HIGHEST_CUBE
+            if turnable and (owner == 0 or owner == side):
                 no_double = -_mean(values, _plane_of(owner, side))
                 double_take = -2.0 * _mean(values, OWNED)
                 if min(double_take, 1.0) >= no_double:

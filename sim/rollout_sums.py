@@ -18,7 +18,8 @@ Float64Array = NDArray[np.float64]
 Sums = NDArray[np.int64]
 
 ONE = 1 << 40
-"""A point, or the square of one, in fixed point: a square of 2**22 points still fits."""
+"""A point, or the square of one, in fixed point: a square of 2**22 points still fits, and
+no cube goes above 2**10."""
 
 _LOW_BITS = 30
 

@@ -185,6 +185,34 @@ def test_progress_tells_of_growing_games():
     assert worst_error(seen[0]) > 0
 
 
+def test_the_cube_is_dead_before_sums_could_overflow():
+    """One ace against one ace: the roller doubles whatever the cube is, if he may."""
+    from sim import rollout_kernels as kernels
+
+    model = Judge(None, Techniques()).model
+    stakes = np.array([[1.0, 512.0, 1024.0, 2048.0]])
+    owners = np.zeros((1, 4), dtype=np.int8)
+    kernels.turn(
+        model.planes,
+        Judge(None, Techniques()).slopes,
+        1 / model.step,
+        1,
+        True,
+        False,
+        np.array([49 / 6]),
+        np.zeros((1, 21)),
+        np.full((1, 21), -1.0),
+        np.zeros(1, dtype=np.uint8),
+        owners,
+        stakes,
+        alive := np.ones((1, 4), dtype=np.bool_),
+        np.zeros((1, 4)),
+    )
+    # Whoever is doubled here passes, and the game ends; a dead cube goes on.
+    assert alive.tolist() == [[False, False, True, True]]
+    assert stakes.tolist() == [[1.0, 512.0, 1024.0, 2048.0]]
+
+
 def test_too_close_to_call_is_said():
     """An even race is no double without a doubt; a race at the edge is open."""
     clear = rollout(HOME, Goal(0, 1), seed=2)
