@@ -120,12 +120,14 @@ def against_table(points: int, sides: int, seed: int) -> list[Comparison]:
         counts = unrank(numbers, points)
         whole = counts.sum(axis=1) == CHECKERS
         for chosen, which in ((whole, "all 15 checkers"), (~whole, "fewer checkers")):
-            found.append(compare(table, numbers[chosen], f"of these, {which}"))
+            if chosen.any():
+                found.append(compare(table, numbers[chosen], f"of these, {which}"))
         outside = counts[:, HOME:].sum(axis=1)
         for low, high in ((1, 1), (2, 3), (4, 6), (7, CHECKERS)):
             chosen = (outside >= low) & (outside <= high)
             some = f"{low} to {high}" if high > low else f"{low}"
-            found.append(compare(table, numbers[chosen], f"of these, {some} outside"))
+            if chosen.any():
+                found.append(compare(table, numbers[chosen], f"of these, {some} outside"))
     uniform = rng.integers(0, len(table), 2 * sides)
     uniform = uniform[unrank(uniform, points)[:, HOME:].any(axis=1)]
     found.append(compare(table, uniform, "uniform over the table"))

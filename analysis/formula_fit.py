@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from analysis.decisions import PricedDecisions
 from analysis.errors import FitError
 from analysis.formula_chance import with_chance
+from analysis.formula_library import library
 from analysis.formula_sample import Sample
 from analysis.formula_scores import FormulaLoss, compared, score_formulas
 from analysis.formula_search import Found, Search, front, priced, search
@@ -98,7 +99,7 @@ def choose(
             found[(recipe.added, recipe.floor, recipe.divisor)] = each
     recipes = [each.recipe for each in found.values()]
     used = tuple(dict.fromkeys(seen for r in recipes for seen, _ in r.added))
-    whole = Sample.of(training, used)
+    whole = Sample.of(training, used or library()[:1])
     fitted = []
     for place, recipe in enumerate(recipes):
         fitted.append(priced(whole, recipe, how.step))

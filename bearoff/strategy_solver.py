@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,6 +85,7 @@ def ask(
     """Ask the strategies that are given about every pair, and note what they decide."""
     a_rolls, b_rolls = decisions.on_roll_a, decisions.on_roll_b.T  # [roller, opponent]
     questions: list[_Question] = []
+    lock = Lock()
     for cube, own, other, own_turn, others_turn in (
         (cube_a, side_a, side_b, a_rolls, b_rolls),
         (cube_b, side_b, side_a, b_rolls, a_rolls),
@@ -91,10 +93,10 @@ def ask(
         if cube is None:
             continue
         if own is other:  # He may be either side of the same pairs: one answer tells both.
-            questions.append(_Question(cube, own, own, own_turn, others_turn))
+            questions.append(_Question(cube, own, own, own_turn, others_turn, lock))
         else:
-            questions.append(_Question(cube, own, other, own_turn, None))
-            questions.append(_Question(cube, other, own, None, others_turn))
+            questions.append(_Question(cube, own, other, own_turn, None, lock))
+            questions.append(_Question(cube, other, own, None, others_turn, lock))
     parts = [(question, rows) for question in questions for rows in question.parts]
     with ThreadPoolExecutor(workers) as pool:
         for done, _ in enumerate(pool.map(lambda one: one[0].ask(one[1]), parts), start=1):
@@ -113,6 +115,9 @@ class _Question:
         The sides.
     turns, takes : ndarray of uint8, shape (rollers, opponents), or None
         Where his doubles and redoubles, and his takes, are noted.
+    lock : Lock
+        Held while something is noted: the turns of one player and the takes of the other
+        are bits of the same bytes, and setting a bit reads the byte and writes it.
     """
 
     cube: CubeStrategy
@@ -120,6 +125,7 @@ class _Question:
     opponents: Side
     turns: BitsArray | None
     takes: BitsArray | None
+    lock: Lock
 
     @property
     def parts(self) -> list[slice]:
@@ -137,7 +143,8 @@ class _Question:
 
         def note(bits: BitsArray, decided: NDArray[np.bool_], bit: int) -> None:
             told = np.where(decided, np.uint8(bit), np.uint8(0))
-            bits[rows, 1:] |= told.reshape(len(ours), len(theirs))
+            with self.lock:
+                bits[rows, 1:] |= told.reshape(len(ours), len(theirs))
 
         if self.turns is not None:
             note(self.turns, answer.double, DOUBLE)

@@ -197,7 +197,7 @@ def _built(
     )
     if wanted.rollouts:
         rows = rolled_out(wanted, met)
-        rolled = rollout_values(met, rows, wanted.seed, keep, progress)
+        rolled = rollout_values(met, rows, wanted.seed, workers, keep, progress)
         values = values.replaced(rows, rolled)
     points = wanted.kind.points
     ours, theirs = (bearoff.unrank(side, points) for side in (met.rollers, met.opponents))

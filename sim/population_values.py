@@ -147,7 +147,12 @@ def model_values(met: Decisions, keep: "Pieces", progress: Progress) -> Values:
 
 
 def rollout_values(
-    met: Decisions, rows: Int64Array, seed: int, keep: "Pieces", progress: Progress
+    met: Decisions,
+    rows: Int64Array,
+    seed: int,
+    workers: int | str,
+    keep: "Pieces",
+    progress: Progress,
 ) -> Values:
     """Roll out some decisions numbered on 24 points.
 
@@ -162,7 +167,7 @@ def rollout_values(
         for row in rows[few]:
             numbers = int(met.rollers[row]), int(met.opponents[row])
             race = bearoff.Race(*(bearoff.Position.from_number(n, 24) for n in numbers))
-            answer = rollout(race, goal, seed=seed, table=table)
+            answer = rollout(race, goal, seed=seed, table=table, workers=workers)
             estimates = (
                 answer.win_probability,
                 answer.centred.no_double,

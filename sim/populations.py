@@ -169,6 +169,11 @@ def recipe(
         raise BearoffError(
             f"{name} needs a table of {max(sides_of(name))} checkers, got {checkers}"
         )
+    if checkers < bearoff.CHECKERS and kind.points > bearoff.POINTS:
+        raise BearoffError(
+            f"{name} holds races of all {bearoff.CHECKERS} checkers, valued by no table; "
+            f"leave checkers away, got {checkers}"
+        )
     if rollouts and kind.points == bearoff.POINTS:
         raise BearoffError(f"{name} is valued exactly and needs no rollouts; long does")
     found = Recipe(name, size, seed, checkers, rollouts=rollouts)

@@ -52,7 +52,7 @@ def progress_bar(
         desc=name,
         disable=not show,
         unit=f" {unit}",
-        unit_scale=True,
+        unit_scale=total >= 1000,
         file=stream if terminal else _Lines(stream),
         mininterval=0.2 if terminal else 10.0,
         dynamic_ncols=terminal,

@@ -30,8 +30,8 @@ CHUNK_GAMES = 6 * 1296
 FIRST_WAVE = 4
 """Chunks of the first wave: 24 units at the least, from which the error is estimated."""
 
-SURE = 1.96
-"""Standard errors within which 95% of estimates lie."""
+CONFIDENCE = 0.95
+"""Of the intervals that leave an action open."""
 
 
 @dataclass(frozen=True)
@@ -41,17 +41,11 @@ class Estimate:
     Attributes
     ----------
     value, standard_error : float
-        The error is 0 where the value is exact.
+        The error is 0 where a table has the value.
     """
 
     value: float
     standard_error: float
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The 95% interval."""
-        reach = SURE * self.standard_error
-        return self.value - reach, self.value + reach
 
 
 @dataclass(frozen=True)
@@ -248,6 +242,19 @@ _EQUITIES = (*_NO_DOUBLE.values(), _DOUBLE_TAKE)
 """Weights of the states of the cube in each equity that is told."""
 
 
+def sure_errors(units: int) -> float:
+    """Standard errors within which 95% of estimates from so many units lie.
+
+    Examples
+    --------
+    >>> round(sure_errors(6), 2), round(sure_errors(1000), 2)
+    (2.57, 1.96)
+    """
+    from scipy.special import stdtrit
+
+    return float(stdtrit(max(units - 1, 1), (1 + CONFIDENCE) / 2))
+
+
 def worst_error(moments: Moments) -> float:
     """Largest standard error of the equities that a rollout tells."""
     return max(moments.error(*weights) for weights in _EQUITIES)
@@ -265,8 +272,9 @@ def _action(moments: Moments, cube: RollersCube) -> RolledAction:
     else:
         gain = estimate(tuple(taken - waiting))
     doubles = gain.value >= 0
-    open_double = abs(gain.value) <= SURE * gain.standard_error
-    open_take = abs(double_take.value - 1) <= SURE * double_take.standard_error
+    sure = sure_errors(moments.units)
+    open_double = abs(gain.value) < sure * gain.standard_error
+    open_take = abs(double_take.value - 1) < sure * double_take.standard_error
     double = "redouble" if cube == "owned" else "double"
     action = f"{double}, {'pass' if passes else 'take'}" if doubles else f"no {double}"
     return RolledAction(

@@ -12,6 +12,7 @@ from analysis.formulas.base import WorkedFormula
 from analysis.formulas.count import Count
 from analysis.formulas.floor import Floor
 from analysis.formulas.lead import Line
+from analysis.formulas.ours import OURS
 from analysis.formulas.percent import ChanceRule, Percent
 from analysis.formulas.published import PUBLISHED
 from analysis.formulas.rule import CountRule, CountWinRule
@@ -232,7 +233,7 @@ def load_formulas(path: str | os.PathLike[str]) -> tuple[WorkedFormula, ...]:
 
 def _repeated(read: FormulaFile, source: YamlSource, file: str) -> list[Problem]:
     """Names that two formulas would share."""
-    taken = {formula.name for formula in PUBLISHED}
+    taken = {formula.name for formula in (*PUBLISHED, *OURS)}
     problems = []
     for place, item in enumerate(read.formulas):
         path = ("formulas", place, "name")

@@ -74,7 +74,7 @@ def score_formulas(
     \b
     bearoff formulas score --population results/populations/races.parquet
     bearoff formulas score keith isight --population near.parquet --part test
-    bearoff formulas score --file mine.yaml --population races.parquet --against isight
+    bearoff formulas score --file mine.yaml --population near.parquet
     """
     from analysis.decisions import PricedDecisions
     from analysis.formula_games import STARTS_TEXT, lost_per_game

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 RESULTS = "results/formulas"
 EPC_BUDGET = 60
+AGAINST = "keith-unrounded"
 
 
 def fit_formulas(
@@ -50,7 +51,7 @@ def fit_formulas(
     ] = 0.7,
     against: Annotated[
         str, typer.Option(metavar="FORMULA", help="Compare each with this one.")
-    ] = "keith-unrounded",
+    ] = AGAINST,
     output: Annotated[
         str, typer.Option(metavar="FOLDER", help="Where the findings go.")
     ] = RESULTS,
@@ -105,6 +106,7 @@ def fit_formulas(
         command=f"bearoff formulas fit --population {Path(population).name} --budget "
         f"{budget} --seed {seed} --seeds {seeds} --depth {depth} --rows {rows}"
         + (" --balanced" if balanced else "")
+        + (f" --against {against}" if against != AGAINST else "")
         + (f" --run {Path(run).name} --efficiency {efficiency:g}" if run else ""),
         chosen=chosen,
         judged=judged,

@@ -120,7 +120,7 @@ def build(
 
     \b
     bearoff populations build races near
-    bearoff populations build races --size 20000 --seed 2 --checkers 8 --output elsewhere
+    bearoff populations build races --size 20000 --checkers 8 --output elsewhere
     """
     from bearoff import BearoffError
     from sim.population_build import build_population
@@ -129,6 +129,9 @@ def build(
     if (low is None) != (high is None):
         raise BearoffError("bounds are two: give both --low and --high, or neither")
     bounds = None if low is None or high is None else (low, high)
+    # An option of one population is no mistake beside others, unless none has it.
+    bounded = any(kind_of(name).bounds for name in names)
+    long = "long" in names
     # All are checked before the first is built.
     wanted = [
         recipe(
@@ -136,8 +139,8 @@ def build(
             size=size,
             seed=seed,
             checkers=checkers,
-            bounds=bounds if kind_of(name).bounds or len(names) == 1 else None,
-            rollouts=rollouts if name == "long" or len(names) == 1 else 0,
+            bounds=bounds if kind_of(name).bounds or not bounded else None,
+            rollouts=rollouts if name == "long" or not long else 0,
         )
         for name in names
     ]

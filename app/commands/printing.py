@@ -133,7 +133,7 @@ def print_chart(
     """The doubling chart of exact decisions, with the lines of a formula.
 
     \b
-    bearoff print chart --population races.parquet --formula trice-62
+    bearoff print chart --population races.parquet --formula zare
     bearoff print chart --population races.parquet --by count --formula keith
     """
     from analysis.exact_chart import write_exact_chart

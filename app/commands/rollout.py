@@ -38,7 +38,12 @@ def rollout(
     ] = 0.001,
     games: Annotated[
         int,
-        typer.Option(metavar="N", min=1, max=10**9, help="Most games, in chunks of 7,776."),
+        typer.Option(
+            metavar="N",
+            min=1,
+            max=10**9,
+            help="Most games, rounded up to chunks of 7,776.",
+        ),
     ] = 1_000_000,
     seed: Annotated[
         int, typer.Option(metavar="N", min=0, max=2**64 - 1, help="Seed of the dice.")
@@ -229,14 +234,19 @@ def _counts(side: "Position") -> str:
 
 
 def _told(estimate: "Estimate") -> tuple[str, str]:
-    exact = estimate.standard_error == 0
-    return f"{estimate.value:+.4f}", "-" if exact else f"{estimate.standard_error:.4f}"
+    return (
+        f"{estimate.value:+.4f}",
+        "-" if _exact(estimate) else f"{estimate.standard_error:.5f}",
+    )
+
+
+def _exact(estimate: "Estimate") -> bool:
+    """Whether every game gives the same, but for what rounding leaves."""
+    return estimate.standard_error < 5e-7
 
 
 def _within(estimate: "Estimate") -> str:
-    # Every game gives the same where both sides are home: what is left is rounding.
-    exact = estimate.standard_error < 5e-7
-    return "" if exact else f" ± {estimate.standard_error:.3%}"
+    return "" if _exact(estimate) else f" ± {estimate.standard_error:.3%}"
 
 
 def _how(answer: "Rollout") -> str:

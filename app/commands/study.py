@@ -17,9 +17,9 @@ Workers = Annotated[
 RESULTS = "results/two-sided"
 
 study = typer.Typer(
-    help="""Ask every pair of a two-sided table; the answers are pages and pictures.
+    help="""Study tables and models; the answers are pages and pictures.
 
-    The table must be built: bearoff tables build --two-sided --cubeless.
+    Two-sided tables must be built before: bearoff tables build --two-sided.
     """,
     rich_markup_mode=None,
 )
@@ -93,7 +93,7 @@ def race_model(
     sides: Annotated[
         int, typer.Option(min=2, metavar="N", help="Rollers and opponents of each cell.")
     ] = 200,
-    seed: Annotated[int, typer.Option(min=0, help="Of the draws.")] = 1,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Of the draws.")] = 1,
 ) -> None:
     """How far the fast model of a race is from the exact values with the cube.
 
@@ -134,7 +134,7 @@ def rollouts(
     """How a run's rollouts agree with a table, or the fast model with them.
 
     Writes a page of differences, and against a table a picture, beside the standard
-    errors that the rollouts told. The table must be built with the cube.
+    errors that the rollouts told. A table must be built with the cube.
 
     \b
     bearoff simulate configs/rollouts-in-home.yaml
@@ -142,12 +142,15 @@ def rollouts(
     bearoff simulate configs/rollouts-long.yaml
     bearoff study rollouts results/rollouts-long --against model
     """
+    from analysis import open_run
     from analysis.rolled_page import write_agreement, write_model_errors
     from bearoff import two_sided_table
+    from sim.schema import ROLLOUTS
 
     if against == "model":
         say(str(write_model_errors(run, output or "results/race-model")))
         return
+    open_run(run).require(ROLLOUTS)  # Before a table is asked for in vain.
     table = two_sided_table(checkers)
     for path in write_agreement(run, table, output or "results/agreement"):
         say(str(path))

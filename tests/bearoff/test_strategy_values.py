@@ -15,6 +15,7 @@ import bearoff
 from bearoff import strategy_solver
 from bearoff.cube_strategies import (
     BestResponse,
+    CubeDecision,
     EquilibriumCube,
     JanowskiCube,
     NeverDoubles,
@@ -24,6 +25,7 @@ from bearoff.cube_strategies import (
 )
 from bearoff.errors import BearoffError, PositionError, TableError
 from bearoff.strategy_game import RacePlayer, side_of
+from bearoff.strategy_solver import DOUBLE, REDOUBLE, TAKE, Decisions, ask
 from bearoff.strategy_values import CUBES, StrategyValues, strategy_values
 from tests import reference
 from tests.bearoff import strategy_twin as twin
@@ -363,3 +365,32 @@ def test_examples_of_the_page() -> None:
     failed, tried = doctest.testfile(str(page), module_relative=False)
     assert tried > 0
     assert failed == 0
+
+
+def test_questions_asked_at_once_do_not_undo_each_other() -> None:
+    """The turns of one player and the takes of the other are bits of the same bytes."""
+
+    class DoublesAndTakes:
+        name = "doubles and takes"
+
+        def decide(self, rollers, opponents):
+            always = np.ones(len(rollers), dtype=np.bool_)
+            return CubeDecision(always, always, always)
+
+    counts = bearoff.unrank(np.arange(900))
+    sides = [_Side(counts), _Side(counts.copy())]
+    for _ in range(50):  # Without the lock one in ten loses a decision.
+        decisions = Decisions.none(*sides)
+        ask(DoublesAndTakes(), DoublesAndTakes(), *sides, decisions, 4, lambda *told: None)
+        assert (decisions.on_roll_a[1:, 1:] == DOUBLE | REDOUBLE | TAKE).all()
+        assert (decisions.on_roll_b[1:, 1:] == DOUBLE | REDOUBLE | TAKE).all()
+
+
+class _Side:
+    """A side of which only the positions are asked for."""
+
+    def __init__(self, counts):
+        self.counts = counts
+
+    def __len__(self):
+        return len(self.counts)

@@ -138,7 +138,7 @@ def test_each_race_stops_at_its_own_error(tmp_path):
 
 def test_what_cannot_be_rolled_out_is_refused_before_anything_is_made(tmp_path):
     with pytest.raises(bearoff.TableError, match="two-sided table"):
-        sim.run(rollouts(tmp_path, rollout={"table": 2}), progress=False)
+        sim.run(rollouts(tmp_path, rollout={"table": 14}), progress=False)
     touching = [{"list": [{"roller": "[13]", "opponent": "[12]"}]}]
     with pytest.raises(bearoff.PositionError, match="in contact"):
         sim.run(rollouts(tmp_path, pairs=touching), progress=False)
