@@ -185,7 +185,7 @@ def fit_page(result: FitResult) -> str:
                 f"`{result.command}`; population {result.population}, digest "
                 f"{result.digest[:16]}. Found on the training part, chosen on validation; "
                 "every figure below is of the test part, games that neither saw. Estimates "
-                "of EPC are chosen on the training part. Ours are bold, and called by their "
+                "of EPC are chosen on the training part. Ours are bold and called by their "
                 "mental cost.",
                 "![loss against mental cost](pareto.png)",
                 markdown_table(
