@@ -178,8 +178,9 @@ def print_cheat_sheet(
     bearoff print cheat-sheet isight --scores results/formulas/scores.parquet
     bearoff print cheat-sheet zare --example "0,2,2,3,1,2 0,1,2,4,1,2"
     """
-    from analysis.cheat_sheet import EXAMPLES, Price, cheat_sheet
+    from analysis.cheat_sheet import EXAMPLES, cheat_sheet
     from analysis.cheat_sheet_page import write_cheat_sheet
+    from analysis.formula_price import Price
     from app.two_sided import table_for
 
     formula = _formula(name, file)

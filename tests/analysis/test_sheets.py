@@ -10,10 +10,11 @@ from matplotlib.figure import Figure
 
 from analysis import formulas
 from analysis.board_drawing import plot_board
-from analysis.cheat_sheet import EXAMPLES, CheatSheet, Price, cheat_sheet
+from analysis.cheat_sheet import EXAMPLES, CheatSheet, cheat_sheet
 from analysis.cheat_sheet_page import cheat_sheet_figure, write_cheat_sheet
 from analysis.errors import FormulaError, RunError
 from analysis.explain import explain
+from analysis.formula_price import Price
 from analysis.formulas import CountRule
 from analysis.gold_standard import gold_standard
 from analysis.player_tables import gold_standard_sheet, n_roll_sheet, two_checker_sheet

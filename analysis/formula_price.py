@@ -1,0 +1,73 @@
+"""What following a formula was measured to lose, as a sentence for the page."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from analysis.errors import RunError
+
+
+@dataclass(frozen=True)
+class Price:
+    """What following a formula was measured to lose.
+
+    Attributes
+    ----------
+    lost, error : float
+        Points a position, by its three decisions, and the standard error.
+    population : str
+        Of which decisions.
+    others : tuple of (str, float)
+        Other formulas scored on the same, and what they lose, the best first.
+    """
+
+    lost: float
+    error: float
+    population: str
+    others: tuple[tuple[str, float], ...]
+
+    @classmethod
+    def read(cls, path: str | Path, name: str) -> "Price":
+        """Read it from the ``scores.parquet`` of ``bearoff formulas score``.
+
+        Raises
+        ------
+        RunError
+            If there is no such file, or it does not hold the formula.
+        """
+        import json
+
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        try:
+            table = pq.read_table(path)
+            about = json.loads(table.schema.metadata[b"bearoff"])
+            rows = [row for row in table.to_pylist() if row["decision"] == "together"]
+            found = {row["formula"]: (row["lost"], row["lost_error"]) for row in rows}
+            population = str(about["population"])
+        except (pa.ArrowException, OSError, KeyError, TypeError, ValueError):
+            raise RunError(
+                f"{path} holds no scores; bearoff formulas score --output writes them"
+            ) from None
+        if name not in found:
+            raise RunError(f"{path} has no score of {name!r}; it has {', '.join(found)}")
+        others = sorted(
+            (lost, other) for other, (lost, _) in found.items() if other != name
+        )
+        lost, error = found[name]
+        return cls(lost, error, population, tuple((other, lost) for lost, other in others))
+
+    @property
+    def text(self) -> str:
+        """The price in a sentence."""
+        said = (
+            f"It loses {1000 * self.lost:.2f} ± {1000 * self.error:.2f} thousandths of a "
+            f"point a position, by double, redouble and take (population "
+            f"{self.population})"
+        )
+        if self.others:
+            beside = ", ".join(
+                f"{name} {1000 * lost:.2f}" for name, lost in self.others[:3]
+            )
+            said += f"; {beside}"
+        return f"{said}."
