@@ -21,7 +21,7 @@ from bearoff import (
 )
 from bearoff.bear_in import BOARD, bear_in, widen
 from bearoff.bear_in_games import SPREADS, play_home, random_sides
-from bearoff.rolls import HOME, THROWS
+from bearoff.rolls import HOME, ROLL_OF_THROW, THROWS
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
@@ -97,7 +97,6 @@ def visited(
     table: OneSidedTable, starts: Int64Array, rng: np.random.Generator
 ) -> Int64Array:
     """Return the sides beyond home that fewest-rolls play from `starts` meets."""
-    throws = np.repeat(np.arange(len(WEIGHTS)), WEIGHTS)
     now, met = starts, list[Int64Array]()
     while True:
         sides = unrank(now, table.points, table.checkers)
@@ -105,7 +104,7 @@ def visited(
         if not len(now):
             return np.concatenate(met)
         met.append(now)
-        roll = throws[rng.integers(0, THROWS, len(now))]
+        roll = ROLL_OF_THROW[rng.integers(0, THROWS, len(now))]
         now = table.policy_of(now)[np.arange(len(now)), roll].astype(np.int64)
 
 

@@ -1,6 +1,6 @@
 """Arguments and options that several commands share."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -26,6 +26,15 @@ OpponentText = Annotated[
     str | None,
     typer.Argument(
         metavar="OPPONENT", help="Position of the other side.", show_default=False
+    ),
+]
+
+RollersCube = Annotated[
+    Literal["centred", "owned"] | None,
+    typer.Option(
+        help="Where the cube is: centred, or owned by the roller. By default as an XGID "
+        "says, else centred.",
+        show_default=False,
     ),
 ]
 

@@ -8,12 +8,11 @@ from numpy.typing import NDArray
 
 from bearoff.bear_in import BOARD, BearIn
 from bearoff.numbering import CHECKERS
-from bearoff.rolls import HOME, THROWS, WEIGHTS
+from bearoff.rolls import HOME, ROLL_OF_THROW, THROWS, WEIGHTS
 
 Int8Array = NDArray[np.int8]
 Float64Array = NDArray[np.float64]
 
-_ROLL_OF_THROW = np.repeat(np.arange(len(WEIGHTS)), WEIGHTS)
 _CHANCES = np.array(WEIGHTS) / THROWS
 
 
@@ -116,7 +115,7 @@ def play_home(player: BearIn, sides: Int8Array, rng: np.random.Generator) -> Exa
         value, expected = player.mean_rolls(now), means @ _CHANCES
         spread = (means - expected[:, None]) ** 2 @ _CHANCES
         steps.append((games, now, value, 1.0 + expected - value, spread))
-        roll = _ROLL_OF_THROW[rng.integers(0, THROWS, len(now))]
+        roll = ROLL_OF_THROW[rng.integers(0, THROWS, len(now))]
         now = after[np.arange(len(now)), roll]
     found = []
     for games, met, value, own_luck, own_variance in reversed(steps):

@@ -34,6 +34,10 @@ HOME: Final = 6
 DICE = np.array(ROLLS, dtype=np.int64)
 DICE.setflags(write=False)
 
+ROLL_OF_THROW = np.repeat(np.arange(len(ROLLS)), WEIGHTS)
+"""Roll, 0 to 20, of each throw, 0 to 35."""
+ROLL_OF_THROW.setflags(write=False)
+
 
 def check_roll(roll: tuple[int, int]) -> tuple[int, int]:
     """Return the roll, larger number first.

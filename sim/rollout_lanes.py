@@ -20,6 +20,7 @@ import bearoff
 from bearoff.bear_in import BearIn, bear_in
 from bearoff.convolution import tail_sums
 from bearoff.race_model import RaceModel, race_model
+from bearoff.rolls import ROLL_OF_THROW
 from sim.dice import race_key
 from sim.schema import ROLLOUT_POINTS
 
@@ -36,8 +37,6 @@ one; in the centre or his, the roller not doubling on his first turn; his oppone
 
 _OWNERS = (2, 0, 1, -1)
 """Owner of the cube in each state, as `sim.rollout_kernels` names them."""
-
-ROLL_OF_THROW = np.array([t // 2 if t < 30 else t - 15 for t in range(36)], dtype=np.uint8)
 
 
 @dataclass(frozen=True)
@@ -149,7 +148,7 @@ class Lanes:
         self._estimates = np.zeros((games, len(STATES)))
         self._first = first
         self._results = np.empty((games, len(STATES)))
-        self._rolls = np.empty((2, 6, games), dtype=np.uint8)
+        self._rolls = np.empty((2, 0, games), dtype=np.uint8)
         self._turn = 0
 
     def play(self) -> Float64Array:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from app.options import Json, OpponentText, RollerText
+from app.options import Json, OpponentText, RollersCube, RollerText
 from app.output import say, say_json, say_table
 
 if TYPE_CHECKING:
@@ -19,14 +19,7 @@ if TYPE_CHECKING:
 def cube(
     roller: RollerText,
     opponent: OpponentText = None,
-    cube: Annotated[
-        Literal["centred", "owned"] | None,
-        typer.Option(
-            help="Where the cube is: centred, or owned by the roller. By default as an "
-            "XGID says, else centred.",
-            show_default=False,
-        ),
-    ] = None,
+    cube: RollersCube = None,
     plays: Annotated[
         bool, typer.Option("--plays", help="Also the best play of every roll.")
     ] = False,
