@@ -1,6 +1,6 @@
 """How a side moves its checkers in a game with the cube."""
 
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,19 +18,36 @@ PERFECT = "perfect"
 """Name of the player who moves, and of the strategy that doubles, by the exact tables."""
 
 
+class Turn(NamedTuple):
+    """One turn of many games, as `sim.cube_kernels` takes it.
+
+    Attributes
+    ----------
+    live : ndarray of int32
+        The lanes still played; all other arrays have an entry for every lane.
+    mine, theirs : ndarray of uint32
+        Positions of the side on roll, which its play changes, and of the other.
+    owner : ndarray of int8
+        Who owns the cube: 0 the roller, 1 the opponent, 2 nobody.
+    side : int
+        Who is on roll: 0 the roller of the pair, 1 the opponent.
+    rolls : ndarray of uint8
+        Index of each lane's roll.
+    """
+
+    live: Int32Array
+    mine: UInt32Array
+    theirs: UInt32Array
+    owner: NDArray[np.int8]
+    side: int
+    rolls: NDArray[np.uint8]
+
+
 class Checkers(Protocol):
     """Plays the rolls of one side in many games at once."""
 
-    def play(
-        self,
-        live: Int32Array,
-        mine: UInt32Array,
-        theirs: UInt32Array,
-        owner: NDArray[np.int8],
-        side: int,
-        rolls: NDArray[np.uint8],
-    ) -> None:
-        """Move the side's position in every lane that `live` lists; see `cube_kernels`."""
+    def play(self, turn: Turn) -> None:
+        """Move the position of the side on roll in every lane still played."""
 
 
 class ByPolicy:
@@ -44,19 +61,11 @@ class ByPolicy:
     def __init__(self, policy: NDArray[np.unsignedinteger]) -> None:
         self._policy = policy
 
-    def play(
-        self,
-        live: Int32Array,
-        mine: UInt32Array,
-        theirs: UInt32Array,
-        owner: NDArray[np.int8],
-        side: int,
-        rolls: NDArray[np.uint8],
-    ) -> None:
+    def play(self, turn: Turn) -> None:
         """Look the play up."""
         from sim import cube_kernels
 
-        cube_kernels.play_policy(live, mine, rolls, self._policy)
+        cube_kernels.play_policy(turn.live, turn.mine, turn.rolls, self._policy)
 
 
 class ByTable:
@@ -89,25 +98,12 @@ class ByTable:
         steps = [coding.step if cube else 0.0 for coding in codings]
         self._steps = np.array([2 * CODINGS["cubeless"].step, *steps])
 
-    def play(
-        self,
-        live: Int32Array,
-        mine: UInt32Array,
-        theirs: UInt32Array,
-        owner: NDArray[np.int8],
-        side: int,
-        rolls: NDArray[np.uint8],
-    ) -> None:
+    def play(self, turn: Turn) -> None:
         """Compare the plays of each lane in the table."""
         from sim import cube_kernels
 
         cube_kernels.play_table(
-            live,
-            mine,
-            theirs,
-            owner,
-            side,
-            rolls,
+            *turn,
             self._plays.offsets,
             self._plays.numbers,
             self._slots,

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.counts import Counts
-from sim.cube_checkers import Checkers, checkers_of
+from sim.cube_checkers import Checkers, Turn, checkers_of
 from sim.cube_counts import MOST_LEVEL, WIDTH
 from sim.cube_memory import CubeMemory
 from sim.cube_sides import CubeSide
@@ -165,7 +165,9 @@ class _Contest:
             )
             live = live[:kept]
             played.length[live] += 1
-            self._checkers[side].play(live, mine, theirs, owner, side, rolls[side, of_draw])
+            self._checkers[side].play(
+                Turn(live, mine, theirs, owner, side, rolls[side, of_draw])
+            )
             live = live[: cube_kernels.finish(live, mine, side, played.winner)]
             turn += 1
         return played

@@ -4,6 +4,7 @@ Each is a plain function of the roller's count and *lead*, the opponent's count 
 roller's (`of_count`), and satisfies `WinFormula` by counting the positions it is given.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -27,16 +28,16 @@ from analysis.formulas.writing import divided, write_lead, write_thresholds
 from bearoff import RACE_EFFICIENCY
 
 
-class _ChanceFormula:
+class _ChanceFormula(ABC):
     """What formulas of a chance from count and lead have in common."""
 
     measure: str
     knee: int | None
     efficiency: float
 
+    @abstractmethod
     def of_count(self, count: Float64Array, lead: Float64Array) -> Float64Array:
         """Chance to win, 0 to 1, from the roller's counts and leads in pips."""
-        raise NotImplementedError
 
     def win_probability(self, rollers: CountsArray, opponents: CountsArray) -> Float64Array:
         """Estimate by counting both sides."""
@@ -46,9 +47,9 @@ class _ChanceFormula:
         """Decide by the chance, at Janowski's thresholds."""
         return decide_by_chance(self.win_probability(rollers, opponents), self.efficiency)
 
+    @abstractmethod
     def write_percent(self, pad: Pad, ours: Number, theirs: Number) -> Number:
         """Work the percentage out on the pad, before it is bent."""
-        raise NotImplementedError
 
     def work(self, pad: Pad, sides: Sequence[tuple[int, ...]]) -> Verdict:
         """Work out one race on the pad."""

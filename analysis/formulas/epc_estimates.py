@@ -4,6 +4,7 @@ Each is meant for one kind of position and says so; `ByShape` takes them to any 
 They give a number for every side all the same, so that they can be measured everywhere.
 """
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
@@ -42,16 +43,16 @@ class EpcEstimate(Protocol):
         """Estimate one side on the pad; `who` is ``your`` or ``the opponent's``."""
 
 
-class _Estimate:
+class _Estimate(ABC):
     """What estimates share: whoever counts sides has them by point."""
 
     def epc(self, counts: CountsArray) -> Float64Array:
         """Estimate the EPC of every side, in pips, shape (n,)."""
         return self.of_columns(columns_of(counts))
 
+    @abstractmethod
     def of_columns(self, columns: Columns) -> Float64Array:
         """Estimate from checkers by point."""
-        raise NotImplementedError
 
 
 def _on_board(columns: Columns) -> Columns:

@@ -5,6 +5,7 @@ T of the other side, :math:`K = D^2 / S`. At the board nobody evaluates a normal
 compared with the values it has at the chances to double, to redouble and to pass.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -30,7 +31,7 @@ from bearoff import RACE_EFFICIENCY, CubeThresholds
 _METRIC = "Square the lead plus 4 and divide by the sum of both pip counts less 4. "
 
 
-class _ByMetric:
+class _ByMetric(ABC):
     """What methods that read a chance from K have in common."""
 
     efficiency: float
@@ -46,13 +47,13 @@ class _ByMetric:
         # Below 5 pips in all the metric has no meaning; 1 keeps it finite.
         return self.of_metric(theirs - ours + 4, np.maximum(ours + theirs - 4, 1))
 
+    @abstractmethod
     def of_metric(self, ahead: Int64Array, total: Int64Array) -> Float64Array:
         """Chance from D and S."""
-        raise NotImplementedError
 
+    @abstractmethod
     def metric_at(self, chance: float) -> float:
         """K at which the chance is so much, one half or more."""
-        raise NotImplementedError
 
     def work(self, pad: Pad, sides: Sequence[tuple[int, ...]]) -> Verdict:
         """Work out one race on the pad; K of a side that is behind is negative."""

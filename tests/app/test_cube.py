@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,10 +17,13 @@ FOUR_ROLLS = ("7,0,0,0,0,0", "7,0,0,0,0,0")
 
 
 @pytest.fixture(scope="module", autouse=True)
-def tables() -> None:
-    """All planes of 4 checkers, and of 7."""
-    for checkers in (4, 7):
-        core.build_two_sided_table(checkers)
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """All planes of 4 checkers, and of 7; none of those that other tests built."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BEAROFF_CACHE", str(tmp_path_factory.mktemp("tables")))
+        for checkers in (4, 7):
+            core.build_two_sided_table(checkers)
+        yield
 
 
 def test_four_rolls_against_four(bearoff: Command) -> None:
