@@ -6,6 +6,11 @@ from typing import TextIO
 from tqdm import tqdm
 
 
+# A rate that is never turned over: a few rollouts a minute are not "s/ rollouts".
+_BAR = "{l_bar}{bar}| {n_fmt}/{total_fmt} [{elapsed}<{remaining}, {rate_noinv_fmt}]"
+_LINE = "{desc}: {n_fmt} of {total_fmt}{unit}, {rate_noinv_fmt}, {remaining} left"
+
+
 class _Lines:
     """A stream on which tqdm's redrawn bar becomes one line after the other."""
 
@@ -56,9 +61,7 @@ def progress_bar(
         file=stream if terminal else _Lines(stream),
         mininterval=0.2 if terminal else 10.0,
         dynamic_ncols=terminal,
-        bar_format=None
-        if terminal
-        else "{desc}: {n_fmt} of {total_fmt}{unit}, {rate_fmt}, {remaining} left",
+        bar_format=_BAR if terminal else _LINE,
     )
 
 

@@ -55,3 +55,11 @@ def test_games_of_earlier_sessions_do_not_count_as_speed():
     last = stream.getvalue().splitlines()[-1]
     assert last.startswith("quick: 1.00G of 1.00G games")
     assert not re.search("[MGTP] games/s", last)  # One game was played in this session.
+
+
+def test_a_slow_rate_is_not_turned_over():
+    stream = Terminal()
+    with progress.progress_bar("far", 20, show=True, unit="rollouts", stream=stream) as bar:
+        bar.start_t -= 2  # As if one rollout had taken two seconds.
+        bar.update(1)
+    assert re.search(r"1/20 .* 0\.[45]\d rollouts/s", stream.getvalue())
