@@ -118,7 +118,7 @@ class _Blocks:
     """The plane, and what fewest-rolls players expect, in the order of its slots."""
 
     def __init__(self, plane: GammonPlane) -> None:
-        self._codes = plane.codes
+        self._codes = plane.codes.whole()
         self._checkers = plane.table.checkers
         places = layout(self._checkers)
         self._size, slots = places.size, places.slots

@@ -32,7 +32,7 @@ from bearoff import (
 from bearoff.convolution import tail_sums
 from bearoff.rolls import THROWS
 from bearoff.two_sided_layout import LANES, Layout, layout, slot_successors
-from bearoff.two_sided_store import open_plane, plane_entry, read_manifest
+from bearoff.two_sided_store import plane_entry, read_manifest
 
 Int64Array = NDArray[np.int64]
 Float64Array = NDArray[np.float64]
@@ -204,7 +204,7 @@ class _Tiles:
         self.table = table
         self.places: Layout = layout(table.checkers)
         manifest = read_manifest(table.folder)
-        self._plane = open_plane(table.folder, "cubeless", manifest)
+        self._plane = table.codes("cubeless")
         self.digest = str(plane_entry(table.folder, "cubeless", manifest)["digest"])
         size, slots = self.places.size, self.places.slots
         numbers = np.arange(position_count(POINTS, table.checkers))

@@ -4,7 +4,10 @@ Opening costs nothing; reading a few numbers costs the checksums of the blocks t
 in, once; reading all costs those of the whole file, once.
 """
 
+import os
 import zlib
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.errors import TableError
+from bearoff.machine import cores
 
 BLOCK = 2**17
 """Bytes of a file under one checksum; about 50 microseconds to check."""
+
+_THREADED = 2**26
+"""Bytes beyond which checksums are taken in threads."""
 
 
 class CheckedArray:
@@ -26,26 +33,33 @@ class CheckedArray:
         The array, at the end of the bytes of its file; made read-only.
     file : ndarray of uint8, optional
         All bytes of its file; if not given, there is nothing to check.
-    checksums : list of int
+    checksums : sequence of int
         CRC-32 of each block of the file.
     path : Path
         The file's name, for errors.
+    block : int
+        Bytes of a block, no fewer than of a row.
     """
 
     def __init__(
         self,
         values: NDArray[Any],
         file: NDArray[np.uint8] | None = None,
-        checksums: list[int] | None = None,
+        checksums: Sequence[int] = (),
         path: Path = Path(),
+        block: int = BLOCK,
     ) -> None:
         values.setflags(write=False)
         self._values = values
         self._file = np.zeros(0, dtype=np.uint8) if file is None else file
-        self._checksums = checksums or []
+        self._checksums = checksums
         self._path = path
+        self._block = block
         self._header = len(self._file) - values.nbytes
         self._row_bytes = values.nbytes // max(len(values), 1)
+        # A row shorter than a block lies in one or two; in one, where blocks are of rows.
+        across = self._header % block or block % max(self._row_bytes, 1)
+        self._ends = (0, self._row_bytes - 1) if across else (0,)
         self._good = np.zeros(len(self._checksums), dtype=bool)
         self._all_good = not self._checksums
 
@@ -56,6 +70,18 @@ class CheckedArray:
     def nbytes(self) -> int:
         """Bytes of the array."""
         return self._values.nbytes
+
+    def is_shaped(self, shape: tuple[int | None, ...], dtype: str) -> bool:
+        """Whether it has this shape, None for any length, and this type."""
+        return (
+            self._values.dtype == np.dtype(dtype)
+            and self._values.ndim == len(shape)
+            and self._values.flags.c_contiguous
+            and all(
+                wanted in (None, found)
+                for wanted, found in zip(shape, self._values.shape, strict=True)
+            )
+        )
 
     def take(self, rows: NDArray[np.integer]) -> NDArray[Any]:
         """Return some rows, the blocks they lie in checked.
@@ -68,13 +94,20 @@ class CheckedArray:
         Raises
         ------
         TableError
-            If such a block is damaged.
+            If such a block is damaged, or there is no such row.
         """
+        try:
+            return self._take(rows)
+        except IndexError:  # What one file says of another is not so.
+            raise TableError(
+                f"{self._path} ends before what it should hold; build the table again"
+            ) from None
+
+    def _take(self, rows: NDArray[np.integer]) -> NDArray[Any]:
         if not self._all_good:
             start = self._header + rows.astype(np.int64, copy=False) * self._row_bytes
-            # A row shorter than a block lies in one or two.
-            for byte in (start, start + self._row_bytes - 1):
-                blocks = byte // BLOCK
+            for end in self._ends:
+                blocks = (start + end) // self._block
                 doubtful = ~self._good[blocks]
                 if doubtful.any():
                     self._check(np.unique(blocks[doubtful]))
@@ -94,14 +127,21 @@ class CheckedArray:
         return self._values
 
     def _check(self, blocks: NDArray[np.integer]) -> None:
-        for block in blocks.tolist():
-            data = self._file[block * BLOCK : (block + 1) * BLOCK]
-            if zlib.crc32(data.data) != self._checksums[block]:
-                raise TableError(
-                    f"{self._path} is damaged in block {block}; build the table again"
-                )
-            self._good[block] = True
+        if len(blocks) * self._block < _THREADED:
+            for block in blocks.tolist():
+                self._check_block(block)
+        else:
+            with ThreadPoolExecutor(cores()) as pool:
+                list(pool.map(self._check_block, blocks.tolist()))
         self._all_good = bool(self._good.all())
+
+    def _check_block(self, block: int) -> None:
+        data = self._file[block * self._block : (block + 1) * self._block]
+        if zlib.crc32(data.data) != self._checksums[block]:
+            raise TableError(
+                f"{self._path} is damaged in block {block}; build the table again"
+            )
+        self._good[block] = True
 
 
 def open_checked(path: Path, size: int, checksums: list[int]) -> CheckedArray:
@@ -114,16 +154,35 @@ def open_checked(path: Path, size: int, checksums: list[int]) -> CheckedArray:
     OSError
         If it cannot be read.
     """
-    if path.stat().st_size != size or len(checksums) != -(-size // BLOCK):
-        raise TableError(
-            f"{path} has not the size it was written with; build the table again"
-        )
-    file: NDArray[np.uint8] = np.asarray(np.memmap(path, dtype=np.uint8, mode="r"))
+    if len(checksums) != -(-size // BLOCK):
+        raise TableError(f"{path} has not one checksum for each block; build it again")
+    file = map_file(path, size)
     if zlib.crc32(file[:BLOCK].data) != checksums[0]:
         raise TableError(f"{path} is damaged in block 0; build the table again")
     # A plain array over the map: numpy.memmap makes every look-up slower.
     values = np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
-    return CheckedArray(values, file, checksums, path)
+    return CheckedArray(values, file, checksums, path, BLOCK)
+
+
+def map_file(path: Path, size: int) -> NDArray[np.uint8]:
+    """Map the bytes of a file into memory, its size compared before any is touched.
+
+    Raises
+    ------
+    TableError
+        If it has another size.
+    OSError
+        If it cannot be read.
+    """
+    if not path.is_file():  # Opening a pipe would wait for somebody to write to it.
+        raise TableError(f"{path} is no file; build the table again")
+    with path.open("rb") as file:
+        # The size of what is mapped: the name may stand for another file by now.
+        if os.fstat(file.fileno()).st_size != size or size < 1:
+            raise TableError(
+                f"{path} has not the size it was written with; build the table again"
+            )
+        return np.asarray(np.memmap(file, dtype=np.uint8, mode="r", shape=(size,)))
 
 
 def block_checksums(path: Path) -> list[int]:

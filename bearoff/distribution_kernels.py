@@ -43,31 +43,6 @@ def longest_bear_off(offsets, numbers):
     return longest
 
 
-@njit(cache=True)
-def follow_policy(policy, weights, rows):
-    """Fill ``rows[x, n]`` for a player who has one play for each roll."""
-    longest = rows.shape[1] - 1
-    rows[0, 0] = 1.0
-    for position in range(1, rows.shape[0]):
-        for roll in range(weights.size):
-            after = policy[position, roll]
-            weight = weights[roll] / 36.0
-            for n in range(longest):
-                rows[position, n + 1] += weight * rows[after, n]
-
-
-@njit(cache=True)
-def longest_under(policy):
-    """Return the most rolls that each position may need under a policy."""
-    longest = np.zeros(policy.shape[0], dtype=np.int64)
-    for position in range(1, longest.size):
-        most = 0
-        for roll in range(policy.shape[1]):
-            most = max(most, longest[policy[position, roll]])
-        longest[position] = most + 1
-    return longest
-
-
 @njit(cache=True, nogil=True)
 def fill_level(numbers, place, picks, weights, longest, unit, rows, codes, firsts, lengths):
     """Make the distributions of positions of one pip count, and their codes.

@@ -28,7 +28,7 @@ from bearoff.numbering import CHECKERS, POINTS, check_numbers, position_count
 from bearoff.one_sided import one_sided_table
 from bearoff.policies import Successors, successors
 from bearoff.rolls import ROLLS, THROWS, WEIGHTS
-from bearoff.store import load_or_build
+from bearoff.store import CheckedArrays, load_or_build, require_shapes
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
@@ -122,8 +122,18 @@ def gammon_bound(
     >>> round(float(found.wins), 4), float(found.losses)
     (0.7033, 0.0)
     """
-    kept = load_or_build(f"gammon-bound-{checkers:02}", VERSION, lambda: _most(checkers))
+    kept = load_or_build(
+        f"gammon-bound-{checkers:02}",
+        VERSION,
+        lambda: _most(checkers),
+        lambda found: _check(found, checkers),
+    )
     return _meet(kept["finish"], kept["idle"], rollers, opponents)
+
+
+def _check(kept: CheckedArrays, checkers: int) -> None:
+    rows = ((position_count(POINTS, checkers), None), "f8")
+    require_shapes(kept, {"finish": rows, "idle": rows})
 
 
 def full_positions(checkers: int = CHECKERS) -> slice:

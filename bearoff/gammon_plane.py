@@ -21,6 +21,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from bearoff.checked import CheckedArray
 from bearoff.errors import TableError
 from bearoff.gammon import full_positions
 from bearoff.numbering import CHECKERS
@@ -28,6 +29,7 @@ from bearoff.two_sided import TwoSidedTable, two_sided_table
 from bearoff.two_sided_files import PlaneFile
 from bearoff.two_sided_layout import LANES, Layout, layout, slot_successors
 from bearoff.two_sided_store import (
+    check_plane,
     claimed,
     describe_plane,
     empty_manifest,
@@ -65,13 +67,13 @@ class GammonPlane:
     ----------
     table : TwoSidedTable
         The table whose cubeless plane it adds to.
-    codes : ndarray of uint16, shape (slots**2,), read-only
-        By how much gammons raise the equity, see `excess_of`; in the order of
-        `two_sided_layout`.
+    codes : CheckedArray
+        Of uint16, shape (slots**2,): by how much gammons raise the equity, see
+        `excess_of`; in the order of `two_sided_layout`.
     """
 
     table: TwoSidedTable
-    codes: NDArray[np.uint16] = field(repr=False)
+    codes: CheckedArray = field(repr=False)
 
     def equity(self, rollers: ArrayLike, opponents: ArrayLike) -> Float64Array:
         """Equity with gammons, both sides playing optimally for it, without a cube.
@@ -91,7 +93,7 @@ class GammonPlane:
         PositionError
             If a number is not in the table.
         TableError
-            If the cubeless plane is damaged.
+            If a plane is damaged where it is read.
         """
         chance = self.table.win_probability(rollers, opponents)
         places = layout(self.table.checkers)
@@ -123,7 +125,8 @@ def gammon_plane(checkers: int = CHECKERS) -> GammonPlane:
     table = two_sided_table(checkers)
     folder = _folder(checkers)
     manifest = read_manifest(folder)
-    if manifest["cubeless"] != _digest_of_cubeless(checkers):
+    cubeless = _digest_of_cubeless(checkers)
+    if (manifest["checkers"], manifest.get("cubeless")) != (checkers, cubeless):
         raise TableError(f"{folder} belongs to another two-sided table; build it again")
     return GammonPlane(table, open_plane(folder, PLANE, manifest))
 
@@ -168,6 +171,9 @@ def build_gammon_plane(
                 f"equities with gammons need {places.plane_bytes / 1e9:.1f} GB on the disk "
                 f"and {folder} has {free / 1e9:.1f} GB; free some"
             )
+        manifest = read_manifest(table_folder(checkers))
+        entry = plane_entry(table_folder(checkers), "cubeless", manifest)
+        check_plane(table_folder(checkers) / "cubeless.u16", places, entry, workers)
         try:
             path = _solve(folder, places, workers, progress)
             entry = describe_plane(path, places, workers)

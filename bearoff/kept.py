@@ -9,6 +9,7 @@ from filelock import FileLock
 
 from bearoff.errors import TableError
 from bearoff.one_sided import VERSION
+from bearoff.one_sided_check import check_arrays
 from bearoff.one_sided_estimate import is_small
 from bearoff.store import CheckedArrays, cache_folder, open_table, read_manifest
 
@@ -73,6 +74,7 @@ class KeptTable:
             self.folder,
             self.folder.name,
             VERSION,
+            lambda kept: check_arrays(self.points, self.checkers, kept),
             lazily=not is_small(self.points, self.checkers),
         )
 

@@ -26,14 +26,11 @@ from bearoff.convolution import first_off_probability, tail_sums
 from bearoff.errors import PositionError, TableError
 from bearoff.machine import memory_available
 from bearoff.numbering import CHECKERS, POINTS, check_numbers, rank_terms
-from bearoff.one_sided_build import (
-    TIE,
-    Progress,
-    build_arrays,
-    solve_policy,
-)
+from bearoff.one_sided_build import Progress, build_arrays, solve_policy
+from bearoff.one_sided_check import check_arrays
 from bearoff.one_sided_codes import CodedRows, first_off
 from bearoff.one_sided_estimate import check_room, estimate_one_sided_build, is_small
+from bearoff.one_sided_whole import TIE
 from bearoff.pip_levels import most_rolls, pip_counts
 from bearoff.policies import PolicyArray, number_type, rank_steps
 from bearoff.rolls import DICE, HOME, PIPS_PER_ROLL
@@ -373,6 +370,7 @@ def _table(
         f"one-sided-{points:02}x{checkers:02}",
         VERSION,
         build_if_it_fits,
+        lambda kept: check_arrays(points, checkers, kept),
         rebuild=rebuild,
         lazily=not is_small(points, checkers),
     )

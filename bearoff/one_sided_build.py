@@ -4,8 +4,9 @@ Positions are solved by pip count, those of one count in parallel. A play reache
 down at most, so the roll distributions, 500 bytes a position and more in float64, are
 kept for 25 pip counts only; what is kept of them for good is computed from these rows,
 never from coded ones. Of a small table (`one_sided_estimate`) everything is kept in
-full; of a larger one the policy is left to be found again from the mean rolls, and the
-distributions are coded in 16 bits (`one_sided_codes`).
+full, and it is solved without compiled code (`one_sided_whole`); of a larger one the
+policy is left to be found again from the mean rolls, and the distributions are coded in
+16 bits (`one_sided_codes`).
 """
 
 from collections.abc import Callable
@@ -20,6 +21,7 @@ from bearoff.machine import cores
 from bearoff.numbering import position_count, rank_terms
 from bearoff.one_sided_codes import UNIT, group_starts
 from bearoff.one_sided_estimate import is_small
+from bearoff.one_sided_whole import TIE, solve_whole
 from bearoff.pip_levels import (
     PLAY_PIPS,
     ROLL_PIPS,
@@ -32,13 +34,6 @@ from bearoff.pip_levels import (
 from bearoff.policies import PolicyArray, number_type, policy_distribution, rank_steps
 from bearoff.rolls import DICE, HOME, WEIGHTS
 from bearoff.store import Arrays
-
-TIE = 1e-12
-"""Mean rolls closer than this count as equal.
-
-Of 6 points and 15 checkers, rounding errors stay below 1e-14 and no two plays differ by
-less than 3.7e-7 rolls unless they are equal (both found in whole fractions).
-"""
 
 _AT_ONCE = 8192
 """Most positions that a thread takes at a time."""
@@ -61,7 +56,8 @@ def build_arrays(
     points, checkers : int
         Size.
     workers : int, optional
-        Threads; every processor if not given. The arrays do not depend on it.
+        Threads for a large table; every processor if not given. The arrays do not depend
+        on it.
     progress : callable
         Called with how much is done, 0 to 1.
 
@@ -73,9 +69,7 @@ def build_arrays(
         distributions, their ``firsts``, ``lengths`` and ``starts``.
     """
     if is_small(points, checkers):
-        size = position_count(points, checkers)
-        policy = np.zeros((size, len(DICE)), dtype=number_type(size))
-        mean, std = _sweep(points, checkers, workers, progress, partial(_keep, policy))[:2]
+        mean, std, policy = solve_whole(points, checkers, progress)
         return {
             "mean_rolls": mean,
             "std_rolls": std,
@@ -92,7 +86,12 @@ def build_arrays(
 
 
 def solve_policy(points: int, checkers: int) -> PolicyArray:
-    """Solve the table of this size for its policy, shape (positions, 21)."""
+    """Solve the table of this size, small or large, for its policy.
+
+    Returns
+    -------
+    ndarray of uint16 or uint32, shape (positions, 21)
+    """
     size = position_count(points, checkers)
     policy = np.zeros((size, len(DICE)), dtype=number_type(size))
     _sweep(points, checkers, None, lambda done: None, partial(_keep, policy))

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from bearoff.errors import TableError
 from bearoff.numbering import position_count, rank_terms
-from bearoff.rolls import DICE, HOME, WEIGHTS
+from bearoff.rolls import DICE, HOME, THROWS, WEIGHTS
 
 Float64Array = NDArray[np.float64]
 PolicyArray = NDArray[np.unsignedinteger]
@@ -114,13 +114,19 @@ def policy_distribution(policy: PolicyArray) -> Float64Array:
     ndarray of float64, shape (positions, most rolls + 1)
         ``[x, n]`` is the chance that position ``x`` needs exactly ``n`` rolls.
     """
-    from bearoff import distribution_kernels as kernels
-
-    policy = np.ascontiguousarray(policy)
-    weights = np.array(WEIGHTS, dtype=np.float64)
-    rows = np.zeros((len(policy), int(kernels.longest_under(policy).max()) + 1))
-    kernels.follow_policy(policy, weights, rows)
-    return rows
+    weights = np.array(WEIGHTS) / THROWS
+    chosen = np.ascontiguousarray(np.asarray(policy).T, dtype=np.intp)
+    column = np.zeros(len(policy))
+    column[0] = 1.0
+    columns = []
+    # Who needs n + 1 rolls moves, by one of them, to where n are needed.
+    while column.any():
+        columns.append(column)
+        before, column = column, np.zeros(len(policy))
+        for weight, after in zip(weights, chosen, strict=True):
+            column += weight * before[after]
+        column[0] = 0.0
+    return np.stack(columns, axis=1)
 
 
 def play_distribution(choices: Successors) -> Float64Array:

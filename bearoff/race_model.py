@@ -31,7 +31,7 @@ from bearoff.cube_decisions import CubeActions, RollersCube, check_rollers_cube
 from bearoff.errors import BearoffError
 from bearoff.race_model_chain import BINS_PER_ROLL, falls_of, solve_chain
 from bearoff.rolls import PIPS_PER_ROLL
-from bearoff.store import Arrays, load_or_build
+from bearoff.store import Arrays, CheckedArrays, load_or_build, require_shapes
 from bearoff.two_sided import CUBES, Cube
 from bearoff.two_sided_codings import PLANES
 
@@ -348,9 +348,25 @@ def race_model() -> RaceModel:
     >>> print(f"{model.no_double(118, 128):.2f} {double_take:.2f}")
     0.79 0.84
     """
-    arrays = load_or_build("race-model", VERSION, _solve)
+    arrays = load_or_build("race-model", VERSION, _solve, _check)
     return RaceModel(PIPS_PER_ROLL / BINS_PER_ROLL, **arrays)
 
 
+_BINS = ROLLS_COVERED * BINS_PER_ROLL + 1
+
+
 def _solve() -> Arrays:
-    return solve_chain(falls_of(ROLLS_COVERED * BINS_PER_ROLL + 1))
+    return solve_chain(falls_of(_BINS))
+
+
+def _check(kept: CheckedArrays) -> None:
+    """Refuse kept planes of other shapes, which compiled code would read beyond."""
+    square = (_BINS, _BINS)
+    require_shapes(
+        kept,
+        {
+            "planes": ((len(PLANES), *square), "f4"),
+            "waits": ((len(_WAITS), *square), "f4"),
+            "std_rolls": ((_BINS,), "f8"),
+        },
+    )

@@ -17,6 +17,7 @@ import warnings
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any
 
 import numpy as np
@@ -29,8 +30,12 @@ from bearoff.errors import TableError
 
 Arrays = Mapping[str, NDArray[Any]]
 CheckedArrays = Mapping[str, CheckedArray]
+Check = Callable[[CheckedArrays], None]
 
 _MANIFEST = "table.json"
+
+_LARGEST_MANIFEST = 1 << 26
+"""Bytes beyond which a manifest is none: there is one checksum for each 128 KB."""
 
 
 def cache_folder() -> Path:
@@ -40,7 +45,12 @@ def cache_folder() -> Path:
 
 
 def load_or_build(
-    name: str, version: int, build: Callable[[], Arrays], *, rebuild: bool = False
+    name: str,
+    version: int,
+    build: Callable[[], Arrays],
+    check: Check = lambda arrays: None,
+    *,
+    rebuild: bool = False,
 ) -> Arrays:
     """Return the arrays of a table, building and keeping them where they are not kept.
 
@@ -51,7 +61,7 @@ def load_or_build(
     mapping of str to ndarray
         Read-only.
     """
-    kept = open_or_build(name, version, build, rebuild=rebuild)
+    kept = open_or_build(name, version, build, check, rebuild=rebuild)
     return {key: array.whole() for key, array in kept.items()}
 
 
@@ -59,6 +69,7 @@ def open_or_build(
     name: str,
     version: int,
     build: Callable[[], Arrays],
+    check: Check = lambda arrays: None,
     *,
     rebuild: bool = False,
     lazily: bool = False,
@@ -73,6 +84,9 @@ def open_or_build(
         Version of the code that builds; any other is stale.
     build : callable
         Makes the arrays from nothing; what it raises is passed on.
+    check : callable
+        Raises `TableError` if kept arrays are not such as `build` makes: compiled code
+        trusts their shapes and types, and checksums say nothing of who wrote them.
     rebuild : bool
         Build even where a good table is kept.
     lazily : bool
@@ -89,7 +103,7 @@ def open_or_build(
     folder = cache_folder() / name
     if not rebuild:
         with suppress(TableError):
-            return open_table(folder, name, version, lazily=lazily)
+            return open_table(folder, name, version, check, lazily=lazily)
     arrays: Arrays = {}
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -97,10 +111,10 @@ def open_or_build(
             if not rebuild:
                 # Another process may have built it while this one waited.
                 with suppress(TableError):
-                    return open_table(folder, name, version, lazily=lazily)
+                    return open_table(folder, name, version, check, lazily=lazily)
             arrays = build()
             _save(folder, name, version, arrays)
-            return open_table(folder, name, version, lazily=lazily)
+            return open_table(folder, name, version, check, lazily=lazily)
     # Some shared file systems know no locks, which the lock reports as not implemented;
     # a table that cannot be read back is as good as not kept.
     except (OSError, NotImplementedError, TableError) as error:
@@ -118,7 +132,12 @@ def open_or_build(
 
 
 def open_table(
-    folder: Path, name: str, version: int, *, lazily: bool = False
+    folder: Path,
+    name: str,
+    version: int,
+    check: Check = lambda arrays: None,
+    *,
+    lazily: bool = False,
 ) -> CheckedArrays:
     """Open the kept table `name`.
 
@@ -126,7 +145,7 @@ def open_table(
     ------
     TableError
         If it is missing, of another version, or not what was written, as far as that is
-        checked; see `open_or_build` for `lazily`.
+        checked; see `open_or_build` for `check` and `lazily`.
     """
     try:
         manifest = read_manifest(folder)
@@ -143,7 +162,25 @@ def open_table(
     if not lazily:
         for array in arrays.values():
             array.whole()
+    check(arrays)
     return arrays
+
+
+def require_shapes(
+    arrays: CheckedArrays, shapes: Mapping[str, tuple[tuple[int | None, ...], str]]
+) -> None:
+    """Refuse arrays that are not of these shapes and types; None is any length.
+
+    Raises
+    ------
+    TableError
+        Naming the first that is not.
+    """
+    if set(arrays) != set(shapes):
+        raise TableError(f"a table has {', '.join(shapes)}, got {', '.join(arrays)}")
+    for key, (shape, dtype) in shapes.items():
+        if not arrays[key].is_shaped(shape, dtype):
+            raise TableError(f"the array {key} of a table is not {dtype} of shape {shape}")
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
@@ -155,7 +192,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         If there is nothing, or it is not what was written.
     """
     try:
-        manifest = json.loads((folder / _MANIFEST).read_text(encoding="utf-8"))
+        manifest = json.loads(read_text(folder / _MANIFEST))
         good = manifest["digest"] == _digest_of_entries(manifest)
     # RecursionError is what deeply nested JSON raises.
     except (OSError, ValueError, LookupError, TypeError, AttributeError,
@@ -164,6 +201,23 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     if not good:
         raise TableError(f"{folder / _MANIFEST} is damaged; build the table again")
     return dict(manifest)
+
+
+def read_text(path: Path) -> str:
+    """Read a manifest.
+
+    Raises
+    ------
+    OSError
+        If it cannot be read, or is no file, or too large for a manifest.
+    ValueError
+        If it is not UTF-8.
+    """
+    state = path.stat()
+    # Opening a pipe would wait for somebody to write to it.
+    if not S_ISREG(state.st_mode) or state.st_size > _LARGEST_MANIFEST:
+        raise OSError(f"{path} is no manifest of a table")
+    return path.read_text(encoding="utf-8")
 
 
 def check_disk(name: str, size: int) -> None:

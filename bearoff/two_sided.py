@@ -13,14 +13,15 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bearoff.errors import BearoffError
+from bearoff.checked import CheckedArray
+from bearoff.errors import BearoffError, TableError
 from bearoff.numbering import CHECKERS, check_numbers
 from bearoff.rolls import ROLLS, THROWS, WEIGHTS
 from bearoff.two_sided_layout import LANES, layout
 from bearoff.two_sided_store import (
     MANIFEST,
     Manifest,
-    load_array,
+    load_successors,
     open_plane,
     plane_entry,
     read_manifest,
@@ -48,6 +49,9 @@ class TwoSidedTable:
     are the roller's, at the start of his turn, at a cube of 1, gammons not counted.
     Number 0 has borne off: a roller of 0 has won, an opponent of 0 too.
 
+    A block of a plane is checked against its checksum when it is first read: whatever
+    rests on a damaged one raises `TableError`.
+
     Attributes
     ----------
     checkers : int
@@ -59,6 +63,13 @@ class TwoSidedTable:
     checkers: int
     folder: Path
     _manifest: Manifest = field(repr=False)
+
+    def __post_init__(self) -> None:
+        if self._manifest["checkers"] != self.checkers:
+            raise TableError(
+                f"{self.folder} holds a table of {self._manifest['checkers']} checkers, "
+                f"not of {self.checkers}; build the table again"
+            )
 
     @property
     def planes(self) -> tuple[str, ...]:
@@ -226,6 +237,8 @@ class TwoSidedTable:
     def codes(self, plane: str) -> NDArray[np.uint16]:
         """Return a plane as it is stored, for compiled code; see `two_sided_layout`.
 
+        Every block that was not yet read is checked first, a second or less for 3 GB.
+
         Returns
         -------
         ndarray of uint16, shape (slots**2,), read-only
@@ -236,7 +249,7 @@ class TwoSidedTable:
         TableError
             If the plane is not built or is damaged.
         """
-        return self._plane(plane)
+        return self._plane(plane).whole()
 
     def verify(self, samples: int = 1000) -> "Verification":
         """Read every byte, and derive random values again from those they rest on.
@@ -272,15 +285,18 @@ class TwoSidedTable:
         return numbers
 
     @cached_property
-    def _successors(self) -> tuple[Int64Array, NDArray[np.uint16]]:
-        offsets = load_array(self.folder, "offsets.npy", self._manifest)
-        return offsets, load_array(self.folder, "successors.npy", self._manifest)
+    def successors(self) -> tuple[Int64Array, NDArray[np.uint16]]:
+        """Where each roll leads from each slot, for compiled code.
 
-    def _plane(self, name: str) -> NDArray[np.uint16]:
+        Offsets, int64, and slots, uint16, as of `two_sided_store.load_successors`.
+        """
+        return load_successors(self.folder, self._manifest)
+
+    def _plane(self, name: str) -> CheckedArray:
         planes = self.__dict__.setdefault("_open", {})
         if name not in planes:
             planes[name] = open_plane(self.folder, name, self._manifest)
-        plane: NDArray[np.uint16] = planes[name]
+        plane: CheckedArray = planes[name]
         return plane
 
     def _places(
@@ -332,7 +348,7 @@ class TwoSidedTable:
 
         Also where each pair's roll starts, and the slots that the plays lead to.
         """
-        offsets, numbers = self._successors
+        offsets, numbers = self.successors
         rolls = len(ROLLS)
         starts = (self._slots[x] * rolls)[:, None] + np.arange(rolls)
         begin, count = offsets[starts].ravel(), np.diff(offsets)[starts].ravel()

@@ -17,12 +17,13 @@ from bearoff.policies import Successors
 from bearoff.two_sided_codings import CODINGS
 from bearoff.two_sided_layout import Layout, layout, slot_successors
 from bearoff.two_sided_store import (
+    SUCCESSORS,
     Manifest,
     check_plane,
     claimed,
     describe_plane,
     empty_manifest,
-    load_array,
+    load_successors,
     read_manifest,
     save_array,
     table_folder,
@@ -33,8 +34,6 @@ if TYPE_CHECKING:
     from bearoff.two_sided_passes import Pass
 
 Float64Array = NDArray[np.float64]
-
-_ARRAYS = ("offsets.npy", "successors.npy")
 
 _BYTES_IN_WINDOW = 3
 """Of a value that is kept while a plane is solved."""
@@ -199,12 +198,11 @@ def _run_passes(
 def _successors(folder: Path, places: Layout, manifest: Manifest) -> Successors:
     """Return the successors that are kept with the table, making them if need be."""
     try:
-        offsets, numbers = (load_array(folder, name, manifest) for name in _ARRAYS)
-        return Successors(offsets, numbers)
+        return Successors(*load_successors(folder, manifest))
     except TableError:
         made = slot_successors(places)
-        save_array(folder, "offsets.npy", made.offsets, manifest)
-        save_array(folder, "successors.npy", made.numbers, manifest)
+        for name, array in zip(SUCCESSORS, (made.offsets, made.numbers), strict=True):
+            save_array(folder, name, array, manifest)
         write_manifest(folder, manifest)
         return made
 

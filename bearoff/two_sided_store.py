@@ -9,26 +9,31 @@
 
 ``table.json`` names a plane only once it is whole on the disk; a pass that was
 interrupted is run again, and those before it are not. It seals itself with a SHA-256
-and vouches for every other file: a CRC-32 for each block of a plane, of which a few are
-checked when the plane is opened, and one for each file of the successors.
+and vouches for every other file: a CRC-32 for each block of a plane, compared when the
+block is first read, and one for each file of the successors.
 """
 
 import hashlib
 import json
+import operator
 import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import isfinite
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 from filelock import FileLock, Timeout
 from numpy.typing import NDArray
 
+from bearoff.checked import CheckedArray, map_file
 from bearoff.errors import TableError
 from bearoff.numbering import CHECKERS
-from bearoff.store import cache_folder
+from bearoff.rolls import ROLLS
+from bearoff.store import cache_folder, read_text
 from bearoff.two_sided_files import block_checksums, checksum
 from bearoff.two_sided_layout import Layout, layout
 
@@ -38,8 +43,12 @@ FORMAT = 2
 Manifest = dict[str, Any]
 
 MANIFEST = "table.json"
-_SPOT_CHECKS = 4
-"""Blocks of each plane whose checksums are taken when a table is opened."""
+
+SUCCESSORS = ("offsets.npy", "successors.npy")
+"""Files of the successors."""
+
+_ENTRY = {"error": float, "step": float, "zero": int, "bytes": int, "digest": str}
+"""What a manifest says of a plane besides its checksums, and of what type."""
 
 
 def table_folder(checkers: int) -> Path:
@@ -87,10 +96,11 @@ def read_manifest(folder: Path) -> Manifest:
     Raises
     ------
     TableError
-        If there is no table, or the manifest is damaged or of another format.
+        If there is no table, or the manifest is damaged, of another format, or says
+        what none says.
     """
     try:
-        sealed = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        sealed = json.loads(read_text(folder / MANIFEST))
         manifest = dict(sealed["table"])
         if sealed["sha256"] != _seal(manifest):
             raise TableError(f"{folder / MANIFEST} is damaged; build the table again")
@@ -101,15 +111,31 @@ def read_manifest(folder: Path) -> Manifest:
             )
         for part in ("planes", "files", "rests"):
             manifest[part].items()
+        blocks = layout(operator.index(manifest["checkers"])).blocks
+        if not all(_is_entry(each, blocks) for each in manifest["planes"].values()):
+            raise TableError(f"{folder / MANIFEST} is damaged; build the table again")
     except FileNotFoundError:
         raise TableError(f"there is no two-sided table in {folder}; build it") from None
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    # RecursionError is what deeply nested JSON raises.
+    except (OSError, ValueError, KeyError, TypeError, AttributeError,
+            RecursionError) as error:  # fmt: skip
         if isinstance(error, TableError):
             raise
         raise TableError(
             f"{folder / MANIFEST} is damaged; build the table again"
         ) from error
     return manifest
+
+
+def _is_entry(entry: Manifest, blocks: int) -> bool:
+    """Whether it says of a plane what one must say."""
+    sums = entry["crc32"]
+    return (
+        all(type(entry[key]) is kind for key, kind in _ENTRY.items())
+        and isfinite(entry["error"] + entry["step"])
+        and len(sums) == blocks
+        and all(type(value) is int and 0 <= value < 2**32 for value in sums)
+    )
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
@@ -160,10 +186,13 @@ def load_array(folder: Path, name: str, manifest: Manifest) -> NDArray[Any]:
     entry = manifest["files"].get(name)
     try:
         size = path.stat().st_size
-        if entry != {"bytes": size, "crc32": checksum(path, 0, size)}:
+        data = map_file(path, size)
+        if entry != {"bytes": size, "crc32": crc32(data.data)}:
             raise TableError(f"{path} is damaged; build the table again")
         return np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
-    except OSError as error:
+    except (OSError, ValueError) as error:
+        if isinstance(error, TableError):
+            raise
         raise TableError(f"cannot read {path}: {error}; build the table again") from error
 
 
@@ -191,32 +220,57 @@ def plane_entry(folder: Path, name: str, manifest: Manifest) -> Manifest:
     return entry
 
 
-def open_plane(folder: Path, name: str, manifest: Manifest) -> NDArray[np.uint16]:
-    """Map a plane into memory, its size and a few of its blocks checked.
+def load_successors(
+    folder: Path, manifest: Manifest
+) -> tuple[NDArray[np.int64], NDArray[np.uint16]]:
+    """Map the successors of every slot and roll into memory; see `slot_successors`.
 
     Returns
     -------
-    ndarray of uint16, shape (slots**2,), read-only
-        Flat; see `two_sided_layout` for the order.
+    offsets : ndarray of int64, shape (slots * 21 + 1,)
+    successors : ndarray of uint16
+        Slots. Nothing that compiled code reads by them lies outside of the table.
 
     Raises
     ------
     TableError
-        If the plane was not built, or is not what was written.
+        If they are not what was written, or none of such a table.
+    """
+    offsets, successors = (load_array(folder, name, manifest) for name in SUCCESSORS)
+    slots = layout(int(manifest["checkers"])).size
+    good = (
+        (offsets.dtype, successors.dtype) == (np.int64, np.uint16)
+        and offsets.shape == (slots * len(ROLLS) + 1,)
+        and successors.shape == (offsets[-1],)
+        and offsets[0] == 0
+        and (offsets[:-1] < offsets[1:]).all()
+        and successors.max() < slots
+    )
+    if not good:
+        raise TableError(f"the successors in {folder} are none; build the table again")
+    return offsets, successors
+
+
+def open_plane(folder: Path, name: str, manifest: Manifest) -> CheckedArray:
+    """Map a plane into memory, its size checked, and each block when it is first read.
+
+    Returns
+    -------
+    CheckedArray
+        Of uint16, shape (slots**2,); see `two_sided_layout` for the order.
+
+    Raises
+    ------
+    TableError
+        If the plane was not built, or has not its size.
     """
     entry = plane_entry(folder, name, manifest)
     path = folder / f"{name}.u16"
     places = layout(int(manifest["checkers"]))
     try:
-        if path.stat().st_size != places.plane_bytes:
-            raise TableError(
-                f"{path} has not the size it was written with; build the table again"
-            )
-        length = places.plane_bytes // places.blocks
-        for block in np.linspace(0, places.blocks - 1, _SPOT_CHECKS).astype(int).tolist():
-            if checksum(path, block * length, length) != entry["crc32"][block]:
-                raise _damaged(path, block)
-        return np.asarray(np.memmap(path, dtype="<u2", mode="r"))
+        file = map_file(path, places.plane_bytes)
+        block = places.plane_bytes // places.blocks
+        return CheckedArray(file.view("<u2"), file, entry["crc32"], path, block)
     except OSError as error:
         raise TableError(f"cannot read {path}: {error}; build the table again") from error
 
@@ -230,7 +284,7 @@ def check_plane(path: Path, places: Layout, entry: Manifest, workers: int) -> No
         If one differs.
     """
     try:
-        if path.stat().st_size != entry["bytes"]:
+        if not path.is_file() or path.stat().st_size != entry["bytes"]:
             raise TableError(
                 f"{path} has not the size it was written with; build the table again"
             )

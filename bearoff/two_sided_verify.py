@@ -15,7 +15,7 @@ from bearoff.errors import TableError
 from bearoff.numbering import POINTS, position_count
 from bearoff.two_sided import CUBES, Cube, TwoSidedTable
 from bearoff.two_sided_layout import layout
-from bearoff.two_sided_store import check_plane, load_array, read_manifest
+from bearoff.two_sided_store import check_plane, load_successors, read_manifest
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
@@ -49,8 +49,7 @@ def verify(table: TwoSidedTable, samples: int) -> Verification:
     """Verify a table; see `TwoSidedTable.verify`."""
     manifest = read_manifest(table.folder)
     places = layout(table.checkers)
-    for name in manifest["files"]:
-        load_array(table.folder, name, manifest)
+    load_successors(table.folder, manifest)
     for name, entry in manifest["planes"].items():
         check_plane(table.folder / f"{name}.u16", places, entry, os.cpu_count() or 1)
     entries = [*manifest["files"].values(), *manifest["planes"].values()]

@@ -15,7 +15,7 @@ import bearoff
 from bearoff.bear_in import bear_in
 from bearoff.race_model import ERRORS, race_model
 from bearoff.two_sided_layout import layout
-from bearoff.two_sided_store import load_array, plane_entry, read_manifest
+from bearoff.two_sided_store import plane_entry, read_manifest
 from sim.decisions import Decisions
 from sim.files import RunError
 from sim.population_file import SOURCES, Values
@@ -84,10 +84,7 @@ class _Waits:
     def __init__(self, table: bearoff.TwoSidedTable) -> None:
         self._table = table
         self._manifest = read_manifest(table.folder)
-        self._offsets, self._successors = (
-            load_array(table.folder, f"{name}.npy", self._manifest)
-            for name in ("offsets", "successors")
-        )
+        self._offsets, self._successors = table.successors
 
     def values(
         self, rollers: Int64Array, opponents: Int64Array, plane: str

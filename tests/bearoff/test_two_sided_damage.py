@@ -10,8 +10,8 @@ import pytest
 import bearoff
 from bearoff import TableError
 from bearoff.two_sided_layout import LANES, layout
-from bearoff.two_sided_store import read_manifest, write_manifest
-from tests.two_sided_tables import PLANES, built
+from bearoff.two_sided_store import read_manifest, save_array, write_manifest
+from tests.two_sided_tables import PLANES, built, stored
 
 SIZE = 3
 FILES = [*(f"{plane}.u16" for plane in PLANES), "offsets.npy", "successors.npy"]
@@ -27,13 +27,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def use(plane: str) -> object:
-    """Open the table and ask what `plane` (or the successors) must answer."""
+    """Open the table and ask all that `plane` (or the successors) must answer."""
     table = bearoff.two_sided_table(SIZE)
+    numbers = np.arange(bearoff.position_count(6, SIZE))
+    pairs = numbers[:, None], numbers
     if plane == "cubeless":
-        return table.win_probability(1, 1)
+        return table.win_probability(*pairs)
     if plane in ("offsets", "successors"):
         return table.no_double(1, 1)
-    return table.equity(1, 1, plane)  # type: ignore[arg-type]
+    return table.equity(*pairs, plane)  # type: ignore[arg-type]
 
 
 def flip(path: Path, at: int, bit: int = 0) -> None:
@@ -110,20 +112,67 @@ def test_verify_finds_any_bit_of_any_block(plane: str, folder: Path) -> None:
     table.verify()
 
 
-def test_a_few_blocks_are_compared_when_a_plane_is_opened(folder: Path) -> None:
-    """Not all of them: 24 GB must open in milliseconds."""
-    path = folder / "cubeless.u16"
-    length = path.stat().st_size // layout(SIZE).blocks
-    found = 0
-    for block in range(layout(SIZE).blocks):
-        flip(path, block * length)
+@pytest.mark.parametrize("plane", PLANES)
+def test_only_what_rests_on_a_damaged_block_is_refused(plane: str, folder: Path) -> None:
+    """A block is compared when it is read: 24 GB must open in milliseconds."""
+    path = folder / f"{plane}.u16"
+    places, good = layout(SIZE), built(SIZE)
+    length = path.stat().st_size // places.blocks
+    numbers = np.arange(bearoff.position_count(6, SIZE))
+    for block in range(places.blocks):
+        flip(path, block * length + 7)
         bearoff.two_sided._open_table.cache_clear()
-        try:
-            use("cubeless")
-        except TableError:
-            found += 1
-        flip(path, block * length)
-    assert found == 4 < layout(SIZE).blocks
+        table = bearoff.two_sided_table(SIZE)
+        for x in numbers.tolist():
+            if places.slots[x] // LANES == block:
+                with pytest.raises(TableError, match=rf"damaged in block {block};"):
+                    stored(table, plane, x, numbers)
+            else:
+                right = stored(good, plane, x, numbers)
+                assert np.array_equal(stored(table, plane, x, numbers), right)
+        with pytest.raises(TableError, match=rf"damaged in block {block};"):
+            table.codes(plane)
+        flip(path, block * length + 7)
+
+
+@pytest.mark.parametrize("checkers", [1, 2, 4])
+def test_a_table_of_another_size_in_its_folder(checkers: int, folder: Path) -> None:
+    shutil.move(folder, folder.with_name(f"two-sided-{checkers:02}"))
+    with pytest.raises(TableError, match=rf"of 3 checkers, not of {checkers}; build"):
+        bearoff.two_sided_table(checkers)
+
+
+@pytest.mark.parametrize(
+    ("change", "value"),
+    [("step", None), ("error", "1"), ("zero", 0.5), ("crc32", [1]), ("crc32", ["x"] * 7)],
+)
+def test_a_sealed_manifest_that_says_nonsense(
+    change: str, value: object, folder: Path
+) -> None:
+    manifest = read_manifest(folder)
+    manifest["planes"]["owned"][change] = value
+    write_manifest(folder, manifest)
+    with pytest.raises(TableError, match=r"table.json is damaged; build the table again"):
+        bearoff.two_sided_table(SIZE)
+
+
+def test_nesting_in_a_manifest(folder: Path) -> None:
+    (folder / "table.json").write_text("[" * 100_000)
+    with pytest.raises(TableError, match=r"table.json is damaged; build the table again"):
+        bearoff.two_sided_table(SIZE)
+
+
+@pytest.mark.parametrize("name", ["offsets.npy", "successors.npy"])
+@pytest.mark.parametrize("value", [-1, 40_000])
+def test_successors_that_lead_out_of_the_table(name: str, value: int, folder: Path) -> None:
+    """Sealed as if they had been written so: compiled code would follow them."""
+    array = np.load(folder / name).copy()
+    array[5] = np.array(value).astype(array.dtype)
+    manifest = read_manifest(folder)
+    save_array(folder, name, array, manifest)
+    write_manifest(folder, manifest)
+    with pytest.raises(TableError, match="build the table again"):
+        bearoff.two_sided_table(SIZE).no_double(1, 1)
 
 
 @pytest.mark.parametrize("damage", [cut, empty, flip_first, flip_last])
@@ -199,18 +248,12 @@ def test_damaged_leftovers_are_made_again(folder: Path) -> None:
 
 
 def test_a_reader_keeps_what_it_opened(folder: Path) -> None:
-    places = layout(SIZE)
-    compared = np.linspace(0, places.blocks - 1, 4).astype(int)
-    block = next(b for b in range(places.blocks) if b not in compared)
-    x, y = (int(n) for n in np.flatnonzero(places.slots // LANES == block)[:2])
-    slot, against = int(places.slots[x]), int(places.slots[y])
-    at = (block * places.size + against) * LANES + slot % LANES
-    flip(folder / "cubeless.u16", 2 * at, 7)
     table = bearoff.two_sided_table(SIZE)
-    before = float(table.win_probability(x, y))
+    before = stored(table, "cubeless", 40, 50)
+    flip(folder / "cubeless.u16", 1000)
     assert mended(folder)
-    assert float(table.win_probability(x, y)) == before
-    assert float(bearoff.two_sided_table(SIZE).win_probability(x, y)) != before
+    (folder / "cubeless.u16").write_bytes(b"")
+    assert stored(table, "cubeless", 40, 50) == before
 
 
 def test_the_manifest_never_names_a_plane_being_written(folder: Path) -> None:

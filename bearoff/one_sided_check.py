@@ -1,0 +1,49 @@
+"""Whether kept arrays are such as a one-sided table is made of, whoever wrote them."""
+
+import numpy as np
+
+from bearoff.errors import TableError
+from bearoff.numbering import position_count
+from bearoff.one_sided_codes import GROUP
+from bearoff.one_sided_estimate import is_small
+from bearoff.policies import number_type
+from bearoff.rolls import DICE
+from bearoff.store import CheckedArrays, require_shapes
+
+
+def check_arrays(points: int, checkers: int, kept: CheckedArrays) -> None:
+    """Refuse kept arrays that are none of a table of this size.
+
+    Raises
+    ------
+    TableError
+        If a shape or type is another, or a policy leads out of the table.
+    """
+    n = position_count(points, checkers)
+    if not is_small(points, checkers):
+        groups = -(-n // GROUP)
+        narrow = "starts" in kept and kept["starts"].is_shaped((groups,), "u4")
+        require_shapes(
+            kept,
+            {
+                "mean_rolls": ((n,), "f8"),
+                "std_rolls": ((n,), "f4"),
+                "firsts": ((n,), "u1"),
+                "lengths": ((n,), "u1"),
+                "starts": ((groups,), "u4" if narrow else "u8"),
+                "codes": ((None,), "u2"),
+            },
+        )
+        return
+    policy = np.dtype(number_type(n)).str
+    require_shapes(
+        kept,
+        {
+            "mean_rolls": ((n,), "f8"),
+            "std_rolls": ((n,), "f8"),
+            "policy": ((n, len(DICE)), policy),
+            "distribution": ((n, None), "f8"),
+        },
+    )
+    if kept["policy"].whole().max() >= n:  # Compiled code goes where it leads.
+        raise TableError("the policy of a table leads to a position that it has not")
