@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bearoff
-from bearoff import one_sided_build
+from bearoff import one_sided_whole
 from tests import oracles, reference
 
 DATA = Path(__file__).parents[1] / "data"
@@ -128,7 +128,7 @@ def test_policy_and_means_of_all_positions_in_whole_numbers(table, all_successor
     rounding = np.array([m / unit for m in mean]) - table.mean_rolls
     assert np.abs(rounding).max() < 1e-14
     # What TIE must lie between: rounding, and the least difference that counts.
-    assert 2e-14 < one_sided_build.TIE < least_difference / unit
+    assert 2e-14 < one_sided_whole.TIE < least_difference / unit
     assert least_difference / unit == pytest.approx(3.765e-7, rel=1e-3)
 
 
@@ -212,7 +212,7 @@ def test_one_more_checker_never_saves_rolls(table):
     cases = 0
     for point in range(6):
         after = table.mean_rolls[bearoff.rank(counts + np.eye(6, dtype=int)[point])]
-        assert (after >= before - one_sided_build.TIE).all()
+        assert (after >= before - one_sided_whole.TIE).all()
         cases += len(after)
     assert cases == oracles.ONE_MORE_CHECKER_CASES
 
@@ -228,7 +228,7 @@ def test_a_checker_further_back_may_save_rolls(table):
     for point in range(5):
         near = table.mean_rolls[bearoff.rank(counts + one[point])]
         far = table.mean_rolls[bearoff.rank(counts + one[point + 1])]
-        saves += int((far < near - one_sided_build.TIE).sum())
+        saves += int((far < near - one_sided_whole.TIE).sum())
         cases += len(far)
     assert (saves, cases) == oracles.BACK_IS_BETTER_CASES
 
@@ -257,7 +257,7 @@ def test_ties_go_to_the_lowest_number(table, all_successors):
         for k in range(21):
             after = all_successors.numbers[slice(*all_successors.offsets[21 * x + k :][:2])]
             mean = table.mean_rolls[after]
-            best = after[mean <= mean.min() + one_sided_build.TIE]
+            best = after[mean <= mean.min() + one_sided_whole.TIE]
             assert table.policy[x, k] == best.min()
             ties += len(best) > 1
     assert ties > 10  # Else this has shown nothing.
