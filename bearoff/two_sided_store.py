@@ -239,7 +239,7 @@ def load_successors(
     offsets, successors = (load_array(folder, name, manifest) for name in SUCCESSORS)
     slots = layout(int(manifest["checkers"])).size
     good = (
-        (offsets.dtype, successors.dtype) == (np.int64, np.uint16)
+        (str(offsets.dtype), str(successors.dtype)) == ("int64", "uint16")
         and offsets.shape == (slots * len(ROLLS) + 1,)
         and successors.shape == (offsets[-1],)
         and offsets[0] == 0

@@ -1,15 +1,27 @@
-"""Pairs read from a CSV or Parquet file, as numbers or in any notation."""
+"""Pairs read from a CSV or Parquet file, as numbers or in any notation.
+
+Whoever made the file may have made it to do harm: what a Parquet file states of its size
+is compared with the memory before it is read, a CSV file is read piece by piece, and of
+both only the two columns that are asked for.
+"""
+
+from collections.abc import Iterator
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
-from pyarrow import csv, fs, parquet
+from pyarrow import csv, fs
 
 import bearoff
+from bearoff.machine import memory_available
 from sim.config_pairs import PairFile
 from sim.files import RunError, open_folder
+from sim.parquet_input import LEAST_MEMORY, open_parquet
 
 Int64Array = NDArray[np.int64]
+
+_ROW_BYTES = 100
+"""Memory that a pair takes while it is read, sorted and merged with others."""
 
 
 def read_pairs(file: PairFile, points: int, checkers: int) -> Int64Array:
@@ -33,50 +45,86 @@ def read_pairs(file: PairFile, points: int, checkers: int) -> Int64Array:
         If the file cannot be read, lacks a column, or a row holds no position; the
         message names the file, the row (from 1, without the heading) and the value.
     """
+    pieces = []
+    rows = 0
+    most = max(memory_available() or 0, LEAST_MEMORY) // _ROW_BYTES
     try:
-        rows = _read(file)
+        for batch in _batches(file):
+            sides = [
+                _numbers(batch[name], name, file, points, checkers, rows)
+                for name in (file.roller, file.opponent)
+            ]
+            pieces.append(np.stack(sides, axis=1))
+            rows += len(batch)
+            if rows > most:
+                raise RunError(
+                    f"{file.path} has more than {most:,} rows, for which there is no "
+                    "memory; give a smaller file"
+                )
+    except RunError:
+        raise
     except (pa.ArrowException, OSError, ValueError, KeyError) as error:
         raise RunError(f"cannot read pairs from {file.path}: {error}") from error
+    return np.concatenate([np.empty((0, 2), dtype=np.int64), *pieces])
+
+
+def _batches(file: PairFile) -> Iterator[pa.RecordBatch]:
+    """Yield the two columns, some rows at a time.
+
+    Raises
+    ------
+    RunError
+        If there is no such file, or it has not each column once.
+    """
+    filesystem, path = open_folder(file.path.resolved)
+    columns = [file.roller, file.opponent]
+    if path.lower().endswith(".parquet"):
+        with open_parquet(filesystem, path, _ROW_BYTES, columns) as opened:
+            _check_columns(opened.schema_arrow.names, file)
+            yield from opened.iter_batches(columns=columns)
+        return
+    # Of a pipe or a device, opening might wait for ever.
+    if filesystem.get_file_info(path).type != fs.FileType.File:
+        raise FileNotFoundError("there is no such file")
+    with filesystem.open_input_stream(path) as stream:
+        names = csv.open_csv(stream).schema.names
+    _check_columns(names, file)
+    # Text stays text: 0,0,0,5,5,5 in quotes must not be taken for anything else.
+    kinds = csv.ConvertOptions(
+        column_types=dict.fromkeys(columns, pa.string()), include_columns=columns
+    )
+    with filesystem.open_input_stream(path) as stream:
+        yield from csv.open_csv(stream, convert_options=kinds)
+
+
+def _check_columns(names: list[str], file: PairFile) -> None:
     for column in (file.roller, file.opponent):
-        found = rows.column_names.count(column)
+        found = names.count(column)
         if found != 1:
             raise RunError(
                 f"{file.path} has {found or 'no'} column{'s' if found else ''} {column!r}; "
-                f"it has {', '.join(map(repr, rows.column_names)) or 'none'}"
+                f"it has {', '.join(map(repr, names)) or 'none'}"
             )
-    sides = [
-        _numbers(rows[name], name, file, points, checkers)
-        for name in (file.roller, file.opponent)
-    ]
-    return np.stack(sides, axis=1)
-
-
-def _read(file: PairFile) -> pa.Table:
-    filesystem, path = open_folder(file.path.resolved)
-    if path.lower().endswith(".parquet"):
-        return parquet.read_table(path, filesystem=filesystem)
-    if filesystem.get_file_info(path).type != fs.FileType.File:
-        raise FileNotFoundError("there is no such file")
-    # Text stays text: 0,0,0,5,5,5 in quotes must not be taken for anything else.
-    with filesystem.open_input_stream(path) as stream:
-        names = csv.open_csv(stream).schema.names
-    kinds = csv.ConvertOptions(column_types=dict.fromkeys(names, pa.string()))
-    with filesystem.open_input_stream(path) as stream:
-        return csv.read_csv(stream, convert_options=kinds)
 
 
 def _numbers(
-    column: pa.ChunkedArray, name: str, file: PairFile, points: int, checkers: int
+    column: pa.Array,
+    name: str,
+    file: PairFile,
+    points: int,
+    checkers: int,
+    rows_before: int,
 ) -> Int64Array:
+    """Turn positions into numbers; errors name the row, counted from `rows_before`."""
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
     if column.null_count:
-        row = int(np.argmax(column.is_null().to_numpy())) + 1
+        row = rows_before + int(np.argmax(column.is_null().to_numpy(False))) + 1
         raise RunError(f"{file.path} row {row}, column {name!r}: there is no position")
     if pa.types.is_integer(column.type):
         values = column.to_numpy()
     elif pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
-        values = _parse(column.to_pylist(), name, file, points, checkers)
+        values = _parse(column, name, file, points, checkers, rows_before)
     else:
         # A list could mean counts of points or points of checkers.
         raise RunError(
@@ -87,22 +135,28 @@ def _numbers(
     wrong = np.flatnonzero((values < 1) | (values >= size))
     if len(wrong):
         raise RunError(
-            f"{file.path} row {wrong[0] + 1}, column {name!r}: a side with a checker on "
-            f"the board has a number from 1 to {size - 1}, got {values[wrong[0]]}"
+            f"{file.path} row {rows_before + wrong[0] + 1}, column {name!r}: a side with "
+            f"a checker on the board has a number from 1 to {size - 1}, got "
+            f"{values[wrong[0]]}"
         )
     return np.asarray(values, dtype=np.int64)
 
 
 def _parse(
-    texts: list[str], name: str, file: PairFile, points: int, checkers: int
+    texts: pa.Array,
+    name: str,
+    file: PairFile,
+    points: int,
+    checkers: int,
+    rows_before: int,
 ) -> Int64Array:
     numbers = np.empty(len(texts), dtype=np.int64)
     for row, text in enumerate(texts):
         try:
-            position = bearoff.Position.parse(text, points, checkers)
-        except bearoff.PositionError as error:
+            position = bearoff.Position.parse(text.as_py(), points, checkers)
+        except (bearoff.PositionError, UnicodeDecodeError) as error:
             raise RunError(
-                f"{file.path} row {row + 1}, column {name!r}: {error}"
+                f"{file.path} row {rows_before + row + 1}, column {name!r}: {error}"
             ) from error
         numbers[row] = position.number
     return numbers

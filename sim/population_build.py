@@ -44,6 +44,7 @@ from sim.populations import (
     rolled_out,
 )
 from sim.provenance import canonical_json, commit, digest, versions
+from sim.sealed import keep_arrays, kept_arrays
 from sim.workers import run_tasks, worker_count
 
 Progress = Callable[[str, float], object]
@@ -232,8 +233,8 @@ def _harvest(
     """Play the games that are not kept yet; return their visits and the races' numbers."""
     blocks = -(-wanted.size // BLOCK)
     firsts = range(0, blocks, UNIT)
-    paths = [folder / f"games-{first // UNIT:05d}.npz" for first in firsts]
-    missing = [(f, p) for f, p in zip(firsts, paths, strict=True) if not p.exists()]
+    paths = [folder / f"games-{first // UNIT:05d}" for first in firsts]
+    missing = [(f, p) for f, p in zip(firsts, paths, strict=True) if kept_arrays(p) is None]
     tasks = (
         delayed(_play)(wanted, first, min(UNIT, blocks - first), path)
         for first, path in missing
@@ -244,9 +245,11 @@ def _harvest(
         progress("games", done / len(paths))
     visits, races = [], []
     for path in paths:
-        with np.load(path, allow_pickle=False) as kept:
-            visits.append(Visits(*(kept[n] for n in ("x", "y", "games", "plies"))))
-            races.append(kept["races"])
+        kept = kept_arrays(path)
+        if kept is None:
+            raise RunError(f"{path} was damaged while it was in use; build again")
+        visits.append(Visits(*(kept[n] for n in ("x", "y", "games", "plies"))))
+        races.append(kept["races"])
     numbers = np.concatenate(races)
     return visits, numbers[numbers < wanted.size]
 
@@ -254,17 +257,14 @@ def _harvest(
 def _play(wanted: Recipe, first: int, blocks: int, path: Path) -> None:
     harvest = harvest_blocks(wanted.seed, first, blocks)
     met = harvest.home if ground(wanted) == HOME else harvest.beyond
-    fresh = path.with_suffix(".new")
-    with fresh.open("wb") as file:
-        np.savez(
-            file,
-            x=met.rollers,
-            y=met.opponents,
-            games=met.games,
-            plies=met.plies,
-            races=harvest.races,
-        )
-    fresh.replace(path)
+    keep_arrays(
+        path,
+        x=met.rollers,
+        y=met.opponents,
+        games=met.games,
+        plies=met.plies,
+        races=harvest.races,
+    )
 
 
 def _epc(counts: NDArray[np.int8]) -> NDArray[np.float64]:

@@ -2,6 +2,9 @@
 
 Light to import: what reads populations needs neither numba nor the makers of them.
 docs/populations.md explains the columns to people.
+
+The file says of itself what it is, in the metadata of its schema, and seals that with a
+SHA-256; one of all that is read of it is among what is sealed.
 """
 
 import json
@@ -15,16 +18,27 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 from pyarrow import fs
 
+from bearoff import PositionError, rank
 from sim.decisions import PARTS, Decisions
 from sim.files import RunError, write_whole
+from sim.parquet_input import local, open_parquet
+from sim.provenance import canonical_json, digest
 
 Float64Array = NDArray[np.float64]
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """Raised whenever a column or a key of the metadata changes its name, type or meaning."""
 
 METADATA_KEY = b"bearoff"
 """Key of the JSON text in the metadata of the file's schema."""
+
+_SEAL, _CONTENT = "seal", "content"
+"""Keys of the digests of all else in the metadata, and of what the columns hold."""
+
+_MOST_POINTS = 24
+
+_ROW_BYTES = 400
+"""Memory that a row takes while it is read; two sides of 24 points, generously."""
 
 SOURCES = ("table", "model", "rollout")
 """Where values come from, in the order of their codes."""
@@ -193,7 +207,9 @@ def write_population(path: Path, population: Population) -> None:
         "error": values.error,
         "source": _named(values.sources, SOURCES),
     }
-    about = json.dumps(population.about, sort_keys=True).encode()
+    said = {k: v for k, v in population.about.items() if k != _SEAL}
+    said[_CONTENT] = _content(population)
+    about = canonical_json(said | {_SEAL: digest(canonical_json(said))})
     schema = population_schema(points).with_metadata({METADATA_KEY: about})
     arrays = [pa.array(columns[name]) for name in schema.names]
     sink = pa.BufferOutputStream()
@@ -215,29 +231,41 @@ def read_about(path: str | Path) -> dict[str, Any]:
     RunError
         If there is no such file, or it is no population of this version.
     """
-    try:
-        schema = pq.read_schema(path)
-    except FileNotFoundError:
+    with _opened(path) as file:
+        return _about_of(file.schema_arrow, path)
+
+
+def _opened(path: str | Path) -> pq.ParquetFile:
+    if not Path(path).exists():
         raise RunError(
             f"there is no population {path}; run: bearoff populations build "
             f"{Path(path).stem}"
-        ) from None
-    except (pa.ArrowException, OSError) as error:
+        )
+    try:
+        return open_parquet(*local(path), _ROW_BYTES)
+    except (pa.ArrowException, OSError, ValueError) as error:
         raise RunError(f"cannot read the population {path}: {error}") from error
+
+
+def _about_of(schema: pa.Schema, path: str | Path) -> dict[str, Any]:
     try:
         about: dict[str, Any] = json.loads((schema.metadata or {})[METADATA_KEY])
         points, version = int(about["points"]), about["schema_version"]
-        complete = {"basis", "digest", "games"} <= set(about)
-    except (KeyError, TypeError, ValueError):
+        complete = {"basis", "digest", "games", _CONTENT, _SEAL} <= set(about)
+        sealed = {key: value for key, value in about.items() if key != _SEAL}
+        genuine = about.get(_SEAL) == digest(canonical_json(sealed))
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
         raise RunError(
             f"{path} is not a population; bearoff populations build makes them"
         ) from None
-    known = version == SCHEMA_VERSION and complete
+    known = version == SCHEMA_VERSION and complete and 1 <= points <= _MOST_POINTS
     if not known or not schema.equals(population_schema(points)):
         raise RunError(
             f"{path} is a population of version {version}, this is {SCHEMA_VERSION}; "
             "build it again"
         )
+    if not genuine:
+        raise RunError(f"the population {path} is damaged: what it says was changed")
     return about
 
 
@@ -255,11 +283,19 @@ def open_population(path: str | Path) -> Population:
         If there is no such file, it is damaged or no population, or its pairs are not
         those that its digest was taken of.
     """
-    about = read_about(path)
-    try:
-        table = pq.read_table(path, page_checksum_verification=True)
-    except (pa.ArrowException, OSError) as error:
-        raise RunError(f"the population {path} is damaged: {error}") from error
+    with _opened(path) as file:
+        about = _about_of(file.schema_arrow, path)
+        try:
+            found = _population(file.read(), about)
+        except (pa.ArrowException, OSError, ValueError, KeyError) as error:
+            raise RunError(f"the population {path} is damaged: {error}") from error
+    if _content(found) != about[_CONTENT]:
+        raise RunError(f"the population {path} is damaged: its digest is another")
+    _check_values(found, path)
+    return found
+
+
+def _population(table: pa.Table, about: dict[str, Any]) -> Population:
     points = int(about["points"])
 
     def column(name: str) -> NDArray[Any]:
@@ -279,8 +315,6 @@ def open_population(path: str | Path) -> Population:
         column("game"),
         column("ply"),
     )
-    if decisions.digest() != about["digest"]:
-        raise RunError(f"the population {path} is damaged: its digest is another")
     return Population(
         about,
         decisions,
@@ -297,6 +331,48 @@ def open_population(path: str | Path) -> Population:
             _codes(table["source"], SOURCES),
         ),
     )
+
+
+def _content(population: Population) -> str:
+    """Return the SHA-256 of all that is read of a population besides its metadata."""
+    groups = (population.decisions, population, population.values)
+    arrays = (
+        getattr(group, field.name)
+        for group in groups
+        for field in fields(group)
+        if field.name not in ("about", "decisions", "values")
+    )
+    return digest(*(a.astype(a.dtype.newbyteorder("<")).tobytes() for a in arrays))
+
+
+def _check_values(found: Population, path: str | Path) -> None:
+    """Refuse what no population holds: digests do not tell who took them."""
+    values = found.values
+    worth = [
+        found.roller_epc,
+        found.opponent_epc,
+        *(getattr(values, field.name) for field in fields(values)),
+    ]
+    chance = values.win_probability
+    try:
+        sides = [
+            np.array_equal(rank(counts), numbers)
+            for counts, numbers in (
+                (found.roller_counts, found.decisions.rollers),
+                (found.opponent_counts, found.decisions.opponents),
+            )
+        ]
+    except PositionError as error:
+        raise RunError(f"{path} is not a population: {error}") from error
+    good = (
+        all(sides)
+        and all(np.isfinite(array).all() for array in worth)
+        # A rollout's estimate may pass 0 and 1 by what it is uncertain.
+        and bool((np.abs(chance - 0.5) < 1).all())
+        and bool((found.decisions.weights > 0).all())
+    )
+    if not good:
+        raise RunError(f"{path} is not a population: it holds what no position is worth")
 
 
 def _lists(counts: NDArray[np.int8]) -> pa.FixedSizeListArray:

@@ -20,6 +20,7 @@ from sim.decisions import Decisions
 from sim.files import RunError
 from sim.population_file import SOURCES, Values
 from sim.rollout import Goal, rollout, truncation_table
+from sim.sealed import keep_arrays, kept_arrays
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
@@ -230,11 +231,12 @@ class Pieces:
         found: Float64Array | None = None
         for start in range(0, len(order), size):
             rows = order[start : start + size]
-            path = self.folder / f"{name}-{start // size:05d}.npy"
-            piece = load_piece(path)
-            if piece is None:
-                piece = work(rows)
-                save_piece(path, piece)
+            path = self.folder / f"{name}-{start // size:05d}"
+            kept = kept_arrays(path)
+            if kept is None:
+                kept = {"piece": work(rows)}
+                keep_arrays(path, **kept)
+            piece = kept["piece"]
             if found is None:
                 found = np.empty((len(piece), len(order)))
             found[:, rows] = piece
@@ -242,20 +244,3 @@ class Pieces:
         if found is None:
             raise RunError(f"there is nothing to do for {name}")
         return found
-
-
-def load_piece(path: Path) -> Float64Array | None:
-    """Return what was kept there, None if nothing was."""
-    try:
-        kept: Float64Array = np.load(path, allow_pickle=False)
-    except FileNotFoundError:
-        return None
-    return kept
-
-
-def save_piece(path: Path, piece: Float64Array) -> None:
-    """Keep a piece so that it is there whole or not at all."""
-    fresh = path.with_suffix(".new")
-    with fresh.open("wb") as file:
-        np.save(file, piece, allow_pickle=False)
-    fresh.replace(path)

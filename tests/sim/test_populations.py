@@ -2,10 +2,12 @@
 
 import json
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from itertools import count
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from scipy import stats
@@ -19,7 +21,13 @@ from sim.dice import race_key, throws_of_game
 from sim.files import RunError
 from sim.harvest import harvest_blocks, race_visits
 from sim.population_build import build_population
-from sim.population_file import METADATA_KEY, open_population, population_schema
+from sim.population_file import (
+    METADATA_KEY,
+    open_population,
+    population_schema,
+    read_about,
+    write_population,
+)
 from sim.populations import KINDS, recipe
 from sim.rollout import Goal, rollout, truncation_table
 from sim.sampling import uniforms
@@ -231,7 +239,7 @@ def test_an_interrupted_build_goes_on(races, tmp_path):
     with pytest.raises(KeyboardInterrupt):
         build_population(wanted, tmp_path, progress=stop)
     kept = {path.name: path.stat().st_mtime_ns for path in tmp_path.glob(".races-*/*")}
-    assert {"games-00000.npz", "waits-00000.npy", "stands-00000.npy"} <= set(kept)
+    assert {"games-00000", "waits-00000", "stands-00000"} <= set(kept)
     assert not (tmp_path / "races.parquet").exists()
     seen = []
     about = build_population(
@@ -240,6 +248,26 @@ def test_an_interrupted_build_goes_on(races, tmp_path):
     assert about["digest"] == races.about["digest"]
     assert "games" not in seen  # They were kept.
     assert [path.name for path in tmp_path.iterdir()] == ["races.parquet"]
+
+
+@pytest.mark.parametrize("name", ["games", "waits", "stands"])
+def test_a_damaged_piece_is_made_again(name, races, folder, tmp_path):
+    wanted = recipe("races", size=1500, seed=4, checkers=CHECKERS)
+
+    def stop(name, done):
+        if name == "stands":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build_population(wanted, tmp_path, progress=stop)
+    (piece,) = tmp_path.glob(f".races-*/{name}-00000")
+    data = bytearray(piece.read_bytes())
+    data[-len(data) // 3] ^= 4
+    piece.write_bytes(data)
+    build_population(wanted, tmp_path)
+    assert (tmp_path / "races.parquet").read_bytes() == (
+        folder / "races.parquet"
+    ).read_bytes()
 
 
 def test_near_is_what_lies_within_the_bounds_of_races(races, folder):
@@ -371,6 +399,51 @@ def test_a_changed_pair_is_found(races, folder, tmp_path):
         tmp_path / "x.parquet",
     )
     with pytest.raises(RunError, match="damaged: its digest is another"):
+        open_population(tmp_path / "x.parquet")
+
+
+@pytest.mark.parametrize("column", ["roller_epc", "no_double", "game", "source"])
+def test_a_changed_value_is_found(column, races, folder, tmp_path):
+    """Sealed or not: pages are written anew, so that their checksums are right."""
+    table = pq.read_table(folder / "races.parquet")
+    values = table[column].to_pylist()
+    values[3] = "model" if column == "source" else values[3] + 1
+    place, field = table.schema.get_field_index(column), table.schema.field(column)
+    changed = pa.array(values, field.type)
+    pq.write_table(table.set_column(place, field, changed), tmp_path / "x.parquet")
+    with pytest.raises(RunError, match="damaged: its digest is another"):
+        open_population(tmp_path / "x.parquet")
+
+
+@pytest.mark.parametrize("change", [{"seed": 5}, {"games": {}}, {"note": "mine"}])
+def test_changed_metadata_is_found(change, races, folder, tmp_path):
+    table = pq.read_table(folder / "races.parquet")
+    about = json.loads(table.schema.metadata[METADATA_KEY]) | change
+    changed = table.replace_schema_metadata({METADATA_KEY: json.dumps(about).encode()})
+    pq.write_table(changed, tmp_path / "x.parquet")
+    with pytest.raises(RunError, match="damaged: what it says was changed"):
+        read_about(tmp_path / "x.parquet")
+
+
+@pytest.mark.parametrize(
+    ("group", "name", "value"),
+    [
+        ("values", "no_double", np.nan),
+        ("values", "win_probability", 7.0),
+        ("decisions", "weights", -1),
+        ("decisions", "rollers", 3),
+        ("", "roller_counts", 100),
+    ],
+)
+def test_sealed_nonsense_is_refused(group, name, value, races, tmp_path):
+    """As a stranger would write it who takes the right digests of wrong values."""
+    whole = getattr(races, group) if group else races
+    array = getattr(whole, name).copy()
+    array[7] = value
+    changed = replace(whole, **{name: array})
+    forged = replace(races, **{group: changed}) if group else changed
+    write_population(tmp_path / "x.parquet", forged)
+    with pytest.raises(RunError, match="is not a population: "):
         open_population(tmp_path / "x.parquet")
 
 

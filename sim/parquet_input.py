@@ -1,0 +1,80 @@
+"""Parquet files as others may have made them: opened only if what they state can be.
+
+A footer may state any number of rows, and a page any size, whatever the file holds. So
+what is stated is compared with the memory there is before anything is read, and the
+checksums of pages, where there are any, as they are read.
+"""
+
+from collections.abc import Collection
+from pathlib import Path
+
+import pyarrow.parquet as pq
+from pyarrow import fs
+
+from bearoff.machine import memory_available
+
+LEAST_MEMORY = 1 << 30
+"""Bytes that a file may always state, where nothing tells what memory there is."""
+
+
+def open_parquet(
+    filesystem: fs.FileSystem,
+    path: str,
+    row_bytes: int,
+    columns: Collection[str] | None = None,
+) -> pq.ParquetFile:
+    """Open a Parquet file; nothing but its footer is read.
+
+    Parameters
+    ----------
+    filesystem, path
+        Where it is.
+    row_bytes : int
+        Bytes of memory that the caller takes for every row.
+    columns : collection of str, optional
+        Those that will be read, by their names in the file; all if not given.
+
+    Returns
+    -------
+    ParquetFile
+        Compares checksums when it is read; to be closed.
+
+    Raises
+    ------
+    ValueError, OSError
+        If there is no such file, it is not Parquet, or it states more than fits into
+        the memory; `pyarrow.ArrowException` too, which is neither.
+    """
+    # Of a pipe or a device, opening might wait for ever.
+    if filesystem.get_file_info(path).type != fs.FileType.File:
+        raise FileNotFoundError("there is no such file")
+    file = pq.ParquetFile(path, filesystem=filesystem, page_checksum_verification=True)
+    rows, stated = _stated(file.metadata, columns)
+    needed = rows * row_bytes + stated
+    free = max(memory_available() or 0, LEAST_MEMORY)
+    if rows < 0 or stated < 0 or needed > free:
+        file.close()
+        raise ValueError(
+            f"it states {rows:,} rows and {stated:,} bytes, which is more than fits "
+            f"into {free / 1e9:.1f} GB of memory; give a smaller file"
+        )
+    return file
+
+
+def _stated(about: pq.FileMetaData, columns: Collection[str] | None) -> tuple[int, int]:
+    """Rows, and bytes of the columns before compression; the most that either says."""
+    rows, size = about.num_rows, 0
+    groups = 0
+    for index in range(about.num_row_groups):
+        group = about.row_group(index)
+        groups += group.num_rows
+        for place in range(group.num_columns):
+            column = group.column(place)
+            if columns is None or column.path_in_schema.partition(".")[0] in columns:
+                size += column.total_uncompressed_size
+    return max(rows, groups), size
+
+
+def local(path: str | Path) -> tuple[fs.FileSystem, str]:
+    """Return what `open_parquet` wants of a local file."""
+    return fs.LocalFileSystem(), str(Path(path).absolute())
