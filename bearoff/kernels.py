@@ -10,11 +10,19 @@ higher (``above[0]`` unused, ``above[points + 1] = 0``). A checker played from `
 of the rank terms, ``steps[k, above[k]]``: successors are numbered without ranking.
 """
 
+from typing import Any
+
 import numpy as np
 from numba import njit
 
+# Joined to its caller by LLVM, which takes a fraction of the time to compile that numba's
+# own inlining takes, and as it makes no arrays without counting references to them.
+_JOINED: Any = {"cache": True, "_nrt": False, "forceinline": True}
 
-@njit(cache=True, inline="always")
+_I = np.int64  # A number written out would be compiled as a type of its own.
+
+
+@njit(**_JOINED)
 def _may_leave(above, home, highest, source, die):
     """Whether a checker on `source` may be played with `die`."""
     if above[source] == above[source + 1]:
@@ -26,7 +34,7 @@ def _may_leave(above, home, highest, source, die):
     return highest <= home and (source in (die, highest))
 
 
-@njit(cache=True, inline="always")
+@njit(**_JOINED)
 def _fall(above, steps, source, die):
     """Return by how much the number falls when a checker is played from `source`."""
     fall = 0
@@ -35,14 +43,14 @@ def _fall(above, steps, source, die):
     return fall
 
 
-@njit(cache=True, inline="always")
+@njit(**_JOINED)
 def _shift(above, source, die, change):
     """Play a checker from `source` (change -1) or take that play back (change 1)."""
     for k in range(max(source - die, 0) + 1, source + 1):
         above[k] += change
 
 
-@njit(cache=True, inline="always")
+@njit(**_JOINED)
 def _top(above, start):
     """Return the highest point that holds a checker, at most `start`; 0 if none does."""
     while start > 0 and above[start] == 0:
@@ -58,7 +66,7 @@ def _two_dice(above, steps, home, number, first, second, out, found):
         if not _may_leave(above, home, highest, i, first):
             continue
         halfway = number - _fall(above, steps, i, first)
-        _shift(above, i, first, -1)
+        _shift(above, i, first, _I(-1))
         top = _top(above, highest)
         if top == 0:
             out[found] = halfway
@@ -67,7 +75,7 @@ def _two_dice(above, steps, home, number, first, second, out, found):
             if _may_leave(above, home, top, j, second):
                 out[found] = halfway - _fall(above, steps, j, second)
                 found += 1
-        _shift(above, i, first, 1)
+        _shift(above, i, first, _I(1))
     return found
 
 
@@ -89,7 +97,7 @@ def _double(above, steps, home, number, die, sources, out):
             if played == 0:
                 return found
             played -= 1
-            _shift(above, sources[played], die, 1)
+            _shift(above, sources[played], die, _I(1))
             number += _fall(above, steps, sources[played], die)
             sources[played] -= 1
         elif not _may_leave(above, home, _top(above, highest), source, die):
@@ -101,7 +109,7 @@ def _double(above, steps, home, number, die, sources, out):
                 found += 1
                 sources[played] -= 1
             else:
-                _shift(above, source, die, -1)
+                _shift(above, source, die, _I(-1))
                 number = after
                 played += 1
                 sources[played] = source
@@ -112,7 +120,7 @@ def _successors(above, steps, home, number, high, low, sources, out):
     """Write the successors of one roll, some more than once, and return how many."""
     if high == low:
         return _double(above, steps, home, number, high, sources, out)
-    found = _two_dice(above, steps, home, number, high, low, out, 0)
+    found = _two_dice(above, steps, home, number, high, low, out, _I(0))
     return _two_dice(above, steps, home, number, low, high, out, found)
 
 
@@ -128,7 +136,7 @@ def _set_above(above, terms, number):
         above[i] = r
 
 
-@njit(cache=True, inline="always")
+@njit(**_JOINED)
 def _is_better(score, number, best_score, best, tie):
     """Whether fewer rolls, or within `tie` of as few and the lower number."""
     return score < best_score - tie or (score <= best_score + tie and number < best)
@@ -222,7 +230,7 @@ def choose_least(terms, steps, home, dice, scores, tie, numbers, picks):
     points = terms.shape[0] - 1
     above = np.zeros(points + 2, dtype=np.int64)
     sources = np.zeros(4, dtype=np.int64)
-    out = np.empty(successor_room(points), dtype=np.int64)
+    out = np.zeros(successor_room(points), dtype=np.int64)
     for j in range(numbers.size):
         position = numbers[j]
         if position == 0:
@@ -243,6 +251,18 @@ def choose_least(terms, steps, home, dice, scores, tie, numbers, picks):
             picks[j, roll] = best
 
 
+@njit(**_JOINED)
+def _write_sorted(values, count, target, start):
+    """Write the first `count` values from ``target[start]`` on, the lowest first."""
+    # Slices and `sort` would take twice as long to compile as all the rest.
+    for k in range(count):
+        place = start + k
+        while place > start and target[place - 1] > values[k]:
+            target[place] = target[place - 1]
+            place -= 1
+        target[place] = values[k]
+
+
 @njit(cache=True)
 def list_successors(terms, steps, home, dice, write, offsets, numbers):
     """Count the distinct successors into ``offsets[1:]`` or, given offsets, write them."""
@@ -250,9 +270,9 @@ def list_successors(terms, steps, home, dice, write, offsets, numbers):
     rolls = dice.shape[0]
     above = np.zeros(points + 2, dtype=np.int64)
     sources = np.zeros(4, dtype=np.int64)
-    out = np.empty(successor_room(points), dtype=np.int64)
+    out = np.zeros(successor_room(points), dtype=np.int64)
     positions = (offsets.size - 1) // rolls
-    seen = np.full(positions, -1)  # Where each successor was last listed.
+    seen = np.zeros(positions, dtype=np.int64)  # One beyond where each was last listed.
     for position in range(positions):
         _set_above(above, terms, position)
         for roll in range(rolls):
@@ -265,13 +285,11 @@ def list_successors(terms, steps, home, dice, write, offsets, numbers):
             at = position * rolls + roll
             distinct = 0
             for k in range(found):
-                if seen[out[k]] != at:
-                    seen[out[k]] = at
+                if seen[out[k]] <= at:
+                    seen[out[k]] = at + 1
                     out[distinct] = out[k]
                     distinct += 1
             if write:
-                listed = numbers[offsets[at] : offsets[at + 1]]
-                listed[:] = out[:distinct]
-                listed.sort()
+                _write_sorted(out, distinct, numbers, offsets[at])
             else:
                 offsets[at + 1] = distinct

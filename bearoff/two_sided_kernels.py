@@ -93,7 +93,15 @@ def sweep_upper(rows, successors, offsets, last, first_block, last_block, tile, 
     """
     for block in range(first_block, last_block):
         _sweep(
-            rows[block], 0, successors, offsets, LANES, last, tile, out[1:], block * LANES
+            rows[block],
+            np.int64(0),  # A number written out would be compiled as a type of its own.
+            successors,
+            offsets,
+            np.int64(LANES),
+            last,
+            tile,
+            out[1:],
+            block * LANES,
         )
 
 
