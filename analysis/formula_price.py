@@ -2,8 +2,19 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from analysis.errors import RunError
+
+_ROW_BYTES = 10_000
+"""Memory that a row of a dozen Python objects takes, amply."""
+
+
+def scores_seal(about: dict[str, Any], rows: list[dict[str, Any]]) -> str:
+    """Return the SHA-256 of what scores say of themselves, and of all their rows."""
+    from sim.provenance import canonical_json, digest
+
+    return digest(canonical_json(about), repr(rows).encode())
 
 
 @dataclass(frozen=True)
@@ -37,15 +48,23 @@ class Price:
         import json
 
         import pyarrow as pa
-        import pyarrow.parquet as pq
+
+        from sim.parquet_input import local, open_parquet
 
         try:
-            table = pq.read_table(path)
+            with open_parquet(*local(path), _ROW_BYTES) as file:
+                table = file.read()
             about = json.loads(table.schema.metadata[b"bearoff"])
-            rows = [row for row in table.to_pylist() if row["decision"] == "together"]
+            every = table.to_pylist()
+            if about.pop("seal") != scores_seal(about, every):
+                raise RunError(f"{path} is damaged: it is not what was written")
+            rows = [row for row in every if row["decision"] == "together"]
             found = {row["formula"]: (row["lost"], row["lost_error"]) for row in rows}
             population = str(about["population"])
-        except (pa.ArrowException, OSError, KeyError, TypeError, ValueError):
+        except RunError:
+            raise
+        except (pa.ArrowException, OSError, KeyError, TypeError, ValueError,
+                RecursionError):  # fmt: skip
             raise RunError(
                 f"{path} holds no scores; bearoff formulas score --output writes them"
             ) from None

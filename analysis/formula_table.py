@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from analysis.decisions import HOPELESS, REASONABLE, PricedDecisions
 from analysis.drawing import write_text
 from analysis.equity import ACTIONS
+from analysis.formula_price import scores_seal
 from analysis.formula_scores import FormulaLoss
 from analysis.mental_cost import MentalCost
 from analysis.scores import Mean
@@ -226,8 +227,10 @@ def write_scores(
         "changed": changed,
         "versions": versions(),
     }
-    table = score_rows(scored).replace_schema_metadata({"bearoff": json.dumps(about)})
-    pq.write_table(table, data)
+    rows = score_rows(scored)
+    about["seal"] = scores_seal(about, rows.to_pylist())
+    table = rows.replace_schema_metadata({"bearoff": json.dumps(about)})
+    pq.write_table(table, data, write_page_checksum=True)
     page = score_page(scored, decisions, reference, starts, command)
     return [write_text(page, folder / "scores.md"), data]
 

@@ -18,16 +18,19 @@ from the sums of this one. The numbers are whole, and so are all sums: every mac
 and compiler makes the same plays. `bear_in_fit` fits them, by playing.
 """
 
+import struct
+import zlib
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from itertools import product
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bearoff.errors import PositionError
+from bearoff.errors import PositionError, TableError
 from bearoff.numbering import CHECKERS, POINTS, rank, rank_terms
 from bearoff.one_sided import OneSidedTable, one_sided_table
 from bearoff.rolls import HOME, PIPS_PER_ROLL, ROLLS
@@ -48,6 +51,17 @@ GROUPS = np.array([0, 0, 1, 2, 3, 4, 4, 5, 5, 5, 6, 6, 6, 7, 7, 7])
 """Group of weights by the checkers outside, 0 to 15."""
 
 DATA = "bear_in.npz"
+
+_ROWS = TRIPLES * 816
+_SHAPES = {
+    "rows": ((_ROWS, 32), "int16"),
+    "lines": ((_ROWS,), "int32"),
+    "start": ((32,), "int16"),
+    "weights": ((8, 32), "int16"),
+    "variance": ((_ROWS,), "int32"),
+    "constants": ((2,), "int32"),
+}
+"""Shapes and types of `Coefficients`, which compiled code trusts."""
 
 Float64Array = NDArray[np.float64]
 Int8Array = NDArray[np.int8]
@@ -317,7 +331,23 @@ def triple_codes() -> NDArray[np.int64]:
 
 @lru_cache(maxsize=1)
 def bear_in() -> BearIn:
-    """Return the model shipped with the package, opened once."""
-    with files("bearoff").joinpath(DATA).open("rb") as file, np.load(file) as data:
-        coefficients = Coefficients(**{name: data[name] for name in data.files})
-    return BearIn(coefficients, one_sided_table())
+    """Return the model shipped with the package, opened once.
+
+    Raises
+    ------
+    TableError
+        If its file is damaged.
+    """
+    path = files("bearoff").joinpath(DATA)
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as data:
+            # The archive has a checksum of each array, compared as it is read.
+            arrays = {name: data[name] for name in data.files}
+    except (OSError, ValueError, KeyError, EOFError, NotImplementedError, RuntimeError,
+            OverflowError, AttributeError, struct.error, BadZipFile,
+            zlib.error) as error:  # fmt: skip
+        raise TableError(f"{path} is damaged ({error}); install bearoff again") from error
+    shapes = {name: (array.shape, str(array.dtype)) for name, array in arrays.items()}
+    if shapes != _SHAPES:
+        raise TableError(f"{path} is damaged; install bearoff again")
+    return BearIn(Coefficients(**arrays), one_sided_table())

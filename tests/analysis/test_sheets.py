@@ -14,7 +14,7 @@ from analysis.cheat_sheet import EXAMPLES, CheatSheet, cheat_sheet
 from analysis.cheat_sheet_page import cheat_sheet_figure, write_cheat_sheet
 from analysis.errors import FormulaError, RunError
 from analysis.explain import explain
-from analysis.formula_price import Price
+from analysis.formula_price import Price, scores_seal
 from analysis.formulas import CountRule
 from analysis.gold_standard import gold_standard
 from analysis.player_tables import gold_standard_sheet, n_roll_sheet, two_checker_sheet
@@ -219,8 +219,10 @@ def test_a_price_is_read_from_scores(tmp_path: Path) -> None:
         for name, lost in (("mine", 0.001), ("keith", 0.002))
         for decision in ("double", "together")
     ]
+    about = {"population": "races, test"}
+    seal = scores_seal(about, rows)
     table = pa.Table.from_pylist(rows).replace_schema_metadata(
-        {"bearoff": json.dumps({"population": "races, test"})}
+        {"bearoff": json.dumps(about | {"seal": seal})}
     )
     path = tmp_path / "scores.parquet"
     pq.write_table(table, path)
@@ -231,6 +233,11 @@ def test_a_price_is_read_from_scores(tmp_path: Path) -> None:
         Price.read(path, "other")
     with pytest.raises(RunError, match="holds no scores"):
         Price.read(tmp_path / "none.parquet", "mine")
+    rows[1]["lost"] = 0.0015
+    changed = pa.Table.from_pylist(rows).replace_schema_metadata(table.schema.metadata)
+    pq.write_table(changed, path)
+    with pytest.raises(RunError, match="is damaged: it is not what was written"):
+        Price.read(path, "mine")
 
 
 @pytest.mark.parametrize(
