@@ -6,7 +6,8 @@ is gathered in a histogram, and its running sums price all offsets of the line.
 """
 
 import numpy as np
-from numba import njit
+
+from bearoff.compiled import njit
 
 
 @njit(cache=True, nogil=True)

@@ -6,7 +6,8 @@ each slot, 0 where there is nothing to count: no position, or one that has borne
 """
 
 import numpy as np
-from numba import njit
+
+from bearoff.compiled import njit
 
 
 @njit(cache=True, nogil=True)

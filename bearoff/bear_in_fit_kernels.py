@@ -5,7 +5,8 @@ the package ships.
 """
 
 import numpy as np
-from numba import njit
+
+from bearoff.compiled import njit
 
 
 @njit(cache=True, nogil=True, fastmath=True)

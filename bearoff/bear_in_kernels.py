@@ -14,7 +14,8 @@ of the sums in a register of 256 bits.
 from typing import Any
 
 import numpy as np
-from numba import njit
+
+from bearoff.compiled import njit
 
 HIDDEN = 32
 """Sums that every row adds to."""

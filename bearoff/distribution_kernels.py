@@ -4,7 +4,8 @@ They play no checkers and meet `kernels` only through arrays of numbers.
 """
 
 import numpy as np
-from numba import njit
+
+from bearoff.compiled import njit
 
 
 @njit(cache=True)

@@ -13,7 +13,8 @@ of the rank terms, ``steps[k, above[k]]``: successors are numbered without ranki
 from typing import Any
 
 import numpy as np
-from numba import njit
+
+from bearoff.compiled import njit
 
 # Joined to its caller by LLVM, which takes a fraction of the time to compile that numba's
 # own inlining takes, and as it makes no arrays without counting references to them.

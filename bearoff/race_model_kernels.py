@@ -1,6 +1,6 @@
 """Compiled kernels of the race model; `race_model` has the equations."""
 
-from numba import njit
+from bearoff.compiled import njit
 
 
 @njit(cache=True, nogil=True)

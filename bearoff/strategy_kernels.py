@@ -10,8 +10,8 @@ with chance ``chances[g]`` and may be played to any of ``plays[options[g]]`` to
 """
 
 import numpy as np
-from numba import njit
 
+from bearoff.compiled import njit
 from bearoff.strategy_solver import CUBES, DOUBLE, REDOUBLE, TAKE
 
 CENTRED, OF_A, OF_B = 0, 1, 2

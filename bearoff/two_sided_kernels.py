@@ -10,10 +10,11 @@ running minimum in memory, ten times slower.
 
 import llvmlite.ir as ir
 import numpy as np
-from numba import njit, types
+from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from bearoff.compiled import njit
 from bearoff.two_sided_layout import LANES
 
 ONE = (1 << 23) - 1

@@ -7,7 +7,8 @@ such sides, the side that plays and the other.
 """
 
 import numpy as np
-from numba import njit
+
+from bearoff.compiled import njit
 
 BAR = 25
 MOST_CANDIDATES = 4096

@@ -6,7 +6,8 @@ roller of the pair, and 1, the opponent; an owner of 2 is a centred cube.
 """
 
 import numpy as np
-from numba import njit
+
+from bearoff.compiled import njit
 
 CENTRED = 2
 """Owner of a cube in the middle."""

@@ -13,7 +13,8 @@ throw is off by at most 36^6 / 2^64, about 1e-10.
 """
 
 import numpy as np
-from numba import njit
+
+from bearoff.compiled import njit
 
 THROWS_PER_DRAW = 6
 """Throws of each side that one draw of the generator serves."""

@@ -1,7 +1,8 @@
 """Compiled kernel of what waiting is worth; `sim.population_values` is its face."""
 
 import numpy as np
-from numba import njit
+
+from bearoff.compiled import njit
 
 
 @njit(cache=True, nogil=True)

@@ -1,7 +1,8 @@
 """Compiled kernels of rollouts: one turn of many games, and the luck of its roll."""
 
 import numpy as np
-from numba import njit
+
+from bearoff.compiled import njit
 
 CUBELESS, OPPONENT_OWNS, OWNED, CENTRED = range(4)
 """Planes of `bearoff.race_model.RaceModel`, seen by the side on roll."""

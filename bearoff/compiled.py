@@ -1,0 +1,73 @@
+"""Numba's compiler, for those who wait for it: whoever must is told, and only once.
+
+Machine code is kept beside the sources or, where these cannot be written to, in the
+user's cache of numba; ``NUMBA_CACHE_DIR`` names another folder. It is compiled anew for
+another version of a source, of numba, of Python or another kind of processor. Where no
+folder can be written to, every process compiles for itself.
+"""
+
+import logging
+import warnings
+from collections.abc import Callable
+from functools import lru_cache
+from multiprocessing import parent_process
+from typing import Any
+
+import numba
+from numba.core import event
+
+COMPILING = "compiling for this machine, once: some seconds"
+"""What whoever waits is told."""
+
+Kernel = Callable[..., Any]
+
+
+def njit(**options: Any) -> Callable[[Kernel], Kernel]:
+    """Compile a function as `numba.njit` does, and keep it wherever that can be.
+
+    Parameters
+    ----------
+    **options
+        Of `numba.njit`.
+    """
+
+    def compiled(function: Kernel) -> Kernel:
+        kernel: Kernel
+        try:
+            kernel = numba.njit(**options)(function)
+        except RuntimeError:  # Numba has found no folder.
+            _warn_of_no_folder()
+            kernel = numba.njit(**{**options, "cache": False})(function)
+        return kernel
+
+    return compiled
+
+
+@lru_cache(maxsize=1)
+def _warn_of_no_folder() -> None:
+    """Warn once a process."""
+    warnings.warn(
+        "compiled code cannot be kept, so every command compiles it again: neither its "
+        "own folder nor your cache can be written to; name one that can with "
+        "NUMBA_CACHE_DIR",
+        RuntimeWarning,
+        stacklevel=2,
+    )
+
+
+class _Announcer(event.Listener):
+    """Tells the user of the first compilation, through the log `bearoff`."""
+
+    def __init__(self) -> None:
+        self._told = parent_process() is not None  # A worker's parent waits and tells.
+
+    def on_start(self, event: event.Event) -> None:
+        if not self._told:
+            self._told = True
+            logging.getLogger("bearoff").warning("bearoff: %s", COMPILING)
+
+    def on_end(self, event: event.Event) -> None:
+        pass
+
+
+event.register("numba:compile", _Announcer())  # type: ignore[no-untyped-call]
