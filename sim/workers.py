@@ -24,7 +24,10 @@ def worker_count(workers: int | str) -> int:
 
 
 def run_tasks(
-    tasks: Iterable[Task], backend: str, workers: int, scheduler: str | None = None
+    tasks: Iterable[Task],
+    backend: str,
+    workers: int | str,
+    scheduler: str | None = None,
 ) -> Generator[Any, None, None]:
     """Run tasks and yield their results as they come, in any order.
 
@@ -34,8 +37,9 @@ def run_tasks(
         As `joblib.delayed` makes them; taken as workers fall free.
     backend : str
         A backend of joblib.
-    workers : int
-        Tasks under way at a time.
+    workers : int or str
+        Tasks under way at a time; ``auto`` for one a processor, or with a scheduler one
+        a thread of its workers.
     scheduler : str, optional
         With the backend dask, the address of a running scheduler; without it, a cluster
         of `workers` processes is started on this machine.
@@ -44,11 +48,20 @@ def run_tasks(
     ------
     RunError
         If the backend needs a package that is not installed, a scheduler cannot be
-        reached, or a worker was killed.
+        reached or is lost, a worker has other versions than this process, or workers
+        were killed.
     """
-    with _backend(backend, workers, scheduler):
+    count = worker_count(workers)
+    with (
+        _backend(backend, count, scheduler) as chosen,
+        parallel_config(backend=chosen, n_jobs=count),
+    ):
+        at_once: int | str = "2*n_jobs"
+        if scheduler is not None:
+            # Of a cluster that grows, more than it has threads at the start.
+            at_once = "4*n_jobs+200" if workers == "auto" else count
         parallel = Parallel(
-            n_jobs=workers, return_as="generator_unordered", pre_dispatch="2*n_jobs"
+            n_jobs=count, return_as="generator_unordered", pre_dispatch=at_once
         )
         results = parallel(tasks)
         try:
@@ -57,8 +70,8 @@ def run_tasks(
                 yield result
         except BrokenExecutor as error:
             raise RunError(
-                "a worker was killed, perhaps for want of memory; what is done is kept and "
-                "the same command resumes, with fewer workers if you ask for them"
+                "a worker was killed, perhaps for want of memory; what is done is kept "
+                "and the same command resumes, with fewer workers if you ask for them"
             ) from error
         finally:
             with warnings.catch_warnings():
@@ -68,33 +81,18 @@ def run_tasks(
 
 
 @contextmanager
-def _backend(backend: str, workers: int, scheduler: str | None) -> Iterator[None]:
+def _backend(backend: str, workers: int, scheduler: str | None) -> Iterator[Any]:
+    """Yield what joblib takes for a backend, connected and checked."""
     if backend != "dask":
-        with parallel_config(backend=backend, n_jobs=workers):
-            yield
+        yield backend
         return
     try:
-        from distributed import Client, LocalCluster
+        import distributed  # noqa: F401
     except ImportError as error:
         raise RunError(
             "the backend dask needs the extra [cluster]: pip install 'bearoff[cluster]'"
         ) from error
-    if scheduler is None:
-        cluster = LocalCluster(
-            n_workers=workers, threads_per_worker=1, dashboard_address=None
-        )
-        with cluster, Client(cluster) as client, _joblib_on(client, workers):
-            yield
-        return
-    try:
-        client = Client(scheduler, timeout=10)
-    except (OSError, ValueError) as error:
-        raise RunError(f"cannot reach the dask scheduler {scheduler}: {error}") from error
-    with client, _joblib_on(client, workers):
-        yield
+    from sim.cluster import cluster_backend
 
-
-@contextmanager
-def _joblib_on(client: Any, workers: int) -> Iterator[None]:
-    with parallel_config(backend="dask", client=client, n_jobs=workers):
-        yield
+    with cluster_backend(workers, scheduler) as connected:
+        yield connected

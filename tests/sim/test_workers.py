@@ -76,12 +76,12 @@ def test_dask_that_is_not_installed_is_asked_for(monkeypatch):
 
 
 def test_a_scheduler_that_does_not_answer_is_named(monkeypatch):
-    import distributed
+    from sim import cluster
 
-    def no_answer(address, timeout):
-        raise OSError(f"Timed out trying to connect to {address} after {timeout} s")
+    def no_answer(address, **options):
+        raise OSError(f"Timed out trying to connect to {address}")
 
-    monkeypatch.setattr(distributed, "Client", no_answer)
+    monkeypatch.setattr(cluster, "Client", no_answer)
     with pytest.raises(RunError, match=r"cannot reach the dask scheduler tcp://127"):
         list(run_tasks([], "dask", 2, "tcp://127.0.0.1:9"))
 
