@@ -15,12 +15,12 @@ import numpy as np
 
 import bearoff
 import sim
-from benchmarks.bench_one_sided import report_machine, report_rate
+from bearoff.rolls import ROLL_OF_THROW
+from benchmarks.rates import report_machine, report_rate
 from sim import blocks
 
 FIVES = int(bearoff.rank([0, 0, 0, 5, 5, 5]))
 MATCH = sim.Match(6, 15, "fewest-rolls", "fewest-rolls", seed=1)
-ROLL_OF_THROW = np.repeat(np.arange(21), bearoff.WEIGHTS)
 
 
 def by_kernel(games: int) -> float:

@@ -9,20 +9,19 @@ compiled code.
 
 import argparse
 import json
-import platform
 import statistics
 import subprocess
 import sys
 import time
 from collections.abc import Callable
-from importlib.metadata import PackageNotFoundError, version
 
 import numpy as np
 
 import bearoff
 from bearoff import one_sided
 from bearoff.kept import kept_tables
-from bearoff.numbering import rank_one, unrank_one
+from benchmarks.query_ways import QueryWays
+from benchmarks.rates import report_machine, report_rate
 
 _BUILD = """
 import json, resource, sys, time
@@ -60,20 +59,6 @@ def report_build(points: int, checkers: int, runs: int) -> None:
         f"table {points} x {checkers} from nothing: {wall:.2f} s ({cpu:.2f} s CPU), peak "
         f"memory of the process {peak:,.0f} MB, arrays {kept:,.0f} MB"
     )
-
-
-def report_rate(name: str, items: int, work: Callable[[], object], runs: int) -> float:
-    """Time `work`, which does `items` of something, and print millions a second."""
-    work()
-    seconds = []
-    for _ in range(runs):
-        start = time.thread_time()
-        work()
-        seconds.append(time.thread_time() - start)
-    rate = items / statistics.median(seconds) / 1e6
-    low, high = items / max(seconds) / 1e6, items / min(seconds) / 1e6
-    print(f"{name:62} {rate:9.3f} M/s  ({low:.3f} to {high:.3f})")
-    return rate
 
 
 def peer_lookups(
@@ -138,64 +123,34 @@ def report_kept(points: int, checkers: int, n: int, runs: int) -> None:
 
 
 def report_queries(n: int, runs: int) -> None:
-    table = bearoff.one_sided_table()
-    rng = np.random.default_rng(1)
-    x, y = rng.integers(1, len(table), (2, n))
-    rollers, opponents = bearoff.unrank(x), bearoff.unrank(y)
-    few = min(n, 20_000)
-    tuples = list(map(tuple, rollers[:few].tolist()))
-    rows = [table.distribution[v[:few]].tolist() for v in (x, y)]
-    tails = [np.cumsum(row[::-1])[::-1].tolist() for row in rows[1]]
-    win = table.fewest_rolls_win_probability
-
-    def epc_of_counts() -> np.ndarray:
-        return table.epc[bearoff.rank(rollers)]
-
-    def win_of_counts() -> np.ndarray:
-        return win(bearoff.rank(rollers), bearoff.rank(opponents))
-
-    def one_win_at_a_time() -> list[float]:
-        pairs = zip(rows[0], tails, strict=True)
-        return [sum(p * q for p, q in zip(a, b, strict=True)) for a, b in pairs]
-
-    def one_epc_at_a_time() -> list[float]:
-        return [float(table.epc[rank_one(counts)]) for counts in tuples]
+    ways = QueryWays(n)
+    few = ways.few
 
     print(f"\n{n:,} random positions or pairs of 6 x 15, one at a time {few:,}")
-    report_rate("rank, arrays", n, lambda: bearoff.rank(rollers), runs)
-    report_rate("rank, one at a time", few, lambda: [rank_one(c) for c in tuples], runs)
-    report_rate("unrank, arrays", n, lambda: bearoff.unrank(x), runs)
-    report_rate(
-        "unrank, one at a time", few, lambda: [unrank_one(k) for k in range(few)], runs
+    report_rate("rank, arrays", n, ways.rank, runs)
+    report_rate("rank, one at a time", few, ways.rank_one_by_one, runs)
+    report_rate("unrank, arrays", n, ways.unrank, runs)
+    report_rate("unrank, one at a time", few, ways.unrank_one_by_one, runs)
+    report_rate("EPC, arrays of numbers", n, ways.epc, runs)
+    ours = [report_rate("EPC, arrays of counts", n, ways.epc_of_counts, runs)]
+    report_rate("EPC, one at a time", few, ways.epc_one_by_one, runs)
+    report_rate("win probability, arrays of numbers", n, ways.win, runs)
+    ours.append(
+        report_rate("win probability, arrays of counts", n, ways.win_of_counts, runs)
     )
-    report_rate("EPC, arrays of numbers", n, lambda: table.epc[x], runs)
-    ours = [report_rate("EPC, arrays of counts", n, epc_of_counts, runs)]
-    report_rate("EPC, one at a time", few, one_epc_at_a_time, runs)
-    report_rate("win probability, arrays of numbers", n, lambda: win(x, y), runs)
-    ours.append(report_rate("win probability, arrays of counts", n, win_of_counts, runs))
-    report_rate("win probability, one at a time", few, one_win_at_a_time, runs)
+    report_rate("win probability, one at a time", few, ways.win_one_by_one, runs)
 
     asked = min(n, 200_000)
-    peer = peer_lookups(boards_of(rollers[:asked], opponents[:asked]))
+    peer = peer_lookups(boards_of(ways.rollers[:asked], ways.opponents[:asked]))
     if peer is None:
         print("bgsage is not installed: no peer to compare with")
         return
     names = ("EPC", "win probability")
-    exact = (epc_of_counts()[:asked], win_of_counts()[:asked])
+    exact = (ways.epc_of_counts()[:asked], ways.win_of_counts()[:asked])
     for name, lookup, best, right in zip(names, peer, ours, exact, strict=True):
         rate = report_rate(f"{name}, bgsage", asked, lookup, runs)
         miss = np.abs(np.array(lookup()) - right).max()
         print(f"    {best / rate:.1f} times bgsage's rate; it misses by up to {miss:.1e}")
-
-
-def report_machine() -> None:
-    parts = [f"Python {platform.python_version()}"]
-    for package in ("numpy", "numba", "bgsage"):
-        try:
-            parts.append(f"{package} {version(package)}")
-        except PackageNotFoundError:
-            parts.append(f"no {package}")
-    print(f"{platform.machine()} {platform.system()}, {', '.join(parts)}")
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -10,21 +10,20 @@ checkers (some 30 s), where it is faster for each pair, which is to its advantag
 import argparse
 import json
 import os
-import platform
-import resource
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
-from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
 
 import bearoff
 from benchmarks import gnubg
+from benchmarks.own_cache import own_cache
+from benchmarks.rates import report_machine, seconds_of, seconds_of_children
 
 _BUILD = """
 import json, resource, sys, time
@@ -43,23 +42,35 @@ _SINGLE_QUERIES = 2_000
 
 
 def build_figures(checkers: int, workers: int | None) -> list[float]:
-    """Build a table in a process of its own: wall and CPU seconds, peak bytes."""
-    done = subprocess.run(
-        [sys.executable, "-c", _BUILD, json.dumps([checkers, workers])],
-        check=True,
-        capture_output=True,
-        text=True,
-    )
+    """Build in a process and a cache of their own: wall and CPU seconds, peak bytes."""
+    with tempfile.TemporaryDirectory() as cache:
+        done = subprocess.run(
+            [sys.executable, "-c", _BUILD, json.dumps([checkers, workers])],
+            check=True,
+            capture_output=True,
+            text=True,
+            env={**os.environ, "BEAROFF_CACHE": cache},
+        )
     figures: list[float] = json.loads(done.stdout)
     return figures
 
 
+def gnubg_build_figures(checkers: int) -> tuple[float, float]:
+    """Let GNU Backgammon solve its four planes: wall and CPU seconds."""
+    before, start = seconds_of_children(), time.perf_counter()
+    with tempfile.TemporaryDirectory() as folder:
+        path = str(Path(folder, "two-sided.bd"))
+        subprocess.run(
+            [str(gnubg.find("makebearoff")), "-t", f"6x{checkers}", "-f", path],
+            check=True,
+            capture_output=True,
+        )
+    return time.perf_counter() - start, seconds_of_children() - before
+
+
 def report_build(checkers: int, workers: int | None, runs: int) -> tuple[float, float]:
     """Build several times; return pairs a second by the clock and of CPU."""
-    figures = []
-    for _ in range(runs):
-        bearoff.remove_table(checkers)
-        figures.append(build_figures(checkers, workers))
+    figures = [build_figures(checkers, workers) for _ in range(runs)]
     wall, cpu, peak = (statistics.median(column) for column in zip(*figures, strict=True))
     spread = ", ".join(f"{seconds:.2f}" for seconds, *_ in figures)
     pairs = bearoff.position_count(checkers=checkers) ** 2
@@ -73,23 +84,13 @@ def report_build(checkers: int, workers: int | None, runs: int) -> tuple[float, 
 
 def report_gnubg(checkers: int) -> tuple[float, float] | None:
     """Let GNU Backgammon solve its four planes; return its rates like `report_build`."""
-    program = gnubg.find("makebearoff")
-    if program is None:
+    if gnubg.find("makebearoff") is None:
         print(
             "GNU Backgammon's makebearoff is not installed: no peer to compare with. "
             + gnubg.TO_INSTALL
         )
         return None
-    before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-    with tempfile.TemporaryDirectory() as folder:
-        subprocess.run(
-            [program, "-t", f"6x{checkers}", "-f", str(Path(folder, "two-sided.bd"))],
-            check=True,
-            capture_output=True,
-        )
-    wall = time.perf_counter() - start
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    wall, cpu = gnubg_build_figures(checkers)
     pairs = bearoff.position_count(checkers=checkers) ** 2
     print(
         f"GNU Backgammon, 6 x {checkers}, four planes: {wall:.2f} s, {cpu:.2f} s CPU, "
@@ -100,12 +101,7 @@ def report_gnubg(checkers: int) -> tuple[float, float] | None:
 
 def report_rate(name: str, items: int, work: Callable[[], object], runs: int) -> None:
     """Time `work`, which does `items` of something."""
-    work()
-    seconds = []
-    for _ in range(runs):
-        start = time.thread_time()
-        work()
-        seconds.append(time.thread_time() - start)
+    seconds = seconds_of(work, runs)
     each = statistics.median(seconds) / items
     low, high = min(seconds) / items, max(seconds) / items
     print(
@@ -160,29 +156,17 @@ def main(arguments: list[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     if options.install_gnubg and gnubg.find("makebearoff") is None:
         gnubg.install()
-    print(
-        f"{platform.machine()} {platform.system()}, {os.cpu_count()} processors, Python "
-        f"{platform.python_version()}, numpy {version('numpy')}, numba {version('numba')}"
-    )
-    before = os.environ.get("BEAROFF_CACHE")
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ["BEAROFF_CACHE"] = folder  # For the processes that build, too.
-        try:
-            ours = report_build(options.checkers, options.workers, options.runs)
-            theirs = (
-                report_gnubg(options.gnubg_checkers) if options.gnubg_checkers else None
-            )
-            if theirs is not None:
-                print(
-                    f"    {ours[0] / theirs[0]:.0f} times GNU Backgammon's rate by the "
-                    f"clock, {ours[1] / theirs[1]:.0f} times for each second of CPU"
-                )
-            report_queries(options.checkers, options.pairs, options.runs)
-        finally:
-            if before is None:
-                del os.environ["BEAROFF_CACHE"]
-            else:
-                os.environ["BEAROFF_CACHE"] = before
+    report_machine()
+    ours = report_build(options.checkers, options.workers, options.runs)
+    theirs = report_gnubg(options.gnubg_checkers) if options.gnubg_checkers else None
+    if theirs is not None:
+        print(
+            f"    {ours[0] / theirs[0]:.0f} times GNU Backgammon's rate by the clock, "
+            f"{ours[1] / theirs[1]:.0f} times for each second of CPU"
+        )
+    with own_cache():
+        bearoff.build_two_sided_table(options.checkers)
+        report_queries(options.checkers, options.pairs, options.runs)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ and what is set carry over from one rollout to the next.
 
 import os
 import re
-import resource
 import shutil
 import subprocess
 import tempfile
@@ -17,6 +16,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import bearoff
+from benchmarks.rates import seconds_of_children
 
 TO_INSTALL = "On Debian or Ubuntu: apt install gnubg, or --install-gnubg"
 
@@ -228,18 +228,17 @@ def roll_out(
     program = find("gnubg")
     if program is None:
         raise RuntimeError(f"GNU Backgammon is not installed. {TO_INSTALL}")
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    before = seconds_of_children()
     with tempfile.TemporaryDirectory() as home:
         lines = commands(race, settings, games, rollouts)
         text, seconds = _run_in_terminal(program, lines, home)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = seconds_of_children() - before
     printed = parse(text)
     if len(printed) != rollouts or any(one.games != games for one in printed):
         raise RuntimeError(
             f"GNU Backgammon was asked for {rollouts} rollouts of {games} games and "
             f"printed {[one.games for one in printed]}; it ended with {text[-300:]!r}"
         )
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return Rollouts(printed, seconds, cpu)
 
 

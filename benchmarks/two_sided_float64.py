@@ -67,7 +67,7 @@ def _turns_against(n, theirs, offsets, numbers, weights, out):
         out[x] = _one_turn(x, theirs, offsets, numbers, weights)
 
 
-class _Plane:
+class Plane:
     """Values that the roller's best play makes of the opponent's values."""
 
     def __init__(self, checkers: int, choices: Successors) -> None:
@@ -89,9 +89,11 @@ class _Plane:
         _turns_against(n, theirs, *self._choices, out)
 
 
-def solve_cubeless(checkers: int, choices: Successors) -> np.ndarray:
+def solve_cubeless(
+    checkers: int, choices: Successors, kind: type[Plane] = Plane
+) -> np.ndarray:
     """Return the cubeless equity, ``[opponent, roller]``."""
-    plane = _Plane(checkers, choices)
+    plane = kind(checkers, choices)
     values = plane.values
     values[0, 0] = 1
     ours = np.empty(len(values))
@@ -103,9 +105,11 @@ def solve_cubeless(checkers: int, choices: Successors) -> np.ndarray:
     return values
 
 
-def solve_held(checkers: int, choices: Successors) -> tuple[np.ndarray, np.ndarray]:
+def solve_held(
+    checkers: int, choices: Successors, kind: type[Plane] = Plane
+) -> tuple[np.ndarray, np.ndarray]:
     """Return the equities with the cube at the opponent and at the roller."""
-    given_up, owned = _Plane(checkers, choices), _Plane(checkers, choices)
+    given_up, owned = kind(checkers, choices), kind(checkers, choices)
     w, o = given_up.values, owned.values
     w[0, 0] = o[0, 0] = 1
     ours_w, ours_o = np.empty(len(w)), np.empty(len(w))
@@ -124,9 +128,11 @@ def solve_held(checkers: int, choices: Successors) -> tuple[np.ndarray, np.ndarr
     return w, o
 
 
-def solve_centred(checkers: int, choices: Successors, given_up: np.ndarray) -> np.ndarray:
+def solve_centred(
+    checkers: int, choices: Successors, given_up: np.ndarray, kind: type[Plane] = Plane
+) -> np.ndarray:
     """Return the equity with the cube centred, given that after a double is taken."""
-    plane = _Plane(checkers, choices)
+    plane = kind(checkers, choices)
     values = plane.values
     values[0, 0] = 1
     ours = np.empty(len(values))
@@ -146,15 +152,15 @@ def _double(equity: np.ndarray, after: np.ndarray) -> None:
     np.maximum(equity, np.minimum(1.0, 2 * after), out=equity)
 
 
-def solve(checkers: int) -> Iterator[tuple[str, np.ndarray]]:
+def solve(checkers: int, kind: type[Plane] = Plane) -> Iterator[tuple[str, np.ndarray]]:
     """Yield each plane's name and its equities, ``[opponent, roller]``, one at a time."""
     choices = successors(6, checkers)
-    yield "cubeless", solve_cubeless(checkers, choices)
-    given_up, owned = solve_held(checkers, choices)
+    yield "cubeless", solve_cubeless(checkers, choices, kind)
+    given_up, owned = solve_held(checkers, choices, kind)
     yield "owned", owned
     del owned
     yield "opponent", given_up
-    yield "centred", solve_centred(checkers, choices, given_up)
+    yield "centred", solve_centred(checkers, choices, given_up, kind)
 
 
 def errors(

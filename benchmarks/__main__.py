@@ -1,0 +1,165 @@
+"""Every speed as a ratio to a baseline in the same run, held to what was committed.
+
+Run as ``python -m benchmarks`` or ``make bench``; docs/benchmarks.md says how to read it.
+Exits with 1 if a ratio is more than 20 % worse than the committed one, and with 2 if
+there is nothing that can be measured or compared.
+"""
+
+import argparse
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from bearoff import BearoffError
+from benchmarks import gnubg
+from benchmarks.history import (
+    HISTORY,
+    Machine,
+    Record,
+    append_record,
+    committed,
+    read_history,
+)
+from benchmarks.history_page import write_page
+from benchmarks.measure import Benchmark, Measured, Setting, compare
+from benchmarks.own_cache import own_cache
+from benchmarks.regressions import WORSE, Judged, judge
+from benchmarks.suite import SUITE
+
+_ROW = "{:22} {:>10} {:>10} {:>9}  {:>18} {:>10} {:>8}"
+_HEAD = ("benchmark", "ours", "baseline", "ratio", "middle half", "committed", "change")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure, compare, and record where asked; return the exit status."""
+    options = _options(arguments)
+    try:
+        return _measure(options)
+    except (BearoffError, OSError) as error:
+        print(f"benchmarks: {error}", file=sys.stderr)
+        return 2
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks", description=(__doc__ or "").partition("\n")[0]
+    )
+    parser.add_argument(
+        "--only", metavar="NAME", nargs="+", help="these benchmarks and no others"
+    )
+    parser.add_argument("--list", action="store_true", help="say what there is, and end")
+    exclusive = parser.add_mutually_exclusive_group()
+    exclusive.add_argument(
+        "--record", action="store_true", help="add the ratios to the history"
+    )
+    exclusive.add_argument(
+        "--quick",
+        action="store_true",
+        help="only show that everything runs: tiny sizes, compared with nothing",
+    )
+    parser.add_argument(
+        "--gnubg",
+        choices=("auto", "no"),
+        default="auto",
+        help="auto: compare with GNU Backgammon where it is installed",
+    )
+    parser.add_argument(
+        "--history", type=Path, default=HISTORY, help="file of the recorded ratios"
+    )
+    return parser.parse_args(arguments)
+
+
+def _measure(options: argparse.Namespace) -> int:
+    benchmarks = _chosen(options.only)
+    if options.list:
+        for one in benchmarks:
+            print(f"{one.name}: {one.ours}\n    against {one.baseline}")
+        return 0
+    history = [] if options.quick else read_history(options.history)
+    machine, start = Machine.this(), time.monotonic()
+    print(f"{machine}\n\n{_ROW.format(*_HEAD)}", flush=True)
+    judged, left_out = [], []
+    with own_cache():
+        for one in benchmarks:
+            if one.peer and (options.gnubg == "no" or gnubg.find(one.peer) is None):
+                left_out.append(one)
+                continue
+            before = committed(one.name, history, machine)
+            judged.append(judge(lambda b=one: _compared(b, options.quick), before, machine))
+            print(_row(judged[-1]), flush=True)
+    if options.record:
+        record = Record.of(
+            {one.measured.benchmark.name: one.measured.ratio for one in judged}
+        )
+        write_page(append_record(record, options.history), options.history.parent)
+    print("\n".join(["", *_remarks(judged, left_out, time.monotonic() - start)]))
+    return 1 if any(one.worse for one in judged) else 0
+
+
+def _chosen(names: Sequence[str] | None) -> list[Benchmark]:
+    unknown = [name for name in names or () if name not in SUITE]
+    if unknown:
+        raise BearoffError(
+            f"there is no benchmark {unknown[0]!r}; there are {', '.join(SUITE)}"
+        )
+    return [SUITE[name] for name in names or SUITE]
+
+
+def _compared(benchmark: Benchmark, quick: bool) -> Measured:
+    with tempfile.TemporaryDirectory() as folder:
+        return compare(benchmark, Setting(Path(folder), quick))
+
+
+def _row(judged: Judged) -> str:
+    measured = judged.measured
+    ratio, before, change = measured.ratio, judged.before, judged.change
+    row = _ROW.format(
+        measured.benchmark.name,
+        _seconds(measured.ours),
+        _seconds(measured.baseline),
+        f"{ratio.value:.3g}",
+        f"{ratio.low:.3g} to {ratio.high:.3g}",
+        "none" if before is None else f"{before.ratio.value:.3g}",
+        "" if change is None else f"{100 * change:+.0f} %",
+    )
+    return f"{row}  WORSE" if judged.worse else row.rstrip()
+
+
+def _seconds(seconds: float) -> str:
+    for unit, size in (("s", 1), ("ms", 1e-3), ("us", 1e-6)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds / 1e-9:.3g} ns"
+
+
+def _remarks(
+    judged: Sequence[Judged], left_out: Sequence[Benchmark], seconds: float
+) -> Iterator[str]:
+    """Yield what is to be said below the table."""
+    for one in left_out:
+        yield (
+            f"{one.name} was not measured: GNU Backgammon's {one.peer} is not installed or "
+            f"not wanted. {gnubg.TO_INSTALL}"
+        )
+    for one in judged:
+        if one.before is None or not one.worse:
+            continue
+        found, before = one.measured.ratio.value, one.before.ratio.value
+        record = one.before.record
+        where = ", on another kind of machine" if one.elsewhere else ""
+        yield (
+            f"WORSE: {one.measured.benchmark.name} is {found:.3g} times as fast as its "
+            f"baseline, and {before:.3g} times was committed ({record.date[:10]}, "
+            f"{(record.commit or 'unknown')[:10]}{where}); measured twice, and more than "
+            f"{100 * WORSE:.0f} % below"
+        )
+    yield (
+        f"{len(judged)} ratios in {seconds:.0f} s: how many times the speed of its "
+        "baseline ours is. Processor time for one unit; medians of rounds in turn."
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

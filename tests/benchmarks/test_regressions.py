@@ -1,0 +1,129 @@
+"""When a ratio is flagged: made-up figures."""
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.history import Committed, Ratio, committed
+from benchmarks.measure import Benchmark, Measured, Setting, compare, ratio_of, timed
+from benchmarks.regressions import is_worse, judge
+from tests.benchmarks.records import HERE, THERE, ratio, record
+
+
+@pytest.mark.parametrize(
+    ("found", "before", "worse"),
+    [
+        (8.0, 10.0, False),  # Exactly a fifth is not more than a fifth,
+        (2.4, 3.0, False),  # nor where 2.4 / 3 is a bit below 0.8 in binary.
+        (0.072, 0.09, False),
+        (7.99, 10.0, True),
+        (0.0718, 0.09, True),
+        (1.0, 10.0, True),
+        (10.0, 10.0, False),
+        (100.0, 10.0, False),
+    ],
+)
+def test_more_than_a_fifth_is_worse(found: float, before: float, worse: bool) -> None:
+    assert is_worse(ratio(found), ratio(before)) is worse
+
+
+@pytest.mark.parametrize(
+    ("spread", "worse"), [((0.0, 0.0), True), ((1.4, 1.4), True), ((1.6, 1.6), False)]
+)
+def test_what_the_spreads_explain_is_not_flagged(
+    spread: tuple[float, float], worse: bool
+) -> None:
+    found, before = ratio(7.0, spread[0]), ratio(10.0, spread[1])
+    assert is_worse(found, before) is worse
+
+
+BENCHMARK = Benchmark("made-up", "piece", "ours", "baseline", lambda setting: (one, one))
+
+
+def one() -> float:
+    return 1.0
+
+
+def measured(value: float) -> Measured:
+    return Measured(BENCHMARK, 1.0, value, ratio(value))
+
+
+@pytest.mark.parametrize(
+    ("values", "asked", "worse"),
+    [
+        ([9.0], 1, False),
+        ([7.0, 9.0], 2, False),  # Noise cries wolf once; the second figure counts.
+        ([7.0, 7.5], 2, True),
+    ],
+)
+def test_what_is_to_be_flagged_is_measured_again(
+    values: list[float], asked: int, worse: bool
+) -> None:
+    left = iter(values)
+    before = Committed(ratio(10.0), record(made_up=10.0))
+    judged = judge(lambda: measured(next(left)), before, HERE)
+    assert judged.worse is worse
+    assert judged.measured.ratio == ratio(values[asked - 1])
+    assert list(left) == values[asked:]
+    assert judged.change == pytest.approx(values[asked - 1] / 10 - 1)
+    assert not judged.elsewhere
+
+
+def test_a_new_benchmark_is_held_to_nothing() -> None:
+    history = [record(other=3.0)]
+    before = committed("made-up", history, HERE)
+    assert before is None
+    judged = judge(lambda: measured(0.001), before, HERE)
+    assert (judged.worse, judged.change) == (False, None)
+
+
+def test_the_figure_of_the_same_kind_of_machine_counts() -> None:
+    history = [
+        record(HERE, made_up=10.0),
+        record(HERE, made_up=12.0),
+        record(HERE, other=1.0),  # Recorded without it.
+        record(THERE, made_up=50.0),
+    ]
+    before = committed("made-up", history, HERE)
+    assert before is not None
+    assert before.ratio == ratio(12.0)
+    assert not judge(lambda: measured(11.0), before, HERE).worse
+    assert judge(lambda: measured(9.0), before, HERE).worse
+
+
+def test_on_another_kind_of_machine_the_last_figure_counts() -> None:
+    history = [record(HERE, made_up=10.0), record(HERE, made_up=12.0)]
+    before = committed("made-up", history, THERE)
+    assert before is not None
+    assert before.ratio == ratio(12.0)
+    judged = judge(lambda: measured(9.0), before, THERE)
+    assert judged.worse
+    assert judged.elsewhere
+
+
+def test_sides_take_turns_and_the_first_piece_does_not_count() -> None:
+    order = []
+
+    def side(name: str, seconds: list[float]) -> float:
+        order.append(name)
+        return seconds.pop(0)
+
+    ours, theirs = [9.0, 1.0, 2.0, 1.0], [9.0, 3.0, 8.0, 5.0]
+    sides = lambda: side("a", ours), lambda: side("b", theirs)
+    benchmark = Benchmark("made-up", "piece", "", "", lambda setting: sides, rounds=3)
+    found = compare(benchmark, Setting(Path()))
+    assert "".join(order) == "ababbaab"
+    assert found.ratio == Ratio(value=4.0, low=3.5, high=4.5, rounds=3)
+    assert (found.ours, found.baseline) == (1.0, 5.0)
+
+
+def test_one_round_has_no_spread() -> None:
+    assert ratio_of([(2.0, 3.0)]) == Ratio(value=1.5, low=1.5, high=1.5, rounds=1)
+
+
+def test_short_work_is_repeated_until_the_clock_can_tell() -> None:
+    ticks = iter(range(0, 1000, 3))
+    done = []
+    side = timed(lambda: done.append(1), 10, at_least=7, clock=lambda: float(next(ticks)))
+    assert side() == 9 / (3 * 10)  # Three times, 3 seconds each, 10 units each.
+    assert len(done) == 3

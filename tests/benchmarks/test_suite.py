@@ -1,0 +1,197 @@
+"""The suite of benchmarks: both sides of each do the same, it runs, and it flags."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchmarks import __main__ as program
+from benchmarks import gnubg, suite_commands, suite_formulas
+from benchmarks.history import Machine, Record, append_record, read_history
+from benchmarks.history_page import PAGE
+from benchmarks.measure import Benchmark, Setting, Side
+from benchmarks.numpy_two_sided import solve_in_numpy
+from benchmarks.query_ways import QueryWays
+from benchmarks.suite import SUITE
+from benchmarks.two_sided_float64 import solve
+from tests.benchmarks.records import THERE, ratio, record
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_page_tells_what_is_measured() -> None:
+    assert list(SUITE) == [one.name for one in SUITE.values()]
+    page = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    told = re.findall(r"^\| `([\w-]+)` \| (.+) \| (.+) \|$", page, re.MULTILINE)
+    assert told == [(one.name, one.ours, one.baseline) for one in SUITE.values()]
+
+
+def test_numpy_solves_the_same_planes() -> None:
+    planes = solve_in_numpy(3)
+    for name, plane in solve(3):
+        np.testing.assert_allclose(planes[name], plane, atol=1e-14)  # Rounding.
+
+
+def test_one_by_one_gives_what_arrays_give() -> None:
+    ways = QueryWays(50)
+    assert ways.rank().tolist() == ways.rank_one_by_one() == ways.x.tolist()
+    assert list(map(tuple, ways.unrank().tolist())) == ways.unrank_one_by_one()
+    assert ways.epc().tolist() == ways.epc_of_counts().tolist() == ways.epc_one_by_one()
+    # Float32 distributions may be added up in another order.
+    np.testing.assert_allclose(ways.win(), ways.win_one_by_one(), atol=1e-6)
+    np.testing.assert_allclose(ways.win(), ways.win_of_counts(), atol=1e-12)
+
+
+def test_keith_in_python_loses_what_he_loses() -> None:
+    decisions = suite_formulas.decisions_of(2000, 3)
+    lost = suite_formulas.in_python(decisions)
+    assert lost > 0.001
+    assert lost == pytest.approx(suite_formulas.by_analysis(decisions), rel=1e-12)
+
+
+def made(name: str, monkeypatch: pytest.MonkeyPatch, *ours: float) -> None:
+    """Let ours take these seconds, one measurement after another, and the baseline 1."""
+    left = list(ours)
+
+    def sides(setting: Setting) -> tuple[Side, Side]:
+        seconds = left.pop(0)
+        return lambda: seconds, lambda: 1.0
+
+    monkeypatch.setitem(SUITE, name, Benchmark(name, "piece", "", "", sides, 1))
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    code = program.main(arguments)
+    printed = capsys.readouterr()
+    return code, printed.out, printed.err
+
+
+def test_a_regression_is_said_and_is_status_1(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "history.jsonl"
+    append_record(Record.of({"rank": ratio(10.0), "unrank": ratio(10.0)}), path)
+    made("rank", monkeypatch, 1 / 7, 1 / 7)
+    made("unrank", monkeypatch, 1 / 8)
+    made("help", monkeypatch, 1.0)
+    code, out, _ = run(capsys, "--only", "rank", "unrank", "help", "--history", str(path))
+    assert code == 1
+    rows = {line.split()[0]: line for line in out.splitlines() if line}
+    assert re.search(r" 7 +7 to 7 +10 +-30 % +WORSE$", rows["rank"])
+    assert re.search(r" 8 +8 to 8 +10 +-20 %$", rows["unrank"])
+    assert re.search(r" 1 +1 to 1 +none$", rows["help"].rstrip())
+    assert out.count("WORSE: ") == 1
+    assert "WORSE: rank is 7 times as fast as its baseline, and 10 times was" in out
+    assert "another kind of machine" not in out
+    assert len(read_history(path)) == 1  # Nothing is recorded unasked.
+
+
+def test_figures_of_another_machine_are_said_to_be(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "history.jsonl"
+    append_record(record(THERE, rank=10.0), path)
+    made("rank", monkeypatch, 1 / 7, 1 / 7)
+    code, out, _ = run(capsys, "--only", "rank", "--history", str(path))
+    assert code == 1
+    assert "on another kind of machine" in out
+
+
+def test_a_disturbance_is_not_a_regression(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "history.jsonl"
+    append_record(Record.of({"rank": ratio(10.0)}), path)
+    made("rank", monkeypatch, 1.0, 1 / 9)
+    code, out, _ = run(capsys, "--only", "rank", "--history", str(path))
+    assert code == 0
+    assert "WORSE" not in out
+    assert "-10 %" in out
+
+
+def test_ratios_are_recorded_where_asked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "results" / "history.jsonl"
+    made("rank", monkeypatch, 0.5)
+    code, _, _ = run(capsys, "--only", "rank", "--record", "--history", str(path))
+    assert code == 0
+    (stored,) = read_history(path)
+    assert stored.ratios["rank"].value == 2.0
+    assert stored.machine == Machine.this()
+    assert "| 2 | 2 to 2 |" in (path.parent / PAGE).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("history", "arguments", "said"),
+    [
+        ("nonsense\n", ["--only", "rank"], "line 1, is no record of benchmarks"),
+        ("", ["--only", "rnak"], "there is no benchmark 'rnak'; there are rank, unrank"),
+    ],
+)
+def test_what_cannot_be_is_one_sentence(
+    history: str,
+    arguments: list[str],
+    said: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path = tmp_path / "history.jsonl"
+    path.write_text(history)
+    code, out, err = run(capsys, *arguments, "--history", str(path))
+    assert (code, out) == (2, "")
+    assert said in err
+    assert err.startswith("benchmarks: ")
+    assert len(err.splitlines()) == 1
+
+
+def test_a_history_that_is_a_folder_is_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, _, err = run(capsys, "--only", "rank", "--history", str(tmp_path))
+    assert code == 2
+    assert len(err.splitlines()) == 1
+
+
+def test_quick_figures_are_not_recorded(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        program.main(["--quick", "--record"])
+    assert "not allowed with" in capsys.readouterr().err
+
+
+def test_a_missing_peer_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gnubg, "find", lambda name: None)
+    path = tmp_path / "history.jsonl"
+    append_record(record(rollout_gnubg=200.0), path)
+    code, out, _ = run(capsys, "--only", "rollout-gnubg", "--history", str(path))
+    assert code == 0
+    assert "rollout-gnubg was not measured" in out
+    assert "apt install gnubg" in out
+
+
+def test_the_list_names_all(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "--list")
+    assert code == 0
+    assert re.findall(r"^([\w-]+): ", out, re.MULTILINE) == list(SUITE)
+
+
+def test_without_the_command_it_says_so(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(suite_commands.sys, "executable", "/nowhere/python")
+    code, _, err = run(capsys, "--quick", "--only", "help")
+    assert code == 2
+    assert "no command bearoff beside /nowhere/python" in err
+
+
+@pytest.mark.slow
+def test_every_benchmark_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "--quick")
+    assert code == 0
+    rows = [line.split()[0] for line in out.splitlines() if line.endswith("none")]
+    assert rows == [
+        name for name, one in SUITE.items() if not one.peer or gnubg.find(one.peer)
+    ]
