@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     from matplotlib.figure import Figure
 
 INK = "#1a1a1a"
@@ -85,22 +86,33 @@ def save(figure: "Figure", path: Path) -> Path:
         "svg": {"Date": None, "Creator": None},
         "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
     }
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.partial")
-    try:
-        with style():
-            figure.savefig(temporary, format=suffix, metadata=metadata[suffix])
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    with _appearing(path) as temporary, style():
+        figure.savefig(temporary, format=suffix, metadata=metadata[suffix])
     return path
 
 
 def write_text(text: str, path: Path) -> Path:
     """Write a text file, whole or not at all."""
+    with _appearing(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+    return path
+
+
+def write_table(table: "pa.Table", path: Path) -> Path:
+    """Write a Parquet file with checksums, whole or not at all."""
+    from pyarrow import parquet
+
+    with _appearing(path) as temporary:
+        parquet.write_table(table, temporary, write_page_checksum=True)
+    return path
+
+
+@contextmanager
+def _appearing(path: Path) -> Iterator[Path]:
+    """Yield the name of a file that takes its place once it is whole, or is removed."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
-        temporary.write_text(text, encoding="utf-8")
+        yield temporary
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
-    return path

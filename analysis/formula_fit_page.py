@@ -6,7 +6,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from analysis.drawing import ACCENT, GREY, INK, add_caption, save, style, write_text
+from analysis.drawing import (
+    ACCENT,
+    GREY,
+    INK,
+    add_caption,
+    save,
+    style,
+    write_table,
+    write_text,
+)
 from analysis.epc_search import JudgedEstimate
 from analysis.formula_fit import Chosen, Judged
 from analysis.formula_yaml import formulas_yaml
@@ -58,8 +67,6 @@ class FitResult:
 
 def write_fit(result: FitResult, folder: Path) -> list[Path]:
     """Write a search's findings into a folder; return what was written."""
-    import pyarrow.parquet as pq
-
     from sim.provenance import commit, versions
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -74,7 +81,7 @@ def write_fit(result: FitResult, folder: Path) -> list[Path]:
     }
     data = folder / "pareto.parquet"
     table = pareto_table(result).replace_schema_metadata({"bearoff": json.dumps(about)})
-    pq.write_table(table, data)
+    write_table(table, data)
     comment = (
         f"Found by: {result.command}\nPopulation {result.population}, digest "
         f"{result.digest}.\nThe number in a name is its mental cost."

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from analysis.decisions import HOPELESS, REASONABLE, PricedDecisions
-from analysis.drawing import write_text
+from analysis.drawing import write_table, write_text
 from analysis.equity import ACTIONS
 from analysis.formula_price import scores_seal
 from analysis.formula_scores import FormulaLoss
@@ -210,8 +210,6 @@ def write_scores(
     folder: Path,
 ) -> list[Path]:
     """Write ``scores.parquet`` and ``scores.md`` into a folder; return their paths."""
-    import pyarrow.parquet as pq
-
     from sim.provenance import commit, versions
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -230,7 +228,7 @@ def write_scores(
     rows = score_rows(scored)
     about["seal"] = scores_seal(about, rows.to_pylist())
     table = rows.replace_schema_metadata({"bearoff": json.dumps(about)})
-    pq.write_table(table, data, write_page_checksum=True)
+    write_table(table, data)
     page = score_page(scored, decisions, reference, starts, command)
     return [write_text(page, folder / "scores.md"), data]
 

@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.drawing import ACCENT, GREY, INK, SHADES, add_caption, save, style, write_text
+from analysis.drawing import (
+    ACCENT,
+    GREY,
+    INK,
+    SHADES,
+    add_caption,
+    save,
+    style,
+    write_table,
+    write_text,
+)
 from analysis.surprises import worst_plays
 from analysis.tables import markdown_table
 from analysis.two_sided_study import CODE, LOSSES, PER_BIN, TwoSidedStudy
@@ -26,13 +36,11 @@ SHARES = (0.5, 0.9, 0.99, 0.999, 0.9999, 1.0)
 
 def write_two_sided_study(study: TwoSidedStudy, folder: str | Path) -> list[Path]:
     """Write page, chart and Parquet file of a study into a folder; return what was."""
-    import pyarrow.parquet as pq
-
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     name = f"fewest-rolls-{study.table.checkers:02}"
     data = folder / f"{name}.parquet"
-    pq.write_table(groups(study), data)
+    write_table(groups(study), data)
     return [
         write_text(page(study, f"{name}.png"), folder / f"{name}.md"),
         save(gap_figure(study), folder / f"{name}.png"),

@@ -1,10 +1,11 @@
 """The entry point: every error becomes one sentence and an exit code.
 
 0 is success, 2 is bad input, 1 is a fault of the machine (no memory, a full disk), 130
-is Ctrl-C.
+is Ctrl-C, 143 SIGTERM.
 """
 
 import errno
+import gc
 import os
 import sys
 import warnings
@@ -14,10 +15,10 @@ from typing import TextIO
 import typer
 
 from app.cli import cli
-from app.interruption import Interrupted
+from app.interruption import CTRL_C, Interrupted, stopped_by_termination
 from app.output import complain, prepare_streams
 
-_FAULTS = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
+_FAULTS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 """Errors of the operating system that no other input would have avoided."""
 
 
@@ -43,17 +44,21 @@ def main(argv: Sequence[str] | None = None) -> int:
     ...
     0
     """
+    # Imports make many objects that stay; to look for garbage among them takes a tenth
+    # of the time of a query.
+    gc.set_threshold(50_000)
     prepare_streams()
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), stopped_by_termination() as stops:
         # Of the libraries' warnings, those for users are runtime warnings.
         warnings.simplefilter("ignore")
         warnings.simplefilter("default", RuntimeWarning)
         warnings.showwarning = _complain_of_warning
         try:
-            return _run(sys.argv[1:] if argv is None else argv)
+            code = _run(sys.argv[1:] if argv is None else argv)
+            return stops.code if code == CTRL_C else code
         except Interrupted as interruption:
             complain(str(interruption))
-            return 130
+            return stops.code
         except BrokenPipeError:
             # Nobody reads on: what is left in the buffer must not be tried again at exit.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -68,12 +73,18 @@ def main(argv: Sequence[str] | None = None) -> int:
         except Exception as error:
             if not _is_bad_input(error):
                 raise
-            for line in str(error).splitlines():
-                complain(line)
+            # Only problems of a file are several, and nothing they quote breaks a line.
+            many = hasattr(error, "problems")
+            for sentence in str(error).split("\n") if many else [str(error)]:
+                complain(sentence)
             return _code_of(error.__cause__)
 
 
 def _run(argv: Sequence[str]) -> int:
+    for argument in argv:
+        if reason := _unusable(argument):
+            complain(f"{reason}, got {argument[:60]!r}")
+            return 2
     try:
         status = cli(args=list(argv), prog_name="bearoff", standalone_mode=False)
     except typer.TyperException as error:  # An unknown command, option or value.
@@ -83,14 +94,29 @@ def _run(argv: Sequence[str]) -> int:
     except SystemExit as error:  # Completion, and typer's answer to a closed pipe.
         status = error.code
     sys.stdout.flush()
-    if status == 130:
+    if status == CTRL_C:
         complain("interrupted")
     return status if isinstance(status, int) else 0
 
 
+def _unusable(argument: str) -> str:
+    """Say why no command can do anything with an argument; empty if it may be good."""
+    if "\0" in argument:
+        return "an argument holds no NUL character"
+    try:
+        argument.encode()
+    except UnicodeEncodeError:  # Bytes that Python could not decode.
+        return "arguments are text in UTF-8, and so are names of files"
+    return ""
+
+
 def _code_of(cause: BaseException | None) -> int:
     """Tell a fault of the machine, 1, from bad input, 2."""
-    return 1 if isinstance(cause, OSError) and cause.errno in _FAULTS else 2
+    from concurrent.futures import BrokenExecutor  # Too slow for a help text.
+
+    faults = (MemoryError, BrokenExecutor)  # The latter when a worker is killed.
+    full = isinstance(cause, OSError) and cause.errno in _FAULTS
+    return 1 if full or isinstance(cause, faults) else 2
 
 
 def _is_bad_input(error: Exception) -> bool:

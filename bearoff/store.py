@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from stat import S_ISREG
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 from filelock import FileLock
@@ -220,6 +220,17 @@ def read_text(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
+def write_array(file: BinaryIO, array: NDArray[Any]) -> None:
+    """Write an array as ``.npy``.
+
+    On a full disk `numpy.save` raises an error that does not say so.
+    """
+    ordered = np.ascontiguousarray(array)
+    header = np.lib.format.header_data_from_array_1_0(ordered)
+    np.lib.format.write_array_header_1_0(file, header)
+    file.write(ordered.data)
+
+
 def check_disk(name: str, size: int) -> None:
     """Refuse to keep so many bytes in the cache where they do not fit.
 
@@ -252,7 +263,8 @@ def _save(folder: Path, name: str, version: int, arrays: Arrays) -> None:
         entries = {}
         for key, array in arrays.items():
             path = fresh / f"{key}.npy"
-            np.save(path, array, allow_pickle=False)
+            with path.open("wb") as file:
+                write_array(file, array)
             entries[key] = {"bytes": path.stat().st_size, "crc32": block_checksums(path)}
         manifest = {"name": name, "version": version, "arrays": entries}
         manifest["digest"] = _digest_of_entries(manifest)

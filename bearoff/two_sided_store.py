@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 from zlib import crc32
 
 import numpy as np
@@ -33,7 +33,7 @@ from bearoff.checked import CheckedArray, map_file
 from bearoff.errors import TableError
 from bearoff.numbering import CHECKERS
 from bearoff.rolls import ROLLS
-from bearoff.store import cache_folder, read_text
+from bearoff.store import cache_folder, read_text, write_array
 from bearoff.two_sided_files import block_checksums, checksum
 from bearoff.two_sided_layout import Layout, layout
 
@@ -141,9 +141,8 @@ def _is_entry(entry: Manifest, blocks: int) -> bool:
 def write_manifest(folder: Path, manifest: Manifest) -> None:
     """Replace what a folder says of its planes, all at once."""
     sealed = {"table": manifest, "sha256": _seal(manifest)}
-    fresh = folder / f"{MANIFEST}.new"
-    fresh.write_text(json.dumps(sealed, indent=1), encoding="utf-8")
-    fresh.replace(folder / MANIFEST)
+    with _appearing(folder / MANIFEST) as file:
+        file.write(json.dumps(sealed, indent=1).encode())
 
 
 def _seal(manifest: Manifest) -> str:
@@ -164,14 +163,25 @@ def empty_manifest(checkers: int) -> Manifest:
 
 def save_array(folder: Path, name: str, array: NDArray[Any], manifest: Manifest) -> None:
     """Write an array to a file, and its entry into the manifest."""
-    fresh = folder / f"{name}.new"
-    with fresh.open("wb") as file:
-        np.save(file, array)
-        file.flush()
-        os.fsync(file.fileno())
-    size = fresh.stat().st_size
-    manifest["files"][name] = {"bytes": size, "crc32": checksum(fresh, 0, size)}
-    fresh.replace(folder / name)
+    path = folder / name
+    with _appearing(path) as file:
+        write_array(file, array)
+    size = path.stat().st_size
+    manifest["files"][name] = {"bytes": size, "crc32": checksum(path, 0, size)}
+
+
+@contextmanager
+def _appearing(path: Path) -> Iterator[BinaryIO]:
+    """Open a file that takes its place once it is whole on the disk, or not at all."""
+    fresh = path.with_name(f"{path.name}.new")
+    try:
+        with fresh.open("wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(path)
+    finally:
+        fresh.unlink(missing_ok=True)
 
 
 def load_array(folder: Path, name: str, manifest: Manifest) -> NDArray[Any]:

@@ -104,15 +104,21 @@ def build_population(
     """
     output = Path(output)
     path = output / f"{wanted.name}.parquet"
+    folder = output / f".{wanted.name}-{digest(canonical_json(_basis(wanted)))[:12]}"
     found = _there(path, wanted)
-    if found is not None:
+    if found is not None and not folder.exists():
         return Built(path, found, 0.0)
     started = monotonic()
     table = _table(wanted) if wanted.kind.points == bearoff.POINTS else None
     output.mkdir(parents=True, exist_ok=True)
-    folder = output / f".{wanted.name}-{digest(canonical_json(_basis(wanted)))[:12]}"
     try:
-        with FileLock(f"{folder}.lock", timeout=0):
+        # The lock's file stays: whoever removed it might let two processes hold it.
+        with FileLock(output / f".{wanted.name}.lock", timeout=0):
+            found = _there(path, wanted)
+            if found is not None:
+                # Whoever wrote it may have been killed before the folder was gone.
+                rmtree(folder, ignore_errors=True)
+                return Built(path, found, 0.0)
             folder.mkdir(exist_ok=True)
             if wanted.low is not None and wanted.high is not None:
                 races = _races(wanted, output, workers, progress)
@@ -123,7 +129,6 @@ def build_population(
             rmtree(folder)
     except Timeout:
         raise RunError(f"another build of {path} is under way; wait for it") from None
-    Path(f"{folder}.lock").unlink(missing_ok=True)
     return Built(path, population.about, monotonic() - started)
 
 

@@ -263,7 +263,7 @@ def test_a_full_disk_costs_a_warning_and_one_build(build, monkeypatch):
     def full(*_, **__):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(store.np, "save", full)
+    monkeypatch.setattr(store, "write_array", full)
     with pytest.warns(RuntimeWarning, match="No space left on device"):
         load_or_build(build)
     assert build.times == 1
