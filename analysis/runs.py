@@ -1,13 +1,13 @@
 """A run on disk: opened, checked and asked about its pairs.
 
-Nothing but the manifest is read when a run is opened. Questions go to the Parquet parts
-with the columns and the filter they need, so that a run larger than memory answers too.
+Nothing but the manifest is read when a run is opened. It knows the first and the last pair
+of every part, and pairs are sorted, so that a question about one pair reads one part.
+Whatever is read is compared with its SHA-256 first: no answer rests on a damaged part.
 """
 
 import hashlib
-import json
+from bisect import bisect_left
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -19,7 +19,6 @@ from analysis.intervals import CONFIDENCE
 from bearoff import Position, PositionError, fewest_rolls_win_probability
 from sim.schema import (
     COLUMNS,
-    KINDS,
     MANIFEST,
     OUTCOMES,
     RACES,
@@ -31,7 +30,6 @@ from sim.schema import (
 
 if TYPE_CHECKING:
     import pyarrow as pa
-    import pyarrow.dataset as pads
     import pyarrow.fs as pafs
 
 
@@ -90,9 +88,9 @@ class Run:
         """Whether every pair of the batch has been played out."""
         return bool(self.manifest["complete"])
 
-    @property
+    @cached_property
     def parts(self) -> dict[str, dict[str, Any]]:
-        """The finished parts by file name: pairs, games and SHA-256 of each."""
+        """The finished parts by file name, in order; see ``docs/outcomes.md``."""
         parts: dict[str, dict[str, Any]] = self.manifest["parts"]
         return dict(sorted(parts.items()))
 
@@ -150,6 +148,30 @@ class Run:
         RunError
             If there is no such column, or a part is missing or damaged.
         """
+        import pyarrow as pa
+
+        parts = list(self.tables(columns))
+        empty = outcome_schema(self.points, self.kind).empty_table()
+        return pa.concat_tables(parts or [empty.select(columns or self.columns)])
+
+    def tables(self, columns: list[str] | None = None) -> "Iterator[pa.Table]":
+        """Read the finished parts one after the other, for runs larger than memory.
+
+        Parameters
+        ----------
+        columns : list of str, optional
+            Some of `columns`; all of them if not given.
+
+        Yields
+        ------
+        pyarrow.Table
+            The pairs of one part.
+
+        Raises
+        ------
+        RunError
+            If there is no such column, or a part is missing or damaged.
+        """
         columns = list(self.columns) if columns is None else columns
         unknown = [name for name in columns if name not in self.columns]
         if unknown:
@@ -157,8 +179,8 @@ class Run:
                 f"outcomes have no column {unknown[0]!r}; they have "
                 f"{', '.join(self.columns)}"
             )
-        with self._reading():
-            return self._dataset.to_table(columns=columns)
+        for name in self.parts:
+            yield self._read(name, columns)
 
     def estimate(
         self,
@@ -182,20 +204,19 @@ class Run:
         RunError
             If a part is missing or damaged, or the run did not play plain races.
         """
-        import pyarrow.dataset as pads
-
         self.require(RACES)
         x, y = self._number(roller), self._number(opponent)
-        with self._reading():
-            rows = self._dataset.to_table(
-                columns=["wins", "games", "expected"],
-                filter=(pads.field("roller") == x) & (pads.field("opponent") == y),
-            ).to_pylist()
+        name = self._part_of(x, y)
+        if name is None:
+            return None
+        part = self._read(name, ["roller", "opponent", "wins", "games", "expected"])
+        found = (part["roller"].to_numpy() == x) & (part["opponent"].to_numpy() == y)
+        rows = part.take(found.nonzero()[0]).to_pylist()
         if not rows:
             return None
         return WinEstimate.from_games(
-            wins=sum(row["wins"] for row in rows),
-            games=sum(row["games"] for row in rows),
+            wins=rows[0]["wins"],
+            games=rows[0]["games"],
             expected=rows[0]["expected"],
             fewest_rolls=float(
                 fewest_rolls_win_probability(x, y, self.points, self.checkers)
@@ -212,17 +233,11 @@ class Run:
             Naming every part that is missing or differs.
         """
         bad = []
-        for name, part in self.parts.items():
-            digest = hashlib.sha256()
+        for name in self.parts:
             try:
-                with self._filesystem.open_input_stream(self._part(name)) as stream:
-                    while block := stream.read(1 << 20):
-                        digest.update(block)
-            except OSError:
-                bad.append(f"{name} cannot be read")
-                continue
-            if digest.hexdigest() != part["sha256"]:
-                bad.append(f"{name} is not what was written")
+                self._bytes(name)
+            except _DamagedError as damage:
+                bad.append(str(damage))
         if bad:
             raise RunError(f"{self.path}: {'; '.join(bad)}; {_REMEDY}")
 
@@ -238,30 +253,45 @@ class Run:
             )
         return side.number
 
-    def _part(self, name: str) -> str:
-        return f"{self._root}/{OUTCOMES}/{name}"
+    def _part_of(self, roller: int, opponent: int) -> str | None:
+        """Return the name of the finished part whose range a pair falls into."""
+        names = list(self.parts)
+        pair = [roller, opponent]
+        at = bisect_left(names, pair, key=lambda name: self.parts[name]["last"])
+        if at == len(names) or pair < self.parts[names[at]]["first"]:
+            return None
+        return names[at]
 
-    @cached_property
-    def _dataset(self) -> "pads.Dataset":
-        import pyarrow.dataset as pads
+    def _bytes(self, name: str) -> bytes:
+        """Read a part and compare its checksum."""
+        try:
+            with self._filesystem.open_input_stream(
+                f"{self._root}/{OUTCOMES}/{name}"
+            ) as stream:
+                data: bytes = stream.read()
+        except OSError as error:
+            raise _DamagedError(f"{name} cannot be read") from error
+        if hashlib.sha256(data).hexdigest() != self.parts[name]["sha256"]:
+            raise _DamagedError(f"{name} is not what was written")
+        return data
 
-        return pads.dataset(
-            [self._part(name) for name in self.parts],
-            schema=outcome_schema(self.points, self.kind),
-            format="parquet",
-            filesystem=self._filesystem,
-        )
-
-    @contextmanager
-    def _reading(self) -> Iterator[None]:
-        """Turn Arrow's errors while reading parts into one sentence."""
+    def _read(self, name: str, columns: list[str]) -> "pa.Table":
+        """Read columns of a part."""
         import pyarrow as pa
+        import pyarrow.parquet as pq
 
         try:
-            yield
+            table = pq.read_table(pa.BufferReader(self._bytes(name)), columns=columns)
+        except _DamagedError as damage:
+            raise RunError(f"{self.path}: {damage}; {_REMEDY}") from damage
         except (OSError, pa.ArrowException) as error:
             reason = str(error).splitlines()[0]
-            raise RunError(f"{self.path}: cannot read: {reason}; {_REMEDY}") from error
+            raise RunError(f"{self.path}: cannot read {name}: {reason}") from error
+        return table.replace_schema_metadata(None)
+
+
+class _DamagedError(Exception):
+    """A part that is missing or differs from what the manifest says."""
 
 
 _REMEDY = "delete the part and simulate again: the same command makes it anew"
@@ -283,45 +313,29 @@ def open_run(path: str | Path) -> Run:
     import pyarrow as pa
     import pyarrow.fs as pafs
 
+    from sim.manifest import ManifestError, OtherVersionError, read_manifest
+
     try:
         if "://" in str(path):
             filesystem, root = pafs.FileSystem.from_uri(str(path))
         else:
             filesystem, root = pafs.LocalFileSystem(), Path(path).absolute().as_posix()
         root = root.rstrip("/")
-        with filesystem.open_input_stream(f"{root}/{MANIFEST}") as stream:
-            text = stream.read()
-    except (FileNotFoundError, NotADirectoryError):
+        manifest = read_manifest(filesystem, root)
+    except NotADirectoryError:
+        manifest = None
+    except OtherVersionError as error:
+        raise RunError(
+            f"{path} was written with schema version {error.found}, this program reads "
+            f"{SCHEMA_VERSION}; simulate again, or use the program that wrote it"
+        ) from error
+    except ManifestError as error:
+        raise RunError(f"{path}/{MANIFEST} is damaged: {error}") from error
+    except (OSError, pa.ArrowException) as error:
+        raise RunError(f"cannot open {path}: {str(error).splitlines()[0]}") from error
+    if manifest is None:
         raise RunError(
             f"there is no run at {path}: {MANIFEST} is missing; give the folder that "
             f"`bearoff simulate` names when it has finished"
-        ) from None
-    except (OSError, pa.ArrowException) as error:
-        raise RunError(f"cannot open {path}: {str(error).splitlines()[0]}") from error
-    return Run(str(path), _check_manifest(text, path), filesystem, root)
-
-
-def _check_manifest(text: bytes, path: str | Path) -> dict[str, Any]:
-    try:
-        manifest = json.loads(text)
-        version = manifest["schema_version"]
-    except (ValueError, KeyError, TypeError):
-        raise RunError(
-            f"{path}/{MANIFEST} is damaged: it is no manifest of a run"
-        ) from None
-    if version != SCHEMA_VERSION:
-        raise RunError(
-            f"{path} was written with schema version {version}, this program reads "
-            f"{SCHEMA_VERSION}; simulate again, or use the program that wrote it"
         )
-    needed = ("kind", "run", "config", "seed", "games", "pairs", "complete", "parts")
-    missing = [key for key in needed if key not in manifest]
-    if missing:
-        raise RunError(f"{path}/{MANIFEST} is damaged: it lacks {', '.join(missing)}")
-    if manifest["kind"] not in KINDS:
-        raise RunError(
-            f"{path} is a run of kind {manifest['kind']!r}, this program reads "
-            f"{', '.join(KINDS)}; use the program that wrote it"
-        )
-    checked: dict[str, Any] = manifest
-    return checked
+    return Run(str(path), manifest, filesystem, root)

@@ -19,7 +19,8 @@ from pydantic import (
 
 from sim.config_cube import CubeConfig
 from sim.config_errors import did_you_mean, show
-from sim.config_pairs import FileSource, ListSource, PairSource
+from sim.config_every import EverySource
+from sim.config_pairs import MOST_PAIRS, FileSource, ListSource, PairSource
 from sim.config_rollout import RolloutConfig
 from sim.config_values import (
     MOST_TABLE_POINTS,
@@ -169,6 +170,24 @@ class BatchConfig(Strict):
         with within(_table_of(data)):
             return handler(data)
 
+    @field_validator("pairs")
+    @classmethod
+    def _few_beside_others(cls, value: tuple[PairSource, ...]) -> tuple[PairSource, ...]:
+        if len(value) > 1:
+            for index, source in enumerate(value):
+                if isinstance(source, EverySource):
+                    _check_memory(index, source, "beside other sources")
+        return value
+
+    @field_validator("cube", "rollout")
+    @classmethod
+    def _few_in_memory(cls, value: Any, info: ValidationInfo) -> Any:
+        if value is not None:
+            for index, source in enumerate(info.data.get("pairs", ())):
+                if isinstance(source, EverySource):
+                    _check_memory(index, source, f"with {info.field_name}")
+        return value
+
     @field_validator("cube")
     @classmethod
     def _players_of_the_cube(
@@ -279,6 +298,17 @@ class BatchConfig(Strict):
             if isinstance(source, FileSource):
                 item["file"]["path"] = source.file.path.name
         return identity
+
+
+def _check_memory(index: int, source: EverySource, where: str) -> None:
+    """Refuse a source of more pairs than are held in memory, where they have to be."""
+    pairs = len(source.every)
+    if pairs > MOST_PAIRS:
+        raise refusal(
+            f"pairs[{index}] gives {pairs:,} pairs, which take {pairs * 24 / 1e9:,.1f} GB "
+            f"of memory {where}; take at most {MOST_PAIRS:,}, or play plain races of this "
+            "source alone, which takes none"
+        )
 
 
 def _table_of(data: Any) -> TableSize | None:

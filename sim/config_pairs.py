@@ -1,4 +1,4 @@
-"""The sources of a batch's pairs: listed, from a file, on a grid, at random, harvested."""
+"""The sources of a batch's pairs: listed, from a file, on a grid, at random, ..."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
@@ -18,6 +18,7 @@ from pydantic_core import CoreSchema
 
 from bearoff import PositionError, Race
 from sim.config_errors import did_you_mean, show
+from sim.config_every import EverySource
 from sim.config_values import (
     TAG,
     Between,
@@ -327,7 +328,7 @@ class HarvestSource(Strict):
     harvest: Harvest = Field(description="Pairs as fewest-rolls self-play visits them.")
 
 
-SOURCES = ("list", "file", "grid", "random", "harvest")
+SOURCES = ("list", "file", "grid", "random", "harvest", "every")
 """The kinds of sources; each is an item of `pairs` with this one key."""
 
 
@@ -339,7 +340,8 @@ def _kind(value: Any) -> str | None:
 def _one_kind(value: Any) -> Any:
     """Refuse an item of `pairs` that is no mapping with exactly one known key."""
     if isinstance(
-        value, ListSource | FileSource | GridSource | RandomSource | HarvestSource
+        value,
+        ListSource | FileSource | GridSource | RandomSource | HarvestSource | EverySource,
     ):
         return value
     kinds = ", ".join(SOURCES)
@@ -364,7 +366,8 @@ PairSource = Annotated[
     | Annotated[FileSource, Tag(f"{TAG}file")]
     | Annotated[GridSource, Tag(f"{TAG}grid")]
     | Annotated[RandomSource, Tag(f"{TAG}random")]
-    | Annotated[HarvestSource, Tag(f"{TAG}harvest")],
+    | Annotated[HarvestSource, Tag(f"{TAG}harvest")]
+    | Annotated[EverySource, Tag(f"{TAG}every")],
     Discriminator(_kind),
     BeforeValidator(_one_kind),
 ]

@@ -236,7 +236,7 @@ class Between(Strict):
     @field_validator("to")
     @classmethod
     def _ordered(cls, to: int, info: ValidationInfo) -> int:
-        _check_order(info.data, to)
+        check_order(info.data, to)
         return to
 
 
@@ -252,7 +252,7 @@ class Span(Strict):
     @field_validator("to")
     @classmethod
     def _ordered(cls, to: float, info: ValidationInfo) -> float:
-        _check_order(info.data, to)
+        check_order(info.data, to)
         return to
 
     def __len__(self) -> int:
@@ -270,7 +270,8 @@ class Span(Strict):
         return all(float(v).is_integer() for v in (self.from_, self.to, self.step))
 
 
-def _check_order(data: Mapping[str, Any], to: float) -> None:
+def check_order(data: Mapping[str, Any], to: float) -> None:
+    """Refuse a range whose last, `to`, comes before its validated first."""
     if "from_" in data and data["from_"] > to:
         first, last = plain(float(data["from_"])), plain(float(to))
         raise refusal(

@@ -10,8 +10,8 @@ from bearoff.two_sided import Cube
 from sim.cube_checkers import PERFECT, perfect_table
 from sim.cube_play import CubeMatch
 from sim.cube_sides import CubeSide
-from sim.plan import Pairs
 from sim.players import PLAYERS, player
+from sim.run_pairs import Pairs
 
 Float64Array = NDArray[np.float64]
 

@@ -96,21 +96,23 @@ class CubefulWork:
         self._table = bearoff.one_sided_table(*size)
         self._pairs = build_pairs(config)
         self._workers = worker_count(config.workers)
-        self.games = np.full(len(self._pairs), config.games, dtype=np.int64)
+        self.games = np.broadcast_to(np.int64(config.games or 0), len(self._pairs))
 
     @property
     def block_games(self) -> int:
         """As many games as take about half a second."""
         return plan.CUBEFUL_BLOCK_GAMES
 
-    def inputs(self) -> Iterable[bytes]:
+    def inputs(self) -> Iterable[memoryview]:
         """Return the pairs and their weights."""
         return self._pairs.inputs()
 
     def task(self, block: plan.Block) -> Task:
         """Return the call that plays a block, with the positions of its pairs."""
-        pairs = self._pairs.rollers[block.pairs], self._pairs.opponents[block.pairs]
-        task: Task = delayed(play_cube_block)(self._match, block, *pairs)
+        pairs = self._pairs[block.pairs]
+        task: Task = delayed(play_cube_block)(
+            self._match, block, pairs.rollers, pairs.opponents
+        )
         return task
 
     def table(self, part: slice, counts: Counts) -> "pa.Table":
@@ -153,7 +155,7 @@ class CubefulWork:
         called again does not need it.
         """
         return self._cube.value * known_equity(
-            self._match, self._pairs, int(self.games.sum()), self._workers
+            self._match, self._pairs[:], int(self.games.sum()), self._workers
         )
 
 

@@ -15,7 +15,7 @@ from sim.counts import (
     Counts,
     length_moments,
 )
-from sim.plan import Pairs
+from sim.run_pairs import RunPairs
 from sim.schema import RACES, outcome_schema
 
 Columns = dict[str, NDArray[Any]]
@@ -24,7 +24,7 @@ Columns = dict[str, NDArray[Any]]
 
 def race_table(
     table: bearoff.OneSidedTable,
-    pairs: Pairs,
+    pairs: RunPairs,
     part: slice,
     counts: Counts,
     expected: NDArray[np.float64],
@@ -35,7 +35,7 @@ def race_table(
     ----------
     table : OneSidedTable
         Of the run.
-    pairs : Pairs
+    pairs : RunPairs
         All pairs of the run.
     part : slice
         Those of this part, among the run's.
@@ -63,12 +63,13 @@ def race_table(
     return to_table(columns, outcome_schema(table.points, RACES))
 
 
-def pair_columns(table: bearoff.OneSidedTable, pairs: Pairs, part: slice) -> Columns:
+def pair_columns(table: bearoff.OneSidedTable, pairs: RunPairs, part: slice) -> Columns:
     """Return the columns that say what the pairs of a part are, whatever was done."""
-    rollers, opponents = pairs.rollers[part], pairs.opponents[part]
+    chosen = pairs[part]
+    rollers, opponents = chosen.rollers, chosen.opponents
     return {
         "pair": np.arange(part.start, part.stop),
-        "weight": pairs.weights[part],
+        "weight": chosen.weights,
         "roller": rollers,
         "opponent": opponents,
         "roller_counts": bearoff.unrank(rollers, table.points, table.checkers),

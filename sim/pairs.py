@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 import bearoff
 from sim.config_batch import BatchConfig
+from sim.config_every import EverySource
 from sim.config_pairs import (
     FileSource,
     GridSource,
@@ -22,7 +23,7 @@ from sim.config_pairs import (
 )
 from sim.files import RunError
 from sim.pair_file import read_pairs
-from sim.plan import Pairs
+from sim.run_pairs import EveryPair, Pairs, RunPairs
 from sim.sampling import uniforms, weighted_choice
 from sim.visits import met_pairs, random_starts, visit_weights
 
@@ -46,7 +47,7 @@ class _Draws:
         return uniforms(self.seed, self._stream, size)
 
 
-def build_pairs(config: BatchConfig) -> Pairs:
+def build_pairs(config: BatchConfig) -> RunPairs:
     """Gather the pairs of a run.
 
     Parameters
@@ -56,7 +57,7 @@ def build_pairs(config: BatchConfig) -> Pairs:
 
     Returns
     -------
-    Pairs
+    RunPairs
         At least one, no position of them empty.
 
     Raises
@@ -76,6 +77,9 @@ def build_pairs(config: BatchConfig) -> Pairs:
     3
     """
     size = (config.table.points, config.table.checkers)
+    only = config.pairs[0]
+    if len(config.pairs) == 1 and isinstance(only, EverySource):
+        return EveryPair(only.every.rollers.range, only.every.opponents.range)
     found = []
     for index, source in enumerate(config.pairs):
         draws = _Draws(config.seed, index)
@@ -88,6 +92,9 @@ def build_pairs(config: BatchConfig) -> Pairs:
             found.append(_grid(source.grid, bearoff.one_sided_table(*size), draws))
         elif isinstance(source, RandomSource):
             found.append(_random(source, bearoff.one_sided_table(*size), draws))
+        elif isinstance(source, EverySource):
+            every = EveryPair(source.every.rollers.range, source.every.opponents.range)[:]
+            found.append(np.stack([every.rollers, every.opponents], axis=1))
         else:
             found.append(_harvested(source, size, draws))
         if not len(found[-1]):

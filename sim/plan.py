@@ -21,34 +21,13 @@ CUBEFUL_BLOCK_GAMES = 1 << 19
 """Games of a block of games with the cube: about half a second of work."""
 
 PART_PAIRS = 1 << 13
-"""Pairs of a part: one row group of a few megabytes."""
+"""Pairs of a part whose pairs have many games."""
+
+MOST_BLOCK_PARTS = 8
+"""Times as many pairs a part has at most, so that it fills a block."""
 
 FEWEST_GAMES = 10_000
 """Games that a standard error asks for at the least, however clear the pair."""
-
-
-@dataclass(frozen=True, eq=False)
-class Pairs:
-    """The pairs of a run, each once, sorted by roller and then by opponent.
-
-    Attributes
-    ----------
-    rollers, opponents : ndarray of int64, shape (n,)
-        Position numbers.
-    weights : ndarray of float64, shape (n,)
-        How often the run's sources named or drew each pair.
-    """
-
-    rollers: Int64Array
-    opponents: Int64Array
-    weights: Float64Array
-
-    def __len__(self) -> int:
-        return len(self.rollers)
-
-    def inputs(self) -> tuple[bytes, ...]:
-        """Return all of them as bytes, for a digest."""
-        return tuple(a.tobytes() for a in (self.rollers, self.opponents, self.weights))
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,18 +88,37 @@ def games_for_standard_error(
     return np.clip(np.maximum(needed, FEWEST_GAMES), 1, at_most).astype(np.int64)
 
 
-def part_ranges(pairs: int) -> list[slice]:
-    """Cut `pairs` pairs into parts.
+def part_size(pairs: int, games: int, block_games: int) -> int:
+    """Return how many pairs a part of a run has.
+
+    So many that its games fill a block, if that is more than `PART_PAIRS`: with few games
+    a pair, a part that is stored is a fraction of a second of work as well.
+
+    Parameters
+    ----------
+    pairs, games : int
+        Of the run.
+    block_games : int
+        Most games of a block.
 
     Examples
     --------
-    >>> part_ranges(10_000)
+    >>> [part_size(10_000_000, 10_000_000 * n, BLOCK_GAMES) for n in (100, 1000, 10_000)]
+    [65536, 8388, 8192]
+    """
+    fill = block_games * pairs // games
+    return min(max(fill, PART_PAIRS), MOST_BLOCK_PARTS * PART_PAIRS)
+
+
+def part_ranges(pairs: int, size: int) -> list[slice]:
+    """Cut `pairs` pairs into parts of `size`, the last of what is left.
+
+    Examples
+    --------
+    >>> part_ranges(10_000, 8192)
     [slice(0, 8192, None), slice(8192, 10000, None)]
     """
-    return [
-        slice(start, min(start + PART_PAIRS, pairs))
-        for start in range(0, pairs, PART_PAIRS)
-    ]
+    return [slice(start, min(start + size, pairs)) for start in range(0, pairs, size)]
 
 
 def blocks_of(

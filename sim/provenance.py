@@ -54,7 +54,7 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def digest(*parts: bytes) -> str:
+def digest(*parts: bytes | memoryview) -> str:
     """Return the SHA-256 of the parts' own digests, in hexadecimal."""
     whole = sha256()
     for part in parts:

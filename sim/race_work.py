@@ -21,7 +21,11 @@ from sim.workers import Task
 if TYPE_CHECKING:
     import pyarrow as pa
 
+Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
+
+_AT_ONCE = 1 << 16
+"""Pairs whose games are planned at a time; bounds the memory."""
 
 
 class RaceWork:
@@ -51,12 +55,7 @@ class RaceWork:
             *size, config.players.roller, config.players.opponent, config.seed
         )
         self._pairs = build_pairs(config)
-        self._expected = expected(
-            (self._match.roller, self._match.opponent),
-            *size,
-            self._pairs.rollers,
-            self._pairs.opponents,
-        )
+        self._expected(slice(0, 1))  # A table that is missing is told of at once.
         self.games = self._games_of_pairs(config)
 
     @property
@@ -64,25 +63,41 @@ class RaceWork:
         """As many games as take about a third of a second."""
         return plan.BLOCK_GAMES
 
-    def inputs(self) -> Iterable[bytes]:
+    def inputs(self) -> Iterable[memoryview]:
         """Return the pairs and their weights."""
         return self._pairs.inputs()
 
     def task(self, block: plan.Block) -> Task:
         """Return the call that plays a block, with the positions of its pairs."""
-        pairs = self._pairs.rollers[block.pairs], self._pairs.opponents[block.pairs]
-        task: Task = delayed(play_block)(self._match, block, *pairs)
+        pairs = self._pairs[block.pairs]
+        task: Task = delayed(play_block)(self._match, block, pairs.rollers, pairs.opponents)
         return task
 
     def table(self, part: slice, counts: Counts) -> "pa.Table":
         """Build the rows of a part; see `sim.outcomes.race_table`."""
-        return race_table(self._table, self._pairs, part, counts, self._expected[part])
+        return race_table(self._table, self._pairs, part, counts, self._expected(part))
+
+    def _expected(self, part: slice) -> Float64Array:
+        """Win probability that the games of each pair converge to."""
+        match, pairs = self._match, self._pairs[part]
+        return expected(
+            (match.roller, match.opponent),
+            match.points,
+            match.checkers,
+            pairs.rollers,
+            pairs.opponents,
+        )
 
     def _games_of_pairs(self, config: BatchConfig) -> Int64Array:
-        if config.standard_error is None:
-            return np.full(len(self._pairs), config.games, dtype=np.int64)
-        # Where nothing but the games tells it, as many as the least certain pair needs.
-        chance = np.nan_to_num(self._expected, nan=0.5)
-        return plan.games_for_standard_error(
-            chance, config.standard_error.target, config.standard_error.at_most
-        )
+        wanted = config.standard_error
+        if wanted is None:
+            # One number that all pairs share, however many they are.
+            return np.broadcast_to(np.int64(config.games or 0), len(self._pairs))
+        games = np.empty(len(self._pairs), dtype=np.int64)
+        for part in plan.part_ranges(len(games), _AT_ONCE):
+            # Where nothing but the games tells it, as many as the least certain needs.
+            chance = np.nan_to_num(self._expected(part), nan=0.5)
+            games[part] = plan.games_for_standard_error(
+                chance, wanted.target, wanted.at_most
+            )
+        return games

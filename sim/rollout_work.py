@@ -79,7 +79,7 @@ class RolloutWork:
         for pair in range(len(self._pairs)):
             self._race(pair)
 
-    def inputs(self) -> Iterable[bytes]:
+    def inputs(self) -> Iterable[memoryview]:
         """Return the pairs and their weights."""
         return self._pairs.inputs()
 
@@ -105,7 +105,8 @@ class RolloutWork:
         return to_table(columns, outcome_schema(POINTS, ROLLOUTS))
 
     def _race(self, pair: int) -> bearoff.Race:
-        numbers = int(self._pairs.rollers[pair]), int(self._pairs.opponents[pair])
+        pairs = self._pairs[pair : pair + 1]
+        numbers = int(pairs.rollers[0]), int(pairs.opponents[0])
         size = self._points, self._checkers
         sides = (bearoff.Position.from_number(number, *size) for number in numbers)
         return on_24_points(bearoff.Race(*sides))
@@ -117,7 +118,7 @@ class RolloutWork:
         }
         columns: Columns = {
             "pair": np.arange(part.start, part.stop),
-            "weight": self._pairs.weights[part],
+            "weight": self._pairs[part].weights,
         }
         for name, counts in sides.items():
             columns |= {

@@ -2,21 +2,20 @@
 
 ::
 
-    results/quick/run.json                      what was asked for and what is done
-    results/quick/outcomes/part-00000.parquet   one row per pair, finished
-    results/quick/blocks/00001-00004.counts     counts of one block of an unfinished part
+    results/quick/run.json                       what was asked for; at last what is there
+    results/quick/outcomes/part-000000.parquet   one row per pair, finished
+    results/quick/parts/part-000000.json         what run.json will say of a part
+    results/quick/blocks/000001-000004.counts    counts of one block of an unfinished part
 
-A part is written, then named in the manifest, then its blocks are removed; whatever is
-not in the manifest or does not match it is played again. So an interruption at any
-moment loses at most the blocks under way.
+A part is written, then its note, then its blocks are removed; whatever has no note or does
+not match it is played again. So an interruption at any moment loses at most the blocks
+under way. When all parts are stored, the manifest takes up what their notes say.
 """
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -26,22 +25,25 @@ from pyarrow import fs
 
 from sim.counts import GAMES, Counts
 from sim.files import RunError, folder_within, open_folder, read_whole, write_whole
+from sim.manifest import (
+    Manifest,
+    ManifestError,
+    OtherVersionError,
+    read_manifest,
+    to_bytes,
+)
 from sim.plan import Block
-from sim.schema import MANIFEST, OUTCOMES, SCHEMA_VERSION, part_name
-
-Manifest = dict[str, Any]
+from sim.schema import (
+    MANIFEST,
+    NOTES,
+    OUTCOMES,
+    SCHEMA_VERSION,
+    note_name,
+    part_name,
+)
 
 _BLOCKS = "blocks"
 _SEAL = sha256().digest_size
-
-_NEEDED = {
-    "digest": str,
-    "started": str,
-    "seconds": int | float,
-    "complete": bool,
-    "parts": dict,
-}
-"""Keys of a manifest that a run is taken up by, and the types of their values."""
 
 
 class RunFolder:
@@ -96,34 +98,27 @@ class RunFolder:
         RunError
             If it is damaged or of another schema version.
         """
-        text = read_whole(self._fs, f"{self._path}/{MANIFEST}")
-        if text is None:
-            return None
         advice = "remove the folder, or give the run another name"
         try:
-            manifest = json.loads(text)
-            found = manifest["schema_version"]
-        except (ValueError, LookupError, TypeError, RecursionError) as error:
+            return read_manifest(self._fs, self._path)
+        except OtherVersionError as error:
+            raise RunError(
+                f"the run {self.location} was written with schema version {error.found} "
+                f"and this program writes {SCHEMA_VERSION}; {advice}"
+            ) from error
+        except ManifestError as error:
             raise RunError(
                 f"the manifest {self.location}/{MANIFEST} is damaged ({error}); {advice}"
             ) from error
-        if found != SCHEMA_VERSION:
-            raise RunError(
-                f"the run {self.location} was written with schema version {found} and this "
-                f"program writes {SCHEMA_VERSION}; {advice}"
-            )
-        for key, kind in _NEEDED.items():
-            if not isinstance(manifest.get(key), kind):
-                raise RunError(
-                    f"the manifest {self.location}/{MANIFEST} is damaged (no {key} can be "
-                    f"read); {advice}"
-                )
-        return dict(manifest)
 
     def write_manifest(self, manifest: Manifest) -> None:
         """Replace the manifest."""
-        text = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
-        write_whole(self._fs, f"{self._path}/{MANIFEST}", text.encode())
+        write_whole(self._fs, f"{self._path}/{MANIFEST}", to_bytes(manifest))
+
+    def write_note(self, index: int, note: Manifest) -> None:
+        """Write what is noted of a part that is stored; see `sim.manifest`."""
+        path = f"{self._path}/{NOTES}/{note_name(index)}"
+        write_whole(self._fs, path, to_bytes(note))
 
     def part_digest(self, index: int) -> str | None:
         """Return the SHA-256 of a part as it is stored; None if there is none."""
@@ -170,25 +165,28 @@ class RunFolder:
 
     def drop_blocks(self, part: int, blocks: int) -> None:
         """Remove the kept blocks of a part that is written."""
-        for index in range(blocks):
-            path = self._block_path(part, index)
-            if self._fs.get_file_info(path).type == fs.FileType.File:
-                self._fs.delete_file(path)
+        paths = [self._block_path(part, index) for index in range(blocks)]
+        for file in self._fs.get_file_info(paths):
+            if file.type == fs.FileType.File:
+                self._fs.delete_file(file.path)
 
     def prepare(self) -> None:
         """Make the folders that the files of a run under way go to."""
-        for folder in (OUTCOMES, _BLOCKS):
+        for folder in (OUTCOMES, NOTES, _BLOCKS):
             self._fs.create_dir(f"{self._path}/{folder}", recursive=True)
 
     def tidy(self) -> None:
         """Remove what only an unfinished run needs, and leftovers of killed processes."""
-        self._fs.delete_dir(f"{self._path}/{_BLOCKS}")
+        for folder in (_BLOCKS, NOTES):
+            path = f"{self._path}/{folder}"
+            if self._fs.get_file_info(path).type == fs.FileType.Directory:
+                self._fs.delete_dir(path)
         if isinstance(self._fs, fs.LocalFileSystem):
             for leftover in Path(self._path).rglob("*.new"):
                 leftover.unlink(missing_ok=True)
 
     def _block_path(self, part: int, index: int) -> str:
-        return f"{self._path}/{_BLOCKS}/{part:05d}-{index:05d}.counts"
+        return f"{self._path}/{_BLOCKS}/{part:06d}-{index:06d}.counts"
 
 
 def _seal(block: Block, run_digest: str, data: bytes) -> bytes:
@@ -197,7 +195,16 @@ def _seal(block: Block, run_digest: str, data: bytes) -> bytes:
 
 
 def _to_parquet(table: pa.Table) -> bytes:
-    """Write a table the same way every time: one row group, checksums on every page."""
+    """Write a table the same way every time: one row group, checksums on every page.
+
+    Whole numbers are stored as differences, packed: they are small, or near those of the
+    pair before. That is both smaller and faster than to compress them.
+    """
+    packed = {
+        leaf: "DELTA_BINARY_PACKED"
+        for leaf, kind in map(_leaf, table.schema)
+        if pa.types.is_integer(kind)
+    }
     sink = pa.BufferOutputStream()
     pq.write_table(
         table,
@@ -205,6 +212,14 @@ def _to_parquet(table: pa.Table) -> bytes:
         row_group_size=max(len(table), 1),
         compression="zstd",
         use_dictionary=False,  # Values hardly repeat: smaller and faster without.
+        column_encoding=packed,
         write_page_checksum=True,
     )
     return bytes(sink.getvalue())
+
+
+def _leaf(field: pa.Field) -> tuple[str, pa.DataType]:
+    """Return what Parquet calls the values of a column, and their type."""
+    if pa.types.is_fixed_size_list(field.type):
+        return f"{field.name}.list.element", field.type.value_type
+    return field.name, field.type

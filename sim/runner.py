@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
+from functools import cached_property, partial
 from os import PathLike
 from typing import Any
 
@@ -16,12 +17,14 @@ from sim.config import load_config
 from sim.config_batch import BatchConfig
 from sim.counts import Counts
 from sim.files import RunError
+from sim.manifest import Manifest
 from sim.part import PartUnderWay
-from sim.plan import Block, blocks_of, part_ranges
+from sim.plan import Block, blocks_of, part_ranges, part_size
 from sim.progress import progress_bar, skip
 from sim.provenance import canonical_json, commit, digest, now, processor, versions
-from sim.run_folder import Manifest, RunFolder
-from sim.schema import METADATA_KEY, SCHEMA_VERSION, part_name
+from sim.run_folder import RunFolder
+from sim.schema import METADATA_KEY, MOST_PARTS, SCHEMA_VERSION, part_name
+from sim.storing import WORKERS_PER_THREAD, Storing
 from sim.work import Work, work_of
 from sim.workers import Task, run_tasks, worker_count
 
@@ -103,9 +106,10 @@ def run(
     with folder.claimed():
         try:
             return batch.finish(progress)
-        except OSError as error:
+        except (OSError, MemoryError) as error:
+            why = f"not enough memory: {error}" if isinstance(error, MemoryError) else error
             raise RunError(
-                f"the run {folder.location} stopped: {error}; what is done is kept, and "
+                f"the run {folder.location} stopped: {why}; what is done is kept, and "
                 "the same command resumes"
             ) from error
 
@@ -118,7 +122,16 @@ class _Run:
         self._config = config
         self._work = work
         self._games = work.games
+        self._total = int(work.games.sum())
         self._folder = folder
+        size = part_size(len(work.games), self._total, work.block_games)
+        self._ranges = part_ranges(len(work.games), size)
+        if len(self._ranges) > MOST_PARTS:
+            raise RunError(
+                f"the run has {len(work.games):,} pairs, which make {len(self._ranges):,} "
+                f"parts, and no more than {MOST_PARTS:,} can be named; make several runs "
+                "of them"
+            )
         self._digest = digest(canonical_json(config.identity()), *work.inputs())
         self._manifest: Manifest = {}
         self._seconds_before = 0.0
@@ -130,6 +143,7 @@ class _Run:
         config = self._config
         self._manifest = self._open_manifest()
         if self._manifest["complete"]:
+            self._folder.tidy()  # Whoever finished it may have been killed before.
             return self._summary(played=0)
         self._seconds_before = float(self._manifest["seconds"])
         self._folder.prepare()
@@ -137,43 +151,58 @@ class _Run:
         skipped = 0
         played = 0
         self._resumed = sum(part["games"] for part in self._manifest["parts"].values())
-        workers = worker_count(config.workers)
-        with progress_bar(
-            config.run, int(self._games.sum()), show=progress, unit=self._work.counted
-        ) as bar:
-            tasks = self._tasks()
+        with (
+            progress_bar(
+                config.run, self._total, show=progress, unit=self._work.counted
+            ) as bar,
+            Storing(self._storing_threads()) as storing,
+        ):
+            tasks = self._tasks(storing)
             with closing(
-                run_tasks(tasks, config.backend, workers, config.scheduler)
+                run_tasks(tasks, config.backend, config.workers, config.scheduler)
             ) as results:
                 for block, counts in results:
-                    self._take(block, counts)
+                    self._take(block, counts, storing)
                     skip(bar, self._resumed - skipped)
                     skipped = self._resumed
                     bar.update(int(block.games.sum()))
                     played += int(block.games.sum())
             skip(bar, self._resumed - skipped)
             for index in sorted(self._under_way):
-                self._store(index)  # All their blocks were kept by earlier sessions.
-        self._manifest |= {"finished": now(), "complete": True}
+                # All their blocks were kept by earlier sessions.
+                storing.submit(partial(self._store, index, self._under_way.pop(index)))
+        self._manifest |= {
+            "parts": dict(sorted(self._manifest["parts"].items())),
+            "finished": now(),
+            "complete": True,
+        }
         self._save_manifest()
         self._folder.tidy()
         return self._summary(played)
+
+    def _storing_threads(self) -> int:
+        """Threads that store parts: none where all is done by one."""
+        workers = worker_count(self._config.workers)
+        if self._config.backend == "sequential" or workers == 1:
+            return 0
+        return 1 + workers // WORKERS_PER_THREAD
 
     def _summary(self, played: int) -> RunSummary:
         return RunSummary(
             path=self._folder.location,
             pairs=len(self._games),
-            games=int(self._games.sum()),
+            games=self._total,
             games_played=played,
             seconds=time.monotonic() - self._started,
             counted=self._work.counted,
         )
 
-    def _tasks(self) -> Iterator[Task]:
+    def _tasks(self, storing: Storing) -> Iterator[Task]:
         """Yield the blocks to play, parts opened as their turn comes."""
-        for index, pairs in enumerate(part_ranges(len(self._games))):
+        for index, pairs in enumerate(self._ranges):
             if part_name(index) in self._manifest["parts"]:
                 continue
+            storing.wait_for_room()
             blocks = list(blocks_of(index, pairs, self._games, self._work.block_games))
             part = PartUnderWay(pairs, blocks, self._work.width, self._kept)
             self._resumed += part.games
@@ -184,27 +213,44 @@ class _Run:
     def _kept(self, block: Block) -> Counts | None:
         return self._folder.read_block(block, self._digest, self._work.width)
 
-    def _take(self, block: Block, counts: Counts) -> None:
+    def _take(self, block: Block, counts: Counts, storing: Storing) -> None:
         """Add a block that was played to its part, and keep one or the other."""
         part = self._under_way[block.part]
         part.add(block, counts)
         if part.complete:
-            self._store(block.part)
+            del self._under_way[block.part]
+            storing.submit(partial(self._store, block.part, part))
         else:
             self._folder.write_block(block, counts, self._digest)
 
-    def _store(self, index: int) -> None:
-        """Write a complete part, name it in the manifest, drop its blocks."""
-        part = self._under_way.pop(index)
-        text = json.dumps(self._provenance(), sort_keys=True, ensure_ascii=False)
-        table = self._work.table(part.pairs, part.counts).replace_schema_metadata(
-            {METADATA_KEY: text.encode()}
+    def _store(self, index: int, part: PartUnderWay) -> None:
+        """Write a complete part, note that it is there, drop its blocks."""
+        table = self._work.table(part.pairs, part.counts)
+        ends = {
+            place: [int(table[side][row].as_py()) for side in ("roller", "opponent")]
+            for place, row in (("first", 0), ("last", -1))
+        }
+        written = self._folder.write_part(
+            index, table.replace_schema_metadata({METADATA_KEY: self._metadata})
         )
-        self._manifest["parts"][part_name(index)] = self._stored_part(
-            part.pairs, self._folder.write_part(index, table)
+        stored = self._stored_part(part.pairs, written) | ends
+        self._folder.write_note(
+            index,
+            {
+                "schema_version": SCHEMA_VERSION,
+                "digest": self._digest,
+                "name": part_name(index),
+                "part": stored,
+                "seconds": self._seconds(),
+            },
         )
-        self._save_manifest()
+        self._manifest["parts"][part_name(index)] = stored
         self._folder.drop_blocks(index, part.block_count)
+
+    @cached_property
+    def _metadata(self) -> bytes:
+        text = json.dumps(self._provenance(), sort_keys=True, ensure_ascii=False)
+        return text.encode()
 
     def _provenance(self) -> dict[str, Any]:
         """What every part says of itself: all that its bytes may depend on."""
@@ -231,7 +277,7 @@ class _Run:
             "started": now(),
             "finished": None,
             "seconds": 0.0,
-            "games": int(self._games.sum()),
+            "games": self._total,
             "pairs": len(self._games),
             "complete": False,
             "parts": {},
@@ -243,23 +289,26 @@ class _Run:
                 f"{self._folder.location} holds a run of another configuration; give this "
                 "one another name (run: ...), or remove that folder"
             )
-        ranges = part_ranges(len(self._games))
         parts = {}
-        for index, pairs in enumerate(ranges):
-            stored = self._stored_part(pairs, self._folder.part_digest(index))
-            if manifest["parts"].get(part_name(index)) == stored:
-                parts[part_name(index)] = stored
-        if len(parts) == len(ranges) and manifest["complete"]:
+        for index, pairs in enumerate(self._ranges):
+            said = manifest["parts"].get(part_name(index))
+            if said is not None:
+                found = self._stored_part(pairs, self._folder.part_digest(index))
+                if said | found == said:
+                    parts[part_name(index)] = said
+        if manifest["complete"] and len(parts) == len(self._ranges):
             return manifest
         earlier = {key: manifest[key] for key in ("started", "seconds")}
         return fresh | earlier | {"parts": parts}
 
     def _stored_part(self, pairs: slice, sha256: str | None) -> dict[str, Any]:
-        """Return what the manifest says of a part that is stored."""
+        """Return what can be told again of a part that is stored."""
         games = int(self._games[pairs].sum())
         return {"pairs": pairs.stop - pairs.start, "games": games, "sha256": sha256}
 
+    def _seconds(self) -> float:
+        """Seconds of all sessions so far."""
+        return round(self._seconds_before + time.monotonic() - self._started, 3)
+
     def _save_manifest(self) -> None:
-        elapsed = time.monotonic() - self._started
-        seconds = {"seconds": round(self._seconds_before + elapsed, 3)}
-        self._folder.write_manifest(self._manifest | seconds)
+        self._folder.write_manifest(self._manifest | {"seconds": self._seconds()})

@@ -1,7 +1,8 @@
 """How a run lies on disk: names of its files and columns, shared by writer and readers.
 
 A run is a folder. `MANIFEST` says what was asked for and what is done; `OUTCOMES` holds
-the Parquet parts, one row per pair in the order of the run's pairs. ``docs/outcomes.md``
+the Parquet parts, one row per pair in the order of the run's pairs; `NOTES` says of each
+part that it is stored, until the manifest of the finished run does. ``docs/outcomes.md``
 explains the columns to people.
 """
 
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import pyarrow as pa
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 """Raised whenever the manifest or a column changes its name, type or meaning."""
 
 ROLLS_AHEAD_BINS = 8
@@ -24,6 +25,12 @@ MANIFEST = "run.json"
 
 OUTCOMES = "outcomes"
 """Name of the folder of Parquet parts in the run's folder."""
+
+NOTES = "parts"
+"""Name of the folder of notes of the parts that an unfinished run has stored."""
+
+MOST_PARTS = 1_000_000
+"""Parts of a run: so many have names that sort in their order."""
 
 METADATA_KEY = b"bearoff"
 """Key of the JSON text in the metadata of every part's Parquet schema."""
@@ -121,9 +128,14 @@ def part_name(index: int) -> str:
     Examples
     --------
     >>> part_name(3)
-    'part-00003.parquet'
+    'part-000003.parquet'
     """
-    return f"part-{index:05d}.parquet"
+    return f"part-{index:06d}.parquet"
+
+
+def note_name(index: int) -> str:
+    """Return the file name of what is noted of the part, in the folder `NOTES`."""
+    return f"part-{index:06d}.json"
 
 
 def outcome_schema(points: int, kind: str) -> "pa.Schema":

@@ -51,7 +51,7 @@ class Work(Protocol):
     @property
     def counted(self) -> str: ...  # noqa: D102
 
-    def inputs(self) -> Iterable[bytes]:
+    def inputs(self) -> Iterable[memoryview]:
         """Return what the outcomes depend on besides the configuration: its pairs."""
 
     def task(self, block: Block) -> Task:

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 import bearoff
+from sim.manifest import to_bytes
 from sim.schema import (
     MANIFEST,
     METADATA_KEY,
@@ -67,10 +68,12 @@ def write_run(
 ) -> Path:
     """Write a run whose wins are binomial about the fewest-rolls values plus `bias`."""
     rollers, opponents = np.asarray(rollers), np.asarray(opponents)
+    order = np.lexsort((opponents, rollers))
+    rollers, opponents = rollers[order], opponents[order]
     table = bearoff.one_sided_table()
     rng = np.random.default_rng(seed)
     n = len(rollers)
-    games = np.broadcast_to(np.asarray(games, dtype=np.int64), n)
+    games = np.broadcast_to(np.asarray(games, dtype=np.int64), n)[order]
     p = table.fewest_rolls_win_probability(rollers, opponents)
     wins = rng.binomial(games, np.clip(p + bias, 0, 1))
     ahead = np.zeros((n, ROLLS_AHEAD_BINS), dtype=np.int64)
@@ -119,6 +122,8 @@ def write_run(
             "pairs": part.num_rows,
             "games": int(games[start : start + rows_per_part].sum()),
             "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+            "first": [int(rollers[start]), int(opponents[start])],
+            "last": [part[side][-1].as_py() for side in ("roller", "opponent")],
         }
     if not complete:
         parts.popitem()  # Its file stays, as one that was being written.
@@ -143,5 +148,5 @@ def write_run(
         "complete": complete,
         "parts": parts,
     }
-    (folder / MANIFEST).write_text(json.dumps(manifest))
+    (folder / MANIFEST).write_bytes(to_bytes(manifest))
     return folder

@@ -1,12 +1,13 @@
-import json
 import shutil
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 import bearoff
 from analysis import Outcomes, RunError, open_run
+from sim.manifest import from_bytes, to_bytes
 from sim.schema import COLUMNS, MANIFEST, OUTCOMES, RACES, part_name
 from tests.analysis.make_run import write_run
 
@@ -19,8 +20,7 @@ def copy(grid_run, tmp_path):
 
 def edit(folder, **changes):
     path = folder / MANIFEST
-    manifest = json.loads(path.read_text())
-    path.write_text(json.dumps({**manifest, **changes}))
+    path.write_bytes(to_bytes(from_bytes(path.read_bytes()) | changes))
 
 
 def all_rows(folder):
@@ -143,22 +143,22 @@ def test_verify_passes_sound_and_names_damaged_parts(copy):
     (copy / OUTCOMES / part_name(3)).unlink()
     with pytest.raises(RunError) as caught:
         open_run(copy).verify()
-    assert "part-00001.parquet is not what was written" in str(caught.value)
-    assert "part-00003.parquet cannot be read" in str(caught.value)
-    assert "part-00000" not in str(caught.value)
+    assert "part-000001.parquet is not what was written" in str(caught.value)
+    assert "part-000003.parquet cannot be read" in str(caught.value)
+    assert "part-000000" not in str(caught.value)
 
 
 @pytest.mark.parametrize("damage", [b"", b"PAR1 nothing of the kind PAR1"])
 def test_damaged_parts_are_one_sentence(copy, damage):
     (copy / OUTCOMES / part_name(2)).write_bytes(damage)
-    with pytest.raises(RunError, match="cannot read") as caught:
+    with pytest.raises(RunError, match=r"02\.parquet is not what was written") as caught:
         open_run(copy).table()
     assert "\n" not in str(caught.value)
 
 
 def test_missing_parts_are_one_sentence(copy):
     (copy / OUTCOMES / part_name(2)).unlink()
-    with pytest.raises(RunError, match=r"part-00002\.parquet"):
+    with pytest.raises(RunError, match=r"part-000002\.parquet"):
         open_run(copy).table()
 
 
@@ -186,22 +186,29 @@ def test_damaged_manifest(copy, text):
 
 def test_manifest_that_lacks_something(copy):
     path = copy / MANIFEST
-    manifest = json.loads(path.read_text())
-    del manifest["parts"], manifest["seed"]
-    path.write_text(json.dumps(manifest))
-    with pytest.raises(RunError, match="lacks seed, parts"):
+    manifest = from_bytes(path.read_bytes())
+    del manifest["parts"]
+    path.write_bytes(to_bytes(manifest))
+    with pytest.raises(RunError, match="is damaged: no parts can be read"):
+        open_run(copy)
+
+
+def test_manifest_that_was_edited(copy):
+    path = copy / MANIFEST
+    path.write_text(path.read_text().replace('"seed": 7', '"seed": 8'))
+    with pytest.raises(RunError, match="is damaged: it is not what was written"):
         open_run(copy)
 
 
 def test_another_schema_version(copy):
     edit(copy, schema_version=1)
-    with pytest.raises(RunError, match="version 1, this program reads 2"):
+    with pytest.raises(RunError, match="version 1, this program reads 3"):
         open_run(copy)
 
 
 def test_another_kind(copy):
     edit(copy, kind="chouettes")
-    with pytest.raises(RunError, match="of kind 'chouettes', this program reads races"):
+    with pytest.raises(RunError, match="is damaged: it is of kind 'chouettes', not races"):
         open_run(copy)
 
 
@@ -209,3 +216,59 @@ def test_uri_and_folder_are_the_same_run(grid_run):
     by_uri = open_run(grid_run.as_uri())
     assert by_uri.manifest == open_run(grid_run).manifest
     assert by_uri.table(["wins"]) == open_run(grid_run).table(["wins"])
+
+
+@pytest.fixture(scope="module")
+def square(tmp_path_factory):
+    """A run of every pair of 30 rollers and of 20 opponents, every second number."""
+    rollers, opponents = np.meshgrid(np.arange(100, 130), np.arange(5, 45, 2))
+    folder = tmp_path_factory.mktemp("runs") / "square"
+    return write_run(folder, rollers.ravel(), opponents.ravel(), rows_per_part=37)
+
+
+def test_every_pair_is_found_and_nothing_else(square):
+    run = open_run(square)
+    wins = {(row["roller"], row["opponent"]): row["wins"] for row in all_rows(square)}
+    for roller in range(99, 132):
+        for opponent in (4, 5, 6, 7, 43, 44, 45):
+            found = run.estimate(roller, opponent)
+            assert (found and found.wins) == wins.get((roller, opponent))
+
+
+def test_one_pair_is_one_part(square, monkeypatch):
+    run = open_run(square)
+    read = []
+    whole = type(run)._bytes
+    monkeypatch.setattr(
+        type(run), "_bytes", lambda self, name: read.append(name) or whole(self, name)
+    )
+    for row in all_rows(square)[::10]:
+        run.estimate(row["roller"], row["opponent"])
+        assert len(read) == 1
+        assert row["pair"] // 37 == int(read.pop()[5:11])
+    run.estimate(99, 5)
+    run.estimate(130, 5)
+    assert read == []
+
+
+def test_a_flip_anywhere_in_a_part_is_told_of(square, tmp_path):
+    folder = shutil.copytree(square, tmp_path / "square")
+    path = folder / OUTCOMES / part_name(2)
+    sound = path.read_bytes()
+    row = pq.read_table(path).to_pylist()[5]
+    rng = np.random.default_rng(1)
+    for flip in rng.integers(0, 8 * len(sound), 200):
+        damaged = bytearray(sound)
+        damaged[flip // 8] ^= 1 << (flip % 8)
+        path.write_bytes(damaged)
+        with pytest.raises(RunError, match=r"02\.parquet is not what was written; delete"):
+            open_run(folder).estimate(row["roller"], row["opponent"])
+
+
+def test_parts_are_read_one_after_the_other(square):
+    run = open_run(square)
+    tables = list(run.tables(["roller", "wins"]))
+    assert [len(table) for table in tables] == [37] * 16 + [8]
+    assert pa.concat_tables(tables) == run.table(["roller", "wins"])
+    with pytest.raises(RunError, match="no column 'loses'"):
+        next(run.tables(["loses"]))

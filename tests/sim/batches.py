@@ -1,9 +1,11 @@
 """Small batches cut into many blocks and parts, and ways to look at what they stored."""
 
-import json
 from pathlib import Path
 
+from pyarrow import fs
+
 from sim import plan, runner
+from sim.manifest import read_manifest
 from sim.run_folder import RunFolder
 
 NO_COMMIT = "0" * 40
@@ -36,7 +38,8 @@ def parts_of(folder) -> dict[str, bytes]:
 
 
 def manifest_of(folder) -> dict:
-    return json.loads(Path(folder, "run.json").read_text(encoding="utf-8"))
+    """Return the manifest of a run, of an unfinished one with what parts are noted."""
+    return read_manifest(fs.LocalFileSystem(), str(folder))
 
 
 def blocks_kept(folder) -> list[Path]:
@@ -60,7 +63,7 @@ class Stopped(BaseException):
 def stop_at_write(patch, number: int, error: BaseException) -> list[str]:
     """Raise an error instead of the write with this number; return the list of writes."""
     written: list[str] = []
-    for name in ("write_block", "write_part", "write_manifest"):
+    for name in ("write_block", "write_part", "write_note", "write_manifest"):
         original = getattr(RunFolder, name)
 
         def write(self, *arguments, name=name, original=original):

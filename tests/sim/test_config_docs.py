@@ -30,6 +30,8 @@ TABLES = (
     "RandomPairs",
     "Between",
     "Harvest",
+    "Every",
+    "Numbers",
     "Players",
     "CubeConfig",
     "Thresholds",

@@ -153,7 +153,10 @@ def configurations(draw: st.DrawFn) -> dict[str, Any]:
         {"pairs": st.integers(1, 9)}, optional={"start": listed}
     )
     file = st.fixed_dictionaries({"path": st.sampled_from(["a.csv", "b/c.parquet"])})
+    numbers = ranges(bearoff.position_count(points, checkers) - 1)
+    every = st.fixed_dictionaries({}, optional={"rollers": numbers, "opponents": numbers})
     kinds = {
+        "every": every,
         "list": listed,
         "grid": grid,
         "random": random,

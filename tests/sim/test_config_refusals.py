@@ -35,6 +35,7 @@ def told_of_source(kind: str, value: Any, **others: Any) -> str:
 
 GAMES = "a whole number from 1 to 1,000,000,000,000"
 RUN = "a name of at most 64 lower-case letters, digits, - and _, beginning with no - or _"
+SOURCES = "list, file, grid, random, harvest, every"
 PLAYERS = (
     "one of fewest-rolls, most-checkers-off, fewest-pips, random-play, optimal, perfect"
 )
@@ -121,14 +122,22 @@ def test_plain_values(key: str, value: Any, message: str) -> None:
                                                  "'Fewest_Pips'; did you mean 'fewest-pips'?"),
         ("players", {"oponent": "fewest-pips"}, ".oponent: unknown key; did you mean "
                                                 "'opponent'?"),
-        ("pairs", [5], "[0]: expected a mapping with one of list, file, grid, random, harvest, "
-                       "got 5"),
-        ("pairs", [{}], "[0]: expected a mapping with one of list, file, grid, random, harvest, "
-                        "got an empty mapping"),
-        ("pairs", [{"grids": {}}], "[0]: expected one of list, file, grid, random, harvest, got "
-                                   "the key 'grids'; did you mean 'grid'?"),
-        ("pairs", [{"roller": 1}], "[0]: expected one of list, file, grid, random, harvest, got "
-                                   "the key 'roller'"),
+        ("pairs", [5], f"[0]: expected a mapping with one of {SOURCES}, got 5"),
+        ("pairs", [{}], f"[0]: expected a mapping with one of {SOURCES}, got an empty mapping"),
+        ("pairs", [{"grids": {}}], f"[0]: expected one of {SOURCES}, got the key 'grids'; did "
+                                   "you mean 'grid'?"),
+        ("pairs", [{"roller": 1}], f"[0]: expected one of {SOURCES}, got the key 'roller'"),
+        ("pairs", [{"every": {"roller": {}}}], "[0].every.roller: unknown key; did you mean "
+                                               "'rollers'?"),
+        ("pairs", [{"every": {"rollers": {"from": 0}}}],
+         "[0].every.rollers.from: expected a whole number from 1 to 17,383,859, got 0"),
+        ("pairs", [{"every": {"rollers": {"from": 9, "to": 8}}}],
+         "[0].every.rollers.to: expected 9 (the 'from') or more, got 8; exchange the two"),
+        ("pairs", [{"every": {"opponents": {"to": 54264}}}],
+         "[0].every.opponents.to: the table's positions are numbered up to 54263, got 54264"),
+        ("pairs", [{"random": {"pairs": 1}}, {"every": {"rollers": {"to": 200}}}],
+         ": pairs[1] gives 10,852,600 pairs, which take 0.3 GB of memory beside other sources; "
+         "take at most 10,000,000, or play plain races of this source alone, which takes none"),
         ("pairs", [{"random": {"pairs": 1}, "harvest": {"pairs": 1}}],
          "[0]: expected one kind of source in an item, got random and harvest; begin each with "
          "its own '- '"),

@@ -71,7 +71,7 @@ def test_outcomes_of_a_run_are_pairs_for_another(read, tmp_path):
         {"run": "a", "games": 5, "pairs": [{"list": listed}], "output": str(tmp_path)},
         progress=False,
     )
-    part = f"{summary.path}/outcomes/part-00000.parquet"
+    part = f"{summary.path}/outcomes/part-000000.parquet"
     assert read(part) == sorted(RACE)
 
 

@@ -20,13 +20,10 @@ from sim import plan
 @example(games=[1], block_games=1, part_pairs=1)
 def test_blocks_cover_every_game_once(games, block_games, part_pairs):
     games = np.array(games)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(plan, "PART_PAIRS", part_pairs)
-        parts = plan.part_ranges(len(games))
-        blocks = [
-            list(plan.blocks_of(k, pairs, games, block_games))
-            for k, pairs in enumerate(parts)
-        ]
+    parts = plan.part_ranges(len(games), part_pairs)
+    blocks = [
+        list(plan.blocks_of(k, pairs, games, block_games)) for k, pairs in enumerate(parts)
+    ]
     assert [index for pairs in parts for index in range(pairs.start, pairs.stop)] == list(
         range(len(games))
     )
@@ -91,3 +88,15 @@ def test_blocks_follow_each_other():
     blocks = list(plan.blocks_of(0, slice(0, 20), games, 1500))
     ends = [block.first_pair * 1000 + int(block.firsts[0]) for block in blocks]
     assert all(after - before == 1500 for before, after in pairwise(ends))
+
+
+@pytest.mark.parametrize(
+    ("games", "size"),
+    [(1, 65_536), (100, 65_536), (500, 16_777), (1024, 8192), (10**6, 8192)],
+)
+def test_parts_fill_a_block_where_they_can(games, size):
+    pairs = 1_000_000
+    assert plan.part_size(pairs, games * pairs, plan.BLOCK_GAMES) == size
+    assert size in (plan.PART_PAIRS, 8 * plan.PART_PAIRS) or (
+        (size + 1) * games > plan.BLOCK_GAMES >= size * games
+    )

@@ -1,7 +1,6 @@
 """Whatever stops a run, the same command finishes it to the same bytes."""
 
 import errno
-import json
 import multiprocessing
 import os
 import random
@@ -17,10 +16,14 @@ import pytest
 import sim
 from sim import plan, runner
 from sim.files import RunError
+from sim.manifest import to_bytes
 from tests.sim import batches
 from tests.sim.batches import batch, blocks_kept, cut_small, files_of, manifest_of, parts_of
 
 ROOT = Path(__file__).parents[2]
+
+NAME = "part-000001.parquet"
+PART = {"pairs": 4, "games": 10_000, "sha256": "0" * 64, "first": [1, 2], "last": [3, 4]}
 
 
 @pytest.fixture
@@ -36,7 +39,7 @@ def parts_and_blocks(folder):
     """Parts that the manifest names, and the blocks kept of others: (part, block)."""
     parts = manifest_of(folder)["parts"] if (folder / "run.json").exists() else {}
     kept = [tuple(map(int, path.stem.split("-"))) for path in blocks_kept(folder)]
-    return parts, [key for key in kept if f"part-{key[0]:05d}.parquet" not in parts]
+    return parts, [key for key in kept if f"part-{key[0]:06d}.parquet" not in parts]
 
 
 def games_stored(folder, games_of_pair=2500):
@@ -44,7 +47,7 @@ def games_stored(folder, games_of_pair=2500):
     parts, blocks = parts_and_blocks(folder)
     games = sum(part["games"] for part in parts.values())
     for part, block in blocks:
-        pairs = plan.part_ranges(10)[part]
+        pairs = plan.part_ranges(10, plan.PART_PAIRS)[part]
         left = (pairs.stop - pairs.start) * games_of_pair - block * plan.BLOCK_GAMES
         games += min(left, plan.BLOCK_GAMES)
     return games
@@ -67,8 +70,8 @@ def test_a_stop_before_any_write_is_made_good(tmp_path, whole, write):
             assert len(written) == write
             assert write < 15
         else:
-            # The manifest at first, ten blocks of which three end parts, as many parts,
-            # each named in the manifest, and the manifest at last.
+            # The manifest at first, ten blocks of which three end parts, as many parts
+            # with a note each, and the manifest at last.
             assert len(written) == 1 + 7 + 3 + 3 + 1
             assert write >= len(written)
     before = games_stored(folder)
@@ -188,7 +191,7 @@ def test_damaged_parts_are_played_again(tmp_path, whole):
         flip(part, chance.randrange(part.stat().st_size), chance.randrange(8))
         assert 0 < run(batch(tmp_path)).games_played <= 10_000
         assert parts_of(folder) == whole
-    (folder / "outcomes" / "part-00001.parquet").unlink()
+    (folder / "outcomes" / "part-000001.parquet").unlink()
     assert run(batch(tmp_path)).games_played == 10_000
     assert parts_of(folder) == whole
     assert files_of(folder) == {"run.json"} | {f"outcomes/{name}" for name in whole}
@@ -216,21 +219,45 @@ def test_a_damaged_manifest_is_made_good_or_refused(tmp_path, whole):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda m: [], "is damaged"),
-        (lambda m: {}, "is damaged"),
-        (lambda m: m | {"schema_version": 1}, "schema version 1 and this program writes 2"),
+        (lambda m: {}, "is damaged .KeyError: 'schema_version'."),
+        (lambda m: m | {"schema_version": 1}, "schema version 1 and this program writes 3"),
         (lambda m: m | {"digest": None}, "is damaged .no digest can be read."),
         (lambda m: m | {"parts": []}, "is damaged .no parts can be read."),
         (lambda m: m | {"seconds": "1"}, "is damaged .no seconds can be read."),
         (lambda m: m | {"complete": 1}, "is damaged .no complete can be read."),
         (lambda m: {k: v for k, v in m.items() if k != "started"}, "no started can be"),
+        (lambda m: m | {"kind": "chouettes"}, "of kind 'chouettes', not races, cubeful"),
+        (lambda m: m | {"parts": {"../run.json": PART}}, "the part ../run.json"),
+        (lambda m: m | {"parts": {NAME: PART}}, "holds a run of another configuration"),
+        (lambda m: m | {"parts": {NAME: PART | {"games": True}}}, f"the part {NAME}"),
+        (lambda m: m | {"parts": {NAME: PART | {"first": [1]}}}, f"the part {NAME}"),
+        (lambda m: m | {"parts": {NAME: PART | {"last": [1, 2.0]}}}, f"the part {NAME}"),
+        (lambda m: m | {"parts": {NAME: None}}, f"the part {NAME}"),
     ],
 )
 def test_a_manifest_that_says_something_else_is_refused(tmp_path, small, change, message):
+    """Sealed anew, as by a stranger who knows how."""
     folder = Path(run(batch(tmp_path)).path)
-    changed = change(manifest_of(folder))
-    (folder / "run.json").write_text(json.dumps(changed), encoding="utf-8")
+    # Another configuration is told of only if the manifest itself is sound.
+    changed = to_bytes(change(manifest_of(folder) | {"digest": "0" * 64}))
+    (folder / "run.json").write_bytes(changed)
     with pytest.raises(RunError, match=message):
+        run(batch(tmp_path))
+
+
+@pytest.mark.parametrize("text", ["", "[]", "3", "null", '"run"', "{}", "[" * 100_000])
+def test_what_is_no_manifest_is_refused(tmp_path, small, text):
+    folder = Path(run(batch(tmp_path)).path)
+    (folder / "run.json").write_text(text, encoding="utf-8")
+    with pytest.raises(RunError, match="is damaged"):
+        run(batch(tmp_path))
+
+
+def test_a_manifest_that_was_edited_is_refused(tmp_path, small):
+    folder = Path(run(batch(tmp_path)).path)
+    text = (folder / "run.json").read_text(encoding="utf-8")
+    (folder / "run.json").write_text(text.replace('"seed": 3', '"seed": 4'), "utf-8")
+    with pytest.raises(RunError, match=r"is damaged \(it is not what was written\)"):
         run(batch(tmp_path))
 
 
@@ -238,12 +265,10 @@ def test_a_manifest_that_says_something_else_is_refused(tmp_path, small, change,
     "parts",
     [
         lambda parts: {},
-        lambda parts: parts | {"part-00001.parquet": None},
-        lambda parts: parts | {"part-00001.parquet": {}},
         lambda parts: (
-            parts | {"part-00001.parquet": parts["part-00001.parquet"] | {"games": 3}}
+            parts | {"part-000001.parquet": parts["part-000001.parquet"] | {"games": 3}}
         ),
-        lambda parts: {"part-00000.parquet": parts["part-00000.parquet"]},
+        lambda parts: {"part-000000.parquet": parts["part-000000.parquet"]},
     ],
 )
 def test_a_complete_manifest_without_its_parts_is_not_believed(
@@ -252,7 +277,7 @@ def test_a_complete_manifest_without_its_parts_is_not_believed(
     folder = Path(run(batch(tmp_path)).path)
     manifest = manifest_of(folder)
     manifest["parts"] = parts(manifest["parts"])
-    (folder / "run.json").write_text(json.dumps(manifest), encoding="utf-8")
+    (folder / "run.json").write_bytes(to_bytes(manifest))
     assert run(batch(tmp_path)).games_played > 0
     assert parts_of(folder) == whole
     assert len(manifest_of(folder)["parts"]) == 3

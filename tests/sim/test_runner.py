@@ -52,7 +52,7 @@ def alone(tmp_path):
 def test_bytes_do_not_depend_on_workers(tmp_path, alone, backend, workers):
     summary = run(batch(tmp_path, backend=backend, workers=workers))
     assert parts_of(summary.path) == alone
-    assert sorted(alone) == [f"part-{k:05d}.parquet" for k in range(3)]
+    assert sorted(alone) == [f"part-{k:06d}.parquet" for k in range(3)]
     assert files_of(summary.path) == {"run.json"} | {f"outcomes/{name}" for name in alone}
     manifest = manifest_of(summary.path)
     assert (manifest["backend"], manifest["workers"]) == (backend, workers)

@@ -1,0 +1,96 @@
+"""The pairs of a run, each once, in the order in which they are stored.
+
+Sorted by roller and then by opponent, so that a stored run can be searched. Pairs that a
+run draws or lists are held in memory, 24 bytes each; where it takes all pairs of two ranges
+of positions, they are worked out where they are needed, so that a run can be of billions.
+"""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Float64Array = NDArray[np.float64]
+Int64Array = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Pairs that are held in memory.
+
+    Attributes
+    ----------
+    rollers, opponents : ndarray of int64, shape (n,)
+        Position numbers.
+    weights : ndarray of float64, shape (n,)
+        How often the run's sources named or drew each pair.
+    """
+
+    rollers: Int64Array
+    opponents: Int64Array
+    weights: Float64Array
+
+    def __len__(self) -> int:
+        return len(self.rollers)
+
+    def __getitem__(self, chosen: slice) -> "Pairs":
+        return Pairs(self.rollers[chosen], self.opponents[chosen], self.weights[chosen])
+
+    def inputs(self) -> tuple[memoryview, ...]:
+        """Return all of them as bytes, for a digest."""
+        columns = (self.rollers, self.opponents, self.weights)
+        return tuple(np.ascontiguousarray(column).data for column in columns)
+
+
+class RunPairs(Protocol):
+    """Pairs of a run, in memory or not."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, chosen: slice) -> Pairs:
+        """Return some of them, without a step."""
+
+    def inputs(self) -> tuple[memoryview, ...]:
+        """Return what tells them, as bytes, for a digest."""
+
+
+@dataclass(frozen=True)
+class EveryPair:
+    """Every pair of a roller of one range of numbers and an opponent of another.
+
+    Attributes
+    ----------
+    rollers, opponents : range
+        Position numbers, without steps.
+
+    Examples
+    --------
+    >>> pairs = EveryPair(range(5, 7), range(1, 4))
+    >>> len(pairs)
+    6
+    >>> pairs[2:5].rollers, pairs[2:5].opponents
+    (array([5, 6, 6]), array([3, 1, 2]))
+    """
+
+    rollers: range
+    opponents: range
+
+    def __len__(self) -> int:
+        return len(self.rollers) * len(self.opponents)
+
+    def __getitem__(self, chosen: slice) -> Pairs:
+        start, stop, _ = chosen.indices(len(self))
+        rows, columns = np.divmod(np.arange(start, stop), len(self.opponents))
+        return Pairs(
+            rows + self.rollers.start,
+            columns + self.opponents.start,
+            np.ones(stop - start),
+        )
+
+    def inputs(self) -> tuple[memoryview, ...]:
+        """Return the ends of the ranges as bytes, for a digest."""
+        ends = [
+            self.rollers.start, self.rollers.stop, self.opponents.start, self.opponents.stop
+        ]  # fmt: skip
+        return (np.array(ends).data,)

@@ -1,0 +1,78 @@
+"""Parts are stored beside the play, never many at a time, and failures come out."""
+
+import threading
+
+import pytest
+
+from sim.storing import Storing
+
+
+@pytest.mark.parametrize("threads", [0, 1, 3])
+def test_leaving_waits_for_every_call(threads):
+    done = []
+    with Storing(threads) as storing:
+        for number in range(20):
+            storing.wait_for_room()
+            storing.submit(lambda number=number: done.append(number))
+    assert sorted(done) == list(range(20))
+
+
+def test_without_threads_calls_are_made_at_once():
+    with Storing(0) as storing:
+        storing.submit(lambda: callers.append(threading.current_thread()))
+        assert callers == [threading.current_thread()]
+
+
+callers: list[threading.Thread] = []
+
+
+def test_room_is_waited_for():
+    may_end = threading.Event()
+    with Storing(1) as storing:
+        storing.submit(may_end.wait)
+        storing.wait_for_room()  # One is being made, and one may wait.
+        storing.submit(may_end.wait)
+        waiting = threading.Thread(target=storing.wait_for_room)
+        waiting.start()
+        waiting.join(0.05)
+        assert waiting.is_alive()
+        may_end.set()
+        waiting.join(10)
+        assert not waiting.is_alive()
+
+
+class Stopped(BaseException):
+    pass
+
+
+@pytest.mark.parametrize("threads", [0, 2])
+@pytest.mark.parametrize("error", [OSError("full"), Stopped()])
+def test_what_fails_is_raised(threads, error):
+    def fail():
+        raise error
+
+    def use(more=lambda: None):
+        with Storing(threads) as storing:
+            storing.submit(fail)
+            storing.wait_for_room()
+            more()
+
+    with pytest.raises(type(error)):
+        use()
+    if threads:  # What is on its way already is not replaced.
+        with pytest.raises(ZeroDivisionError):
+            use(lambda: 1 / 0)
+
+
+def test_after_a_failure_no_call_is_taken():
+    def fail():
+        raise OSError("full")
+
+    def use():
+        with Storing(1) as storing:
+            storing.submit(fail)
+            while True:  # It shows as soon as it is known, and not only at the end.
+                storing.submit(lambda: None)
+
+    with pytest.raises(OSError, match="full"):
+        use()
