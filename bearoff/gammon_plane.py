@@ -105,9 +105,9 @@ class GammonPlane:
 
 
 def has_gammon_plane(checkers: int = CHECKERS) -> bool:
-    """Whether `gammon_plane` would find one."""
+    """Whether `gammon_plane` would find one; every byte of it is read."""
     try:
-        gammon_plane(checkers)
+        gammon_plane(checkers).codes.whole()
     except TableError:
         return False
     return True

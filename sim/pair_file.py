@@ -14,11 +14,15 @@ from pyarrow import csv, fs
 
 import bearoff
 from bearoff.machine import memory_available
+from sim.config_errors import show
 from sim.config_pairs import PairFile
 from sim.files import RunError, open_folder
-from sim.parquet_input import LEAST_MEMORY, open_parquet
+from sim.parquet_input import LEAST_MEMORY, in_one_line, open_parquet
 
 Int64Array = NDArray[np.int64]
+
+_NAMES_SHOWN = 10
+"""Columns of a file that an error names."""
 
 _ROW_BYTES = 100
 """Memory that a pair takes while it is read, sorted and merged with others."""
@@ -64,7 +68,8 @@ def read_pairs(file: PairFile, points: int, checkers: int) -> Int64Array:
     except RunError:
         raise
     except (pa.ArrowException, OSError, ValueError, KeyError) as error:
-        raise RunError(f"cannot read pairs from {file.path}: {error}") from error
+        reason = in_one_line(error)
+        raise RunError(f"cannot read pairs from {file.path}: {reason}") from error
     return np.concatenate([np.empty((0, 2), dtype=np.int64), *pieces])
 
 
@@ -101,9 +106,12 @@ def _check_columns(names: list[str], file: PairFile) -> None:
     for column in (file.roller, file.opponent):
         found = names.count(column)
         if found != 1:
+            there = ", ".join(map(show, names[:_NAMES_SHOWN])) or "none"
+            if len(names) > _NAMES_SHOWN:
+                there += f" and {len(names) - _NAMES_SHOWN:,} more"
             raise RunError(
-                f"{file.path} has {found or 'no'} column{'s' if found else ''} {column!r}; "
-                f"it has {', '.join(map(repr, names)) or 'none'}"
+                f"{file.path} has {found or 'no'} column{'s' if found else ''} "
+                f"{show(column)}; it has {there}"
             )
 
 

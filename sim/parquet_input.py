@@ -75,6 +75,11 @@ def _stated(about: pq.FileMetaData, columns: Collection[str] | None) -> tuple[in
     return max(rows, groups), size
 
 
+def in_one_line(error: Exception) -> str:
+    """Return what Arrow says, without the lines that say it again."""
+    return str(error).strip().partition("\n")[0]
+
+
 def local(path: str | Path) -> tuple[fs.FileSystem, str]:
     """Return what `open_parquet` wants of a local file."""
     return fs.LocalFileSystem(), str(Path(path).absolute())

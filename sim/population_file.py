@@ -21,7 +21,7 @@ from pyarrow import fs
 from bearoff import PositionError, rank
 from sim.decisions import PARTS, Decisions
 from sim.files import RunError, write_whole
-from sim.parquet_input import local, open_parquet
+from sim.parquet_input import in_one_line, local, open_parquet
 from sim.provenance import canonical_json, digest
 
 Float64Array = NDArray[np.float64]
@@ -244,7 +244,8 @@ def _opened(path: str | Path) -> pq.ParquetFile:
     try:
         return open_parquet(*local(path), _ROW_BYTES)
     except (pa.ArrowException, OSError, ValueError) as error:
-        raise RunError(f"cannot read the population {path}: {error}") from error
+        reason = in_one_line(error)
+        raise RunError(f"cannot read the population {path}: {reason}") from error
 
 
 def _about_of(schema: pa.Schema, path: str | Path) -> dict[str, Any]:
@@ -288,7 +289,9 @@ def open_population(path: str | Path) -> Population:
         try:
             found = _population(file.read(), about)
         except (pa.ArrowException, OSError, ValueError, KeyError) as error:
-            raise RunError(f"the population {path} is damaged: {error}") from error
+            raise RunError(
+                f"the population {path} is damaged: {in_one_line(error)}"
+            ) from error
     if _content(found) != about[_CONTENT]:
         raise RunError(f"the population {path} is damaged: its digest is another")
     _check_values(found, path)

@@ -1,0 +1,86 @@
+"""Damage to a file: where, of what sort, and done; all of it drawn from a seed."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+SORTS = {"flip": 0.6, "cut": 0.13, "overwrite": 0.15, "zero": 0.12}
+"""Sorts of damage and their shares: a bit, an end that is lost, some bytes, a sector."""
+
+SECTOR = 512
+_LONGEST_RUN = 64
+_NEAR_AN_END = 0.3
+"""Share that hits the first or last `_ENDS` bytes: headers and footers."""
+_ENDS = 1024
+
+
+@dataclass(frozen=True)
+class Damage:
+    """What is done to a file.
+
+    Attributes
+    ----------
+    number : int
+        Among all that are drawn.
+    kind, file : str
+        Kind of file, and which of its files.
+    sort : str
+        One of `SORTS`.
+    at : int
+        Byte it begins with; what is left of the file, if its end is lost.
+    bytes : str
+        What stands there afterwards, in hexadecimal; empty if the end is lost.
+    """
+
+    number: int
+    kind: str
+    file: str
+    sort: str
+    at: int
+    bytes: str
+
+    def __str__(self) -> str:
+        return f"number {self.number}: {self.sort} at {self.at} of {self.file}"
+
+    def done_to(self, data: bytes) -> bytes:
+        """Return the content of a file so damaged."""
+        if self.sort == "cut":
+            return data[: self.at]
+        new = bytes.fromhex(self.bytes)
+        return data[: self.at] + new + data[self.at + len(new) :]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return its fields."""
+        return asdict(self)
+
+
+def draw(number: int, kind: str, folder: Path, files: Sequence[str], seed: int) -> Damage:
+    """Draw damage that changes a file; the same for the same number, kind and seed."""
+    rng = np.random.default_rng([seed, number])
+    while True:
+        file = files[int(rng.integers(len(files)))]
+        data = (folder / file).read_bytes()
+        sort = str(rng.choice(list(SORTS), p=list(SORTS.values())))
+        at = _place(rng, len(data))
+        new = b""
+        if sort == "flip":
+            new = bytes([data[at] ^ (1 << int(rng.integers(8)))])
+        elif sort == "overwrite":
+            length = min(int(rng.integers(1, _LONGEST_RUN + 1)), len(data) - at)
+            new = rng.bytes(length)
+        elif sort == "zero":
+            at = at // SECTOR * SECTOR
+            new = bytes(min(SECTOR, len(data) - at))
+        damage = Damage(number, kind, file, sort, at, new.hex())
+        if damage.done_to(data) != data:
+            return damage
+
+
+def _place(rng: np.random.Generator, size: int) -> int:
+    if rng.random() < _NEAR_AN_END:
+        at = int(rng.integers(min(_ENDS, size)))
+        return at if rng.random() < 0.5 else size - 1 - at
+    return int(rng.integers(size))
