@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from analysis.errors import RunError
 from analysis.estimates import WinEstimate
 from analysis.intervals import CONFIDENCE
+from analysis.part_check import check_rows
 from bearoff import Position, PositionError, fewest_rolls_win_probability
 from sim.schema import (
     COLUMNS,
@@ -264,13 +265,14 @@ class Run:
 
     def _bytes(self, name: str) -> bytes:
         """Read a part and compare its checksum."""
+        from sim.files import read_whole
+
         try:
-            with self._filesystem.open_input_stream(
-                f"{self._root}/{OUTCOMES}/{name}"
-            ) as stream:
-                data: bytes = stream.read()
+            data = read_whole(self._filesystem, f"{self._root}/{OUTCOMES}/{name}")
         except OSError as error:
             raise _DamagedError(f"{name} cannot be read") from error
+        if data is None:
+            raise _DamagedError(f"{name} cannot be read")
         if hashlib.sha256(data).hexdigest() != self.parts[name]["sha256"]:
             raise _DamagedError(f"{name} is not what was written")
         return data
@@ -280,19 +282,34 @@ class Run:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
+        from sim.parquet_input import check_stated
+
+        where = f"{self.path}: {name}"
         try:
-            table = pq.read_table(pa.BufferReader(self._bytes(name)), columns=columns)
+            with pq.ParquetFile(pa.BufferReader(self._bytes(name))) as file:
+                check_stated(file.metadata, _ROW_BYTES, columns)
+                schema = outcome_schema(self.points, self.kind)
+                rows = self.parts[name]["pairs"]
+                if not file.schema_arrow.equals(schema) or file.metadata.num_rows != rows:
+                    raise RunError(f"{where} is no part of a run of kind {self.kind}")
+                table = file.read(columns)
+        except RunError:
+            raise
         except _DamagedError as damage:
             raise RunError(f"{self.path}: {damage}; {_REMEDY}") from damage
-        except (OSError, pa.ArrowException) as error:
+        except (OSError, ValueError, pa.ArrowException) as error:
             reason = str(error).splitlines()[0]
             raise RunError(f"{self.path}: cannot read {name}: {reason}") from error
+        check_rows(table, self.points, self.checkers, where)
         return table.replace_schema_metadata(None)
 
 
 class _DamagedError(Exception):
     """A part that is missing or differs from what the manifest says."""
 
+
+_ROW_BYTES = 1000
+"""Memory that a row takes while it is read, amply."""
 
 _REMEDY = "delete the part and simulate again: the same command makes it anew"
 

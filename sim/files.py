@@ -89,6 +89,11 @@ def read_whole(filesystem: fs.FileSystem, path: str) -> bytes | None:
     OSError
         If it is there and cannot be read.
     """
+    if isinstance(filesystem, fs.LocalFileSystem):
+        kind = filesystem.get_file_info(path).type
+        if kind == fs.FileType.Unknown:
+            # A pipe or a device might make whoever reads it wait, or never end.
+            raise OSError(f"{path} is no file")
     try:
         with filesystem.open_input_stream(path) as stream:
             data: bytes = stream.read()

@@ -10,9 +10,10 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
+from bearoff import CHECKERS
 from sim.files import read_whole
 from sim.provenance import canonical_json, digest
-from sim.schema import KINDS, MANIFEST, NOTES, SCHEMA_VERSION
+from sim.schema import KINDS, MANIFEST, NOTES, ROLLOUT_POINTS, SCHEMA_VERSION
 
 if TYPE_CHECKING:
     from pyarrow import fs
@@ -148,6 +149,8 @@ def _read(filesystem: "fs.FileSystem", path: str) -> Manifest | None:
         raise ManifestError(f"no {wrong} can be read")
     if manifest["kind"] not in KINDS:
         raise ManifestError(f"it is of kind {manifest['kind']!r}, not {', '.join(KINDS)}")
+    if not _is_size(manifest["config"].get("table")):
+        raise ManifestError("no size of its table can be read")
     for name, part in manifest["parts"].items():
         if not _is_part(name, part):
             raise ManifestError(f"nothing can be read of the part {name}")
@@ -174,16 +177,31 @@ def _notes(
             note = from_bytes(data)
         except ManifestError:
             continue
-        if note.get("digest") == run_digest and _is_part(note["name"], note["part"]):
+        if (
+            note.get("digest") == run_digest
+            and _is_part(note.get("name"), note.get("part"))
+            and _wrong_key(note, {"seconds": (int, float)}) is None
+        ):
             notes.append(note)
     return notes or None
 
 
-def _is_part(name: str, part: Any) -> bool:
+def _is_size(table: Any) -> bool:
+    """Whether it is the size of a table, as far as positions can be numbered."""
+    limits = {"points": ROLLOUT_POINTS, "checkers": CHECKERS}
+    return isinstance(table, dict) and all(
+        type(table.get(key)) is int and 1 <= table[key] <= most
+        for key, most in limits.items()
+    )
+
+
+def _is_part(name: Any, part: Any) -> bool:
     return (
-        _PART_NAME.fullmatch(name) is not None
+        isinstance(name, str)
+        and _PART_NAME.fullmatch(name) is not None
         and isinstance(part, dict)
         and _wrong_key(part, _PART) is None
+        and min(part["pairs"], part["games"]) >= 0
         and all(
             len(part[key]) == 2 and all(type(side) is int for side in part[key])
             for key in ("first", "last")

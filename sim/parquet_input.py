@@ -11,6 +11,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 from pyarrow import fs
 
+from bearoff.errors import printable
 from bearoff.machine import memory_available
 
 LEAST_MEMORY = 1 << 30
@@ -49,16 +50,32 @@ def open_parquet(
     if filesystem.get_file_info(path).type != fs.FileType.File:
         raise FileNotFoundError("there is no such file")
     file = pq.ParquetFile(path, filesystem=filesystem, page_checksum_verification=True)
-    rows, stated = _stated(file.metadata, columns)
+    try:
+        check_stated(file.metadata, row_bytes, columns)
+    except ValueError:
+        file.close()
+        raise
+    return file
+
+
+def check_stated(
+    about: pq.FileMetaData, row_bytes: int, columns: Collection[str] | None = None
+) -> None:
+    """Compare what a footer states with the memory; see `open_parquet`.
+
+    Raises
+    ------
+    ValueError
+        If it states more.
+    """
+    rows, stated = _stated(about, columns)
     needed = rows * row_bytes + stated
     free = max(memory_available() or 0, LEAST_MEMORY)
     if rows < 0 or stated < 0 or needed > free:
-        file.close()
         raise ValueError(
             f"it states {rows:,} rows and {stated:,} bytes, which is more than fits "
             f"into {free / 1e9:.1f} GB of memory; give a smaller file"
         )
-    return file
 
 
 def _stated(about: pq.FileMetaData, columns: Collection[str] | None) -> tuple[int, int]:
@@ -77,7 +94,7 @@ def _stated(about: pq.FileMetaData, columns: Collection[str] | None) -> tuple[in
 
 def in_one_line(error: Exception) -> str:
     """Return what Arrow says, without the lines that say it again."""
-    return str(error).strip().partition("\n")[0]
+    return printable(str(error).strip().partition("\n")[0])
 
 
 def local(path: str | Path) -> tuple[fs.FileSystem, str]:

@@ -21,6 +21,7 @@ import sys
 import tempfile
 import threading
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -84,6 +85,7 @@ class Child:
             return WRONG, f"no answer within {PATIENCE} s"
         if not line:
             code = self._process.wait()
+            self.close()
             self._start()
             return WRONG, f"the process died with {code}"
         verdict, why = json.loads(line)
@@ -92,7 +94,9 @@ class Child:
     def close(self) -> None:
         """End the process."""
         self._process.kill()
-        self._process.wait()
+        self._reader.join()
+        with self._process, suppress(BrokenPipeError):
+            pass  # Closes its pipes.
 
     def _start(self) -> None:
         self._process = subprocess.Popen(
@@ -102,7 +106,8 @@ class Child:
             text=True,
         )
         self._lines: queue.Queue[str] = queue.Queue()
-        threading.Thread(target=_read, args=(self._process, self._lines)).start()
+        self._reader = threading.Thread(target=_read, args=(self._process, self._lines))
+        self._reader.start()
         if self._lines.get(timeout=_STARTING) != "ready\n":
             raise RuntimeError("good files cannot be read")
 

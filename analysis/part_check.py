@@ -1,0 +1,56 @@
+"""Whether the rows of a part can be: a checksum tells nothing of who took it."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from analysis.errors import RunError
+from bearoff import position_count
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def check_rows(rows: "pa.Table", points: int, checkers: int, where: str) -> None:
+    """Refuse rows that no games give.
+
+    Parameters
+    ----------
+    rows : pyarrow.Table
+        Some columns of a part.
+    points, checkers : int
+        Size of the positions.
+    where : str
+        The part, for the error.
+
+    Raises
+    ------
+    RunError
+        Naming the column, the row and the value.
+    """
+    most = position_count(points, checkers) - 1
+    limits = {
+        "pair": (0, None),
+        "weight": (0.0, np.finfo(np.float64).max),
+        "roller": (1, most),
+        "opponent": (1, most),
+        "games": (1, None),
+        "wins": (0, None),
+        "expected": (0.0, 1.0),
+        "win_probability": (-0.5, 1.5),  # A rollout's may pass 0 and 1 a little.
+    }
+    for name in rows.column_names:
+        if name not in limits or not len(rows):
+            continue
+        values = rows[name].to_numpy()
+        low, high = limits[name]
+        if name == "wins" and "games" in rows.column_names:
+            high = rows["games"].to_numpy()
+        bad = (values < low) | (False if high is None else values > high)
+        if name == "expected":
+            bad &= ~np.isnan(values)  # What is not known is null.
+        else:
+            bad |= values != values
+        if bad.any():
+            row = int(bad.argmax())
+            raise RunError(f"{where} is no part: {name} of its row {row} is {values[row]}")
