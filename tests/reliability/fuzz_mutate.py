@@ -1,0 +1,64 @@
+"""Texts made of good ones: the mutations that parsers stumble over."""
+
+import random
+from collections.abc import Sequence
+
+ODD = (
+    # What int(), str.isdigit and \s take for more than ASCII, and what terminals obey.
+    *"٣３²½Ⅷ−–＋，：（［\u00a0\u2003\u2028\u0085\ufeff\u202e\u200b\u0301İßǅ",
+    *"\0\t\n\r\x0b\x1b\x1c\x7f\ud800\udcff\U0001f3b2",
+)
+PLAIN = (
+    *"0123456789-+.,:;=()[]{}<>/\\|_#'\"!?*&%@~ aAoOpPxXzZ",
+    "00", "16", "54263", "54264", "-1", "+1", "1e9", "1e999", "nan", "inf", "1_0", "0x1F",
+    "9" * 30, "--", ",,", "XGID=", "\r\n", "[[", "{}", "null", "true", "''", '""', "%s",
+)  # fmt: skip
+
+
+def mutated(chance: random.Random, text: str, words: Sequence[str] = ()) -> str:
+    """Return `text` after one to four misfortunes; `words` are some more to insert."""
+    for _ in range(1 + min(int(chance.expovariate(0.9)), 3)):
+        text = _one(chance, text, words)
+    return text
+
+
+def _one(chance: random.Random, text: str, words: Sequence[str]) -> str:
+    start = chance.randrange(len(text) + 1)
+    stop = min(len(text), start + min(int(chance.expovariate(0.4)) + 1, 200))
+    kind = chance.randrange(9)
+    if kind == 0:
+        return text[:start] + text[stop:]
+    if kind == 1:
+        return text[:start] + _piece(chance, words) + text[start:]
+    if kind == 2:
+        return text[:start] + _piece(chance, words) + text[stop:]
+    if kind == 3:  # repeat, sometimes very often
+        times = chance.choice((2, 2, 3, 20, 300))
+        return (text[:start] + text[start:stop] * times + text[stop:])[:20_000]
+    if kind == 4:
+        part = list(text[start:stop])
+        chance.shuffle(part)
+        return text[:start] + "".join(part) + text[stop:]
+    if kind == 5:  # another piece of itself
+        other = chance.randrange(len(text) + 1)
+        return text[:start] + text[other : other + stop - start] + text[stop:]
+    if kind == 6 and start < len(text):  # a neighbour of a character
+        code = (ord(text[start]) + chance.choice((-1, 1, 32, -32))) % 0x110000
+        return text[:start] + chr(code) + text[start + 1 :]
+    if kind == 7:
+        part = text[start:stop]
+        return (
+            text[:start] + (part.upper() if part.islower() else part.lower()) + text[stop:]
+        )
+    return text[:start] + str(chance.randrange(-20, 20)) + text[stop:]
+
+
+def _piece(chance: random.Random, words: Sequence[str]) -> str:
+    kind = chance.random()
+    if words and kind < 0.4:
+        return chance.choice(words)
+    if kind < 0.75:
+        return chance.choice(PLAIN)
+    if kind < 0.95:
+        return chance.choice(ODD)
+    return chr(chance.randrange(0x110000))
