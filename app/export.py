@@ -46,10 +46,16 @@ def pairs_of_file(path: Path, checkers: int) -> Iterator[Pairs]:
     RunError
         If the file cannot be read or a row holds no pair of the table.
     """
+    from pydantic import ValidationError
+
     from sim.config_pairs import PairFile
+    from sim.files import RunError
     from sim.pair_file import read_pairs
 
-    file = PairFile.model_validate({"path": str(path.absolute())})
+    try:
+        file = PairFile.model_validate({"path": str(path.absolute())})
+    except ValidationError as error:
+        raise RunError(error.errors()[0]["msg"]) from None
     rows = read_pairs(file, POINTS, checkers)
     for start in range(0, len(rows), _ROWS_AT_A_TIME):
         part = rows[start : start + _ROWS_AT_A_TIME]

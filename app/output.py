@@ -13,6 +13,9 @@ from typing import Any
 WIDTH = 80
 """Columns that nothing printed exceeds."""
 
+LONGEST = 1000
+"""Characters of a sentence on stderr; of a longer one the middle is left out."""
+
 _ASCII = str.maketrans(
     {
         "┌": "+",
@@ -55,8 +58,19 @@ def prepare_streams() -> None:
 
 
 def complain(sentence: str) -> None:
-    """Write one line about what went wrong, or may have, to stderr."""
-    print(f"bearoff: {' '.join(sentence.split())}", file=sys.stderr)
+    """Write one line about what went wrong, or may have, to stderr.
+
+    What it quotes of the input can neither break the line, nor steer the terminal, nor
+    fill it.
+    """
+    line = sentence
+    if not line.isprintable() or "  " in line:
+        from bearoff.errors import printable  # Too slow for a help text, so not above.
+
+        line = printable(line)
+    if len(line) > LONGEST:
+        line = f"{line[: LONGEST // 2]} ... {line[-LONGEST // 4 :]}"
+    print(f"bearoff: {line}", file=sys.stderr)
 
 
 def say(text: str = "") -> None:

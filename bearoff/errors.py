@@ -1,6 +1,18 @@
 """The errors of the package: each names the value, the rule it breaks and what to do."""
 
 
+def printable(text: str) -> str:
+    r"""Return `text` on one line, with escapes for what a terminal would obey.
+
+    Examples
+    --------
+    >>> printable("a name\n\x1b[31mof two lines")
+    'a name \\x1b[31mof two lines'
+    """
+    line = " ".join(text.split())
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in line)
+
+
 class BearoffError(ValueError):
     """Base of every error that bad input can cause; commands print it as one sentence."""
 

@@ -7,6 +7,8 @@ one that has not passed here.
 
 import os
 from collections.abc import Mapping
+from copy import deepcopy
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -87,13 +89,18 @@ def parse_config(
 
 def json_schema() -> dict[str, Any]:
     """Return the JSON schema of configurations, for editors."""
+    return deepcopy(_schema())
+
+
+@cache
+def _schema() -> dict[str, Any]:
     schema = tidy_schema(BatchConfig.model_json_schema())
     schema["title"] = "A batch of bear-off self-play"
     schema["oneOf"] = [{"required": ["games"]}, {"required": ["standard_error"]}]
     needs_dask = {"properties": {"backend": {"const": "dask"}}, "required": ["backend"]}
     fewest_rolls = {"const": "fewest-rolls"}
     few_points = {"properties": {"points": {"maximum": MOST_TABLE_POINTS}}}
-    drawn = [{"required": [source]} for source in ("grid", "random", "harvest")]
+    drawn = [{"required": [source]} for source in ("grid", "random", "harvest", "every")]
     schema["dependentSchemas"] = {
         "scheduler": needs_dask,
         "cube": {"required": ["games"], "not": {"required": ["rollout"]}},
@@ -129,7 +136,7 @@ def _judge(source: YamlSource, file: str | None, folder: Path) -> BatchConfig:
     try:
         config = BatchConfig.model_validate(source.value, context={"folder": folder})
     except ValidationError as error:
-        problems += problems_of(error, source, file, json_schema())
+        problems += problems_of(error, source, file, _schema())
         raise ConfigError(problems) from None
     if problems:
         raise ConfigError(problems)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bearoff import BearoffError
+from bearoff.errors import printable
 
 Path = tuple[str | int, ...]
 """Keys and indices that lead to a value: ``("pairs", 0, "grid")``."""
@@ -42,7 +43,8 @@ class Problem:
     message: str
 
     def __str__(self) -> str:
-        place = ":".join(str(part) for part in (self.file, self.line) if part is not None)
+        file = None if self.file is None else printable(self.file)
+        place = ":".join(str(part) for part in (file, self.line) if part is not None)
         return ": ".join(part for part in (place, self.path, self.message) if part)
 
 

@@ -12,7 +12,7 @@ from pydantic_core import ErrorDetails
 
 from sim.config_errors import Path, Problem, did_you_mean, format_path, show
 from sim.config_values import TAG
-from sim.yaml_source import YamlSource
+from sim.yaml_source import MOST_PROBLEMS, YamlSource
 
 Schema = dict[str, Any]
 
@@ -20,7 +20,7 @@ Schema = dict[str, Any]
 def problems_of(
     error: ValidationError, source: YamlSource, file: str | None, schema: Schema
 ) -> list[Problem]:
-    """Translate every error that validation found.
+    """Translate the errors that validation found, the first `MOST_PROBLEMS` of them.
 
     Parameters
     ----------
@@ -36,6 +36,8 @@ def problems_of(
     """
     found: list[Problem] = []
     for details in error.errors(include_url=False):
+        if len(found) == MOST_PROBLEMS:
+            break
         path = _path(details["loc"])
         if any(path[: len(place)] == place for place in source.unreadable):
             continue

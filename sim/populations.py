@@ -27,7 +27,7 @@ LARGEST = 1 << 30
 """Most games or pairs of a population."""
 
 _STREAM_OF_PAIRS, _STREAM_OF_ROLLOUTS = 1 << 62, 1 << 62 | 1
-_BY_CHECKERS = re.compile(r"checkers-([0-9]+)(?:-([0-9]+))?")
+_BY_CHECKERS = re.compile(r"checkers-([0-9]{1,4})(?:-([0-9]{1,4}))?")
 
 
 @dataclass(frozen=True)

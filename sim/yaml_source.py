@@ -1,9 +1,9 @@
 """YAML text to plain values, with the line of each and without YAML's dangers.
 
 The reader follows the parser's events, so that nothing is ever built that the text does
-not spell out: no alias is followed, no tag obeyed, and nesting, length of numbers and
-size of the file are bounded. Scalars are those of YAML 1.2's core schema; whatever else
-is plain (a date, say) is text.
+not spell out: no alias is followed, no tag obeyed, and nesting, length of numbers, number
+of values and size of the file are bounded. Scalars are those of YAML 1.2's core schema;
+whatever else is plain (a date, say) is text.
 """
 
 import os
@@ -30,8 +30,14 @@ from ruamel.yaml.reader import ReaderError
 
 from sim.config_errors import ConfigError, Path, Problem, format_path, show
 
-LARGEST_FILE = 4 * 2**20
+LARGEST_FILE = 2**19
 """Bytes of a configuration; lists longer than this belong in a CSV or Parquet file."""
+
+MOST_VALUES = 20_000
+"""Keys, values, lists and mappings in all: about a second of reading and judging."""
+
+MOST_PROBLEMS = 1000
+"""Problems after which reading stops."""
 
 DEEPEST = 20
 """Mappings and lists within one another; a configuration needs seven."""
@@ -126,7 +132,7 @@ def _unopened(name: str, error: OSError | ValueError) -> Problem:
     if reason is None:
         cause = getattr(error, "strerror", None) or str(error)
         reason = f"the file cannot be read: {cause}"
-    return Problem(name if name and name.isprintable() else repr(name), None, "", reason)
+    return Problem(name or repr(name), None, "", reason)
 
 
 @dataclass
@@ -153,6 +159,8 @@ class _Builder:
         self._stack: list[_Frame] = []
         self._root: Any = None
         self._documents = 0
+        self._values = 0
+        self._line = 1
 
     def build(self, text: str) -> YamlSource:
         try:
@@ -176,8 +184,29 @@ class _Builder:
         )
 
     def _events(self, text: str) -> Iterator[Event]:
+        self._refuse_directives(text)
         events: Iterator[Event] = self._yaml.parse(text)
-        return events
+        while True:
+            try:
+                event = next(events)
+            except StopIteration:
+                return
+            except (ValueError, OverflowError):  # ruamel's int() and chr()
+                self._fail(
+                    self._line,
+                    "this is not YAML: the number of a character (\\U) or of a version "
+                    "(%YAML) is out of range",
+                )
+            self._line = event.start_mark.line + 1
+            yield event
+
+    def _refuse_directives(self, text: str) -> None:
+        """Refuse them before the parser, which passes over those it does not know."""
+        for number, line in enumerate(text.lstrip("\ufeff").splitlines(), start=1):
+            if line.startswith("%"):
+                self._fail(number, "directives ('%') are not read; remove the line")
+            if line.strip() and not line.lstrip().startswith("#"):
+                return
 
     def _take(self, event: Event) -> None:
         if isinstance(event, DocumentStartEvent):
@@ -185,8 +214,6 @@ class _Builder:
             line = event.start_mark.line + 1
             if self._documents > 1:
                 self._fail(line, "one document is expected, a second begins here ('---')")
-            if event.version or event.tags:
-                self._fail(line, "directives ('%') are not read; remove the line")
         elif isinstance(event, CollectionEndEvent):
             self._stack.pop()
         elif isinstance(event, NodeEvent):
@@ -194,6 +221,14 @@ class _Builder:
 
     def _take_node(self, event: NodeEvent) -> None:
         line = event.start_mark.line + 1
+        self._values += 1
+        if self._values > MOST_VALUES:
+            self._fail(
+                line,
+                f"a configuration has at most {MOST_VALUES:,} keys and values and this "
+                "file has more; put long lists of pairs in a CSV or Parquet file and name "
+                "it under 'file'",
+            )
         frame = self._stack[-1] if self._stack else None
         if frame and isinstance(frame.value, dict) and not self._has_key(frame):
             self._take_key(frame, event, line)
@@ -272,7 +307,7 @@ class _Builder:
         node_tag = str(self._yaml.resolver.resolve(ScalarNode, event.value, event.implicit))
         kind = node_tag.removeprefix(_TAG)
         if kind not in ("int", "float", "bool", "null"):
-            return event.value
+            return self._text(event.value, path, line)
         if len(event.value) > LONGEST_NUMBER:
             message = (
                 f"a number has at most {LONGEST_NUMBER} characters, got "
@@ -287,12 +322,25 @@ class _Builder:
         except ValueError:  # "-_" passes for a number until it is read
             return event.value
 
+    def _text(self, text: str, path: Path, line: int) -> str:
+        """Refuse what no text has: halves of characters, which only escapes can spell."""
+        halves = [c for c in text if "\ud800" <= c <= "\udfff"]
+        if halves:
+            message = f"{halves[0]!r} is half a character; write the whole of it"
+            self._note(line, message, path)
+            return text.encode(errors="replace").decode()
+        return text
+
     def _note(
         self, line: int | None, message: str, path: Path, *, unreadable: bool = True
     ) -> None:
         self._problems.append(Problem(self._file, line, format_path(path), message))
         if unreadable:
             self._unreadable.add(path)
+        if len(self._problems) == MOST_PROBLEMS:
+            message = f"reading stopped after {MOST_PROBLEMS:,} problems"
+            self._problems.append(Problem(self._file, line, "", message))
+            raise ConfigError(self._problems)
 
     def _fail(self, line: int | None, message: str, path: Path = ()) -> NoReturn:
         self._note(line, message, path)

@@ -1,5 +1,6 @@
 """`bearoff tables export`: a chosen part of a two-sided table as Parquet."""
 
+import re
 from pathlib import Path
 from typing import Annotated
 
@@ -66,12 +67,10 @@ def _range(text: str | None, size: int) -> range:
     """Read a range of position numbers, both ends included."""
     if text is None:
         return range(1, size)
-    first, dash, last = text.partition("-")
-    if not (first.isascii() and first.isdigit()) or (
-        dash and not (last.isascii() and last.isdigit())
-    ):
+    match = re.fullmatch(r"(\d{1,12})(?:-(\d{1,12}))?", text, flags=re.ASCII)
+    if match is None:
         raise typer.BadParameter(f"a range of numbers is written 1-100, got {text!r}")
-    low, high = int(first), int(last if dash else first)
+    low, high = int(match[1]), int(match[2] or match[1])
     if not 1 <= low <= high < size:
         raise typer.BadParameter(
             f"numbers of the table run from 1 to {size - 1}, smaller first, got {text!r}"

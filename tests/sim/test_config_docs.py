@@ -11,7 +11,7 @@ import pytest
 from sim.config import json_schema, parse_config
 from sim.config_pairs import MOST_CELLS, MOST_PAIRS
 from sim.config_problems import describe
-from sim.yaml_source import LARGEST_FILE
+from sim.yaml_source import LARGEST_FILE, MOST_VALUES
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "config.md").read_text(encoding="utf-8")
@@ -87,7 +87,7 @@ def test_the_examples_load(text: str) -> None:
 
 def test_the_bounds_are_documented() -> None:
     assert f"{MOST_CELLS:,} cells and {MOST_PAIRS:,} pairs" in PAGE
-    assert f"{LARGEST_FILE // 2**20} MB" in PAGE
+    assert f"{LARGEST_FILE // 2**10} KB and {MOST_VALUES:,} keys and values" in PAGE
 
 
 def test_the_schema_beside_the_configs_is_fresh() -> None:
