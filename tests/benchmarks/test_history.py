@@ -73,6 +73,7 @@ def test_this_machine_is_like_itself() -> None:
 
 def test_the_page_tells_of_each_machine_and_what_changed(tmp_path: Path) -> None:
     records = [
+        record(THERE, rank=25.0),
         record(HERE, rank=30.0, unrank=8.0, gone=1.0),
         record(THERE, rank=20.0),
         record(HERE, rank=27.0),
@@ -91,6 +92,7 @@ def test_the_page_tells_of_each_machine_and_what_changed(tmp_path: Path) -> None
     ]
     assert rows[1].endswith("| 27 | 27 to 27 | -10 % | 0123456789 |")
     assert rows[2].endswith("| 8 | 8 to 8 |  | 0123456789 |")  # The last that has it.
+    assert rows[4].endswith("| 20 | 20 to 20 | -20 % | 0123456789 |")
     assert (tmp_path / history_page.CHART).read_bytes().startswith(b"\x89PNG")
 
 
