@@ -7,6 +7,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 import bearoff
+from bearoff.numbering import rank_terms
 from sim.counts import (
     GAMES,
     OPPONENT_AHEAD,
@@ -17,6 +18,8 @@ from sim.counts import (
 )
 from sim.run_pairs import RunPairs
 from sim.schema import RACES, outcome_schema
+
+Int64Array = NDArray[np.int64]
 
 Columns = dict[str, NDArray[Any]]
 """Columns of a part by name, each of shape (pairs of the part, ...)."""
@@ -72,13 +75,21 @@ def pair_columns(table: bearoff.OneSidedTable, pairs: RunPairs, part: slice) -> 
         "weight": chosen.weights,
         "roller": rollers,
         "opponent": opponents,
-        "roller_counts": bearoff.unrank(rollers, table.points, table.checkers),
-        "opponent_counts": bearoff.unrank(opponents, table.points, table.checkers),
+        "roller_counts": _counts(table, rollers),
+        "opponent_counts": _counts(table, opponents),
         "roller_pips": table.pips[rollers],
         "opponent_pips": table.pips[opponents],
         "roller_epc": table.epc[rollers],
         "opponent_epc": table.epc[opponents],
     }
+
+
+def _counts(table: bearoff.OneSidedTable, numbers: Int64Array) -> NDArray[np.int8]:
+    from sim import pair_kernels  # Compiled code is loaded only where games are played.
+
+    counts = np.empty((len(numbers), table.points), dtype=np.int8)
+    pair_kernels.unrank(rank_terms(table.points, table.checkers), numbers, counts)
+    return counts
 
 
 def to_table(columns: Columns, schema: pa.Schema) -> pa.Table:

@@ -99,17 +99,20 @@ def build_pairs(config: BatchConfig) -> RunPairs:
             found.append(_harvested(source, size, draws))
         if not len(found[-1]):
             raise RunError(f"pairs[{index}] gives no pair: no position is as it asks for")
-    return _merge(np.concatenate(found))
+    return _merge(np.concatenate(found), bearoff.position_count(*size))
 
 
-def _merge(pairs: Int64Array) -> Pairs:
-    # Two numbers of 24 points do not fit one key of 64 bits.
-    ordered = pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
-    new = np.ones(len(ordered), dtype=np.bool_)
-    new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
-    firsts = np.flatnonzero(new)
-    weights = np.diff(firsts, append=len(ordered)).astype(np.float64)
-    return Pairs(ordered[firsts, 0], ordered[firsts, 1], weights)
+def _merge(pairs: Int64Array, positions: int) -> Pairs:
+    if positions**2 >= 1 << 63:
+        # Two numbers of 24 points do not fit one key of 64 bits: their ranks do.
+        known, places = np.unique(pairs, return_inverse=True)
+        found = _merge(places.reshape(-1, 2).astype(np.int64), len(known))
+        return Pairs(known[found.rollers], known[found.opponents], found.weights)
+    keys = pairs[:, 0] * positions + pairs[:, 1]
+    keys.sort()
+    firsts = np.flatnonzero(np.diff(keys, prepend=-1))
+    weights = np.diff(firsts, append=len(keys)).astype(np.float64)
+    return Pairs(*np.divmod(keys[firsts], positions), weights)
 
 
 def _position_weights(draw: str, table: bearoff.OneSidedTable) -> Float64Array:

@@ -143,9 +143,18 @@ def expected_wins(
     ndarray of float64, shape (n,)
         By convolution of the two players' roll distributions.
     """
-    if roller is opponent and isinstance(roller.solved, bearoff.OneSidedTable):
+    from sim import pair_kernels  # Compiled code is loaded only where games are played.
+
+    solved = roller.solved
+    if (
+        roller is opponent
+        and isinstance(solved, bearoff.OneSidedTable)
+        and "distribution" not in solved.kept
+    ):
         # A large table need not unpack the distributions of all its positions for these.
-        return roller.solved.fewest_rolls_win_probability(rollers, opponents)
-    return bearoff.first_off_probability(
-        roller.distribution, opponent.distribution, rollers, opponents
+        return solved.fewest_rolls_win_probability(rollers, opponents)
+    wins = np.empty(len(rollers))
+    pair_kernels.first_off(
+        roller.distribution, opponent.distribution, rollers, opponents, wins
     )
+    return wins

@@ -50,8 +50,11 @@ def weighted_choice(weights: Float64Array, draws: Float64Array) -> Int64Array:
     >>> weighted_choice(np.array([1.0, 0.0, 3.0]), np.array([0.0, 0.24, 0.25, 0.99]))
     array([0, 0, 2, 2])
     """
+    from sim import pair_kernels  # Compiled code is loaded only where pairs are drawn.
+
     ends = np.cumsum(weights)
-    chosen = np.searchsorted(ends, draws * ends[-1], side="right")
+    chosen = np.empty(len(draws), dtype=np.int64)
+    pair_kernels.first_above(ends, draws * ends[-1], chosen)
     # Rounding can carry the largest draws to the end; the last weight is then meant.
     last = np.flatnonzero(weights)[-1]
-    return np.asarray(np.minimum(chosen, last), dtype=np.int64)
+    return np.minimum(chosen, last)
