@@ -63,8 +63,12 @@ $(VENV)/.made:
 	$(PYTHON) -m venv $(VENV)
 	touch $@
 
+# Half of an installation's time goes into bytecode of modules that are never imported; the
+# others are compiled by importing them, which also lets matplotlib look for fonts.
 $(VENV)/.installed: $(VENV)/.made pyproject.toml requirements.lock
-	$(PIP) --editable .
+	$(PIP) --no-compile --editable .
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -c \
+	  'import app.main, analysis, sim, numba, scipy.special, joblib, pyarrow.parquet, matplotlib.pyplot'
 	touch $@
 
 $(VENV)/.tools: $(VENV)/.installed

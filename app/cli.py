@@ -1,6 +1,5 @@
 """The command `bearoff` as typer knows it; `app.main` runs it."""
 
-from importlib.metadata import version
 from typing import Annotated
 
 import typer
@@ -46,6 +45,8 @@ cli = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
+        from importlib.metadata import version
+
         say(f"bearoff {version('bearoff')}")
         raise typer.Exit
 
