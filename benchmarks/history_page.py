@@ -96,7 +96,9 @@ def _draw(history: Sequence[Record], path: Path) -> None:
         for name, ax in zip(names, figure.axes, strict=False):
             ax.set_axis_on()
             plot_ratios(name, history, ax=ax)
-        figure.supxlabel("records, the oldest first; circles: machine recorded last", fontsize=7)
+        figure.supxlabel(
+            "records, the oldest first; circles: machine recorded last", fontsize=7
+        )
     save(figure, path)
 
 
