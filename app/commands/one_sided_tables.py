@@ -1,5 +1,6 @@
 """`bearoff tables` for one-sided tables: build and verify."""
 
+import warnings
 from time import perf_counter
 
 from app.commands.two_sided_tables import Progress, needs
@@ -10,8 +11,14 @@ from app.output import complain, say, say_json
 def build_one_sided(
     points: int, checkers: int, *, workers: int | None, json: bool = False
 ) -> None:
-    """Say what the build takes, build, and say what came of it."""
-    from bearoff import position_count, rebuild_one_sided_table
+    """Say what the build takes, build, and say what came of it.
+
+    Raises
+    ------
+    TableError
+        If the table cannot be kept, which to a query is but a warning.
+    """
+    from bearoff import TableError, position_count, rebuild_one_sided_table
     from bearoff.kept import kept_tables
     from bearoff.one_sided_estimate import check_room, estimate_one_sided_build
 
@@ -22,12 +29,16 @@ def build_one_sided(
     start = perf_counter()
     progress = Progress()
     try:
-        rebuild_one_sided_table(
-            points,
-            checkers,
-            workers=workers,
-            progress=lambda done: progress("solving", done),
-        )
+        with warnings.catch_warnings():
+            warnings.filterwarnings("error", "the table .* cannot be kept", RuntimeWarning)
+            rebuild_one_sided_table(
+                points,
+                checkers,
+                workers=workers,
+                progress=lambda done: progress("solving", done),
+            )
+    except RuntimeWarning as warning:
+        raise TableError(str(warning)) from warning.__context__
     except KeyboardInterrupt:
         raise Interrupted(
             "interrupted; nothing of this build is kept, and a table that was there stays"

@@ -3,6 +3,7 @@
 import errno
 import subprocess
 import sys
+from concurrent.futures import BrokenExecutor
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,27 @@ def test_errors_become_a_sentence_and_a_code(
     assert answer.code == code
     assert answer.err.startswith(f"bearoff: {sentence}")
     assert answer.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("cause", "code"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device"), 1),
+        (OSError(errno.EFBIG, "File too large"), 1),
+        (OSError(errno.EROFS, "Read-only file system"), 2),
+        (MemoryError("9 GB wanted"), 1),
+        (BrokenExecutor("a worker died"), 1),
+        (None, 2),
+    ],
+)
+def test_an_error_of_ours_ends_with_the_code_of_its_cause(
+    bearoff: Command, monkeypatch: pytest.MonkeyPatch, cause: Exception | None, code: int
+) -> None:
+    error = BearoffError("stopped")
+    error.__cause__ = cause
+    monkeypatch.setattr(app.main, "cli", lambda **_: _stop(error))
+    answer = bearoff("epc", "8887")
+    assert (answer.code, answer.err) == (code, "bearoff: stopped\n")
 
 
 def test_a_mistake_of_ours_is_not_hidden(

@@ -1,10 +1,12 @@
 """`bearoff tables` and the list of kept tables behind it."""
 
+import errno
+import os
 from pathlib import Path
 
 import pytest
 
-from bearoff import one_sided, one_sided_estimate
+from bearoff import one_sided, one_sided_estimate, store
 from bearoff.kept import kept_tables
 from tests.app.conftest import Command, only_sentence
 
@@ -52,6 +54,23 @@ def test_a_damaged_table_is_told_of_and_built_anew(
     # Another process, for this one has the table in memory.
     assert process("epc", "1,0", *SIZE, "--json").json[0]["mean_rolls"] == 1
     assert bearoff("tables", "list", "--json").json[0]["good"]
+
+
+@pytest.mark.parametrize(("number", "code"), [(errno.ENOSPC, 1), (errno.EROFS, 2)])
+def test_a_table_that_cannot_be_kept_is_not_built(
+    bearoff: Command, monkeypatch: pytest.MonkeyPatch, number: int, code: int
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(store, "write_array", refuse)
+    answer = bearoff("tables", "build", *SIZE)
+    assert (answer.code, answer.out) == (code, "")
+    said = [line for line in answer.err.splitlines() if "cannot be kept" in line]
+    assert len(said) == 1
+    assert os.strerror(number) in said[0]
+    assert "warning" not in answer.err
+    assert bearoff("epc", "1", *SIZE).code == 0  # A query needs it, and not its file.
 
 
 def test_clear_takes_only_the_size_asked_for(bearoff: Command) -> None:

@@ -269,6 +269,17 @@ def test_a_full_disk_costs_a_warning_and_one_build(build, monkeypatch):
     assert build.times == 1
 
 
+@pytest.mark.parametrize("shape", [(0,), (1,), (3, 4), (2, 3, 5)])
+@pytest.mark.parametrize("dtype", [np.float64, np.uint16, np.bool_])
+def test_arrays_are_written_as_numpy_writes_them(tmp_path, shape, dtype):
+    array = np.arange(np.prod(shape)).reshape(shape).astype(dtype)
+    np.save(tmp_path / "by-numpy.npy", array)
+    with (tmp_path / "by-us.npy").open("wb") as file:
+        store.write_array(file, array)
+    ours = (tmp_path / "by-us.npy").read_bytes()
+    assert ours == (tmp_path / "by-numpy.npy").read_bytes()
+
+
 def test_a_file_system_without_locks_costs_a_warning(build, monkeypatch):
     class NoLock(store.FileLock):
         def _acquire(self):
