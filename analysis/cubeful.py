@@ -1,7 +1,8 @@
 """A run of games with the cube: what a player wins a game, and whether that is right.
 
-An estimate here is a mean of points over the games of a pair, and its standard error the
-standard deviation of a game over the root of the games.
+An estimate here is a mean of points over the games of a pair. Its standard error is the
+standard deviation of a game over the root of the games, and, in squares, what `UNSEEN`
+allows for: without that, few games that all end alike would claim to be certain.
 """
 
 from dataclasses import dataclass
@@ -18,6 +19,10 @@ from sim.schema import CUBE_BINS, CUBEFUL
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
+
+UNSEEN = 3
+"""Games that may well end in another way although none did: of n such games the chance may
+be as high as 3/n, which happens once in twenty (the *rule of three*)."""
 
 ROUNDING = 4e-5
 """By how much a sure result may differ from a table's equity at a cube of 1: twice what
@@ -50,6 +55,8 @@ class CubefulOutcomes:
         Games played, and won by the roller.
     equity, error : ndarray of float64
         Mean points of the roller, and its standard error.
+    seen_error : ndarray of float64
+        The standard error from the spread of the games alone.
     cubes : ndarray of int64, shape (n, CUBE_BINS)
         Games by final cube: 1, 2, ..., 64 times the initial, and 128 times or more.
     doubles, passes : ndarray of int64, shape (n, 2)
@@ -61,6 +68,8 @@ class CubefulOutcomes:
     difference, difference_error : ndarray of float64
         Mean points that the roller wins more than his rival from the same dice, and its
         standard error; nan without a rival.
+    seen_difference_error : ndarray of float64
+        The standard error from the spread of the differences alone.
     points, checkers, value : int
         Size of the run's positions, and the initial cube.
     """
@@ -72,6 +81,7 @@ class CubefulOutcomes:
     wins: Int64Array
     equity: Float64Array
     error: Float64Array
+    seen_error: Float64Array
     cubes: Int64Array
     doubles: Int64Array
     passes: Int64Array
@@ -79,6 +89,7 @@ class CubefulOutcomes:
     expected: Float64Array
     difference: Float64Array
     difference_error: Float64Array
+    seen_difference_error: Float64Array
     points: int
     checkers: int
     value: int
@@ -103,9 +114,11 @@ class CubefulOutcomes:
         games = column["games"]
         cubes = table["cube"].combine_chunks().flatten().to_numpy()
 
-        def error(variance: str) -> Float64Array:
-            return np.asarray(np.sqrt(column[variance].astype(np.float64) / games))
-
+        value = int(run.config["cube"]["value"])
+        points, differences = (
+            column[name].astype(np.float64)
+            for name in ("points_variance", "difference_variance")
+        )
         return cls(
             roller=column["roller"],
             opponent=column["opponent"],
@@ -113,17 +126,19 @@ class CubefulOutcomes:
             games=games,
             wins=column["wins"],
             equity=column["points_mean"],
-            error=error("points_variance"),
+            error=standard_error(points, games, value),
+            seen_error=np.sqrt(points / games),
             cubes=cubes.reshape(-1, CUBE_BINS),
             doubles=np.stack([column["roller_doubles"], column["opponent_doubles"]], 1),
             passes=np.stack([column["roller_passes"], column["opponent_passes"]], 1),
             length=column["length_mean"],
             expected=column["expected"].astype(np.float64),
             difference=column["difference_mean"].astype(np.float64),
-            difference_error=error("difference_variance"),
+            difference_error=standard_error(differences, games, value),
+            seen_difference_error=np.sqrt(differences / games),
             points=run.points,
             checkers=run.checkers,
-            value=int(run.config["cube"]["value"]),
+            value=value,
         )
 
     def __len__(self) -> int:
@@ -140,11 +155,11 @@ class CubefulOutcomes:
 
     def mean_equity(self) -> Equity:
         """Mean equity of the roller over all pairs, each by its weight."""
-        return self._mean(self.equity, self.error)
+        return self._mean(self.equity, self.seen_error)
 
     def mean_difference(self) -> Equity:
         """Mean of what the roller wins more than his rival, each pair by its weight."""
-        return self._mean(self.difference, self.difference_error)
+        return self._mean(self.difference, self.seen_difference_error)
 
     def share(self, counted: Int64Array) -> Float64Array:
         """Turn counts, shape (n, k), into means a game, each pair by its weight."""
@@ -154,7 +169,32 @@ class CubefulOutcomes:
         whole = self.weight.sum()
         # Pairs have dice of their own, so their errors are independent.
         error = np.sqrt(((self.weight * errors) ** 2).sum()) / whole
-        return Equity(float((self.weight * values).sum() / whole), float(error))
+        # What no game of any pair has shown, where a game counts the most.
+        unseen = UNSEEN * self.value * (self.weight / self.games).max() / whole
+        mean = (self.weight * values).sum() / whole
+        return Equity(float(mean), float(np.hypot(error, unseen)))
+
+
+def standard_error(variance: Float64Array, games: Int64Array, value: int) -> Float64Array:
+    """Return the standard error of a mean of points over games of one pair.
+
+    Parameters
+    ----------
+    variance : ndarray of float64, shape (n,)
+        Population variance of the points of a game, or of a difference; nan for nan.
+    games : ndarray of int64, shape (n,)
+        How many were played.
+    value : int
+        Of the cube at the start: what a game is worth at least.
+
+    Examples
+    --------
+    A hundred games that were all won, and a hundred of which half were:
+
+    >>> standard_error(np.array([0.0, 1.0]), np.array([100, 100]), value=1).round(4)
+    array([0.03  , 0.1044])
+    """
+    return np.asarray(np.hypot(np.sqrt(variance / games), UNSEEN * value / games))
 
 
 def calibrate_cubeful(outcomes: CubefulOutcomes) -> Calibration:
@@ -167,11 +207,11 @@ def calibrate_cubeful(outcomes: CubefulOutcomes) -> Calibration:
     known = np.isfinite(outcomes.expected)
     difference = np.where(known, outcomes.equity - outcomes.expected, 0.0)
     rarer = np.minimum(outcomes.wins, outcomes.games - outcomes.wins)
-    sure = known & (outcomes.error == 0)
+    sure = known & (outcomes.seen_error == 0)
     impossible = sure & (np.abs(difference) > outcomes.value * ROUNDING)
     judged = (known & (rarer >= FEWEST_EVENTS)) | impossible
     with np.errstate(divide="ignore"):
-        z = difference[judged] / outcomes.error[judged]
+        z = difference[judged] / outcomes.seen_error[judged]
 
     from scipy.special import ndtr
 

@@ -126,7 +126,8 @@ def pair_table(
     for i in chosen.tolist():
         expected, error = float(outcomes.expected[i]), float(outcomes.error[i])
         known = np.isfinite(expected)
-        z = (outcomes.equity[i] - expected) / error if known and error > 0 else np.nan
+        seen = outcomes.seen_error[i]
+        z = (outcomes.equity[i] - expected) / seen if known and seen > 0 else np.nan
         row = [
             ",".join(map(str, sides[0][i].tolist())),
             ",".join(map(str, sides[1][i].tolist())),

@@ -6,18 +6,24 @@ import numpy as np
 
 from analysis.errors import RunError
 from bearoff import position_count
+from sim.schema import CUBEFUL
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+HIGHEST_EQUITY = float(1 << 20)
+"""Points that no game with the cube is worth: 1,024 doubled ten times."""
 
-def check_rows(rows: "pa.Table", points: int, checkers: int, where: str) -> None:
+
+def check_rows(rows: "pa.Table", kind: str, points: int, checkers: int, where: str) -> None:
     """Refuse rows that no games give.
 
     Parameters
     ----------
     rows : pyarrow.Table
         Some columns of a part.
+    kind : str
+        Of the run; with the cube what is expected is an equity.
     points, checkers : int
         Size of the positions.
     where : str
@@ -29,6 +35,7 @@ def check_rows(rows: "pa.Table", points: int, checkers: int, where: str) -> None
         Naming the column, the row and the value.
     """
     most = position_count(points, checkers) - 1
+    expected = (-HIGHEST_EQUITY, HIGHEST_EQUITY) if kind == CUBEFUL else (0.0, 1.0)
     limits = {
         "pair": (0, None),
         "weight": (0.0, np.finfo(np.float64).max),
@@ -36,7 +43,7 @@ def check_rows(rows: "pa.Table", points: int, checkers: int, where: str) -> None
         "opponent": (1, most),
         "games": (1, None),
         "wins": (0, None),
-        "expected": (0.0, 1.0),
+        "expected": expected,
         "win_probability": (-0.5, 1.5),  # A rollout's may pass 0 and 1 a little.
     }
     for name in rows.column_names:

@@ -300,7 +300,7 @@ class Run:
         except (OSError, ValueError, pa.ArrowException) as error:
             reason = str(error).splitlines()[0]
             raise RunError(f"{self.path}: cannot read {name}: {reason}") from error
-        check_rows(table, self.points, self.checkers, where)
+        check_rows(table, self.kind, self.points, self.checkers, where)
         return table.replace_schema_metadata(None)
 
 

@@ -28,7 +28,10 @@ CHUNK_GAMES = 6 * 1296
 """Games played side by side: enough to share positions, few enough for the cache."""
 
 FIRST_WAVE = 4
-"""Chunks of the first wave: 24 units at the least, from which the error is estimated."""
+"""Chunks of the first wave, from which the error is estimated."""
+
+FIRST_UNITS = FIRST_WAVE * CHUNK_GAMES // 1296
+"""Units of the first wave, at the least."""
 
 CONFIDENCE = 0.95
 """Of the intervals that leave an action open."""
@@ -201,10 +204,9 @@ def play_to(
     """
     sums = np.zeros(WIDTH, dtype=np.int64)
     centre = model_values(judge, race)
-    most = -(-goal.at_most // CHUNK_GAMES)
-    done, wave = 0, min(FIRST_WAVE, most)
     count = worker_count(workers)
-    while wave:
+    done = 0
+    while wave := next_wave(sums, centre, goal):
         tasks = (
             delayed(play_chunk)(judge, race, centre, seed, chunk)
             for chunk in range(done, done + wave)
@@ -213,7 +215,6 @@ def play_to(
             sums += part
             on_progress(Moments.of(sums, centre))
         done += wave
-        wave = min(_chunks_missing(Moments.of(sums, centre), goal, done), most - done)
     return sums
 
 
@@ -225,15 +226,21 @@ def play_chunk(
     return sums_of(lanes.play(), centre, judge.techniques.first_rolls)
 
 
-def _chunks_missing(moments: Moments, goal: Goal, done: int) -> int:
-    """Chunks that the goal still needs, at most as many as are done."""
-    error = worst_error(moments)
+def next_wave(
+    sums: Sums, centre: Float64Array, goal: Goal, chunk_games: int = CHUNK_GAMES
+) -> int:
+    """Chunks that the goal still needs, at most as many as are done; 0 to stop."""
+    done = int(sums[0]) // chunk_games
+    allowed = -(-goal.at_most // chunk_games) - done
+    if not done:
+        return min(FIRST_WAVE, allowed)
+    error = worst_error(Moments.of(sums, centre))
     if error <= goal.standard_error:
         return 0
     if goal.standard_error == 0:
-        return done
+        return min(done, allowed)
     needed = done * (error / goal.standard_error) ** 2
-    return int(min(max(np.ceil(needed - done), 1), done))
+    return int(min(max(np.ceil(needed - done), 1), done, allowed))
 
 
 _NO_DOUBLE = {"centred": (0, 1, 0, 0), "owned": (0, 0, 1, 0)}
@@ -245,14 +252,29 @@ _EQUITIES = (*_NO_DOUBLE.values(), _DOUBLE_TAKE)
 def sure_errors(units: int) -> float:
     """Standard errors within which 95% of estimates from so many units lie.
 
+    By Student's distribution. A rollout ends when its error looks small, so an error is
+    rather too small when it ends: beyond the first wave only half of the units count,
+    which makes up for it; see docs/reliability.md.
+
     Examples
     --------
-    >>> round(sure_errors(6), 2), round(sure_errors(1000), 2)
-    (2.57, 1.96)
+    >>> round(sure_errors(6), 2), round(sure_errors(40), 2), round(sure_errors(1000), 2)
+    (2.57, 2.07, 1.96)
     """
     from scipy.special import stdtrit
 
-    return float(stdtrit(max(units - 1, 1), (1 + CONFIDENCE) / 2))
+    counted = max(units / 2, min(units, FIRST_UNITS))
+    return float(stdtrit(max(counted - 1, 1), (1 + CONFIDENCE) / 2))
+
+
+_WIDEST = 13.0
+"""Standard errors within which 95% of estimates lie, however few their units: 12.7."""
+
+
+def _is_open(value: float, error: float, units: int) -> bool:
+    """Whether the interval of an estimate reaches beyond 0."""
+    # Most are far from 0, and the quantile is slow to load.
+    return abs(value) < _WIDEST * error and abs(value) < sure_errors(units) * error
 
 
 def worst_error(moments: Moments) -> float:
@@ -272,9 +294,8 @@ def _action(moments: Moments, cube: RollersCube) -> RolledAction:
     else:
         gain = estimate(tuple(taken - waiting))
     doubles = gain.value >= 0
-    sure = sure_errors(moments.units)
-    open_double = abs(gain.value) < sure * gain.standard_error
-    open_take = abs(double_take.value - 1) < sure * double_take.standard_error
+    open_double = _is_open(gain.value, gain.standard_error, moments.units)
+    open_take = _is_open(double_take.value - 1, double_take.standard_error, moments.units)
     double = "redouble" if cube == "owned" else "double"
     action = f"{double}, {'pass' if passes else 'take'}" if doubles else f"no {double}"
     return RolledAction(

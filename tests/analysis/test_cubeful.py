@@ -8,7 +8,7 @@ import pytest
 import bearoff
 import sim
 from analysis import Outcomes, RunError, open_run
-from analysis.cubeful import CubefulOutcomes, calibrate_cubeful
+from analysis.cubeful import CubefulOutcomes, calibrate_cubeful, standard_error
 from analysis.cubeful_page import pair_table, spread_pairs, strategy_name
 from analysis.cubeful_report import write_cubeful_report
 from bearoff.cube_strategies import JanowskiCube
@@ -54,7 +54,11 @@ def test_what_is_read(rivals):
     for i, row in enumerate(rows):
         assert outcomes.roller[i] == row["roller"]
         assert outcomes.equity[i] == row["points_mean"]
-        assert outcomes.error[i] == (row["points_variance"] / 4000) ** 0.5
+        assert outcomes.seen_error[i] == (row["points_variance"] / 4000) ** 0.5
+        both = row["points_variance"] / 4000 + (3 / 4000) ** 2
+        assert outcomes.error[i] == pytest.approx(both**0.5, rel=1e-12)
+        both = row["difference_variance"] / 4000 + (3 / 4000) ** 2
+        assert outcomes.difference_error[i] == pytest.approx(both**0.5, rel=1e-12)
         assert outcomes.cubes[i].tolist() == row["cube"]
         assert outcomes.doubles[i].tolist() == [
             row["roller_doubles"],
@@ -73,12 +77,22 @@ def test_averages_go_by_weight(rivals):
     shares = weights / weights.sum()
     mean = outcomes.mean_equity()
     assert mean.value == pytest.approx(shares @ outcomes.equity, rel=1e-12)
-    assert mean.error == pytest.approx(np.sqrt(shares**2 @ outcomes.error**2), rel=1e-12)
+    # The heaviest pair has a twentieth of the weight, on 4,000 games.
+    seen = shares**2 @ outcomes.seen_error**2
+    unseen = (3 * 39 / 780 / 4000) ** 2
+    assert mean.error == pytest.approx(np.sqrt(seen + unseen), rel=1e-12)
     gain = outcomes.mean_difference()
     assert gain.value == pytest.approx(shares @ outcomes.difference, rel=1e-12)
     assert outcomes.share(outcomes.cubes).sum() == pytest.approx(1, rel=1e-12)
     by_hand = shares @ (outcomes.doubles[:, 1] / 4000)
     assert outcomes.share(outcomes.doubles)[1] == pytest.approx(by_hand, rel=1e-12)
+
+
+def test_few_games_that_are_all_won_are_not_certain():
+    error = standard_error(np.array([0.0, 0.0, np.nan]), np.array([10, 100, 10]), value=2)
+    # Three in so many games, each worth the cube of 2.
+    assert error[:2].tolist() == pytest.approx([0.6, 0.06])
+    assert np.isnan(error[2])
 
 
 def test_perfect_games_agree(perfect):
@@ -91,7 +105,9 @@ def test_perfect_games_agree(perfect):
 
 def test_equities_that_are_a_little_off_disagree(perfect):
     outcomes = CubefulOutcomes.of(perfect)
-    off = dataclasses.replace(outcomes, expected=outcomes.expected + 2 * outcomes.error)
+    off = dataclasses.replace(
+        outcomes, expected=outcomes.expected + 2 * outcomes.seen_error
+    )
     assert calibrate_cubeful(off).agrees is False
 
 
@@ -100,7 +116,7 @@ def test_one_pair_that_is_far_off_disagrees(perfect):
     rarer = np.minimum(outcomes.wins, outcomes.games - outcomes.wins)
     far = int(np.flatnonzero(rarer > 100)[0])
     expected = outcomes.expected.copy()
-    expected[far] = outcomes.equity[far] + 5 * outcomes.error[far]
+    expected[far] = outcomes.equity[far] + 5 * outcomes.seen_error[far]
     calibration = calibrate_cubeful(dataclasses.replace(outcomes, expected=expected))
     assert calibration.worst == pytest.approx(-5, rel=1e-12)
     assert calibration.worst_pair == (outcomes.roller[far], outcomes.opponent[far])
@@ -112,7 +128,7 @@ def test_one_pair_that_is_far_off_disagrees(perfect):
 
 def test_a_sure_result_that_does_not_happen_disagrees(perfect):
     outcomes = CubefulOutcomes.of(perfect)
-    sure = np.flatnonzero(outcomes.error == 0)
+    sure = np.flatnonzero(outcomes.seen_error == 0)
     assert len(sure)
     expected = outcomes.expected.copy()
     expected[sure[0]] -= 1e-3

@@ -7,7 +7,7 @@ from bearoff import BearoffError
 
 
 @pytest.mark.parametrize("confidence", [0.5, 0.9, 0.95, 0.999])
-@pytest.mark.parametrize(("wins", "games"), [(0, 1), (1, 1), (3, 7), (50, 50), (789, 1000)])
+@pytest.mark.parametrize(("wins", "games"), [(0, 1), (1, 1), (4, 8), (50, 50), (789, 1000)])
 def test_interval_is_scipys(wins, games, confidence):
     low, high = wilson_interval(wins, games, confidence)
     theirs = binomtest(wins, games).proportion_ci(confidence, method="wilson")
@@ -19,6 +19,34 @@ def test_interval_takes_arrays_and_broadcasts():
     low, high = wilson_interval([[1, 2], [3, 4]], [10, 20])
     assert low.shape == high.shape == (2, 2)
     assert low[1, 1] == wilson_interval(4, 20)[0]
+
+
+@pytest.mark.parametrize("confidence", [0.5, 0.95, 0.999])
+@pytest.mark.parametrize(("wins", "games"), [(1, 100), (2, 30), (3, 7), (3, 10**6), (1, 2)])
+def test_few_wins_or_losses_lengthen_it(wins, games, confidence):
+    """To where so many or more come up as often as the interval may be wrong."""
+    low, high = wilson_interval(wins, games, confidence)
+    theirs = binomtest(wins, games).proportion_ci(confidence, method="wilson")
+    # Clopper and Pearson's end of half the confidence is that of one tail of it all.
+    ends = binomtest(wins, games).proportion_ci(2 * confidence - 1, method="exact")
+    assert float(low) == pytest.approx(min(theirs.low, ends.low), abs=1e-12)
+    if games - wins > 3:
+        assert float(high) == pytest.approx(theirs.high, abs=1e-12)
+    other = wilson_interval(games - wins, games, confidence)
+    assert np.allclose([low, high], [1 - other[1], 1 - other[0]], atol=1e-12)
+
+
+@pytest.mark.parametrize("games", [10, 100, 1000, 10**6])
+def test_no_chance_is_missed_often(games):
+    """Wilson's own interval covers a chance of 0.17 / games with 84% only."""
+    chances = np.geomspace(1e-3, 20, 2000) / games
+    wins = np.arange(min(games, 80) + 1)
+    low, high = wilson_interval(wins, games)
+    law = binom.pmf(wins, games, chances[:, None].clip(max=0.5))
+    within = (low <= chances[:, None]) & (chances[:, None] <= high)
+    covered = (law * within).sum(axis=1)[chances < 0.5]
+    # 0.9193 at 10 games, 0.92 to 0.93 beyond.
+    assert covered.min() > 0.919
 
 
 @pytest.mark.parametrize("games", [100, 1000])

@@ -125,7 +125,7 @@ def same_outcomes(seed: int) -> dict[str, bool]:
         for backend in ("sequential", "threading", "loky", "dask"):
             output = Path(folder, backend)
             sim.run(config | {"backend": backend, "output": str(output)}, progress=False)
-            parts = sorted((output / "outcomes").iterdir())
+            parts = sorted(output.rglob("*.parquet"))
             found[backend] = [part.read_bytes() for part in parts]
     return {
         f"a run of 40 million games on `{name}`": parts == found["sequential"]
