@@ -166,7 +166,7 @@ def main() -> None:
     parser = trial_parser(__doc__, "coverage")
     parser.add_argument("--runs", type=int, default=10_000, help="of each kind at most")
     parser.add_argument(
-        "--games", type=int, default=1_000_000_000, help="of each kind at most"
+        "--games", type=int, default=800_000_000, help="of each kind at most"
     )
     arguments = parser.parse_args()
     seed, most, runs = arguments.seed, arguments.games, arguments.runs

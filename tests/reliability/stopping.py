@@ -323,7 +323,7 @@ def main() -> None:
     """Run all of it, print the page, end with status 1 if anything is wrong."""
     parser = trial_parser(__doc__, "stopping")
     parser.add_argument(
-        "--games", type=int, default=10_000_000, help="of each race, cut into runs"
+        "--games", type=int, default=8_000_000, help="of each race, cut into runs"
     )
     arguments = parser.parse_args()
     seed = arguments.seed
