@@ -200,7 +200,7 @@ def describe(batch: Batch) -> str:
         f"{batch.pairs:,} pairs, {batch.games:,} games: {took.seconds:,.1f} s, "
         f"{rate / 1e6:.1f} M games/s; in the first tenth {batch.rate(0, 0.1) / 1e6:.1f}, "
         f"in the last {batch.rate(0.9, 1) / 1e6:.1f}. Memory {took.peak / 1e6:,.0f} MB at "
-        f"the most, {batch.growth / 1e6:+,.0f} MB from the second tenth to the last. Output "
+        f"the most, {batch.growth / 1e6:+,.0f} MB from the second tenth to the last. On disk "
         f"{batch.size / 1e6:,.1f} MB, {batch.size / batch.pairs:.0f} bytes a pair."
     )
 
