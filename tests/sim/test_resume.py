@@ -13,10 +13,12 @@ from pathlib import Path
 import pytest
 from joblib import delayed
 
+import analysis
 import sim
 from sim import plan, runner
 from sim.files import RunError
-from sim.manifest import to_bytes
+from sim.manifest import from_bytes, to_bytes
+from sim.run_folder import RunFolder
 from tests.sim import batches
 from tests.sim.batches import batch, blocks_kept, cut_small, files_of, manifest_of, parts_of
 
@@ -181,6 +183,95 @@ def test_blocks_of_another_cut_are_not_taken(tmp_path, stopped, whole, monkeypat
     cut_small(monkeypatch, block_games=2999)
     assert run(batch(tmp_path)).games_played == 5000
     assert parts_of(stopped) == whole
+
+
+def notes_of(folder):
+    return sorted((folder / "parts").glob("*.json"))
+
+
+def test_an_unfinished_run_is_read_by_its_notes(stopped):
+    noted = [path.name for path in notes_of(stopped)]
+    assert noted == ["part-000000.json", "part-000001.json"]
+    found = analysis.open_run(stopped)
+    assert (found.complete, found.pairs, found.games) == (False, 8, 20_000)
+    assert found.table(["pair"])["pair"].to_pylist() == list(range(8))
+    row = found.table(["roller", "opponent", "wins"]).to_pylist()[5]
+    assert found.estimate(row["roller"], row["opponent"]).wins == row["wins"]
+    assert found.manifest["seconds"] > 0
+
+
+def test_a_part_whose_note_is_damaged_is_played_again(tmp_path, stopped, whole):
+    note = notes_of(stopped)[1]
+    sound = note.read_bytes()
+    chance = random.Random(3)
+    for _ in range(100):
+        flip(note, chance.randrange(len(sound)), chance.randrange(8))
+        # It says what was written, if in other white space, or nothing.
+        parts = manifest_of(stopped)["parts"]
+        assert parts.get(NAME) in (from_bytes(sound)["part"], None)
+        assert len(parts) in (1, 2)
+        note.write_bytes(sound)
+    note.write_bytes(sound.replace(b'"games": 10000', b'"games": 10001'))
+    assert analysis.open_run(stopped).pairs == 4
+    assert run(batch(tmp_path)).games_played == 15_000 - 3000
+    assert parts_of(stopped) == whole
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda note: note | {"digest": "0" * 64},
+        lambda note: note | {"name": "../run.json"},
+        lambda note: note | {"name": 3},
+        lambda note: note | {"part": None},
+        lambda note: {k: v for k, v in note.items() if k != "part"},
+        lambda note: {k: v for k, v in note.items() if k != "seconds"},
+        lambda note: note | {"seconds": "1"},
+        lambda note: note | {"schema_version": 2},
+    ],
+)
+def test_a_note_that_says_something_else_is_none(tmp_path, stopped, whole, change):
+    """Sealed anew, as by a stranger who knows how."""
+    note = notes_of(stopped)[1]
+    note.write_bytes(to_bytes(change(from_bytes(note.read_bytes()))))
+    assert analysis.open_run(stopped).pairs == 4
+    assert run(batch(tmp_path)).games_played == 15_000 - 3000
+    assert parts_of(stopped) == whole
+
+
+def test_what_a_finished_run_has_no_use_for_goes(tmp_path, whole):
+    """Killed between the last manifest and clearing away."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(RunFolder, "tidy", lambda self: None)
+        folder = Path(run(batch(tmp_path)).path)
+    assert len(notes_of(folder)) == 3
+    assert analysis.open_run(folder).complete
+    assert run(batch(tmp_path)).games_played == 0
+    assert files_of(folder) == {"run.json"} | {f"outcomes/{name}" for name in whole}
+
+
+@pytest.mark.parametrize("method", ["write_part", "write_note"])
+def test_a_full_disk_while_threads_store_is_told_of(tmp_path, whole, method):
+    full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    threads = {"backend": "threading", "workers": 3}
+
+    def fail(*arguments):
+        raise full
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(RunFolder, method, fail)
+        with pytest.raises(RunError, match=r"stopped: .*No space left.* resumes"):
+            run(batch(tmp_path, **threads))
+    assert manifest_of(tmp_path / "small")["parts"] == {}
+    run(batch(tmp_path, **threads))
+    assert parts_of(tmp_path / "small") == whole
+
+
+def test_a_run_of_too_many_parts_is_refused(tmp_path, small, monkeypatch):
+    monkeypatch.setattr(runner, "MOST_PARTS", 2)
+    with pytest.raises(RunError, match="10 pairs, which make 3 parts, and no more than 2"):
+        run(batch(tmp_path))
+    assert not (tmp_path / "small").exists()
 
 
 def test_damaged_parts_are_played_again(tmp_path, whole):
