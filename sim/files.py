@@ -9,6 +9,9 @@ from pyarrow import fs
 
 from bearoff import BearoffError
 
+_WITH_KEYS = ("s3", "gs", "gcs")
+"""Schemes whose URIs may hold keys before an @; those of abfs hold a container there."""
+
 
 class RunError(BearoffError):
     """A run that cannot be started, stored or resumed."""
@@ -20,7 +23,7 @@ def open_folder(location: str) -> tuple[fs.FileSystem, str]:
     Raises
     ------
     RunError
-        If the URI's scheme is not one that pyarrow serves.
+        If the URI's scheme is not one that pyarrow serves, or it holds a password.
 
     Examples
     --------
@@ -29,6 +32,16 @@ def open_folder(location: str) -> tuple[fs.FileSystem, str]:
     """
     if "://" not in location:
         return fs.LocalFileSystem(), str(Path(location).absolute())
+    scheme, _, rest = location.partition("://")
+    if "@" in rest.partition("/")[0] and scheme in _WITH_KEYS:
+        raise RunError(
+            f"{scheme}://...@{rest.partition('@')[2]} holds a key, which would be stored "
+            "and shown with the run; give it by the environment, such as "
+            "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
+        )
+    if scheme == "s3" and "allow_delayed_open=" not in rest:
+        # One request for a small file instead of three.
+        location += ("&" if "?" in rest else "?") + "allow_delayed_open=true"
     try:
         filesystem, path = fs.FileSystem.from_uri(location)
     except (pa.ArrowException, OSError, ValueError) as error:

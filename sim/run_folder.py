@@ -14,6 +14,7 @@ under way. When all parts are stored, the manifest takes up what their notes say
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 
@@ -149,9 +150,14 @@ class RunFolder:
         width : int
             Columns that its counts must have.
         """
+        path = self._block_path(block.part, block.index)
+        if path not in self._earlier_blocks:
+            return None
         try:
-            stored = read_whole(self._fs, self._block_path(block.part, block.index))
+            stored = read_whole(self._fs, path)
         except OSError:
+            if not isinstance(self._fs, fs.LocalFileSystem):
+                raise  # A store that does not answer would be asked for every block.
             return None  # It is played again, which costs a moment.
         if stored is None or stored[:_SEAL] != _seal(block, run_digest, stored[_SEAL:]):
             return None
@@ -162,6 +168,12 @@ class RunFolder:
         counts = counts.reshape(-1, width)
         same_games = np.array_equal(counts[:, GAMES], block.games)
         return counts.astype(np.int64) if same_games else None
+
+    @cached_property
+    def _earlier_blocks(self) -> frozenset[str]:
+        """Paths of the blocks that earlier sessions kept: one question, not one each."""
+        folder = fs.FileSelector(f"{self._path}/{_BLOCKS}", allow_not_found=True)
+        return frozenset(file.path for file in self._fs.get_file_info(folder))
 
     def drop_blocks(self, part: int, blocks: int) -> None:
         """Remove the kept blocks of a part that is written."""
