@@ -60,10 +60,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             complain(str(interruption))
             return stops.code
         except BrokenPipeError:
-            # Nobody reads on: what is left in the buffer must not be tried again at exit.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            _drop_what_cannot_be_written()  # Nobody reads on.
             return 1
         except OSError as error:
+            _drop_what_cannot_be_written()
             where = f"{error.filename}: " if error.filename else ""
             complain(f"{where}{error.strerror or error}")
             return _code_of(error)
@@ -108,6 +108,14 @@ def _unusable(argument: str) -> str:
     except UnicodeEncodeError:  # Bytes that Python could not decode.
         return "arguments are text in UTF-8, and so are names of files"
     return ""
+
+
+def _drop_what_cannot_be_written() -> None:
+    """See that what stdout could not take is not tried again at exit, which would fail."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _code_of(cause: BaseException | None) -> int:

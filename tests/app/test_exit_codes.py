@@ -1,6 +1,7 @@
 """Faults of the machine, as opposed to bad input, end with 1."""
 
 import errno
+import os
 import subprocess
 import sys
 from concurrent.futures import BrokenExecutor
@@ -23,6 +24,7 @@ def _stop(error: BaseException) -> BaseException:
         (OSError(errno.ENOSPC, "No space left on device", "x"), 1, "x: No space left"),
         (OSError(errno.ENOENT, "No such file", "x"), 2, "x: No such file"),
         (MemoryError("9 GB wanted"), 1, "not enough memory: 9 GB wanted"),
+        (RuntimeError("can't start new thread"), 1, "not enough memory, or too many"),
         (BearoffError("a b"), 2, "a b"),
     ],
 )
@@ -45,6 +47,7 @@ def test_errors_become_a_sentence_and_a_code(
     [
         (OSError(errno.ENOSPC, "No space left on device"), 1),
         (OSError(errno.EFBIG, "File too large"), 1),
+        (OSError(errno.ENOMEM, "Cannot allocate memory"), 1),
         (OSError(errno.EROFS, "Read-only file system"), 2),
         (MemoryError("9 GB wanted"), 1),
         (BrokenExecutor("a worker died"), 1),
@@ -71,11 +74,13 @@ def test_a_mistake_of_ours_is_not_hidden(
 
 @pytest.mark.usefixtures("table")  # No word about solving it.
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
-def test_a_full_disk_behind_stdout_is_a_fault() -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_full_disk_behind_stdout_is_a_fault(unbuffered: str) -> None:
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
             [sys.executable, "-m", "app.main", "epc", "8887"],
             cwd=ROOT,
+            env=os.environ | {"PYTHONUNBUFFERED": unbuffered},
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,
