@@ -70,7 +70,15 @@ def counted(
 
 
 def low_wastage(population: Population, most: float) -> NDArray[np.bool_]:
-    """Whether both sides waste at most so many pips, shape (n,)."""
+    """Whether both sides waste at most so many pips, shape (n,).
+
+    Raises
+    ------
+    FormulaError
+        If `most` is no number from 0 on.
+    """
+    if not 0 <= most < np.inf:
+        raise FormulaError(f"a wastage is a number of pips from 0 on, got {most}")
     pips = np.arange(1, population.roller_counts.shape[1] + 1)
     return np.asarray(
         (population.roller_epc - population.roller_counts @ pips <= most)

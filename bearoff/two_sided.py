@@ -375,6 +375,12 @@ def two_sided_table(checkers: int = CHECKERS) -> TwoSidedTable:
     folder = table_folder(checkers)
     try:
         seen = (folder / MANIFEST).stat()
+    except FileNotFoundError:
+        raise TableError(
+            f"there is no two-sided table in {folder}; build it: "
+            f"bearoff.build_two_sided_table({checkers}) in Python, "
+            f"bearoff tables build --two-sided --checkers {checkers} in a shell"
+        ) from None
     except OSError:
         read_manifest(folder)  # Says what is wrong.
         raise

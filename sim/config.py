@@ -6,7 +6,7 @@ one that has not passed here.
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from copy import deepcopy
 from functools import cache
 from pathlib import Path
@@ -23,7 +23,10 @@ from sim.config_values import MOST_TABLE_POINTS
 from sim.yaml_source import DEEPEST, YamlSource, read_yaml, read_yaml_file
 
 
-def load_config(source: str | os.PathLike[str] | Mapping[str, Any]) -> BatchConfig:
+def load_config(
+    source: str | os.PathLike[str] | Mapping[str, Any],
+    strategies: Collection[str] | None = None,
+) -> BatchConfig:
     """Read and judge a configuration.
 
     Parameters
@@ -31,6 +34,9 @@ def load_config(source: str | os.PathLike[str] | Mapping[str, Any]) -> BatchConf
     source : path or mapping
         A YAML file, or the configuration itself. Relative paths of files of pairs start
         from the YAML file's folder or, for a mapping, from the working directory.
+    strategies : collection of str, optional
+        Cube strategies that it may name besides those that are built in; if not given,
+        any name passes.
 
     Raises
     ------
@@ -54,7 +60,7 @@ def load_config(source: str | os.PathLike[str] | Mapping[str, Any]) -> BatchConf
     game: unknown key; did you mean 'games'?
     """
     if isinstance(source, Mapping):
-        return _judge(YamlSource(_plain(source, ()), {}), None, Path.cwd())
+        return _judge(YamlSource(_plain(source, ()), {}), None, Path.cwd(), strategies)
     if not isinstance(source, str | os.PathLike):
         message = f"expected the path of a YAML file or a mapping, got {show(source)}"
         raise ConfigError([Problem(None, None, "", message)])
@@ -62,7 +68,7 @@ def load_config(source: str | os.PathLike[str] | Mapping[str, Any]) -> BatchConf
         message = "expected the path of a YAML file, got text; parse_config reads text"
         raise ConfigError([Problem(None, None, "", message)])
     yaml = read_yaml_file(source)
-    return _judge(yaml, os.fspath(source), Path(source).parent)
+    return _judge(yaml, os.fspath(source), Path(source).parent, strategies)
 
 
 def parse_config(
@@ -127,14 +133,20 @@ def _both(player: dict[str, Any]) -> dict[str, Any]:
     return {"properties": {"roller": player, "opponent": player}}
 
 
-def _judge(source: YamlSource, file: str | None, folder: Path) -> BatchConfig:
+def _judge(
+    source: YamlSource,
+    file: str | None,
+    folder: Path,
+    strategies: Collection[str] | None = None,
+) -> BatchConfig:
     problems = list(source.problems)
     if not isinstance(source.value, dict):
         got = "an empty file" if file and source.value is None else show(source.value)
         message = f"expected a mapping of keys such as 'run: quick', got {got}"
         raise ConfigError([*problems, Problem(file, None, "", message)])
     try:
-        config = BatchConfig.model_validate(source.value, context={"folder": folder})
+        context = {"folder": folder, "strategies": strategies}
+        config = BatchConfig.model_validate(source.value, context=context)
     except ValidationError as error:
         problems += problems_of(error, source, file, _schema())
         raise ConfigError(problems) from None

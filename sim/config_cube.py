@@ -1,9 +1,17 @@
 """The cube of a batch: where it is at first, and what both sides do with it."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Discriminator, Field, Tag, field_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Discriminator,
+    Field,
+    Tag,
+    ValidationInfo,
+    field_validator,
+)
 
 from sim.config_errors import did_you_mean, show
 from sim.config_values import TAG, Strict, Whole, refusal, shown_plain
@@ -38,7 +46,27 @@ class JanowskiStrategy(Strict):
     janowski: Chance = Field(description="Cube efficiency, 0 dead to 1 live.")
 
 
-Name = Annotated[str, Field(min_length=1, max_length=64)]
+BUILT_IN = ("perfect", "never")
+"""Strategies that every batch may name."""
+
+
+def unknown_strategy(name: str, named: Collection[str]) -> str:
+    """Say that no strategy is called so, neither built in nor of those in `named`."""
+    known = (*BUILT_IN, *sorted(named))
+    return (
+        f"there is no cube strategy {show(name)}, only {', '.join(known)}"
+        f"{did_you_mean(name, known)}"
+    )
+
+
+def _known(name: str, info: ValidationInfo) -> str:
+    named = (info.context or {}).get("strategies")
+    if named is not None and name not in (*BUILT_IN, *named):
+        raise refusal(unknown_strategy(name, named))
+    return name
+
+
+Name = Annotated[str, Field(min_length=1, max_length=64), AfterValidator(_known)]
 
 _STRATEGY = "cube strategy"
 _FORMS = ("thresholds", "janowski")

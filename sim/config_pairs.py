@@ -35,6 +35,9 @@ from sim.config_values import (
 MOST_CELLS = 100_000
 """Cells of one grid."""
 
+BOARD = 24
+"""Points of a board."""
+
 MOST_PAIRS = 10_000_000
 """Pairs that one source may ask for."""
 
@@ -49,11 +52,30 @@ _DRAW = (
 )
 
 
+def in_contact(roller: int, opponent: int) -> str:
+    """Say that two sides are in contact, of which these are the farthest points, or ''."""
+    if roller + opponent <= BOARD:
+        return ""
+    return (
+        f"a race has no contact, but the sides' farthest checkers stand on points {roller} "
+        f"and {opponent}, more than {BOARD} together"
+    )
+
+
 class ListedRace(Strict):
     """One pair: roller and opponent, or a race that carries both."""
 
     roller: PositionValue = Field(description="The side on roll, in any notation.")
     opponent: PositionValue = Field(description="The other side, on its own points.")
+
+    @model_validator(mode="after")
+    def _has_no_contact(self) -> "ListedRace":
+        # Without a table the positions are not read yet.
+        if current_table() is not None:
+            contact = in_contact(self.roller.highest, self.opponent.highest)
+            if contact:
+                raise refusal(contact)
+        return self
 
     @property
     def race(self) -> Race:

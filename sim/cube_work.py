@@ -18,8 +18,13 @@ from bearoff.cube_strategies import (
 )
 from sim import plan
 from sim.config_batch import BatchConfig
-from sim.config_cube import JanowskiStrategy, StateStrategy, ThresholdStrategy
-from sim.config_errors import ConfigError, Problem, did_you_mean
+from sim.config_cube import (
+    JanowskiStrategy,
+    StateStrategy,
+    ThresholdStrategy,
+    unknown_strategy,
+)
+from sim.config_errors import ConfigError, Problem
 from sim.counts import GAMES, WINS, Counts, length_moments
 from sim.cube_checkers import PERFECT, checkers_of, perfect_table
 from sim.cube_counts import (
@@ -190,10 +195,6 @@ class _Strategies:
         if said == NEVER:
             return NeverDoubles()
         if said not in self._named:
-            known = (PERFECT, NEVER, *sorted(self._named))
-            sentence = (
-                f"there is no cube strategy {said!r}, only {', '.join(known)}"
-                f"{did_you_mean(said, known)}"
-            )
+            sentence = unknown_strategy(said, self._named)
             raise ConfigError([Problem(None, None, path, sentence)])
         return self._named[said]

@@ -15,11 +15,14 @@ from pyarrow import csv, fs
 import bearoff
 from bearoff.machine import memory_available
 from sim.config_errors import show
-from sim.config_pairs import PairFile
+from sim.config_pairs import BOARD, PairFile, in_contact
 from sim.files import RunError, open_folder
-from sim.parquet_input import LEAST_MEMORY, in_one_line, open_parquet
+from sim.parquet_input import LEAST_MEMORY, check_texts, in_one_line, open_parquet
 
 Int64Array = NDArray[np.int64]
+
+_TEXT_BYTES = 1000
+"""Most that a position takes in a file, before compression; 200 characters are read."""
 
 _NAMES_SHOWN = 10
 """Columns of a file that an error names."""
@@ -58,6 +61,7 @@ def read_pairs(file: PairFile, points: int, checkers: int) -> Int64Array:
                 _numbers(batch[name], name, file, points, checkers, rows)
                 for name in (file.roller, file.opponent)
             ]
+            _check_no_contact(sides[0], sides[1], file, points, checkers, rows)
             pieces.append(np.stack(sides, axis=1))
             rows += len(batch)
             if rows > most:
@@ -73,6 +77,26 @@ def read_pairs(file: PairFile, points: int, checkers: int) -> Int64Array:
     return np.concatenate([np.empty((0, 2), dtype=np.int64), *pieces])
 
 
+def _check_no_contact(
+    rollers: Int64Array,
+    opponents: Int64Array,
+    file: PairFile,
+    points: int,
+    checkers: int,
+    rows_before: int,
+) -> None:
+    """Refuse rows whose sides have not passed each other; few points leave no room."""
+    if 2 * points <= BOARD:
+        return
+    farthest = []
+    for numbers in (rollers, opponents):
+        held = bearoff.unrank(numbers, points, checkers) > 0
+        farthest.append(points - np.argmax(held[:, ::-1], axis=1))
+    for row in np.flatnonzero(farthest[0] + farthest[1] > BOARD)[:1]:
+        sentence = in_contact(*(int(side[row]) for side in farthest))
+        raise RunError(f"{file.path} row {rows_before + row + 1}: {sentence}")
+
+
 def _batches(file: PairFile) -> Iterator[pa.RecordBatch]:
     """Yield the two columns, some rows at a time.
 
@@ -86,6 +110,7 @@ def _batches(file: PairFile) -> Iterator[pa.RecordBatch]:
     if path.lower().endswith(".parquet"):
         with open_parquet(filesystem, path, _ROW_BYTES, columns) as opened:
             _check_columns(opened.schema_arrow.names, file)
+            check_texts(opened.metadata, columns, _TEXT_BYTES)
             yield from opened.iter_batches(columns=columns)
         return
     # Of a pipe or a device, opening might wait for ever.

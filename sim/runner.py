@@ -99,7 +99,7 @@ def run(
     (1, 1000)
     """
     if not isinstance(config, BatchConfig):
-        config = load_config(config)
+        config = load_config(config, strategies or ())
     folder = RunFolder(config.output, config.run)
     # Whatever is wrong shows before a folder is made.
     batch = _Run(config, work_of(config, strategies or {}), folder)

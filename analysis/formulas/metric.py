@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import copysign, exp
 from statistics import NormalDist
+from typing import ClassVar
 
 import numpy as np
 
@@ -28,13 +29,32 @@ from analysis.formulas.words import figure
 from analysis.formulas.writing import SIDES, write_pips, write_thresholds
 from bearoff import RACE_EFFICIENCY, CubeThresholds
 
-_METRIC = "Square the lead plus 4 and divide by the sum of both pip counts less 4. "
-
 
 class _ByMetric(ABC):
     """What methods that read a chance from K have in common."""
 
     efficiency: float
+    reading: ClassVar[str]
+
+    @property
+    def text(self) -> str:
+        """The method as a player says it, with the values of K that he knows by heart."""
+        double, redouble, last_take = (f"{limit:.2f}" for limit in self._limits)
+        return (
+            "Square the lead plus 4 and divide by the sum of both pip counts less 4. "
+            f"{self.reading} Double from {double} on, redouble from {redouble}, take up to "
+            f"{last_take}."
+        )
+
+    @property
+    def _limits(self) -> tuple[float, float, float]:
+        """K at which to double and to redouble, and the last at which to take."""
+        at = CubeThresholds.janowski(self.efficiency)
+        return (
+            self.metric_at(at.double),
+            self.metric_at(at.redouble),
+            self.metric_at(at.cash),
+        )
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> Decision:
         """Decide by the chance, at Janowski's thresholds."""
@@ -76,9 +96,7 @@ class _ByMetric(ABC):
             f"{sign}{ahead**2} / {total} = {figure(round(metric, 2))}",
             None, long=2, round=1,
         )  # fmt: skip
-        at = CubeThresholds.janowski(self.efficiency)
-        limits = (self.metric_at(p) for p in (at.double, at.redouble, at.cash))
-        return write_thresholds(pad, "", metric, *limits)
+        return write_thresholds(pad, "", metric, *self._limits)
 
 
 @dataclass(frozen=True)
@@ -86,9 +104,8 @@ class Kleinman(_ByMetric):
     """Kleinman's metric; the cube turns at Janowski's thresholds of a stated efficiency."""
 
     name: str = "kleinman"
-    text: str = (
-        f"{_METRIC}Look the chance up: 0.55 is 70%, 0.9 is 75%, 1.2 is 78%, 1.4 is 80%, "
-        "1.8 is 83%."
+    reading: ClassVar[str] = (
+        "Look the chance up: 0.55 is 70%, 0.9 is 75%, 1.2 is 78%, 1.4 is 80%, 1.8 is 83%."
     )
     source: str = "Kleinman, Vision Laughs at Counting"
     efficiency: float = RACE_EFFICIENCY
@@ -123,9 +140,9 @@ class Johansen(_ByMetric):
     """
 
     name: str = "johansen"
-    text: str = (
-        f"{_METRIC}Above 1 the chance is .76 and .114 times its natural logarithm, else "
-        ".5 and .267 times its square root."
+    reading: ClassVar[str] = (
+        "Above 1 the chance is .76 and .114 times its natural logarithm, else .5 and .267 "
+        "times its square root."
     )
     source: str = "Johansen 2001"
 

@@ -91,10 +91,11 @@ class CountRule:
         shared, name = self.shared, self.count.name
         note = f" {self.note}" if self.note else ""
         if shared is None:
-            of = f" of the roller's {name}"
             double = share_text(self.double, name)
             redouble, take = (
-                share_text(line, name).replace(of, "")
+                share_text(line, name)
+                .replace(f" of the roller's {name}", "")
+                .replace(f"the roller's {name}", "it")
                 for line in (self.redouble, self.last_take)
             )
             passed = f"{take} or more" if self.passes_ties else f"more than {take}"

@@ -113,9 +113,12 @@ def write_share(pad: Pad, line: Line, count: Number, *, first: bool) -> Number:
     sign = "+" if line.offset > 0 else "-"
     arithmetic = figure(share)
     if line.divisor is not None:
-        arithmetic = f"{line.parts} x {figure(count)} / {line.divisor} = {figure(share)}"
+        parts = f"{line.parts} x " if line.parts > 1 else ""
+        left = f"({figure(count)} - {line.less})" if line.less else figure(count)
+        arithmetic = f"{parts}{left} / {line.divisor} = {figure(share)}"
     if line.offset:
-        arithmetic += f" {sign} {figure(abs(line.offset))} = {figure(needed)}"
+        again = f", {figure(share)}" if line.divisor is not None else ""
+        arithmetic += f"{again} {sign} {figure(abs(line.offset))} = {figure(needed)}"
     number = f"offset {figure(line.offset)}" if line.offset else ""
     return pad.write(
         share_text(line, "count"),

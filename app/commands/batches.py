@@ -1,6 +1,7 @@
 """`bearoff simulate` and `bearoff schema`: batches of self-play and their configs."""
 
 from dataclasses import asdict
+from shlex import quote
 from typing import Annotated
 
 import typer
@@ -47,13 +48,15 @@ def simulate(
         changes["output"] = output
     if workers is not None:
         changes["workers"] = workers
-    batch = load_config(config).model_copy(update=changes)
+    batch = load_config(config)
     strategies = {}
     if batch.cube is not None:
         from analysis import formulas
 
         known = (*formulas.names(), *formulas.found_names())
         strategies = {name: formulas.get(name) for name in known}
+        batch = load_config(config, strategies)  # Now that names can be judged.
+    batch = batch.model_copy(update=changes)
     try:
         summary = sim.run(batch, strategies=strategies, progress=not quiet)
     except KeyboardInterrupt:
@@ -69,7 +72,8 @@ def simulate(
         + (f", {before:,} of them played before" if before else "")
         + f"; {summary.seconds:.1f} s"
     )
-    say(f"next: bearoff analyze {summary.path}")
+    elsewhere = " --output FOLDER" if "://" in summary.path else ""
+    say(f"next: bearoff analyze {quote(summary.path)}{elsewhere}")
 
 
 def schema() -> None:

@@ -135,12 +135,16 @@ def score_formulas(
 def chosen_formulas(
     names: list[str], file: str | None, against: str
 ) -> "tuple[list[WorkedFormula], WorkedFormula]":
-    """Return the formulas that are named, all if none is, and the one to compare with."""
+    """Return the formulas that are named, each once, and the one to compare with.
+
+    All that are known, if none is named.
+    """
     from app.commands.formulas import known_formulas, refuse_formula
 
     known = known_formulas(file)
     wanted = [
-        known.get(name) or refuse_formula(name, tuple(known)) for name in names or known
+        known.get(name) or refuse_formula(name, tuple(known))
+        for name in dict.fromkeys(names or known)
     ]
     return wanted, known.get(against) or refuse_formula(against, tuple(known))
 

@@ -263,7 +263,7 @@ def make_id(chance: random.Random) -> Sized:
 
 
 TARGETS = (
-    Target("position", "one side, any notation", make_position, judge_position, 0.42),
+    Target("position", "one side, any notation", make_position, judge_position, 0.455),
     Target("xgid", "XGID of a race", make_xgid, judge_race, 0.19),
     Target("position-id", "position ID of a race", make_id, judge_race, 0.19),
 )

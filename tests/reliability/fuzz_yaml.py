@@ -256,5 +256,5 @@ def _spoilt(chance: random.Random, text: str) -> bytes:
 
 TARGETS = (
     Target("config", "YAML of a batch", make_config, judge_config, 0.07),
-    Target("formulas", "YAML of formulas", make_formulas, judge_formulas, 0.05),
+    Target("formulas", "YAML of formulas", make_formulas, judge_formulas, 0.03),
 )

@@ -56,7 +56,7 @@ def test_shipped_configurations_pass(path: Path) -> None:
         {
             "rollout": {},
             "table": {"points": 24},
-            "pairs": [{"list": [{"roller": "[12]", "opponent": "[24,1]"}]}],
+            "pairs": [{"list": [{"roller": "[12]", "opponent": "[12,1]"}]}],
         },
     ],
 )
