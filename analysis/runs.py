@@ -212,13 +212,14 @@ class Run:
             return None
         part = self._read(name, ["roller", "opponent", "wins", "games", "expected"])
         found = (part["roller"].to_numpy() == x) & (part["opponent"].to_numpy() == y)
-        rows = part.take(found.nonzero()[0]).to_pylist()
-        if not rows:
+        if not found.any():
             return None
+        # To take rows by number would load all of Arrow's functions first.
+        row = part.slice(int(found.argmax()), 1).to_pylist()[0]
         return WinEstimate.from_games(
-            wins=rows[0]["wins"],
-            games=rows[0]["games"],
-            expected=rows[0]["expected"],
+            wins=row["wins"],
+            games=row["games"],
+            expected=row["expected"],
             fewest_rolls=float(
                 fewest_rolls_win_probability(x, y, self.points, self.checkers)
             ),
