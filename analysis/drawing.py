@@ -8,6 +8,7 @@ import os
 import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -86,8 +87,12 @@ def save(figure: "Figure", path: Path) -> Path:
         "svg": {"Date": None, "Creator": None},
         "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
     }
-    with _appearing(path) as temporary, style():
-        figure.savefig(temporary, format=suffix, metadata=metadata[suffix])
+    # Not at once to the disk: a full one leaves matplotlib's PDF in a state of its own.
+    drawn = BytesIO()
+    with style():
+        figure.savefig(drawn, format=suffix, metadata=metadata[suffix])
+    with _appearing(path) as temporary:
+        temporary.write_bytes(drawn.getvalue())
     return path
 
 
@@ -114,5 +119,8 @@ def _appearing(path: Path) -> Iterator[Path]:
     try:
         yield temporary
         temporary.replace(path)
+    except OSError as error:
+        error.filename = error.filename or str(path)  # A full disk names no file.
+        raise
     finally:
         temporary.unlink(missing_ok=True)

@@ -11,7 +11,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 from pyarrow import parquet
 
-from bearoff import POINTS, TwoSidedTable, unrank
+from bearoff import POINTS, BearoffError, TwoSidedTable, unrank
 
 Int64Array = NDArray[np.int64]
 Pairs = tuple[Int64Array, Int64Array]
@@ -69,7 +69,16 @@ def write_pairs(path: Path, table: TwoSidedTable, pairs: Iterable[Pairs]) -> int
     -------
     int
         Rows written.
+
+    Raises
+    ------
+    BearoffError
+        If there is something else than a file, which a file must not replace.
+    OSError
+        If it cannot be written; then there is what there was.
     """
+    if path.exists() and not path.is_file():
+        raise BearoffError(f"{path} is no file that could be written anew; name another")
     planes = [name for name in _VALUES if name in table.planes]
     schema = _schema(table, planes)
     fresh = path.with_name(f"{path.name}.{os.getpid()}.new")
@@ -80,6 +89,9 @@ def write_pairs(path: Path, table: TwoSidedTable, pairs: Iterable[Pairs]) -> int
                 writer.write_table(_rows(table, planes, rollers, opponents, schema))
                 rows += len(rollers)
         fresh.replace(path)
+    except OSError as error:
+        error.filename = error.filename or str(path)  # A full disk names no file.
+        raise
     finally:
         fresh.unlink(missing_ok=True)
     return rows

@@ -18,7 +18,7 @@ from app.cli import cli
 from app.interruption import CTRL_C, Interrupted, stopped_by_termination
 from app.output import complain, prepare_streams
 
-_FAULTS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+_FAULTS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOMEM)
 """Errors of the operating system that no other input would have avoided."""
 
 
@@ -71,6 +71,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             complain(f"not enough memory: {error}")
             return 1
         except Exception as error:
+            if "can't start new thread" in str(error):
+                complain(f"not enough memory, or too many processes: {error}")
+                return 1
             if not _is_bad_input(error):
                 raise
             # Only problems of a file are several, and nothing they quote breaks a line.

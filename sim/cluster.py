@@ -11,7 +11,12 @@ import logging
 import platform
 import zlib
 from collections.abc import Callable, Iterator
-from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from concurrent.futures import (
+    BrokenExecutor,
+    CancelledError,
+    Future,
+    ThreadPoolExecutor,
+)
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from hashlib import sha256
@@ -122,9 +127,7 @@ def cluster_backend(workers: int, scheduler: str | None) -> Iterator[ClusterBack
         if scheduler is None:
             with (
                 _silenced(),
-                LocalCluster(
-                    n_workers=workers, threads_per_worker=1, dashboard_address=":0"
-                ) as cluster,
+                _own_cluster(workers) as cluster,
                 _connected(cluster) as client,
             ):
                 yield ClusterBackend(client)
@@ -136,10 +139,26 @@ def cluster_backend(workers: int, scheduler: str | None) -> Iterator[ClusterBack
         raise RunError(
             f"the workers that were given a block died one after the other, perhaps for "
             f"want of memory: {error.last_worker} last; {RESUME}"
-        ) from error
+        ) from BrokenExecutor(str(error))
     except (CancelledError, CommClosedError) as error:
         where = scheduler or "on this machine"
         raise RunError(f"the dask scheduler {where} was lost; {RESUME}") from error
+
+
+@contextmanager
+def _own_cluster(workers: int) -> Iterator[LocalCluster]:
+    """Start worker processes on this machine, and end them."""
+    try:
+        cluster = LocalCluster(
+            n_workers=workers, threads_per_worker=1, dashboard_address=":0"
+        )
+    except RuntimeError as error:
+        raise RunError(
+            f"the workers of a dask cluster on this machine did not start ({error}); "
+            f"{RESUME}"
+        ) from BrokenExecutor(str(error))
+    with cluster:
+        yield cluster
 
 
 @lru_cache(maxsize=1)

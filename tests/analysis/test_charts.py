@@ -1,15 +1,18 @@
 """The numbers behind the pictures; how they look is for eyes."""
 
 from fractions import Fraction
+from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
 import bearoff
-from analysis import calibrate
+from analysis import calibrate, drawing
 from analysis.cells import REGIONS, Layout, gather_cells
 from analysis.charts import (
     LINES,
@@ -20,7 +23,7 @@ from analysis.charts import (
     plot_score_histogram,
     plot_scores,
 )
-from analysis.drawing import SHADES, save, style, write_text
+from analysis.drawing import SHADES, save, style, write_table, write_text
 from analysis.figures import plot_over_numbers, position_figure, write_figures
 from analysis.formulas import LeadRule, Line, RatioWin, StraightWin
 
@@ -162,13 +165,32 @@ def test_a_failed_save_leaves_what_was_there(tmp_path, monkeypatch):
     path = tmp_path / "chart.png"
     path.write_bytes(b"before")
     figure = Figure()
-    monkeypatch.setattr(
-        figure, "savefig", lambda name, **_: (name.write_bytes(b"half"), 1 / 0)
-    )
+    monkeypatch.setattr(figure, "savefig", lambda name, **_: (name.write(b"half"), 1 / 0))
     with pytest.raises(ZeroDivisionError):
         save(figure, path)
     assert path.read_bytes() == b"before"
     assert [p.name for p in tmp_path.iterdir()] == ["chart.png"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+@pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
+def test_a_full_disk_names_the_file(tmp_path, monkeypatch, ending):
+    """Also where matplotlib would stumble over what it could not write."""
+    monkeypatch.setattr(drawing.os, "getpid", lambda: 1)
+    path = tmp_path / f"chart.{ending}"
+    (tmp_path / f".chart.{ending}.1.partial").symlink_to("/dev/full")
+    with pytest.raises(OSError, match="No space left on device") as full:
+        save(Figure(), path)
+    assert full.value.filename == str(path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_table_is_written_whole(tmp_path):
+    table = pa.table({"a": [1, 2]})
+    assert pq.read_table(write_table(table, tmp_path / "a.parquet")).equals(table)
+    with pytest.raises(OSError, match="No such file"):
+        write_table(table, tmp_path / "none" / "a.parquet")
+    assert [p.name for p in tmp_path.iterdir()] == ["a.parquet"]
 
 
 def test_text_is_written_whole(tmp_path):

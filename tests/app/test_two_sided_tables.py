@@ -1,6 +1,7 @@
 """`bearoff tables` for two-sided tables: built, listed, verified, exported, cleared."""
 
 import json
+import os
 from pathlib import Path
 
 import numpy as np
@@ -156,6 +157,19 @@ def test_export_of_ranges(bearoff: Command, tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir() if "parquet" in file.name] == [
         path.name
     ]
+
+
+def test_an_export_replaces_nothing_but_files(bearoff: Command, tmp_path: Path) -> None:
+    """As root, ``/dev/null`` would be a file from then on."""
+    bearoff(*BUILD, "3", "--cubeless")
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "folder").mkdir()
+    for name in ("pipe", "folder"):
+        answer = bearoff(
+            "tables", "export", str(tmp_path / name), "--checkers", "3", "--rollers", "1"
+        )
+        assert "is no file that could be written anew" in only_sentence(answer)
+    assert (tmp_path / "pipe").is_fifo()
 
 
 def test_export_of_everything_a_cubeless_table_has(

@@ -57,9 +57,7 @@ def main(argv: list[str]) -> int:
 
         population_build.UNIT = 1
     if command[0] == "simulate":
-        _tell_of_games(options.told, options.room)
-    elif options.room is not None:
-        limit_memory(options.room)
+        _tell_of_games(options.told, options.room if not options.at else None)
     from app.main import main as bearoff
 
     return bearoff(command)
@@ -82,7 +80,11 @@ def _remove(options: argparse.Namespace) -> None:
             rmtree(path)
 
 
-_DEEDS = {"die": _die, "fill": _fill, "remove": _remove}
+def _starve(options: argparse.Namespace) -> None:
+    limit_memory(options.room)
+
+
+_DEEDS = {"die": _die, "fill": _fill, "remove": _remove, "starve": _starve}
 
 
 def _watch(within: str, told: Path, at: int, deed: Callable[[], None]) -> None:

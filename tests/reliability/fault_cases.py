@@ -41,8 +41,12 @@ class Found:
         return f"{self.tried} times, {codes}, {self.sentence[:200]} {self.wrong}"
 
     def judge(self, code: int, lines: list[str], allowed: dict[int, str]) -> None:
-        """Take down how a command ended: with 0, or with one sentence that has a word."""
+        """Take down how a command ended: with 0, or with one sentence that has a word.
+
+        Warnings do not count.
+        """
         self.codes[code] += 1
+        lines = [line for line in lines if not line.startswith("bearoff: warning: ")]
         if code == 0:
             return
         if code not in allowed:
@@ -197,18 +201,28 @@ def wrong_clock(
 def little_memory(
     bench: "Bench", target: Target, chance: random.Random, found: Found
 ) -> None:
-    """A worker, or the process of threads, may have but some more memory than it has."""
+    """From some moment on, a process may have but some more memory than it has.
+
+    That is the main process, from before one of the changes on, or each worker process,
+    once it has played a block.
+    """
     found.tried += 1
     folder = bench.folder()
-    target.prepare(folder, chance.choice(["threading", "loky"]))
+    backend = chance.choice(["threading", "loky"])
+    target.prepare(folder, backend)
     room = int(chance.choice([0, 0.02, 0.2, 2, 20]) * MEGABYTE)
-    with start(target, folder, bench.cache, "--room", str(room)) as session:
+    at = chance.randint(1, bench.peace(target).changes)
+    options = ("--room", str(room))
+    if backend == "threading" or target.config is None:
+        options += ("--within", str(folder), "--at", str(at), "--do", "starve")
+    with start(target, folder, bench.cache, *options) as session:
         code = session.wait(300)
-    # The compiler and the system's libraries abort where they cannot go on.
-    allowed = {1: "", -signal.SIGABRT: "", -signal.SIGSEGV: ""}
+    # Compiler and system libraries abort where they cannot go on, in words of their own,
+    # and a worker process may print what it died of.
+    words = {1: "", -signal.SIGABRT: "", -signal.SIGSEGV: ""}
     lines = session.sentences()
-    found.judge(code, lines, allowed)
-    if code == 1 and (len(lines) != 1 or not lines[0].startswith("bearoff: ")):
+    found.judge(code, lines, words)
+    if code == 1 and not lines[-1].startswith("bearoff: "):
         found.wrong.append(f"room for {room}, said: {' / '.join(lines)[-600:]}")
     again(bench, target, folder, found)
 
@@ -225,7 +239,9 @@ def signalled(bench: "Bench", target: Target, chance: random.Random, found: Foun
     if not session.changes() and code in (-number, 1):
         found.codes[code] += 1  # Python itself was starting.
     else:
-        found.judge(code, session.sentences(), {128 + number: "interrupted"})
+        # Ctrl-C goes to worker processes too; one that is starting has its own words.
+        lines = session.sentences()
+        found.judge(code, lines[-1:], {128 + number: "interrupted"})
         if leftovers(folder):
             found.wrong.append(f"left behind: {leftovers(folder)}")
     again(bench, target, folder, found)
@@ -347,13 +363,14 @@ def read_only_cache(
             answers = [_epc(place, *size) for place in (bench.cache, cache)]
             found.codes[answers[1].returncode] += 1
             said = [x for x in answers[1].stderr.splitlines() if "warning" in x]
-            if answers[0].stdout != answers[1].stdout or len(said) != warnings:
+            same = answers[0].stdout == answers[1].stdout
+            if not same or answers[1].returncode or len(said) != warnings:
                 found.wrong.append(f"{size}: {answers[1].stdout} {answers[1].stderr}")
             found.sentence = said[0] if said else found.sentence
 
 
 def _epc(cache: Path, points: str, checkers: str) -> "subprocess.CompletedProcess[str]":
-    question = ("epc", "1,2,0,0,1", "--points", points, "--checkers", checkers)
+    question = ("epc", "11", "--points", points, "--checkers", checkers)
     return subprocess.run(
         [sys.executable, "-m", "app.main", *question],
         cwd=ROOT,

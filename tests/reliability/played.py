@@ -27,11 +27,11 @@ class Told:
 
 
 def _play(told, room, games, function, arguments, options):
-    if room is not None:
-        limit_memory(room)
     tell(told, f"begun {games}")
     result = function(*arguments, **options)
     tell(told, f"done {games}")
+    if room is not None:
+        limit_memory(room)
     return result
 
 
