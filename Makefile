@@ -47,7 +47,7 @@ figures: $(VENV)/.installed  ## Draw the paper's figures into results/figures
 lock:  ## Pin what the newest packages are; with the oldest Python supported
 	rm -rf $(VENV).lock
 	$(PYTHON) -m venv $(VENV).lock
-	$(VENV).lock/bin/python -m pip install --quiet ".[cluster,dev]"
+	$(VENV).lock/bin/python -m pip install --quiet ".[cluster,dev,fuzz]"
 	{ sed '/^[^#]/d' requirements.lock; $(VENV).lock/bin/python -m pip freeze --exclude bearoff; } > requirements.new
 	mv requirements.new requirements.lock
 	rm -rf $(VENV).lock
@@ -72,5 +72,5 @@ $(VENV)/.installed: $(VENV)/.made pyproject.toml requirements.lock
 	touch $@
 
 $(VENV)/.tools: $(VENV)/.installed
-	$(PIP) --editable ".[cluster,dev]"
+	$(PIP) --editable ".[cluster,dev,fuzz]"
 	touch $@

@@ -182,8 +182,8 @@ def page(
     head = ["input", "inputs", "accepted", "refused", "slowest, ms", "edges", "failures"]
     lines = [markdown_table(head, rows)]
     lines.append(
-        f"Besides, {started} command lines were given to processes of their own; {len(wrong)} "
-        f"of these failed. A process took at most {together.peak_mb:,.0f} MB. The slowest "
+        f"Besides, {started} command lines were given to processes of their own; "
+        f"{len(wrong)} of these failed. A process took at most {together.peak_mb:,.0f} MB. The slowest "
         f"input: `{together.slowest_input[:200]}`."
     )
     if "guided" not in found:

@@ -1,4 +1,4 @@
-"""What every kind of fuzzed input has in common: making, judging within limits, counting."""
+"""What all kinds of fuzzed input have in common: made, judged within limits, counted."""
 
 import random
 import resource

@@ -162,7 +162,7 @@ def _source(chance: random.Random) -> str:
     return chance.choice(
         (
             f"list: [{entry}, {race}]",
-            f"list:\n      - {race}\n      - roller: {_position(chance)}\n        opponent: 9",
+            f"list:\n    - {race}\n    - roller: {_position(chance)}\n      opponent: 9",
             f"grid: {{roller: {_span(chance, 1, 60)}, lead: {_span(chance, -5, 9)}}}",
             f"random: {{pairs: {chance.randint(1, 99)}, draw: visits}}",
             f"random: {{pairs: 3, checkers: {{from: 1, to: {chance.randint(1, 15)}}}}}",
@@ -219,7 +219,7 @@ def make_formulas(chance: random.Random) -> bytes:
             said += [
                 "    add:",
                 f"      - {{pips: {half()}, feature: {chance.choice(features)}}}",
-                f"      - {{pips: 1, feature: checkers, on: [{chance.randint(1, 6)}], beyond: 2}}",
+                f"      - {{pips: 1, feature: gaps, on: [{chance.randint(1, 6)}, 6]}}",
                 "      - {pips: 0.5, feature: gaps, compared: more}",
             ][: chance.randint(2, 4)]
         said += chance.sample(
