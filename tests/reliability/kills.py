@@ -45,6 +45,13 @@ SHARES = {
 }
 """Of all kills, by target and by who is killed: the main process, or a worker."""
 
+_TOLD = {
+    "loky": ("a worker was killed",),
+    # dask goes on without a worker, unless it was starting, or others died of that block.
+    "dask": ("did not start", "died one after the other"),
+}
+"""What a session may say whose worker was killed."""
+
 AT_MOST = 8
 """Kills of a series; then it may go on to its end."""
 
@@ -164,8 +171,10 @@ class Killer:
             elif self._trial.who == "main":
                 session.kill_after(delay, whole_group=self._chance.random() < 0.5)
             else:
-                wait_for_worker(session)
-                session.kill_worker_after(delay, self._chance)
+                # They take longer to start than to play.
+                playing = self._chance.random() < 0.75
+                wait_for_worker(session, playing=playing)
+                session.kill_worker_after(delay / 2 if playing else delay, self._chance)
         told = session.told()
         if session.code == -signal.SIGKILL or session.workers_killed:
             self._note(before, at, told)
@@ -205,9 +214,9 @@ class Killer:
             session.workers_killed
             and session.code == 1
             and len(lines) == 1
-            and "a worker was killed" in lines[0]
+            and any(word in lines[0] for word in _TOLD.get(self._trial.who, ()))
         )
-        if told_of_worker and self._trial.who == "loky":
+        if told_of_worker:
             return False
         self._complain(f"exit status {session.code}: {' / '.join(lines)[-400:]}")
         return True

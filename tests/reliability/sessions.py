@@ -141,11 +141,11 @@ def workers_of(pid: int) -> list[int]:
     return sorted(found)
 
 
-def wait_for_worker(session: Session) -> None:
-    """Wait until a session has workers, or has ended."""
+def wait_for_worker(session: Session, *, playing: bool) -> None:
+    """Wait until a session has workers, which play if asked for, or has ended."""
     until = time.monotonic() + 60
     while time.monotonic() < until and session.code is None:
-        if workers_of(session.pid):
+        if workers_of(session.pid) and (not playing or "begun" in "".join(session.told())):
             return
         time.sleep(0.01)
 

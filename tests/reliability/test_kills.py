@@ -14,7 +14,9 @@ def killed(tmp_path, name, who, wanted, seed=1):
     return trial
 
 
-@pytest.mark.parametrize("name", ["races", "two-sided"])
+@pytest.mark.parametrize(
+    "name", ["two-sided", pytest.param("races", marks=pytest.mark.slow)]
+)
 def test_killed_and_run_again_a_command_leaves_the_same(tmp_path, name):
     trial = killed(tmp_path, name, "main", 3)
     assert trial.wrong == []
