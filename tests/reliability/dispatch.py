@@ -1,0 +1,95 @@
+"""What one block costs besides its games: processor time where it is sent from and to.
+
+    python -m tests.reliability.dispatch
+
+A scheduler and two workers, processes of their own on this machine, are sent blocks of
+the size that 10,000 games a pair make, and answer at once with counts of that size. What
+is told is processor time, which other work on the machine changes little.
+"""
+
+import os
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import psutil
+
+from sim.cluster import cluster_backend
+from sim.counts import WIDTH
+from sim.plan import BLOCK_GAMES
+from tests.reliability.machines import copy_of_the_code, network
+
+BLOCKS = 2000
+UNDER_WAY = 64
+PAIRS = BLOCK_GAMES // 10_000
+
+
+def answer(*arguments: Any) -> Any:
+    """Give counts like those of a block, without a game."""
+    return np.random.default_rng(1).binomial(10_000, 0.3, (PAIRS, WIDTH))
+
+
+def block_costs(blocks: int) -> dict[str, float]:
+    """Return the milliseconds of processor time that a block costs, by process."""
+    numbers = np.arange(PAIRS)
+    block = (answer, (numbers, numbers, 0 * numbers, 0 * numbers + 10_000), {})
+    with tempfile.TemporaryDirectory() as folder:
+        code = copy_of_the_code(Path(folder) / "code")
+        (code / "tests").symlink_to(Path(__file__).resolve().parents[1])
+        with network(Path(folder), code, separate=False) as made:
+            return _measured(made, block, blocks)
+
+
+def _measured(made: Any, block: Any, blocks: int) -> dict[str, float]:
+    from tests.reliability.cluster import start_scheduler, start_worker
+
+    head, worker = made.machine("head"), made.machine("worker")
+    to = start_scheduler(head)
+    start_worker(worker, to, 2)
+    room = threading.Semaphore(UNDER_WAY)
+    wrong: list[Any] = []
+    with cluster_backend(2, to["scheduler"]) as backend:
+        scheduler, other = (
+            psutil.Process(machine.processes[0].pid) for machine in (head, worker)
+        )
+
+        def take(outcome: Any) -> None:
+            try:
+                backend.retrieve_result_callback(outcome)
+            except Exception as error:
+                wrong.append(error)
+            room.release()
+
+        def spent() -> tuple[float, float, float]:
+            times = [sum(process.cpu_times()[:2]) for process in (scheduler, other)]
+            return (time.process_time(), *times)
+
+        backend.start_call()
+        before = spent()
+        for _ in range(blocks):
+            room.acquire()
+            backend.submit(SimpleNamespace(items=[block]), take)
+        for _ in range(UNDER_WAY):
+            room.acquire()
+        after = spent()
+        backend.stop_call()
+    if wrong:
+        raise wrong[0]
+    names = ("started process", "scheduler", "worker")
+    return {
+        name: 1000 * (late - early) / blocks
+        for name, late, early in zip(names, after, before, strict=True)
+    }
+
+
+if __name__ == "__main__":
+    costs = block_costs(BLOCKS)
+    print(f"{PAIRS} pairs a block, {os.cpu_count()} processors; ms a block:")
+    for name, cost in costs.items():
+        print(f"  {name:16} {cost:.2f}")
+    sys.exit(0)
