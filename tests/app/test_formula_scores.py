@@ -97,3 +97,20 @@ def test_a_population_that_is_not_there(bearoff: Command) -> None:
     answer = bearoff("formulas", "score", "--population", "nowhere.parquet", "-q")
     assert answer.code == 2
     assert "there is no population nowhere.parquet" in only_sentence(answer)
+
+
+def test_a_formula_named_twice_is_scored_once(bearoff: Command, population: Path) -> None:
+    options = ("--population", str(population), "-q", "--json")
+    scored = bearoff("formulas", "score", "keith", "zare", "keith", *options).json[
+        "formulas"
+    ]
+    assert sorted(line["name"] for line in scored) == ["keith", "zare"]
+
+
+@pytest.mark.parametrize("wastage", ["nan", "-1", "inf", "-0.5"])
+def test_a_wastage_is_a_number_of_pips(
+    bearoff: Command, population: Path, tmp_path: Path, wastage: str
+) -> None:
+    options = ("--population", str(population), "--output", str(tmp_path))
+    said = only_sentence(bearoff("print", "chart", *options, "--wastage", wastage))
+    assert "a wastage is a number of pips from 0 on" in said

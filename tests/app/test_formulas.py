@@ -1,5 +1,6 @@
 """`bearoff formulas`: the list, a formula worked out, and beside it the exact answer."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -154,3 +155,36 @@ def test_halves_on_a_plain_terminal(process: Command) -> None:
     assert answer.code == 0
     assert "75 / 10 = 7.5" in answer.out
     assert "?" not in answer.out
+
+
+@pytest.mark.parametrize("name", ["kleinman", "johansen"])
+def test_a_metric_says_when_the_cube_turns(bearoff: Command, name: str) -> None:
+    answer = bearoff("formulas", "explain", name, *RACE)
+    said = " ".join(answer.out.split())
+    double, redouble, take = re.search(  # type: ignore[union-attr]
+        r"Double from (\S+) on, redouble from (\S+), take up to (\S+)\. ", said
+    ).groups()
+    for text in (f">= {double}:", f">= {redouble}:", f"<= {take}:"):
+        assert text in said
+
+
+def test_lines_that_differ_are_said_in_full(bearoff: Command, tmp_path: Path) -> None:
+    path = tmp_path / "d.yaml"
+    path.write_text(
+        "formulas:\n- name: d\n  double: {divisor: 10, offset: -2}\n"
+        "  redouble: {divisor: 8, offset: -1.5, rounded: down}\n"
+        "  take: {divisor: 10, parts: 3, less: 20, above: 30, offset: 2}\n"
+    )
+    race = ("0,2,3,3,4,3", "1,1,3,4,3,3")
+    answer = bearoff("formulas", "explain", "d", *race, "--file", str(path), "--json").json
+    assert answer["text"] == (
+        "Double with a lead of at least a tenth of the roller's pip count, less 2, "
+        "redouble with an eighth, rounded down, less 1½, pass with more than 3/10 of what it has "
+        "above 20 (none up to 30), plus 2."
+    )
+    said = [step["arithmetic"] for step in answer["steps"][3:6]]
+    assert said == [
+        "63 / 10 = 6.3, 6.3 - 2 = 4.3",
+        "63 / 8 = 7, 7 - 1½ = 5½",
+        "3 x (63 - 20) / 10 = 12.9, 12.9 + 2 = 14.9",
+    ]

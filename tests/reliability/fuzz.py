@@ -183,8 +183,8 @@ def page(
     lines = [markdown_table(head, rows)]
     lines.append(
         f"Besides, {started} command lines were given to processes of their own; "
-        f"{len(wrong)} of these failed. A process took at most {together.peak_mb:,.0f} MB. The slowest "
-        f"input: `{together.slowest_input[:200]}`."
+        f"{len(wrong)} of these failed. A process took at most "
+        f"{together.peak_mb:,.0f} MB. The slowest input: `{together.slowest_input[:200]}`."
     )
     if "guided" not in found:
         lines.append("The coverage-guided search was left out: atheris is not installed.")
