@@ -17,6 +17,8 @@ def report_folder(run_path: str | Path, out: str | Path | None) -> Path:
     """
     if out is None and "://" in str(run_path):
         raise RunError(f"{run_path} is no local folder; say where to write the report")
+    if out is not None and "://" in str(out):
+        raise RunError(f"a report is written to a local folder, got {out}")
     return Path(run_path if out is None else out)
 
 

@@ -1,6 +1,7 @@
 """What following a formula was measured to lose, as a sentence for the page."""
 
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +62,9 @@ class Price:
             rows = [row for row in every if row["decision"] == "together"]
             found = {row["formula"]: (row["lost"], row["lost_error"]) for row in rows}
             population = str(about["population"])
+            # Sealed or not, what is written on a page must be a number.
+            if not all(isfinite(lost + error) for lost, error in found.values()):
+                raise ValueError
         except RunError:
             raise
         except (pa.ArrowException, OSError, KeyError, TypeError, ValueError,

@@ -160,7 +160,7 @@ def open_checked(path: Path, size: int, checksums: list[int]) -> CheckedArray:
     if zlib.crc32(file[:BLOCK].data) != checksums[0]:
         raise TableError(f"{path} is damaged in block 0; build the table again")
     # A plain array over the map: numpy.memmap makes every look-up slower.
-    values = np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
+    values = np.asarray(np.lib.format.open_memmap(path, mode="r"))
     return CheckedArray(values, file, checksums, path, BLOCK)
 
 

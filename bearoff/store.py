@@ -157,7 +157,8 @@ def open_table(
         }
     except TableError:
         raise
-    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, LookupError, TypeError, AttributeError,
+            OverflowError) as error:  # fmt: skip
         raise TableError(f"no table can be read from {folder}: {error}") from error
     if not lazily:
         for array in arrays.values():

@@ -199,8 +199,8 @@ def load_array(folder: Path, name: str, manifest: Manifest) -> NDArray[Any]:
         data = map_file(path, size)
         if entry != {"bytes": size, "crc32": crc32(data.data)}:
             raise TableError(f"{path} is damaged; build the table again")
-        return np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
-    except (OSError, ValueError) as error:
+        return np.asarray(np.lib.format.open_memmap(path, mode="r"))
+    except (OSError, ValueError, OverflowError) as error:
         if isinstance(error, TableError):
             raise
         raise TableError(f"cannot read {path}: {error}; build the table again") from error

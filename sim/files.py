@@ -59,6 +59,8 @@ def folder_within(location: str, name: str) -> str:
     >>> folder_within("s3://bucket/races?region=eu-west-1", "quick")
     's3://bucket/races/quick?region=eu-west-1'
     """
+    if not location:
+        raise RunError("a folder needs a name, got none; give . for the working folder")
     scheme, mark, rest = location.partition("://")
     if not mark:
         return f"{location.rstrip('/')}/{name}"

@@ -17,6 +17,9 @@ from bearoff.machine import memory_available
 LEAST_MEMORY = 1 << 30
 """Bytes that a file may always state, where nothing tells what memory there is."""
 
+_PAGE_BYTES = 1 << 16
+"""Of headers and dictionaries, which a column has however few its rows are."""
+
 
 def open_parquet(
     filesystem: fs.FileSystem,
@@ -69,6 +72,8 @@ def check_stated(
         If it states more.
     """
     rows, stated = _stated(about, columns)
+    if about.num_rows != rows:
+        raise ValueError(f"it states {about.num_rows:,} rows and has {rows:,}")
     needed = rows * row_bytes + stated
     free = max(memory_available() or 0, LEAST_MEMORY)
     if rows < 0 or stated < 0 or needed > free:
@@ -78,10 +83,26 @@ def check_stated(
         )
 
 
+def check_texts(about: pq.FileMetaData, columns: Collection[str], value_bytes: int) -> None:
+    """Refuse columns that state more bytes than their values can have.
+
+    Compression lets a few kilobytes hold a gigabyte of one letter.
+
+    Raises
+    ------
+    ValueError
+        If they do.
+    """
+    rows, stated = _stated(about, columns)
+    if stated > rows * len(columns) * value_bytes + _PAGE_BYTES:
+        raise ValueError(
+            f"it states {stated:,} bytes for {rows:,} rows, more than positions take"
+        )
+
+
 def _stated(about: pq.FileMetaData, columns: Collection[str] | None) -> tuple[int, int]:
-    """Rows, and bytes of the columns before compression; the most that either says."""
-    rows, size = about.num_rows, 0
-    groups = 0
+    """Rows of all groups, and bytes of the columns before compression."""
+    groups, size = 0, 0
     for index in range(about.num_row_groups):
         group = about.row_group(index)
         groups += group.num_rows
@@ -89,7 +110,7 @@ def _stated(about: pq.FileMetaData, columns: Collection[str] | None) -> tuple[in
             column = group.column(place)
             if columns is None or column.path_in_schema.partition(".")[0] in columns:
                 size += column.total_uncompressed_size
-    return max(rows, groups), size
+    return groups, size
 
 
 def in_one_line(error: Exception) -> str:

@@ -81,6 +81,9 @@ def read_yaml_file(path: str | os.PathLike[str]) -> YamlSource:
     """
     name = os.fspath(path)
     try:
+        # Opening a pipe waits for somebody to write to it; the shell's are under /dev.
+        if FilePath(path).is_fifo() and not name.startswith("/dev/"):
+            raise OSError("it is a pipe")
         with FilePath(path).open("rb") as file:
             data = file.read(LARGEST_FILE + 1)
     except (OSError, ValueError) as error:

@@ -109,3 +109,16 @@ def test_an_interrupted_write_leaves_nothing(tmp_path, monkeypatch):
 def test_a_folder_cannot_be_read_as_a_file(tmp_path):
     with pytest.raises(OSError, match="is a directory"):
         read_whole(LOCAL, str(tmp_path))
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.symlink_to("/dev/zero")])
+def test_a_pipe_or_a_device_is_not_read(make, tmp_path):
+    make(tmp_path / "x")
+    with pytest.raises(OSError, match="x is no file"):
+        read_whole(fs.LocalFileSystem(), str(tmp_path / "x"))
+
+
+def test_a_folder_without_a_name_is_not_the_root():
+    with pytest.raises(RunError, match=r"a folder needs a name, got none; give \."):
+        folder_within("", "quick")
+    assert folder_within(".", "quick") == "./quick"
