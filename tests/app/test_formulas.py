@@ -179,8 +179,8 @@ def test_lines_that_differ_are_said_in_full(bearoff: Command, tmp_path: Path) ->
     answer = bearoff("formulas", "explain", "d", *race, "--file", str(path), "--json").json
     assert answer["text"] == (
         "Double with a lead of at least a tenth of the roller's pip count, less 2, "
-        "redouble with an eighth, rounded down, less 1½, pass with more than 3/10 of what it has "
-        "above 20 (none up to 30), plus 2."
+        "redouble with an eighth, rounded down, less 1½, pass with more than 3/10 of "
+        "what it has above 20 (none up to 30), plus 2."
     )
     said = [step["arithmetic"] for step in answer["steps"][3:6]]
     assert said == [
