@@ -85,7 +85,14 @@ class Session:
     def sentences(self) -> list[str]:
         """Return what it said on standard error, but for progress."""
         lines = self._said.read_text(encoding="utf-8", errors="replace").splitlines()
-        return [line for line in lines if not line.endswith("%") and ": about " not in line]
+        progress = ("bearoff: compiling for this machine", "bearoff: solving ")
+        return [
+            line
+            for line in lines
+            if not line.endswith("%")
+            and ": about " not in line
+            and not line.startswith(progress)
+        ]
 
     def changes(self) -> int:
         """Return how often it changed the disk."""
