@@ -15,14 +15,16 @@ def first_off(exactly, opponent_exactly, rollers, opponents, wins):
 
     From the most rolls down, so that the opponent's tail is one running sum.
     """
+    common = min(exactly.shape[1], opponent_exactly.shape[1])
     for k in range(rollers.size):
-        mine, his = exactly[rollers[k]], opponent_exactly[opponents[k]]
+        mine, his = rollers[k], opponents[k]
         at_least = 0.0
         won = 0.0
-        for n in range(his.size - 1, -1, -1):
-            at_least += his[n]
-            if n < mine.size:
-                won += mine[n] * at_least
+        for n in range(opponent_exactly.shape[1] - 1, common - 1, -1):
+            at_least += opponent_exactly[his, n]
+        for n in range(common - 1, -1, -1):
+            at_least += opponent_exactly[his, n]
+            won += exactly[mine, n] * at_least
         wins[k] = min(won, 1.0)
 
 
@@ -32,9 +34,9 @@ def unrank(terms, numbers, counts):
     points = counts.shape[1]
     for k in range(numbers.size):
         rest = numbers[k]
-        above = 0  # Checkers on the point before or higher; all, to begin with.
+        above = 0
+        r = terms.shape[1] - 1  # Checkers on a point or higher; never more on the next.
         for i in range(1, points + 1):
-            r = terms.shape[1] - 1
             while terms[i, r] > rest:
                 r -= 1
             rest -= terms[i, r]

@@ -42,6 +42,9 @@ class PartUnderWay:
     def add(self, block: Block, counts: Counts) -> None:
         """Add the counts of a block, once."""
         self._missing.remove(block.index)
+        if len(self._blocks) == 1:
+            self.counts = counts
+            return
         start = block.first_pair - self.pairs.start
         self.counts[start : start + len(counts)] += counts
 
