@@ -147,9 +147,10 @@ def build_two_sided_table(
             _check_room(folder, estimate)
         try:
             _run_passes(folder, manifest, missing, estimate.workers, progress)
-        except OSError as error:
+        except (OSError, MemoryError) as error:
+            why = f"not enough memory: {error}" if isinstance(error, MemoryError) else error
             raise TableError(
-                f"building {folder} stopped: {error}; planes that are finished are kept, "
+                f"building {folder} stopped: {why}; planes that are finished are kept, "
                 "and building again goes on from there"
             ) from error
     return folder

@@ -184,17 +184,22 @@ def test_too_little_disk_is_refused_with_the_numbers(
         bearoff.build_two_sided_table(15)
 
 
-def test_a_disk_that_fills_up_ends_in_one_sentence(
-    monkeypatch: pytest.MonkeyPatch, whole: dict[str, bytes]
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (OSError(28, "No space left on device"), "No space left"),
+        (MemoryError("9 GB wanted"), "not enough memory: 9 GB wanted"),
+    ],
+)
+def test_a_disk_or_memory_that_fills_up_ends_in_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, whole: dict[str, bytes], error: Exception, said: str
 ) -> None:
     def full(*arguments: object) -> int:
-        raise OSError(28, "No space left on device")
+        raise error
 
     with monkeypatch.context() as patch:
         patch.setattr("bearoff.two_sided_files.os.pwrite", full)
-        with pytest.raises(
-            TableError, match=r"stopped: .*No space left.*goes on from there"
-        ):
+        with pytest.raises(TableError, match=f"stopped: .*{said}.*goes on from there"):
             bearoff.build_two_sided_table(SIZE)
     assert build_again() == (whole, PASSES)
 

@@ -374,6 +374,18 @@ def test_a_complete_manifest_without_its_parts_is_not_believed(
     assert len(manifest_of(folder)["parts"]) == 3
 
 
+def test_want_of_memory_stops_in_a_sentence(tmp_path, whole):
+    with pytest.MonkeyPatch.context() as patch:
+        batches.stop_at_write(patch, 5, MemoryError("9 GB wanted"))
+        with pytest.raises(
+            RunError, match=r"stopped: not enough memory: 9 GB wanted; .* resumes"
+        ) as told:
+            run(batch(tmp_path))
+    assert isinstance(told.value.__cause__, MemoryError)  # Which the exit code tells.
+    run(batch(tmp_path))
+    assert parts_of(tmp_path / "small") == whole
+
+
 def test_a_full_disk_stops_in_a_sentence_and_leaves_nothing_half_written(tmp_path, whole):
     full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     for write in (0, 1, 5, 8, 14):
