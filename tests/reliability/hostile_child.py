@@ -65,9 +65,7 @@ def _stay_within(arguments: list[str]) -> None:
     for argument in arguments:
         place = argument.partition("=")[2] if argument.startswith("--") else argument
         if place.startswith("/") or argument == "--output=" or ".." in place.split("/")[:1]:
-            raise AssertionError(
-                f"the case reaches outside of its folder: {argument!r}"
-            )
+            raise AssertionError(f"the case reaches outside of its folder: {argument!r}")
 
 
 def main(group: str, scratch: Path, first: int) -> None:
