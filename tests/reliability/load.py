@@ -174,8 +174,18 @@ def query(batch: Batch, seed: int, times: int = 5) -> tuple[float, int]:
     return median(took.seconds for took in taken), max(took.peak for took in taken)
 
 
-def ask(batch: Batch, seed: int) -> list[list[str]]:
-    """Ask everything of a run that can be; rows of a table of what it takes."""
+def ask(batch: Batch, seed: int, analyzed: Batch) -> list[list[str]]:
+    """Ask all that can be asked of a run; rows of a table of what it takes.
+
+    Parameters
+    ----------
+    batch : Batch
+        The run.
+    seed : int
+        Of the pairs that are asked for.
+    analyzed : Batch
+        The run that is analysed, which takes minutes for the largest.
+    """
     seconds, peak = query(batch, seed)
     config = batch.path.with_suffix(".yaml")
     resumed = bearoff("simulate", str(config), "--quiet", "--json")
@@ -187,7 +197,10 @@ def ask(batch: Batch, seed: int) -> list[list[str]]:
     ]
     for what, took in (
         ("every part against its checksum", measure("-c", command)),
-        ("`bearoff analyze`", bearoff("analyze", str(batch.path))),
+        (
+            f"`bearoff analyze`, {analyzed.pairs:,} pairs",
+            bearoff("analyze", str(analyzed.path)),
+        ),
     ):
         rows.append([what, took.seconds, took.peak])
     return [[str(row[0]), f"{row[1]:.2f}", f"{row[2] / 1e6:,.0f}"] for row in rows]
@@ -200,8 +213,8 @@ def describe(batch: Batch) -> str:
         f"{batch.pairs:,} pairs, {batch.games:,} games: {took.seconds:,.1f} s, "
         f"{rate / 1e6:.1f} M games/s; in the first tenth {batch.rate(0, 0.1) / 1e6:.1f}, "
         f"in the last {batch.rate(0.9, 1) / 1e6:.1f}. Memory {took.peak / 1e6:,.0f} MB at "
-        f"the most, {batch.growth / 1e6:+,.0f} MB from the second tenth to the last. On disk "
-        f"{batch.size / 1e6:,.1f} MB, {batch.size / batch.pairs:.0f} bytes a pair."
+        f"the most, {batch.growth / 1e6:+,.0f} MB from the second tenth to the last. "
+        f"On disk {batch.size / 1e6:,.1f} MB, {batch.size / batch.pairs:.0f} bytes a pair."
     )
 
 
@@ -250,10 +263,10 @@ def main(argv: list[str] | None = None) -> int:
         whole, playing = outside(40_000, 1000, options.seed)
         whole_few, playing_few = outside(400_000, FEW_GAMES, options.seed)
         large = play(folder, pairs, round(options.games / pairs), options.seed)
-        large_rows = ask(large, options.seed)
+        large_rows = ask(large, options.seed, large)
         sizes = [most // 10**k for k in range(4, -1, -1) if most // 10**k]
         rungs = [play(folder, size, FEW_GAMES, options.seed) for size in sizes]
-        many_rows = ask(rungs[-1], options.seed)
+        many_rows = ask(rungs[-1], options.seed, rungs[-2])
         head = ["asked", "seconds", "memory, MB"]
         slowest = max(float(rows[0][1]) for rows in (large_rows, many_rows))
         problems = wrong(large, rungs, slowest)
