@@ -155,7 +155,7 @@ def test_pairs_of_a_file_may_have_numbers_beyond_32_bits(tmp_path):
         tmp_path, pairs=[{"file": {"path": str(tmp_path / "pairs.csv")}}], rollout={}
     )
     with pytest.raises(
-        sim.RunError, match="row 1: a race has no contact.* points 24 and 1"
+        sim.RunError, match=r"row 1: a race has no contact.* points 24 and 1"
     ):
         sim.run(config, progress=False)
     alone = bearoff.Position.parse("[23,23,23,23,23,23,23,23,23,23,23,23,23,23,23]", 24)
