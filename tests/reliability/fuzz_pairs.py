@@ -74,10 +74,10 @@ def _meant(data: bytes) -> list[tuple[Counts, ...]] | str | None:
 
     The two readers of CSV differ about stray quotes and about what ends a line.
     """
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return None
+    # What is no UTF-8 matters in the two columns; others are not read.
+    text = data.decode("utf-8-sig", "surrogateescape")
+    if re.search("[\ud800-\udfff]", text.partition("\n")[0]):
+        return "unclear"
     if re.search('[^,\r\n"]"[^,\r\n"]|""|\0|\r(?!\n)', text) or text.count('"') % 2:
         return "unclear"
     if re.search('"[^"\n]*\n[^"\n]*"', text):
