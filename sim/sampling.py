@@ -57,4 +57,5 @@ def weighted_choice(weights: Float64Array, draws: Float64Array) -> Int64Array:
     pair_kernels.first_above(ends, draws * ends[-1], chosen)
     # Rounding can carry the largest draws to the end; the last weight is then meant.
     last = np.flatnonzero(weights)[-1]
-    return np.minimum(chosen, last)
+    np.minimum(chosen, last, out=chosen)
+    return chosen
