@@ -96,11 +96,10 @@ def build_population(
     Raises
     ------
     RunError
-        If the file holds another population, or another build is at it.
+        If the file holds another population, another build is at it, or it cannot be
+        written; what is done stays done.
     TableError
         If it needs a two-sided table that is not built.
-    OSError
-        If it cannot be written.
     """
     output = Path(output)
     path = output / f"{wanted.name}.parquet"
@@ -129,6 +128,12 @@ def build_population(
             rmtree(folder)
     except Timeout:
         raise RunError(f"another build of {path} is under way; wait for it") from None
+    except (OSError, MemoryError) as error:
+        why = f"not enough memory: {error}" if isinstance(error, MemoryError) else error
+        raise RunError(
+            f"building {path} stopped: {why}; finished pieces are kept, and the same "
+            "command goes on"
+        ) from error
     return Built(path, population.about, monotonic() - started)
 
 

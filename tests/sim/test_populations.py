@@ -250,6 +250,24 @@ def test_an_interrupted_build_goes_on(races, tmp_path):
     assert {path.name for path in tmp_path.iterdir()} == {".races.lock", "races.parquet"}
 
 
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (OSError(28, "No space left on device"), "No space left on device"),
+        (MemoryError("9 GB wanted"), "not enough memory: 9 GB wanted"),
+    ],
+)
+def test_a_fault_of_the_machine_is_one_sentence(tmp_path, error, said):
+    def stop(name, done):
+        raise error
+
+    wanted = recipe("checkers-3", size=100, seed=4, checkers=CHECKERS)
+    with pytest.raises(RunError, match=f"building .* stopped: .*{said}; finished") as told:
+        build_population(wanted, tmp_path, progress=stop)
+    assert told.value.__cause__ is error
+    assert build_population(wanted, tmp_path).about["decisions"] > 0
+
+
 @pytest.mark.parametrize("name", ["games", "waits", "stands"])
 def test_a_damaged_piece_is_made_again(name, races, folder, tmp_path):
     wanted = recipe("races", size=1500, seed=4, checkers=CHECKERS)
