@@ -68,6 +68,18 @@ def folder_within(location: str, name: str) -> str:
     return f"{scheme}://{place.rstrip('/')}/{name}{query_mark}{query}"
 
 
+def make_folder(filesystem: fs.FileSystem, path: str) -> None:
+    """Make a folder and those above it; S3 has none, and would be asked for each of them.
+
+    Raises
+    ------
+    OSError
+        If it cannot be made.
+    """
+    if filesystem.type_name != "s3":
+        filesystem.create_dir(path, recursive=True)
+
+
 def write_whole(filesystem: fs.FileSystem, path: str, data: bytes) -> None:
     """Write a file so that no reader ever sees half of it, even after a crash.
 

@@ -25,7 +25,14 @@ from filelock import FileLock, Timeout
 from pyarrow import fs
 
 from sim.counts import GAMES, Counts
-from sim.files import RunError, folder_within, open_folder, read_whole, write_whole
+from sim.files import (
+    RunError,
+    folder_within,
+    make_folder,
+    open_folder,
+    read_whole,
+    write_whole,
+)
 from sim.manifest import (
     Manifest,
     ManifestError,
@@ -74,7 +81,7 @@ class RunFolder:
         # The lock's file stays: whoever removed it might let two processes hold it.
         lock = FileLock(f"{self._path}/.lock")
         try:
-            self._fs.create_dir(self._path, recursive=True)
+            make_folder(self._fs, self._path)
             if isinstance(self._fs, fs.LocalFileSystem):
                 lock.acquire(blocking=False)
         except Timeout:
@@ -185,7 +192,7 @@ class RunFolder:
     def prepare(self) -> None:
         """Make the folders that the files of a run under way go to."""
         for folder in (OUTCOMES, NOTES, _BLOCKS):
-            self._fs.create_dir(f"{self._path}/{folder}", recursive=True)
+            make_folder(self._fs, f"{self._path}/{folder}")
 
     def tidy(self) -> None:
         """Remove what only an unfinished run needs, and leftovers of killed processes."""

@@ -30,7 +30,7 @@ from tests.reliability.machines import copy_of_the_code
 from tests.reliability.object_store import BUCKET, KEYS, Store, store
 from tests.reliability.report import finish, trial_parser
 
-LATEST = 120
+LATEST = 180
 """Seconds after which a command hangs."""
 
 
@@ -245,9 +245,9 @@ def trial(folder: Path, seed: int, games: int, kills: int) -> tuple[str, bool]:
     right = same and told_alike and resumed and not torn
     return (
         f"""
-A batch of 9,000 pairs, {
-            games:,} games each, in two parts, is played into a local folder and
-into a bucket of a server of the S3 protocol (`python -m moto.server`), a process of its own; `winprob --run`, `analyze` and `verify` read it there.
+A batch of 9,000 pairs, {games:,} games each, in two parts, is played into a local folder
+and into a bucket of a server of the S3 protocol (`python -m moto.server`), a process of its
+own; `winprob --run`, `analyze` and `verify` read it there.
 
 {
             markdown_table(

@@ -122,3 +122,9 @@ def test_a_folder_without_a_name_is_not_the_root():
     with pytest.raises(RunError, match=r"a folder needs a name, got none; give \."):
         folder_within("", "quick")
     assert folder_within(".", "quick") == "./quick"
+
+
+def test_a_key_in_a_uri_is_refused_and_not_repeated():
+    with pytest.raises(RunError, match=r"holds a key.*AWS_ACCESS_KEY_ID") as refusal:
+        open_folder("s3://me:secret@bucket/runs?region=eu-west-1")
+    assert "secret" not in str(refusal.value)
