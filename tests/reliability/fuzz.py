@@ -14,6 +14,7 @@ wrong reading, a control character in a message, more time or memory than allowe
 import argparse
 import ast
 import multiprocessing
+import os
 import sys
 from collections.abc import Iterator
 from concurrent.futures import Future as _Future
@@ -33,6 +34,7 @@ from tests.reliability.fuzz_cli import home, in_processes
 from tests.reliability.fuzz_guided import LONGEST, available, guided
 from tests.reliability.fuzz_properties import judge_examples
 from tests.reliability.fuzz_targets import TARGETS
+from tests.reliability.fuzz_yaml import scratch
 from tests.reliability.report import finish, trial_parser
 
 GUIDED = 0.1
@@ -77,6 +79,8 @@ def _chunks(target: Target, inputs: int) -> Iterator[tuple[int, int]]:
 
 def _prepare() -> None:
     """Do what only the first input needs, then hold memory to what there is."""
+    # Two processes that build one table at once would have to wait for each other.
+    os.environ["BEAROFF_CACHE"] = str(scratch() / "tables")
     home()
     for target in TARGETS.values():
         fuzz_chunk(target, 0, 0, 5, 600.0)
