@@ -5,7 +5,6 @@ from typing import TextIO
 
 from tqdm import tqdm
 
-
 # A rate that is never turned over: a few rollouts a minute are not "s/ rollouts".
 _BAR = "{l_bar}{bar}| {n_fmt}/{total_fmt} [{elapsed}<{remaining}, {rate_noinv_fmt}]"
 _LINE = "{desc}: {n_fmt} of {total_fmt}{unit}, {rate_noinv_fmt}, {remaining} left"
