@@ -10,16 +10,21 @@ from pathlib import Path
 import sim
 from sim import runner
 
-started = time.monotonic()
-config, told = sys.argv[1:]
-run_tasks = runner.run_tasks
 
-with Path(told).open("w", encoding="ascii") as file:
+def main(config: str, told: str) -> None:
+    """Run a batch and write a line for each of its blocks."""
+    started = time.monotonic()
+    run_tasks = runner.run_tasks
+    with Path(told).open("w", encoding="ascii") as file:
 
-    def telling(*arguments):
-        for block, counts in run_tasks(*arguments):
-            file.write(f"{time.monotonic() - started} {block.games.sum()}\n")
-            yield block, counts
+        def telling(*arguments):
+            for block, counts in run_tasks(*arguments):
+                file.write(f"{time.monotonic() - started} {block.games.sum()}\n")
+                yield block, counts
 
-    runner.run_tasks = telling
-    sim.run(config, progress=False)
+        runner.run_tasks = telling
+        sim.run(config, progress=False)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
