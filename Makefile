@@ -64,11 +64,13 @@ $(VENV)/.made:
 	touch $@
 
 # Half of an installation's time goes into bytecode of modules that are never imported; the
-# others are compiled by importing them, which also lets matplotlib look for fonts.
+# others are compiled by importing them, which also lets matplotlib look for fonts. At last
+# the kernels are compiled: whoever sets up waits anyhow.
 $(VENV)/.installed: $(VENV)/.made pyproject.toml requirements.lock
 	$(PIP) --no-compile --editable .
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -c \
 	  'import app.main, analysis, sim, numba, scipy.special, joblib, pyarrow.parquet, matplotlib.pyplot'
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m app.warm
 	touch $@
 
 $(VENV)/.tools: $(VENV)/.installed

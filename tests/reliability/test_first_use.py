@@ -70,6 +70,31 @@ def test_kernels_are_few_and_compiled_once(
     assert COMPILING not in second.stderr
 
 
+@pytest.mark.slow
+def test_after_a_set_up_nobody_waits_for_the_compiler(tmp_path: Path) -> None:
+    environment = first_use.caches_in(tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-m", "app.warm"],
+        cwd=first_use.ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == done.stderr == ""
+    kept = first_use.kernels_kept(environment)
+    config = tmp_path / "races.yaml"
+    config.write_text("run: races\ngames: 100\nseed: 1\npairs: [random: {pairs: 20}]\n")
+    for arguments in (
+        ("rollout", *first_use.ROLLOUT, "--games", "100", "--quiet"),
+        ("tables", "build", "--two-sided", "--checkers", "3"),
+        ("simulate", str(config), "--quiet", "--output", str(tmp_path)),
+    ):
+        _, called = first_use.call(arguments, environment, tmp_path)
+        assert COMPILING not in called.stderr
+    assert first_use.kernels_kept(environment) == kept > 0
+
+
 def list_successors(folder: Path, users_cache: Path) -> subprocess.CompletedProcess[str]:
     """Compile from a copy of the package that no code can be kept beside."""
     if not folder.exists():
