@@ -9,7 +9,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test quicktest check format bench figures lock clean
+.PHONY: help demo test quicktest check format bench trials figures lock clean
 
 help:  ## List what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -40,6 +40,11 @@ format: $(VENV)/.tools  ## Put the code into the one format
 
 bench: $(VENV)/.tools  ## Every speed as a ratio to a baseline, held to results/benchmarks
 	$(BIN)/python -m benchmarks
+
+trials: $(VENV)/.tools  ## Try to break it at full scale, kills to clusters: about an hour
+	for trial in kills faults flips hostile_files fuzz dice coverage stopping load cluster s3; do \
+	  $(BIN)/python -m tests.reliability.$$trial --write || exit 1; done
+	$(BIN)/python -m tests.reliability.first_use --clone --write
 
 figures: $(VENV)/.installed  ## Draw the paper's figures into results/figures
 	$(BIN)/bearoff figures
