@@ -164,7 +164,7 @@ def _plain(number: float) -> str:
 def _hint(node: Schema, value: object) -> str:
     if isinstance(value, str):
         if "enum" in node:
-            return did_you_mean(value, node["enum"])
+            return did_you_mean(value, [n for n in node["enum"] if isinstance(n, str)])
         if node.get("type") in ("integer", "number") and _reads_as_number(value):
             return "; write it as digits without quotes"
     if isinstance(value, dict) and node.get("type") == "array":

@@ -173,9 +173,8 @@ def _table(wanted: Recipe) -> bearoff.TwoSidedTable:
         table = bearoff.two_sided_table(wanted.checkers)
     except bearoff.TableError as error:
         raise bearoff.TableError(
-            f"the population {wanted.name} is valued by the two-sided table of "
-            f"{wanted.checkers} checkers, which is not there ({error}); run: {command}, "
-            "or ask for fewer --checkers"
+            f"the population {wanted.name} is valued by a two-sided table: {error}; or ask "
+            "for fewer --checkers"
         ) from error
     missing = [plane for plane in PLANES if plane not in table.planes]
     if missing:

@@ -37,6 +37,8 @@ class Target:
         as it should be; raises `Wrong`, or anything else, if neither.
     share : float
         Of all inputs.
+    patience : float
+        How many times the limit an input may take: a command may have work to do.
     """
 
     name: str
@@ -44,6 +46,7 @@ class Target:
     make: Callable[[random.Random], Any]
     judge: Callable[[Any], bool]
     share: float
+    patience: float = 1.0
 
 
 @dataclass
@@ -91,7 +94,7 @@ def judge_one(target: Target, given: Any, limit: float, tally: Tally) -> None:
     """Judge one input and add what came of it to `tally`."""
     began = time.perf_counter()
     try:
-        with time_limit(limit):
+        with time_limit(limit * target.patience):
             accepted = target.judge(given)
     except (Exception, Hang, SystemExit, KeyboardInterrupt) as error:
         tally.failures.append((repr(given), f"{type(error).__name__}: {str(error)[:300]}"))

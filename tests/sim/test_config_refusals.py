@@ -109,6 +109,7 @@ def test_plain_values(key: str, value: Any, message: str) -> None:
     [
         ("table", {"points": 25}, ".points: expected a whole number from 1 to 24, got 25"),
         ("rollout", {"first_rolls": 6}, ".first_rolls: expected one of 1, 36, 1296, got 6"),
+        ("rollout", {"first_rolls": "3r"}, "expected one of 1, 36, 1296, got '3r'"),
         ("rollout", {"luck": 1}, ".luck: expected true or false, got 1"),
         ("rollout", {"lucky": True}, ".lucky: unknown key; did you mean 'luck'?"),
         ("rollout", {"table": 16}, ".table: expected a whole number from 1 to 15, got 16"),
