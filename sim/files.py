@@ -9,6 +9,9 @@ from pyarrow import fs
 
 from bearoff import BearoffError
 
+_ATTEMPTS = 3
+"""Attempts at a request of a store, as AWS's own clients make."""
+
 _WITH_KEYS = ("s3", "gs", "gcs")
 """Schemes whose URIs may hold keys before an @; those of abfs hold a container there."""
 
@@ -46,7 +49,21 @@ def open_folder(location: str) -> tuple[fs.FileSystem, str]:
         filesystem, path = fs.FileSystem.from_uri(location)
     except (pa.ArrowException, OSError, ValueError) as error:
         raise RunError(f"cannot open {location!r}: {error}") from error
-    return filesystem, str(path)
+    return giving_up(filesystem), str(path)
+
+
+def giving_up(filesystem: fs.FileSystem) -> fs.FileSystem:
+    """Return a filesystem that gives up a request after three attempts.
+
+    One that pyarrow makes of an S3 URI makes thirty, which takes minutes where a store
+    accepts connections and does not answer, and no URI can say otherwise.
+    """
+    if not isinstance(filesystem, fs.S3FileSystem):
+        return filesystem
+    # All that the URI said, as pickle would carry it.
+    _, (options,) = filesystem.__reduce__()
+    attempts = fs.AwsStandardS3RetryStrategy(max_attempts=_ATTEMPTS)
+    return fs.S3FileSystem(**options | {"retry_strategy": attempts})
 
 
 def folder_within(location: str, name: str) -> str:

@@ -204,7 +204,12 @@ class _Run:
                 continue
             storing.wait_for_room()
             blocks = list(blocks_of(index, pairs, self._games, self._work.block_games))
-            part = PartUnderWay(pairs, blocks, self._work.width, self._kept)
+            part = PartUnderWay(
+                pairs,
+                blocks,
+                self._work.width,
+                lambda block: storing.make(partial(self._kept, block)),
+            )
             self._resumed += part.games
             self._under_way[index] = part
             for block in part.missing():
@@ -221,7 +226,9 @@ class _Run:
             del self._under_way[block.part]
             storing.submit(partial(self._store, block.part, part))
         else:
-            self._folder.write_block(block, counts, self._digest)
+            storing.make(
+                partial(self._folder.write_block, block, counts, self._digest)
+            )
 
     def _store(self, index: int, part: PartUnderWay) -> None:
         """Write a complete part, note that it is there, drop its blocks."""

@@ -10,7 +10,9 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeVar
+
+_Result = TypeVar("_Result")
 
 WORKERS_PER_THREAD = 8
 """Workers that one thread stores for; with a hundred games a pair it keeps up."""
@@ -20,7 +22,8 @@ class Storing:
     """Calls made by so many threads, to be used as a context.
 
     Leaving it waits for all calls, and raises what the first that failed has raised
-    unless something else is on its way.
+    unless something else is on its way. Once a call has failed no other is begun: each
+    might wait as long for a store that does not answer.
 
     Parameters
     ----------
@@ -65,7 +68,21 @@ class Storing:
             return
         with self._changed:
             self._waiting += 1
-        self._pool.submit(call).add_done_callback(self._done)
+        self._pool.submit(self.make, call).add_done_callback(self._done)
+
+    def make(self, call: Callable[[], _Result]) -> _Result:
+        """Make a call at once and return its result; raise what an earlier one has raised.
+
+        If it fails, no call that was submitted is begun any more. An interruption is no
+        failure: what waits is still stored.
+        """
+        self.check()
+        try:
+            return call()
+        except Exception as error:
+            with self._changed:
+                self._failure = self._failure or error
+            raise
 
     def check(self) -> None:
         """Raise what the first call that failed has raised."""

@@ -1,14 +1,24 @@
 """The short form of `flips`, and whether its judge would see what is wrong."""
 
+import os
 from pathlib import Path
 
 import pytest
 
 import bearoff
+from sim import plan
 from tests.reliability import flips_child
 from tests.reliability.damage import SORTS, Damage, draw
 from tests.reliability.flips import run
 from tests.reliability.flips_kinds import Kind, kinds
+
+
+@pytest.fixture(autouse=True)
+def nothing_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Undo what the judge sets for the process of its own that it is meant to have."""
+    monkeypatch.setenv("BEAROFF_CACHE", os.environ["BEAROFF_CACHE"])
+    for name in ("BLOCK_GAMES", "PART_PAIRS"):
+        monkeypatch.setattr(plan, name, getattr(plan, name))
 
 
 @pytest.mark.parametrize("kind", ["note of a part", "scores of formulas"])

@@ -76,3 +76,48 @@ def test_after_a_failure_no_call_is_taken():
 
     with pytest.raises(OSError, match="full"):
         use()
+
+
+def test_after_a_failure_nothing_that_waits_is_begun():
+    may_fail = threading.Event()
+    made = []
+
+    def fail():
+        may_fail.wait()
+        raise OSError("full")
+
+    def use():
+        with Storing(1) as storing:
+            storing.submit(fail)
+            for number in range(3):
+                storing.submit(lambda number=number: made.append(number))
+            may_fail.set()
+
+    with pytest.raises(OSError, match="full"):
+        use()
+    assert made == []
+
+
+@pytest.mark.parametrize(
+    ("error", "still_made"), [(OSError("full"), []), (KeyboardInterrupt(), [1])]
+)
+def test_a_call_made_at_once_ends_the_others_if_it_fails(error, still_made):
+    may_end = threading.Event()
+    made = []
+
+    def fail():
+        raise error
+
+    def use():
+        with Storing(1) as storing:
+            assert storing.make(lambda: 7) == 7
+            storing.submit(may_end.wait)
+            storing.submit(lambda: made.append(1))
+            try:
+                storing.make(fail)
+            finally:
+                may_end.set()
+
+    with pytest.raises(type(error)):
+        use()
+    assert made == still_made

@@ -1,0 +1,116 @@
+"""A store that fails midway is asked no more, and the run resumes to the same bytes."""
+
+import threading
+
+import pytest
+from fsspec.implementations.memory import MemoryFileSystem
+from pyarrow import fs
+
+import sim
+from sim import run_folder
+from sim.files import RunError
+from tests.sim.batches import batch, cut_small, parts_of
+
+
+class Failing(fs.FSSpecHandler):
+    """A store in memory that fails for good after so many operations, and counts."""
+
+    def __init__(self, memory, serves):
+        super().__init__(memory)
+        self._lock = threading.Lock()
+        self._serves = serves
+        self.asked = 0
+        self.failed = 0
+
+    def _ask(self):
+        with self._lock:
+            self.asked += 1
+            if self.asked > self._serves:
+                self.failed += 1
+                raise OSError("the store is silent")
+
+    def get_file_info(self, paths):
+        self._ask()
+        return super().get_file_info(paths)
+
+    def get_file_info_selector(self, selector):
+        self._ask()
+        return super().get_file_info_selector(selector)
+
+    def create_dir(self, path, recursive):
+        self._ask()
+        super().create_dir(path, recursive)
+
+    def delete_dir(self, path):
+        self._ask()
+        super().delete_dir(path)
+
+    def delete_file(self, path):
+        self._ask()
+        super().delete_file(path)
+
+    def open_input_stream(self, path):
+        self._ask()
+        return super().open_input_stream(path)
+
+    def open_output_stream(self, path, metadata):
+        self._ask()
+        return super().open_output_stream(path, metadata)
+
+
+@pytest.fixture
+def memory():
+    memory = MemoryFileSystem()
+    memory.store.clear()
+    yield memory
+    memory.store.clear()
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch):
+    cut_small(monkeypatch)
+
+
+def play(monkeypatch, memory, serves, **changes):
+    """Run the small batch in a store that serves so many operations; return the store."""
+    store = Failing(memory, serves)
+    opened = (fs.PyFileSystem(store), "bucket/small")
+    monkeypatch.setattr(run_folder, "open_folder", lambda location: opened)
+    config = batch("s3://bucket?region=x", **changes)
+    if serves == EVER:
+        sim.run(config, progress=False)
+    else:
+        with pytest.raises(RunError, match="the store is silent"):
+            sim.run(config, progress=False)
+    return store
+
+
+EVER = 10**9
+
+
+def stored(memory):
+    return {
+        name.rpartition("/")[2]: file.getvalue()
+        for name, file in memory.store.items()
+        if "/outcomes/" in name
+    }
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_store_that_failed_is_asked_no_more(tmp_path, monkeypatch, memory, workers):
+    alone = parts_of(sim.run(batch(tmp_path), progress=False).path)
+    changes = {"backend": "threading", "workers": workers}
+    operations = play(monkeypatch, memory, EVER, **changes).asked
+    assert stored(memory) == alone
+    memory.store.clear()
+    # Threads that ask at the same moment as the first to fail: one takes results, one
+    # stores parts, and one reads the blocks of parts that are opened.
+    at_once = 1 if workers == 1 else 3
+    for serves in range(0, operations - 1, 3):
+        # Of this session and of the one that resumes it and meets the same.
+        for _ in range(2):
+            store = play(monkeypatch, memory, serves, **changes)
+            assert 1 <= store.failed <= at_once
+        play(monkeypatch, memory, EVER, **changes)
+        assert stored(memory) == alone
+        memory.store.clear()
