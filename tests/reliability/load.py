@@ -88,14 +88,15 @@ def play(folder: Path, pairs: int, games: int, seed: int) -> Batch:
     folder : Path
         Where its configuration and its run go.
     pairs, games : int
-        How many pairs, and games of each.
+        How many pairs, at least, and games of each.
     seed : int
         Of its pairs and dice.
     """
     name = f"load-{pairs}-{games}"
     config = {
         "run": name,
-        "pairs": [{"random": {"pairs": pairs}}],
+        # More than asked for: a pair that is drawn again is no other pair.
+        "pairs": [{"random": {"pairs": some}} for some in (pairs, 1 + pairs // 100)],
         "games": games,
         "seed": seed,
         "workers": 2,
