@@ -226,9 +226,7 @@ class _Run:
             del self._under_way[block.part]
             storing.submit(partial(self._store, block.part, part))
         else:
-            storing.make(
-                partial(self._folder.write_block, block, counts, self._digest)
-            )
+            storing.make(partial(self._folder.write_block, block, counts, self._digest))
 
     def _store(self, index: int, part: PartUnderWay) -> None:
         """Write a complete part, note that it is there, drop its blocks."""

@@ -30,8 +30,8 @@ from tests.reliability.machines import copy_of_the_code
 from tests.reliability.object_store import BUCKET, KEYS, Store, store
 from tests.reliability.report import finish, trial_parser
 
-LATEST = 180
-"""Seconds after which a command hangs."""
+LATEST = 90
+"""Seconds after which a command hangs: a silent store takes one of at most a minute."""
 
 
 @dataclass(frozen=True)

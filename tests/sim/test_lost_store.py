@@ -1,14 +1,16 @@
 """A store that fails midway is asked no more, and the run resumes to the same bytes."""
 
 import threading
+from contextlib import suppress
 
 import pytest
 from fsspec.implementations.memory import MemoryFileSystem
 from pyarrow import fs
 
 import sim
-from sim import run_folder
+from sim import run_folder, runner
 from sim.files import RunError
+from sim.storing import Storing
 from tests.sim.batches import batch, cut_small, parts_of
 
 
@@ -71,6 +73,9 @@ def small(monkeypatch):
     cut_small(monkeypatch)
 
 
+EVER = 10**9
+
+
 def play(monkeypatch, memory, serves, **changes):
     """Run the small batch in a store that serves so many operations; return the store."""
     store = Failing(memory, serves)
@@ -83,9 +88,6 @@ def play(monkeypatch, memory, serves, **changes):
         with pytest.raises(RunError, match="the store is silent"):
             sim.run(config, progress=False)
     return store
-
-
-EVER = 10**9
 
 
 def stored(memory):
@@ -107,10 +109,41 @@ def test_a_store_that_failed_is_asked_no_more(tmp_path, monkeypatch, memory, wor
     # stores parts, and one reads the blocks of parts that are opened.
     at_once = 1 if workers == 1 else 3
     for serves in range(0, operations - 1, 3):
-        # Of this session and of the one that resumes it and meets the same.
-        for _ in range(2):
-            store = play(monkeypatch, memory, serves, **changes)
+        store = play(monkeypatch, memory, serves, **changes)
+        assert 1 <= store.failed <= at_once
+        if serves < operations // 2:
+            # The session that resumes it meets the same while it reads what is kept.
+            store = play(monkeypatch, memory, 8, **changes)
             assert 1 <= store.failed <= at_once
         play(monkeypatch, memory, EVER, **changes)
         assert stored(memory) == alone
         memory.store.clear()
+
+
+def test_no_result_is_taken_once_a_part_could_not_be_stored(monkeypatch, memory):
+    made, tasks = [], runner.run_tasks
+    store = Failing(memory, EVER)
+    opened = (fs.PyFileSystem(store), "bucket/small")
+    monkeypatch.setattr(run_folder, "open_folder", lambda location: opened)
+    asked = []
+
+    class Kept(Storing):
+        def __init__(self, threads):
+            super().__init__(threads)
+            made.append(self)
+
+    def fail():
+        raise OSError("the store is silent")
+
+    def failing_meanwhile(*arguments):
+        for result in tasks(*arguments):
+            with suppress(OSError):
+                made[0].make(fail)
+            asked.append(store.asked)
+            yield result
+
+    monkeypatch.setattr(runner, "Storing", Kept)
+    monkeypatch.setattr(runner, "run_tasks", failing_meanwhile)
+    with pytest.raises(RunError, match="the store is silent"):
+        sim.run(batch("s3://bucket?region=x"), progress=False)
+    assert asked == [store.asked]
