@@ -292,7 +292,8 @@ def page(done: list[Trial], seed: int) -> str:
     named = "\n".join(f"- {name}: {text}" for name, text in texts.items())
     return "\n\n".join(
         [
-            f"{total} kills that landed, seed {seed}. {verdict}",
+            f"{total} kills that landed, seed {seed}.",
+            verdict,
             markdown_table(head, rows),
             named,
             "## How far they had got",
@@ -303,7 +304,7 @@ def page(done: list[Trial], seed: int) -> str:
 
 def main() -> int:
     parser = trial_parser(__doc__, "kills")
-    parser.add_argument("--kills", type=int, default=200, help="that must land, at least")
+    parser.add_argument("--kills", type=int, default=220, help="that must land, at least")
     parser.add_argument("--only", nargs="*", default=[], help="targets, main, loky or dask")
     parser.add_argument("--jobs", type=int, default=2, help="trials at a time")
     options = parser.parse_args()

@@ -83,7 +83,11 @@ class Session:
         return []
 
     def sentences(self) -> list[str]:
-        """Return what it said on standard error, but for progress."""
+        """Return what it said on standard error, but for progress.
+
+        Joblib's tracker of what processes share is a process of its own, and may warn of
+        what a killed worker has left to it.
+        """
         lines = self._said.read_text(encoding="utf-8", errors="replace").splitlines()
         progress = ("bearoff: compiling for this machine", "bearoff: solving ")
         return [
@@ -92,6 +96,8 @@ class Session:
             if not line.endswith("%")
             and ": about " not in line
             and not line.startswith(progress)
+            and "resource_tracker" not in line
+            and line != "  warnings.warn("
         ]
 
     def changes(self) -> int:
