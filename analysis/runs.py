@@ -312,7 +312,7 @@ class _DamagedError(Exception):
 _ROW_BYTES = 1000
 """Memory that a row takes while it is read, amply."""
 
-_REMEDY = "delete the part and simulate again: the same command makes it anew"
+_REMEDY = "simulate again: the same command plays it anew"
 
 
 def open_run(path: str | Path) -> Run:
@@ -334,6 +334,8 @@ def open_run(path: str | Path) -> Run:
     from sim.files import giving_up
     from sim.manifest import ManifestError, OtherVersionError, read_manifest
 
+    if not str(path):
+        raise RunError("a folder needs a name, got none; give . for the working folder")
     try:
         if "://" in str(path):
             filesystem, root = pafs.FileSystem.from_uri(str(path))

@@ -1,7 +1,7 @@
 """The entry point: every error becomes one sentence and an exit code.
 
-0 is success, 2 is bad input, 1 is a fault of the machine (no memory, a full disk), 130
-is Ctrl-C, 143 SIGTERM.
+0 is success, 2 is bad input, 1 is a fault of the machine (no memory, a full disk, a store
+that does not answer), 130 is Ctrl-C, 143 SIGTERM.
 """
 
 import errno
@@ -20,6 +20,17 @@ from app.output import complain, prepare_streams
 
 _FAULTS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOMEM)
 """Errors of the operating system that no other input would have avoided."""
+
+_LOST = (
+    "NETWORK_CONNECTION",
+    "REQUEST_TIMEOUT",
+    "INTERNAL_FAILURE",
+    "SLOW_DOWN",
+    "UNAVAILABLE",
+    "DEADLINE_EXCEEDED",
+    "HTTP status 5",
+)
+"""What pyarrow's clients of object stores say of those that do not serve."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -125,9 +136,20 @@ def _code_of(cause: BaseException | None) -> int:
     """Tell a fault of the machine, 1, from bad input, 2."""
     from concurrent.futures import BrokenExecutor  # Too slow for a help text.
 
-    faults = (MemoryError, BrokenExecutor)  # The latter when a worker is killed.
-    full = isinstance(cause, OSError) and cause.errno in _FAULTS
-    return 1 if full or isinstance(cause, faults) else 2
+    # The latter when a worker is killed, or a scheduler lost.
+    faults = (MemoryError, BrokenExecutor)
+    while cause is not None:
+        if isinstance(cause, faults):
+            return 1
+        if isinstance(cause, OSError) and (cause.errno in _FAULTS or _is_lost(cause)):
+            return 1
+        cause = cause.__cause__
+    return 2
+
+
+def _is_lost(error: OSError) -> bool:
+    """Whether an object store was not to be had; its errors have no number."""
+    return error.errno is None and any(word in str(error) for word in _LOST)
 
 
 def _is_bad_input(error: Exception) -> bool:

@@ -6,8 +6,9 @@ Every terminal is served: characters it cannot encode are written in ASCII.
 import codecs
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from io import TextIOWrapper
+from shlex import quote
 from typing import Any
 
 WIDTH = 80
@@ -74,13 +75,50 @@ def complain(sentence: str) -> None:
 
 
 def say(text: str = "") -> None:
-    """Write text to stdout."""
-    print(text)
+    """Write text to stdout; names that it quotes cannot steer the terminal."""
+    print("\n".join(map(_harmless, text.split("\n"))))
 
 
 def say_json(value: Any) -> None:
     """Write `value` to stdout as JSON; not-a-number is refused, pass None instead."""
-    print(json.dumps(value, indent=2, allow_nan=False, ensure_ascii=False))
+    say(json.dumps(value, indent=2, allow_nan=False, ensure_ascii=False))
+
+
+def for_shell(text: str) -> str:
+    r"""Quote `text` for a shell, in printable characters.
+
+    Examples
+    --------
+    >>> print(for_shell("results/quick"), for_shell("two words"), for_shell("a\nb's"))
+    results/quick 'two words' $'a\U0000000ab\'s'
+    """
+    if text.isprintable():
+        return quote(text)
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
+    return "$'" + _escaped(escaped, lambda c: f"\\U{ord(c):08x}") + "'"
+
+
+def amount(number: int, units: str) -> str:
+    """Say how many there are of what is given in the plural.
+
+    Examples
+    --------
+    >>> amount(1, "checkers"), amount(2000, "pairs")
+    ('1 checker', '2,000 pairs')
+    """
+    return f"{number:,} {units.removesuffix('s') if number == 1 else units}"
+
+
+def _harmless(line: str) -> str:
+    """Return a line with JSON's escapes of all that is not printable."""
+    if line.isprintable():
+        return line
+    # JSON itself has none for DEL.
+    return _escaped(line, lambda c: "\\u007f" if c == "\x7f" else json.dumps(c)[1:-1])
+
+
+def _escaped(text: str, escape: Callable[[str], str]) -> str:
+    return "".join(c if c.isprintable() else escape(c) for c in text)
 
 
 def say_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:

@@ -142,7 +142,9 @@ def cluster_backend(workers: int, scheduler: str | None) -> Iterator[ClusterBack
         ) from BrokenExecutor(str(error))
     except (CancelledError, CommClosedError) as error:
         where = scheduler or "on this machine"
-        raise RunError(f"the dask scheduler {where} was lost; {RESUME}") from error
+        raise RunError(
+            f"the dask scheduler {where} was lost; {RESUME}"
+        ) from BrokenExecutor(str(error))
 
 
 @contextmanager
@@ -201,8 +203,12 @@ def _silenced() -> Iterator[None]:
 def _connected(to: Any) -> Iterator[Client]:
     try:
         client = Client(to, timeout=REACH, set_as_default=False)
-    except (OSError, ValueError) as error:
+    except ValueError as error:
         raise RunError(f"cannot reach the dask scheduler {to}: {error}") from error
+    except OSError as error:
+        raise RunError(
+            f"cannot reach the dask scheduler {to}: {error}"
+        ) from BrokenExecutor(str(error))
     try:
         yield client
     finally:

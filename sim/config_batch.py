@@ -35,6 +35,9 @@ from sim.config_values import (
 SCHEMES = ("s3", "gs", "gcs", "hdfs", "abfs", "abfss", "file")
 """Filesystems that outcomes can be written to through pyarrow."""
 
+_BUCKETS = ("s3", "gs", "gcs")
+"""Those of them that begin with the name of a bucket."""
+
 Player = Literal[
     "fewest-rolls",
     "most-checkers-off",
@@ -263,11 +266,15 @@ class BatchConfig(Strict):
     @field_validator("output")
     @classmethod
     def _known_filesystem(cls, value: str) -> str:
-        scheme, mark, _ = value.partition("://")
+        scheme, mark, rest = value.partition("://")
         if mark and scheme not in SCHEMES:
             raise refusal(
                 f"expected a folder or a URI of {', '.join(SCHEMES)}, got {show(value)}"
                 f"{did_you_mean(scheme, SCHEMES)}"
+            )
+        if scheme in _BUCKETS and rest[:1] in ("", "/", "?"):
+            raise refusal(
+                f"expected a bucket, such as {scheme}://bucket/folder, got {show(value)}"
             )
         if not value.isprintable() or value != value.strip():
             raise refusal(

@@ -42,11 +42,12 @@ def open_folder(location: str) -> tuple[fs.FileSystem, str]:
             "and shown with the run; give it by the environment, such as "
             "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
         )
+    uri = location
     if scheme == "s3" and "allow_delayed_open=" not in rest:
         # One request for a small file instead of three.
-        location += ("&" if "?" in rest else "?") + "allow_delayed_open=true"
+        uri += ("&" if "?" in rest else "?") + "allow_delayed_open=true"
     try:
-        filesystem, path = fs.FileSystem.from_uri(location)
+        filesystem, path = fs.FileSystem.from_uri(uri)
     except (pa.ArrowException, OSError, ValueError) as error:
         raise RunError(f"cannot open {location!r}: {error}") from error
     return giving_up(filesystem), str(path)
@@ -60,7 +61,7 @@ def giving_up(filesystem: fs.FileSystem) -> fs.FileSystem:
     """
     if not isinstance(filesystem, fs.S3FileSystem):
         return filesystem
-    # All that the URI said, as pickle would carry it.
+    # All that the URI said, as a copy for another process carries it.
     _, (options,) = filesystem.__reduce__()
     attempts = fs.AwsStandardS3RetryStrategy(max_attempts=_ATTEMPTS)
     return fs.S3FileSystem(**options | {"retry_strategy": attempts})

@@ -1,5 +1,6 @@
 """Progress of a run: a bar on a terminal, plain lines elsewhere."""
 
+import re
 import sys
 from typing import TextIO
 
@@ -9,6 +10,9 @@ from tqdm import tqdm
 _BAR = "{l_bar}{bar}| {n_fmt}/{total_fmt} [{elapsed}<{remaining}, {rate_noinv_fmt}]"
 _LINE = "{desc}: {n_fmt} of {total_fmt}{unit}, {rate_noinv_fmt}, {remaining} left"
 
+_UNKNOWN = re.compile(r", \?[^,]*")
+"""Rate and time left before the first is done, at the end of a line."""
+
 
 class _Lines:
     """A stream on which tqdm's redrawn bar becomes one line after the other."""
@@ -17,7 +21,7 @@ class _Lines:
         self._stream = stream
 
     def write(self, text: str) -> None:
-        line = text.strip("\r\n ")
+        line = _UNKNOWN.sub("", text.strip("\r\n "))
         if line:
             self._stream.write(line + "\n")
 

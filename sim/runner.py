@@ -5,6 +5,7 @@ What is done with the pairs, and what is counted of it, is the affair of `sim.wo
 
 import json
 import time
+import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
@@ -303,8 +304,27 @@ class _Run:
                     parts[part_name(index)] = said
         if manifest["complete"] and len(parts) == len(self._ranges):
             return manifest
+        self._warn_of_other_code(manifest, fresh)
         earlier = {key: manifest[key] for key in ("started", "seconds")}
         return fresh | earlier | {"parts": parts}
+
+    def _warn_of_other_code(self, begun: Manifest, now: Manifest) -> None:
+        """Say it if an earlier session may have played by other code."""
+        told = [
+            {"commit": str(said.get("commit"))[:10], **said.get("versions", {})}
+            for said in (begun, now)
+        ]
+        other = [key for key in told[1] if told[0].get(key) != told[1][key]]
+        if other:
+            before, after = (
+                ", ".join(f"{key} {each.get(key)}" for key in other) for each in told
+            )
+            warnings.warn(
+                f"{self._folder.location} was begun at {before}, and goes on at {after}: "
+                "the bytes are the same only with the same code",
+                RuntimeWarning,
+                stacklevel=4,
+            )
 
     def _stored_part(self, pairs: slice, sha256: str | None) -> dict[str, Any]:
         """Return what can be told again of a part that is stored."""

@@ -90,7 +90,8 @@ def _backend(backend: str, workers: int, scheduler: str | None) -> Iterator[Any]
         import distributed  # noqa: F401
     except ImportError as error:
         raise RunError(
-            "the backend dask needs the extra [cluster]: pip install 'bearoff[cluster]'"
+            "the backend dask needs the extra cluster; in a clone of the same commit: "
+            "pip install -c requirements.lock '.[cluster]'"
         ) from error
     from sim.cluster import cluster_backend
 

@@ -80,6 +80,9 @@ def read_yaml_file(path: str | os.PathLike[str]) -> YamlSource:
         If there is no such file, or it is too large, not UTF-8 or not YAML.
     """
     name = os.fspath(path)
+    if not name:
+        message = "a file needs a name, got none"
+        raise ConfigError([Problem(None, None, "", message)])
     try:
         # Opening a pipe waits for somebody to write to it; the shell's are under /dev.
         if FilePath(path).is_fifo() and not name.startswith("/dev/"):

@@ -1,14 +1,13 @@
 """`bearoff simulate` and `bearoff schema`: batches of self-play and their configs."""
 
 from dataclasses import asdict
-from shlex import quote
 from typing import Annotated
 
 import typer
 
 from app.interruption import Interrupted
 from app.options import Json
-from app.output import say, say_json
+from app.output import amount, for_shell, say, say_json
 
 
 def simulate(
@@ -41,6 +40,8 @@ def simulate(
     bearoff simulate configs/quick.yaml --output elsewhere --workers 2 --quiet
     """
     import sim
+    from analysis import formulas
+    from bearoff.errors import printable
     from sim.config import load_config
 
     changes: dict[str, str | int] = {}
@@ -48,15 +49,9 @@ def simulate(
         changes["output"] = output
     if workers is not None:
         changes["workers"] = workers
-    batch = load_config(config)
-    strategies = {}
-    if batch.cube is not None:
-        from analysis import formulas
-
-        known = (*formulas.names(), *formulas.found_names())
-        strategies = {name: formulas.get(name) for name in known}
-        batch = load_config(config, strategies)  # Now that names can be judged.
-    batch = batch.model_copy(update=changes)
+    known = (*formulas.names(), *formulas.found_names())
+    strategies = {name: formulas.get(name) for name in known}
+    batch = load_config(config, strategies).model_copy(update=changes)
     try:
         summary = sim.run(batch, strategies=strategies, progress=not quiet)
     except KeyboardInterrupt:
@@ -68,12 +63,13 @@ def simulate(
         return
     before = summary.games - summary.games_played
     say(
-        f"{summary.path}: {summary.pairs:,} pairs, {summary.games:,} {summary.counted}"
+        f"{printable(summary.path)}: {amount(summary.pairs, 'pairs')}, "
+        f"{amount(summary.games, summary.counted)}"
         + (f", {before:,} of them played before" if before else "")
         + f"; {summary.seconds:.1f} s"
     )
     elsewhere = " --output FOLDER" if "://" in summary.path else ""
-    say(f"next: bearoff analyze {quote(summary.path)}{elsewhere}")
+    say(f"next: bearoff analyze {for_shell(summary.path)}{elsewhere}")
 
 
 def schema() -> None:

@@ -12,7 +12,7 @@ from app.options import (
     Points,
     PositionText,
 )
-from app.output import say, say_json, say_table
+from app.output import amount, say, say_json, say_table
 
 if TYPE_CHECKING:
     from bearoff import OneSidedTable, Position
@@ -164,8 +164,8 @@ def describe(table: "OneSidedTable", position: "Position") -> dict[str, Any]:
 def caption(described: dict[str, Any]) -> str:
     """Say in one line how far the position of `describe` has come."""
     return (
-        f" {described['checkers']} checkers, {described['off']} off, "
-        f"{described['pips']} pips, EPC {described['epc']:.3f}"
+        f" {amount(described['checkers'], 'checkers')}, {described['off']} off, "
+        f"{amount(described['pips'], 'pips')}, EPC {described['epc']:.3f}"
     )
 
 

@@ -44,8 +44,8 @@ def analyze(
 ) -> None:
     """Win probabilities, doubling rules for the head, charts and a report of a run.
 
-    Shows some of the pairs, each with its simulated win probability, the 95% interval
-    (Wilson), and beside it the value it must converge to; the report holds more. Of a
+    Shows some of the pairs, each with its simulated win probability, its 95% interval,
+    and beside it the value it must converge to; the report holds more. Of a
     run with the cube it shows equities, and what became of the cube; of rollouts,
     equities and cube actions.
 

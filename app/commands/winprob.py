@@ -122,6 +122,12 @@ def _simulated(run: "Run", race: "Race") -> dict[str, Any]:
     from analysis.errors import RunError
 
     estimate = run.estimate(race.roller, race.opponent)
+    if estimate is None and not run.complete:
+        raise RunError(
+            f"{run.path} has no games of {race.roller} against {race.opponent} yet: "
+            f"{run.pairs:,} of {run.manifest['pairs']:,} pairs are played; the same "
+            "`bearoff simulate` goes on"
+        )
     if estimate is None:
         raise RunError(
             f"{run.path} has no games of {race.roller} against {race.opponent}; list the "

@@ -51,6 +51,10 @@ def test_errors_become_a_sentence_and_a_code(
         (OSError(errno.EROFS, "Read-only file system"), 2),
         (MemoryError("9 GB wanted"), 1),
         (BrokenExecutor("a worker died"), 1),
+        (OSError("AWS Error NETWORK_CONNECTION during PutObject operation"), 1),
+        (OSError("AWS Error UNKNOWN (HTTP status 503) during GetObject operation"), 1),
+        (OSError("AWS Error NO_SUCH_BUCKET during PutObject operation"), 2),
+        (OSError("AWS Error ACCESS_DENIED during PutObject operation"), 2),
         (None, 2),
     ],
 )
@@ -62,6 +66,15 @@ def test_an_error_of_ours_ends_with_the_code_of_its_cause(
     monkeypatch.setattr(app.main, "cli", lambda **_: _stop(error))
     answer = bearoff("epc", "8887")
     assert (answer.code, answer.err) == (code, "bearoff: stopped\n")
+
+
+def test_the_first_cause_of_all_tells(
+    bearoff: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    error, cause = BearoffError("stopped"), BearoffError("part 3 cannot be read")
+    error.__cause__, cause.__cause__ = cause, OSError("AWS Error NETWORK_CONNECTION")
+    monkeypatch.setattr(app.main, "cli", lambda **_: _stop(error))
+    assert bearoff("epc", "8887").code == 1
 
 
 def test_a_mistake_of_ours_is_not_hidden(

@@ -2,10 +2,12 @@
 
 import json
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
 
+from app.output import for_shell
 from tests.app.conftest import ROOT, Command, interrupted, only_sentence
 
 CONFIG = """
@@ -122,6 +124,48 @@ def test_winprob_of_a_run_in_json(bearoff: Command, run: str) -> None:
 def test_a_pair_that_was_not_played_is_refused(bearoff: Command, run: str) -> None:
     sentence = only_sentence(bearoff("winprob", "8887", "8887", "--run", run))
     assert "has no games of 3,3,2,0,2,1 against 3,3,2,0,2,1" in sentence
+
+
+def test_a_pair_that_is_not_played_yet_is_said_to_be(
+    bearoff: Command, run: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("analysis.runs.Run.complete", False)
+    sentence = only_sentence(bearoff("winprob", "8887", "8887", "--run", run))
+    assert "against 3,3,2,0,2,1 yet: 2 of 2 pairs are played; the same" in sentence
+
+
+def test_names_steer_no_terminal(bearoff: Command, config: Path, tmp_path: Path) -> None:
+    for options in ("-q",), ("-q", "--json"):
+        output = f"{tmp_path}/\x1b[31m\x9b31m\u202ex\nit's\x7f\U0010ffff"
+        answer = bearoff("simulate", str(config), "--output", output, *options)
+        assert answer.code == 0
+        assert all(line.isprintable() for line in answer.out.splitlines())
+    assert answer.json["path"] == f"{output}/two-rolls"
+
+
+def test_the_next_command_is_one_that_a_shell_reads(tmp_path: Path) -> None:
+    for text in ("results/x", "two words", "\x1b[31m", "it's\n\\back", "a\x7f\U0010ffff"):
+        said = for_shell(text)
+        assert said.isprintable()
+        done = subprocess.run(
+            ["bash", "-c", f"printf %s {said}"], capture_output=True, check=True
+        )
+        assert done.stdout.decode() == text
+
+
+def test_every_problem_is_told_with_the_cube_too(bearoff: Command, config: Path) -> None:
+    config.write_text(f"{CONFIG}gmaes: 3\ncube: {{roller: keeth}}\n")
+    answer = bearoff("simulate", str(config))
+    assert answer.code == 2
+    assert "gmaes: unknown key" in answer.err
+    assert "there is no cube strategy 'keeth'" in answer.err
+
+
+def test_one_is_no_plural(bearoff: Command, config: Path, tmp_path: Path) -> None:
+    config.write_text("run: x\ngames: 1\npairs: [list: [{roller: 1, opponent: 1}]]\n")
+    answer = bearoff("simulate", str(config), "--output", str(tmp_path), "-q")
+    assert "x: 1 pair, 1 game; " in answer.out
+    assert " 1 checker, 14 off, 1 pip, EPC " in bearoff("winprob", "1", "1").out
 
 
 def test_another_size_than_the_runs_is_refused(bearoff: Command, run: str) -> None:

@@ -5,6 +5,7 @@ import os
 import pickle
 import threading
 import time
+from concurrent.futures import BrokenExecutor
 from pathlib import Path
 
 import pytest
@@ -117,8 +118,19 @@ def test_a_scheduler_that_is_lost_midway_is_one_sentence(scheduler):
     )
     next(results)
     scheduler.close()
-    with pytest.raises(RunError, match=r"scheduler tcp://\S+ was lost; what is done is"):
+    with pytest.raises(
+        RunError, match=r"scheduler tcp://\S+ was lost; what is done is"
+    ) as lost:
         list(results)
+    assert isinstance(lost.value.__cause__, BrokenExecutor)  # No bad input.
+
+
+def test_a_scheduler_out_of_reach_is_no_bad_input_and_a_wrong_address_is(monkeypatch):
+    monkeypatch.setattr(cluster, "REACH", 0.5)
+    for address, machine in (("tcp://127.0.0.1:9", True), ("nowhere://x", False)):
+        with pytest.raises(RunError, match="cannot reach the dask scheduler") as refusal:
+            list(run_tasks([], "dask", 1, address))
+        assert isinstance(refusal.value.__cause__, BrokenExecutor) == machine
 
 
 def test_the_shards_of_the_page_are_configurations():

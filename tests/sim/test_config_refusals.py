@@ -89,6 +89,9 @@ BACKENDS = "one of threading, loky, sequential, dask"
                              "file, got 's4://x'"),
         ("output", "hdf://x", "expected a folder or a URI of s3, gs, gcs, hdfs, abfs, abfss, "
                               "file, got 'hdf://x'; did you mean 'hdfs'?"),
+        ("output", "s3://", "expected a bucket, such as s3://bucket/folder, got 's3://'"),
+        ("output", "gs://?x=1", "expected a bucket, such as gs://bucket/folder, "
+                                "got 'gs://?x=1'"),
         ("output", "a\0b", "expected printable text without outer blanks, got 'a\\x00b'"),
         ("output", " out", "expected printable text without outer blanks, got ' out'"),
         ("standard_error", {"target": 0.1}, "expected either games or standard_error, got both; "
@@ -109,7 +112,7 @@ def test_plain_values(key: str, value: Any, message: str) -> None:
     [
         ("table", {"points": 25}, ".points: expected a whole number from 1 to 24, got 25"),
         ("rollout", {"first_rolls": 6}, ".first_rolls: expected one of 1, 36, 1296, got 6"),
-        ("rollout", {"first_rolls": "3r"}, "expected one of 1, 36, 1296, got '3r'"),
+        ("rollout", {"first_rolls": "3r"}, ".first_rolls: expected one of 1, 36, 1296, got '3r'"),
         ("rollout", {"luck": 1}, ".luck: expected true or false, got 1"),
         ("rollout", {"lucky": True}, ".lucky: unknown key; did you mean 'luck'?"),
         ("rollout", {"table": 16}, ".table: expected a whole number from 1 to 15, got 16"),
@@ -444,7 +447,7 @@ def test_what_is_no_mapping(text: str, message: str, tmp_path: Path) -> None:
         (["x"], "expected the path of a YAML file or a mapping, got a list of 1"),
         ("run: x\ngames: 1", "expected the path of a YAML file, got text; parse_config reads "
                              "text"),
-        ("", ": a YAML file is needed, this is a folder"),
+        ("", "a file needs a name, got none"),
         ({1: 2}, "a key is text, got 1"),
         ({"table": {None: 2}}, "table: a key is text, got nothing"),
     ],

@@ -18,6 +18,7 @@ import sim
 from sim import plan, runner
 from sim.files import RunError
 from sim.manifest import from_bytes, to_bytes
+from sim.provenance import versions
 from sim.run_folder import RunFolder
 from tests.sim import batches
 from tests.sim.batches import batch, blocks_kept, cut_small, files_of, manifest_of, parts_of
@@ -103,6 +104,19 @@ def test_other_workers_may_finish(tmp_path, whole):
     changes = {"backend": "threading", "workers": 3, "description": "another day"}
     assert 0 < run(batch(tmp_path, **changes)).games_played < 25_000
     assert parts_of(tmp_path / "small") == whole
+
+
+def test_other_code_that_takes_a_run_up_is_told_of(tmp_path, small, monkeypatch):
+    with pytest.MonkeyPatch.context() as patch:
+        batches.stop_at_write(patch, 6, batches.Stopped())
+        with pytest.raises(batches.Stopped):
+            run(batch(tmp_path))
+    monkeypatch.setattr(runner, "commit", lambda: ("1" * 40, False))
+    monkeypatch.setattr(runner, "versions", lambda: {**versions(), "numba": "0.1"})
+    begun = rf"begun at commit 0{{10}}, numba {versions()['numba']}, and goes on at "
+    with pytest.warns(RuntimeWarning, match=f"{begun}commit 1{{10}}, numba 0.1: the bytes"):
+        run(batch(tmp_path))
+    run(batch(tmp_path))  # It is finished: nothing goes on, and nothing is said.
 
 
 def test_time_of_all_sessions_adds(tmp_path, small):
