@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -101,6 +102,7 @@ class CubefulWork:
         self._table = bearoff.one_sided_table(*size)
         self._pairs = build_pairs(config)
         self._workers = worker_count(config.workers)
+        self._solving = Lock()
         self.games = np.broadcast_to(np.int64(config.games or 0), len(self._pairs))
 
     @property
@@ -137,7 +139,7 @@ class CubefulWork:
             "opponent_passes": counts[:, PASSES][:, 1],
             "length_mean": length,
             "length_variance": length_spread,
-            "expected": self._expected[part],
+            "expected": self._expected_equity()[part],
         }
         rivals: dict[str, Any] = dict.fromkeys(
             ("rival_points_mean", "difference_mean", "difference_variance"),
@@ -151,6 +153,11 @@ class CubefulWork:
                 "difference_variance": difference_spread,
             }
         return to_table(columns | rivals, outcome_schema(self._table.points, self.kind))
+
+    def _expected_equity(self) -> Float64Array:
+        """Return what is worked out once, whichever of the storing threads asks first."""
+        with self._solving:  # `cached_property` has no lock since Python 3.12.
+            return self._expected
 
     @cached_property
     def _expected(self) -> Float64Array:
