@@ -12,6 +12,7 @@ not match it is played again. So an interruption at any moment loses at most the
 under way. When all parts are stored, the manifest takes up what their notes say.
 """
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
@@ -51,6 +52,8 @@ from sim.schema import (
 )
 
 _BLOCKS = "blocks"
+_UNDER_WAY = re.compile(r"\.\d+\.new$")
+"""What `sim.files.write_whole` ends the name of a file with until it is whole."""
 _SEAL = sha256().digest_size
 
 
@@ -201,8 +204,10 @@ class RunFolder:
             if self._fs.get_file_info(path).type == fs.FileType.Directory:
                 self._fs.delete_dir(path)
         if isinstance(self._fs, fs.LocalFileSystem):
-            for leftover in Path(self._path).rglob("*.new"):
-                leftover.unlink(missing_ok=True)
+            for folder in (self._path, f"{self._path}/{OUTCOMES}"):
+                for leftover in Path(folder).glob("*.new"):
+                    if _UNDER_WAY.search(leftover.name):
+                        leftover.unlink(missing_ok=True)
 
     def _block_path(self, part: int, index: int) -> str:
         return f"{self._path}/{_BLOCKS}/{part:06d}-{index:06d}.counts"
