@@ -26,6 +26,9 @@ PART_PAIRS = 1 << 13
 MOST_BLOCK_PARTS = 8
 """Times as many pairs a part has at most, so that it fills a block."""
 
+MOST_BLOCKS = 1_000_000
+"""Blocks of a part at most: they are listed, and named by six digits."""
+
 FEWEST_GAMES = 10_000
 """Games that a standard error asks for at the least, however clear the pair."""
 

@@ -69,8 +69,9 @@ def progress_bar(
 
 
 def skip(bar: "tqdm[None]", games: int) -> None:
-    """Count games that were played before and say nothing of the rate."""
+    """Count so many games in all as played before, and say nothing of the rate."""
     if not bar.disable:
-        bar.initial += games
-        bar.last_print_n += games
-        bar.n += games
+        more = games - bar.initial
+        bar.initial += more
+        bar.last_print_n += more
+        bar.n += more

@@ -13,6 +13,9 @@ from functools import cached_property, partial
 from os import PathLike
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from bearoff.cube_strategies import CubeStrategy
 from sim.config import load_config
 from sim.config_batch import BatchConfig
@@ -20,7 +23,7 @@ from sim.counts import Counts
 from sim.files import RunError
 from sim.manifest import Manifest
 from sim.part import PartUnderWay
-from sim.plan import Block, blocks_of, part_ranges, part_size
+from sim.plan import MOST_BLOCKS, Block, blocks_of, part_ranges, part_size
 from sim.progress import progress_bar, skip
 from sim.provenance import canonical_json, commit, digest, now, processor, versions
 from sim.run_folder import RunFolder
@@ -28,6 +31,11 @@ from sim.schema import METADATA_KEY, MOST_PARTS, SCHEMA_VERSION, part_name
 from sim.storing import WORKERS_PER_THREAD, Storing
 from sim.work import Work, work_of
 from sim.workers import Task, run_tasks, worker_count
+
+Int64Array = NDArray[np.int64]
+
+_AT_ONCE = 1 << 16
+"""Pairs whose games are added at a time: 10^12 games of each are no overflow."""
 
 
 @dataclass(frozen=True)
@@ -123,7 +131,7 @@ class _Run:
         self._config = config
         self._work = work
         self._games = work.games
-        self._total = int(work.games.sum())
+        self._total = _games_in_all(work.games)
         self._folder = folder
         size = part_size(len(work.games), self._total, work.block_games)
         self._ranges = part_ranges(len(work.games), size)
@@ -132,6 +140,13 @@ class _Run:
                 f"the run has {len(work.games):,} pairs, which make {len(self._ranges):,} "
                 f"parts, and no more than {MOST_PARTS:,} can be named; make several runs "
                 "of them"
+            )
+        games = (int(work.games[pairs].sum()) for pairs in self._ranges)
+        blocks = -(-max(games, default=0) // work.block_games)
+        if blocks > MOST_BLOCKS:
+            raise RunError(
+                f"a part of the run would have {blocks:,} blocks, and no more than "
+                f"{MOST_BLOCKS:,} can be named; play fewer games a pair"
             )
         self._digest = digest(canonical_json(config.identity()), *work.inputs())
         self._manifest: Manifest = {}
@@ -149,7 +164,6 @@ class _Run:
         self._seconds_before = float(self._manifest["seconds"])
         self._folder.prepare()
         self._save_manifest()
-        skipped = 0
         played = 0
         self._resumed = sum(part["games"] for part in self._manifest["parts"].values())
         with (
@@ -164,14 +178,20 @@ class _Run:
             ) as results:
                 for block, counts in results:
                     self._take(block, counts, storing)
-                    skip(bar, self._resumed - skipped)
-                    skipped = self._resumed
+                    skip(bar, self._resumed)
                     bar.update(int(block.games.sum()))
                     played += int(block.games.sum())
-            skip(bar, self._resumed - skipped)
-            for index in sorted(self._under_way):
-                # All their blocks were kept by earlier sessions.
-                storing.submit(partial(self._store, index, self._under_way.pop(index)))
+            skip(bar, self._resumed)
+            for index, part in sorted(self._under_way.items()):
+                if part.complete:  # All its blocks were kept by earlier sessions.
+                    storing.submit(partial(self._store, index, part))
+        missing = len(self._ranges) - len(self._manifest["parts"])
+        if missing:
+            raise RunError(
+                f"the run {self._folder.location} lacks {missing:,} of its "
+                f"{len(self._ranges):,} parts: not all that was handed out was played; "
+                "what is done is kept, and the same command resumes"
+            )
         self._manifest |= {
             "parts": dict(sorted(self._manifest["parts"].items())),
             "finished": now(),
@@ -182,11 +202,21 @@ class _Run:
         return self._summary(played)
 
     def _storing_threads(self) -> int:
-        """Threads that store parts: none where all is done by one."""
+        """Threads that store: none where one thread plays, in which dask never does.
+
+        Of a scheduler's workers only a number that was asked for is known; for ``auto``
+        there are as many threads as for the processors of this machine.
+        """
         workers = worker_count(self._config.workers)
-        if self._config.backend == "sequential" or workers == 1:
+        backend = self._config.backend
+        if backend == "sequential" or (workers == 1 and backend != "dask"):
             return 0
         return 1 + workers // WORKERS_PER_THREAD
+
+    def _workers(self) -> int | str:
+        """Workers as the manifest names them; how many a scheduler has may change."""
+        workers = self._config.workers
+        return worker_count(workers) if self._config.scheduler is None else workers
 
     def _summary(self, played: int) -> RunSummary:
         return RunSummary(
@@ -214,6 +244,7 @@ class _Run:
             self._resumed += part.games
             self._under_way[index] = part
             for block in part.missing():
+                storing.wait_for_room()
                 yield self._work.task(block)
 
     def _kept(self, block: Block) -> Counts | None:
@@ -227,7 +258,12 @@ class _Run:
             del self._under_way[block.part]
             storing.submit(partial(self._store, block.part, part))
         else:
-            storing.make(partial(self._folder.write_block, block, counts, self._digest))
+            storing.submit(partial(self._keep, part, block, counts))
+
+    def _keep(self, part: PartUnderWay, block: Block, counts: Counts) -> None:
+        """Keep a block of a part, unless the part is whole by now and stored next."""
+        if not part.complete:
+            self._folder.write_block(block, counts, self._digest)
 
     def _store(self, index: int, part: PartUnderWay) -> None:
         """Write a complete part, note that it is there, drop its blocks."""
@@ -278,7 +314,7 @@ class _Run:
             "config": self._config.effective(),
             "dirty": commit()[1],
             "cpu": processor(),
-            "workers": worker_count(self._config.workers),
+            "workers": self._workers(),
             "backend": self._config.backend,
             "started": now(),
             "finished": None,
@@ -337,3 +373,15 @@ class _Run:
 
     def _save_manifest(self) -> None:
         self._folder.write_manifest(self._manifest | {"seconds": self._seconds()})
+
+
+def _games_in_all(games: Int64Array) -> int:
+    """Add the games of all pairs, which must fit the whole numbers they are counted in."""
+    total = sum(int(games[pairs].sum()) for pairs in part_ranges(len(games), _AT_ONCE))
+    most = np.iinfo(np.int64).max
+    if total > most:
+        raise RunError(
+            f"the run has {len(games):,} pairs and {total:,} games in all, and no more "
+            f"than {most:,} can be counted; play fewer games a pair"
+        )
+    return total

@@ -1,14 +1,17 @@
-"""Parts stored beside the play, in threads of their own, and never many at a time.
+"""Parts and blocks stored beside the play, in threads of their own, never many at a time.
 
-Building a table and writing Parquet takes a microsecond or two a pair. Where many workers
-play few games of each pair, they would be done with parts faster than one thread stores
-them, and all that waits would pile up in memory; so whoever opens new parts waits for
-room.
+Building a table and writing Parquet takes a microsecond or two a pair, and a block takes
+an object store some hundredths of a second. Where many workers play, they would be done
+faster than the threads store, and all that waits would pile up in memory; so whoever
+hands out what is to be played waits for room. He waits for these threads alone, which
+wait for nobody: joblib holds a lock while it draws a task, without which its results
+cannot be taken, so to wait for whoever takes results would be to wait for ever.
 """
 
 import threading
+from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 from typing import Self, TypeVar
 
@@ -42,7 +45,8 @@ class Storing:
     def __init__(self, threads: int) -> None:
         self._pool = ThreadPoolExecutor(threads) if threads else None
         self._most = 2 * threads
-        self._waiting = 0
+        self._calls: deque[Callable[[], None]] = deque()
+        self._busy = 0
         self._changed = threading.Condition()
         self._failure: BaseException | None = None
 
@@ -56,7 +60,13 @@ class Storing:
         trace: TracebackType | None,
     ) -> None:
         if self._pool is not None:
-            self._pool.shutdown()
+            try:
+                self._drain(self._pool)
+            finally:
+                # Once more, if that was interrupted: who leaves earlier lets another
+                # process have the folder while a thread still writes to it.
+                self._drain(self._pool)
+                self._pool.shutdown()
         if error is None:
             self.check()
 
@@ -66,9 +76,9 @@ class Storing:
         if self._pool is None:
             call()
             return
-        with self._changed:
-            self._waiting += 1
-        self._pool.submit(self.make, call).add_done_callback(self._done)
+        # Only the threads count, which no signal interrupts.
+        self._calls.append(call)
+        self._pool.submit(self._make_next)
 
     def make(self, call: Callable[[], _Result]) -> _Result:
         """Make a call at once and return its result; raise what an earlier one has raised.
@@ -92,10 +102,31 @@ class Storing:
     def wait_for_room(self) -> None:
         """Wait until fewer than two calls a thread are still to be made."""
         with self._changed:
-            self._changed.wait_for(lambda: not self._waiting or self._waiting < self._most)
+            self._changed.wait_for(lambda: self._left() < max(self._most, 1))
 
-    def _done(self, call: "Future[None]") -> None:
+    def _left(self) -> int:
+        return len(self._calls) + self._busy
+
+    def _drain(self, pool: ThreadPoolExecutor) -> None:
+        """Wait until every call was made."""
+        for _ in range(len(self._calls)):
+            # Whoever submitted it may have been interrupted before the pool knew.
+            pool.submit(self._make_next)
         with self._changed:
-            self._waiting -= 1
-            self._failure = self._failure or call.exception()
-            self._changed.notify_all()
+            self._changed.wait_for(lambda: not self._left())
+
+    def _make_next(self) -> None:
+        with self._changed:
+            if not self._calls:
+                return
+            call = self._calls.popleft()
+            self._busy += 1
+        try:
+            self.make(call)
+        except BaseException as error:
+            with self._changed:
+                self._failure = self._failure or error
+        finally:
+            with self._changed:
+                self._busy -= 1
+                self._changed.notify_all()

@@ -105,9 +105,9 @@ def test_a_store_that_failed_is_asked_no_more(tmp_path, monkeypatch, memory, wor
     operations = play(monkeypatch, memory, EVER, **changes).asked
     assert stored(memory) == alone
     memory.store.clear()
-    # Threads that ask at the same moment as the first to fail: one takes results, one
-    # stores parts, and one reads the blocks of parts that are opened.
-    at_once = 1 if workers == 1 else 3
+    # Threads that ask at the same moment as the first to fail: one stores, and one reads
+    # the blocks of parts that are opened.
+    at_once = 1 if workers == 1 else 2
     for serves in range(0, operations - 1, 3):
         store = play(monkeypatch, memory, serves, **changes)
         assert 1 <= store.failed <= at_once

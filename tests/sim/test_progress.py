@@ -63,3 +63,12 @@ def test_a_slow_rate_is_not_turned_over():
         bar.start_t -= 2  # As if one rollout had taken two seconds.
         bar.update(1)
     assert re.search(r"1/20 .* 0\.[45]\d rollouts/s", stream.getvalue())
+
+
+def test_games_of_earlier_sessions_are_counted_as_they_are_found():
+    stream = io.StringIO()
+    with progress.progress_bar("quick", 10, show=True, stream=stream) as bar:
+        for found in (0, 4, 4, 6):
+            progress.skip(bar, found)
+        bar.update(1)
+        assert (bar.n, bar.initial) == (7, 6)

@@ -1,6 +1,9 @@
 """Parts are stored beside the play, never many at a time, and failures come out."""
 
+import signal
 import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -18,12 +21,10 @@ def test_leaving_waits_for_every_call(threads):
 
 
 def test_without_threads_calls_are_made_at_once():
+    callers: list[threading.Thread] = []
     with Storing(0) as storing:
         storing.submit(lambda: callers.append(threading.current_thread()))
         assert callers == [threading.current_thread()]
-
-
-callers: list[threading.Thread] = []
 
 
 def test_room_is_waited_for():
@@ -65,17 +66,22 @@ def test_what_fails_is_raised(threads, error):
 
 
 def test_after_a_failure_no_call_is_taken():
+    known_late: list[bool] = []
+
     def fail():
         raise OSError("full")
 
     def use():
         with Storing(1) as storing:
             storing.submit(fail)
-            while True:  # It shows as soon as it is known, and not only at the end.
+            may_take = time.monotonic() + 10
+            while time.monotonic() < may_take:
                 storing.submit(lambda: None)
+            known_late.append(True)  # And not only at the end, where it is raised too.
 
     with pytest.raises(OSError, match="full"):
         use()
+    assert not known_late
 
 
 def test_after_a_failure_nothing_that_waits_is_begun():
@@ -121,3 +127,47 @@ def test_a_call_made_at_once_ends_the_others_if_it_fails(error, still_made):
     with pytest.raises(type(error)):
         use()
     assert made == still_made
+
+
+def test_interruptions_of_leaving_wait_all_the_same():
+    """Ctrl-C while the last calls are made: none is being made when it shows."""
+    begun, may_end, made = threading.Event(), threading.Event(), []
+
+    def call():
+        begun.set()
+        may_end.wait()
+        made.append(1)
+
+    def interrupt():
+        begun.wait()
+        time.sleep(0.1)  # Leaving has begun to wait.
+        signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+        time.sleep(0.1)
+        may_end.set()
+
+    def use():
+        with Storing(1) as storing:
+            storing.submit(call)
+            storing.submit(call)
+            threading.Thread(target=interrupt).start()
+
+    with pytest.raises(KeyboardInterrupt):
+        use()
+    assert made == [1, 1]
+
+
+def test_a_call_that_the_pool_was_not_told_of_is_made(monkeypatch):
+    """Ctrl-C between the two steps of submitting."""
+    made = []
+
+    def interrupted(self, call):
+        raise KeyboardInterrupt
+
+    def use():
+        with Storing(1) as storing, monkeypatch.context() as patch:
+            patch.setattr(ThreadPoolExecutor, "submit", interrupted)
+            storing.submit(lambda: made.append(1))
+
+    with pytest.raises(KeyboardInterrupt):
+        use()
+    assert made == [1]
