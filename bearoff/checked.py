@@ -4,6 +4,8 @@ Opening costs nothing; reading a few numbers costs the checksums of the blocks t
 in, once; reading all costs those of the whole file, once.
 """
 
+import io
+import math
 import os
 import zlib
 from collections.abc import Sequence
@@ -159,9 +161,36 @@ def open_checked(path: Path, size: int, checksums: list[int]) -> CheckedArray:
     file = map_file(path, size)
     if zlib.crc32(file[:BLOCK].data) != checksums[0]:
         raise TableError(f"{path} is damaged in block 0; build the table again")
-    # A plain array over the map: numpy.memmap makes every look-up slower.
-    values = np.asarray(np.lib.format.open_memmap(path, mode="r"))
-    return CheckedArray(values, file, checksums, path, BLOCK)
+    return CheckedArray(array_in(file), file, checksums, path, BLOCK)
+
+
+def array_in(file: NDArray[np.uint8]) -> NDArray[Any]:
+    """Return the array that the bytes of an ``.npy`` file hold, sharing them.
+
+    To map the file again by its name might map another that has taken its place since,
+    whose checksums nobody has compared.
+
+    Raises
+    ------
+    ValueError, OverflowError
+        If they hold no array, or one of another length.
+
+    Examples
+    --------
+    >>> import io
+    >>> written = io.BytesIO()
+    >>> np.save(written, np.array([3, 5], dtype=np.uint16))
+    >>> array_in(np.frombuffer(written.getvalue(), dtype=np.uint8))
+    array([3, 5], dtype=uint16)
+    """
+    start = io.BytesIO(file[:BLOCK].tobytes())
+    version = np.lib.format.read_magic(start)
+    if version != (1, 0):
+        raise ValueError(f"it is an array of format {version}, not (1, 0)")
+    shape, by_columns, dtype = np.lib.format.read_array_header_1_0(start)
+    if dtype.hasobject or start.tell() + math.prod(shape) * dtype.itemsize != len(file):
+        raise ValueError("it has not the bytes of the array that it says it is")
+    return np.ndarray(shape, dtype, file, start.tell(), order="F" if by_columns else "C")
 
 
 def map_file(path: Path, size: int) -> NDArray[np.uint8]:

@@ -17,7 +17,7 @@ def check_arrays(points: int, checkers: int, kept: CheckedArrays) -> None:
     Raises
     ------
     TableError
-        If a shape or type is another, or a policy leads out of the table.
+        If a shape or type is another, or a play of a policy leads to no lower number.
     """
     n = position_count(points, checkers)
     if not is_small(points, checkers):
@@ -35,15 +35,18 @@ def check_arrays(points: int, checkers: int, kept: CheckedArrays) -> None:
             },
         )
         return
-    policy = np.dtype(number_type(n)).str
     require_shapes(
         kept,
         {
             "mean_rolls": ((n,), "f8"),
             "std_rolls": ((n,), "f8"),
-            "policy": ((n, len(DICE)), policy),
+            "policy": ((n, len(DICE)), np.dtype(number_type(n)).str),
             "distribution": ((n, None), "f8"),
         },
     )
-    if kept["policy"].whole().max() >= n:  # Compiled code goes where it leads.
-        raise TableError("the policy of a table leads to a position that it has not")
+    # Compiled code goes where it leads until all are off: beyond the table it would read
+    # what is none of it, and in a circle it would never end. A large table keeps no
+    # policy; its plays are found from the rules, which let none lead up.
+    policy = kept["policy"].whole()
+    if policy[0].any() or (policy[1:] >= np.arange(1, n)[:, None]).any():
+        raise TableError("the policy of a table leads to a position of no lower number")

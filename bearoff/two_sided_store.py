@@ -29,7 +29,7 @@ import numpy as np
 from filelock import FileLock, Timeout
 from numpy.typing import NDArray
 
-from bearoff.checked import CheckedArray, map_file
+from bearoff.checked import CheckedArray, array_in, map_file
 from bearoff.errors import TableError
 from bearoff.numbering import CHECKERS
 from bearoff.rolls import ROLLS
@@ -199,7 +199,7 @@ def load_array(folder: Path, name: str, manifest: Manifest) -> NDArray[Any]:
         data = map_file(path, size)
         if entry != {"bytes": size, "crc32": crc32(data.data)}:
             raise TableError(f"{path} is damaged; build the table again")
-        return np.asarray(np.lib.format.open_memmap(path, mode="r"))
+        return array_in(data)
     except (OSError, ValueError, OverflowError) as error:
         if isinstance(error, TableError):
             raise
@@ -239,7 +239,8 @@ def load_successors(
     -------
     offsets : ndarray of int64, shape (slots * 21 + 1,)
     successors : ndarray of uint16
-        Slots. Nothing that compiled code reads by them lies outside of the table.
+        Slots, each of a lower level: nothing that compiled code reads by them lies outside
+        of the table, and whoever follows them comes to an end.
 
     Raises
     ------
@@ -247,18 +248,27 @@ def load_successors(
         If they are not what was written, or none of such a table.
     """
     offsets, successors = (load_array(folder, name, manifest) for name in SUCCESSORS)
-    slots = layout(int(manifest["checkers"])).size
+    levels = layout(int(manifest["checkers"])).levels
     good = (
         (str(offsets.dtype), str(successors.dtype)) == ("int64", "uint16")
-        and offsets.shape == (slots * len(ROLLS) + 1,)
+        and offsets.shape == (levels[-1] * len(ROLLS) + 1,)
         and successors.shape == (offsets[-1],)
         and offsets[0] == 0
         and (offsets[:-1] < offsets[1:]).all()
-        and successors.max() < slots
+        and _falls(offsets, successors, levels)
     )
     if not good:
         raise TableError(f"the successors in {folder} are none; build the table again")
     return offsets, successors
+
+
+def _falls(
+    offsets: NDArray[np.int64], successors: NDArray[np.uint16], levels: NDArray[np.int64]
+) -> bool:
+    """Whether every play leads to a lower level, or at the lowest to the slot 0."""
+    highest = np.maximum.reduceat(successors, offsets[: -1 : len(ROLLS)])
+    firsts = np.repeat(levels[:-1], np.diff(levels))
+    return bool((highest < np.maximum(firsts, 1)).all())
 
 
 def open_plane(folder: Path, name: str, manifest: Manifest) -> CheckedArray:

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 
 import bearoff
 from bearoff import one_sided_whole
+from bearoff.checked import CheckedArray
+from bearoff.one_sided_check import check_arrays
 from tests import oracles, reference
 
 DATA = Path(__file__).parents[1] / "data"
@@ -372,6 +374,21 @@ def test_rebuilding_gives_the_same_and_is_seen():
 def test_no_such_table(points, checkers):
     with pytest.raises(bearoff.PositionError, match="must be from 1 to"):
         bearoff.one_sided_table(points, checkers)
+
+
+@pytest.mark.parametrize(
+    ("start", "end"), [(5, 65_535), (5, 5), (5, 30), (0, 1)],
+    ids=["beyond", "standing", "upwards", "on when all are off"],
+)  # fmt: skip
+def test_a_policy_that_leads_to_no_lower_number_is_none(start, end):
+    """Whoever follows it would read beyond the table, or never come to an end."""
+    kept = dict(bearoff.one_sided_table(2, 7).kept)
+    check_arrays(2, 7, kept)
+    policy = kept["policy"].whole().copy()
+    policy[start, 3] = end
+    kept["policy"] = CheckedArray(policy)
+    with pytest.raises(bearoff.TableError, match="to a position of no lower number"):
+        check_arrays(2, 7, kept)
 
 
 def test_a_query_of_a_kept_table_loads_no_compiler():

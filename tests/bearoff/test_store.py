@@ -1,5 +1,6 @@
 """The cache: whatever happens to it, what comes back is the right table."""
 
+import io
 import json
 import multiprocessing
 import shutil
@@ -69,7 +70,7 @@ def test_built_once_then_read(build, cache):
 
 def test_kept_arrays_are_mapped_not_loaded(build):
     array = load_or_build(build)["a"]
-    assert isinstance(array.base, np.memmap)
+    assert isinstance(array.base.base, np.memmap)  # Of the bytes of its file.
 
 
 def test_rebuild_builds_though_a_good_table_is_kept(build):
@@ -426,6 +427,39 @@ def test_rows_across_two_blocks_need_both(tmp_path):
     assert np.array_equal(array.take(np.array([across - 1])), rows[across - 1 : across])
     with pytest.raises(bearoff.TableError, match="block 1"):
         array.take(np.array([across]))
+
+
+def test_the_bytes_that_are_compared_are_those_that_are_read(tmp_path, monkeypatch):
+    """Though another file takes the place of the one that is mapped."""
+    path, other = tmp_path / "a.npy", tmp_path / "b.npy"
+    np.save(path, np.arange(9))
+    np.save(other, np.zeros(9, dtype=int))
+    map_file = checked.map_file
+
+    def replaced_once_mapped(path, size):
+        mapped = map_file(path, size)
+        other.replace(path)
+        return mapped
+
+    monkeypatch.setattr(checked, "map_file", replaced_once_mapped)
+    sums = checked.block_checksums(path)
+    array = checked.open_checked(path, path.stat().st_size, sums)
+    assert np.array_equal(array.whole(), np.arange(9))
+
+
+@pytest.mark.parametrize(
+    ("array", "version", "why"),
+    [
+        (np.zeros(2), (2, 0), r"format \(2, 0\)"),
+        (np.array([1, "a"], dtype=object), (1, 0), "has not the bytes"),
+        (np.zeros(0, dtype=object), (1, 0), "has not the bytes"),
+    ],
+)
+def test_arrays_of_another_kind_are_none(array, version, why):
+    written = io.BytesIO()
+    np.lib.format.write_array(written, array, version=version)
+    with pytest.raises(ValueError, match=why):
+        checked.array_in(np.frombuffer(written.getvalue(), dtype=np.uint8))
 
 
 def test_what_cannot_be_built_says_why(cache):

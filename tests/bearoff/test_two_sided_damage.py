@@ -3,14 +3,16 @@
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import bearoff
-from bearoff import TableError
+from bearoff import TableError, two_sided_store
+from bearoff.checked import map_file
 from bearoff.two_sided_layout import LANES, layout
-from bearoff.two_sided_store import read_manifest, save_array, write_manifest
+from bearoff.two_sided_store import load_array, read_manifest, save_array, write_manifest
 from tests.two_sided_tables import PLANES, built, stored
 
 SIZE = 3
@@ -173,6 +175,39 @@ def test_successors_that_lead_out_of_the_table(name: str, value: int, folder: Pa
     write_manifest(folder, manifest)
     with pytest.raises(TableError, match="build the table again"):
         bearoff.two_sided_table(SIZE).no_double(1, 1)
+
+
+@pytest.mark.parametrize("above", [0, 1])
+def test_successors_that_lead_to_no_lower_level(above: int, folder: Path) -> None:
+    """Whoever follows them must come to an end."""
+    array = np.load(folder / "successors.npy").copy()
+    array[-1] = layout(SIZE).levels[-2 - above]  # Of the last slot.
+    manifest = read_manifest(folder)
+    save_array(folder, "successors.npy", array, manifest)
+    write_manifest(folder, manifest)
+    table = bearoff.two_sided_table(SIZE)
+    if above:  # It leads a level down.
+        table.no_double(1, 1)
+    else:
+        with pytest.raises(TableError, match="build the table again"):
+            table.no_double(1, 1)
+
+
+def test_the_bytes_that_are_compared_are_those_that_are_read(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though another file takes the place of the one that is mapped."""
+    good = np.load(folder / "offsets.npy")
+
+    def replaced_once_mapped(path: Path, size: int) -> Any:
+        mapped = map_file(path, size)
+        np.save(folder / "other.npy", np.zeros_like(good))
+        (folder / "other.npy").replace(path)
+        return mapped
+
+    monkeypatch.setattr(two_sided_store, "map_file", replaced_once_mapped)
+    array = load_array(folder, "offsets.npy", read_manifest(folder))
+    assert np.array_equal(array, good)
 
 
 @pytest.mark.parametrize("damage", [cut, empty, flip_first, flip_last])

@@ -100,10 +100,13 @@ def _pipe(name: str) -> Callable[[Path], None]:
     return change
 
 
-def _out_of_bounds(policy: Any) -> Any:
-    changed = policy.copy()
-    changed[5, 5] = 65535
-    return changed
+def _leads(start: int, end: int) -> Callable[[Path], None]:
+    def change(policy: Any) -> Any:
+        changed = policy.copy()
+        changed[start, 5] = end
+        return changed
+
+    return _loaded("policy", change)
 
 
 ONE_SIDED: dict[str, Callable[[Path], None]] = {
@@ -122,7 +125,10 @@ ONE_SIDED: dict[str, Callable[[Path], None]] = {
     "single precision": _loaded("mean_rolls", lambda a: a.astype(np.float32)),
     "whole numbers": _loaded("distribution", lambda a: a.astype(np.int64)),
     "one dimension more": _loaded("mean_rolls", lambda a: a[:, None]),
-    "a policy that leads out of the table": _loaded("policy", _out_of_bounds),
+    "a policy that leads out of the table": _leads(5, 65535),
+    "a policy that never leaves a position": _leads(5, 5),
+    "a policy that leads in a circle": _leads(5, 54_000),
+    "a policy that goes on when all are off": _leads(0, 1),
     "a manifest nested 100,000 deep": _manifest("[" * 100_000),
     "a manifest of nothing": _manifest(""),
     "a manifest of null": _manifest("null"),
@@ -185,6 +191,14 @@ def _changed(array: Any, value: int) -> bytes:
     return npy(array)
 
 
+def _standing(successors: Any) -> bytes:
+    from bearoff.two_sided_layout import layout
+
+    changed = successors.copy()
+    changed[-1] = layout(_CHECKERS).size - 1  # The plays of the last slot come last.
+    return npy(changed)
+
+
 def _plane_said(**said: Any) -> Callable[[Path], None]:
     return _sealed(lambda manifest: manifest["planes"]["owned"].update(said))
 
@@ -207,6 +221,8 @@ TWO_SIDED: dict[str, Callable[[Path], None]] = {
         lambda m: m["planes"].update({"../../x": m["planes"]["owned"]})
     ),
     "a successor out of the table": _successors("successors", lambda a: _changed(a, 65535)),
+    "a successor of a higher level": _successors("successors", lambda a: _changed(a, 20)),
+    "a successor that is the slot itself": _successors("successors", _standing),
     "an offset of a trillion": _successors("offsets", lambda a: _changed(a, 1 << 40)),
     "an offset below nothing": _successors("offsets", lambda a: _changed(a, -1)),
     "offsets of another type": _successors("offsets", lambda a: npy(a.astype(np.int32))),
