@@ -5,9 +5,8 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from filelock import FileLock
-
 from bearoff.errors import TableError
+from bearoff.locks import locked
 from bearoff.one_sided import VERSION
 from bearoff.one_sided_check import check_arrays
 from bearoff.one_sided_estimate import is_small
@@ -86,8 +85,7 @@ class KeptTable:
         OSError
             If the cache cannot be written.
         """
-        # The lock stays: another process may be waiting for it.
-        with FileLock(self.folder.with_suffix(".lock")):
+        with locked(self.folder.with_suffix(".lock")):
             if self.folder.exists():
                 shutil.rmtree(self.folder)
 

@@ -14,13 +14,14 @@ from time import monotonic
 from typing import Any
 
 import numpy as np
-from filelock import FileLock, Timeout
+from filelock import Timeout
 from joblib import delayed
 from numpy.typing import NDArray
 
 import bearoff
 from bearoff.bear_in import DATA as BEAR_IN
 from bearoff.bear_in import bear_in
+from bearoff.locks import locked
 from bearoff.two_sided_codings import PLANES
 from sim.contact import BLOCK
 from sim.decisions import PARTS, Decisions, part_of
@@ -111,8 +112,7 @@ def build_population(
     table = _table(wanted) if wanted.kind.points == bearoff.POINTS else None
     output.mkdir(parents=True, exist_ok=True)
     try:
-        # The lock's file stays: whoever removed it might let two processes hold it.
-        with FileLock(output / f".{wanted.name}.lock", timeout=0):
+        with locked(output / f".{wanted.name}.lock", timeout=0):
             found = _there(path, wanted)
             if found is not None:
                 # Whoever wrote it may have been killed before the folder was gone.

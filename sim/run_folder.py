@@ -14,7 +14,7 @@ under way. When all parts are stored, the manifest takes up what their notes say
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -22,9 +22,10 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from filelock import FileLock, Timeout
+from filelock import Timeout
 from pyarrow import fs
 
+from bearoff.locks import locked
 from sim.counts import GAMES, Counts
 from sim.files import (
     RunError,
@@ -81,25 +82,19 @@ class RunFolder:
         RunError
             If another process holds it, or the folder cannot be written.
         """
-        # The lock's file stays: whoever removed it might let two processes hold it.
-        lock = FileLock(f"{self._path}/.lock")
-        try:
-            make_folder(self._fs, self._path)
-            if isinstance(self._fs, fs.LocalFileSystem):
-                lock.acquire(blocking=False)
-        except Timeout:
-            raise RunError(
-                f"another process is working on the run {self.location}; wait for it, or "
-                "give this one another name"
-            ) from None
-        except NotImplementedError:
-            pass  # Some shared file systems know no locks, as object stores do not.
-        except OSError as error:
-            raise RunError(f"cannot write to {self.location}: {error}") from error
-        try:
+        with ExitStack() as held:
+            try:
+                make_folder(self._fs, self._path)
+                if isinstance(self._fs, fs.LocalFileSystem):
+                    held.enter_context(locked(Path(self._path, ".lock"), timeout=0))
+            except Timeout:
+                raise RunError(
+                    f"another process is working on the run {self.location}; wait for it, "
+                    "or give this one another name"
+                ) from None
+            except OSError as error:
+                raise RunError(f"cannot write to {self.location}: {error}") from error
             yield
-        finally:
-            lock.release()
 
     def manifest(self) -> Manifest | None:
         """Read the manifest; None if the run was never started.

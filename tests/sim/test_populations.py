@@ -13,6 +13,7 @@ import pytest
 from scipy import stats
 
 import bearoff
+from bearoff import locks
 from bearoff.bear_in import bear_in
 from bearoff.race_model import race_model
 from sim.contact import Starts
@@ -227,6 +228,18 @@ def test_a_population_depends_on_its_recipe_alone(races, tmp_path):
     assert digest() == races.about["digest"]
     assert digest(seed=5) != races.about["digest"]
     assert digest(size=1400) != races.about["digest"]
+
+
+def test_a_population_is_built_where_there_are_no_locks(races, tmp_path, monkeypatch):
+    class NoLock(locks.FileLock):
+        def _acquire(self):
+            raise NotImplementedError("FileSystem does not appear to support flock")
+
+    monkeypatch.setattr(locks, "FileLock", NoLock)
+    built = build_population(
+        recipe("races", size=1500, seed=4, checkers=CHECKERS), tmp_path
+    )
+    assert built.about["digest"] == races.about["digest"]
 
 
 def test_an_interrupted_build_goes_on(races, tmp_path):
