@@ -243,6 +243,11 @@ class BatchConfig(Strict):
             raise refusal(
                 "how many games it takes with the cube is not known beforehand; give games"
             )
+        if value is not None and info.data.get("rollout", value) is None:
+            # Every pair has a number of games of its own, worked out before the first.
+            for index, source in enumerate(info.data.get("pairs", ())):
+                if isinstance(source, EverySource):
+                    _check_memory(index, source, f"with {info.field_name}")
         if "games" in info.data:  # else it is wrong, and told of
             games = info.data["games"]
             if games is None and value is None:
@@ -314,7 +319,7 @@ def _check_memory(index: int, source: EverySource, where: str) -> None:
         raise refusal(
             f"pairs[{index}] gives {pairs:,} pairs, which take {pairs * 24 / 1e9:,.1f} GB "
             f"of memory {where}; take at most {MOST_PAIRS:,}, or play plain races of this "
-            "source alone, which takes none"
+            "source alone for a number of games, which takes none"
         )
 
 

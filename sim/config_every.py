@@ -28,17 +28,25 @@ class Numbers(Strict):
     )
     to: Whole = Field(
         default_factory=lambda: _most(),
+        validate_default=True,
         ge=1,
         le=MOST_NUMBER,
         description="The greatest, itself included; the table's last.",
     )
 
+    @field_validator("from_", "to")
+    @classmethod
+    def _of_the_table(cls, number: int) -> int:
+        if current_table() and number > _most():
+            raise refusal(
+                f"the table's positions are numbered up to {_most()}, got {number}"
+            )
+        return number
+
     @field_validator("to")
     @classmethod
-    def _of_the_table(cls, to: int, info: ValidationInfo) -> int:
+    def _ordered(cls, to: int, info: ValidationInfo) -> int:
         check_order(info.data, to)
-        if current_table() and to > _most():
-            raise refusal(f"the table's positions are numbered up to {_most()}, got {to}")
         return to
 
     @property

@@ -109,7 +109,7 @@ def part_size(pairs: int, games: int, block_games: int) -> int:
     >>> [part_size(10_000_000, 10_000_000 * n, BLOCK_GAMES) for n in (100, 1000, 10_000)]
     [65536, 8388, 8192]
     """
-    fill = block_games * pairs // games
+    fill = block_games * pairs // max(games, 1)
     return min(max(fill, PART_PAIRS), MOST_BLOCK_PARTS * PART_PAIRS)
 
 

@@ -137,11 +137,14 @@ def test_plain_values(key: str, value: Any, message: str) -> None:
          "[0].every.rollers.from: expected a whole number from 1 to 17,383,859, got 0"),
         ("pairs", [{"every": {"rollers": {"from": 9, "to": 8}}}],
          "[0].every.rollers.to: expected 9 (the 'from') or more, got 8; exchange the two"),
+        ("pairs", [{"every": {"rollers": {"from": 60000}}}],
+         "[0].every.rollers.from: the table's positions are numbered up to 54263, got 60000"),
         ("pairs", [{"every": {"opponents": {"to": 54264}}}],
          "[0].every.opponents.to: the table's positions are numbered up to 54263, got 54264"),
         ("pairs", [{"random": {"pairs": 1}}, {"every": {"rollers": {"to": 200}}}],
          ": pairs[1] gives 10,852,600 pairs, which take 0.3 GB of memory beside other sources; "
-         "take at most 10,000,000, or play plain races of this source alone, which takes none"),
+         "take at most 10,000,000, or play plain races of this source alone for a number of "
+         "games, which takes none"),
         ("pairs", [{"random": {"pairs": 1}, "harvest": {"pairs": 1}}],
          "[0]: expected one kind of source in an item, got random and harvest; begin each with "
          "its own '- '"),
@@ -467,3 +470,20 @@ def test_a_mapping_that_holds_itself() -> None:
 def test_text_is_told_of_by_the_name_given() -> None:
     with pytest.raises(ConfigError, match=r"^stdin:1: run: expected"):
         parse_config("{run: 5, games: 1, pairs: [random: {pairs: 1}]}", file="stdin")
+
+
+def test_an_error_of_every_pair_of_too_many_is_refused_with_its_place() -> None:
+    every: dict[str, Any] = {"run": "x", "pairs": [{"every": {}}]}
+    refused = (
+        "pairs[0] gives 2,944,473,169 pairs, which take 70.7 GB of memory with "
+        "standard_error; take at most 10,000,000, or play plain races of this source alone "
+        "for a number of games, which takes none"
+    )
+    error = {"target": 0.001}
+    assert told({**every, "standard_error": error}) == f"standard_error: {refused}"
+    few = {"every": {"rollers": {"to": 100}}}
+    assert load_config({**every, "pairs": [few], "standard_error": error}).games is None
+    # What rollouts are refused for is not told again.
+    assert "with standard_error" not in told(
+        {**every, "standard_error": error, "rollout": {}}
+    )

@@ -100,3 +100,8 @@ def test_parts_fill_a_block_where_they_can(games, size):
     assert size in (plan.PART_PAIRS, 8 * plan.PART_PAIRS) or (
         (size + 1) * games > plan.BLOCK_GAMES >= size * games
     )
+
+
+def test_a_part_of_nothing_can_be_planned():
+    assert plan.part_size(0, 0, plan.BLOCK_GAMES) == plan.PART_PAIRS
+    assert plan.part_ranges(0, plan.PART_PAIRS) == []
