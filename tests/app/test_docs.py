@@ -47,6 +47,12 @@ def test_links_resolve(page: Path) -> None:
             assert anchor in _anchors(target), f"{link} has no such heading"
 
 
+@pytest.mark.xfail(strict=True, reason="figures are still to be measured")
+def test_no_figure_is_still_to_be_filled_in() -> None:
+    holding = [page.name for page in PAGES if re.search(r"\bXX\b", page.read_text("utf-8"))]
+    assert holding == []
+
+
 def test_the_index_names_every_page() -> None:
     index = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
     linked = set(LINK.findall(index))
