@@ -42,9 +42,11 @@ bench: $(VENV)/.tools  ## Every speed as a ratio to a baseline, held to results/
 	$(BIN)/python -m benchmarks
 
 trials: $(VENV)/.tools  ## Try to break it at full scale, kills to clusters: about an hour
-	for trial in kills faults flips hostile_files fuzz dice coverage stopping load cluster s3; do \
-	  $(BIN)/python -m tests.reliability.$$trial --write || exit 1; done
-	$(BIN)/python -m tests.reliability.first_use --clone --write
+	failed=; \
+	for trial in kills faults flips hostile_files fuzz dice coverage stopping load cluster s3 \
+	    dispatch 'first_use --clone'; do \
+	  $(BIN)/python -m tests.reliability.$$trial --write || failed="$$failed $$trial"; done; \
+	test -z "$$failed" || { echo "something was wrong:$$failed"; exit 1; }
 
 figures: $(VENV)/.installed  ## Draw the paper's figures into results/figures
 	$(BIN)/bearoff figures

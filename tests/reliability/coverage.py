@@ -169,6 +169,8 @@ def main() -> None:
         "--games", type=int, default=800_000_000, help="of each kind at most"
     )
     arguments = parser.parse_args()
+    if arguments.runs < 2 or arguments.games < 1:
+        parser.error("two runs of a kind at least, and a game")
     seed, most, runs = arguments.seed, arguments.games, arguments.runs
     found = [
         *win_probabilities(seed, most, runs),

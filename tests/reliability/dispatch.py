@@ -7,7 +7,6 @@ the size that 10,000 games a pair make, and answer at once with counts of that s
 is told is processor time, which other work on the machine changes little.
 """
 
-import os
 import sys
 import tempfile
 import threading
@@ -19,12 +18,13 @@ from typing import Any
 import numpy as np
 import psutil
 
+from analysis.tables import markdown_table
 from sim.cluster import cluster_backend
 from sim.counts import WIDTH
 from sim.plan import BLOCK_GAMES
 from tests.reliability.machines import copy_of_the_code, network
+from tests.reliability.report import finish, trial_parser
 
-BLOCKS = 2000
 UNDER_WAY = 64
 PAIRS = BLOCK_GAMES // 10_000
 
@@ -87,9 +87,21 @@ def _measured(made: Any, block: Any, blocks: int) -> dict[str, float]:
     }
 
 
+def main() -> int:
+    """Run the trial."""
+    parser = trial_parser(__doc__, "dispatch")
+    parser.add_argument("--blocks", type=int, default=2000, help="that are sent")
+    options = parser.parse_args()
+    if options.blocks < 1:
+        parser.error("one block at least")
+    costs = block_costs(options.blocks)
+    rows = [[name, f"{cost:.2f}"] for name, cost in costs.items()]
+    body = f"{options.blocks:,} blocks of {PAIRS} pairs each.\n\n" + markdown_table(
+        ["process", "ms of processor a block"], rows
+    )
+    finish("What a block costs besides its games", body, options.write)
+    return 0
+
+
 if __name__ == "__main__":
-    costs = block_costs(BLOCKS)
-    print(f"{PAIRS} pairs a block, {os.cpu_count()} processors; ms a block:")
-    for name, cost in costs.items():
-        print(f"  {name:16} {cost:.2f}")
-    sys.exit(0)
+    sys.exit(main())

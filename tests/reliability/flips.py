@@ -198,6 +198,8 @@ def main() -> int:
     parser.add_argument("--processes", type=int, default=2, help="that read")
     parser.add_argument("--kind", default="", help="only files whose kind has this in it")
     options = parser.parse_args()
+    if not any(options.kind in kind.name for kind in kinds()):
+        parser.error(f"no kind of file has {options.kind!r} in its name")
     found = run(options.flips, options.seed, options.processes, options.kind)
     text = page(found, options.flips, options.seed)
     finish("Damage at random places", text, options.write)

@@ -139,8 +139,23 @@ def shrunk(target: Target, given: Any, limit: float) -> Any:
 
 
 def replay(name: str, written: str, limit: float) -> int:
-    """Judge one input again, given as the report prints it; 1 if it fails."""
-    target, given, tally = TARGETS[name], ast.literal_eval(written), Tally()
+    """Judge one input again, given as the report prints it; 1 if it fails.
+
+    Raises
+    ------
+    ValueError
+        If there is no such target, or the input is not so given.
+    """
+    if name not in TARGETS:
+        raise ValueError(f"there is no target {name!r}, only {', '.join(TARGETS)}")
+    try:
+        given = ast.literal_eval(written)
+    except (ValueError, SyntaxError) as error:
+        raise ValueError(
+            f"an input is given as the report prints it, such as \"b'run: [x'\", "
+            f"got {written!r}"
+        ) from error
+    target, tally = TARGETS[name], Tally()
     judge_one(target, given, limit, tally)
     for least, what in tally.failures:
         print(f"{name} {least}\n  {what}\nleast: {shrunk(target, given, limit)!r}")
@@ -210,7 +225,10 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--replay", nargs=2, metavar=("TARGET", "INPUT"), help="judge one")
     options = parser.parse_args(argv)
     if options.replay:
-        return replay(*options.replay, options.limit)
+        try:
+            return replay(*options.replay, options.limit)
+        except ValueError as error:
+            parser.error(str(error))
     print(f"seed {options.seed}", file=sys.stderr)
     found = tallies(options.inputs, options.seed, options.limit, options.processes)
     edges: dict[str, int] = {}

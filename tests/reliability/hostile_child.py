@@ -41,6 +41,8 @@ def run_case(case: Case, folder: Path) -> tuple[str, str]:
                 return "WRONG", f"{type(error).__name__}: {str(error)[:300]} ({place})"
         new = set(folder.rglob("*")) - before
     said = err.getvalue().strip()
+    if not all(line.isprintable() for line in out.getvalue().split("\n")):
+        return "WRONG", f"not to be printed: {out.getvalue()[:300]!r}"
     told = [line for line in said.splitlines() if "warning" not in line]
     if code == 0:
         if not case.may_be_taken:

@@ -98,6 +98,8 @@ def main() -> int:
     parser.add_argument("--processes", type=int, default=2, help="that run at a time")
     parser.add_argument("--group", default="", help="only groups with this in their name")
     options = parser.parse_args()
+    if not any(options.group in name for name in groups()):
+        parser.error(f"no group has {options.group!r} in its name")
     found = run(options.group, options.processes)
     finish("Hostile files", page(found), options.write)
     wrong = any(v == "WRONG" for answers in found.values() for _, v, _ in answers)

@@ -305,7 +305,8 @@ def page(done: list[Trial], seed: int) -> str:
 def main() -> int:
     parser = trial_parser(__doc__, "kills")
     parser.add_argument("--kills", type=int, default=220, help="that must land, at least")
-    parser.add_argument("--only", nargs="*", default=[], help="targets, main, loky or dask")
+    some = sorted({word for share in SHARES for word in share})
+    parser.add_argument("--only", nargs="+", default=[], choices=some, help="of these")
     parser.add_argument("--jobs", type=int, default=2, help="trials at a time")
     options = parser.parse_args()
     done = trials(options.kills, options.only)

@@ -33,6 +33,10 @@ from tests.reliability.report import finish, trial_parser
 LATEST = 90
 """Seconds after which a command hangs: a silent store takes one of at most a minute."""
 
+NOBODY, SILENT, GONE = "nobody listens", "silent midway", "gone midway"
+LOST = (NOBODY, SILENT, GONE)
+"""The machine's faults among the troubles, with status 1; the others are bad input, 2."""
+
 
 @dataclass(frozen=True)
 class Trouble:
@@ -59,7 +63,8 @@ class Trouble:
     def right(self) -> bool:
         """Whether it was one sentence, in time."""
         one = len(self.said.strip().splitlines()) == 1
-        return one and self.status == 2 and self.seconds < LATEST
+        status = 1 if self.what in LOST else 2
+        return one and self.status == status and self.seconds < LATEST
 
 
 class Trial:
@@ -210,7 +215,7 @@ def trial(folder: Path, seed: int, games: int, kills: int) -> tuple[str, bool]:
         nowhere = served.uri(address="http://127.0.0.1:9")
         troubles = [
             doing.trouble("no such bucket", lambda: doing.simulate(served.uri("none"))),
-            doing.trouble("nobody listens", lambda: doing.simulate(nowhere)),
+            doing.trouble(NOBODY, lambda: doing.simulate(nowhere)),
         ]
         served.know_keys(True)
         unknown = {"AWS_ACCESS_KEY_ID": "unknown"}
@@ -230,14 +235,12 @@ def trial(folder: Path, seed: int, games: int, kills: int) -> tuple[str, bool]:
         files, _ = fs.FileSystem.from_uri(served.uri())
         files.delete_dir(fresh)
         again = lambda: doing.simulate(served.uri())  # noqa: E731
-        silent = doing.trouble(
-            "silent midway", again, lambda: served.signal(signal.SIGSTOP)
-        )
+        silent = doing.trouble(SILENT, again, lambda: served.signal(signal.SIGSTOP))
         served.signal(signal.SIGCONT)
         doing._finished(again())
         resumed = doing.stored() == expected
         files.delete_dir(fresh)
-        gone = doing.trouble("gone midway", again, lambda: served.signal(signal.SIGKILL))
+        gone = doing.trouble(GONE, again, lambda: served.signal(signal.SIGKILL))
         served.start()
         doing._finished(again())
         resumed = resumed and doing.stored() == expected

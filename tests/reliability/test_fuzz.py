@@ -154,6 +154,10 @@ def test_tallies_add() -> None:
 
 def test_replay(capsys: pytest.CaptureFixture[str]) -> None:
     assert replay("position", "('8887', 6, 15)", 5.0) == 0
+    with pytest.raises(ValueError, match=r"no target 'nix', only position, "):
+        replay("nix", "''", 5.0)
+    with pytest.raises(ValueError, match="an input is given as the report prints it"):
+        replay("config", "run: [x", 5.0)
     assert "accepted 1, refused 0" in capsys.readouterr().out
 
 

@@ -77,6 +77,15 @@ def test_a_traceback_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert why.startswith("KeyError: 'x' (test_hostile_files.py:")
 
 
+def test_what_steers_the_terminal_is_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.main.main", lambda arguments: print("\x1b[31mx") or 0)
+    case = Case("bad", lambda folder: [], may_be_taken=True)
+    verdict, why = run_case(case, tmp_path / "a")
+    assert (verdict, why) == ("WRONG", "not to be printed: '\\x1b[31mx\\n'")
+
+
 def test_what_is_left_behind_is_seen(tmp_path: Path) -> None:
     def leaves(folder: Path) -> list[str]:
         return ["epc", "banana"]
