@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 HIGHEST_EQUITY = float(1 << 20)
 """Points that no game with the cube is worth: 1,024 doubled ten times."""
 
+ROLLED_CHANCES = (-0.5, 1.5)
+"""Win probabilities of rollouts: luck subtracted, they may pass 0 and 1 a little."""
+
 
 def check_rows(rows: "pa.Table", kind: str, points: int, checkers: int, where: str) -> None:
     """Refuse rows that no games give.
@@ -21,7 +24,7 @@ def check_rows(rows: "pa.Table", kind: str, points: int, checkers: int, where: s
     Parameters
     ----------
     rows : pyarrow.Table
-        Some columns of a part.
+        Some columns of a part; with ``wins``, ``games`` as well.
     kind : str
         Of the run; with the cube what is expected is an equity.
     points, checkers : int
@@ -44,14 +47,14 @@ def check_rows(rows: "pa.Table", kind: str, points: int, checkers: int, where: s
         "games": (1, None),
         "wins": (0, None),
         "expected": expected,
-        "win_probability": (-0.5, 1.5),  # A rollout's may pass 0 and 1 a little.
+        "win_probability": ROLLED_CHANCES,
     }
     for name in rows.column_names:
         if name not in limits or not len(rows):
             continue
         values = rows[name].to_numpy()
         low, high = limits[name]
-        if name == "wins" and "games" in rows.column_names:
+        if name == "wins":
             high = rows["games"].to_numpy()
         bad = (values < low) | (False if high is None else values > high)
         if name == "expected":

@@ -293,7 +293,9 @@ class Run:
                 rows = self.parts[name]["pairs"]
                 if not file.schema_arrow.equals(schema) or file.metadata.num_rows != rows:
                     raise RunError(f"{where} is no part of a run of kind {self.kind}")
-                table = file.read(columns)
+                # How many wins there can be, the games tell.
+                beside = {"games"} - set(columns) if "wins" in columns else set()
+                table = file.read([*columns, *beside])
         except RunError:
             raise
         except _DamagedError as damage:
@@ -302,7 +304,7 @@ class Run:
             reason = str(error).splitlines()[0]
             raise RunError(f"{self.path}: cannot read {name}: {reason}") from error
         check_rows(table, self.kind, self.points, self.checkers, where)
-        return table.replace_schema_metadata(None)
+        return table.drop_columns(list(beside)).replace_schema_metadata(None)
 
 
 class _DamagedError(Exception):
@@ -329,21 +331,18 @@ def open_run(path: str | Path) -> Run:
         If there is no run, its manifest is damaged, or another version wrote it.
     """
     import pyarrow as pa
-    import pyarrow.fs as pafs
 
-    from sim.files import giving_up
+    from sim import files
     from sim.manifest import ManifestError, OtherVersionError, read_manifest
 
     if not str(path):
         raise RunError("a folder needs a name, got none; give . for the working folder")
     try:
-        if "://" in str(path):
-            filesystem, root = pafs.FileSystem.from_uri(str(path))
-            filesystem = giving_up(filesystem)
-        else:
-            filesystem, root = pafs.LocalFileSystem(), Path(path).absolute().as_posix()
+        filesystem, root = files.open_folder(str(path))
         root = root.rstrip("/")
         manifest = read_manifest(filesystem, root)
+    except files.RunError as error:
+        raise RunError(str(error)) from error
     except NotADirectoryError:
         manifest = None
     except OtherVersionError as error:

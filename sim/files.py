@@ -13,7 +13,8 @@ _ATTEMPTS = 3
 """Attempts at a request of a store, as AWS's own clients make."""
 
 _WITH_KEYS = ("s3", "gs", "gcs")
-"""Schemes whose URIs may hold keys before an @; those of abfs hold a container there."""
+"""Schemes whose URIs may hold keys before an @; those of abfs hold a container there,
+and a key behind a colon."""
 
 
 class RunError(BearoffError):
@@ -26,7 +27,8 @@ def open_folder(location: str) -> tuple[fs.FileSystem, str]:
     Raises
     ------
     RunError
-        If the URI's scheme is not one that pyarrow serves, or it holds a password.
+        If the URI's scheme is not one that pyarrow serves, or it holds a key; which is not
+        repeated.
 
     Examples
     --------
@@ -36,11 +38,13 @@ def open_folder(location: str) -> tuple[fs.FileSystem, str]:
     if "://" not in location:
         return fs.LocalFileSystem(), str(Path(location).absolute())
     scheme, _, rest = location.partition("://")
-    if "@" in rest.partition("/")[0] and scheme in _WITH_KEYS:
+    user = _user(rest)
+    shown = f"{scheme}://...{rest[len(user) :]}" if user else location
+    named = rest.partition("/")[0].rpartition("@")[0]
+    if ":" in named or (user and scheme.lower() in _WITH_KEYS):
         raise RunError(
-            f"{scheme}://...@{rest.partition('@')[2]} holds a key, which would be stored "
-            "and shown with the run; give it by the environment, such as "
-            "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
+            f"{shown} holds a key, which would be stored and shown with the run; give it "
+            "by the environment, such as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
         )
     uri = location
     if scheme == "s3" and "allow_delayed_open=" not in rest:
@@ -49,8 +53,20 @@ def open_folder(location: str) -> tuple[fs.FileSystem, str]:
     try:
         filesystem, path = fs.FileSystem.from_uri(uri)
     except (pa.ArrowException, OSError, ValueError) as error:
-        raise RunError(f"cannot open {location!r}: {error}") from error
+        reason = str(error).partition("\n")[0]
+        if user:
+            reason = reason.replace(f"{user}@", "...@")
+        raise RunError(f"cannot open {shown!r}: {reason}") from error
     return giving_up(filesystem), str(path)
+
+
+def _user(rest: str) -> str:
+    """Return what stands before the @ of a URI without its scheme; it may be secret.
+
+    A key may hold slashes, and then stands behind a colon.
+    """
+    place = rest.partition("/")[0]
+    return (rest if ":" in place else place).rpartition("@")[0]
 
 
 def giving_up(filesystem: fs.FileSystem) -> fs.FileSystem:

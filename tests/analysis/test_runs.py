@@ -1,7 +1,9 @@
+import hashlib
 import shutil
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
@@ -86,8 +88,7 @@ def test_estimate_reads_only_the_parts_it_must(copy):
     path = copy / OUTCOMES / part_name(0)
     largest = max(row["roller"] for row in rows[:100])
     outside = next(row for row in rows[100:] if row["roller"] > largest)
-    # The data of the first part is destroyed, not the statistics at its end, which tell
-    # that it cannot hold the pair.
+    # The first part is destroyed; the manifest tells that it cannot hold the pair.
     damaged = bytearray(path.read_bytes())
     damaged[4:400] = bytes(396)
     path.write_bytes(damaged)
@@ -95,6 +96,29 @@ def test_estimate_reads_only_the_parts_it_must(copy):
     assert run.estimate(outside["roller"], outside["opponent"]).wins == outside["wins"]
     with pytest.raises(RunError):
         run.table()
+
+
+def test_a_key_in_a_uri_is_refused_and_not_repeated():
+    with pytest.raises(RunError, match="holds a key") as refusal:
+        open_run("s3://me:secret@bucket/runs/quick?region=eu-west-1")
+    assert "secret" not in str(refusal.value)
+
+
+@pytest.mark.parametrize("columns", [["wins"], ["games", "wins"], None])
+def test_more_wins_than_games_are_refused_whatever_is_read(copy, columns):
+    path = copy / OUTCOMES / part_name(0)
+    table = pq.read_table(path)
+    wins = pc.add(table["wins"], table["games"])
+    at = table.column_names.index("wins")
+    pq.write_table(table.set_column(at, table.schema.field("wins"), wins), path)
+    run = open_run(copy)
+    run.parts[path.name]["sha256"] = hashlib.sha256(path.read_bytes()).hexdigest()
+    with pytest.raises(RunError, match="is no part: wins of its row 0 is"):
+        run.table(columns)
+
+
+def test_only_what_is_asked_for_is_read(grid_run):
+    assert open_run(grid_run).table(["wins"]).column_names == ["wins"]
 
 
 @pytest.mark.parametrize("side", [54264, -1, "0,0,0,0,0,16", "nonsense"])
@@ -173,7 +197,7 @@ def test_no_run(tmp_path):
 
 
 def test_unknown_filesystem_is_refused():
-    with pytest.raises(RunError, match="cannot open gopher"):
+    with pytest.raises(RunError, match="cannot open 'gopher"):
         open_run("gopher://results/quick")
 
 

@@ -128,3 +128,20 @@ def test_a_key_in_a_uri_is_refused_and_not_repeated():
     with pytest.raises(RunError, match=r"holds a key.*AWS_ACCESS_KEY_ID") as refusal:
         open_folder("s3://me:secret@bucket/runs?region=eu-west-1")
     assert "secret" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "s3://me:secret/key@bucket/runs",
+        "gs://secret@bucket",
+        "S3://secret@bucket",
+        "abfs://:secret@account.dfs.core.windows.net/runs",
+        "hdfs://me:secret@host:8020/runs",
+        "ftp://secret@host/runs",
+    ],
+)
+def test_no_key_is_repeated_whatever_the_scheme(uri):
+    with pytest.raises(RunError, match=r"://\.\.\.@") as refusal:
+        open_folder(uri)
+    assert "secret" not in str(refusal.value)
