@@ -2,6 +2,8 @@
 
 import dataclasses
 import json
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +18,7 @@ from bearoff.cube_strategies import (
     PerfectCube,
     ThresholdCube,
 )
-from sim import cube_expected, plan
+from sim import cube_expected, cube_work, plan
 from sim.config import load_config
 from sim.config_errors import ConfigError
 from sim.counts import GAMES
@@ -280,3 +282,21 @@ def test_a_summary_and_a_resumed_one(tmp_path):
     assert (first.games_played, again.games_played, again.games) == (25_000, 0, 25_000)
     assert Path(first.path, "run.json").exists()
     assert not blocks_kept(first.path)
+
+
+def test_threads_that_store_solve_the_game_once(tmp_path, monkeypatch):
+    """Seen to fail without the lock from Python 3.12 on; 3.11 has one of its own."""
+    solved = []
+
+    def slow(match, pairs, games, workers):
+        solved.append(games)
+        time.sleep(0.05)
+        return np.zeros(len(pairs))
+
+    monkeypatch.setattr(cube_work, "known_equity", slow)
+    work = cube_work.CubefulWork(load_config(cubeful(tmp_path), STRATEGIES), STRATEGIES)
+    counts = np.ones((2, WIDTH), dtype=np.int64)
+    with ThreadPoolExecutor(2) as pool:
+        tables = list(pool.map(lambda first: work.table(first, counts), [slice(0, 2)] * 2))
+    assert tables[0]["expected"].to_pylist() == [0, 0]
+    assert len(solved) == 1
