@@ -60,7 +60,7 @@ def test_every_target_has_its_share():
 def test_the_page_says_what_is_wrong():
     trial = Trial(targets()["races"], "main", 2)
     trial.kills += [Kill("by the clock", "some blocks", 2, 1), Kill("before x", "complete")]
-    assert "2 kills that landed, seed 5. Nothing was wrong." in page([trial], 5)
+    assert "2 kills that landed, seed 5.\n\nNothing was wrong.\n" in page([trial], 5)
     trial.wrong.append("races, series 1, kill 2: these files differ: a")
     assert "- races, series 1, kill 2: these files differ: a" in page([trial], 5)
     assert "| races | 2 | 1 | 1 | 0 | 2 | 1 | 1 |" in page([trial], 5)
