@@ -27,6 +27,8 @@ class Case:
         What the output then holds.
     may_leave : bool
         Whether files may be left after a refusal, such as what was done before it.
+    is_mended : callable
+        Whether the folder is as it should be once the thing was taken.
     """
 
     name: str
@@ -35,6 +37,7 @@ class Case:
     must_be_taken: bool = False
     answer: str | None = None
     may_leave: bool = False
+    is_mended: Callable[[Path], bool] = lambda folder: True
 
 
 def warm(scratch: Path) -> None:
@@ -78,6 +81,7 @@ def groups() -> dict[str, list[Case]]:
                 may_be_taken=True,
                 must_be_taken=True,
                 answer="46.140",
+                is_mended=tables.built_anew,
             )
             for name, change in tables.ONE_SIDED.items()
         ],

@@ -49,11 +49,15 @@ def run_case(case: Case, folder: Path) -> tuple[str, str]:
             return "WRONG", f"believed; {out.getvalue()[:200]!r}"
         if case.answer is not None and case.answer not in out.getvalue():
             return "WRONG", f"another answer: {out.getvalue()[:200]!r}"
+        if not case.is_mended(folder):
+            return "WRONG", "believed: it is not built anew"
         return "taken", ""
     if code not in (1, 2) or case.must_be_taken:
         return "WRONG", f"exit code {code}: {said[:300]}"
     if not told or any(not line.startswith("bearoff: ") for line in told):
         return "WRONG", f"not a sentence: {said[:300]!r}"
+    if "--help shows what there is" in told[-1]:
+        return "WRONG", f"never met, the command is none: {told[-1][:300]}"
     if len(told[-1]) > _LONGEST or not told[-1].isprintable():
         return "WRONG", f"not a sentence to be printed: {told[-1][:300]!r}"
     left = [path.name for path in new if path.is_file() and path.name != ".lock"]

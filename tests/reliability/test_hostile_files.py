@@ -67,6 +67,23 @@ def test_what_is_believed_is_seen(tmp_path: Path) -> None:
     assert (verdict, why[:8]) == ("WRONG", "believed")
 
 
+def test_a_command_that_is_none_is_seen(tmp_path: Path) -> None:
+    case = Case("bad", lambda folder: ["epc", "5", "--two-sided"])
+    verdict, why = run_case(case, tmp_path / "a")
+    assert (verdict, why[:9]) == ("WRONG", "never met")
+
+
+def test_what_is_not_mended_is_seen(tmp_path: Path) -> None:
+    case = Case(
+        "bad",
+        lambda folder: ["epc", "5"],
+        may_be_taken=True,
+        is_mended=lambda folder: False,
+    )
+    verdict, why = run_case(case, tmp_path / "a")
+    assert (verdict, why[:8]) == ("WRONG", "believed")
+
+
 def test_a_traceback_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def breaks(arguments: list[str]) -> int:
         raise KeyError("x")
