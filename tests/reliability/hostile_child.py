@@ -16,7 +16,7 @@ from tests.reliability.played import limit_memory
 ROOM = 1 << 30
 """Bytes of address space beyond what the program takes to start with."""
 
-PATIENCE = 25
+PATIENCE = 60
 """Seconds that a case may take before it counts as a hang."""
 
 _LONGEST = 1200
