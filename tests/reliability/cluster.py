@@ -32,7 +32,7 @@ from tests.reliability.report import finish, trial_parser
 LATEST = 200
 """Seconds after which a step has hung."""
 
-LOST = "the scheduler is killed"
+LOST, NONE = "the scheduler is killed", "there is no scheduler"
 
 THREADS = {"killed": 1, "cut-off": 2, "steady": 3, "late": 2}
 """Workers' machines, by what becomes of them, and the threads of each."""
@@ -273,8 +273,8 @@ class Refusal:
     def right(self) -> bool:
         """Whether it was one sentence, and nothing was lost."""
         one = len(self.said.strip().splitlines()) == 1
-        # A lost scheduler is the machine's fault.
-        status = 1 if self.trouble == LOST else 2
+        # A scheduler that is gone is the machine's fault.
+        status = 1 if self.trouble in (LOST, NONE) else 2
         return one and self.status == status and self.identical
 
 
@@ -335,7 +335,7 @@ def refusals(
     good.kill()
 
     since = time.monotonic()
-    none = judged("there is no scheduler", simulate(desk, keys | to), since)
+    none = judged(NONE, simulate(desk, keys | to), since)
 
     (head.home / "log").unlink()
     start_scheduler(head)
