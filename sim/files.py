@@ -1,6 +1,7 @@
 """Files that appear whole or not at all, in a folder or an object store."""
 
 import os
+import re
 from contextlib import suppress
 from pathlib import Path
 
@@ -140,6 +141,26 @@ def write_whole(filesystem: fs.FileSystem, path: str, data: bytes) -> None:
         with suppress(OSError):
             fresh.unlink()
         raise
+
+
+def remove_unfinished(folder: Path, of: str = "*") -> None:
+    """Remove what killed processes have left of `write_whole` in a folder.
+
+    Parameters
+    ----------
+    folder : Path
+        Where; a user's own files that end alike stay.
+    of : str
+        Name of the files that were written, or a pattern of names.
+
+    Raises
+    ------
+    OSError
+        If it cannot be removed.
+    """
+    for leftover in folder.glob(f"{of}.*.new"):
+        if re.search(r"\.\d+\.new$", leftover.name):
+            leftover.unlink(missing_ok=True)
 
 
 def read_whole(filesystem: fs.FileSystem, path: str) -> bytes | None:

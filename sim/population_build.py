@@ -25,7 +25,7 @@ from bearoff.locks import locked
 from bearoff.two_sided_codings import PLANES
 from sim.contact import BLOCK
 from sim.decisions import PARTS, Decisions, part_of
-from sim.files import RunError
+from sim.files import RunError, remove_unfinished
 from sim.harvest import HOME, Visits, harvest_blocks
 from sim.population_file import (
     SCHEMA_VERSION,
@@ -116,7 +116,7 @@ def build_population(
             found = _there(path, wanted)
             if found is not None:
                 # Whoever wrote it may have been killed before the folder was gone.
-                rmtree(folder, ignore_errors=True)
+                _clear_away(path, folder)
                 return Built(path, found, 0.0)
             folder.mkdir(exist_ok=True)
             if wanted.low is not None and wanted.high is not None:
@@ -125,7 +125,7 @@ def build_population(
             else:
                 population = _built(wanted, table, folder, workers, progress)
             write_population(path, population)
-            rmtree(folder)
+            _clear_away(path, folder)
     except Timeout:
         raise RunError(f"another build of {path} is under way; wait for it") from None
     except (OSError, MemoryError) as error:
@@ -135,6 +135,12 @@ def build_population(
             "command goes on"
         ) from error
     return Built(path, population.about, monotonic() - started)
+
+
+def _clear_away(path: Path, folder: Path) -> None:
+    """Remove what only a build under way needs; last its folder, which tells of it."""
+    remove_unfinished(path.parent, path.name)
+    rmtree(folder)
 
 
 def _there(path: Path, wanted: Recipe) -> dict[str, Any] | None:

@@ -12,7 +12,6 @@ not match it is played again. So an interruption at any moment loses at most the
 under way. When all parts are stored, the manifest takes up what their notes say.
 """
 
-import re
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cached_property
@@ -33,6 +32,7 @@ from sim.files import (
     make_folder,
     open_folder,
     read_whole,
+    remove_unfinished,
     write_whole,
 )
 from sim.manifest import (
@@ -53,8 +53,6 @@ from sim.schema import (
 )
 
 _BLOCKS = "blocks"
-_UNDER_WAY = re.compile(r"\.\d+\.new$")
-"""What `sim.files.write_whole` ends the name of a file with until it is whole."""
 _SEAL = sha256().digest_size
 
 
@@ -200,9 +198,7 @@ class RunFolder:
                 self._fs.delete_dir(path)
         if isinstance(self._fs, fs.LocalFileSystem):
             for folder in (self._path, f"{self._path}/{OUTCOMES}"):
-                for leftover in Path(folder).glob("*.new"):
-                    if _UNDER_WAY.search(leftover.name):
-                        leftover.unlink(missing_ok=True)
+                remove_unfinished(Path(folder))
 
     def _block_path(self, part: int, index: int) -> str:
         return f"{self._path}/{_BLOCKS}/{part:06d}-{index:06d}.counts"

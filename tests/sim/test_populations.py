@@ -254,6 +254,8 @@ def test_an_interrupted_build_goes_on(races, tmp_path):
     kept = {path.name: path.stat().st_mtime_ns for path in tmp_path.glob(".races-*/*")}
     assert {"games-00000", "waits-00000", "stands-00000"} <= set(kept)
     assert not (tmp_path / "races.parquet").exists()
+    # A process that was killed while it wrote the population leaves what it had written.
+    (tmp_path / "races.parquet.12196.new").write_bytes(b"half of it")
     seen = []
     about = build_population(
         wanted, tmp_path, progress=lambda name, done: seen.append(name)
