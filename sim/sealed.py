@@ -42,9 +42,8 @@ def kept_arrays(path: Path) -> dict[str, NDArray[Any]] | None:
     ...     path = Path(folder, "piece")
     ...     keep_arrays(path, n=np.arange(3))
     ...     found = kept_arrays(path)
-    ...     path.write_bytes(path.read_bytes()[:-1])
-    ...     print(found, kept_arrays(path))  # doctest: +ELLIPSIS
-    2...
+    ...     _ = path.write_bytes(path.read_bytes()[:-1])
+    ...     print(found, kept_arrays(path))
     {'n': array([0, 1, 2])} None
     """
     if not path.is_file():
