@@ -126,7 +126,7 @@ def plot_ratios(name: str, history: Sequence[Record], *, ax: "Axes") -> None:
             markersize=3,
             linewidth=1,
         )
-    ax.set_ylim(bottom=0)
+    ax.set_ylim(0, 1.1 * ax.dataLim.y1)
     ax.set_xlim(0.5, max(len(history), 2) + 0.5)
     ax.set_title(name, fontsize=7.5, color=INK)
     ax.tick_params(labelsize=6.5, colors=GREY)
