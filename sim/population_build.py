@@ -140,7 +140,8 @@ def build_population(
 def _clear_away(path: Path, folder: Path) -> None:
     """Remove what only a build under way needs; last its folder, which tells of it."""
     remove_unfinished(path.parent, path.name)
-    rmtree(folder)
+    if folder.exists():  # Whoever held the lock before may have done it.
+        rmtree(folder)
 
 
 def _there(path: Path, wanted: Recipe) -> dict[str, Any] | None:

@@ -2,9 +2,11 @@
 
 import json
 from collections import Counter
+from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
 from itertools import count
+from shutil import copyfile, rmtree
 
 import numpy as np
 import pyarrow as pa
@@ -16,6 +18,7 @@ import bearoff
 from bearoff import locks
 from bearoff.bear_in import bear_in
 from bearoff.race_model import race_model
+from sim import population_build
 from sim.contact import Starts
 from sim.decisions import PARTS, merge
 from sim.dice import race_key, throws_of_game
@@ -263,6 +266,26 @@ def test_an_interrupted_build_goes_on(races, tmp_path):
     assert about["digest"] == races.about["digest"]
     assert "games" not in seen  # They were kept.
     assert {path.name for path in tmp_path.iterdir()} == {".races.lock", "races.parquet"}
+
+
+def test_who_waited_for_the_lock_finds_all_done(races, folder, tmp_path, monkeypatch):
+    wanted = recipe("races", size=1500, seed=4, checkers=CHECKERS)
+    with pytest.raises(KeyboardInterrupt):
+        build_population(wanted, tmp_path, progress=_interrupt)
+    (pieces,) = tmp_path.glob(".races-*")
+    copyfile(folder / "races.parquet", tmp_path / "races.parquet")
+
+    @contextmanager
+    def held_by_another(path, timeout):
+        rmtree(pieces)  # Who is done, and clears away.
+        yield
+
+    monkeypatch.setattr(population_build, "locked", held_by_another)
+    assert build_population(wanted, tmp_path).about == races.about
+
+
+def _interrupt(name, done):
+    raise KeyboardInterrupt
 
 
 @pytest.mark.parametrize(
