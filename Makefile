@@ -6,10 +6,11 @@ VENV ?= .venv
 DEMO ?= demo
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements.lock
+PYTEST := $(BIN)/python -m pytest -n logical --maxprocesses 8 --dist worksteal
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test quicktest check format bench trials figures lock clean
+.PHONY: help demo test quicktest check docs format bench trials figures lock clean
 
 help:  ## List what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -21,18 +22,21 @@ demo: $(VENV)/.installed  ## Set up, play configs/quick.yaml, show its table and
 	$(BIN)/bearoff tables build --two-sided --checkers 8
 	$(BIN)/bearoff cube 1,2,2,1,1,1 2,2,1,1,1,1
 
-test: $(VENV)/.tools  ## Set up and run every test
-	$(BIN)/python -m pytest
+test: $(VENV)/.tools  ## Set up and run every test, on every core
+	$(PYTEST)
 
 quicktest: $(VENV)/.tools  ## Every test but the slow ones
-	$(BIN)/python -m pytest -m "not slow"
+	$(PYTEST) -m "not slow"
 
-check: $(VENV)/.tools  ## Lint, format, types, layers, links and commands in the docs
+check: $(VENV)/.tools docs  ## Lint, format, types, layers, the documentation and its site
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest tests/app/test_docs.py tests/app/test_readme.py -m "not slow"
+	$(BIN)/python -m pytest tests/app/test_docs.py tests/app/test_examples.py -m "not slow"
+
+docs: $(VENV)/.tools  ## Build the documentation and the API reference into site/
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 format: $(VENV)/.tools  ## Put the code into the one format
 	$(BIN)/ruff check --fix .
@@ -45,7 +49,7 @@ trials: $(VENV)/.tools  ## Try to break it at full scale, kills to clusters: abo
 	failed=; \
 	for trial in kills faults flips hostile_files fuzz dice coverage stopping load cluster s3 \
 	    dispatch 'first_use --clone'; do \
-	  $(BIN)/python -m tests.reliability.$$trial --write || failed="$$failed $$trial"; done; \
+	  $(BIN)/python -m trials.$$trial --write || failed="$$failed $$trial"; done; \
 	test -z "$$failed" || { echo "something was wrong:$$failed"; exit 1; }
 
 figures: $(VENV)/.installed  ## Draw the paper's figures into results/figures
@@ -54,13 +58,13 @@ figures: $(VENV)/.installed  ## Draw the paper's figures into results/figures
 lock:  ## Pin what the newest packages are; with the oldest Python supported
 	rm -rf $(VENV).lock
 	$(PYTHON) -m venv $(VENV).lock
-	$(VENV).lock/bin/python -m pip install --quiet ".[cluster,dev,fuzz]"
+	$(VENV).lock/bin/python -m pip install --quiet ".[cluster,dev,docs,fuzz]"
 	{ sed '/^[^#]/d' requirements.lock; $(VENV).lock/bin/python -m pip freeze --exclude bearoff; } > requirements.new
 	mv requirements.new requirements.lock
 	rm -rf $(VENV).lock
 
 clean:  ## Remove the environment, caches and the demo; results/ stays
-	rm -rf $(VENV) $(VENV).lock $(DEMO) build *.egg-info
+	rm -rf $(VENV) $(VENV).lock $(DEMO) build site *.egg-info
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks .import_linter_cache
 
 # A stamp marks what is installed, so that nothing is installed twice.
@@ -81,5 +85,5 @@ $(VENV)/.installed: $(VENV)/.made pyproject.toml requirements.lock
 	touch $@
 
 $(VENV)/.tools: $(VENV)/.installed
-	$(PIP) --editable ".[cluster,dev,fuzz]"
+	$(PIP) --editable ".[cluster,dev,docs,fuzz]"
 	touch $@

@@ -1,10 +1,7 @@
 """The errors of the package: one clear sentence each."""
 
 from bearoff.errors import BearoffError
-
-
-class RunError(BearoffError):
-    """A folder that is no run, of another version, or with damaged parts."""
+from sim.storage import RunError as RunError
 
 
 class FitError(BearoffError):

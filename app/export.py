@@ -1,7 +1,6 @@
 """Chosen pairs of a two-sided table as Parquet, for readers on other systems."""
 
 import json
-import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from pyarrow import parquet
 
 from bearoff import POINTS, BearoffError, TwoSidedTable, unrank
+from bearoff.storage import atomic_path
 
 Int64Array = NDArray[np.int64]
 Pairs = tuple[Int64Array, Int64Array]
@@ -48,12 +48,12 @@ def pairs_of_file(path: Path, checkers: int) -> Iterator[Pairs]:
     """
     from pydantic import ValidationError
 
-    from sim.config_pairs import PairFile
-    from sim.files import RunError
-    from sim.pair_file import read_pairs
+    from sim.config import pairs as sources
+    from sim.pairs import read_pairs
+    from sim.storage import RunError
 
     try:
-        file = PairFile.model_validate({"path": str(path.absolute())})
+        file = sources.PairFile.model_validate({"path": str(path.absolute())})
     except ValidationError as error:
         raise RunError(error.errors()[0]["msg"]) from None
     rows = read_pairs(file, POINTS, checkers)
@@ -81,19 +81,14 @@ def write_pairs(path: Path, table: TwoSidedTable, pairs: Iterable[Pairs]) -> int
         raise BearoffError(f"{path} is no file that could be written anew; name another")
     planes = [name for name in _VALUES if name in table.planes]
     schema = _schema(table, planes)
-    fresh = path.with_name(f"{path.name}.{os.getpid()}.new")
     rows = 0
-    try:
-        with parquet.ParquetWriter(fresh, schema, compression="zstd") as writer:
-            for rollers, opponents in pairs:
-                writer.write_table(_rows(table, planes, rollers, opponents, schema))
-                rows += len(rollers)
-        fresh.replace(path)
-    except OSError as error:
-        error.filename = error.filename or str(path)  # A full disk names no file.
-        raise
-    finally:
-        fresh.unlink(missing_ok=True)
+    with (
+        atomic_path(path) as fresh,
+        parquet.ParquetWriter(fresh, schema, compression="zstd") as writer,
+    ):
+        for rollers, opponents in pairs:
+            writer.write_table(_rows(table, planes, rollers, opponents, schema))
+            rows += len(rollers)
     return rows
 
 

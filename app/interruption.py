@@ -1,4 +1,4 @@
-"""What stops a command from outside: Ctrl-C, and SIGTERM, which does the same."""
+"""Stop a command from outside, by Ctrl-C or by SIGTERM, which does the same."""
 
 import signal
 import threading
@@ -13,7 +13,7 @@ TERMINATED = 128 + signal.SIGTERM
 
 
 class Interrupted(Exception):
-    """The user stopped the command; the message says what is kept and how to go on."""
+    """The user stopped the command; the message says what is stored and how to continue."""
 
 
 class Stops:

@@ -16,12 +16,12 @@ import typer
 
 from app.cli import cli
 from app.interruption import CTRL_C, Interrupted, stopped_by_termination
-from app.output import complain, prepare_streams
+from app.output import note, prepare_streams
 
 _FAULTS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOMEM)
 """Errors of the operating system that no other input would have avoided."""
 
-_LOST = (
+_UNREACHABLE = (
     "NETWORK_CONNECTION",
     "REQUEST_TIMEOUT",
     "INTERNAL_FAILURE",
@@ -30,7 +30,7 @@ _LOST = (
     "DEADLINE_EXCEEDED",
     "HTTP status 5",
 )
-"""What pyarrow's clients of object stores say of those that do not serve."""
+"""Parts of pyarrow's messages about object stores that do not answer."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -55,66 +55,66 @@ def main(argv: Sequence[str] | None = None) -> int:
     ...
     0
     """
-    # Imports make many objects that stay; to look for garbage among them takes a tenth
-    # of the time of a query.
+    # Imports make many objects that stay; collecting among them takes a tenth of the
+    # time of a query.
     gc.set_threshold(50_000)
     prepare_streams()
     with warnings.catch_warnings(), stopped_by_termination() as stops:
         # Of the libraries' warnings, those for users are runtime warnings.
         warnings.simplefilter("ignore")
         warnings.simplefilter("default", RuntimeWarning)
-        warnings.showwarning = _complain_of_warning
+        warnings.showwarning = _note_warning
         try:
             code = _run(sys.argv[1:] if argv is None else argv)
             return stops.code if code == CTRL_C else code
         except Interrupted as interruption:
-            complain(str(interruption))
+            note(str(interruption))
             return stops.code
         except BrokenPipeError:
             _drop_what_cannot_be_written()  # Nobody reads on.
             return 1
         except OSError as error:
-            _drop_what_cannot_be_written()
-            where = f"{error.filename}: " if error.filename else ""
-            complain(f"{where}{error.strerror or error}")
-            return _code_of(error)
+            unwritable = _drop_what_cannot_be_written()
+            place = error.filename or ("stdout" if unwritable else "")
+            note(f"{place and f'{place}: '}{error.strerror or error}")
+            return 1 if unwritable else _code_of(error)
         except MemoryError as error:
-            complain(f"not enough memory: {error}")
+            note(f"not enough memory: {error}")
             return 1
         except Exception as error:
             if "can't start new thread" in str(error):
-                complain(f"not enough memory, or too many processes: {error}")
+                note(f"not enough memory, or too many processes: {error}")
                 return 1
             if not _is_bad_input(error):
                 raise
-            # Only problems of a file are several, and nothing they quote breaks a line.
+            # Only problems of a file are several; nothing they quote breaks a line.
             many = hasattr(error, "problems")
             for sentence in str(error).split("\n") if many else [str(error)]:
-                complain(sentence)
+                note(sentence)
             return _code_of(error.__cause__)
 
 
 def _run(argv: Sequence[str]) -> int:
     for argument in argv:
         if reason := _unusable(argument):
-            complain(f"{reason}, got {argument[:60]!r}")
+            note(f"{reason}, got {argument[:60]!r}")
             return 2
     try:
         status = cli(args=list(argv), prog_name="bearoff", standalone_mode=False)
     except typer.TyperException as error:  # An unknown command, option or value.
         command = getattr(getattr(error, "ctx", None), "command_path", "bearoff")
-        complain(f"{error.format_message()} ({command} --help shows what there is)")
+        note(f"{error.format_message()} ({command} --help lists what there is)")
         status = 2
     except SystemExit as error:  # Completion, and typer's answer to a closed pipe.
         status = error.code
     sys.stdout.flush()
     if status == CTRL_C:
-        complain("interrupted")
+        note("interrupted")
     return status if isinstance(status, int) else 0
 
 
 def _unusable(argument: str) -> str:
-    """Say why no command can do anything with an argument; empty if it may be good."""
+    """Return why no command can use an argument; empty if one may."""
     if "\0" in argument:
         return "an argument holds no NUL character"
     try:
@@ -124,16 +124,18 @@ def _unusable(argument: str) -> str:
     return ""
 
 
-def _drop_what_cannot_be_written() -> None:
-    """See that what stdout could not take is not tried again at exit, which would fail."""
+def _drop_what_cannot_be_written() -> bool:
+    """Discard what stdout refuses, so that exit does not try again; return if it did."""
     try:
         sys.stdout.flush()
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return True
+    return False
 
 
 def _code_of(cause: BaseException | None) -> int:
-    """Tell a fault of the machine, 1, from bad input, 2."""
+    """Return 1 for a fault of the machine, 2 for bad input."""
     from concurrent.futures import BrokenExecutor  # Too slow for a help text.
 
     # The latter when a worker is killed, or a scheduler lost.
@@ -141,15 +143,15 @@ def _code_of(cause: BaseException | None) -> int:
     while cause is not None:
         if isinstance(cause, faults):
             return 1
-        if isinstance(cause, OSError) and (cause.errno in _FAULTS or _is_lost(cause)):
+        if isinstance(cause, OSError) and (cause.errno in _FAULTS or _unreachable(cause)):
             return 1
         cause = cause.__cause__
     return 2
 
 
-def _is_lost(error: OSError) -> bool:
-    """Whether an object store was not to be had; its errors have no number."""
-    return error.errno is None and any(word in str(error) for word in _LOST)
+def _unreachable(error: OSError) -> bool:
+    """Whether an object store did not answer; its errors have no number."""
+    return error.errno is None and any(word in str(error) for word in _UNREACHABLE)
 
 
 def _is_bad_input(error: Exception) -> bool:
@@ -162,7 +164,7 @@ def _is_bad_input(error: Exception) -> bool:
     return isinstance(error, kinds)
 
 
-def _complain_of_warning(
+def _note_warning(
     message: Warning | str,
     category: type[Warning],
     filename: str,
@@ -170,7 +172,7 @@ def _complain_of_warning(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    complain(f"warning: {message}")
+    note(f"warning: {message}")
 
 
 if __name__ == "__main__":

@@ -1,10 +1,11 @@
-"""What the command prints: data to stdout, sentences about it to stderr.
+"""Output of the command: data to stdout, messages to stderr.
 
 Every terminal is served: characters it cannot encode are written in ASCII.
 """
 
 import codecs
 import json
+import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from io import TextIOWrapper
@@ -52,14 +53,32 @@ codecs.register_error("bearoff.ascii", _write_in_ascii)
 
 
 def prepare_streams() -> None:
-    """Let stdout and stderr take any text, whatever their encoding."""
+    """Let stdout and stderr take any text, whatever their encoding, even if closed.
+
+    Where the process was started without one of them, Python has None in its place, and
+    the next file opened would get its number. A closed stdout refuses what is written,
+    as a full disk does; a closed stderr swallows it.
+    """
+    if sys.stdout is None:
+        sys.stdout = _null_stream(1, os.O_RDONLY)
+    if sys.stderr is None:
+        sys.stderr = _null_stream(2, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="bearoff.ascii")
 
 
-def complain(sentence: str) -> None:
-    """Write one line about what went wrong, or may have, to stderr.
+def _null_stream(number: int, flags: int) -> TextIOWrapper:
+    """Open the null device under the number of a standard stream."""
+    opened = os.open(os.devnull, flags)
+    if opened != number:
+        os.dup2(opened, number)
+        os.close(opened)
+    return open(number, "w", encoding="utf-8", closefd=False)
+
+
+def note(sentence: str) -> None:
+    """Write one line to stderr: an error, a warning or what the command does.
 
     What it quotes of the input can neither break the line, nor steer the terminal, nor
     fill it.

@@ -12,6 +12,8 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from bearoff.runtime import cores
+
 TINY = """\
 run: tiny
 games: 1
@@ -50,7 +52,7 @@ def main() -> int:
                 sys.stderr.write(done.stderr)
             return done.returncode
 
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
+        with ThreadPoolExecutor(cores()) as pool:
             return next(filter(None, pool.map(start, COMMANDS)), 0)
 
 

@@ -26,4 +26,12 @@ class RollError(BearoffError):
 
 
 class TableError(BearoffError):
-    """A table that cannot be built, read or kept."""
+    """A table that cannot be built, read or stored."""
+
+
+class MissingTableError(TableError):
+    """A table that is not built."""
+
+
+class LockedError(BearoffError):
+    """A lock that another process holds."""

@@ -11,6 +11,7 @@ from typing import Final
 
 import numpy as np
 
+from bearoff import checks
 from bearoff.errors import RollError
 
 THROWS: Final = 36
@@ -52,10 +53,11 @@ def check_roll(roll: tuple[int, int]) -> tuple[int, int]:
     >>> check_roll((4, 6))
     (6, 4)
     """
-    ordered = tuple(sorted(roll, reverse=True))
-    if ordered not in ROLLS:
-        raise RollError(f"a roll is two numbers from 1 to 6, got {roll!r}")
-    return ROLLS[ROLLS.index(ordered)]
+    try:
+        first, second = (checks.integer(die, "a die", 1, 6, RollError) for die in roll)
+    except (TypeError, ValueError):
+        raise RollError(f"a roll is two numbers from 1 to 6, got {roll!r}") from None
+    return max(first, second), min(first, second)
 
 
 def dice_of(roll: tuple[int, int]) -> tuple[int, ...]:
@@ -88,6 +90,7 @@ def parse_roll(text: str) -> tuple[int, int]:
     >>> parse_roll("4-6")
     (6, 4)
     """
+    checks.instance(text, "a roll", str, RollError)
     match = re.fullmatch(r"\s*([1-6])\s*[-, ]?\s*([1-6])\s*", text, flags=re.ASCII)
     if match is None:
         raise RollError(f"a roll is two numbers from 1 to 6 such as 6-4, got {text!r}")
@@ -103,4 +106,5 @@ def format_roll(roll: tuple[int, int]) -> str:
     >>> format_roll((6, 4))
     '6-4'
     """
-    return f"{roll[0]}-{roll[1]}"
+    high, low = check_roll(roll)
+    return f"{high}-{low}"

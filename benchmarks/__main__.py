@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from bearoff import BearoffError
-from benchmarks import gnubg
-from benchmarks.history import (
+from benchmarks.history.page import write_page
+from benchmarks.history.records import (
     HISTORY,
     Machine,
     Record,
@@ -22,11 +22,11 @@ from benchmarks.history import (
     committed,
     read_history,
 )
-from benchmarks.history_page import write_page
-from benchmarks.measure import Benchmark, Measured, Setting, compare
-from benchmarks.own_cache import own_cache
-from benchmarks.regressions import WORSE, Judged, judge
+from benchmarks.history.regressions import WORSE, Comparison, compare_to_history
 from benchmarks.suite import SUITE
+from benchmarks.suite.measure import Benchmark, Measured, Setting, compare
+from benchmarks.ways import gnubg
+from benchmarks.ways.own_cache import own_cache
 
 _ROW = "{:22} {:>10} {:>10} {:>9}  {:>18} {:>10} {:>8}"
 _HEAD = ("benchmark", "ours", "baseline", "ratio", "middle half", "committed", "change")
@@ -80,22 +80,25 @@ def _measure(options: argparse.Namespace) -> int:
     history = [] if options.quick else read_history(options.history)
     machine, start = Machine.this(), time.monotonic()
     print(f"{machine}\n\n{_ROW.format(*_HEAD)}", flush=True)
-    judged, left_out = [], []
+    compared, left_out = [], []
     with own_cache():
         for one in benchmarks:
             if one.peer and (options.gnubg == "no" or gnubg.find(one.peer) is None):
                 left_out.append(one)
                 continue
             before = committed(one.name, history, machine)
-            judged.append(judge(lambda b=one: _compared(b, options.quick), before, machine))
-            print(_row(judged[-1]), flush=True)
+            found = compare_to_history(
+                lambda b=one: _compared(b, options.quick), before, machine
+            )
+            compared.append(found)
+            print(_row(found), flush=True)
     if options.record:
         record = Record.of(
-            {one.measured.benchmark.name: one.measured.ratio for one in judged}
+            {one.measured.benchmark.name: one.measured.ratio for one in compared}
         )
         write_page(append_record(record, options.history), options.history.parent)
-    print("\n".join(["", *_remarks(judged, left_out, time.monotonic() - start)]))
-    return 1 if any(one.worse for one in judged) else 0
+    print("\n".join(["", *_remarks(compared, left_out, time.monotonic() - start)]))
+    return 1 if any(one.worse for one in compared) else 0
 
 
 def _chosen(names: Sequence[str] | None) -> list[Benchmark]:
@@ -112,9 +115,9 @@ def _compared(benchmark: Benchmark, quick: bool) -> Measured:
         return compare(benchmark, Setting(Path(folder), quick))
 
 
-def _row(judged: Judged) -> str:
-    measured = judged.measured
-    ratio, before, change = measured.ratio, judged.before, judged.change
+def _row(found: Comparison) -> str:
+    measured = found.measured
+    ratio, before, change = measured.ratio, found.before, found.change
     row = _ROW.format(
         measured.benchmark.name,
         _seconds(measured.ours),
@@ -124,7 +127,7 @@ def _row(judged: Judged) -> str:
         "none" if before is None else f"{before.ratio.value:.3g}",
         "" if change is None else f"{100 * change:+.0f} %",
     )
-    return f"{row}  WORSE" if judged.worse else row.rstrip()
+    return f"{row}  WORSE" if found.worse else row.rstrip()
 
 
 def _seconds(seconds: float) -> str:
@@ -135,7 +138,7 @@ def _seconds(seconds: float) -> str:
 
 
 def _remarks(
-    judged: Sequence[Judged], left_out: Sequence[Benchmark], seconds: float
+    compared: Sequence[Comparison], left_out: Sequence[Benchmark], seconds: float
 ) -> Iterator[str]:
     """Yield what is to be said below the table."""
     for one in left_out:
@@ -143,7 +146,7 @@ def _remarks(
             f"{one.name} was not measured: GNU Backgammon's {one.peer} is not installed or "
             f"not wanted. {gnubg.TO_INSTALL}"
         )
-    for one in judged:
+    for one in compared:
         if one.before is None or not one.worse:
             continue
         found, before = one.measured.ratio.value, one.before.ratio.value
@@ -156,7 +159,7 @@ def _remarks(
             f"{100 * WORSE:.0f} % below"
         )
     yield (
-        f"{len(judged)} ratios in {seconds:.0f} s: how many times the speed of its "
+        f"{len(compared)} ratios in {seconds:.0f} s: how many times the speed of its "
         "baseline ours is. Processor time for one unit; medians of rounds in turn."
     )
 

@@ -12,12 +12,11 @@ import numpy as np
 
 import analysis.formulas
 import bearoff
-from bearoff.cube_strategies import CubeStrategy, JanowskiCube, PerfectCube
+from bearoff.matchup import CubeStrategy, JanowskiCube, PerfectCube
 from bearoff.rolls import ROLL_OF_THROW
-from benchmarks.rates import report_machine, report_rate
-from sim.cube_counts import points_moments
-from sim.cube_play import CubeMatch, play_cubeful
-from sim.cube_sides import CubeSide
+from benchmarks.ways.rates import report_machine, report_rate
+from sim.cubeful import CubeMatch, CubeSide, play_cubeful
+from sim.cubeful.cube_tally import points_moments
 
 FIVES = int(bearoff.rank([0, 0, 0, 5, 5, 5]))
 EIGHTS = tuple(int(bearoff.rank(side)) for side in ([1, 2, 2, 1, 1, 1], [2, 2, 1, 1, 1, 1]))

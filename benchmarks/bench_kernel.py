@@ -16,8 +16,8 @@ import numpy as np
 import bearoff
 import sim
 from bearoff.rolls import ROLL_OF_THROW
-from benchmarks.rates import report_machine, report_rate
-from sim import blocks
+from benchmarks.ways.rates import report_machine, report_rate
+from sim.play import match
 
 FIVES = int(bearoff.rank([0, 0, 0, 5, 5, 5]))
 MATCH = sim.Match(6, 15, "fewest-rolls", "fewest-rolls", seed=1)
@@ -26,7 +26,7 @@ MATCH = sim.Match(6, 15, "fewest-rolls", "fewest-rolls", seed=1)
 def by_kernel(games: int) -> float:
     """Return the win rate of games played by the compiled kernel."""
     start = np.array([FIVES])
-    counts = sim.play(MATCH, start, start, np.array([0]), np.array([games]))
+    counts = sim.play_games(MATCH, start, start, np.array([0]), np.array([games]))
     return float(counts[0, 1]) / games
 
 
@@ -102,7 +102,7 @@ def report_batch(pairs: int, games: int, runs: int) -> None:
 
 def _seconds_of_batch(pairs: int, games: int) -> tuple[float, float]:
     playing = 0.0
-    play = blocks.play
+    play = match.play_games
 
     def timed(*arguments):  # type: ignore[no-untyped-def]
         nonlocal playing
@@ -111,7 +111,7 @@ def _seconds_of_batch(pairs: int, games: int) -> tuple[float, float]:
         playing += time.process_time() - start
         return counts
 
-    blocks.play = timed
+    match.play_games = timed
     try:
         with tempfile.TemporaryDirectory() as folder:
             config = sim.load_config(
@@ -128,7 +128,7 @@ def _seconds_of_batch(pairs: int, games: int) -> tuple[float, float]:
             sim.run(config, progress=False)
             return time.process_time() - start, playing
     finally:
-        blocks.play = play
+        match.play_games = play
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -18,14 +18,13 @@ from collections.abc import Callable
 import numpy as np
 
 import bearoff
-from bearoff import one_sided
-from bearoff.kept import kept_tables
-from benchmarks.query_ways import QueryWays
-from benchmarks.rates import report_machine, report_rate
+from bearoff.one_sided import cached_tables, opening as one_sided
+from benchmarks.ways.query_ways import QueryWays
+from benchmarks.ways.rates import report_machine, report_rate
 
 _BUILD = """
 import json, resource, sys, time
-from bearoff.one_sided_build import build_arrays
+from bearoff.one_sided.build import build_arrays
 points, checkers = map(int, sys.argv[1:])
 build_arrays(2, 2), build_arrays(10, 10)  # Compile or load the kernels of either kind.
 cpu, wall = time.process_time(), time.perf_counter()
@@ -33,13 +32,13 @@ arrays = build_arrays(points, checkers)
 seconds = time.perf_counter() - wall, time.process_time() - cpu
 unit = 2**20 if sys.platform == "darwin" else 2**10
 peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
-kept = sum(array.nbytes for array in arrays.values()) / 2**20
-print(json.dumps([*seconds, peak, kept]))
+size = sum(array.nbytes for array in arrays.values()) / 2**20
+print(json.dumps([*seconds, peak, size]))
 """
 
 
 def build_figures(points: int, checkers: int) -> list[float]:
-    """Build a table in a process of its own: wall and CPU seconds, MB, MB kept."""
+    """Build a table in a process of its own: seconds, CPU seconds, peak and array MB."""
     done = subprocess.run(
         [sys.executable, "-c", _BUILD, str(points), str(checkers)],
         check=True,
@@ -52,12 +51,12 @@ def build_figures(points: int, checkers: int) -> list[float]:
 
 def report_build(points: int, checkers: int, runs: int) -> None:
     figures = [build_figures(points, checkers) for _ in range(runs)]
-    wall, cpu, peak, kept = (
+    wall, cpu, peak, size = (
         statistics.median(column) for column in zip(*figures, strict=True)
     )
     print(
         f"table {points} x {checkers} from nothing: {wall:.2f} s ({cpu:.2f} s CPU), peak "
-        f"memory of the process {peak:,.0f} MB, arrays {kept:,.0f} MB"
+        f"memory of the process {peak:,.0f} MB, arrays {size:,.0f} MB"
     )
 
 
@@ -89,10 +88,10 @@ def boards_of(rollers: np.ndarray, opponents: np.ndarray) -> list[list[int]]:
     return lists
 
 
-def report_kept(points: int, checkers: int, n: int, runs: int) -> None:
-    """Report size, opening and queries of the kept table, built if it is not there."""
+def report_cached(points: int, checkers: int, n: int, runs: int) -> None:
+    """Report size, opening and queries of the cached table, built if it is not there."""
     bearoff.one_sided_table(points, checkers)
-    (kept,) = (k for k in kept_tables() if (k.points, k.checkers) == (points, checkers))
+    (cached,) = (k for k in cached_tables() if (k.points, k.checkers) == (points, checkers))
     seconds = []
     for _ in range(runs):
         one_sided._open_table.cache_clear()
@@ -105,12 +104,12 @@ def report_kept(points: int, checkers: int, n: int, runs: int) -> None:
         statistics.median(column) * 1e3 for column in zip(*seconds, strict=True)
     )
     print(
-        f"\nkept table {points} x {checkers}: {kept.bytes / 1e6:,.1f} MB on the disk, "
-        f"{kept.bytes / len(table):.1f} bytes a position; opened in {opening:.1f} ms, the "
-        f"first win probability {first:.1f} ms later"
+        f"\ncached table {points} x {checkers}: {cached.bytes / 1e6:,.1f} MB on the disk, "
+        f"{cached.bytes / len(table):.1f} bytes a position; opened in {opening:.1f} ms, "
+        f"the first win probability {first:.1f} ms later"
     )
     start = time.perf_counter()
-    kept.verify()
+    cached.verify()
     print(f"every byte verified in {time.perf_counter() - start:.2f} s")
     x, y = np.random.default_rng(2).integers(1, len(table), (2, n))
     few = x[: min(n, 20_000)]
@@ -160,14 +159,14 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--points", type=int, default=6, help="size of the table built")
     parser.add_argument("--checkers", type=int, default=15)
     parser.add_argument("--build-only", action="store_true")
-    parser.add_argument("--no-build", action="store_true", help="only ask the kept table")
+    parser.add_argument("--no-build", action="store_true", help="only ask the cached table")
     options = parser.parse_args(arguments)
     report_machine()
     if not options.no_build:
         report_build(options.points, options.checkers, options.runs)
     if options.build_only:
         return
-    report_kept(options.points, options.checkers, options.positions, options.runs)
+    report_cached(options.points, options.checkers, options.positions, options.runs)
     if options.points <= bearoff.POINTS:
         report_queries(options.positions, options.runs)
 

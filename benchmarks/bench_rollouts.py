@@ -17,9 +17,9 @@ from pathlib import Path
 import numpy as np
 
 import bearoff
-from bearoff.two_sided_kept import kept_two_sided_tables
-from benchmarks import gnubg
-from benchmarks.rollout_ways import (
+from bearoff.two_sided import cached_two_sided_tables
+from benchmarks.ways import gnubg
+from benchmarks.ways.rollout_ways import (
     LADDER,
     OURS,
     OURS_INTO_TABLE,
@@ -29,21 +29,21 @@ from benchmarks.rollout_ways import (
     by_rollout,
     home_numbers,
 )
-from benchmarks.self_play_ways import (
+from benchmarks.ways.self_play_ways import (
     CUBEFUL_SELF_PLAY,
     by_cubeful_self_play,
     by_self_play,
     common_dice,
 )
-from benchmarks.time_to_error import (
+from benchmarks.ways.time_to_error import (
     GNUBG,
     Measured,
     agreement,
     seconds_to,
     table_lines,
 )
-from sim.provenance import commit, processor, versions
-from sim.rollout import Goal, rollout
+from sim.rollouts import Goal, rollout
+from sim.storage.provenance import commit, processor, versions
 
 _PREFACE = """\
 Each way of rolling out plays for some {seconds:g} s, compiled and warm; the seconds to
@@ -65,7 +65,7 @@ before the roll, equities in points at a cube of 1.
   checkers where it does so; its one-sided database answers home-board races without a
   cube outright when it may, which is turned off here. It estimates the cube of one state
   a rollout. Of plain games with rotated dice it states too large an error; the spread of
-  its rollouts is told, if there are 20 or more. It plays to win, not for fewest rolls, and
+  its rollouts is used, if there are 20 or more. It plays to win, not for fewest rolls, and
   its cube is not ours: values differ by what the ways of playing do.
 """
 
@@ -103,11 +103,11 @@ def measure(
 def full_table(subject: Subject) -> Iterator[str]:
     """Yield the answer of the table of all checkers, where the cache has it."""
     numbers = home_numbers(subject.race)
-    kept = [table for table in kept_two_sided_tables() if table.has_cube]
-    if numbers is None or not kept or kept[-1].checkers < bearoff.CHECKERS:
+    cached = [table for table in cached_two_sided_tables() if table.has_cube]
+    if numbers is None or not cached or cached[-1].checkers < bearoff.CHECKERS:
         return
     start = time.perf_counter()
-    table = bearoff.two_sided_table(kept[-1].checkers)
+    table = bearoff.two_sided_table(cached[-1].checkers)
     chance = float(table.win_probability(*numbers))
     waiting = float(table.no_double(*numbers, "centred"))
     yield (

@@ -21,9 +21,9 @@ from pathlib import Path
 import numpy as np
 
 import bearoff
-from benchmarks import gnubg
-from benchmarks.own_cache import own_cache
-from benchmarks.rates import report_machine, seconds_of, seconds_of_children
+from benchmarks.ways import gnubg
+from benchmarks.ways.own_cache import own_cache
+from benchmarks.ways.rates import report_machine, seconds_of, seconds_of_children
 
 _BUILD = """
 import json, resource, sys, time
@@ -118,7 +118,7 @@ def report_queries(checkers: int, n: int, runs: int) -> None:
     some = list(zip(x[:singles].tolist(), y[:singles].tolist(), strict=True))
 
     def opened() -> None:
-        bearoff.two_sided._open_table.cache_clear()
+        bearoff.two_sided.opening._open_table.cache_clear()
         table = bearoff.two_sided_table(checkers)
         table.win_probability(1, 1)
         table.equity(1, 1)

@@ -1,7 +1,7 @@
 """Hold the two-sided tables to a build in float64.
 
 Run as ``python -m benchmarks.two_sided_float64 --checkers 10``; prints the largest and
-the rms error of each plane. The equations of `bearoff.two_sided_solver` are solved
+the rms error of each plane. The equations of `bearoff.two_sided.solver` are solved
 here another way, which shares the numbering and the successor lists with it and nothing
 else: in the paper's order instead of levels, in float64 instead of whole numbers, whole
 planes in memory, without slots, blocks or codes. Takes 16 bytes for each pair: 12
@@ -16,8 +16,8 @@ import numpy as np
 from numba import njit
 
 import bearoff
-from bearoff.numbering import position_count
-from bearoff.policies import Successors, successors
+from bearoff.plays import Successors, successors
+from bearoff.positions import position_count
 from bearoff.rolls import WEIGHTS
 from bearoff.two_sided import CUBES, TwoSidedTable
 
@@ -117,7 +117,7 @@ def solve_held(
         owned.turn_of(n, ours_w)
         given_up.turn_of(n, ours_o)
         _double(ours_o[:n], ours_w[:n])
-        # Against his own position, n follows all smaller opponents, who are solved.
+        # Of n against itself, all smaller opponents are solved by now.
         ours_w[n] = owned.own_turn(n, ours_o)
         ours_o[n] = given_up.own_turn(n, ours_w)
         _double(ours_o[n : n + 1], ours_w[n : n + 1])

@@ -18,10 +18,10 @@ hypothesis.settings.load_profile("repeatable")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Keep tables in a folder of this session, doctests' and child processes' too."""
-    if not hasattr(config, "workerinput"):  # Workers inherit their parent's folder.
-        config.stash[_CACHE] = tempfile.mkdtemp(prefix="bearoff-tests-")
-        os.environ["BEAROFF_CACHE"] = config.stash[_CACHE]
+    """Store tables in a folder of this process, doctests' and child processes' too."""
+    # Each worker has its own: which table answers depends on those that others have built.
+    config.stash[_CACHE] = tempfile.mkdtemp(prefix="bearoff-tests-")
+    os.environ["BEAROFF_CACHE"] = config.stash[_CACHE]
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
@@ -37,6 +37,6 @@ def table() -> bearoff.OneSidedTable:
 
 
 @pytest.fixture(scope="session")
-def all_successors() -> bearoff.Successors:
+def all_successors() -> bearoff.plays.Successors:
     """Every distinct successor of 6 points and 15 checkers."""
-    return bearoff.successors(6, 15)
+    return bearoff.plays.successors(6, 15)

@@ -18,22 +18,22 @@ def simulate(
     output: Annotated[
         str | None,
         typer.Option(
-            metavar="FOLDER", help="Folder or URI to put the run in, not the config's."
+            metavar="FOLDER", help="Folder or URI for the run, instead of the config's."
         ),
     ] = None,
     workers: Annotated[
         int | None,
         typer.Option(
-            metavar="N", min=1, max=1024, help="Workers, not as many as the config says."
+            metavar="N", min=1, max=1024, help="Workers, instead of the config's."
         ),
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
     json: Json = False,
 ) -> None:
-    """Play the batch of a YAML config and keep its outcomes.
+    """Play the batch of a YAML config and store its outcomes.
 
-    What an interrupted run has finished is kept; the same command goes on from there.
-    The outcomes depend on the config alone, not on workers, order or interruptions.
+    An interrupted run stores what is finished; the same command continues. The outcomes
+    depend on the config alone, not on workers, order or interruptions.
 
     \b
     bearoff simulate configs/quick.yaml
@@ -56,7 +56,7 @@ def simulate(
         summary = sim.run(batch, strategies=strategies, progress=not quiet)
     except KeyboardInterrupt:
         raise Interrupted(
-            "interrupted; the finished blocks are kept: the same command goes on"
+            "interrupted; finished blocks are stored: the same command continues"
         ) from None
     if json:
         say_json(asdict(summary))

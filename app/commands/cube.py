@@ -1,4 +1,4 @@
-"""`bearoff cube`: the exact cube action, what mistakes cost, and who loses the market."""
+"""`bearoff cube`: the exact cube action, the cost of errors, and market losers."""
 
 from dataclasses import asdict
 from math import isnan
@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from app.options import Json, OpponentText, RollersCube, RollerText
-from app.output import say, say_json, say_table
+from app.options import DEFAULT_POINTS, Json, OpponentText, RollersCube, RollerText
+from app.output import amount, say, say_json, say_table
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from bearoff import CubeAction, DoublingWindow, Market, Position, Race, TwoSidedTable
+    from bearoff import CubeAction, Race, TwoSidedTable
+    from bearoff.cube import DoublingWindow, Market
 
 
 def cube(
@@ -25,28 +26,29 @@ def cube(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Whether to double and to take, and what each mistake costs.
+    """The cube action, and what each error costs.
 
     Exact for money play, from a two-sided table that holds the pair; gammons are not
     counted. Equities are the roller's, before the roll, in points at a cube of 1. The
-    market is lost where, after one roll of each side, the opponent would pass.
+    market is lost where, after one roll of each side, the opponent would pass. bearoff
+    rollout estimates races that no built table holds.
 
     \b
     bearoff tables build --two-sided --checkers 8
     bearoff cube 8,0,0,0,0,0 8,0,0,0,0,0 --cube owned
     bearoff cube LwAAwC0AAAAAAA --plays
     """
-    from app.commands.winprob import parse_race
-    from app.options import DEFAULT_CHECKERS, DEFAULT_POINTS
-    from app.two_sided import how_to_build, table_for
+    from app import tables
+    from app.race_text import cube_of, parse_race
     from bearoff import TableError, cube_action, doubling_window, market
 
-    race = parse_race(roller, opponent, DEFAULT_POINTS, DEFAULT_CHECKERS)
-    table = table_for(race, cube=True)
+    race = parse_race(roller, opponent, DEFAULT_POINTS)
+    table = tables.two_sided(race, cube=True)
     if table is None:
         raise TableError(
             f"no two-sided table that is built holds {race.roller} against "
-            f"{race.opponent} with the cube; run: {how_to_build(race, cube=True)}"
+            f"{race.opponent} with the cube; bearoff rollout estimates it, or run: "
+            f"{tables.how_to_build(race, cube=True)}"
         )
     where = cube or cube_of(roller)
     action = cube_action(table, race, where)
@@ -61,27 +63,6 @@ def cube(
         _show_plays(table, race)
 
 
-def cube_of(text: str) -> Literal["centred", "owned"]:
-    """Return where an XGID says the cube is; centred in any other notation."""
-    from bearoff import PositionError
-    from bearoff.xgid import Xgid
-
-    if ":" not in text:
-        return "centred"
-    xgid = Xgid.parse(text.strip())
-    if xgid.match_length:
-        raise PositionError(
-            f"the XGID {text!r} is of a match to {xgid.match_length}; cube actions are for "
-            "money play, with match length 0 or --cube"
-        )
-    if xgid.cube_owner == -xgid.turn:
-        raise PositionError(
-            f"the opponent owns the cube in {text!r}: the roller may not double; --cube "
-            "puts it elsewhere"
-        )
-    return "owned" if xgid.cube_owner else "centred"
-
-
 def _as_json(
     table: "TwoSidedTable",
     race: "Race",
@@ -91,8 +72,8 @@ def _as_json(
     plays: bool,
 ) -> dict[str, Any]:
     from bearoff import ROLLS, best_plays, format_roll
-    from bearoff.gammon import gammon_chance
-    from bearoff.market_losers import OUTCOMES
+    from bearoff.cube import Market
+    from bearoff.one_sided import gammon_chance
 
     gammons = gammon_chance(race.roller.number, race.opponent.number)
     answer = {
@@ -112,7 +93,7 @@ def _as_json(
             "probabilities": losers.probabilities,
             "sequences": {
                 format_roll(own): {
-                    format_roll(reply): OUTCOMES[outcome]
+                    format_roll(reply): Market.OUTCOMES[outcome]
                     for reply, outcome in zip(ROLLS, row, strict=True)
                 }
                 for own, row in zip(ROLLS, losers.outcomes, strict=True)
@@ -151,9 +132,9 @@ def _show(
 ) -> None:
     from app.board import OPPONENT, ROLLER, draw_race
 
-    say(f" {OPPONENT} opponent: {_pips(race.opponent)}")
+    say(f" {OPPONENT} opponent: {amount(race.opponent.pips, 'pips')}")
     say(draw_race(race.roller, race.opponent))
-    say(f" {ROLLER} roller:   {_pips(race.roller)}, the cube {_WHERE[action.cube]}")
+    say(f" {ROLLER} roller:   {amount(race.roller.pips, 'pips')}, cube {action.cube}")
     say()
     say(f"{action.action[0].upper()}{action.action[1:]}{_caution(action)}")
     say()
@@ -161,9 +142,8 @@ def _show(
     say()
     say(
         f"Without the cube the roller wins {action.win_probability:.2%}, the opponent "
-        f"{1 - action.win_probability:.2%};\nto take he needs "
-        f"{action.dead_take_point:.0%} if the cube is dead, {action.live_take_point:.0%} "
-        "if it is perfectly live."
+        f"{1 - action.win_probability:.2%}.\nTake point: {action.dead_take_point:.0%} with "
+        f"a dead cube, {action.live_take_point:.0%} with a perfectly live one."
     )
     say()
     _show_window(action, window)
@@ -177,8 +157,8 @@ def _show(
 
 
 def _gammons(race: "Race") -> str:
-    """Say what is left out by not counting gammons."""
-    from bearoff.gammon import gammon_chance
+    """Write how often gammons, which are not counted, would be won."""
+    from bearoff.one_sided import gammon_chance
 
     if race.roller.off and race.opponent.off:
         return "gammons not counted: none is possible."
@@ -189,23 +169,16 @@ def _gammons(race: "Race") -> str:
     )
 
 
-def _pips(side: "Position") -> str:
-    return f"{side.pips} pip{'' if side.pips == 1 else 's'}"
-
-
-_WHERE = {"centred": "in the centre", "owned": "his"}
-
-
 def _show_window(action: "CubeAction", window: "DoublingWindow") -> None:
     double = "redouble" if action.cube == "owned" else "double"
     rows = [
-        (f"{double} from", window.first_double),
-        (f"no {double} up to", window.last_no_double),
-        ("pass from", window.first_pass),
-        ("take up to", window.last_take),
+        (f"{double[:-1]}ing point", window.first_double),
+        (f"last no {double}", window.last_no_double),
+        ("cash point", window.first_pass),
+        ("last take", window.last_take),
     ]
     say_table(
-        ("this roller against all opponents", "wins"),
+        ("doubling window", "wins"),
         [(name, "-" if isnan(edge) else f"{edge:.2%}") for name, edge in rows],
     )
 
@@ -217,17 +190,17 @@ def _caution(action: "CubeAction") -> str:
 def _show_equities(action: "CubeAction") -> None:
     double = "redouble" if action.cube == "owned" else "double"
     rows = [
-        (f"no {double}", action.no_double, "roller, not doubling", action.missed_double),
-        (f"{double}, take", action.double_take, "opponent, taking", action.wrong_take),
-        (f"{double}, pass", action.double_pass, "opponent, passing", action.wrong_pass),
+        (f"no {double}", action.no_double, f"no {double}", action.missed_double),
+        (f"{double}, take", action.double_take, "take", action.wrong_take),
+        (f"{double}, pass", action.double_pass, "pass", action.wrong_pass),
     ]
     if action.wrong_double:
-        rows[0] = (*rows[0][:2], "roller, doubling", action.wrong_double)
+        rows[0] = (*rows[0][:2], double, action.wrong_double)
     say_table(
-        ("outcome", "equity", "<a mistake of", "costs"),
+        ("outcome", "equity", "<wrong action", "error"),
         [
-            (name, f"{equity:+.4f}", who if cost else "", f"{cost:.4f}" if cost else "")
-            for name, equity, who, cost in rows
+            (name, f"{equity:+.4f}", act if error else "", f"{error:.4f}" if error else "")
+            for name, equity, act, error in rows
         ],
     )
 
@@ -236,8 +209,8 @@ def _show_market(losers: "Market") -> None:
     from bearoff import ROLLS, format_roll
 
     say(
-        f"If he waits, the next two rolls lose his market {losers.losing_probability:.2%} "
-        "of the time."
+        "Without a double now, the next two rolls lose the market "
+        f"{losers.losing_probability:.2%} of the time."
     )
     say_table(
         ("after both rolled", "chance"),
@@ -248,7 +221,7 @@ def _show_market(losers: "Market") -> None:
     for own, row in enumerate(losers.losing):
         alike.setdefault(row.tobytes(), []).append(own)
     say_table(
-        ("his roll", "<replies that lose the market"),
+        ("roll", "<replies that lose the market"),
         [
             (
                 _wrapped([format_roll(ROLLS[own]) for own in rolls], 8),
@@ -271,7 +244,7 @@ def _replies(losing: "NDArray[np.bool_]") -> list[str]:
 
 
 def _wrapped(words: list[str], most: int) -> str:
-    """Words in lines of at most so many."""
+    """Put at most this many words on a line."""
     lines = [words[start : start + most] for start in range(0, len(words), most)]
     return "\n".join(" ".join(line) for line in lines)
 
@@ -289,4 +262,4 @@ def _show_plays(table: "TwoSidedTable", race: "Race") -> None:
             if plays[roll].play != usual
         ]
         rows.append((format_roll(roll), str(usual), "\n".join(others)))
-    say_table(("roll", "<best play without a cube", "<another with the cube"), rows)
+    say_table(("roll", "<best play, cubeless", "<where the cube changes it"), rows)

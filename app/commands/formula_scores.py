@@ -1,6 +1,5 @@
-"""`bearoff formulas score`: what formulas lose on exact decisions."""
+"""`bearoff formulas score`: what formulas lose against exact decisions."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,9 +9,8 @@ from app.options import Json
 from app.output import say, say_json, say_table
 
 if TYPE_CHECKING:
-    from analysis.decisions import PricedDecisions
-    from analysis.formula_table import ScoredFormula
-    from analysis.formulas import WorkedFormula
+    from analysis.formulas.rules import WorkedFormula
+    from analysis.scoring import PricedDecisions, table
 
 REFERENCE = "keith"
 
@@ -24,7 +22,7 @@ PopulationFile = Annotated[
 ]
 File = Annotated[
     str | None,
-    typer.Option(metavar="YAML", help="A file of your own formulas besides."),
+    typer.Option(metavar="YAML", help="A file with formulas of your own."),
 ]
 Balanced = Annotated[
     bool,
@@ -76,32 +74,35 @@ def score_formulas(
     bearoff formulas score keith isight --population near.parquet --part test
     bearoff formulas score --file mine.yaml --population near.parquet
     """
-    from analysis.decisions import PricedDecisions
-    from analysis.formula_games import STARTS_TEXT, lost_per_game
-    from analysis.formula_scores import compared
-    from analysis.formula_scores import score_formulas as score
-    from analysis.formula_table import ScoredFormula, score_json, write_scores
-    from analysis.mental_cost import mental_cost
-    from sim.population_file import open_population
+    from analysis.scoring import (
+        PricedDecisions,
+        games,
+        loss_difference,
+        mental_cost,
+        score_formulas as score,
+        table,
+    )
+    from sim.engine import PassProgress
+    from sim.populations import open_population
 
     chosen, reference = chosen_formulas(names or [], file, against)
     decisions = PricedDecisions.of_population(open_population(population), part)
     if balanced:
         decisions = decisions.balanced()
-    progress = shown_progress(quiet)
-    asked = list({f.name: f for f in [*chosen, reference]}.values())
-    losses = {loss.name: loss for loss in score(asked, decisions, progress)}
+    progress = PassProgress(show=not quiet)
+    scored_once = list({f.name: f for f in [*chosen, reference]}.values())
+    losses = {loss.name: loss for loss in score(scored_once, decisions, progress)}
     scored = [
-        ScoredFormula(
+        table.ScoredFormula(
             losses[formula.name],
             mental_cost(formula),
-            compared(losses[formula.name], losses[reference.name], decisions),
-            lost_per_game(formula, progress) if per_game else None,
+            loss_difference(losses[formula.name], losses[reference.name], decisions),
+            games.lost_per_game(formula, progress) if per_game else None,
         )
         for formula in chosen
     ]
-    scored.sort(key=lambda line: line.loss.together.value)
-    starts = STARTS_TEXT if per_game else None
+    scored.sort(key=lambda line: line.loss.total.value)
+    starts = games.STARTS_TEXT if per_game else None
     command = " ".join(
         [
             "bearoff formulas score",
@@ -115,7 +116,7 @@ def score_formulas(
         ]
     )
     if output is not None:
-        write_scores(scored, decisions, against, starts, command, Path(output))
+        table.write_scores(scored, decisions, against, starts, command, Path(output))
     if json:
         say_json(
             {
@@ -125,7 +126,7 @@ def score_formulas(
                 "positions": len(decisions),
                 "against": against,
                 "starts": starts,
-                "formulas": [score_json(line, decisions) for line in scored],
+                "formulas": [table.score_json(line, decisions) for line in scored],
             }
         )
         return
@@ -135,55 +136,42 @@ def score_formulas(
 def chosen_formulas(
     names: list[str], file: str | None, against: str
 ) -> "tuple[list[WorkedFormula], WorkedFormula]":
-    """Return the formulas that are named, each once, and the one to compare with.
+    """Return the named formulas, each once, or else all; and the one to compare with."""
+    from app.formulas import formula_named, formulas_by_name
 
-    All that are known, if none is named.
-    """
-    from app.commands.formulas import known_formulas, refuse_formula
-
-    known = known_formulas(file)
-    wanted = [
-        known.get(name) or refuse_formula(name, tuple(known))
-        for name in dict.fromkeys(names or known)
-    ]
-    return wanted, known.get(against) or refuse_formula(against, tuple(known))
-
-
-def shown_progress(quiet: bool) -> Callable[[str, float], None]:
-    """Return what shows progress on stderr, or nothing at all."""
-    from app.commands.two_sided_tables import Progress
-
-    return (lambda name, done: None) if quiet else Progress()
+    known = formulas_by_name(file)
+    chosen = [formula_named(name, known) for name in dict.fromkeys(names or known)]
+    return chosen, formula_named(against, known)
 
 
 def _show(
-    scored: "list[ScoredFormula]", decisions: "PricedDecisions", against: str
+    scored: "list[table.ScoredFormula]", decisions: "PricedDecisions", against: str
 ) -> None:
-    from analysis.equity import ACTIONS
+    from analysis.outcomes import Gains
 
     say(
-        f"{decisions.name}: {decisions.weights.sum():,.0f} positions met, "
+        f"{decisions.name}: {decisions.weights.sum():,.0f} positions, "
         f"{len(decisions):,} different, digest {decisions.digest[:12]}"
     )
     say()
-    columns = ["formula", "units", *ACTIONS, "together", "more"]
+    columns = ["formula", "units", *Gains.ACTIONS, "total", "difference"]
     if any(line.per_game is not None for line in scored):
         columns.append("a game")
     rows = []
     for line in scored:
-        more = line.difference
+        gap = line.difference
         row = [line.loss.name, str(line.cost.total)]
-        row += [f"{1000 * line.loss.actions[a].lost.value:.2f}" for a in ACTIONS]
-        row.append(f"{1000 * line.loss.together.value:.2f}")
+        row += [f"{1000 * line.loss.actions[a].lost.value:.2f}" for a in Gains.ACTIONS]
+        row.append(f"{1000 * line.loss.total.value:.2f}")
         row.append(
-            f"{1000 * more.value:+.1f}±{1000 * more.error:.1f}" if more is not None else ""
+            f"{1000 * gap.value:+.1f}±{1000 * gap.error:.1f}" if gap is not None else ""
         )
         if line.per_game is not None:
             row.append(f"{1000 * line.per_game:.1f}")
         rows.append(row)
     say_table(columns, rows)
     say()
-    say("Thousandths of a point lost per decision, and per position by all three;")
-    say(f"more: than by {against} on the same positions, with its standard error.")
+    say("Thousandths of a point lost per decision; total: per position by all three;")
+    say(f"difference: to {against} on the same positions, ± one standard error.")
     if any(line.per_game is not None for line in scored):
         say("A game: what a perfect opponent gains.")

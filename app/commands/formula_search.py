@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.commands.formula_scores import Balanced, PopulationFile, Quiet, shown_progress
+from app.commands.formula_scores import Balanced, PopulationFile, Quiet
 from app.options import Json
-from app.output import complain, say, say_json, say_table
+from app.output import note, say, say_json, say_table
 
 if TYPE_CHECKING:
-    from analysis.decisions import PricedDecisions
+    from analysis.scoring import PricedDecisions
 
 RESULTS = "results/formulas"
 EPC_BUDGET = 60
@@ -67,18 +67,26 @@ def fit_formulas(
     bearoff formulas fit --population results/populations/races.parquet
     bearoff formulas fit --population races.parquet --budget 50 --output elsewhere
     """
-    from analysis.decisions import PricedDecisions
-    from analysis.epc_search import Sides, judge_estimates, search_estimates
-    from analysis.formula_fit import choose, judge
-    from analysis.formula_fit_page import FitResult, write_fit
-    from analysis.formula_search import Search
-    from analysis.formulas import estimates, get, get_estimate
-    from analysis.formulas.published import PUBLISHED
-    from sim.population_file import open_population
+    from analysis.formulas import get
+    from analysis.formulas.counting import estimates, get_estimate
+    from analysis.formulas.rules import published
+    from analysis.scoring import PricedDecisions
+    from analysis.search import (
+        FitResult,
+        Search,
+        Sides,
+        choose,
+        score_estimates,
+        score_held_out,
+        search_estimates,
+        write_fit,
+    )
+    from sim.engine import PassProgress
+    from sim.populations import open_population
 
     reference = get(against)
     opened = open_population(population)
-    progress = shown_progress(quiet)
+    progress = PassProgress(show=not quiet)
     digest = opened.about["digest"]
     source = f"this laboratory, population {opened.about['name']} {digest[:12]}"
     how = Search(budget=budget, seed=seed, depth=depth, rows=rows, refined_rows=5 * rows)
@@ -98,7 +106,9 @@ def fit_formulas(
     test = PricedDecisions.of_population(opened, "test")
     if balanced:
         test = test.balanced()
-    judged = judge([each.rule for each in chosen], PUBLISHED, test, reference, progress)
+    scored = score_held_out(
+        [each.rule for each in chosen], published.PUBLISHED, test, reference, progress
+    )
     known = [get_estimate(name) for name in estimates()]
     result = FitResult(
         population=opened.about["name"] + (", balanced" if balanced else ""),
@@ -109,15 +119,15 @@ def fit_formulas(
         + (f" --against {against}" if against != AGAINST else "")
         + (f" --run {Path(run).name} --efficiency {efficiency:g}" if run else ""),
         chosen=chosen,
-        judged=judged,
+        scored=scored,
         reference=against,
-        estimates=judge_estimates([*found, *known], Sides.of(opened, "test")),
+        estimates=score_estimates([*found, *known], Sides.of(opened, "test")),
         found_estimates=frozenset(each.name for each in found),
     )
     written = write_fit(result, Path(output))
     for path in written:
-        complain(f"wrote {path}")
-    lines = [j for j in judged if j.formula.name in result.names]
+        note(f"wrote {path}")
+    lines = [j for j in scored if j.formula.name in result.names]
     if json:
         say_json(
             {
@@ -128,8 +138,8 @@ def fit_formulas(
                         "name": j.formula.name,
                         "text": j.formula.text,
                         "mental_cost": j.cost,
-                        "lost": j.loss.together.value,
-                        "error": j.loss.together.error,
+                        "lost": j.loss.total.value,
+                        "error": j.loss.total.error,
                         "difference": j.difference.value,
                     }
                     for j in lines
@@ -143,7 +153,7 @@ def fit_formulas(
             (
                 j.formula.name,
                 str(j.cost),
-                f"{1000 * j.loss.together.value:.2f} ± {1000 * j.loss.together.error:.2f}",
+                f"{1000 * j.loss.total.value:.2f} ± {1000 * j.loss.total.error:.2f}",
                 f"{1000 * j.difference.value:+.2f} ± {1000 * j.difference.error:.2f}",
             )
             for j in lines
@@ -156,9 +166,8 @@ def fit_formulas(
 
 def _simulated(run: str, efficiency: float) -> "tuple[PricedDecisions, PricedDecisions]":
     """Return the pairs of a run that fits may see, and those held out."""
-    from analysis.decisions import PricedDecisions
-    from analysis.outcomes import Outcomes
-    from analysis.runs import open_run
+    from analysis.outcomes import Outcomes, open_run
+    from analysis.scoring import PricedDecisions
 
     outcomes = Outcomes.of(open_run(run))
     held = outcomes.held_out()

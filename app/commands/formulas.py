@@ -1,4 +1,4 @@
-"""`bearoff formulas`: the formulas for the head, and how each is worked out."""
+"""`bearoff formulas`: the formulas for mental use, and how each is worked out."""
 
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
@@ -7,22 +7,21 @@ import typer
 
 from app.commands.formula_scores import score_formulas
 from app.commands.formula_search import fit_formulas
-from app.options import DEFAULT_CHECKERS, DEFAULT_POINTS, Json, OpponentText, RollerText
+from app.formulas import formula_named, formulas_by_name
+from app.options import DEFAULT_POINTS, Json, OpponentText, RollerText
 from app.output import WIDTH, say, say_json, say_table
 
 if TYPE_CHECKING:
-    from analysis.explain import Explanation, Judgement
-    from analysis.formulas import WorkedFormula
-    from analysis.mental_cost import MentalCost
+    from analysis.scoring import MentalCost, explanation
     from bearoff import Race
 
 File = Annotated[
     str | None,
-    typer.Option(metavar="YAML", help="A file of your own formulas besides."),
+    typer.Option(metavar="YAML", help="A file with formulas of your own."),
 ]
 
 formulas = typer.Typer(
-    help="""Doubling formulas for the head: what there is, and how they are worked out.
+    help="""Doubling formulas for mental use: list, explain, score, search.
 
     Those published, and your own from a YAML file (docs/formulas.md).
     """,
@@ -42,7 +41,7 @@ def _help_by_default(context: typer.Context) -> None:
 
 @formulas.command("list")
 def list_formulas(file: File = None, json: Json = False) -> None:
-    """List the formulas with what they cost in the head.
+    """List the formulas with their mental cost.
 
     The cost is in units of about a second, for counting both sides and deciding about
     double, redouble and take; docs/mental-cost.md has the rubric.
@@ -53,10 +52,10 @@ def list_formulas(file: File = None, json: Json = False) -> None:
     """
     from textwrap import wrap
 
-    from analysis.formulas import WinFormula
-    from analysis.mental_cost import mental_cost
+    from analysis.formulas.rules import WinFormula
+    from analysis.scoring import mental_cost
 
-    known = known_formulas(file)
+    known = formulas_by_name(file)
     costs = {name: mental_cost(formula) for name, formula in known.items()}
     if json:
         say_json(
@@ -95,8 +94,7 @@ def explain_formula(
         int | None,
         typer.Option(
             metavar="N",
-            help="Points that the numbers of a position are for; 6, or all 24 where one "
-            "text carries both sides.",
+            help="Points of the table that position numbers belong to; 6 by default.",
             show_default=False,
         ),
     ] = None,
@@ -104,63 +102,27 @@ def explain_formula(
 ) -> None:
     """Work a formula out for one race, step by step as a player does.
 
-    Beside it the exact answer, and what following the formula costs, if a two-sided
-    table that holds the pair is built. Equities are the roller's, before the roll, in
+    If a two-sided table that holds the pair is built, the exact answer and the cost of
+    the formula's errors stand beside it. Equities are the roller's, before the roll, in
     points at a cube of 1; gammons are not counted.
 
     \b
     bearoff formulas explain keith 0,2,3,3,4,3 1,1,3,4,3,3
     bearoff formulas explain isight LwAAwC0AAAAAAA --json
     """
-    from analysis.explain import explain, judge
-    from app.commands.winprob import parse_race
-    from app.two_sided import table_for
-    from bearoff.notation import is_two_sided
+    from analysis.scoring import explanation
+    from app import tables
+    from app.race_text import on_points_in_use, parse_race
 
-    known = known_formulas(file)
-    formula = known.get(name) or refuse_formula(name, tuple(known))
-    whole_board = opponent is None and is_two_sided(roller)
-    size = points or (24 if whole_board else DEFAULT_POINTS)
-    race = shortened(parse_race(roller, opponent, size, DEFAULT_CHECKERS))
-    found = explain(formula, race)
-    table = table_for(race, cube=True)
-    judged = judge(found.verdict, table, race) if table else None
+    formula = formula_named(name, formulas_by_name(file))
+    race = on_points_in_use(parse_race(roller, opponent, points))
+    found = explanation.explain(formula, race)
+    table = tables.two_sided(race, cube=True)
+    loss = explanation.price_verdict(found.verdict, table, race) if table else None
     if json:
-        say_json(_as_json(race, found, judged, table.checkers if table else None))
+        say_json(_as_json(race, found, loss, table.checkers if table else None))
     else:
-        _show(race, found, judged)
-
-
-def known_formulas(file: str | None) -> "dict[str, WorkedFormula]":
-    """Return the formulas by name: those published, found here, and of the file."""
-    from analysis.formulas import found_names, get, names
-
-    known = {name: get(name) for name in (*names(), *found_names())}
-    if file is not None:
-        from analysis.formulas.yaml_file import load_formulas
-
-        known |= {formula.name: formula for formula in load_formulas(file)}
-    return known
-
-
-def refuse_formula(name: str, known: tuple[str, ...]) -> "WorkedFormula":
-    """Raise the error that there is no such formula, naming the nearest."""
-    from difflib import get_close_matches
-
-    from analysis.errors import FormulaError
-
-    near = get_close_matches(name, known, n=1)
-    hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}"
-    shown = name if len(name) <= 40 else f"{name[:40]}..."
-    raise FormulaError(f"there is no formula {shown!r}; {hint}")
-
-
-def shortened(race: "Race") -> "Race":
-    """Leave out the points above home where no side has a checker on them."""
-    from bearoff import Position, Race
-
-    used = max(race.roller.highest, race.opponent.highest, DEFAULT_POINTS)
-    return Race(Position(race.roller.counts[:used]), Position(race.opponent.counts[:used]))
+        _show(race, found, loss)
 
 
 def _cost_as_json(cost: "MentalCost") -> dict[str, Any]:
@@ -174,22 +136,22 @@ def _cost_as_json(cost: "MentalCost") -> dict[str, Any]:
 
 def _as_json(
     race: "Race",
-    found: "Explanation",
-    judged: "Judgement | None",
+    found: "explanation.Explanation",
+    loss: "explanation.VerdictLoss | None",
     checkers: int | None,
 ) -> dict[str, Any]:
-    from analysis.mental_cost import mental_cost, units_of
+    from analysis.scoring import mental_cost
 
     exact = None
-    if judged is not None:
+    if loss is not None:
         exact = {
             "table_checkers": checkers,
-            "centred": asdict(judged.centred),
-            "owned": asdict(judged.owned),
+            "centred": asdict(loss.centred),
+            "owned": asdict(loss.owned),
             "costs": {
-                "double": judged.double,
-                "redouble": judged.redouble,
-                "take": judged.take,
+                "double": loss.double,
+                "redouble": loss.redouble,
+                "take": loss.take,
             },
         }
     return {
@@ -199,7 +161,7 @@ def _as_json(
         "roller": list(race.roller.counts),
         "opponent": list(race.opponent.counts),
         "steps": [
-            {"words": step.words, "arithmetic": step.arithmetic, "units": units_of(step)}
+            {"words": step.words, "arithmetic": step.arithmetic, "units": step.units}
             for step in found.steps
         ],
         **asdict(found.verdict),
@@ -209,10 +171,12 @@ def _as_json(
     }
 
 
-def _show(race: "Race", found: "Explanation", judged: "Judgement | None") -> None:
+def _show(
+    race: "Race", found: "explanation.Explanation", loss: "explanation.VerdictLoss | None"
+) -> None:
     from textwrap import fill
 
-    from analysis.mental_cost import mental_cost, units_of
+    from analysis.scoring import mental_cost
     from app.board import OPPONENT, ROLLER, draw_race
 
     say(f" {OPPONENT} opponent")
@@ -224,26 +188,26 @@ def _show(race: "Race", found: "Explanation", judged: "Judgement | None") -> Non
     say_table(
         ("step", "<arithmetic", "units"),
         [
-            (fill(step.words, 36), fill(step.arithmetic, 34), str(units_of(step)))
+            (fill(step.words, 36), fill(step.arithmetic, 34), str(step.units))
             for step in found.steps
         ],
     )
     say()
     cost = mental_cost(found.formula)
     say(
-        f"In the head {cost.total} units, {len(cost.numbers)} of them for numbers known by "
-        "heart."
+        f"Mental cost {cost.total} units, {len(cost.numbers)} of them for memorised "
+        "numbers."
     )
     if found.win_probability is not None:
         say(f"By the formula you win {found.win_probability:.1%}.")
     say()
-    if judged is None:
+    if loss is None:
         _show_verdict(race, found)
     else:
-        _show_judgement(found, judged)
+        _show_loss(found, loss)
 
 
-def _decisions(found: "Explanation") -> list[tuple[str, str]]:
+def _decisions(found: "explanation.Explanation") -> list[tuple[str, str]]:
     verdict = found.verdict
     return [
         ("cube in the centre", "double" if verdict.double else "no double"),
@@ -252,31 +216,31 @@ def _decisions(found: "Explanation") -> list[tuple[str, str]]:
     ]
 
 
-def _show_verdict(race: "Race", found: "Explanation") -> None:
-    from app.two_sided import how_to_build
+def _show_verdict(race: "Race", found: "explanation.Explanation") -> None:
+    from app.tables import how_to_build
 
     say_table(("decision", "<by the formula"), _decisions(found))
     say()
     if race.roller.points == DEFAULT_POINTS:
-        say(f"for the exact one: {how_to_build(race, cube=True)}")
+        say(f"for the exact answer: {how_to_build(race, cube=True)}")
     else:
-        say("No exact answer is at hand: two-sided tables end at the six point.")
+        say("Two-sided tables end at the six point; bearoff rollout estimates this race.")
 
 
-def _show_judgement(found: "Explanation", judged: "Judgement") -> None:
-    centred, owned = judged.centred, judged.owned
+def _show_loss(found: "explanation.Explanation", loss: "explanation.VerdictLoss") -> None:
+    centred, owned = loss.centred, loss.owned
     takes = centred.double_take <= centred.double_pass
     exact = (
         centred.action.partition(",")[0],
         owned.action.partition(",")[0],
         "takes" if takes else "passes",
     )
-    costs = judged.double, judged.redouble, judged.take
+    costs = loss.double, loss.redouble, loss.take
     say_table(
-        ("decision", "<by the formula", "<exactly", "following it costs"),
+        ("decision", "<by the formula", "<exact", "error"),
         [
-            (name, said, right, f"{cost:.4f}" if cost else "nothing")
-            for (name, said), right, cost in zip(
+            (name, answer, right, f"{cost:.4f}" if cost else "none")
+            for (name, answer), right, cost in zip(
                 _decisions(found), exact, costs, strict=True
             )
         ],

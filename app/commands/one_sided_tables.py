@@ -3,34 +3,42 @@
 import warnings
 from time import perf_counter
 
-from app.commands.two_sided_tables import Progress, needs
+from app.commands.two_sided_tables import needs
 from app.interruption import Interrupted
-from app.output import complain, say, say_json
+from app.output import note, say, say_json
 
 
 def build_one_sided(
     points: int, checkers: int, *, workers: int | None, json: bool = False
 ) -> None:
-    """Say what the build takes, build, and say what came of it.
+    """Print what the build takes, build, and print the digest.
 
     Raises
     ------
     TableError
-        If the table cannot be kept, which to a query is but a warning.
+        If the table cannot be stored; a query only warns of that.
     """
-    from bearoff import TableError, position_count, rebuild_one_sided_table
-    from bearoff.kept import kept_tables
-    from bearoff.one_sided_estimate import check_room, estimate_one_sided_build
+    from bearoff import TableError, position_count
+    from bearoff.one_sided import (
+        cached_tables,
+        check_room,
+        estimate_one_sided_build,
+        rebuild_one_sided_table,
+    )
+    from bearoff.runtime import format_bytes
+    from sim.engine import PassProgress
 
     size = f"{points} points and {checkers} checkers"
     estimate = estimate_one_sided_build(points, checkers, workers)
-    complain(f"{estimate.positions:,} positions of {size}: {needs(estimate)}")
+    note(f"{estimate.positions:,} positions of {size}: {needs(estimate)}")
     check_room(points, checkers)
     start = perf_counter()
-    progress = Progress()
+    progress = PassProgress()
     try:
         with warnings.catch_warnings():
-            warnings.filterwarnings("error", "the table .* cannot be kept", RuntimeWarning)
+            warnings.filterwarnings(
+                "error", "the table .* cannot be stored", RuntimeWarning
+            )
             rebuild_one_sided_table(
                 points,
                 checkers,
@@ -41,10 +49,10 @@ def build_one_sided(
         raise TableError(str(warning)) from warning.__context__
     except KeyboardInterrupt:
         raise Interrupted(
-            "interrupted; nothing of this build is kept, and a table that was there stays"
+            "interrupted; nothing of this build is stored, and an earlier table stays"
         ) from None
     seconds = perf_counter() - start
-    kept = [k for k in kept_tables() if (k.points, k.checkers) == (points, checkers)]
+    cached = [k for k in cached_tables() if (k.points, k.checkers) == (points, checkers)]
     if json:
         say_json(
             {
@@ -52,29 +60,28 @@ def build_one_sided(
                 "checkers": checkers,
                 "positions": position_count(points, checkers),
                 "seconds": round(seconds, 3),
-                "bytes": kept[0].bytes if kept else None,
-                "digest": kept[0].digest if kept else None,
+                "bytes": cached[0].bytes if cached else None,
+                "digest": cached[0].digest if cached else None,
             }
         )
         return
     say(f"{estimate.positions:,} positions solved in {seconds:.1f} s")
-    for table in kept:
-        say(f"{table.bytes / 1e6:,.1f} MB, digest {table.digest}")
+    for table in cached:
+        say(f"{format_bytes(table.bytes)}, digest {table.digest}")
 
 
 def verify_one_sided(points: int | None, checkers: int | None) -> None:
-    """Read every byte of the one-sided tables of a size, or of all.
+    """Read every byte of the one-sided tables of this size, or of all.
 
     Raises
     ------
     TableError
         If one is damaged.
     """
-    from bearoff.kept import kept_tables
+    from bearoff.one_sided import cached_tables
 
-    for kept in kept_tables():
-        if points in (None, kept.points) and checkers in (None, kept.checkers):
-            kept.verify()
-            say(
-                f"one-sided table of {kept.points} points and {kept.checkers} checkers good"
-            )
+    for table in cached_tables():
+        if points in (None, table.points) and checkers in (None, table.checkers):
+            table.verify()
+            size = f"{table.points} points and {table.checkers} checkers"
+            say(f"one-sided table of {size} good")

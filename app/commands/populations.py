@@ -39,9 +39,8 @@ def list_(output: Output = RESULTS, json: Json = False) -> None:
     bearoff populations list
     bearoff populations list --json
     """
-    from sim.files import RunError
-    from sim.population_file import read_about
-    from sim.populations import BY_CHECKERS, KINDS
+    from sim.populations import BY_CHECKERS, KINDS, read_about
+    from sim.storage import RunError
 
     kinds = {**KINDS, "checkers-N": BY_CHECKERS}
     built = []
@@ -49,16 +48,16 @@ def list_(output: Output = RESULTS, json: Json = False) -> None:
         try:
             built.append({**read_about(path), "path": str(path)})
         except RunError:
-            continue  # Another file, which is none of ours.
+            continue  # Not a population.
     if json:
         named = [
             {"name": name, "text": kind.text, "size": kind.size, "unit": kind.unit}
             for name, kind in kinds.items()
         ]
-        say_json({"populations": named, "built": [_told(about) for about in built]})
+        say_json({"populations": named, "built": [_as_json(about) for about in built]})
         return
     say_table(
-        ("name", "<holds", "size"),
+        ("name", "<contents", "size"),
         [(name, k.text, f"{k.size:,} {k.unit}") for name, k in kinds.items()],
     )
     if built:
@@ -114,27 +113,27 @@ def build(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
     json: Json = False,
 ) -> None:
-    """Build populations, unless they are there.
+    """Build populations, unless they are built already.
 
-    What an interrupted build has finished is kept; the same command goes on from there.
+    An interrupted build stores what is finished; the same command continues.
 
     \b
     bearoff populations build races near
     bearoff populations build races --size 20000 --checkers 8 --output elsewhere
     """
     from bearoff import BearoffError
-    from sim.population_build import build_population
-    from sim.populations import kind_of, recipe
+    from sim.engine import PassProgress
+    from sim.populations import build_population, kind_of, population_recipe
 
     if (low is None) != (high is None):
         raise BearoffError("bounds are two: give both --low and --high, or neither")
     bounds = None if low is None or high is None else (low, high)
-    # An option of one population is no mistake beside others, unless none has it.
+    # An option of one population may stand beside others, but not where none has it.
     bounded = any(kind_of(name).bounds for name in names)
     long = "long" in names
     # All are checked before the first is built.
     wanted = [
-        recipe(
+        population_recipe(
             name,
             size=size,
             seed=seed,
@@ -144,32 +143,36 @@ def build(
         )
         for name in names
     ]
-    told = []
+    answers = []
     for each in wanted:
         try:
             built = build_population(
-                each, output, workers=workers or "auto", progress=_progress(quiet)
+                each,
+                output,
+                workers=workers or "auto",
+                progress=PassProgress(show=not quiet),
             )
         except KeyboardInterrupt:
             raise Interrupted(
-                "interrupted; the finished pieces are kept: the same command goes on"
+                "interrupted; finished pieces are stored: the same command continues"
             ) from None
-        told.append({**_told(built.about), "path": str(built.path)})
+        answers.append({**_as_json(built.about), "path": str(built.path)})
         if not json:
             _say_built(built.about, built.path, built.seconds)
     if json:
-        say_json(told)
+        say_json(answers)
 
 
 def _say_built(about: dict[str, Any], path: Path, seconds: float) -> None:
     parts = ", ".join(f"{part} {games:,}" for part, games in about["games"].items())
     how = f"{seconds:.1f} s" if seconds else "there already"
-    say(f"{path}: {about['decisions']:,} decisions of {about['visits']:,} visits; {how}")
+    decisions = f"{about['decisions']:,} decisions, {about['visits']:,} with repetitions"
+    say(f"{path}: {decisions}; {how}")
     say(f"  {'races' if about['unit'] == 'games' else 'pairs'}: {parts}")
     say(f"  digest {about['digest']}")
 
 
-def _told(about: dict[str, Any]) -> dict[str, Any]:
+def _as_json(about: dict[str, Any]) -> dict[str, Any]:
     keys = (
         "name",
         "text",
@@ -182,12 +185,6 @@ def _told(about: dict[str, Any]) -> dict[str, Any]:
         "games",
         "digest",
         "command",
+        "path",
     )
-    told = {key: about[key] for key in keys}
-    return told | {"path": about["path"]} if "path" in about else told
-
-
-def _progress(quiet: bool) -> Any:
-    from app.commands.two_sided_tables import Progress
-
-    return (lambda name, done: None) if quiet else Progress()
+    return {key: about[key] for key in keys if key in about}

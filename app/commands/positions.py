@@ -1,4 +1,4 @@
-"""`bearoff epc` and `bearoff play`: what the one-sided table knows of a position."""
+"""`bearoff epc` and `bearoff play`: values of positions from the one-sided table."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -34,19 +34,19 @@ def epc(
     """Effective pip counts: what each position takes to bear off.
 
     EPC is the mean number of rolls under fewest-rolls play times 49/6 pips; wastage is
-    EPC less the raw pip count; the deviation is of the number of rolls.
+    EPC less the raw pip count; std is the standard deviation of the rolls.
 
     \b
     bearoff epc 8887
     bearoff epc 0,0,0,5,5,5 "[1,1,1,1]" --json
     bearoff epc 0,2,2,2,2,2,2,0,0,0 --points 10
     """
+    from app import tables
     from app.board import draw_side
-    from app.solve import table_of
     from bearoff import Position
 
     parsed = [Position.parse(text, points, checkers) for text in positions]
-    table = table_of(points, checkers)
+    table = tables.one_sided(points, checkers)
     described = [describe(table, position) for position in parsed]
     if json:
         say_json(described)
@@ -55,7 +55,7 @@ def epc(
         say(draw_side(parsed[0]))
         say()
     say_table(
-        ("position", "number", "off", "pips", "EPC", "wastage", "rolls", "deviation"),
+        ("position", "number", "off", "pips", "EPC", "wastage", "rolls", "std"),
         [
             (
                 str(position),
@@ -95,13 +95,13 @@ def play(
     bearoff play 0,0,0,0,1,1 6-4
     bearoff play 8887 33 --json
     """
+    from app import tables
     from app.board import draw_side
-    from app.solve import table_of
     from bearoff import Position, format_roll, parse_roll, rate_plays
 
     side = Position.parse(position, points, checkers)
     dice = parse_roll(roll if roll is not None else _dice_of(position))
-    table = table_of(points, checkers)
+    table = tables.one_sided(points, checkers)
     described = describe(table, side)
     rated = rate_plays(table, side, dice)
     if json:
@@ -143,7 +143,7 @@ def play(
 
 
 def describe(table: "OneSidedTable", position: "Position") -> dict[str, Any]:
-    """Return what `table` knows of `position`, with the keys of the JSON output."""
+    """Return the values of `position` with the keys of the JSON output."""
     from bearoff import PIPS_PER_ROLL
 
     number = position.number
@@ -162,7 +162,7 @@ def describe(table: "OneSidedTable", position: "Position") -> dict[str, Any]:
 
 
 def caption(described: dict[str, Any]) -> str:
-    """Say in one line how far the position of `describe` has come."""
+    """Sum up in one line what `describe` returned."""
     return (
         f" {amount(described['checkers'], 'checkers')}, {described['off']} off, "
         f"{amount(described['pips'], 'pips')}, EPC {described['epc']:.3f}"
@@ -172,7 +172,7 @@ def caption(described: dict[str, Any]) -> str:
 def _dice_of(position: str) -> str:
     """Return the dice that an XGID carries."""
     from bearoff import RollError
-    from bearoff.xgid import Xgid
+    from bearoff.positions import Xgid
 
     dice = Xgid.parse(position.strip()).dice if ":" in position else ""
     if not dice.isdigit() or dice == "00":

@@ -6,17 +6,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.options import DEFAULT_CHECKERS, DEFAULT_POINTS, Json
+from app.formulas import formula_named, formulas_by_name
+from app.options import Json
 from app.output import say, say_json
 
 if TYPE_CHECKING:
-    from analysis.formulas import CountRule, WorkedFormula
+    from analysis.formulas.rules import CountRule
     from bearoff import Race
-    from sim.population_file import Population
+    from sim.populations import Population
 
-Output = Annotated[
-    str, typer.Option(metavar="FOLDER", help="Where to write; made if need be.")
-]
+Output = Annotated[str, typer.Option(metavar="FOLDER", help="Where to write.")]
 PopulationFile = Annotated[
     str,
     typer.Option(
@@ -25,17 +24,14 @@ PopulationFile = Annotated[
 ]
 FormulaName = Annotated[
     str | None,
-    typer.Option("--formula", metavar="NAME", help="Whose lines to show besides."),
+    typer.Option("--formula", metavar="NAME", help="Also show the lines of this formula."),
 ]
 File = Annotated[
     str | None,
-    typer.Option(metavar="YAML", help="A file of your own formulas besides."),
+    typer.Option(metavar="YAML", help="A file with formulas of your own."),
 ]
 
 FOLDER = "results/formulas"
-
-WHOLE_BOARD = 24
-"""Points of a position that carries both sides."""
 
 printing = typer.Typer(
     help="""Charts, tables and cheat sheets to print, as PDF and PNG on A4.
@@ -59,8 +55,7 @@ def print_n_rolls(output: Output = FOLDER, json: Json = False) -> None:
     \b
     bearoff print n-rolls
     """
-    from analysis.player_tables import n_roll_sheet
-    from analysis.sheet import write_sheet
+    from analysis.sheets import n_roll_sheet, write_sheet
 
     _say_written(write_sheet(n_roll_sheet(), output), json=json)
 
@@ -72,8 +67,7 @@ def print_two_checkers(output: Output = FOLDER, json: Json = False) -> None:
     \b
     bearoff print two-checkers --output tables
     """
-    from analysis.player_tables import two_checker_sheet
-    from analysis.sheet import write_sheet
+    from analysis.sheets import two_checker_sheet, write_sheet
 
     _say_written(write_sheet(two_checker_sheet(), output), json=json)
 
@@ -93,17 +87,16 @@ def print_gold_standard(
     \b
     bearoff print gold-standard --population results/populations/races.parquet
     """
-    from analysis.gold_standard import gold_standard
-    from analysis.player_tables import gold_standard_sheet
-    from analysis.sheet import write_sheet
+    from analysis.scoring import gold
+    from analysis.sheets import gold_standard_sheet, write_sheet
 
     rule = _rule(name, file)
     races = _opened(population)
     by_pips = rule if rule is not None and rule.count.start == "pips" else None
     by_epc = rule if by_pips is None else None
     sheet = gold_standard_sheet(
-        gold_standard(races, "pips", rule=by_pips),
-        gold_standard(races, "epc", rule=by_epc),
+        gold.gold_standard(races, "pips", rule=by_pips),
+        gold.gold_standard(races, "epc", rule=by_epc),
     )
     _say_written(write_sheet(sheet, output), json=json)
 
@@ -136,7 +129,7 @@ def print_chart(
     bearoff print chart --population races.parquet --formula zare
     bearoff print chart --population races.parquet --by count --formula keith
     """
-    from analysis.exact_chart import write_exact_chart
+    from analysis.plots import write_exact_chart
 
     rule = _rule(name, file)
     written = write_exact_chart(_opened(population), by, rule, output, wastage=wastage)
@@ -178,41 +171,33 @@ def print_cheat_sheet(
     bearoff print cheat-sheet isight --scores results/formulas/scores.parquet
     bearoff print cheat-sheet zare --example "0,2,2,3,1,2 0,1,2,4,1,2"
     """
-    from analysis.cheat_sheet import EXAMPLES, cheat_sheet
-    from analysis.cheat_sheet_page import write_cheat_sheet
-    from analysis.formula_price import Price
-    from app.two_sided import table_for
+    from analysis.scoring import Price
+    from analysis.sheets import EXAMPLES, cheat_sheet, write_cheat_sheet
+    from app import tables
 
-    formula = _formula(name, file)
+    formula = formula_named(name, formulas_by_name(file))
     races = [_race(text) for text in example] if example else EXAMPLES
     price = Price.read(scores, formula.name) if scores is not None else None
     sheet = cheat_sheet(
-        formula, lambda race: table_for(race, cube=True), examples=races, price=price
+        formula, lambda race: tables.two_sided(race, cube=True), examples=races, price=price
     )
     _say_written(write_cheat_sheet(sheet, output), json=json)
 
 
 def _opened(path: str) -> "Population":
-    from sim.population_file import open_population
+    from sim.populations import open_population
 
     return open_population(path)
-
-
-def _formula(name: str, file: str | None) -> "WorkedFormula":
-    from app.commands.formulas import known_formulas, refuse_formula
-
-    known = known_formulas(file)
-    return known.get(name) or refuse_formula(name, tuple(known))
 
 
 def _rule(name: str | None, file: str | None) -> "CountRule | None":
     """Return the formula of this name, which must have a count and three lines."""
     from analysis.errors import FormulaError
-    from analysis.formulas import CountRule
+    from analysis.formulas.rules import CountRule
 
     if name is None:
         return None
-    formula = _formula(name, file)
+    formula = formula_named(name, formulas_by_name(file))
     if not isinstance(formula, CountRule):
         raise FormulaError(
             f"the lines of {name!r} cannot be drawn; only those of formulas with a count "
@@ -223,15 +208,10 @@ def _rule(name: str | None, file: str | None) -> "CountRule | None":
 
 def _race(text: str) -> "Race":
     """Read a race from one text that carries both sides, or from two with a space."""
-    from app.commands.formulas import shortened
-    from app.commands.winprob import parse_race
-    from bearoff.notation import is_two_sided
+    from app.race_text import parse_race
 
     roller, _, opponent = text.strip().partition(" ")
-    points = DEFAULT_POINTS
-    if not opponent and is_two_sided(roller):
-        points = WHOLE_BOARD
-    return shortened(parse_race(roller, opponent.strip() or None, points, DEFAULT_CHECKERS))
+    return parse_race(roller, opponent.strip() or None)
 
 
 def _say_written(paths: Sequence[Path], *, json: bool) -> None:

@@ -1,4 +1,4 @@
-"""`bearoff analyze`, `chart` and `figures`: what a run means, drawn and written."""
+"""`bearoff analyze`, `chart` and `figures`: reports and charts of runs."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -8,9 +8,8 @@ from app.options import DEFAULT_CHECKERS, DEFAULT_POINTS, Checkers, Json, Points
 from app.output import WIDTH, say, say_json, say_table
 
 if TYPE_CHECKING:
-    from analysis.calibration import Calibration
-    from analysis.outcomes import Outcomes
-    from analysis.report import Report
+    from analysis.outcomes import Calibration, Outcomes
+    from analysis.reports import Report
 
 _FEW = 12
 """Pairs that the screen shows without leaving some out."""
@@ -45,22 +44,21 @@ def analyze(
     """Win probabilities, doubling rules for the head, charts and a report of a run.
 
     Shows some of the pairs, each with its simulated win probability, its 95% interval,
-    and beside it the value it must converge to; the report holds more. Of a
-    run with the cube it shows equities, and what became of the cube; of rollouts,
-    equities and cube actions.
+    and the value it must converge to; the report holds more. Of a run with the cube it
+    shows equities and final cubes; of rollouts, equities and cube actions.
 
     \b
     bearoff analyze results/quick
     bearoff analyze s3://bucket/races/quick --output quick --efficiency 0.6
     """
     from analysis import open_run, write_report
-    from sim.schema import CUBEFUL, ROLLOUTS
+    from sim.storage import schema
 
     kind = open_run(run).kind
-    if kind == CUBEFUL:
+    if kind == schema.CUBEFUL:
         _analyze_cubeful(run, output, json=json)
         return
-    if kind == ROLLOUTS:
+    if kind == schema.ROLLOUTS:
         _analyze_rollouts(run, output, json=json)
         return
     report = write_report(run, output, efficiency=efficiency)
@@ -105,11 +103,11 @@ def chart(
     bearoff chart results/chart --by epc --output epc.svg
     """
     from analysis import RunError
-    from analysis.doubling_chart import write_doubling_chart
+    from analysis.plots import write_doubling_chart
 
     if output is None:
         if "://" in run:
-            raise RunError(f"{run} is no local folder; say where to draw with --output")
+            raise RunError(f"{run} is no local folder; name a file with --output")
         output = f"{run}/doubling-{by}.png"
     path = write_doubling_chart(run, output, by, efficiency=efficiency)
     if json:
@@ -132,10 +130,10 @@ def figures(
     bearoff figures
     bearoff figures --points 8 --output eight
     """
-    from analysis.figures import write_figures
-    from app.solve import table_of
+    from analysis.plots import write_figures
+    from app import tables
 
-    written = write_figures(output, table_of(points, checkers))
+    written = write_figures(output, tables.one_sided(points, checkers))
     if json:
         say_json({"figures": [str(path) for path in written]})
         return
@@ -144,14 +142,14 @@ def figures(
 
 
 def _analyze_cubeful(run: str, output: str | None, *, json: bool) -> None:
-    from analysis.cubeful_page import (
+    from analysis.reports import (
         action_rows,
         cube_rows,
         pair_table,
-        spread_pairs,
         summary_rows,
+        tables,
+        write_cubeful_report,
     )
-    from analysis.cubeful_report import write_cubeful_report
 
     report = write_cubeful_report(run, output)
     outcomes, calibration = report.outcomes, report.calibration
@@ -181,7 +179,7 @@ def _analyze_cubeful(run: str, output: str | None, *, json: bool) -> None:
     say()
     say_table(("a game", "roller", "opponent"), action_rows(outcomes))
     say()
-    head, rows = pair_table(outcomes, spread_pairs(outcomes, _FEW))
+    head, rows = pair_table(outcomes, tables.spread(outcomes.equity, _FEW))
     say_table((head[0], f"<{head[1]}", *head[3:6]), [[*row[:2], *row[3:6]] for row in rows])
     say()
     say(_wrapped(f"The run {calibration.verdict}."))
@@ -189,9 +187,9 @@ def _analyze_cubeful(run: str, output: str | None, *, json: bool) -> None:
 
 
 def _analyze_rollouts(run: str, output: str | None, *, json: bool) -> None:
-    from analysis.rolled_page import RACE_HEAD, race_rows, write_rolled_report
+    from analysis.reports import RACE_HEAD, race_rows, write_rollout_report
 
-    report = write_rolled_report(run, output)
+    report = write_rollout_report(run, output)
     outcomes = report.outcomes
     if json:
         say_json(
@@ -217,16 +215,16 @@ def _analyze_rollouts(run: str, output: str | None, *, json: bool) -> None:
 
 
 def _show_pairs(outcomes: "Outcomes") -> None:
-    """Print every second of the pairs that the report lists, or all if they are few."""
+    """Print every second of the pairs that the report lists, or all if few."""
     from math import isfinite
 
-    from analysis.intervals import wilson_interval, z_scores
-    from analysis.tables import chosen_pairs
+    from analysis.outcomes import intervals
+    from analysis.reports import tables
 
-    picked = chosen_pairs(outcomes)
+    picked = tables.spread(outcomes.win_probability)
     chosen = outcomes[picked[::-2] if len(picked) > _FEW else picked]
-    low, high = wilson_interval(chosen.wins, chosen.games)
-    z = z_scores(chosen.wins, chosen.games, chosen.expected)
+    low, high = intervals.wilson_interval(chosen.wins, chosen.games)
+    z = intervals.z_scores(chosen.wins, chosen.games, chosen.expected)
     say_table(
         ("roller", "<opponent", "simulated", "95% interval", "expected", "z"),
         [

@@ -6,14 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from app.options import Json, OpponentText, RollersCube, RollerText
-from app.output import say, say_json, say_table
+from app.output import amount, say, say_json, say_table
 
 if TYPE_CHECKING:
-    from tqdm import tqdm
-
     from bearoff import Position, Race
-    from sim.rollout import Estimate, RolledAction, Rollout
-    from sim.rollout_sums import Moments
+    from sim.rollouts import Estimate, Rollout, RolloutAction
 
 
 def rollout(
@@ -75,16 +72,22 @@ def rollout(
     bearoff rollout "[5,5,6,6,6,7,8,8,9]" "[4,4,5,6,6,6,7,8,10]" --cube owned
     bearoff rollout XGID=---BBCDBA-A-----aaadcbba--:0:0:1:00:0:0:0:0:10 --json
     """
-    from app.commands.cube import cube_of
-    from sim.rollout import Goal, on_24_points, truncation_table
-    from sim.rollout import rollout as roll_out
-    from sim.rollout_lanes import Techniques
+    from app.progress import RolloutProgress
+    from app.race_text import cube_of, parse_race
+    from sim.rollouts import (
+        Goal,
+        Techniques,
+        on_24_points,
+        rollout as roll_out,
+        truncation_table,
+    )
 
-    race = on_24_points(_parse_race(roller, opponent))
+    race = parse_race(roller, opponent)
+    whole = on_24_points(race)
     where = cube or cube_of(roller)
-    with _Progress(show=not quiet, goal=error, most=games) as progress:
+    with RolloutProgress(show=not quiet, goal=error, most=games) as progress:
         answer = roll_out(
-            race,
+            whole,
             Goal(error, games),
             seed=seed,
             techniques=Techniques(luck, int(first_rolls), truncate),
@@ -96,82 +99,13 @@ def rollout(
     if json:
         say_json(_as_json(race, answer, action))
     else:
-        _show(race, answer, action)
+        _show(race, whole, answer, action)
 
 
-def _parse_race(roller: str, opponent: str | None) -> "Race":
-    """Read both sides, each on as many points as its notation speaks of."""
-    from app.commands.winprob import parse_race
-    from bearoff import Position, Race
-    from bearoff.notation import is_two_sided
-
-    if opponent is None or is_two_sided(roller):
-        return parse_race(roller, opponent, _POINTS, _CHECKERS)
-    sides = [Position.parse(text, _points_of(text)) for text in (roller, opponent)]
-    points = max(side.points for side in sides)
-    wide = [Position(side.counts + (0,) * (points - side.points)) for side in sides]
-    return Race(*wide)
-
-
-_POINTS, _CHECKERS = 24, 15
-
-
-def _points_of(text: str) -> int:
-    """Points of the board that a notation of one side speaks of."""
-    from bearoff import POINTS
-
-    text = text.strip()
-    if text.startswith("["):
-        return _POINTS
-    numbers = text.count(",") + 1 - text.startswith("(")
-    return POINTS if numbers == 1 else min(max(numbers, 1), _POINTS)
-
-
-class _Progress:
-    """What a rollout has reached, on standard error.
-
-    Parameters
-    ----------
-    show : bool
-        Whether to show anything.
-    goal : float
-        Standard error asked for.
-    most : int
-        Games allowed.
-    """
-
-    def __init__(self, *, show: bool, goal: float, most: int) -> None:
-        self._bar: tqdm[None] | None = None
-        self._show = show
-        self._goal = goal
-        self._most = most
-
-    def __enter__(self) -> "_Progress":
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        if self._bar is not None:
-            self._bar.close()
-
-    def update(self, moments: "Moments") -> None:
-        """Show the games played, those still needed, and the error so far."""
-        from sim.progress import progress_bar
-        from sim.rollout import worst_error
-
-        if self._bar is None:
-            self._bar = progress_bar("rollout", self._most, show=self._show)
-        error = worst_error(moments)
-        if self._goal and error == error:
-            needed = moments.games * (error / self._goal) ** 2
-            self._bar.total = int(min(max(needed, moments.games), self._most))
-        self._bar.set_postfix_str(f"error {error:.5f}", refresh=False)
-        self._bar.update(moments.games - self._bar.n)
-
-
-def _as_json(race: "Race", answer: "Rollout", action: "RolledAction") -> dict[str, Any]:
+def _as_json(race: "Race", answer: "Rollout", action: "RolloutAction") -> dict[str, Any]:
     return {
-        "roller": list(_shown(race).roller.counts),
-        "opponent": list(_shown(race).opponent.counts),
+        "roller": list(race.roller.counts),
+        "opponent": list(race.opponent.counts),
         "position_id": race.position_id,
         "win_probability": asdict(answer.win_probability),
         **asdict(action),
@@ -181,14 +115,12 @@ def _as_json(race: "Race", answer: "Rollout", action: "RolledAction") -> dict[st
     }
 
 
-def _show(race: "Race", answer: "Rollout", action: "RolledAction") -> None:
+def _show(race: "Race", whole: "Race", answer: "Rollout", action: "RolloutAction") -> None:
     from app.board import OPPONENT, ROLLER, draw_race
 
-    shown = _shown(race)
-    where = "in the centre" if action.cube == "centred" else "his"
-    say(f" {OPPONENT} opponent: {_counts(race.opponent)}")
-    say(draw_race(shown.roller, shown.opponent))
-    say(f" {ROLLER} roller:   {_counts(race.roller)}, the cube {where}")
+    say(f" {OPPONENT} opponent: {_counts(whole.opponent)}")
+    say(draw_race(race.roller, race.opponent))
+    say(f" {ROLLER} roller:   {_counts(whole.roller)}, cube {action.cube}")
     say()
     close = ": too close to call at the games played" if action.too_close else ""
     say(f"{action.action[0].upper()}{action.action[1:]}{close}")
@@ -197,10 +129,10 @@ def _show(race: "Race", answer: "Rollout", action: "RolledAction") -> None:
     say_table(
         ("outcome", "equity", "standard error"),
         [
-            (f"no {double}", *_told(action.no_double)),
-            (f"{double}, take", *_told(action.double_take)),
+            (f"no {double}", *_cells(action.no_double)),
+            (f"{double}, take", *_cells(action.double_take)),
             (f"{double}, pass", "+1.0000", "-"),
-            (f"gained by the {double}", *_told(action.gain)),
+            (f"gained by the {double}", *_cells(action.gain)),
         ],
     )
     say()
@@ -211,22 +143,14 @@ def _show(race: "Race", answer: "Rollout", action: "RolledAction") -> None:
     say(_how(answer))
 
 
-def _shown(race: "Race") -> "Race":
-    """Return the race on the points that hold checkers, the home board at the least."""
-    from bearoff import POINTS, Position, Race
-
-    points = max(POINTS, race.roller.highest, race.opponent.highest)
-    return Race(*(Position(side.counts[:points]) for side in (race.roller, race.opponent)))
-
-
 def _counts(side: "Position") -> str:
     from bearoff.bear_in import bear_in
 
     epc = float(bear_in().epc(side.counts))
-    return f"{side.pips} pip{'' if side.pips == 1 else 's'}, EPC {epc:.2f}"
+    return f"{amount(side.pips, 'pips')}, EPC {epc:.2f}"
 
 
-def _told(estimate: "Estimate") -> tuple[str, str]:
+def _cells(estimate: "Estimate") -> tuple[str, str]:
     return (
         f"{estimate.value:+.4f}",
         "-" if _exact(estimate) else f"{estimate.standard_error:.5f}",

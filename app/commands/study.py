@@ -1,6 +1,5 @@
-"""`bearoff study`: what whole tables say, and how good models of them are."""
+"""`bearoff study`: statistics of whole tables, and how exact the models are."""
 
-import os
 from typing import Annotated, Literal
 
 import typer
@@ -17,9 +16,9 @@ Workers = Annotated[
 RESULTS = "results/two-sided"
 
 study = typer.Typer(
-    help="""Study tables and models; the answers are pages and pictures.
+    help="""Study tables and models; the results are pages and pictures.
 
-    Two-sided tables must be built before: bearoff tables build --two-sided.
+    Build two-sided tables first: bearoff tables build --two-sided.
     """,
     rich_markup_mode=None,
 )
@@ -45,14 +44,14 @@ def two_sided(
     \b
     bearoff study two-sided --checkers 8
     """
-    from analysis.two_sided_page import write_two_sided_study
-    from analysis.two_sided_study import study_two_sided
-    from app.commands.two_sided_tables import Progress
+    from analysis.studies import study_two_sided, write_two_sided_study
+    from bearoff.runtime import cores
+    from sim.engine import PassProgress
 
-    show = Progress()
+    show = PassProgress()
     found = study_two_sided(
         checkers,
-        workers=workers or _cores(),
+        workers=workers or cores(),
         progress=lambda done: show("pairs", done),
     )
     for path in write_two_sided_study(found, output):
@@ -67,19 +66,20 @@ def gammons(
 ) -> None:
     """What gammons are worth, over every pair in which one can be lost.
 
-    Solves the equities with gammons where they are not kept yet, which takes about as
-    long as the win probabilities, and writes a page.
+    Solves the equities with gammons unless they are stored, which takes about as long
+    as the win probabilities, and writes a page.
 
     \b
     bearoff study gammons --checkers 8
     """
-    from analysis.gammon_study import study_gammons, write_gammon_study
-    from app.commands.two_sided_tables import Progress
-    from bearoff.gammon_plane import build_gammon_plane, has_gammon_plane
+    from analysis.studies import study_gammons, write_gammon_study
+    from bearoff.runtime import cores
+    from bearoff.two_sided import gammons
+    from sim.engine import PassProgress
 
-    show, threads = Progress(), workers or _cores()
-    if not has_gammon_plane(checkers):
-        build_gammon_plane(checkers, workers=threads, progress=show)
+    show, threads = PassProgress(), workers or cores()
+    if not gammons.has_gammon_plane(checkers):
+        gammons.build_gammon_plane(checkers, workers=threads, progress=show)
     found = study_gammons(
         checkers, workers=threads, progress=lambda done: show("pairs", done)
     )
@@ -103,11 +103,10 @@ def race_model(
     \b
     bearoff study race-model --checkers 8
     """
-    from analysis.race_model_page import write_race_model_study
-    from analysis.race_model_study import study_race_model
-    from app.commands.two_sided_tables import Progress
+    from analysis.studies import study_race_model, write_race_model_study
+    from sim.engine import PassProgress
 
-    show = Progress()
+    show = PassProgress()
     found = study_race_model(
         checkers, sides=sides, seed=seed, progress=lambda done: show("pairs", done)
     )
@@ -133,8 +132,8 @@ def rollouts(
 ) -> None:
     """How a run's rollouts agree with a table, or the fast model with them.
 
-    Writes a page of differences, and against a table a picture, beside the standard
-    errors that the rollouts told. A table must be built with the cube.
+    Writes a page of differences beside the rollouts' standard errors, and against a
+    table a picture. The table must be built with the cube.
 
     \b
     bearoff simulate configs/rollouts-in-home.yaml
@@ -143,14 +142,14 @@ def rollouts(
     bearoff study rollouts results/rollouts-long --against model
     """
     from analysis import open_run
-    from analysis.rolled_page import write_agreement, write_model_errors
+    from analysis.reports import write_agreement, write_model_errors
     from bearoff import two_sided_table
-    from sim.schema import ROLLOUTS
+    from sim.storage import schema
 
     if against == "model":
         say(str(write_model_errors(run, output or "results/race-model")))
         return
-    open_run(run).require(ROLLOUTS)  # Before a table is asked for in vain.
+    open_run(run).require(schema.ROLLOUTS)  # Before the table is opened.
     table = two_sided_table(checkers)
     for path in write_agreement(run, table, output or "results/agreement"):
         say(str(path))
@@ -169,21 +168,15 @@ def bear_in(
 ) -> None:
     """How good the bear-in model is beyond the home board.
 
-    Compares its values and plays with the exact one-sided table, which is built if it
-    is not kept, and with games from the whole board; writes a page.
+    Compares its values and plays with the exact one-sided table, which is built unless
+    it is stored, and with games from the whole board; writes a page.
 
     \b
     bearoff study bear-in --sides 2000
     """
-    from analysis.bear_in_study import study_bear_in, write_bear_in_study
-    from app.commands.two_sided_tables import Progress
+    from analysis.studies import study_bear_in, write_bear_in_study
+    from sim.engine import PassProgress
 
-    show = Progress()
+    show = PassProgress()
     found = study_bear_in(sides, points, seed, progress=lambda done: show("studied", done))
     say(str(write_bear_in_study(found, output)))
-
-
-def _cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

@@ -6,22 +6,18 @@ import typer
 
 from app.commands.export import export
 from app.commands.one_sided_tables import build_one_sided, verify_one_sided
-from app.commands.two_sided_tables import (
-    build_two_sided,
-    describe_kept,
-    verify_two_sided,
-)
+from app.commands.two_sided_tables import build_two_sided, describe_cached, verify_two_sided
 from app.options import DEFAULT_CHECKERS, DEFAULT_POINTS, Checkers, Json, Points
 from app.output import say, say_json, say_table
 
 if TYPE_CHECKING:
-    from bearoff.kept import KeptTable
-    from bearoff.two_sided_kept import KeptTwoSidedTable
+    from bearoff.one_sided import CachedOneSidedTable
+    from bearoff.two_sided import CachedTwoSidedTable
 
 MEGABYTE = 1e6
 
 tables = typer.Typer(
-    help="""List, build and delete the solved tables kept in the cache.
+    help="""List, build, verify and delete the solved tables in the cache.
 
     The cache is the user's, or the folder that BEAROFF_CACHE names.
     """,
@@ -37,20 +33,20 @@ def _help_by_default(context: typer.Context) -> None:
 
 @tables.command("list")
 def list_tables(json: Json = False) -> None:
-    """List the kept tables.
+    """List the stored tables.
 
-    Small one-sided ones are checked byte by byte. Of others only what they say of
-    themselves and their size is read; verify reads the rest.
+    Small one-sided ones are checked byte by byte. Of others only metadata and size are
+    read; verify reads the rest.
 
     \b
     bearoff tables list
     """
     from bearoff import cache_folder, position_count
-    from bearoff.kept import kept_tables
-    from bearoff.two_sided_kept import kept_two_sided_tables
+    from bearoff.one_sided import cached_tables
+    from bearoff.two_sided import cached_two_sided_tables
 
-    kept = kept_tables()
-    two_sided = kept_two_sided_tables()
+    cached = cached_tables()
+    two_sided = cached_two_sided_tables()
     if json:
         say_json(
             [
@@ -63,21 +59,21 @@ def list_tables(json: Json = False) -> None:
                     "good": table.is_good,
                     "folder": str(table.folder),
                 }
-                for table in kept
+                for table in cached
             ]
-            + [{"kind": "two-sided", **describe_kept(table)} for table in two_sided]
+            + [{"kind": "two-sided", **describe_cached(table)} for table in two_sided]
         )
         return
-    say(f"{len(kept) + len(two_sided)} in {cache_folder()}")
-    if kept:
+    say(f"{len(cached) + len(two_sided)} in {cache_folder()}")
+    if cached:
         say()
-        _show_one_sided(kept)
+        _show_one_sided(cached)
     if two_sided:
         say()
         _show_two_sided(two_sided)
 
 
-def _show_one_sided(kept: "list[KeptTable]") -> None:
+def _show_one_sided(cached: "list[CachedOneSidedTable]") -> None:
     from bearoff import position_count
 
     say_table(
@@ -88,14 +84,14 @@ def _show_one_sided(kept: "list[KeptTable]") -> None:
                 str(table.checkers),
                 f"{position_count(table.points, table.checkers):,}",
                 f"{table.bytes / MEGABYTE:,.1f}",
-                "good" if table.is_good else "stale or damaged: built anew when needed",
+                "good" if table.is_good else "stale or damaged: built again when needed",
             )
-            for table in kept
+            for table in cached
         ],
     )
 
 
-def _show_two_sided(kept: "list[KeptTwoSidedTable]") -> None:
+def _show_two_sided(cached: "list[CachedTwoSidedTable]") -> None:
     from bearoff import POINTS, position_count
 
     say_table(
@@ -105,9 +101,11 @@ def _show_two_sided(kept: "list[KeptTwoSidedTable]") -> None:
                 str(table.checkers),
                 f"{position_count(POINTS, table.checkers) ** 2:,}",
                 f"{table.bytes / MEGABYTE:,.1f}",
-                " ".join(table.planes) or "none: being built, or damaged",
+                "damaged: build it again"
+                if table.damage
+                else " ".join(table.planes) or "none: being built",
             )
-            for table in kept
+            for table in cached
         ],
     )
 
@@ -123,7 +121,8 @@ def build(
         ),
     ] = False,
     cubeless: Annotated[
-        bool, typer.Option("--cubeless", help="Of a two-sided table, not the cube planes.")
+        bool,
+        typer.Option("--cubeless", help="Of a two-sided table, no cube planes."),
     ] = False,
     workers: Annotated[
         int | None,
@@ -131,14 +130,13 @@ def build(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Solve a table anew and keep it; or a two-sided one, as far as it is not built.
+    """Solve a one-sided table again, or the missing planes of a two-sided one.
 
-    Queries build the one-sided tables that they miss by themselves; this is for large
-    ones, which take up to some minutes, and for a machine to be prepared. A two-sided
-    table is built by this command alone. It says what that takes before it starts, and
-    starts nothing that cannot fit. Interrupted, a one-sided build leaves nothing, or the
-    table there was; a two-sided one keeps the planes that are finished, and the same
-    command goes on.
+    Queries build missing one-sided tables themselves; use this for large ones, which
+    take up to some minutes, and to prepare a machine. Two-sided tables are built by
+    this command alone. It prints the disk, memory and time needed, and refuses what
+    cannot fit. An interrupted one-sided build leaves an earlier table as it was; an
+    interrupted two-sided one stores finished planes, and the same command continues.
 
     \b
     bearoff tables build
@@ -164,28 +162,26 @@ def _check_two_sided(points: int) -> None:
 @tables.command("verify")
 def verify(
     points: Annotated[
-        int | None, typer.Option(metavar="N", help="Only tables of so many points.")
+        int | None, typer.Option(metavar="N", help="Only tables of this many points.")
     ] = None,
     checkers: Annotated[
-        int | None, typer.Option(metavar="N", help="Only tables of so many checkers.")
+        int | None, typer.Option(metavar="N", help="Only tables of this many checkers.")
     ] = None,
 ) -> None:
-    """Read every byte of kept tables; about a second for each gigabyte.
+    """Read every byte of stored tables; about a second for each gigabyte.
 
     \b
     bearoff tables verify
     bearoff tables verify --points 12
     """
     from bearoff import TableError
-    from bearoff.kept import kept_tables
-    from bearoff.two_sided_kept import kept_two_sided_tables
+    from bearoff.one_sided import cached_tables
+    from bearoff.two_sided import cached_two_sided_tables
 
-    sizes = [(k.points, k.checkers) for k in kept_tables()]
-    sizes += [(DEFAULT_POINTS, k.checkers) for k in kept_two_sided_tables()]
+    sizes = [(k.points, k.checkers) for k in cached_tables()]
+    sizes += [(DEFAULT_POINTS, k.checkers) for k in cached_two_sided_tables()]
     if not any(points in (None, p) and checkers in (None, c) for p, c in sizes):
-        raise TableError(
-            "there is no such table to verify; bearoff tables list shows those there are"
-        )
+        raise TableError("there is no such table to verify; bearoff tables list shows all")
     verify_one_sided(points, checkers)
     if points in (None, DEFAULT_POINTS):
         verify_two_sided(checkers)
@@ -197,29 +193,29 @@ tables.command("export")(export)
 @tables.command("clear")
 def clear(
     points: Annotated[
-        int | None, typer.Option(metavar="N", help="Only tables of so many points.")
+        int | None, typer.Option(metavar="N", help="Only tables of this many points.")
     ] = None,
     checkers: Annotated[
-        int | None, typer.Option(metavar="N", help="Only tables of so many checkers.")
+        int | None, typer.Option(metavar="N", help="Only tables of this many checkers.")
     ] = None,
 ) -> None:
-    """Delete kept tables: all of them, or those of a size.
+    """Delete stored tables: all of them, or those of a size.
 
     \b
     bearoff tables clear
     bearoff tables clear --points 10
     """
-    from bearoff.kept import kept_tables
-    from bearoff.two_sided_kept import kept_two_sided_tables
+    from bearoff.one_sided import cached_tables
+    from bearoff.two_sided import cached_two_sided_tables
 
-    chosen: list[KeptTable | KeptTwoSidedTable] = [
-        kept
-        for kept in kept_tables()
-        if points in (None, kept.points) and checkers in (None, kept.checkers)
+    chosen: list[CachedOneSidedTable | CachedTwoSidedTable] = [
+        cached
+        for cached in cached_tables()
+        if points in (None, cached.points) and checkers in (None, cached.checkers)
     ]
     if points in (None, DEFAULT_POINTS):
-        chosen += [k for k in kept_two_sided_tables() if checkers in (None, k.checkers)]
-    for kept in chosen:
-        kept.remove()
-    freed = sum(kept.bytes for kept in chosen)
+        chosen += [k for k in cached_two_sided_tables() if checkers in (None, k.checkers)]
+    for cached in chosen:
+        cached.remove()
+    freed = sum(cached.bytes for cached in chosen)
     say(f"{len(chosen)} deleted, {freed / MEGABYTE:,.1f} MB")

@@ -1,4 +1,4 @@
-"""`bearoff winprob`: who bears off first, and which kind of probability says so."""
+"""`bearoff winprob`: the probability to bear off first, by three methods."""
 
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
@@ -9,7 +9,7 @@ from app.options import DEFAULT_CHECKERS, DEFAULT_POINTS, Json, OpponentText, Ro
 from app.output import say, say_json, say_table
 
 if TYPE_CHECKING:
-    from analysis.runs import Run
+    from analysis.outcomes import Run
     from bearoff import Race
 
 
@@ -19,7 +19,7 @@ def winprob(
     run: Annotated[
         str | None,
         typer.Option(
-            metavar="RUN", help="Folder or URI of a run: what its games say of the pair."
+            metavar="RUN", help="Folder or URI of a run that has played the pair."
         ),
     ] = None,
     points: Annotated[
@@ -34,22 +34,24 @@ def winprob(
 ) -> None:
     """Win probability of the side on roll, before the roll.
 
-    Three values go by that name. Fewest-rolls: both sides minimise their own mean
+    Up to three values are shown. Fewest-rolls: both sides minimise their own mean
     rolls, and the two distributions of rolls are convolved. Simulated: wins by games of
     a run, with an interval; it converges to the first if fewest-rolls players played.
     Optimal: each side maximises its chance; exact, and shown if a two-sided table that
-    holds the pair is built. Fewest-rolls misses it by up to 1.4%.
+    holds the pair is built. Fewest-rolls differs from it by up to 1.4%.
 
     \b
     bearoff winprob 0,0,0,5,5,5 0,0,0,5,5,5
     bearoff winprob LwAAwC0AAAAAAA
     bearoff winprob 54188 54188 --run results/quick --json
     """
-    from app.solve import table_of
+    from app import tables
+    from app.commands.positions import describe
+    from app.race_text import parse_race
 
     opened = None
     if run is not None:
-        from analysis.runs import open_run
+        from analysis.outcomes import open_run
 
         opened = open_run(run)
     race = parse_race(
@@ -59,12 +61,10 @@ def winprob(
         _first(checkers, opened.checkers if opened else None, DEFAULT_CHECKERS),
     )
     simulated = None if opened is None else _simulated(opened, race)
-    table = table_of(race.roller.points, race.roller.checkers)
+    table = tables.one_sided(race.roller.points, race.roller.checkers)
     fewest_rolls = float(
         table.fewest_rolls_win_probability(race.roller.number, race.opponent.number)
     )
-    from app.commands.positions import describe
-
     answer = {
         "roller": describe(table, race.roller),
         "opponent": describe(table, race.opponent),
@@ -83,30 +83,11 @@ def _first(*sizes: int | None) -> int:
     return next(size for size in sizes if size is not None)
 
 
-def parse_race(roller: str, opponent: str | None, points: int, checkers: int) -> "Race":
-    """Read both sides from two texts, or from one that carries both."""
-    from bearoff import Position, PositionError, Race
-    from bearoff.notation import is_two_sided
-
-    if opponent is not None:
-        return Race(
-            Position.parse(roller, points, checkers),
-            Position.parse(opponent, points, checkers),
-        )
-    if not is_two_sided(roller):
-        Position.parse(roller, points, checkers)
-        raise PositionError(
-            f"the opponent's position must follow {roller!r}; only a position ID or an "
-            "XGID carries both sides"
-        )
-    return Race.parse(roller, points, checkers)
-
-
 def _optimal(race: "Race") -> dict[str, Any] | None:
-    """Return what a two-sided table says of the race, with the keys of the JSON output."""
-    from app.two_sided import table_for
+    """Look the race up in a two-sided table; return the keys of the JSON output."""
+    from app import tables
 
-    table = table_for(race, cube=False)
+    table = tables.two_sided(race, cube=False)
     if table is None:
         return None
     probability = table.win_probability(race.roller.number, race.opponent.number)
@@ -118,20 +99,20 @@ def _optimal(race: "Race") -> dict[str, Any] | None:
 
 
 def _simulated(run: "Run", race: "Race") -> dict[str, Any]:
-    """Return what the run says of the race, with the keys of the JSON output."""
+    """Look the race up in the run; return the keys of the JSON output."""
     from analysis.errors import RunError
 
     estimate = run.estimate(race.roller, race.opponent)
     if estimate is None and not run.complete:
         raise RunError(
             f"{run.path} has no games of {race.roller} against {race.opponent} yet: "
-            f"{run.pairs:,} of {run.manifest['pairs']:,} pairs are played; the same "
-            "`bearoff simulate` goes on"
+            f"{run.pairs:,} of {run.manifest.pairs:,} pairs are played; the same "
+            "`bearoff simulate` continues"
         )
     if estimate is None:
         raise RunError(
             f"{run.path} has no games of {race.roller} against {race.opponent}; list the "
-            "pair in a config and simulate it, or leave --run away"
+            "pair in a config and simulate it, or omit --run"
         )
     found = {**asdict(estimate), "z_score": estimate.z_score}
     del found["fewest_rolls"]
@@ -177,9 +158,9 @@ def _show(race: "Race", answer: dict[str, Any]) -> None:
                     f"of {players['roller']} against {players['opponent']}",
                 )
             )
-    say_table(("win probability", "roller", "<how it is known"), rows)
+    say_table(("win probability", "roller", "<method"), rows)
     if not optimal and race.roller.points == DEFAULT_POINTS:
-        from app.two_sided import how_to_build
+        from app.tables import how_to_build
 
         say()
-        say(f"for the optimal one: {how_to_build(race, cube=False)}")
+        say(f"for the optimal value: {how_to_build(race, cube=False)}")

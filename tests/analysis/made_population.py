@@ -5,8 +5,8 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 
-from sim.decisions import Decisions
-from sim.population_file import SCHEMA_VERSION, Population, Values
+from sim.populations import Population, RaceDecisions, Values
+from sim.populations.file import SCHEMA_VERSION
 from tests.two_sided_tables import built
 
 CHECKERS = 5
@@ -27,7 +27,7 @@ def made_population() -> Population:
     x, y = numbers[rollers], numbers[opponents]
     epc = bearoff.one_sided_table().epc
     n = len(x)
-    decisions = Decisions(
+    decisions = RaceDecisions(
         x.astype(np.int64),
         y.astype(np.int64),
         np.zeros(n, np.int8),

@@ -9,14 +9,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 import bearoff
-from sim.manifest import to_bytes
-from sim.schema import (
+from sim.storage import RunManifest
+from sim.storage.schema import (
     MANIFEST,
     METADATA_KEY,
     OUTCOMES,
     RACES,
     ROLLS_AHEAD_BINS,
-    SCHEMA_VERSION,
     outcome_schema,
     part_name,
 )
@@ -128,7 +127,6 @@ def write_run(
     if not complete:
         parts.popitem()  # Its file stays, as one that was being written.
     manifest = {
-        "schema_version": SCHEMA_VERSION,
         "kind": RACES,
         "run": folder.name,
         "config": config,
@@ -148,5 +146,5 @@ def write_run(
         "complete": complete,
         "parts": parts,
     }
-    (folder / MANIFEST).write_bytes(to_bytes(manifest))
+    (folder / MANIFEST).write_bytes(RunManifest.model_validate(manifest).to_bytes())
     return folder

@@ -8,9 +8,9 @@ import pytest
 
 import sim
 from analysis import formulas, open_run
-from analysis.cubeful import CubefulOutcomes, calibrate_cubeful
+from analysis.outcomes.cubeful import CubefulOutcomes, calibrate
 from bearoff import build_two_sided_table
-from sim.config import load_config
+from sim.config.load import load_config
 from tests.app.conftest import ROOT, Command, only_sentence
 
 CONFIG = """
@@ -94,7 +94,7 @@ def test_hundreds_of_pairs_agree_with_what_is_exact(tmp_path: Path, name: str) -
     )
     strategies = {formula: formulas.get(formula) for formula in formulas.names()}
     run = open_run(sim.run(config, strategies=strategies, progress=False).path)
-    calibration = calibrate_cubeful(CubefulOutcomes.of(run))
+    calibration = calibrate(CubefulOutcomes.of(run))
     assert calibration.pairs > 300
     assert calibration.agrees, calibration.verdict
     assert calibration.rms == pytest.approx(1, abs=0.2)

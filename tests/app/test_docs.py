@@ -1,41 +1,18 @@
 """The documentation: links lead somewhere, and what it lists is what there is."""
 
 import re
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.app.conftest import ROOT, Command
+from tests.app.pages import LINK, anchors, every_page, name_of
 
-LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
-
-
-def _pages() -> list[Path]:
-    listed = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if listed.returncode == 0:
-        return [
-            ROOT / name for name in listed.stdout.splitlines() if (ROOT / name).exists()
-        ]
-    return [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("results/**/*.md")]
+PAGES = every_page()
 
 
-PAGES = _pages()
-
-
-def _anchors(page: Path) -> set[str]:
-    headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
-    return {re.sub(r"[^\w\- ]", "", h.lower()).replace(" ", "-") for h in headings}
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_links_resolve(page: Path) -> None:
     for link in LINK.findall(page.read_text(encoding="utf-8")):
         if re.match(r"[a-z]+:", link):
@@ -44,7 +21,7 @@ def test_links_resolve(page: Path) -> None:
         target = (page.parent / path) if path else page
         assert target.exists(), f"{link} leads nowhere"
         if anchor:
-            assert anchor in _anchors(target), f"{link} has no such heading"
+            assert anchor in anchors(target), f"{link} has no such heading"
 
 
 def test_no_figure_is_still_to_be_filled_in() -> None:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from app.output import LONGEST, complain
+from app.output import LONGEST, note
 from tests.app.conftest import ROOT, Command, only_sentence
-from tests.reliability.fuzz_cli import in_processes
+from trials.fuzzing.cli import in_processes
 
 pytestmark = pytest.mark.usefixtures("table")  # No word about solving it.
 
@@ -113,7 +113,7 @@ def test_nothing_quoted_steers_the_terminal(
 
 
 def test_long_sentences_keep_both_ends(capsys: pytest.CaptureFixture[str]) -> None:
-    complain("begin " + "x" * 5000 + " end")
+    note("begin " + "x" * 5000 + " end")
     said = capsys.readouterr().err
     assert said.startswith("bearoff: begin xxx")
     assert said.endswith("xxx end\n")

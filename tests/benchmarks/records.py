@@ -1,6 +1,6 @@
 """Made-up records of runs of the benchmarks."""
 
-from benchmarks.history import Machine, Ratio, Record
+from benchmarks.history.records import Machine, Ratio, Record
 
 HERE = Machine(processor="a processor", processors=2, system="Linux x86_64")
 THERE = Machine(processor="another", processors=64, system="Linux x86_64")

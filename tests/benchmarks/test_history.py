@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from bearoff import BearoffError
-from benchmarks import history_page
-from benchmarks.history import HISTORY, Machine, Record, append_record, read_history
+from benchmarks.history import page as history_page
+from benchmarks.history.records import HISTORY, Machine, Record, append_record, read_history
 from benchmarks.suite import SUITE
 from tests.benchmarks.records import HERE, THERE, record
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.history import Committed, Ratio, committed
-from benchmarks.measure import Benchmark, Measured, Setting, compare, ratio_of, timed
-from benchmarks.regressions import is_worse, judge
+from benchmarks.history.records import Committed, Ratio, committed
+from benchmarks.history.regressions import compare_to_history, is_worse
+from benchmarks.suite.measure import Benchmark, Measured, Setting, compare, ratio_of, timed
 from tests.benchmarks.records import HERE, THERE, ratio, record
 
 
@@ -61,20 +61,20 @@ def test_what_is_to_be_flagged_is_measured_again(
 ) -> None:
     left = iter(values)
     before = Committed(ratio(10.0), record(made_up=10.0))
-    judged = judge(lambda: measured(next(left)), before, HERE)
-    assert judged.worse is worse
-    assert judged.measured.ratio == ratio(values[asked - 1])
+    compared = compare_to_history(lambda: measured(next(left)), before, HERE)
+    assert compared.worse is worse
+    assert compared.measured.ratio == ratio(values[asked - 1])
     assert list(left) == values[asked:]
-    assert judged.change == pytest.approx(values[asked - 1] / 10 - 1)
-    assert not judged.elsewhere
+    assert compared.change == pytest.approx(values[asked - 1] / 10 - 1)
+    assert not compared.elsewhere
 
 
 def test_a_new_benchmark_is_held_to_nothing() -> None:
     history = [record(other=3.0)]
     before = committed("made-up", history, HERE)
     assert before is None
-    judged = judge(lambda: measured(0.001), before, HERE)
-    assert (judged.worse, judged.change) == (False, None)
+    compared = compare_to_history(lambda: measured(0.001), before, HERE)
+    assert (compared.worse, compared.change) == (False, None)
 
 
 def test_the_figure_of_the_same_kind_of_machine_counts() -> None:
@@ -87,8 +87,8 @@ def test_the_figure_of_the_same_kind_of_machine_counts() -> None:
     before = committed("made-up", history, HERE)
     assert before is not None
     assert before.ratio == ratio(12.0)
-    assert not judge(lambda: measured(11.0), before, HERE).worse
-    assert judge(lambda: measured(9.0), before, HERE).worse
+    assert not compare_to_history(lambda: measured(11.0), before, HERE).worse
+    assert compare_to_history(lambda: measured(9.0), before, HERE).worse
 
 
 def test_on_another_kind_of_machine_the_last_figure_counts() -> None:
@@ -96,9 +96,9 @@ def test_on_another_kind_of_machine_the_last_figure_counts() -> None:
     before = committed("made-up", history, THERE)
     assert before is not None
     assert before.ratio == ratio(12.0)
-    judged = judge(lambda: measured(9.0), before, THERE)
-    assert judged.worse
-    assert judged.elsewhere
+    compared = compare_to_history(lambda: measured(9.0), before, THERE)
+    assert compared.worse
+    assert compared.elsewhere
 
 
 def test_sides_take_turns_and_the_first_piece_does_not_count() -> None:

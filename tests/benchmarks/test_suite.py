@@ -7,24 +7,21 @@ import numpy as np
 import pytest
 
 from benchmarks import __main__ as program
-from benchmarks import gnubg, suite_commands, suite_formulas
-from benchmarks.history import Machine, Record, append_record, read_history
-from benchmarks.history_page import PAGE
-from benchmarks.measure import Benchmark, Setting, Side
-from benchmarks.numpy_two_sided import solve_in_numpy
-from benchmarks.query_ways import QueryWays
-from benchmarks.suite import SUITE
+from benchmarks.history.page import PAGE
+from benchmarks.history.records import Machine, Record, append_record, read_history
+from benchmarks.suite import SUITE, commands, formulas
+from benchmarks.suite.measure import Benchmark, Setting, Side
 from benchmarks.two_sided_float64 import solve
+from benchmarks.ways import gnubg
+from benchmarks.ways.numpy_two_sided import solve_in_numpy
+from benchmarks.ways.query_ways import QueryWays
 from tests.benchmarks.records import THERE, ratio, record
 
 ROOT = Path(__file__).parents[2]
 
 
-def test_the_page_tells_what_is_measured() -> None:
+def test_benchmarks_are_listed_by_their_names() -> None:
     assert list(SUITE) == [one.name for one in SUITE.values()]
-    page = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
-    told = re.findall(r"^\| `([\w-]+)` \| (.+) \| (.+) \|$", page, re.MULTILINE)
-    assert told == [(one.name, one.ours, one.baseline) for one in SUITE.values()]
 
 
 def test_numpy_solves_the_same_planes() -> None:
@@ -43,11 +40,11 @@ def test_one_by_one_gives_what_arrays_give() -> None:
     np.testing.assert_allclose(ways.win(), ways.win_of_counts(), atol=1e-12)
 
 
-def test_keith_in_python_loses_what_he_loses() -> None:
-    decisions = suite_formulas.decisions_of(2000, 3)
-    lost = suite_formulas.in_python(decisions)
+def test_keith_in_python_loses_what_keith_loses() -> None:
+    decisions = formulas.decisions_of(2000, 3)
+    lost = formulas.in_python(decisions)
     assert lost > 0.001
-    assert lost == pytest.approx(suite_formulas.by_analysis(decisions), rel=1e-12)
+    assert lost == pytest.approx(formulas.by_analysis(decisions), rel=1e-12)
 
 
 def made(name: str, monkeypatch: pytest.MonkeyPatch, *ours: float) -> None:
@@ -67,7 +64,7 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
     return code, printed.out, printed.err
 
 
-def test_a_regression_is_said_and_is_status_1(
+def test_a_regression_is_reported_and_is_status_1(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "history.jsonl"
@@ -87,7 +84,7 @@ def test_a_regression_is_said_and_is_status_1(
     assert len(read_history(path)) == 1  # Nothing is recorded unasked.
 
 
-def test_figures_of_another_machine_are_said_to_be(
+def test_figures_of_another_machine_are_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "history.jsonl"
@@ -160,7 +157,7 @@ def test_quick_figures_are_not_recorded(capsys: pytest.CaptureFixture[str]) -> N
     assert "not allowed with" in capsys.readouterr().err
 
 
-def test_a_missing_peer_is_said(
+def test_a_missing_peer_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(gnubg, "find", lambda name: None)
@@ -181,7 +178,7 @@ def test_the_list_names_all(capsys: pytest.CaptureFixture[str]) -> None:
 def test_without_the_command_it_says_so(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(suite_commands.sys, "executable", "/nowhere/python")
+    monkeypatch.setattr(commands.sys, "executable", "/nowhere/python")
     code, _, err = run(capsys, "--quick", "--only", "help")
     assert code == 2
     assert "no command bearoff beside /nowhere/python" in err

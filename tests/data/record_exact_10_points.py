@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from bearoff import WEIGHTS, one_sided_table, rank, unrank
-from bearoff.bear_in_games import random_sides
+from bearoff.bear_in.games import random_sides
 
 POINTS, SIDES, SEED = 10, 400, 10
 

@@ -4,19 +4,15 @@ from pathlib import Path
 
 from pyarrow import fs
 
-from sim import plan, runner
-from sim.manifest import read_manifest
-from sim.run_folder import RunFolder
-
-NO_COMMIT = "0" * 40
-"""Stands for the commit in parts that are compared, whatever is committed meanwhile."""
+from sim.engine import plan
+from sim.runs.folder import RunFolder
+from sim.storage import RunManifest, read_manifest
 
 
 def cut_small(patch, block_games: int = 3000, part_pairs: int = 4) -> None:
     """Cut runs into many blocks and parts; `patch` is pytest's monkeypatch."""
     patch.setattr(plan, "BLOCK_GAMES", block_games)
     patch.setattr(plan, "PART_PAIRS", part_pairs)
-    patch.setattr(runner, "commit", lambda: (NO_COMMIT, False))
 
 
 def batch(output, **changes):
@@ -37,7 +33,7 @@ def parts_of(folder) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in Path(folder, "outcomes").iterdir()}
 
 
-def manifest_of(folder) -> dict:
+def manifest_of(folder) -> RunManifest:
     """Return the manifest of a run, of an unfinished one with what parts are noted."""
     return read_manifest(fs.LocalFileSystem(), str(folder))
 

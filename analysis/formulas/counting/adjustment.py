@@ -1,0 +1,193 @@
+"""Pips that are added to a count for each of something a player can see."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, get_args
+
+import numpy as np
+
+from analysis.errors import FormulaError
+from analysis.formulas.counting.features import FEATURES, Columns, Feature
+from analysis.formulas.writing import (
+    Number,
+    Worksheet,
+    format_number,
+    is_halves,
+    mixed,
+    steps,
+    wording,
+)
+
+Compared = Literal["own", "more", "matched"]
+
+
+@dataclass(frozen=True)
+class Adjustment:
+    """Pips for each of something.
+
+    Attributes
+    ----------
+    pips : float
+        For each, a multiple of one half; negative to take off.
+    feature : str
+        What is counted, a key of `FEATURES`.
+    on : tuple of int
+        On which points; empty for where it is usually counted.
+    beyond : int
+        So many checkers of each point are free.
+    compared : {"own", "more", "matched"}
+        Whether each side is charged for all of its own, only the side that has more and
+        for the difference, or each side point by point for what the opponent has not on
+        the same point.
+
+    Raises
+    ------
+    FormulaError
+        If one of these is not what it may be.
+
+    Examples
+    --------
+    >>> print(Adjustment(2, "checkers", (1,), beyond=2))
+    2 for each checker after the second on the ace
+    """
+
+    pips: float
+    feature: str
+    on: tuple[int, ...] = ()
+    beyond: int = 0
+    compared: Compared = "own"
+
+    def __post_init__(self) -> None:
+        if self.feature not in FEATURES:
+            raise FormulaError(
+                f"there is no feature {self.feature!r} to count; there are "
+                f"{', '.join(FEATURES)}"
+            )
+        if not is_halves(self.pips) or self.pips == 0:
+            raise FormulaError(
+                f"an adjustment is of whole or half pips and not 0, got {self.pips}"
+            )
+        if self.compared not in get_args(Compared):
+            raise FormulaError(
+                f"sides are compared by {', '.join(get_args(Compared))}, got "
+                f"{self.compared!r}"
+            )
+        if self.seen.of_side and (self.on or self.compared == "matched"):
+            raise FormulaError(
+                f"{self.seen.many} are seen of a whole side: give neither points nor "
+                "'matched'"
+            )
+        if self.beyond and self.feature != "checkers":
+            raise FormulaError(f"only checkers can be free, not {self.feature}")
+        if (
+            self.beyond < 0
+            or len(set(self.on)) < len(self.on)
+            or min(self.on, default=1) < 1
+        ):
+            raise FormulaError(
+                f"'beyond' is 0 or more and 'on' names points once, from 1, got "
+                f"{self.beyond} and {list(self.on)}"
+            )
+
+    @property
+    def seen(self) -> Feature:
+        """The feature that is counted."""
+        return FEATURES[self.feature]
+
+    def charged(self, ours: Columns, theirs: Columns) -> tuple[Columns, Columns]:
+        """How many each side is charged for, each of shape (n,)."""
+        if self.compared == "matched":
+            more_ours, more_theirs = np.zeros_like(ours[0]), np.zeros_like(ours[0])
+            for point in self.seen.on(self.on, len(ours)):
+                a = self.seen.count(ours, (point,), self.beyond)
+                b = self.seen.count(theirs, (point,), self.beyond)
+                more_ours += np.maximum(a - b, 0)
+                more_theirs += np.maximum(b - a, 0)
+            return more_ours, more_theirs
+        a = self.seen.count(ours, self.on, self.beyond)
+        b = self.seen.count(theirs, self.on, self.beyond)
+        if self.compared == "own":
+            return a, b
+        return np.maximum(a - b, 0), np.maximum(b - a, 0)
+
+    @property
+    def looks(self) -> int:
+        """Points a player looks at on one side."""
+        return len(self.on) or self.seen.looks
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """What has to be known by heart: the pips, unless 1, and those that are free."""
+        each, free = str(self), f"{self.beyond} free of {self.seen.many}{self._where}"
+        return ((each,) if abs(self.pips) != 1 else ()) + ((free,) if self.beyond else ())
+
+    @property
+    def _where(self) -> str:
+        if self.on or self.feature == "gaps":
+            points = self.on or self.seen.points or ()
+            return (
+                f" on the {wording.listed([wording.point_name(point) for point in points])}"
+            )
+        return " on the board" if self.feature == "checkers" else ""
+
+    def what(self, name: str) -> str:
+        """Say what is counted, called by its singular or plural."""
+        free = f" after the {wording.ordinal(self.beyond)}" if self.beyond else ""
+        than = {
+            "own": "",
+            "more": " more than the opponent",
+            "matched": " where the opponent has none",
+        }
+        return f"{name}{free}{self._where}{than[self.compared]}"
+
+    def __str__(self) -> str:
+        return f"{mixed(abs(self.pips))} for each {self.what(self.seen.one)}"
+
+
+def write_own(
+    sheet: Worksheet, adjustment: Adjustment, who: str, total: Number, charged: int
+) -> Number:
+    """Charge a side for what it has."""
+    change = _times(adjustment, charged)
+    pips = adjustment.pips
+    sign = "+" if pips > 0 else "-"
+    each = f"{mixed(abs(pips))} x " if abs(pips) != 1 else ""
+    return sheet.write(
+        f"{who} {adjustment.what(adjustment.seen.many)}",
+        f"{format_number(total)} {sign} {each}{charged} = {format_number(total + change)}",
+        total + change,
+        adjustment.numbers,
+        points=adjustment.looks,
+        # Taking off the free ones, times the pips, and onto the count.
+        small=bool(adjustment.beyond) * adjustment.looks + (abs(pips) != 1) + 1,
+    )
+
+
+def write_compared(
+    sheet: Worksheet, adjustment: Adjustment, totals: list[Number], charged: Sequence[int]
+) -> None:
+    """Charge the side that has more, on a sheet that holds both totals."""
+    pips = adjustment.pips
+    changed = []
+    for i, who in enumerate(steps.SIDES):
+        change = _times(adjustment, charged[i])
+        if change:
+            changed.append(f"{who} {format_number(totals[i] + change)}")
+        totals[i] += change
+    each = len(adjustment.on) or (
+        adjustment.looks if adjustment.compared == "matched" else 1
+    )
+    sheet.write(
+        adjustment.what(adjustment.seen.many).replace("the opponent", "the other side"),
+        ", ".join(changed) or "none",
+        None,
+        adjustment.numbers,
+        # Both sides are looked at, compared once or point by point, one side is charged.
+        points=2 * adjustment.looks,
+        small=each + bool(adjustment.beyond) * 2 * adjustment.looks + (abs(pips) != 1) + 1,
+    )
+
+
+def _times(adjustment: Adjustment, charged: int) -> Number:
+    return Fraction(adjustment.pips) * charged

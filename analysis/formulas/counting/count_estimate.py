@@ -1,0 +1,82 @@
+"""Estimates of an EPC that are an adjusted count and a number: the family of searches."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from analysis.formulas.counting.adjustment import write_own
+from analysis.formulas.counting.count import Count
+from analysis.formulas.counting.features import Columns, columns_of
+from analysis.formulas.counting.sides import CountsArray, Float64Array
+from analysis.formulas.writing import (
+    Number,
+    Worksheet,
+    format_number,
+    signed,
+)
+
+
+@dataclass(frozen=True)
+class CountEstimate:
+    """A side's EPC as its adjusted count and a number.
+
+    Attributes
+    ----------
+    name, source : str
+        As of an `EpcEstimate`.
+    count : Count
+        What is counted; its adjustments charge each side for its own.
+    waste : float
+        Pips added to it, whole or a half.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> count = Count(values=(3, 3))
+    >>> estimate = CountEstimate("mine", "own", count, 6.5)
+    >>> print(estimate.text)
+    Count pips, but a checker as 3 on the ace and 3 on the deuce. The EPC is that + 6½.
+    >>> estimate.epc(np.array([[2, 1, 0, 0, 0, 1]]))
+    array([21.5])
+    """
+
+    name: str
+    source: str
+    count: Count
+    waste: float
+
+    @property
+    def text(self) -> str:
+        """The estimate as a player says it."""
+        counted = self.count.text.replace("On both sides add", "Add") or "Count pips. "
+        return f"{counted}The EPC is that{signed(self.waste)}."
+
+    def epc(self, counts: CountsArray) -> Float64Array:
+        """Estimate the EPC of every side, in pips, shape (n,)."""
+        return self.of_columns(columns_of(counts))
+
+    def of_columns(self, columns: Columns) -> Float64Array:
+        """Estimate from checkers by point."""
+        sides = columns.T
+        ours, _ = self.count.of(sides, np.zeros_like(sides))
+        return np.asarray(ours + self.waste)
+
+    def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number:
+        """Estimate one side on the worksheet."""
+        total = self.count.write_start(sheet, side, who)
+        columns = columns_of(np.array([side]))
+        for adjustment in self.count.adjustments:
+            charged = int(adjustment.charged(columns, columns)[0][0])
+            total = write_own(sheet, adjustment, who, total, charged)
+        if self.count.least is not None:
+            total = self.count.least.write(sheet, who, side, total)
+        waste = Fraction(self.waste)
+        epc = Fraction(total) + waste
+        return sheet.write(
+            f"{who} EPC",
+            f"{format_number(total)} + {format_number(waste)} = {format_number(epc)}",
+            epc,
+            (f"waste {format_number(waste)}",),
+            small=1,
+        )

@@ -1,0 +1,264 @@
+"""Head estimates of a side's effective pip count, as published.
+
+Each is meant for one kind of position and says so; `ByShape` takes them to any side.
+They give a number for every side all the same, so that they can be measured everywhere.
+"""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Protocol
+
+import numpy as np
+
+from analysis.errors import FormulaError
+from analysis.formulas.counting.features import FEATURES, Columns, columns_of, pip_count
+from analysis.formulas.counting.sides import CountsArray, Float64Array
+from analysis.formulas.writing import (
+    Number,
+    Worksheet,
+    format_number,
+)
+
+_TRICE = "Trice, Backgammon Boot Camp; quick rules collected 2008-2025"
+
+STACK = 2
+"""The low stack stands on the ace and deuce points; stragglers are all others."""
+
+
+class EpcEstimate(Protocol):
+    """An estimate of a side's EPC: `name`, `text`, `source`, arrays and the worksheet."""
+
+    @property
+    def name(self) -> str: ...  # noqa: D102
+    @property
+    def text(self) -> str: ...  # noqa: D102
+    @property
+    def source(self) -> str: ...  # noqa: D102
+
+    def epc(self, counts: CountsArray) -> Float64Array:
+        """Estimate the EPC of every side, checkers (n, points), in pips, shape (n,)."""
+
+    def of_columns(self, columns: Columns) -> Float64Array:
+        """Estimate from checkers by point, see `columns_of`."""
+
+    def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number:
+        """Estimate one side on the worksheet; `who` is ``your`` or ``the opponent's``."""
+
+
+class _Estimate(ABC):
+    """An estimate of sides from an estimate of checkers by point."""
+
+    def epc(self, counts: CountsArray) -> Float64Array:
+        """Estimate the EPC of every side, in pips, shape (n,)."""
+        return self.of_columns(columns_of(counts))
+
+    @abstractmethod
+    def of_columns(self, columns: Columns) -> Float64Array:
+        """Estimate from checkers by point."""
+
+
+def _on_board(columns: Columns) -> Columns:
+    return FEATURES["checkers"].count(columns, None, 0)
+
+
+@dataclass(frozen=True)
+class Rolls(_Estimate):
+    """Of 2n checkers on the ace: 7n + 1.
+
+    An odd checker needs a roll like two. Meant for stacks on the lowest points, where a
+    roll takes two checkers off whatever it is.
+    """
+
+    name: str = "n-roll"
+    text: str = "7 for each roll that takes two checkers off, and 1."
+    source: str = _TRICE
+
+    def of_columns(self, columns: Columns) -> Float64Array:
+        """Estimate from checkers by point."""
+        rolls = (_on_board(columns) + 1) // 2
+        return rolls.astype(np.float64) * 7 + 1
+
+    def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number:
+        """Estimate one side on the worksheet."""
+        n = sum(side)
+        rolls = (n + 1) // 2
+        sheet.write(f"{who} rolls", f"{n} checkers: {rolls}", None, points=6, tenth=1)
+        return sheet.write(
+            f"{who} EPC", f"7 x {rolls} + 1 = {7 * rolls + 1}", 7 * rolls + 1,
+            ("7 a roll", "1 more than the rolls"), part=1, small=1,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class LowWastage(_Estimate):
+    """Of a side without stacks or gaps: pips plus 7, less when it has few checkers.
+
+    6½ with half the checkers off (8 or 7 left) and 6 with 6 or fewer left.
+    """
+
+    name: str = "low-wastage"
+    text: str = "The pip count and 7, with 8 or 7 checkers left 6½, with 6 or fewer left 6."
+    source: str = _TRICE
+
+    def of_columns(self, columns: Columns) -> Float64Array:
+        """Estimate from checkers by point."""
+        left = _on_board(columns)
+        waste = np.where(left > 8, 7.0, np.where(left > 6, 6.5, 6.0))
+        return np.asarray(pip_count(columns) + waste, dtype=np.float64)
+
+    def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number:
+        """Estimate one side on the worksheet."""
+        pips, n = sum(p * c for p, c in enumerate(side, 1)), sum(side)
+        waste = Fraction(14 if n > 8 else 13 if n > 6 else 12, 2)
+        sheet.write(f"{who} pips", str(pips), None, pips=1)
+        return sheet.write(
+            f"{who} EPC, with {n} checkers", f"{pips} + {format_number(waste)} = "
+            f"{format_number(pips + waste)}", pips + waste,
+            ("waste 7", "waste 6½", "waste 6", "from 8 checkers", "from 6 checkers"),
+            points=6, compare=2, small=1,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Flat(_Estimate):
+    """Of a side spread evenly over the home board, as 2-2-2-2-2-2: pips plus 10."""
+
+    name: str = "flat"
+    text: str = "The pip count and 10."
+    source: str = _TRICE
+
+    def of_columns(self, columns: Columns) -> Float64Array:
+        """Estimate from checkers by point."""
+        return pip_count(columns).astype(np.float64) + 10
+
+    def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number:
+        """Estimate one side on the worksheet."""
+        pips = sum(p * c for p, c in enumerate(side, 1))
+        sheet.write(f"{who} pips", str(pips), None, pips=1)
+        return sheet.write(
+            f"{who} EPC", f"{pips} + 10 = {pips + 10}", pips + 10, ("waste 10",), small=1
+        )
+
+
+@dataclass(frozen=True)
+class StackAndStragglers(_Estimate):
+    """Of a low stack and stragglers: 3½ a checker and the stragglers' pips.
+
+    Every checker on the board counts 3½, the stragglers too; with more than one of these
+    4 comes off. Where the source says low stack, the ace and deuce points are meant here.
+    """
+
+    name: str = "stack-and-stragglers"
+    text: str = (
+        "3½ for each checker and the pips of those beyond the deuce, less 4 if they are "
+        "more than one."
+    )
+    source: str = _TRICE
+
+    def of_columns(self, columns: Columns) -> Float64Array:
+        """Estimate from checkers by point."""
+        stragglers = columns[STACK:].sum(axis=0)
+        low = pip_count(columns[:STACK])
+        beyond = pip_count(columns) - low
+        epc = 3.5 * _on_board(columns) + beyond - np.where(stragglers > 1, 4.0, 0.0)
+        return np.asarray(epc, dtype=np.float64)
+
+    def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number:
+        """Estimate one side on the worksheet."""
+        n, stragglers = sum(side), sum(side[STACK:])
+        beyond = sum(p * c for p, c in enumerate(side, 1) if p > STACK)
+        base = Fraction(7 * n, 2)
+        base = sheet.write(
+            f"{who} checkers", f"3½ x {n} = {format_number(base)}", base, ("3½ a checker",),
+            points=6, part=1,
+        )  # fmt: skip
+        less = 4 if stragglers > 1 else 0
+        sheet.write(f"{who} stragglers' pips", str(beyond), None, points=4, small=4)
+        epc = base + beyond - less
+        return sheet.write(
+            f"{who} EPC",
+            f"{format_number(base)} + {beyond} - {less} = {format_number(epc)}", epc,
+            ("4 for several stragglers",), large=1, compare=1, small=1,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class ByShape(_Estimate):
+    """The published rule that fits the side's shape; which fits is our choice.
+
+    Without stragglers the rolls, with one or two the stack and its stragglers. With more
+    the larger of the rolls and low wastage, for either says too little of the other's
+    sides.
+    """
+
+    name: str = "by-shape"
+    text: str = (
+        "With all checkers on the ace and deuce 7 a roll and 1; with one or two beyond "
+        "3½ a checker and their pips, less 4 if there are two; else the larger of 7 a "
+        "roll and 1 and of the pip count and 7 (6½ with 8 or 7 checkers, 6 with fewer)."
+    )
+    source: str = f"{_TRICE}; which rule applies where is ours"
+
+    def of_columns(self, columns: Columns) -> Float64Array:
+        """Estimate from checkers by point."""
+        stragglers = columns[STACK:].sum(axis=0)
+        rolls = Rolls().of_columns(columns)
+        stacked = np.where(stragglers == 0, rolls, StackAndStragglers().of_columns(columns))
+        other = np.maximum(rolls, LowWastage().of_columns(columns))
+        return np.where(stragglers <= 2, stacked, other)
+
+    def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number:
+        """Estimate one side on the worksheet."""
+        stragglers = sum(side[STACK:])
+        sheet.write(
+            f"{who} checkers beyond the deuce", str(stragglers), None,
+            ("up to two stragglers",), points=4, compare=2,
+        )  # fmt: skip
+        if stragglers == 0:
+            return Rolls().work(sheet, side, who)
+        if stragglers <= 2:
+            return StackAndStragglers().work(sheet, side, who)
+        found = [part.work(sheet, side, who) for part in (Rolls(), LowWastage())]
+        return sheet.write(
+            f"{who} EPC, the larger",
+            format_number(max(found)),
+            max(found),
+            compare=1,
+        )
+
+
+_ESTIMATES: tuple[EpcEstimate, ...] = (
+    ByShape(),
+    Flat(),
+    LowWastage(),
+    Rolls(),
+    StackAndStragglers(),
+)
+
+
+def estimates() -> tuple[str, ...]:
+    """Names of the estimates that `get_estimate` knows."""
+    return tuple(estimate.name for estimate in _ESTIMATES)
+
+
+def get_estimate(name: str) -> EpcEstimate:
+    """Return the estimate of this name.
+
+    Raises
+    ------
+    FormulaError
+        If there is none.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> get_estimate("n-roll").epc(np.array([[8, 0, 0, 0, 0, 0]]))
+    array([29.])
+    """
+    for estimate in _ESTIMATES:
+        if estimate.name == name:
+            return estimate
+    raise FormulaError(
+        f"there is no EPC estimate {name!r}; there are {', '.join(estimates())}"
+    )

@@ -1,0 +1,173 @@
+"""Features that a player sees without counting pips, for many sides at once.
+
+A feature is counted on some points and summed over them, or seen of a side as a whole. To
+add one, write how many a single point or a side gives and put it into `FEATURES`.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Columns = NDArray[np.int16]
+"""Checkers by point: one row for the ace, one for the deuce, ..., shape (points, n)."""
+
+HOME = 6
+QUADRANT = 6
+
+
+@dataclass(frozen=True)
+class Feature:
+    """Something to be seen on the board.
+
+    Attributes
+    ----------
+    one, many : str
+        What is counted, in a sentence.
+    on_point : callable
+        From the point's number, the checkers on it (n,) and how many of them are free,
+        how many it gives, (n,).
+    points : tuple of int or None
+        Where it is counted unless a formula says where; None: everywhere.
+    looks : int
+        Places to look at, if it is counted on its usual points.
+    of_side : callable or None
+        Of what is no sum over points: how many all points (points, n) give, (n,).
+    """
+
+    one: str
+    many: str
+    on_point: Callable[[int, Columns, int], Columns]
+    points: tuple[int, ...] | None
+    looks: int
+    of_side: Callable[[Columns], Columns] | None = None
+
+    def on(self, points: Sequence[int] | None, height: int) -> Sequence[int]:
+        """Points to count it on, of a board of `height` points."""
+        wanted = points or self.points or range(1, height + 1)
+        return [point for point in wanted if point <= height]
+
+    def count(self, columns: Columns, points: Sequence[int] | None, free: int) -> Columns:
+        """How many every side has, shape (n,)."""
+        if self.of_side is not None:
+            return self.of_side(columns)
+        total = np.zeros(columns.shape[1], dtype=np.int16)
+        for point in self.on(points, len(columns)):
+            total += self.on_point(point, columns[point - 1], free)
+        return total
+
+
+def _beyond(point: int, checkers: Columns, free: int) -> Columns:
+    if not free:
+        return checkers
+    beyond: Columns = np.maximum(checkers - np.int16(free), np.int16(0))
+    return beyond
+
+
+def _beyond_home(point: int, checkers: Columns, free: int) -> Columns:
+    return checkers if point > HOME else np.zeros_like(checkers)
+
+
+def _crossings(point: int, checkers: Columns, free: int) -> Columns:
+    crossings: Columns = checkers * np.int16((point - 1) // QUADRANT)
+    return crossings
+
+
+def _empty(point: int, checkers: Columns, free: int) -> Columns:
+    return np.asarray(checkers == 0, dtype=np.int16)
+
+
+def _covered(point: int, checkers: Columns, free: int) -> Columns:
+    return np.asarray(checkers > 0, dtype=np.int16)
+
+
+def _tallest(columns: Columns) -> Columns:
+    tallest: Columns = columns[:HOME].max(axis=0)
+    return tallest
+
+
+def _rolls(columns: Columns) -> Columns:
+    rolls: Columns = (columns.sum(axis=0, dtype=np.int16) + np.int16(1)) // np.int16(2)
+    return rolls
+
+
+def _odd(columns: Columns) -> Columns:
+    odd: Columns = columns.sum(axis=0, dtype=np.int16) % np.int16(2)
+    return odd
+
+
+def _inner(columns: Columns) -> Columns:
+    """Count the empty home points below the rearmost checker."""
+    behind = np.zeros(columns.shape[1], dtype=np.bool_)
+    inner = np.zeros(columns.shape[1], dtype=np.int16)
+    for point in range(len(columns), 0, -1):
+        if point <= HOME:
+            inner += behind & (columns[point - 1] == 0)
+        behind |= columns[point - 1] > 0
+    return inner
+
+
+_OUTER = 3  # The quadrants beyond the home board.
+
+FEATURES = {
+    "checkers": Feature("checker", "checkers", _beyond, None, HOME),
+    "outside": Feature(
+        "checker outside home", "checkers outside home", _beyond_home, None, _OUTER
+    ),
+    "crossovers": Feature(
+        "crossover to come home", "crossovers to come home", _crossings, None, _OUTER
+    ),
+    "gaps": Feature("gap", "gaps", _empty, (4, 5, 6), 3),
+    "covered": Feature(
+        "home point covered", "home points covered", _covered, tuple(range(1, 7)), HOME
+    ),
+    "tallest": Feature(
+        "checker of the tallest stack at home",
+        "checkers of the tallest stack at home",
+        _beyond,
+        None,
+        HOME,
+        _tallest,
+    ),
+    # Who counts checkers in pairs sees both.
+    "rolls": Feature(
+        "pair of checkers, rounded up,",
+        "pairs of checkers, rounded up,",
+        _beyond,
+        None,
+        HOME + 1,
+        _rolls,
+    ),
+    "odd": Feature("odd checker", "odd checker", _beyond, None, HOME, _odd),
+    "inner": Feature(
+        "gap below the rearmost checker",
+        "gaps below the rearmost checker",
+        _beyond,
+        None,
+        HOME,
+        _inner,
+    ),
+}
+"""The features by name; only those of ``checkers`` may be free."""
+
+
+def columns_of(counts: NDArray[np.integer]) -> Columns:
+    """Turn checkers by side (n, points) into checkers by point (points, n).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> FEATURES["gaps"].count(columns_of(np.array([[0, 0, 0, 5, 5, 0]])), None, 0)
+    array([1], dtype=int16)
+    """
+    columns: Columns = np.ascontiguousarray(np.asarray(counts).T, dtype=np.int16)
+    return columns
+
+
+def pip_count(columns: Columns) -> NDArray[np.int16]:
+    """Raw pips of every side, shape (n,)."""
+    total = np.zeros(columns.shape[1], dtype=np.int16)
+    for point, checkers in enumerate(columns, start=1):
+        total += checkers * np.int16(point)
+    return total

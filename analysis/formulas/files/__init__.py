@@ -1,0 +1,9 @@
+"""Formulas read from YAML files, and written to them.
+
+May import all other sub-rooms of `analysis.formulas`, and `sim.config` for its errors
+with line numbers.
+"""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,0 +1,255 @@
+"""The fields of a file of formulas, as pydantic models of the family's dataclasses."""
+
+from dataclasses import asdict
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+
+from pydantic import (
+    BeforeValidator,
+    Field,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
+
+from analysis.errors import FormulaError
+from analysis.formulas.counting import Adjustment, Count, Floor, estimates, features
+from analysis.formulas.rules import (
+    ChanceRule,
+    CountRule,
+    CountWinRule,
+    Line,
+    Percent,
+    WorkedFormula,
+)
+from sim.config import Strict, errors, refusal, whole
+
+if TYPE_CHECKING:
+    FeatureName = str
+    StartName = str
+else:
+    FeatureName = Literal[tuple(features.FEATURES)]
+    StartName = Literal[("pips", "epc", *estimates())]
+
+
+def _halves(value: object) -> object:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        if abs(value) > 100 or 2 * value != int(2 * value):
+            raise refusal(
+                f"expected a whole or half number from -100 to 100, got "
+                f"{errors.show(value)}"
+            )
+        return float(value)
+    return value
+
+
+Halves = Annotated[float, Field(ge=-100, le=100), BeforeValidator(_halves)]
+Small = Annotated[int, Field(ge=0, le=400), BeforeValidator(whole)]
+Point = Annotated[int, Field(ge=1, le=24), BeforeValidator(whole)]
+Part = Annotated[int, Field(ge=1, le=1000), BeforeValidator(whole)]
+
+
+class Added(Strict):
+    """Pips for each of something; see `Adjustment`."""
+
+    pips: Halves = Field(description="For each; negative to take off.")
+    feature: FeatureName = Field(description="What is counted.")
+    on: tuple[Point, ...] = Field(
+        default=(), strict=False, description="On these points; else where it is usual."
+    )
+    beyond: Small = Field(default=0, description="So many checkers a point are free.")
+    compared: Literal["own", "more", "matched"] = Field(
+        default="own", description="Own ones, more than the opponent, or point by point."
+    )
+
+    @model_validator(mode="after")
+    def _is_an_adjustment(self) -> "Added":
+        _built(self.adjustment)
+        return self
+
+    def adjustment(self) -> Adjustment:
+        """Return the object of the same fields."""
+        return Adjustment(**dict(self))
+
+
+class Least(Strict):
+    """The least that a side counts; see `Floor`."""
+
+    per_roll: Halves = Field(description="Pips for each two checkers, rounded up to pairs.")
+    plus: Halves = Field(default=0.0, description="Pips besides.")
+
+    @model_validator(mode="after")
+    def _is_a_floor(self) -> "Least":
+        _built(self.floor)
+        return self
+
+    def floor(self) -> Floor:
+        """Return the object of the same fields."""
+        return Floor(**dict(self))
+
+
+class Lines(Strict):
+    """One line; see `Line`."""
+
+    divisor: Part | None = Field(
+        default=None, description="Of the roller's count; no share if it is left out."
+    )
+    offset: Halves = Field(description="Pips, added to the share.")
+    parts: Part = Field(default=1, description="How many such parts.")
+    rounded: Literal["no", "down", "up"] = Field(default="no", description="The share.")
+    above: Small = Field(default=0, description="No share of a count up to this.")
+    less: Small = Field(default=0, description="Taken off before dividing.")
+
+    def line(self) -> Line:
+        """Return the object of the same fields."""
+        return Line(**dict(self))
+
+
+class Chance(Strict):
+    """A chance in percent, see `Percent`, and perhaps the percentages to double at."""
+
+    base: Halves = Field(description="Percent at a lead equal to the share.")
+    per_pip: Halves = Field(description="Percent for each pip of lead.")
+    divisor: Part | None = Field(
+        default=None, description="Of the roller's count; no share if it is left out."
+    )
+    double: Halves | None = Field(default=None, description="Double from this percentage.")
+    redouble: Halves | None = Field(default=None, description="Redouble from this one.")
+    take: Halves | None = Field(default=None, description="Take up to this one.")
+
+    def percent(self) -> Percent:
+        """Return the percentage."""
+        return Percent(self.base, Fraction(self.per_pip), Line(self.divisor, 0))
+
+
+_ACTIONS = ("double", "redouble", "take")
+
+
+class FormulaItem(Strict):
+    """A formula of the family; see `CountRule`."""
+
+    name: str = Field(
+        pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$",
+        description="What it is called up by.",
+        json_schema_extra={
+            "patternErrorMessage": "a name of at most 64 lower-case letters, digits, - and "
+            "_, beginning with no - or _"
+        },
+    )
+    source: str = Field(default="own", max_length=200, description="Where it is from.")
+    note: str = Field(default="", max_length=500, description="What it is meant for.")
+    start: StartName = Field(default="pips", description="Count that is adjusted.")
+    values: tuple[Halves, ...] = Field(
+        default=(),
+        strict=False,
+        max_length=24,
+        description="What a checker on ace, deuce, ... counts instead of its pips.",
+    )
+    at_least: Least | None = Field(default=None, description="What a side counts at least.")
+    add: tuple[Added, ...] = Field(
+        default=(), strict=False, description="What is added to it."
+    )
+    double: Lines | None = Field(default=None, description="Double from this lead on.")
+    redouble: Lines | None = Field(default=None, description="Redouble from this one.")
+    take: Lines | None = Field(default=None, description="The last take is at this lead.")
+    passes_ties: bool = Field(
+        default=False, description="Whether the opponent passes exactly there."
+    )
+    chance: Chance | None = Field(default=None, description="The roller's, in percent.")
+
+    @field_validator("name")
+    @classmethod
+    def _is_new(cls, name: str, info: ValidationInfo) -> str:
+        if info.context is not None:  # Names taken, those earlier in the file among them.
+            if name in info.context:
+                raise refusal(f"there is a formula {name!r} already; give it another name")
+            info.context.add(name)
+        return name
+
+    @model_validator(mode="after")
+    def _is_a_count(self) -> "FormulaItem":
+        _built(lambda: Count((), self.start, self.values))
+        return self
+
+    @model_validator(mode="after")
+    def _decides_once(self) -> "FormulaItem":
+        percents = [getattr(self.chance, action, None) for action in _ACTIONS]
+        lines = [getattr(self, action) for action in _ACTIONS]
+        complete = [None not in percents, None not in lines]
+        if complete.count(True) != 1 or any(v is not None for v in percents) == any(lines):
+            raise refusal(
+                "expected double, redouble and take, all three of them as lines or all "
+                "three as percentages in 'chance'"
+            )
+        return self
+
+    @classmethod
+    def of(cls, rule: CountRule) -> Self:
+        """Take the fields of a formula.
+
+        Raises
+        ------
+        pydantic.ValidationError
+            If a field is not what a file may hold.
+        """
+        count, chance = rule.count, None
+        if isinstance(rule, CountWinRule):
+            percent = rule.chance
+            chance = {
+                "base": percent.base,
+                "per_pip": float(percent.per_pip),
+                "divisor": percent.line.divisor,
+            }
+        return cls.model_validate(
+            {
+                "name": rule.name,
+                "source": rule.source,
+                "note": rule.note,
+                "start": count.start,
+                "values": count.values,
+                "at_least": asdict(count.least) if count.least else None,
+                "add": [asdict(each) for each in count.adjustments],
+                "double": asdict(rule.double),
+                "redouble": asdict(rule.redouble),
+                "take": asdict(rule.last_take),
+                "passes_ties": rule.passes_ties,
+                "chance": chance,
+            }
+        )
+
+    def rule(self) -> WorkedFormula:
+        """Return the formula."""
+        added = tuple(a.adjustment() for a in self.add)
+        least = self.at_least.floor() if self.at_least else None
+        count = Count(added, self.start, self.values, least)
+        percent = self.chance.percent() if self.chance else None
+        if not (self.double and self.redouble and self.take):
+            assert self.chance is not None
+            assert percent is not None
+            double, redouble, take = (
+                float(getattr(self.chance, action)) for action in _ACTIONS
+            )
+            return ChanceRule(
+                self.name, self.source, count, percent, double, redouble, take, self.note
+            )
+        lines = self.double.line(), self.redouble.line(), self.take.line()
+        fields = self.name, self.source, count, *lines, self.passes_ties, self.note
+        if percent is None:
+            return CountRule(*fields)
+        return CountWinRule(*fields, chance=percent)
+
+
+class FormulaFile(Strict):
+    """A file of formulas."""
+
+    formulas: tuple[FormulaItem, ...] = Field(
+        strict=False, min_length=1, description="Each with its fields."
+    )
+
+
+def _built(build: Any) -> None:
+    """Report what a dataclass refuses like any other problem of the file."""
+    try:
+        build()
+    except FormulaError as error:
+        raise refusal(str(error)) from error

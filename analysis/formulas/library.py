@@ -1,0 +1,35 @@
+"""Published formulas and this laboratory's own, by name."""
+
+from analysis.errors import FormulaError
+from analysis.formulas.rules import WorkedFormula, ours, published
+
+
+def names() -> tuple[str, ...]:
+    """Names of the published formulas, in alphabetical order."""
+    return tuple(sorted(formula.name for formula in published.PUBLISHED))
+
+
+def found_names() -> tuple[str, ...]:
+    """Names of this laboratory's own formulas, the cheapest first.
+
+    Examples
+    --------
+    >>> found_names()
+    ('threes', 'threes-gap', 'threes-eighth', 'threes-rolls', 'threes-even')
+    """
+    return tuple(formula.name for formula in ours.OURS)
+
+
+def get(name: str) -> WorkedFormula:
+    """Return the formula of this name, published or this laboratory's.
+
+    Raises
+    ------
+    FormulaError
+        If there is none.
+    """
+    for formula in (*published.PUBLISHED, *ours.OURS):
+        if formula.name == name:
+            return formula
+    there = ", ".join((*names(), *found_names()))
+    raise FormulaError(f"there is no formula {name!r}; there are {there}")

@@ -1,0 +1,155 @@
+"""Lines over the roller's count: the lead at which a rule doubles or takes."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, floor
+from typing import Literal, get_args
+
+import numpy as np
+
+from analysis.errors import FormulaError
+from analysis.formulas.counting import Float64Array
+from analysis.formulas.writing import (
+    PARTS,
+    is_halves,
+    mixed,
+    signed,
+)
+
+Rounded = Literal["no", "down", "up"]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A lead that grows with the roller's count: a share of it and an offset.
+
+    ``parts * (count - less) / divisor + offset``, the share rounded as it says.
+
+    Attributes
+    ----------
+    divisor : int or None
+        None for the same lead at every count.
+    offset : float
+        In pips, a multiple of one half.
+    parts : int
+        How many such parts of the count: 8 of 100 for 8 percent.
+    rounded : {"no", "down", "up"}
+        Whether the share is made whole.
+    above : int
+        No share of a count up to this.
+    less : int
+        Taken off the count before it is divided.
+
+    Raises
+    ------
+    FormulaError
+        If a number is not what it may be.
+    """
+
+    divisor: int | None
+    offset: float
+    parts: int = 1
+    rounded: Rounded = "no"
+    above: int = 0
+    less: int = 0
+
+    def __post_init__(self) -> None:
+        if (self.divisor is not None and self.divisor < 1) or self.parts < 1:
+            raise FormulaError(
+                f"a share of a count is of one part or more, got {self.parts} / "
+                f"{self.divisor}"
+            )
+        if self.rounded not in get_args(Rounded):
+            raise FormulaError(
+                f"a share is rounded {', '.join(get_args(Rounded))}, got {self.rounded!r}"
+            )
+        if not is_halves(self.offset):
+            raise FormulaError(f"an offset is of whole or half pips, got {self.offset}")
+
+    def at(self, count: Float64Array) -> Float64Array:
+        """Lead in pips at each of the roller's counts."""
+        return self._whole(count) / self._scale + self.offset
+
+    def beyond(self, count: Float64Array, lead: Float64Array) -> Float64Array:
+        """How far each lead is above the line, in pips times the divisor.
+
+        Multiplied out, so that counts of half pips meet the line without rounding; times
+        1 if the share is rounded.
+        """
+        scale = self._scale
+        return scale * lead - self._whole(count) - scale * self.offset
+
+    @property
+    def _scale(self) -> int:
+        return (self.divisor or 1) if self.rounded == "no" else 1
+
+    def _whole(self, count: Float64Array) -> Float64Array:
+        """Return the share times the scale, which is no fraction."""
+        if self.divisor is None:
+            return 0 * count
+        share = self.parts * (count - self.less)
+        # Of half pips: a quotient that is not whole is at least 1 / (2 divisor) from one,
+        # far more than the division rounds.
+        if self.rounded == "down":
+            share = np.floor(share / self.divisor)
+        elif self.rounded == "up":
+            share = np.ceil(share / self.divisor)
+        return np.where(count > self.above, share, 0.0) if self.above else share
+
+    def share(self, count: Fraction) -> Fraction:
+        """Share of one count."""
+        if self.divisor is None or (self.above and count <= self.above):
+            return Fraction(0)
+        share = self.parts * (count - self.less) / self.divisor
+        if self.rounded == "down":
+            return Fraction(floor(share))
+        return Fraction(ceil(share)) if self.rounded == "up" else share
+
+    def __str__(self) -> str:
+        """Write the line as in ``count/10 - 2``.
+
+        Examples
+        --------
+        >>> print(Line(10, -2.0), Line(None, 4.5), sep=", ")
+        count/10 − 2, 4½
+        """
+        if self.divisor is None:
+            return mixed(self.offset)
+        parts = f"{self.parts} " if self.parts > 1 else ""
+        return f"{parts}count/{self.divisor}{signed(self.offset)}"
+
+    def share_text(self, name: str) -> str:
+        """Write a line of a rule whose lines are not parallel.
+
+        Examples
+        --------
+        >>> Line(100, 0, parts=8).share_text("pip count")
+        "8% of the roller's pip count"
+        >>> Line(10, -2, parts=3, rounded="down", less=20).share_text("count")
+        "3/10 of what the roller's count has above 20, rounded down, less 2"
+        """
+        if self.divisor is None:
+            return mixed(self.offset)
+        part = PARTS.get(self.divisor, f"1/{self.divisor}")
+        if self.divisor == 100:
+            part = f"{self.parts}%"
+        elif self.parts > 1:
+            part = f"{self.parts}/{self.divisor}"
+        of = f"the roller's {name}"
+        share = f"{part} of {f'what {of} has above {self.less}' if self.less else of}"
+        share += f", rounded {self.rounded}" if self.rounded != "no" else ""
+        share += f" (none up to {self.above})" if self.above else ""
+        if not self.offset:
+            return share
+        return f"{share}, {'plus' if self.offset > 0 else 'less'} {mixed(abs(self.offset))}"
+
+    def raise_text(self, name: str) -> str:
+        """Say how the roller's count is raised."""
+        assert self.divisor is not None
+        part = PARTS.get(self.divisor, f"1/{self.divisor}")
+        if self.parts > 1:
+            part = f"{self.parts}/{self.divisor}"
+        of = f" of what it has above {self.less}" if self.less else ""
+        rounded = f", rounded {self.rounded}" if self.rounded != "no" else ""
+        above = f" if it is above {self.above}" if self.above else ""
+        return f"Raise the roller's {name} by {part}{of}{rounded}{above}."

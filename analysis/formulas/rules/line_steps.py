@@ -1,0 +1,100 @@
+"""Steps of a worksheet that take a share of a count, as a line of a rule says."""
+
+from collections import Counter
+from fractions import Fraction
+
+from analysis.formulas.rules.line import Line
+from analysis.formulas.writing import (
+    PARTS,
+    Number,
+    Worksheet,
+    format_number,
+    times,
+)
+
+
+def write_raise(sheet: Worksheet, line: Line, ours: Number) -> Number:
+    """Add its share to the roller's count."""
+    if line.divisor is None:
+        return ours
+    share = divided(sheet, line, ours)
+    raised = ours + share
+    return sheet.write(
+        "your count raised",
+        f"{format_number(ours)} + {format_number(share)} = {format_number(raised)}",
+        raised,
+        large=1,
+    )
+
+
+def divided(sheet: Worksheet, line: Line, count: Number) -> Number:
+    """Divide one count as a line does, its parts apart."""
+    assert line.divisor is not None
+    share = line.share(Fraction(count))
+    less = f" - {line.less}" if line.less else ""
+    parts = f"{line.parts} x " if line.parts > 1 else ""
+    above = f" (none up to {line.above})" if line.above else ""
+    how = {"no": "", "down": ", rounded down", "up": ", rounded up"}[line.rounded]
+    numbers = [f"a part of {line.divisor}"]
+    numbers += [f"less {line.less}"] if line.less else []
+    numbers += [f"{line.parts} parts"] if line.parts > 1 else []
+    numbers += [f"above {line.above}"] if line.above else []
+    left = f"({format_number(count)}{less})" if less else format_number(count)
+    return sheet.write(
+        f"{parts}{PARTS.get(line.divisor, f'1/{line.divisor}')} of it{how}{above}",
+        f"{parts}{left} / {line.divisor} = {format_number(share)}",
+        share,
+        tuple(numbers),
+        # What does not come out even is rounded, or carried on as a fraction.
+        round=1,
+        small=int(line.less > 0),
+        compare=int(line.above > 0),
+        **_work_of(line, first=True),
+    )
+
+
+def _work_of(line: Line, *, first: bool) -> dict[str, int]:
+    """Work of taking parts of a count; it is divided the first time only."""
+    work: Counter[str] = Counter()
+    if line.divisor is not None and first:
+        work[times(line.divisor)] += 1
+    if line.parts > 1:
+        work[times(line.parts)] += 1
+    return work
+
+
+def write_share(sheet: Worksheet, line: Line, count: Number, *, first: bool) -> Number:
+    """Work out the lead that a line asks for; `first` if nothing was divided so yet."""
+    share = line.share(Fraction(count))
+    needed = share + Fraction(line.offset)
+    sign = "+" if line.offset > 0 else "-"
+    arithmetic = format_number(share)
+    if line.divisor is not None:
+        parts = f"{line.parts} x " if line.parts > 1 else ""
+        left = (
+            f"({format_number(count)} - {line.less})" if line.less else format_number(count)
+        )
+        arithmetic = f"{parts}{left} / {line.divisor} = {format_number(share)}"
+    if line.offset:
+        again = f", {format_number(share)}" if line.divisor is not None else ""
+        arithmetic += (
+            f"{again} {sign} {format_number(abs(line.offset))} = {format_number(needed)}"
+        )
+    number = f"offset {format_number(line.offset)}" if line.offset else ""
+    return sheet.write(
+        line.share_text("count"),
+        arithmetic,
+        needed,
+        tuple(
+            known
+            for known in (
+                "" if line.divisor is None else f"{line.parts} of {line.divisor}",
+                number,
+            )
+            if known
+        ),
+        round=int(line.divisor is not None),
+        small=int(line.offset != 0) + int(line.less > 0),
+        compare=int(line.above > 0),
+        **_work_of(line, first=first),
+    )

@@ -1,0 +1,173 @@
+"""Kleinman's metric K, and the chances that Kleinman and Johansen read from it.
+
+With :math:`D = T - L + 4` and :math:`S = T + L - 4` of the raw counts L of the roller and
+T of the other side, :math:`K = D^2 / S`. A player compares K with its values at the
+chances to double, to redouble and to pass.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import copysign, exp
+from statistics import NormalDist
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.formulas.counting import CountsArray, Float64Array, features
+from analysis.formulas.rules.formula import decide_by_chance
+from analysis.formulas.writing import (
+    Verdict,
+    Worksheet,
+    format_number,
+    steps,
+)
+from bearoff import RACE_EFFICIENCY, CubeThresholds
+from bearoff.matchup import CubeDecision
+
+Int64Array = NDArray[np.int64]
+
+
+class _ByMetric(ABC):
+    """What methods that read a chance from K have in common."""
+
+    efficiency: float
+    reading: ClassVar[str]
+
+    @property
+    def text(self) -> str:
+        """The method as a player says it, with the values of K to know by heart."""
+        double, redouble, last_take = (f"{limit:.2f}" for limit in self._limits)
+        return (
+            "Square the lead plus 4 and divide by the sum of both pip counts less 4. "
+            f"{self.reading} Double from {double} on, redouble from {redouble}, take up to "
+            f"{last_take}."
+        )
+
+    @property
+    def _limits(self) -> tuple[float, float, float]:
+        """K at which to double and to redouble, and the last at which to take."""
+        at = CubeThresholds.janowski(self.efficiency)
+        return (
+            self.metric_at(at.double),
+            self.metric_at(at.redouble),
+            self.metric_at(at.cash),
+        )
+
+    def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
+        """Decide by the chance, at Janowski's thresholds."""
+        return decide_by_chance(self.win_probability(rollers, opponents), self.efficiency)
+
+    def win_probability(self, rollers: CountsArray, opponents: CountsArray) -> Float64Array:
+        """Estimate the roller's chance before the roll, shape (n,)."""
+        ours = features.pip_count(features.columns_of(rollers)).astype(np.int64)
+        theirs = features.pip_count(features.columns_of(opponents)).astype(np.int64)
+        # Below 5 pips in all the metric has no meaning; 1 keeps it finite.
+        return self.of_metric(theirs - ours + 4, np.maximum(ours + theirs - 4, 1))
+
+    @abstractmethod
+    def of_metric(self, ahead: Int64Array, total: Int64Array) -> Float64Array:
+        """Chance from D and S."""
+
+    @abstractmethod
+    def metric_at(self, chance: float) -> float:
+        """K at which the chance is so much, one half or more."""
+
+    def work(self, sheet: Worksheet, sides: Sequence[tuple[int, ...]]) -> Verdict:
+        """Work out one race on the worksheet; K of a side that is behind is negative."""
+        ours, theirs = (
+            steps.write_pips(sheet, side, who)
+            for side, who in zip(sides, steps.SIDES, strict=True)
+        )
+        ahead, total = theirs - ours + 4, max(ours + theirs - 4, 1)
+        sheet.write(
+            "D, your lead and 4", f"{theirs} - {ours} + 4 = {ahead}", None,
+            ("lead plus 4",), large=1, small=1,
+        )  # fmt: skip
+        sheet.write(
+            "S, both counts less 4", f"{ours} + {theirs} - 4 = {total}", None,
+            ("sum less 4",), large=1, small=1,
+        )  # fmt: skip
+        metric = copysign(Fraction(ahead**2, total), ahead)
+        sign = "-" if ahead < 0 else ""
+        sheet.write(
+            "K, D squared over S",
+            f"{sign}{ahead**2} / {total} = {format_number(round(metric, 2))}",
+            None, long=2, round=1,
+        )  # fmt: skip
+        return steps.write_thresholds(sheet, "", metric, *self._limits)
+
+
+@dataclass(frozen=True)
+class Kleinman(_ByMetric):
+    """Kleinman's metric; the cube turns at Janowski's thresholds of a stated efficiency."""
+
+    name: str = "kleinman"
+    reading: ClassVar[str] = (
+        "Look the chance up: 0.55 is 70%, 0.9 is 75%, 1.2 is 78%, 1.4 is 80%, 1.8 is 83%."
+    )
+    source: str = "Kleinman, Vision Laughs at Counting"
+    efficiency: float = RACE_EFFICIENCY
+
+    def of_metric(self, ahead: Int64Array, total: Int64Array) -> Float64Array:
+        """Normal law of D, of variance 2 S."""
+        from scipy.special import ndtr  # Slow to load.
+
+        chance: Float64Array = ndtr(ahead / np.sqrt(2 * total))
+        return chance
+
+    def metric_at(self, chance: float) -> float:
+        """K at which the chance is so much, one half or more.
+
+        Examples
+        --------
+        >>> round(Kleinman().metric_at(0.75), 2)
+        0.91
+        """
+        return 2 * NormalDist().inv_cdf(chance) ** 2
+
+
+_KINK = 1.0
+
+
+@dataclass(frozen=True)
+class Johansen(_ByMetric):
+    """Johansen's curves through Kleinman's metric.
+
+    For a roller with D below 0 the source gives nothing; by symmetry it is taken as one
+    less the chance at the same K.
+    """
+
+    name: str = "johansen"
+    reading: ClassVar[str] = (
+        "Above 1 the chance is .76 and .114 times its natural logarithm, else .5 and .267 "
+        "times its square root."
+    )
+    source: str = "Johansen 2001"
+
+    @property
+    def efficiency(self) -> float:  # type: ignore[override]
+        """Of the cube; the curve has a step at K = 1, so that not any would do."""
+        return RACE_EFFICIENCY
+
+    def of_metric(self, ahead: Int64Array, total: Int64Array) -> Float64Array:
+        """Chance by the two curves."""
+        metric = ahead**2 / total
+        above = 0.76 + 0.114 * np.log(np.maximum(metric, _KINK))
+        chance = np.where(metric > _KINK, above, 0.5 + 0.267 * np.sqrt(metric))
+        return np.clip(np.where(ahead < 0, 1 - chance, chance), 0, 1)
+
+    def metric_at(self, chance: float) -> float:
+        """K at which the chance is so much, one half or more.
+
+        Examples
+        --------
+        >>> round(Johansen().metric_at(0.797), 2), round(Johansen().metric_at(0.688), 3)
+        (1.38, 0.496)
+        """
+        low = 0.5 + 0.267 * _KINK**0.5
+        if chance <= low:
+            return ((chance - 0.5) / 0.267) ** 2
+        return exp((chance - 0.76) / 0.114)

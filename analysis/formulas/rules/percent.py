@@ -1,0 +1,192 @@
+"""Percentages from a count and a lead, and the rule that doubles by them."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from analysis.formulas.counting import Count, CountsArray, Float64Array
+from analysis.formulas.rules.line import Line
+from analysis.formulas.rules.line_steps import divided
+from analysis.formulas.writing import (
+    Number,
+    Verdict,
+    Worksheet,
+    format_number,
+    mixed,
+    steps,
+    times,
+)
+from bearoff import CubeThresholds
+from bearoff.matchup import CubeDecision
+
+
+@dataclass(frozen=True)
+class Percent:
+    """``base + per_pip x (lead - share of the count)``.
+
+    Attributes
+    ----------
+    base : float
+        Percent at a lead equal to the share.
+    per_pip : Fraction
+        Percent for each pip of the lead.
+    line : Line
+        The share of the roller's count.
+    """
+
+    base: float
+    per_pip: Fraction
+    line: Line
+
+    def percent(self, count: Float64Array, lead: Float64Array) -> Float64Array:
+        """Percentages from the roller's counts and leads in pips, shape (n,)."""
+        return self.base + float(self.per_pip) * (lead - self.line.at(count))
+
+    @property
+    def text(self) -> str:
+        """The percentage as a player says it, of a lead and a count.
+
+        Examples
+        --------
+        >>> print(Percent(80, Fraction(2), Line(6, 0)).text)
+        80 and 2 for each pip of the lead beyond a sixth of the roller's count
+        """
+        beyond = f" beyond {self.line.share_text('count')}" if self.line.divisor else ""
+        return (
+            f"{mixed(self.base)} and {mixed(self.per_pip)} for each pip of the lead{beyond}"
+        )
+
+    def work(self, sheet: Worksheet, ours: Number, theirs: Number) -> Number:
+        """Work it out on the worksheet: the lead, the share of the count, the percent."""
+        lead = steps.write_lead(sheet, ours, theirs)
+        share = divided(sheet, self.line, ours) if self.line.divisor else Fraction(0)
+        beyond = lead - share
+        found = Fraction(self.base) + self.per_pip * beyond
+        each = format_number(self.per_pip)
+        return sheet.write(
+            "your chance in percent",
+            f"{format_number(self.base)} + {each} x ({format_number(lead)} - "
+            f"{format_number(share)}) = {format_number(found)}",
+            found,
+            (f"base {self.base:g}", f"{each} a pip"),
+            large=1 + bool(self.line.divisor),
+            **({} if self.per_pip == 1 else {times(float(self.per_pip)): 1}),
+        )
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """``base + scale x (lead + head_start) / (count + padding)``; attributes as there."""
+
+    base: float
+    scale: int
+    head_start: float = 0.0
+    padding: int = 0
+
+    def percent(self, count: Float64Array, lead: Float64Array) -> Float64Array:
+        """Percentages from the roller's counts and leads in pips, shape (n,)."""
+        # A side with nothing left has won; 1 keeps its share finite.
+        share = (lead + self.head_start) / np.maximum(count + self.padding, 1)
+        return self.base + self.scale * share
+
+    @property
+    def text(self) -> str:
+        """The percentage as a player says it, of a lead and a count."""
+        head = f" and {mixed(self.head_start)}" if self.head_start else ""
+        padding = f" and {self.padding}" if self.padding else ""
+        return (
+            f"{mixed(self.base)} and {self.scale} times the lead{head} divided by the "
+            f"roller's count{padding}"
+        )
+
+    def work(self, sheet: Worksheet, ours: Number, theirs: Number) -> Number:
+        """Work it out on the worksheet: a division by a count is a long one."""
+        lead = steps.write_lead(sheet, ours, theirs)
+        top = lead + Fraction(self.head_start)
+        bottom = max(Fraction(ours + self.padding), Fraction(1))
+        found = Fraction(self.base) + self.scale * top / bottom
+        return sheet.write(
+            "your chance in percent",
+            f"{format_number(self.base)} + {self.scale} x {format_number(top)} / "
+            f"{format_number(bottom)} = {format_number(found)}",
+            found,
+            tuple(
+                f"{name} {value:g}"
+                for name, value in vars(self).items()
+                if value or name in ("base", "scale")
+            ),
+            large=1 + bool(self.padding),
+            small=int(bool(self.head_start)),
+            round=1,
+            # By the scale, and by a count that differs from race to race.
+            **Counter((times(self.scale), "long")),
+        )
+
+
+@dataclass(frozen=True)
+class ChanceRule:
+    """A count, a percentage, and the percentages to double, redouble and pass at.
+
+    Attributes
+    ----------
+    name, source : str
+        As in `Formula`.
+    count : Count
+        What is counted of each side.
+    chance : Percent or Ratio
+        The roller's chance in percent.
+    double, redouble, last_take : float
+        Percent: turn the cube from here on, take up to here.
+    note : str
+        What the rule is meant for, added to its text.
+    """
+
+    name: str
+    source: str
+    count: Count
+    chance: Percent | Ratio
+    double: float
+    redouble: float
+    last_take: float
+    note: str = ""
+
+    @property
+    def text(self) -> str:
+        """The rule as a player says it."""
+        note = f" {self.note}" if self.note else ""
+        return (
+            f"{self.count.text}The chance in percent is {self.chance.text}. Double at "
+            f"{self.double:.4g}, redouble at {self.redouble:.4g}, take up to "
+            f"{self.last_take:.4g}.{note}"
+        )
+
+    def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
+        """Decide by the percentage."""
+        ours, theirs = self.count.of(rollers, opponents)
+        percent = self.chance.percent(ours, theirs - ours)
+        return CubeDecision(
+            double=percent >= self.double - steps.EVEN,
+            redouble=percent >= self.redouble - steps.EVEN,
+            take=percent <= self.last_take + steps.EVEN,
+        )
+
+    def win_probability(self, rollers: CountsArray, opponents: CountsArray) -> Float64Array:
+        """The percentage, limited to 0 and 100, as a probability, shape (n,)."""
+        ours, theirs = self.count.of(rollers, opponents)
+        return np.clip(self.chance.percent(ours, theirs - ours), 0, 100) / 100
+
+    def work(self, sheet: Worksheet, sides: Sequence[tuple[int, ...]]) -> Verdict:
+        """Work out one race on the worksheet."""
+        percent = self.chance.work(sheet, *self.count.work(sheet, sides))
+        return steps.write_thresholds(
+            sheet, "%", float(percent), self.double, self.redouble, self.last_take
+        )
+
+
+def janowski_percents(efficiency: float) -> tuple[float, float, float]:
+    """Percent to double, redouble and pass at, for methods without their own."""
+    at = CubeThresholds.janowski(efficiency)
+    return 100 * at.double, 100 * at.redouble, 100 * at.cash

@@ -1,0 +1,192 @@
+"""Published rules whose lines bend with the length of the race: Trice's and Ward's."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.formulas.counting import (
+    Adjustment,
+    Count,
+    CountsArray,
+    Float64Array,
+    features,
+)
+from analysis.formulas.rules.line import Line
+from analysis.formulas.rules.rule import CountRule
+from analysis.formulas.writing import (
+    Verdict,
+    Worksheet,
+    format_number,
+    steps,
+    yes,
+)
+from bearoff.matchup import CubeDecision
+
+Int64Array = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class TriceRule62:
+    """The point of last take from the roller's pip count, with a bend at 62."""
+
+    name: str = "trice-62"
+    text: str = (
+        "Up to 62 pips the trailer takes when behind by a seventh of five less than the "
+        "leader's count, rounded down; above 62 by a tenth of it, rounded up, plus 1. "
+        "Redouble 2 pips before that, double 3 before."
+    )
+    source: str = "Trice, Backgammon Boot Camp"
+
+    def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
+        """Decide by the lead and the point of last take."""
+        count = features.pip_count(features.columns_of(rollers)).astype(np.int64)
+        lead = features.pip_count(features.columns_of(opponents)) - count
+        last_take = self.last_take(count)
+        return CubeDecision(
+            double=lead >= last_take - 3,
+            redouble=lead >= last_take - 2,
+            take=lead <= last_take,
+        )
+
+    def last_take(self, count: Int64Array) -> Int64Array:
+        """Pips by which the trailer may be behind a leader of this pip count.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> TriceRule62().last_take(np.array([28, 45, 87, 115]))
+        array([ 3,  5, 10, 13])
+        """
+        return np.where(count <= 62, (count - 5) // 7, -(-count // 10) + 1)
+
+    def work(self, sheet: Worksheet, sides: Sequence[tuple[int, ...]]) -> Verdict:
+        """Work out one race on the worksheet."""
+        ours, theirs = (
+            steps.write_pips(sheet, side, who)
+            for side, who in zip(sides, steps.SIDES, strict=True)
+        )
+        lead = steps.write_lead(sheet, ours, theirs)
+        # Both branches have to be known by heart, whichever is taken.
+        numbers = (
+            *("up to 62", "less 5", "a part of 7", "a part of 10", "plus 1"),
+            *("double 3 before", "redouble 2 before"),
+        )
+        if ours <= 62:
+            last = (ours - 5) // 7
+            sheet.write(
+                "last take, up to 62 pips: rounded down",
+                f"({ours} - 5) / 7 = {last}",
+                None, numbers, compare=1, small=1, part=1, round=1,
+            )  # fmt: skip
+        else:
+            last = -(-ours // 10) + 1
+            sheet.write(
+                "last take, above 62 pips: rounded up",
+                f"{ours} / 10 = {last - 1}; and 1: {last}",
+                None, numbers, compare=1, small=1, tenth=1, round=1,
+            )  # fmt: skip
+        verdict = Verdict(lead >= last - 3, lead >= last - 2, lead <= last)
+        for action, sign, limit, before in (
+            ("double", ">=", last - 3, 3),
+            ("redouble", ">=", last - 2, 2),
+            ("take", "<=", last, 0),
+        ):
+            words = "at least" if sign == ">=" else "at most"
+            away = f", {before} before the last take" if before else ""
+            sheet.write(
+                f"{action} if the lead is {words} {limit}{away}",
+                f"{lead} {sign} {limit}: {yes(getattr(verdict, action))}",
+                None, small=bool(before) + 0, compare=1,
+            )  # fmt: skip
+        return verdict
+
+
+_WARDS_COUNT = CountRule(
+    "ward",
+    "",
+    Count(
+        (
+            Adjustment(2, "checkers", (1,), beyond=2),
+            Adjustment(1, "checkers", (2,), beyond=2),
+            Adjustment(-1, "covered", compared="more"),
+            Adjustment(2, "checkers", compared="more"),
+            Adjustment(0.5, "outside", compared="more"),
+        )
+    ),
+    double=Line(10, -2),
+    redouble=Line(10, -1),
+    last_take=Line(10, 2),
+)
+
+
+@dataclass(frozen=True)
+class Ward:
+    """Ward's count; its take moves with the length of the race.
+
+    Ward gives the take at mean raw counts of 100, 75 and 50; between these it is read
+    off straight lines.
+    """
+
+    name: str = "ward"
+    source: str = "Ward, The Doubling Cube in Backgammon I, 1982"
+
+    @property
+    def text(self) -> str:
+        """The rule as a player says it."""
+        start, _, _ = _WARDS_COUNT.text.rpartition(", take")
+        return (
+            f"{start}, take if the opponent's is at most 4 above it when the raw counts "
+            "are 100 or more on average, 3 at 75, 2 at 50 and less, and in proportion "
+            "between."
+        )
+
+    def counts(
+        self, rollers: CountsArray, opponents: CountsArray
+    ) -> tuple[Float64Array, Float64Array]:
+        """Adjusted counts of both sides before the roller's tenth, each (n,)."""
+        return _WARDS_COUNT.count.of(rollers, opponents)
+
+    def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
+        """Decide by the adjusted counts and, for the take, the raw ones."""
+        ours, theirs = self.counts(rollers, opponents)
+        of_lines = _WARDS_COUNT.of_count(ours, theirs - ours)
+        raw = features.pip_count(features.columns_of(rollers)) + features.pip_count(
+            features.columns_of(opponents)
+        )
+        # Of 4, 3 and 2 pips at 100, 75 and 50 each is a 25th; all is multiplied out.
+        allowed = np.clip(raw / 2, 50, 100)
+        return CubeDecision(
+            double=of_lines.double,
+            redouble=of_lines.redouble,
+            take=25 * (10 * theirs - 11 * ours) <= 10 * allowed,
+        )
+
+    def work(self, sheet: Worksheet, sides: Sequence[tuple[int, ...]]) -> Verdict:
+        """Work out one race on the worksheet."""
+        ours, theirs = _WARDS_COUNT.count.work(sheet, sides)
+        over = _WARDS_COUNT.excess(sheet, Line(10, 0), ours, theirs)
+        double, redouble = over <= 2, over <= 1
+        for action, limit, done in (("double", 2, double), ("redouble", 1, redouble)):
+            sheet.write(
+                f"{action} if at most {limit}",
+                f"{format_number(over)} <= {limit}: {yes(done)}",
+                None, (f"{action} {limit}",), compare=1,
+            )  # fmt: skip
+        raw = [sum(p * n for p, n in enumerate(side, 1)) for side in sides]
+        mean = Fraction(sum(raw), 2)
+        sheet.write(
+            "mean of the raw counts", f"({raw[0]} + {raw[1]}) / 2 = {format_number(mean)}",
+            None, large=1, tenth=1,
+        )  # fmt: skip
+        allowed = min(max(mean, Fraction(50)), Fraction(100)) / 25
+        take = -over <= allowed
+        sheet.write(
+            "take: 4 from 100, 3 at 75, 2 to 50, in proportion between",
+            f"{format_number(-over)} <= {format_number(allowed)}: {yes(take)}",
+            None, ("4 from 100", "3 at 75", "2 to 50"),
+            large=1, part=1, small=1, round=1, compare=3,
+        )  # fmt: skip
+        return Verdict(double, redouble, take)

@@ -1,0 +1,145 @@
+"""Published formulas, as their authors state them; ties fall as the sources say."""
+
+from fractions import Fraction
+
+from analysis.formulas.counting import Adjustment, Count
+from analysis.formulas.rules.formula import WorkedFormula
+from analysis.formulas.rules.line import Line
+from analysis.formulas.rules.metric import Johansen, Kleinman
+from analysis.formulas.rules.percent import ChanceRule, Percent, Ratio, janowski_percents
+from analysis.formulas.rules.piecewise import TriceRule62, Ward
+from analysis.formulas.rules.rule import CountRule, CountWinRule
+from bearoff import RACE_EFFICIENCY
+
+EIGHT_NINE_TWELVE = CountRule(
+    "8-9-12",
+    "Robertie, Advanced Backgammon; Zare 2000",
+    Count(),
+    double=Line(100, 0, parts=8),
+    redouble=Line(100, 0, parts=9),
+    last_take=Line(100, 0, parts=12),
+)
+
+BENJAMIN = CountRule(
+    "benjamin",
+    "A. Benjamin, The Art of the Long Race, USBGF",
+    Count(),
+    double=Line(10, -1, rounded="down"),
+    redouble=Line(10, 0, rounded="down"),
+    last_take=Line(10, 2, rounded="down"),
+    note="For long races, both sides above 60 pips.",
+)
+
+ZARE = CountRule(
+    "zare", "Zare 2003", Count(), Line(10, -2), redouble=Line(10, -1), last_take=Line(10, 2)
+)
+
+BOWER = ChanceRule(
+    "bower",
+    "Bower 1998",
+    Count(),
+    Ratio(54, 200),
+    *janowski_percents(RACE_EFFICIENCY),
+    note="The percentages for the cube are Janowski's.",
+)
+
+THORP = CountWinRule(
+    "thorp",
+    "Thorp 1975; percentages of Bower 1998",
+    Count(
+        (
+            Adjustment(2, "checkers"),
+            Adjustment(1, "checkers", (1,)),
+            Adjustment(-1, "covered"),
+        )
+    ),
+    double=Line(10, -2, above=30),
+    redouble=Line(10, -1, above=30),
+    last_take=Line(10, 2, above=30),
+    passes_ties=True,
+    chance=Percent(74, Fraction(2), Line(10, 0, above=30)),
+)
+
+_KEITH = Count(
+    (
+        Adjustment(2, "checkers", (1,), beyond=1),
+        Adjustment(1, "checkers", (2,), beyond=1),
+        Adjustment(1, "checkers", (3,), beyond=3),
+        Adjustment(1, "gaps"),
+    )
+)
+
+KEITH = CountRule(
+    "keith",
+    "T. Keith 2004",
+    _KEITH,
+    double=Line(7, -4, rounded="down"),
+    redouble=Line(7, -3, rounded="down"),
+    last_take=Line(7, -2, rounded="down"),
+)
+
+KEITH_UNROUNDED = CountRule(
+    "keith-unrounded",
+    "T. Keith 2004, as GNU Backgammon counts it",
+    _KEITH,
+    double=Line(7, -4),
+    redouble=Line(7, -3),
+    last_take=Line(7, -2),
+)
+
+ISIGHT = CountWinRule(
+    "isight",
+    "Reichert, Improved Cube Handling in Races, 2014",
+    Count(
+        (
+            Adjustment(1, "checkers", compared="more"),
+            Adjustment(2, "checkers", (1,), beyond=2),
+            Adjustment(1, "checkers", (2,), beyond=2),
+            Adjustment(1, "checkers", (3,), beyond=3),
+            Adjustment(1, "gaps", compared="matched"),
+            Adjustment(1, "crossovers", compared="more"),
+        )
+    ),
+    double=Line(6, -6),
+    redouble=Line(6, -5),
+    last_take=Line(6, -2),
+    chance=Percent(80, Fraction(2), Line(6, 0)),
+)
+
+_EPC_LINES = (Line(7, -5, less=1), Line(7, -4, less=1), Line(7, -1, less=1))
+
+EPC = CountRule(
+    "epc",
+    "Trice 2008; 4winds 2025",
+    Count(start="epc"),
+    *_EPC_LINES,
+    note="For sides of low wastage.",
+)
+
+EPC_ESTIMATED = CountRule(
+    "epc-estimated",
+    "Trice 2008; 4winds 2025; which estimate of an EPC applies is ours",
+    Count(start="by-shape"),
+    *_EPC_LINES,
+    note="For sides of low wastage.",
+)
+
+TRICE_62 = TriceRule62()
+
+PUBLISHED: tuple[WorkedFormula, ...] = (
+    EIGHT_NINE_TWELVE,
+    BENJAMIN,
+    BOWER,
+    EPC,
+    EPC_ESTIMATED,
+    ISIGHT,
+    Johansen(),
+    KEITH,
+    KEITH_UNROUNDED,
+    Kleinman(),
+    THORP,
+    TRICE_62,
+    Ward(),
+    ZARE,
+)
+"""All of them, by name."""

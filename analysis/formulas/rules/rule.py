@@ -1,0 +1,200 @@
+"""The family that most published methods belong to: a count and three lines.
+
+Count both sides, take a share of the roller's count (a seventh, a tenth, 8 percent), and
+compare the lead with it: ``lead >= share + offset`` to double and to redouble, ``lead <=
+share + offset`` to take. A method that raises the roller's count by a seventh and doubles
+if it is then at most 4 above the opponent's has the share 1/7 and the offset -4.
+"""
+
+from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass, replace
+from fractions import Fraction
+
+import numpy as np
+
+from analysis.formulas.counting import Count, CountsArray, Float64Array
+from analysis.formulas.rules.line import Line
+from analysis.formulas.rules.line_steps import write_raise, write_share
+from analysis.formulas.rules.percent import Percent
+from analysis.formulas.writing import (
+    Number,
+    Verdict,
+    Worksheet,
+    format_number,
+    steps,
+    wording,
+)
+from bearoff.matchup import CubeDecision
+
+
+@dataclass(frozen=True)
+class CountRule:
+    """An adjusted count and three lines.
+
+    Attributes
+    ----------
+    name, source : str
+        As in `Formula`.
+    count : Count
+        What is counted of each side.
+    double, redouble : Line
+        Turn a centred or an owned cube at this lead or more.
+    last_take : Line
+        The opponent takes at this lead or less.
+    passes_ties : bool
+        Whether the opponent passes at exactly this lead.
+    note : str
+        What the rule is meant for, added to its text.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rule = CountRule("tenth", "mine", Count(), Line(10, -2), Line(10, -1), Line(10, 2))
+    >>> print(rule.text)
+    Raise the roller's pip count by a tenth. Double if it is then at most 2 above the
+    opponent's, redouble if at most 1 above, take if at most 2 below.
+    >>> rule.decide(np.array([[0, 0, 0, 0, 0, 10]]), np.array([[0, 0, 0, 0, 2, 9]])).double
+    array([ True])
+    """
+
+    name: str
+    source: str
+    count: Count
+    double: Line
+    redouble: Line
+    last_take: Line
+    passes_ties: bool = False
+    note: str = ""
+
+    def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
+        """Decide by counting both sides."""
+        ours, theirs = self.count.of(rollers, opponents)
+        return self.of_count(ours, theirs - ours)
+
+    def of_count(self, count: Float64Array, lead: Float64Array) -> CubeDecision:
+        """Decide from the roller's adjusted counts and leads, in pips, shape (n,)."""
+        short = -self.last_take.beyond(count, lead)
+        return CubeDecision(
+            double=self.double.beyond(count, lead) >= 0,
+            redouble=self.redouble.beyond(count, lead) >= 0,
+            take=short > 0 if self.passes_ties else short >= 0,
+        )
+
+    @property
+    def shared(self) -> Line | None:
+        """The share that all three lines have in common, as a line of offset 0."""
+        lines = {replace(line, offset=0.0) for line in self._lines}
+        return lines.pop() if len(lines) == 1 else None
+
+    @property
+    def _lines(self) -> tuple[Line, Line, Line]:
+        return self.double, self.redouble, self.last_take
+
+    @property
+    def text(self) -> str:
+        """The rule as a player says it."""
+        shared, name = self.shared, self.count.name
+        note = f" {self.note}" if self.note else ""
+        if shared is None:
+            double = self.double.share_text(name)
+            redouble, take = (
+                line.share_text(name)
+                .replace(f" of the roller's {name}", "")
+                .replace(f"the roller's {name}", "it")
+                for line in (self.redouble, self.last_take)
+            )
+            passed = f"{take} or more" if self.passes_ties else f"more than {take}"
+            return (
+                f"{self.count.text}Double with a lead of at least {double}, redouble with "
+                f"{redouble}, pass with {passed}.{note}"
+            )
+        start = f"{self.count.text}Compare the {name}s. Double if the roller's is"
+        if shared.divisor:
+            start = f"{self.count.text}{shared.raise_text(name)} Double if it is then"
+        take = (
+            f"take if {wording.at_least(-self.last_take.offset)}"
+            if not self.passes_ties
+            else f"pass if {wording.at_most(-self.last_take.offset)}"
+        )
+        double = wording.at_most(-self.double.offset).replace("equal", "equal to")
+        return (
+            f"{start} {double} the opponent's, redouble if "
+            f"{wording.at_most(-self.redouble.offset)}, {take}.{note}"
+        )
+
+    def work(self, sheet: Worksheet, sides: Sequence[tuple[int, ...]]) -> Verdict:
+        """Work out one race on the worksheet."""
+        ours, theirs = self.count.work(sheet, sides)
+        return self.compare(sheet, ours, theirs)
+
+    def compare(self, sheet: Worksheet, ours: Number, theirs: Number) -> Verdict:
+        """Go on from the adjusted counts of both sides."""
+        shared = self.shared
+        if shared is not None:
+            over = self.excess(sheet, shared, ours, theirs)
+            return Verdict(
+                self._check(sheet, "double", over, self.double),
+                self._check(sheet, "redouble", over, self.redouble),
+                self._check(sheet, "take", over, self.last_take),
+            )
+        lead = steps.write_lead(sheet, ours, theirs)
+        seen: set[tuple[int | None, int]] = set()
+        needed = []
+        for line in self._lines:
+            division = line.divisor, line.less
+            needed.append(write_share(sheet, line, ours, first=division not in seen))
+            seen.add(division)
+        double, redouble, take = needed
+        takes = lead < take if self.passes_ties else lead <= take
+        return Verdict(
+            steps.write_check(sheet, "double", lead, ">=", double, lead >= double),
+            steps.write_check(sheet, "redouble", lead, ">=", redouble, lead >= redouble),
+            steps.write_check(
+                sheet, "take", lead, "<" if self.passes_ties else "<=", take, takes
+            ),
+        )
+
+    def excess(
+        self, sheet: Worksheet, shared: Line, ours: Number, theirs: Number
+    ) -> Number:
+        """Raise the roller's count; by how much it is then above the opponent's."""
+        raised = write_raise(sheet, shared, ours)
+        over = raised - theirs
+        return sheet.write(
+            "your count less the opponent's",
+            f"{format_number(raised)} - {format_number(theirs)} = {format_number(over)}",
+            over,
+            large=1,
+        )
+
+    def _check(self, sheet: Worksheet, action: str, over: Number, line: Line) -> bool:
+        limit, number = (
+            Fraction(-line.offset),
+            f"{action} {format_number(-line.offset)}",
+        )
+        if action != "take":
+            return steps.write_check(
+                sheet, action, over, "<=", limit, over <= limit, number
+            )
+        if self.passes_ties:
+            return steps.write_check(sheet, action, over, ">", limit, over > limit, number)
+        return steps.write_check(sheet, action, over, ">=", limit, over >= limit, number)
+
+
+@dataclass(frozen=True)
+class CountWinRule(CountRule):
+    """A rule of this family that also says the chance to win.
+
+    Attributes
+    ----------
+    chance : Percent
+        From the same count.
+    """
+
+    _: KW_ONLY
+    chance: Percent
+
+    def win_probability(self, rollers: CountsArray, opponents: CountsArray) -> Float64Array:
+        """Estimate the roller's chance by counting both sides, shape (n,)."""
+        ours, theirs = self.count.of(rollers, opponents)
+        return np.clip(self.chance.percent(ours, theirs - ours), 0, 100) / 100

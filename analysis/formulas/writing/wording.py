@@ -1,0 +1,144 @@
+"""Numbers as players say them: halves and thirds, parts of a count, points of the board."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import isfinite
+from numbers import Real
+
+PARTS = {
+    2: "half",
+    3: "a third",
+    4: "a quarter",
+    5: "a fifth",
+    6: "a sixth",
+    7: "a seventh",
+    8: "an eighth",
+    9: "a ninth",
+    10: "a tenth",
+    12: "a twelfth",
+    15: "a fifteenth",
+    20: "a twentieth",
+}
+"""How a player says a count divided by each number."""
+
+COUNT_NAMES = {"pips": "pip count", "epc": "EPC"}
+"""What each measure is called in a sentence."""
+
+
+def mixed(value: float | Fraction) -> str:
+    """Write a number of halves or thirds as players do.
+
+    Examples
+    --------
+    >>> mixed(4.5), mixed(Fraction(4, 3)), mixed(0.5), mixed(-2.0)
+    ('4½', '1⅓', '½', '−2')
+    """
+    fraction = Fraction(value).limit_denominator(6)
+    sign = "−" if fraction < 0 else ""
+    whole, rest = divmod(abs(fraction), 1)
+    part = {0: "", Fraction(1, 2): "½", Fraction(1, 3): "⅓", Fraction(2, 3): "⅔"}[rest]
+    return f"{sign}{whole if whole or not part else ''}{part}"
+
+
+def is_halves(value: object) -> bool:
+    """Whether a value is a whole or half number.
+
+    Examples
+    --------
+    >>> [is_halves(value) for value in (3, -0.5, 0.3, float("nan"), "1")]
+    [True, True, False, False, False]
+    """
+    if not isinstance(value, Real) or not isfinite(value):
+        return False
+    return (2 * float(value)).is_integer()
+
+
+def signed(offset: float) -> str:
+    """Write `` + 2``, `` − 1½`` or nothing for 0."""
+    if offset == 0:
+        return ""
+    return f" {'+' if offset > 0 else '−'} {mixed(abs(offset))}"
+
+
+def adjusted(start: str, offset: float) -> str:
+    """Write a share of a count with what is added to it.
+
+    Examples
+    --------
+    >>> adjusted("a tenth", -2.0)
+    'a tenth less 2'
+    """
+    if offset == 0:
+        return start
+    return f"{start} {'plus' if offset > 0 else 'less'} {mixed(abs(offset))}"
+
+
+POINT_NAMES = ("ace", "deuce", "three", "four", "five", "six")
+"""The points of the home board."""
+
+
+def point_name(point: int) -> str:
+    """Name a point as players do.
+
+    Examples
+    --------
+    >>> point_name(1), point_name(13)
+    ('ace', '13')
+    """
+    return POINT_NAMES[point - 1] if point <= len(POINT_NAMES) else str(point)
+
+
+ORDINALS = (
+    *("first", "second", "third", "fourth", "fifth"),
+    *("sixth", "seventh", "eighth", "ninth", "tenth"),
+)
+
+
+def ordinal(number: int) -> str:
+    """Write the place of a checker on its point.
+
+    Examples
+    --------
+    >>> ordinal(2), ordinal(12)
+    ('second', '12th')
+    """
+    return ORDINALS[number - 1] if number <= len(ORDINALS) else f"{number}th"
+
+
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """Join words as a sentence does.
+
+    Examples
+    --------
+    >>> listed(["four", "five", "six"]), listed(["ace"])
+    ('four, five and six', 'ace')
+    """
+    *others, end = words
+    return f"{', '.join(others)} {last} {end}" if others else end
+
+
+def format_number(value: int | float | Fraction) -> str:
+    """Write a number of the worksheet: halves as such, other parts as two decimals.
+
+    Examples
+    --------
+    >>> [format_number(n) for n in (12, Fraction(9, 2), Fraction(608, 7), 2.2)]
+    ['12', '4½', '86.86', '2.2']
+    """
+    if value * 2 == int(value * 2):
+        return mixed(value).replace("−", "-")
+    return f"{float(value):.2f}".rstrip("0").rstrip(".")
+
+
+def at_most(limit: float) -> str:
+    """Say how far a count may be above another."""
+    if limit > 0:
+        return f"at most {mixed(limit)} above"
+    return f"at least {mixed(-limit)} below" if limit else "at most equal"
+
+
+def at_least(limit: float) -> str:
+    """Say how far a count must be above another."""
+    if limit > 0:
+        return f"at least {mixed(limit)} above"
+    return f"at most {mixed(-limit)} below" if limit else "at least equal"

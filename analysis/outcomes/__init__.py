@@ -1,0 +1,8 @@
+"""The outcomes of a run: opened, validated, estimated, calibrated, fitted.
+
+May import `analysis.formulas`, `analysis.output`, `sim.storage` and `sim.config`.
+"""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

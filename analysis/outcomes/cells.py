@@ -1,0 +1,185 @@
+"""Outcomes gathered into cells of count and lead: the numbers behind a doubling chart."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.outcomes.intervals import CONFIDENCE, normal_quantile, wilson_interval
+from analysis.outcomes.outcomes import Float64Array, Outcomes
+from analysis.outcomes.run import Run
+from bearoff import RACE_EFFICIENCY, CubeThresholds
+
+Int64Array = NDArray[np.int64]
+
+MANY_PAIRS = 2000
+"""Pairs from which a chart without a grid has finer cells."""
+
+
+@dataclass(frozen=True)
+class CellLayout:
+    """Where the cells lie: around every step from a start.
+
+    Attributes
+    ----------
+    count_start, count_step, lead_start, lead_step : float
+        In pips of raw count or EPC.
+    lead_from, lead_to : float
+        Leads beyond these are left out.
+    """
+
+    count_start: float
+    count_step: float
+    lead_start: float
+    lead_step: float
+    lead_from: float
+    lead_to: float
+
+    @classmethod
+    def of(cls, config: dict[str, Any], measure: str, pairs: int) -> "CellLayout":
+        """Take the layout of the first grid by this measure in a run's config.
+
+        Without one, cells of 5 pips of count by 2 of lead around a close race, by 1
+        where `pairs` are many.
+        """
+        for source in config.get("pairs", []):
+            grid = source.get("grid")
+            if grid and grid["by"] == measure:
+                roller, lead = grid["roller"], grid["lead"]
+                return cls(
+                    count_start=roller["from"],
+                    count_step=roller["step"],
+                    lead_start=lead["from"],
+                    lead_step=lead["step"],
+                    lead_from=lead["from"],
+                    lead_to=lead["to"],
+                )
+        return cls(0, 5, 0, 1 if pairs >= MANY_PAIRS else 2, -6, 18)
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """One entry per cell that holds a pair.
+
+    Attributes
+    ----------
+    measure : {"pips", "epc"}
+        How both sides are counted.
+    layout : CellLayout
+        Size of the cells.
+    efficiency : float
+        Cube efficiency of the thresholds between the regions.
+    count, lead : ndarray of float64
+        Middle of the cell: the roller's count, and the lead.
+    pairs : ndarray of int64
+        Pairs in the cell.
+    probability, low, high : ndarray of float64
+        Weighted mean of the simulated win probabilities, and its 95% interval. It
+        allows for the games' noise, and for the difference between the cell's pairs.
+    region : ndarray of int64
+        Index into `REGIONS` at that probability.
+    decided : ndarray of bool
+        Whether the whole interval lies in that region.
+    REGIONS : tuple of str
+        Cube actions in the order of the win probability; a redouble is a double too.
+    """
+
+    measure: str
+    layout: CellLayout
+    efficiency: float
+    count: Float64Array
+    lead: Float64Array
+    pairs: Int64Array
+    probability: Float64Array
+    low: Float64Array
+    high: Float64Array
+    region: Int64Array
+    decided: NDArray[np.bool_]
+
+    REGIONS: ClassVar = ("no double", "double, take", "redouble, take", "double, pass")
+
+    @classmethod
+    def of_run(
+        cls,
+        run: Run,
+        outcomes: Outcomes,
+        measure: str,
+        efficiency: float = RACE_EFFICIENCY,
+    ) -> Self:
+        """Gather the pairs of a run into the cells of its first grid by this measure.
+
+        Without a grid cells are of 5 pips of count by 2 of lead around a close race, by 1
+        where pairs are many.
+        """
+        layout = CellLayout.of(run.config, measure, len(outcomes))
+        return cls.gather(outcomes, measure, layout, efficiency)
+
+    @classmethod
+    def gather(
+        cls,
+        outcomes: Outcomes,
+        measure: str,
+        layout: CellLayout,
+        efficiency: float = RACE_EFFICIENCY,
+    ) -> Self:
+        """Gather pairs into cells; those without a pair do not appear."""
+        lead = outcomes.lead(measure)
+        half = layout.lead_step / 2
+        within = (lead >= layout.lead_from - half) & (lead < layout.lead_to + half)
+        outcomes = outcomes[within & (outcomes.count(measure) > 0)]
+        column = _nearest(outcomes.count(measure), layout.count_start, layout.count_step)
+        row = _nearest(outcomes.lead(measure), layout.lead_start, layout.lead_step)
+        keys, cell = np.unique(np.column_stack([column, row]), axis=0, return_inverse=True)
+        cell = cell.reshape(-1)
+        size = len(keys)
+        pairs = np.bincount(cell, minlength=size)
+
+        def total(values: Float64Array) -> Float64Array:
+            return np.bincount(cell, values, size).astype(np.float64)
+
+        share = outcomes.weight / total(outcomes.weight)[cell]
+        p = outcomes.win_probability
+        mean = total(share * p)
+        noise = total(share**2 * outcomes.variance)
+        between = total(share**2 * (p - mean[cell]) ** 2) * pairs / np.maximum(pairs - 1, 1)
+        reach = normal_quantile(CONFIDENCE) * np.sqrt(np.maximum(noise, between))
+        low, high = np.maximum(mean - reach, 0), np.minimum(mean + reach, 1)
+        # A pair that is alone in its cell has an interval of its own.
+        alone = pairs[cell] == 1
+        ends = wilson_interval(outcomes.wins[alone], outcomes.games[alone])
+        low[cell[alone]], high[cell[alone]] = ends
+        at = CubeThresholds.janowski(efficiency)
+        region = _regions(mean, at)
+        return cls(
+            measure=measure,
+            layout=layout,
+            efficiency=efficiency,
+            count=(layout.count_start + keys[:, 0] * layout.count_step).astype(np.float64),
+            lead=(layout.lead_start + keys[:, 1] * layout.lead_step).astype(np.float64),
+            pairs=pairs,
+            probability=mean,
+            low=low,
+            high=high,
+            region=region,
+            decided=(_regions(low, at) == region) & (_regions(high, at) == region),
+        )
+
+
+def _regions(win_probability: Float64Array, thresholds: CubeThresholds) -> Int64Array:
+    """Index into `Cells.REGIONS` of each win probability.
+
+    Examples
+    --------
+    >>> _regions(np.array([0.5, 0.7, 0.75, 0.9]), CubeThresholds.janowski(0.7))
+    array([0, 1, 2, 3])
+    """
+    p, at = win_probability, thresholds
+    index = np.zeros(p.shape, dtype=np.int64)
+    for reached in (p >= at.double, p >= at.redouble, p > at.cash):
+        index += reached
+    return index
+
+
+def _nearest(values: Float64Array, start: float, step: float) -> Int64Array:
+    return np.floor((values - start) / step + 0.5).astype(np.int64)

@@ -1,0 +1,102 @@
+"""Fit of chances: the simple numbers with the least root mean square error.
+
+Every combination of the numbers below is tried. The square of the error is the right
+thing to sum: the games' own noise adds the same to it for every formula, so that it
+cannot favour one.
+"""
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+
+from analysis.errors import FitError
+from analysis.formulas.rules import RatioWin, StraightWin, bend
+from analysis.outcomes.fit_lead import EQUAL, FEWEST_PAIRS
+from analysis.outcomes.outcomes import Float64Array, Outcomes
+
+KNEES: tuple[int | None, ...] = (None, 80, 75, 85, 90)
+
+# The numbers tried for `StraightWin`: halves and thirds of a percent per pip.
+BASES = np.arange(40, 101)
+PER_PIP = tuple(Fraction(n, 6) for n in range(3, 25) if n % 6 in (0, 2, 3, 4))
+DIVISORS: tuple[int | None, ...] = (None, 10, 5, 4, 3, 2, 6, 8)
+
+# The numbers tried for `RatioWin`.
+SCALES = (100, 150, 200, 250, 300, 400)
+HEAD_STARTS = np.arange(17) / 2
+PADDINGS = tuple(range(0, 90, 10))
+
+SEARCHED = 3000
+"""Most pairs a search looks at; with more it takes as many, evenly spread over them."""
+
+
+def fit_straight(outcomes: Outcomes, measure: str) -> StraightWin:
+    """Find the best `StraightWin` for these pairs.
+
+    Raises
+    ------
+    FitError
+        If there are too few pairs.
+    """
+    count, lead, percent, share = _sample(outcomes, measure)
+
+    least, best = np.inf, None
+    for per_pip, divisor, knee in product(PER_PIP, DIVISORS, KNEES):
+        moving = float(per_pip) * lead - (count / divisor if divisor else 0)
+        squares = _mean_squares(BASES[:, None] + moving, knee, percent, share)
+        at = squares.argmin()
+        if squares[at] < least - EQUAL:
+            least = squares[at]
+            best = StraightWin(measure, int(BASES[at]), per_pip, divisor, knee)
+    assert best is not None
+    return best
+
+
+def fit_ratio(outcomes: Outcomes, measure: str) -> RatioWin:
+    """Find the best `RatioWin` for these pairs.
+
+    Raises
+    ------
+    FitError
+        If there are too few pairs.
+    """
+    count, lead, percent, share = _sample(outcomes, measure)
+
+    least, best = np.inf, None
+    for scale, padding, knee in product(SCALES, PADDINGS, KNEES):
+        ahead = (lead + HEAD_STARTS[:, None]) / np.maximum(count + padding, 1)
+        squares = _mean_squares(50 + scale * ahead, knee, percent, share)
+        at = squares.argmin()
+        if squares[at] < least - EQUAL:
+            least = squares[at]
+            best = RatioWin(measure, scale, float(HEAD_STARTS[at]), padding, knee)
+    assert best is not None
+    return best
+
+
+def _sample(
+    outcomes: Outcomes, measure: str
+) -> tuple[Float64Array, Float64Array, Float64Array, Float64Array]:
+    """Return count, lead, simulated percent and share of the weight of the pairs."""
+    if len(outcomes) < FEWEST_PAIRS:
+        raise FitError(
+            f"too few pairs to fit a win probability: {len(outcomes)}, and "
+            f"{FEWEST_PAIRS} are needed"
+        )
+    if len(outcomes) > SEARCHED:
+        outcomes = outcomes[np.linspace(0, len(outcomes) - 1, SEARCHED).astype(np.int64)]
+    return (
+        outcomes.count(measure),
+        outcomes.lead(measure),
+        100 * outcomes.win_probability,
+        outcomes.weight / outcomes.weight.sum(),
+    )
+
+
+def _mean_squares(
+    estimates: Float64Array, knee: int | None, percent: Float64Array, share: Float64Array
+) -> Float64Array:
+    """Mean square error of each row of estimates, in percent squared."""
+    squares: Float64Array = (bend(estimates, knee) - percent) ** 2
+    return squares @ share

@@ -1,0 +1,145 @@
+"""Everything that is fitted to a run, with its errors on pairs the fit has not seen."""
+
+from dataclasses import dataclass, replace
+
+from analysis import formulas
+from analysis.errors import FitError
+from analysis.formulas.rules import Formula, LeadRule, RatioWin, StraightWin, WinFormula
+from analysis.outcomes.fit_chance import fit_ratio, fit_straight
+from analysis.outcomes.fit_lead import FEWEST_PAIRS, fit_lead_rule
+from analysis.outcomes.outcomes import Outcomes
+from analysis.outcomes.scores import ChanceScore, RuleScore, score_chance, score_decision
+from bearoff import RACE_EFFICIENCY
+
+
+@dataclass(frozen=True)
+class ScoredChance:
+    """A formula of the win probability and its errors on held-out pairs."""
+
+    formula: WinFormula
+    score: ChanceScore
+
+
+@dataclass(frozen=True)
+class ScoredRule:
+    """A formula of the cube and its price on held-out pairs."""
+
+    formula: Formula
+    score: RuleScore
+
+
+@dataclass(frozen=True)
+class Fits:
+    """Formulas fitted to a run, and the published ones, with their scores.
+
+    Attributes
+    ----------
+    trained, held_out : int
+        Pairs fitted to, and pairs scored on; see `Outcomes.held_out`.
+    efficiency : float
+        Of the cube in Janowski's model.
+    chances : tuple of ScoredChance
+        The fitted win probabilities, by measure and family.
+    rules : tuple of ScoredRule
+        The fitted doubling points, by measure.
+    published_chances, published_rules : tuple
+        The published formulas on the same pairs.
+    """
+
+    trained: int
+    held_out: int
+    efficiency: float
+    chances: tuple[ScoredChance, ...]
+    rules: tuple[ScoredRule, ...]
+    published_chances: tuple[ScoredChance, ...]
+    published_rules: tuple[ScoredRule, ...]
+
+    def rule(self, measure: str) -> LeadRule:
+        """Return the fitted doubling points whose lines share a divisor."""
+        for scored in self.rules:
+            if isinstance(scored.formula, LeadRule) and scored.formula.measure == measure:
+                return scored.formula
+        raise KeyError(measure)
+
+    def chance(self, measure: str) -> StraightWin | RatioWin:
+        """Return the fitted win probability with the least error on the held-out pairs."""
+        of = [
+            (scored.score.rms.value, scored.formula)
+            for scored in self.chances
+            if isinstance(scored.formula, StraightWin | RatioWin)
+            and scored.formula.measure == measure
+        ]
+        return min(of, key=lambda entry: entry[0])[1]
+
+
+def fit(outcomes: Outcomes, efficiency: float = RACE_EFFICIENCY) -> Fits:
+    """Fit chances and doubling points to two pairs in three and score on the third.
+
+    Raises
+    ------
+    FitError
+        If there are too few pairs, or nothing to decide among them.
+    """
+    held_out = outcomes.held_out()
+    seen, unseen = outcomes[~held_out], outcomes[held_out]
+    if len(seen) < FEWEST_PAIRS or len(unseen) < 2:
+        raise FitError(
+            f"too few pairs to fit formulas: the run has {len(outcomes)}, of which "
+            f"{len(seen)} may be fitted to, and {FEWEST_PAIRS} are needed"
+        )
+    chances: list[StraightWin | RatioWin] = []
+    rules: list[LeadRule] = []
+    for measure in Outcomes.MEASURES:
+        for one_divisor in (True, False):
+            rule = fit_lead_rule(
+                seen, measure, efficiency=efficiency, one_divisor=one_divisor
+            )
+            if all(rule.text != other.text for other in rules):
+                rules.append(rule)
+        chances += [fit_straight(seen, measure), fit_ratio(seen, measure)]
+    chances = [replace(chance, efficiency=efficiency) for chance in chances]
+    published = [formulas.get(name) for name in formulas.names()]
+    rollers, opponents = unseen.roller_counts, unseen.opponent_counts
+    return Fits(
+        trained=len(seen),
+        held_out=len(unseen),
+        efficiency=efficiency,
+        chances=tuple(
+            ScoredChance(
+                chance,
+                score_chance(
+                    chance.of_count(
+                        unseen.count(chance.measure), unseen.lead(chance.measure)
+                    ),
+                    unseen,
+                ),
+            )
+            for chance in chances
+        ),
+        rules=tuple(
+            ScoredRule(
+                rule,
+                score_decision(
+                    rule.of_count(unseen.count(rule.measure), unseen.lead(rule.measure)),
+                    unseen,
+                    efficiency,
+                ),
+            )
+            for rule in rules
+        ),
+        published_chances=tuple(
+            ScoredChance(
+                formula,
+                score_chance(formula.win_probability(rollers, opponents), unseen),
+            )
+            for formula in published
+            if isinstance(formula, WinFormula)
+        ),
+        published_rules=tuple(
+            ScoredRule(
+                formula,
+                score_decision(formula.decide(rollers, opponents), unseen, efficiency),
+            )
+            for formula in published
+        ),
+    )

@@ -1,0 +1,257 @@
+r"""Intervals for a proportion: what n games with k wins say about the chance to win.
+
+Wilson's interval holds every :math:`p` that a score test would not reject,
+
+.. math:: |k/n - p| \\le z \\sqrt{p (1 - p) / n},
+
+and so, unlike :math:`\\hat p \\pm z \\sqrt{\\hat p (1 - \\hat p) / n}`, says something when
+all games were won and stays within 0 to 1.
+
+It is too short on one side where there are only one, two or three wins, or losses: just
+beyond it lies a chance that it misses in one of six runs, not one of twenty. There its
+end is moved out to where so many wins, or more, have a chance of 5% (of the 95%
+interval). What it covers is then about 95% for every chance, 92% at the least.
+
+References
+----------
+Wilson, *Probable Inference, the Law of Succession, and Statistical Inference*, JASA 22
+(1927) 209-212; Brown, Cai and DasGupta, *Interval Estimation for a Binomial Proportion*,
+Statistical Science 16 (2001) 101-133, of which section 4.1.1 has the remedy for few wins.
+"""
+
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from bearoff.errors import BearoffError
+
+CONFIDENCE = 0.95
+"""Confidence of an interval that states no other."""
+
+FEW = 3
+"""Wins, or losses, up to which Wilson's interval is lengthened."""
+
+Float64Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Mean:
+    """A weighted mean over pairs and its standard error."""
+
+    value: float
+    error: float
+
+    @classmethod
+    def of(cls, values: Float64Array, weight: Float64Array) -> "Mean":
+        """Average; the error comes from the spread of the pairs.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> Mean.of(np.array([0.0, 1.0, 1.0, 2.0]), np.ones(4)).value
+        1.0
+        """
+        share = weight / weight.sum()
+        mean = float(share @ values)
+        n = len(values)
+        squares = float(share**2 @ (values - mean) ** 2)
+        return cls(mean, float(np.sqrt(squares * n / (n - 1))) if n > 1 else float("nan"))
+
+
+def normal_quantile(confidence: float) -> float:
+    """Return how many standard errors each way hold this much of a normal law.
+
+    Raises
+    ------
+    BearoffError
+        If `confidence` is not above 0 and below 1.
+
+    Examples
+    --------
+    >>> round(normal_quantile(0.95), 4)
+    1.96
+    """
+    if not 0 < confidence < 1:
+        raise BearoffError(f"confidence must be above 0 and below 1, got {confidence}")
+    return NormalDist().inv_cdf((1 + confidence) / 2)
+
+
+def wilson_interval(
+    wins: ArrayLike, games: ArrayLike, confidence: float = CONFIDENCE
+) -> tuple[Float64Array, Float64Array]:
+    """Return Wilson's interval of the chance to win, lengthened where it is too short.
+
+    Parameters
+    ----------
+    wins, games : array_like of int, broadcast against each other
+        Games won and games played; at least one game.
+    confidence : float
+        How often, about, such an interval holds the true chance.
+
+    Returns
+    -------
+    low, high : ndarray of float64
+        Ends of the interval, 0 <= low <= wins/games <= high <= 1.
+
+    Raises
+    ------
+    BearoffError
+        If a number of games is below 1, of wins below 0 or above the games, or
+        `confidence` is not between 0 and 1.
+
+    Examples
+    --------
+    >>> low, high = wilson_interval(10, 10)
+    >>> round(float(low), 4), float(high)
+    (0.7225, 1.0)
+
+    One loss in 100 games may be one in 2,000:
+
+    >>> round(float(wilson_interval(99, 100)[1]), 4)
+    0.9995
+    """
+    z = normal_quantile(confidence)
+    k, n = np.broadcast_arrays(
+        np.asarray(wins, dtype=np.float64), np.asarray(games, dtype=np.float64)
+    )
+    if n.size and n.min() < 1:
+        raise BearoffError(f"an interval needs at least one game, got {n.min():g}")
+    if n.size and (k.min() < 0 or (k > n).any()):
+        raise BearoffError("wins must be from 0 to the number of games")
+    share = k / n
+    centre = (share + z**2 / (2 * n)) / (1 + z**2 / n)
+    half = z * np.sqrt(share * (1 - share) / n + z**2 / (4 * n**2)) / (1 + z**2 / n)
+    # At no wins and at no losses the interval ends at 0 and at 1; rounding may miss that.
+    low = np.where(k == 0, 0.0, np.minimum(centre - half, share))
+    high = np.where(k == n, 1.0, np.maximum(centre + half, share))
+    rarer = np.minimum(k, n - k)
+    if not ((rarer > 0) & (rarer <= FEW)).any():
+        return low, high
+    return (
+        np.minimum(low, _least_chance(k, n, 1 - confidence)),
+        np.maximum(high, 1 - _least_chance(n - k, n, 1 - confidence)),
+    )
+
+
+def _least_chance(wins: Float64Array, games: Float64Array, tail: float) -> Float64Array:
+    """Least chance that so few wins, or more, have this much chance; 1 where not few."""
+    from scipy.special import betaincinv  # Loaded only where it is needed: it is slow.
+
+    least = np.ones(wins.shape)
+    few = (wins > 0) & (wins <= FEW)
+    least[few] = betaincinv(wins[few], games[few] - wins[few] + 1, tail)
+    return least
+
+
+def z_scores(wins: ArrayLike, games: ArrayLike, expected: ArrayLike) -> Float64Array:
+    """Return how many standard errors the share of wins lies above what is expected.
+
+    Parameters
+    ----------
+    wins, games : array_like of int
+        Games won and games played.
+    expected : array_like of float
+        The chance to win that is put to the test, 0 to 1.
+
+    Returns
+    -------
+    ndarray of float64
+        ``(wins/games - expected) / sqrt(expected (1 - expected) / games)``; where a
+        sure win or loss is expected, 0 if that happened in every game, else infinite.
+
+    Examples
+    --------
+    >>> z_scores([60, 7, 6], [100, 7, 7], [0.5, 1.0, 1.0])
+    array([  2.,   0., -inf])
+    """
+    n = np.asarray(games, dtype=np.float64)
+    p = np.asarray(expected, dtype=np.float64)
+    difference = np.asarray(wins, dtype=np.float64) / n - p
+    error = np.sqrt(p * (1 - p) / n)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        z = difference / error
+    # A chance within rounding of 0 or 1 leaves no error to divide by.
+    return np.where(np.abs(difference) < 1e-12, 0.0, z)
+
+
+@dataclass(frozen=True)
+class WinEstimate:
+    """What the games say about one pair, from the roller's side and before the roll.
+
+    Attributes
+    ----------
+    wins, games : int
+        Games the roller won, and games played.
+    probability : float
+        Simulated win probability, wins / games.
+    low, high : float
+        Wilson interval of it.
+    confidence : float
+        Of the interval.
+    expected : float or None
+        The value that the wins of these two players converge to, by convolution of
+        their own roll distributions; None where the run has none.
+    fewest_rolls : float or None
+        The same between two fewest-rolls players, whatever strategies played.
+    """
+
+    wins: int
+    games: int
+    probability: float
+    low: float
+    high: float
+    confidence: float
+    expected: float | None
+    fewest_rolls: float | None
+
+    @classmethod
+    def from_games(
+        cls,
+        wins: int,
+        games: int,
+        expected: float | None = None,
+        fewest_rolls: float | None = None,
+        confidence: float = CONFIDENCE,
+    ) -> Self:
+        """Estimate from counts.
+
+        Examples
+        --------
+        >>> estimate = WinEstimate.from_games(789, 1000, expected=0.787809)
+        >>> print(estimate)
+        78.90% (76.26% to 81.32% at 95% confidence, 1,000 games), expected 78.78%
+        >>> round(estimate.z_score, 2)
+        0.09
+        """
+        low, high = wilson_interval(wins, games, confidence)
+        return cls(
+            wins=wins,
+            games=games,
+            probability=wins / games,
+            low=float(low),
+            high=float(high),
+            confidence=confidence,
+            expected=expected,
+            fewest_rolls=fewest_rolls,
+        )
+
+    @property
+    def z_score(self) -> float | None:
+        """Standard errors from the expected to the simulated value; None without one."""
+        if self.expected is None:
+            return None
+        return float(z_scores(self.wins, self.games, self.expected))
+
+    def __str__(self) -> str:
+        text = (
+            f"{self.probability:.2%} ({self.low:.2%} to {self.high:.2%} at "
+            f"{self.confidence:.0%} confidence, {self.games:,} games)"
+        )
+        if self.expected is not None:
+            text += f", expected {self.expected:.2%}"
+        if self.fewest_rolls is not None:
+            text += f", fewest-rolls {self.fewest_rolls:.2%}"
+        return text

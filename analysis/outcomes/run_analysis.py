@@ -1,0 +1,86 @@
+"""The whole analysis of a run, as values: what a report or a program then shows."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from analysis.errors import FitError
+from analysis.outcomes.calibration import Calibration, calibrate
+from analysis.outcomes.cells import Cells
+from analysis.outcomes.fits import Fits, fit
+from analysis.outcomes.outcomes import Outcomes
+from analysis.outcomes.run import Run, open_run
+from bearoff import RACE_EFFICIENCY, CubeThresholds
+
+FEWEST_CELLS = 12
+"""Cells below which there is no chart."""
+
+
+@dataclass(frozen=True, eq=False)
+class RunAnalysis:
+    """What a run says.
+
+    Attributes
+    ----------
+    run : Run
+        Where it comes from.
+    outcomes : Outcomes
+        Its pairs.
+    efficiency : float
+        Cube efficiency of every decision below.
+    calibration : Calibration
+        Whether the run agrees with what it must converge to.
+    fits : Fits or None
+        The fitted formulas with their scores; None where there is too little to fit.
+    why_no_fits : str
+        Why not, then.
+    cells : dict of str to Cells
+        The numbers behind the charts, by measure; without those of too few cells.
+    """
+
+    run: Run
+    outcomes: Outcomes
+    efficiency: float
+    calibration: Calibration
+    fits: Fits | None
+    why_no_fits: str
+    cells: dict[str, Cells]
+
+
+def analyse_run(run_path: str | Path, efficiency: float = RACE_EFFICIENCY) -> RunAnalysis:
+    """Analyse a run.
+
+    Parameters
+    ----------
+    run_path : str or Path
+        The run's folder or URI.
+    efficiency : float
+        Of the cube in Janowski's model, 0 dead to 1 live.
+
+    Raises
+    ------
+    BearoffError
+        If `efficiency` is not from 0 to 1.
+    RunError
+        If there is no run, no finished pair, or a damaged part.
+    """
+    CubeThresholds.janowski(efficiency)  # Refused before anything is read.
+    run = open_run(run_path)
+    outcomes = Outcomes.of(run)
+    fits, why_no_fits = None, ""
+    try:
+        fits = fit(outcomes, efficiency)
+    except FitError as error:
+        why_no_fits = str(error)
+    cells = {
+        measure: Cells.of_run(run, outcomes, measure, efficiency)
+        for measure in Outcomes.MEASURES
+    }
+    return RunAnalysis(
+        run=run,
+        outcomes=outcomes,
+        efficiency=efficiency,
+        calibration=calibrate(outcomes),
+        fits=fits,
+        why_no_fits=why_no_fits,
+        cells={m: c for m, c in cells.items() if len(c.count) >= FEWEST_CELLS},
+    )

@@ -1,0 +1,32 @@
+"""Tables and pages in Markdown."""
+
+from collections.abc import Iterable, Sequence
+
+
+def markdown_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Set a table; columns after the first are set to the right.
+
+    Examples
+    --------
+    >>> print(markdown_table(["pair", "games"], [["a", "100"]]))
+    | pair | games |
+    |:---|---:|
+    | a | 100 |
+    """
+    lines = [
+        "| " + " | ".join(head) + " |",
+        "|" + "|".join([":---", *["---:"] * (len(head) - 1)]) + "|",
+        *("| " + " | ".join(row) + " |" for row in rows),
+    ]
+    return "\n".join(lines)
+
+
+def markdown_page(sections: Iterable[str]) -> str:
+    r"""Join sections by empty lines, leaving out those without text.
+
+    Examples
+    --------
+    >>> markdown_page(["# Title", "", "A paragraph."])
+    '# Title\n\nA paragraph.\n'
+    """
+    return "\n\n".join(filter(None, sections)) + "\n"

@@ -1,0 +1,8 @@
+"""Charts. Functions named ``plot_`` only draw, on the axes they are given.
+
+May import `analysis.scoring` and what lies below.
+"""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

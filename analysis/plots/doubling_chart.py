@@ -1,0 +1,211 @@
+"""The doubling chart: cells shaded by cube action, the lines of a rule over them.
+
+Runs and populations both draw theirs with it; each says what its cells and lines are.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.output import GREY, INK, SHADES
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Float64Array = NDArray[np.float64]
+
+LINES = (
+    ("double", "double", (0, (1.2, 1.2))),
+    ("redouble", "redouble", (0, (5, 2))),
+    ("last_take", "last take", "solid"),
+)
+"""Fields of a rule with three lines, their names in the legend, and their dashes."""
+
+
+@dataclass(frozen=True)
+class Format:
+    """Sizes and places of a chart: inches, shares of the figure, typographic points.
+
+    Attributes
+    ----------
+    size : tuple of float
+        Width and height of the figure.
+    axes : tuple of float
+        Left, bottom, width and height of the axes.
+    cell_edge : str or None
+        Colour around the cells; their own shade if None.
+    cell_edge_width, line_width, halo_width : float
+        Of cells, lines, and the white under a line.
+    hatch : str
+        Of cells where no single action is right.
+    title, subtitle_at : dict, float
+        Options of the title; place of the subtitle above the axes.
+    legends_at : tuple of (float, float)
+        Upper left corner of the legends of the shades and of the lines.
+    shades_legend, lines_legend : dict
+        Options of these legends.
+    """
+
+    size: tuple[float, float]
+    axes: tuple[float, float, float, float]
+    cell_edge: str | None
+    cell_edge_width: float
+    line_width: float
+    halo_width: float
+    hatch: str
+    title: dict[str, Any]
+    subtitle_at: float
+    legends_at: tuple[tuple[float, float], tuple[float, float]]
+    shades_legend: dict[str, Any]
+    lines_legend: dict[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class ShadedCells:
+    """Cells of a chart.
+
+    Attributes
+    ----------
+    count, lead : ndarray of float64
+        Middle of each cell.
+    width, height : float
+        Of every cell.
+    region : ndarray of int64
+        Cube action of each cell, its place in `analysis.output.SHADES`.
+    hatched : ndarray of bool
+        Cells where no single action is right.
+    lead_limits : tuple of float
+        Lowest and highest middle that the chart has room for.
+    """
+
+    count: Float64Array
+    lead: Float64Array
+    width: float
+    height: float
+    region: NDArray[np.int64]
+    hatched: NDArray[np.bool_]
+    lead_limits: tuple[float, float]
+
+
+def new_chart(form: Format) -> tuple["Figure", "Axes"]:
+    """Return an empty chart."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=form.size)
+    return figure, figure.add_axes(form.axes)
+
+
+def add_title(ax: "Axes", form: Format, title: str, subtitle: str) -> None:
+    """Write title and subtitle above the axes."""
+    ax.set_title(title, **form.title)
+    ax.text(0, form.subtitle_at, subtitle, transform=ax.transAxes, fontsize=8, color=GREY)
+
+
+def plot_cells(cells: ShadedCells, form: Format, *, ax: "Axes") -> list["Artist"]:
+    """Fill every cell with the shade of its action; hatch where no single one is right."""
+    from matplotlib.collections import PatchCollection
+    from matplotlib.patches import Rectangle
+
+    width, height = cells.width, cells.height
+    patches = np.array(
+        [
+            Rectangle((x - width / 2, y - height / 2), width, height)
+            for x, y in zip(cells.count, cells.lead, strict=True)
+        ],
+        dtype=object,
+    )
+    shades = [SHADES[k] for k in cells.region]
+    filled = PatchCollection(
+        patches,
+        facecolor=shades,
+        edgecolor=form.cell_edge or shades,
+        linewidth=form.cell_edge_width,
+    )
+    ax.add_collection(filled)
+    artists: list[Artist] = [filled]
+    # On the darkest shade only a light hatching shows.
+    for dark in (False, True):
+        chosen = cells.hatched & ((cells.region == len(SHADES) - 1) == dark)
+        if chosen.any():
+            hatching = PatchCollection(
+                patches[chosen],
+                facecolor="none",
+                edgecolor="white" if dark else GREY,
+                hatch=form.hatch,
+                linewidth=0.0,
+            )
+            ax.add_collection(hatching)
+            artists.append(hatching)
+    low, high = cells.lead_limits
+    ax.set_xlim(cells.count.min() - width / 2, cells.count.max() + width / 2)
+    ax.set_ylim(low - height / 2, high + height / 2)
+    return artists
+
+
+def plot_lines(
+    count: Float64Array,
+    lines: Iterable[tuple[str, Any, Float64Array]],
+    form: Format,
+    *,
+    ax: "Axes",
+    **options: Any,
+) -> list["Artist"]:
+    """Draw lines over the cells: the legend's label, the dashes and the lead of each."""
+    from matplotlib.patheffects import withStroke
+
+    limits = ax.get_xlim(), ax.get_ylim()
+    artists: list[Artist] = []
+    for label, dashes, lead in lines:
+        artists += ax.plot(
+            count,
+            lead,
+            color=INK,
+            linewidth=form.line_width,
+            linestyle=dashes,
+            label=label,
+            path_effects=[withStroke(linewidth=form.halo_width, foreground="white")],
+            zorder=3,
+            **options,
+        )
+    ax.set_xlim(limits[0])
+    ax.set_ylim(limits[1])
+    return artists
+
+
+def add_legends(
+    figure: "Figure",
+    form: Format,
+    regions: Sequence[str],
+    hatched: str,
+    lines: Sequence["Artist"],
+) -> None:
+    """Name the shades, the hatching and, if there are any, the lines below the axes."""
+    from matplotlib.patches import Patch
+
+    patches = [
+        Patch(facecolor=shade, edgecolor=GREY, linewidth=0.5, label=region)
+        for shade, region in zip(SHADES, regions, strict=True)
+    ]
+    patches.append(
+        Patch(
+            facecolor="white", edgecolor=GREY, hatch=form.hatch, linewidth=0.5,
+            label=hatched,
+        )
+    )  # fmt: skip
+    rows = ((patches, 5, form.shades_legend), (lines, 3, form.lines_legend))
+    for (handles, columns, options), at in zip(rows, form.legends_at, strict=True):
+        if handles:
+            figure.legend(
+                handles=handles,
+                ncols=columns,
+                bbox_to_anchor=at,
+                frameon=False,
+                loc="upper left",
+                borderpad=0,
+                **options,
+            )

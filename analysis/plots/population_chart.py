@@ -1,0 +1,216 @@
+"""Doubling charts of exact decisions, with the lines of a formula over them."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from analysis.errors import FormulaError
+from analysis.formulas.rules import CountRule
+from analysis.output import add_caption, style, write_page
+from analysis.plots.doubling_chart import (
+    LINES,
+    Format,
+    ShadedCells,
+    add_legends,
+    add_title,
+    new_chart,
+    plot_cells,
+    plot_lines,
+)
+from analysis.scoring import n_rolls, regions
+from sim.populations import Population
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+AGREED = 0.9
+"""Share of a cell's positions that share an action for it not to be hatched."""
+
+FORMAT = Format(
+    size=(8.27, 5.83),  # Half a sheet of A4, lying.
+    axes=(0.075, 0.305, 0.905, 0.58),
+    cell_edge=None,
+    cell_edge_width=0.2,
+    line_width=1.9,
+    halo_width=4.0,
+    hatch="/////",
+    title={"pad": 21, "fontsize": 13},
+    subtitle_at=1.022,
+    legends_at=((0.068, 0.205), (0.068, 0.167)),
+    shades_legend={"fontsize": 8.5, "columnspacing": 1.4},
+    lines_legend={"fontsize": 8.5, "columnspacing": 1.8, "handlelength": 3.4},
+)
+
+
+def plot_rule(
+    rule: CountRule, grid: regions.Grid, *, whole: bool, ax: "Axes"
+) -> list["Artist"]:
+    """Draw a rule's three lines; between cells where counts are `whole` steps.
+
+    A lead on the line doubles, and takes; so among whole steps the line is drawn half a
+    step below the least lead that doubles, and above the most that takes.
+    """
+    left, right = ax.get_xlim()
+    step = grid.lead_step
+    counts = np.arange(np.ceil(left), right, grid.count_step)
+    lines = []
+    for field, name, dashes in LINES:
+        at = getattr(rule, field).at(counts)
+        if whole and field == "last_take":
+            last = np.ceil(at / step - 1) if rule.passes_ties else np.floor(at / step)
+            at = last * step + step / 2
+        elif whole:
+            at = np.ceil(at / step) * step - step / 2
+        lines.append((name, dashes, at))
+    options = {"drawstyle": "steps-mid"} if whole else {}
+    return plot_lines(counts, lines, FORMAT, ax=ax, **options)
+
+
+def grid_for(measure: str, rule: CountRule | None) -> regions.Grid:
+    """Choose the cells: a pip wide, and as high as counts of this kind differ."""
+    halves = rule is not None and any(2 * a.pips % 2 for a in rule.count.adjustments)
+    if measure == "epc" or (measure == "count" and (halves or _fractions(rule))):
+        return regions.Grid(lead_step=0.5)
+    return regions.Grid()
+
+
+def _fractions(rule: CountRule | None) -> bool:
+    return rule is not None and rule.count.start != "pips"
+
+
+def exact_figure(
+    population: Population,
+    measure: str,
+    rule: CountRule | None = None,
+    *,
+    wastage: float | None = None,
+) -> "Figure":
+    """Compose the chart: cells of a population, a rule's lines, legend and provenance.
+
+    Parameters
+    ----------
+    population : Population
+        Decisions with their values.
+    measure : {"pips", "epc", "count"}
+        How sides are counted; ``count`` is the rule's own.
+    rule : CountRule, optional
+        Whose lines are drawn.
+    wastage : float, optional
+        Leave out positions in which a side wastes more pips.
+
+    Raises
+    ------
+    FormulaError
+        If the rule counts otherwise than the chart, or as for `counted`.
+    """
+    if rule is not None and measure != "count":
+        starts_from = "pips" if rule.count.start == "pips" else "epc"
+        if starts_from != measure:
+            raise FormulaError(
+                f"the lines of {rule.name!r} are of {starts_from}, the chart is by "
+                f"{measure}; chart it by {starts_from} or by count"
+            )
+    grid = grid_for(measure, rule)
+    if wastage is not None:
+        population = population.chosen(regions.low_wastage(population, wastage))
+    count, lead = regions.counted(population, measure, rule)
+    cells = regions.gather_regions(
+        count, lead, regions.right_regions(population), population.decisions.weights, grid
+    )
+    if not len(cells.count):
+        raise FormulaError(
+            f"the population {population.about['name']} has no cell of 10 positions met "
+            f"between leads of {grid.lead_from:g} and {grid.lead_to:g} pips"
+        )
+    name = _count_name(measure, rule)
+    with style():
+        figure, ax = new_chart(FORMAT)
+        shaded = ShadedCells(
+            cells.count,
+            cells.lead,
+            grid.count_step,
+            grid.lead_step,
+            cells.region,
+            cells.agreement < AGREED,
+            (grid.lead_from, grid.lead_to),
+        )
+        plot_cells(shaded, FORMAT, ax=ax)
+        whole = measure == "pips" or (measure == "count" and not _fractions(rule))
+        lines = plot_rule(rule, grid, whole=whole, ax=ax) if rule else []
+        subtitle = _subtitle(population, measure, rule, wastage)
+        add_title(ax, FORMAT, f"When to double, by {name}", subtitle)
+        ax.set_xlabel(f"roller's {name}")
+        ax.set_ylabel("lead: opponent's less roller's")
+        _ticks(ax)
+        add_legends(figure, FORMAT, n_rolls.REGIONS, "depends on the position", lines)
+        add_caption(figure, _caption(population, cells), width=122, size=8)
+    return figure
+
+
+def write_exact_chart(
+    population: Population,
+    measure: str,
+    rule: CountRule | None,
+    folder: str | Path,
+    *,
+    wastage: float | None = None,
+) -> list[Path]:
+    """Draw a chart as PDF and PNG into a folder; return their paths."""
+    name = f"doubling-{measure}"
+    if rule is not None:
+        name += f"-{rule.name}"
+    if wastage is not None:
+        name += f"-wastage-{wastage:g}"
+    return write_page(
+        exact_figure(population, measure, rule, wastage=wastage), Path(folder), name
+    )
+
+
+def _count_name(measure: str, rule: CountRule | None) -> str:
+    if measure == "count" and rule is not None:
+        return f"{rule.name} count"
+    return {"pips": "pip count", "epc": "EPC"}[measure]
+
+
+def _subtitle(
+    population: Population, measure: str, rule: CountRule | None, wastage: float | None
+) -> str:
+    exact = {"table"} == set(_sources(population))
+    said = "money play; shades: exact answers" if exact else "money play; shades: estimates"
+    if wastage is not None:
+        said += f", both sides wasting at most {wastage:g}"
+    if rule is None:
+        return said
+    if measure != "count" and rule.count.adjustments:
+        return f"{said}; lines: {rule.name}, its adjustments to the count left out"
+    return f"{said}; lines: {rule.name}"
+
+
+def _sources(population: Population) -> list[str]:
+    from sim.populations import SOURCES
+
+    return [SOURCES[code] for code in np.unique(population.values.sources)]
+
+
+def _caption(population: Population, cells: regions.RegionCells) -> str:
+    about = population.about
+    return (
+        f"Population {about['name']}, seed {about['seed']}, digest {about['digest'][:12]}: "
+        f"{cells.frequency.sum():,.0f} positions met in the cells shown, values from the "
+        f"{' and '.join(_sources(population))}. A cell has the shade of the action that "
+        f"is right most often; hatched: it is right for less than {AGREED:.0%} of the "
+        "positions met there. Redouble, take: right with the roller's own cube too. "
+        "Blank: less than 10 met."
+    )
+
+
+def _ticks(ax: "Axes") -> None:
+    from matplotlib.ticker import MultipleLocator
+
+    ax.xaxis.set_major_locator(MultipleLocator(10))
+    ax.xaxis.set_minor_locator(MultipleLocator(5))
+    ax.yaxis.set_major_locator(MultipleLocator(2))
+    ax.yaxis.set_minor_locator(MultipleLocator(1))

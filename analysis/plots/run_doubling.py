@@ -1,0 +1,158 @@
+"""The doubling chart of a run: as a figure, and as a file of its own."""
+
+import textwrap
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from analysis.errors import FitError, RunError
+from analysis.formulas.rules import LeadRule
+from analysis.outcomes import Cells, Outcomes, fit_lead_rule, open_run
+from analysis.output import add_caption, save, style
+from analysis.plots.doubling_chart import (
+    LINES,
+    Format,
+    ShadedCells,
+    add_legends,
+    add_title,
+    new_chart,
+    plot_cells,
+    plot_lines,
+)
+from analysis.plots.run_charts import AXIS_NAMES, whole_ticks
+from bearoff import RACE_EFFICIENCY
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+FORMAT = Format(
+    size=(6.6, 5.4),
+    axes=(0.095, 0.315, 0.88, 0.585),
+    cell_edge="white",
+    cell_edge_width=0.6,
+    line_width=1.7,
+    halo_width=3.6,
+    hatch="//////",
+    title={"pad": 22},
+    subtitle_at=1.025,
+    legends_at=((0.087, 0.236), (0.087, 0.194)),
+    shades_legend={"fontsize": 8, "columnspacing": 1.3, "handlelength": 1.6},
+    lines_legend={"fontsize": 8, "columnspacing": 1.6, "handlelength": 3.2},
+)
+
+
+def doubling_figure(cells: Cells, rule: LeadRule | None, caption: str) -> "Figure":
+    """Compose the doubling chart: cells, the rule over them, legend and provenance."""
+    with style():
+        figure, ax = new_chart(FORMAT)
+        plot_run_cells(cells, ax=ax)
+        lines = plot_rule(rule, ax=ax) if rule else []
+        add_title(
+            ax,
+            FORMAT,
+            f"When to double, by {AXIS_NAMES[cells.measure]}",
+            f"money play, cube efficiency {cells.efficiency:g} (Janowski); shades from "
+            "simulated win probabilities",
+        )
+        add_legends(figure, FORMAT, Cells.REGIONS, "undecided", lines)
+        if rule:
+            text = "\n".join(textwrap.wrap(rule.text, 98))
+            figure.text(0.095, 0.147, text, fontsize=8, va="top", linespacing=1.3)
+        add_caption(
+            figure,
+            f"{caption}. Undecided: the 95% interval of the cell's mean win probability "
+            f"crosses a threshold. Blank: no pair was played.",
+        )
+    return figure
+
+
+def plot_run_cells(cells: Cells, *, ax: "Axes") -> list["Artist"]:
+    """Fill every cell with the shade of its cube action; hatch those undecided."""
+    shaded = ShadedCells(
+        cells.count,
+        cells.lead,
+        cells.layout.count_step,
+        cells.layout.lead_step,
+        cells.region,
+        ~cells.decided,
+        (cells.lead.min(), cells.lead.max()),
+    )
+    artists = plot_cells(shaded, FORMAT, ax=ax)
+    ax.set_xlabel(f"roller's {AXIS_NAMES[cells.measure]} (pips)")
+    ax.set_ylabel("lead: opponent's count less roller's (pips)")
+    whole_ticks(ax)
+    return artists
+
+
+def plot_rule(rule: LeadRule, *, ax: "Axes") -> list["Artist"]:
+    """Draw a rule's three lines over the chart, each with its formula in the legend."""
+    count = np.linspace(*ax.get_xlim(), 200)
+    lines = [(name, dashes, getattr(rule, field)) for field, name, dashes in LINES]
+    return plot_lines(
+        count,
+        [(f"{name}: {line}", dashes, line.at(count)) for name, dashes, line in lines],
+        FORMAT,
+        ax=ax,
+    )
+
+
+def write_doubling_chart(
+    run_path: str | Path,
+    out: str | Path,
+    measure: str = "pips",
+    *,
+    efficiency: float = RACE_EFFICIENCY,
+) -> Path:
+    """Draw a run's doubling chart into a file.
+
+    Parameters
+    ----------
+    run_path : str or Path
+        The run's folder or URI.
+    out : str or Path
+        File to write; its ending says the format, ``.png`` or ``.svg``.
+    measure : {"pips", "epc"}
+        How both sides are counted.
+    efficiency : float
+        Of the cube in Janowski's model, 0 dead to 1 live.
+
+    Returns
+    -------
+    Path
+        The file. The rule over the chart is the one of the run's report; a run with too
+        few pairs for one gives the bare chart.
+
+    Raises
+    ------
+    RunError
+        If there is no run, no finished pair near an even race, a damaged part, or the
+        file cannot be written.
+    """
+    if measure not in Outcomes.MEASURES:
+        raise RunError(
+            f"a side is counted by {' or '.join(Outcomes.MEASURES)}, got {measure!r}"
+        )
+    path = Path(out)
+    if path.suffix not in (".png", ".svg"):
+        raise RunError(f"a chart is a .png or .svg file, got {path.name!r}")
+    run = open_run(run_path)
+    outcomes = Outcomes.of(run)
+    cells = Cells.of_run(run, outcomes, measure, efficiency)
+    if not len(cells.count):
+        raise RunError(
+            f"{run_path} has no pair with a lead of {cells.layout.lead_from:g} to "
+            f"{cells.layout.lead_to:g} pips, so there is nothing to draw"
+        )
+    try:
+        seen = outcomes[~outcomes.held_out()]
+        rule = fit_lead_rule(seen, measure, efficiency=efficiency)
+    except FitError:
+        rule = None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return save(doubling_figure(cells, rule, run.describe()), path)
+    except OSError as error:
+        raise RunError(f"cannot write {path}: {error.strerror}") from error

@@ -1,0 +1,139 @@
+"""The text of the page of a run with the cube."""
+
+import numpy as np
+
+from analysis.outcomes import Calibration, Run, cubeful
+from analysis.output import markdown_page, markdown_table
+from analysis.reports.race_page import provenance
+from analysis.reports.tables import selection, spread
+
+Int64Array = np.ndarray[tuple[int], np.dtype[np.int64]]
+
+
+def write_cubeful_page(
+    run: Run,
+    outcomes: cubeful.CubefulOutcomes,
+    calibration: Calibration,
+    pictures: dict[str, str],
+) -> str:
+    """Set the page; `pictures` are file names by the name of the picture."""
+    chosen = spread(outcomes.equity)
+    sections = [
+        f"# Run {run.name}",
+        str(run.config.get("description") or ""),
+        "" if run.complete else f"**Not complete**: {run.describe()}.",
+        "Money play, gammons not counted; all is the roller's, in points a game, ± one "
+        "standard error.",
+        markdown_table(["", "run"], summary_rows(run, outcomes)),
+        "## Do the games agree with what they must converge to?",
+        f"The run {calibration.verdict}."
+        + (f" {calibration.skipped:,} pairs not judged." if calibration.skipped else ""),
+        f"![equities]({pictures['equities']})" if "equities" in pictures else "",
+        "## What became of the cube",
+        markdown_table(["final cube", "games"], cube_rows(outcomes)),
+        markdown_table(["a game", "roller", "opponent"], action_rows(outcomes)),
+        "## Equities",
+        f"{selection(len(chosen), len(outcomes), 'equity')}. Sides are the checkers on "
+        "ace, deuce, ...; expected is the exact value of the run's own players and "
+        "strategies, where it is known.",
+        markdown_table(*pair_table(outcomes, chosen)),
+        "## Where this comes from",
+        provenance(run),
+    ]
+    return markdown_page(sections)
+
+
+def summary_rows(run: Run, outcomes: cubeful.CubefulOutcomes) -> list[list[str]]:
+    """Return what a run did and found, a line each: what, how much."""
+    players, cube = run.config["players"], run.config["cube"]
+    sides = [
+        f"{players[side]}, cube {strategy_name(cube[side])}"
+        for side in ("roller", "opponent")
+    ]
+    rows = [
+        ["roller", sides[0]],
+        ["opponent", sides[1]],
+        ["cube at the start", f"{cube['position']}, at {cube['value']}"],
+        ["pairs", f"{run.pairs:,}"],
+        ["games", f"{run.games:,}"],
+        ["equity", str(outcomes.mean_equity())],
+        ["largest standard error of a pair", f"{outcomes.error.max():.4f}"],
+        [
+            "rolls a game, both sides",
+            f"{np.average(outcomes.length, weights=outcomes.weight):.2f}",
+        ],
+    ]
+    if outcomes.has_rival:
+        rival = strategy_name(cube["rival"])
+        rows.append([f"gain over the rival, cube {rival}", str(outcomes.mean_difference())])
+    return rows
+
+
+def strategy_name(strategy: object) -> str:
+    """Write a cube strategy of a configuration in a few words.
+
+    Examples
+    --------
+    >>> strategy_name({"centred": "keith", "owned": {"janowski": 0.7}, "take": "never"})
+    'keith (redoubles: janowski 0.7; takes: never)'
+    """
+    if not isinstance(strategy, dict):
+        return str(strategy)
+    if "thresholds" in strategy:
+        return "thresholds " + ", ".join(
+            f"{at:g}" for at in strategy["thresholds"].values()
+        )
+    if "janowski" in strategy:
+        return f"janowski {strategy['janowski']:g}"
+    centred, owned, take = (
+        strategy_name(strategy[state]) for state in ("centred", "owned", "take")
+    )
+    return f"{centred} (redoubles: {owned}; takes: {take})"
+
+
+def cube_rows(outcomes: cubeful.CubefulOutcomes) -> list[list[str]]:
+    """Return the share of games by final cube, down to the last that occurred."""
+    shares = outcomes.share(outcomes.cubes)
+    last = int(np.flatnonzero(shares)[-1])
+    rows = []
+    for level in range(last + 1):
+        more = " or more" if level == len(shares) - 1 else ""
+        share = "below 0.0001%" if 0 < shares[level] < 1e-6 else f"{shares[level]:.4%}"
+        rows.append([f"{outcomes.value * 2**level:,}{more}", share])
+    return rows
+
+
+def action_rows(outcomes: cubeful.CubefulOutcomes) -> list[list[str]]:
+    """Return doubles and passes a game of both sides."""
+    return [
+        [what, *(f"{mean:.4f}" for mean in outcomes.share(counted))]
+        for what, counted in (("doubles", outcomes.doubles), ("passes", outcomes.passes))
+    ]
+
+
+def pair_table(
+    outcomes: cubeful.CubefulOutcomes, chosen: Int64Array
+) -> tuple[list[str], list[list[str]]]:
+    """Return head and rows of a table of pairs: estimates beside what is expected."""
+    head = ["roller", "opponent", "games", "equity", "expected", "z"]
+    head += ["gain over the rival"] if outcomes.has_rival else []
+    sides = outcomes.counts(outcomes.roller), outcomes.counts(outcomes.opponent)
+    rows = []
+    for i in chosen.tolist():
+        expected, error = float(outcomes.expected[i]), float(outcomes.error[i])
+        known = np.isfinite(expected)
+        seen = outcomes.seen_error[i]
+        z = (outcomes.equity[i] - expected) / seen if known and seen > 0 else np.nan
+        row = [
+            ",".join(map(str, sides[0][i].tolist())),
+            ",".join(map(str, sides[1][i].tolist())),
+            f"{outcomes.games[i]:,}",
+            f"{outcomes.equity[i]:+.4f} ± {error:.4f}",
+            f"{expected:+.4f}" if known else "unknown",
+            f"{z:+.2f}" if np.isfinite(z) else "",
+        ]
+        if outcomes.has_rival:
+            gain = f"{outcomes.difference[i]:+.4f} ± {outcomes.difference_error[i]:.4f}"
+            row.append(gain)
+        rows.append(row)
+    return head, rows

@@ -1,0 +1,157 @@
+"""The page and the picture of a run with the cube, written beside it."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from analysis.outcomes import Calibration, Run, cubeful, open_run
+from analysis.output import (
+    ACCENT,
+    INK,
+    SHADES,
+    add_caption,
+    report_folder,
+    save,
+    style,
+    write_text,
+    writing_to,
+)
+from analysis.plots import plot_score_histogram
+from analysis.reports.cubeful_page import write_cubeful_page
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+FORMATS = ("png", "svg")
+
+
+@dataclass(frozen=True, eq=False)
+class CubefulReport:
+    """What `write_cubeful_report` wrote, and the numbers on it.
+
+    Attributes
+    ----------
+    page : Path
+        The Markdown page.
+    charts : tuple of Path
+        The picture, as PNG and SVG; none if no expected value is known.
+    run : Run
+        Where it comes from.
+    outcomes : cubeful.CubefulOutcomes
+        Its pairs.
+    calibration : Calibration
+        Whether they agree with what they must converge to.
+    """
+
+    page: Path
+    charts: tuple[Path, ...]
+    run: Run
+    outcomes: cubeful.CubefulOutcomes
+    calibration: Calibration
+
+
+def write_cubeful_report(
+    run_path: str | Path, out: str | Path | None = None
+) -> CubefulReport:
+    """Analyse a run with the cube and write its page, ``report.md``, and its picture.
+
+    Parameters
+    ----------
+    run_path : str or Path
+        The run's folder or URI.
+    out : str or Path, optional
+        Folder to write to; the run's own if not given, which must then be a local one.
+
+    Raises
+    ------
+    RunError
+        If there is no run, it is of another kind, has no finished pair or a damaged
+        part, or there is no folder to write to.
+    """
+    folder = report_folder(run_path, out)
+    run = open_run(run_path)
+    outcomes = cubeful.CubefulOutcomes.of(run)
+    calibration = cubeful.calibrate(outcomes)
+    charts: tuple[Path, ...] = ()
+    with writing_to(folder):
+        if calibration.pairs:
+            figure = equity_figure(outcomes, calibration, run.describe())
+            charts = tuple(save(figure, folder / f"equities.{form}") for form in FORMATS)
+        pictures = {path.stem: path.name for path in charts if path.suffix == ".png"}
+        text = write_cubeful_page(run, outcomes, calibration, pictures)
+        page = write_text(text, folder / "report.md")
+    return CubefulReport(page, charts, run, outcomes, calibration)
+
+
+def plot_equities(outcomes: cubeful.CubefulOutcomes, *, ax: "Axes") -> list["Artist"]:
+    """Draw the simulated equity of each pair over the exact one, with 95% intervals."""
+    known = np.isfinite(outcomes.expected)
+    exact, found = outcomes.expected[known], outcomes.equity[known]
+    ends = [float(exact.min()), float(exact.max())]
+    line = ax.plot(ends, ends, color=ACCENT, linewidth=0.8)
+    bars = ax.errorbar(
+        exact,
+        found,
+        yerr=1.96 * outcomes.error[known],
+        linestyle="none",
+        marker="o",
+        markersize=2.6,
+        markerfacecolor="white",
+        markeredgewidth=0.5,
+        elinewidth=0.5,
+        color=INK,
+    )
+    ax.set_xlabel("exact equity (points)")
+    ax.set_ylabel("simulated equity (points)")
+    return [*line, *bars.get_children()]
+
+
+def plot_equity_scores(calibration: Calibration, *, ax: "Axes") -> list["Artist"]:
+    """Draw each pair's z-score over its exact equity."""
+    band = ax.axhspan(-1.96, 1.96, color=SHADES[1], alpha=0.6, linewidth=0)
+    ax.axhline(0, color=INK, linewidth=0.7)
+    points = ax.plot(
+        calibration.expected,
+        calibration.z,
+        linestyle="none",
+        marker="o",
+        markersize=2.6,
+        markerfacecolor="none",
+        markeredgecolor=INK,
+        markeredgewidth=0.5,
+    )
+    scores = calibration.z[np.isfinite(calibration.z)]
+    reach = max(4.0, 1.1 * float(np.abs(scores).max(initial=0.0)))
+    ax.set_ylim(-reach, reach)
+    ax.set_xlabel("exact equity (points)")
+    ax.set_ylabel("simulated less exact (standard errors)")
+    return [band, *points]
+
+
+def equity_figure(
+    outcomes: cubeful.CubefulOutcomes, calibration: Calibration, caption: str
+) -> "Figure":
+    """Compose the picture: estimates over exact equities, their scores, the spread."""
+    from matplotlib.figure import Figure
+
+    with style():
+        figure = Figure(figsize=(9.6, 3.8))
+        left = figure.add_axes((0.085, 0.21, 0.31, 0.63))
+        middle = figure.add_axes((0.465, 0.21, 0.34, 0.63))
+        right = figure.add_axes((0.835, 0.21, 0.15, 0.63), sharey=middle)
+        plot_equities(outcomes, ax=left)
+        plot_equity_scores(calibration, ax=middle)
+        plot_score_histogram(calibration, ax=right)
+        right.tick_params(labelleft=False)
+        verdict = "agree" if calibration.agrees else "DISAGREE"
+        left.set_title(f"Simulated and exact equities {verdict}", pad=12)
+        add_caption(
+            figure,
+            f"{caption}. Bars: 95% intervals; 95 of 100 points belong in the band.",
+            width=160,
+        )
+    return figure

@@ -1,0 +1,130 @@
+"""The text of a run's page, from what the study of it found."""
+
+import json
+
+from analysis.outcomes import Outcomes, Run, RunAnalysis, fits
+from analysis.output import markdown_page, markdown_table
+from analysis.reports.tables import (
+    chance_table,
+    formula_name,
+    pair_table,
+    rule_table,
+    selection,
+    spread,
+)
+from bearoff import CubeThresholds
+
+
+def write_page(study: RunAnalysis, pictures: dict[str, str]) -> str:
+    """Set the page of a study; `pictures` are file names by the name of the picture."""
+    run, outcomes = study.run, study.outcomes
+    calibration, fits = study.calibration, study.fits
+    chosen = spread(outcomes.win_probability)
+    sections = [
+        f"# Run {run.name}",
+        str(run.config.get("description") or ""),
+        "" if run.complete else f"**Not complete**: {run.describe()}.",
+        _summary(run, outcomes),
+        "## Do the games agree with what they must converge to?",
+        f"The run {calibration.verdict}."
+        + (f" {calibration.skipped:,} pairs not judged." if calibration.skipped else ""),
+        _picture(pictures, "calibration", "z-scores of all pairs"),
+        *(_fitted(fits, pictures) if fits else _not_fitted(study, pictures)),
+        "## Win probabilities",
+        f"{selection(len(chosen), len(outcomes), 'win probability')}. Sides are the "
+        "checkers on ace, deuce, ... with the position's number; expected is the value "
+        "these players' games converge to.",
+        pair_table(outcomes[chosen]),
+        "## Where this comes from",
+        provenance(run),
+    ]
+    return markdown_page(sections)
+
+
+def _summary(run: Run, outcomes: Outcomes) -> str:
+    p = outcomes.win_probability
+    players = run.config.get("players", {})
+    return markdown_table(
+        ["", "run"],
+        [
+            ["players, roller and opponent", " and ".join(map(str, players.values()))],
+            ["pairs", f"{run.pairs:,}"],
+            ["games", f"{run.games:,}"],
+            ["games a pair", f"{outcomes.games.min():,} to {outcomes.games.max():,}"],
+            ["simulated win probability", f"{p.min():.2%} to {p.max():.2%}"],
+            ["largest standard error", f"{outcomes.variance.max() ** 0.5:.3%}"],
+            [
+                "roller's pips",
+                f"{outcomes.roller_pips.min():.0f} to {outcomes.roller_pips.max():.0f}",
+            ],
+        ],
+    )
+
+
+def _fitted(fits: fits.Fits, pictures: dict[str, str]) -> list[str]:
+    """Sections on the doubling points and on the chances."""
+    at = CubeThresholds.janowski(fits.efficiency)
+    noise = fits.chances[0].score
+    return [
+        "## When to double",
+        f"Janowski's model at cube efficiency {fits.efficiency:g}: double from "
+        f"{at.double:.1%}, redouble from {at.redouble:.1%}, take up to {at.cash:.1%}. "
+        f"The rules are the simplest numbers that give the least equity away on "
+        f"{fits.trained:,} pairs, first with one part of the count for all three lines, "
+        f"then with one for each. *Lead* is the opponent's count less the roller's.",
+        "\n".join(_said(entry) for entry in fits.rules),
+        *(
+            _picture(pictures, f"doubling-{m}", f"doubling chart, {m}")
+            for m in Outcomes.MEASURES
+        ),
+        f"Judged on {fits.held_out:,} other pairs. Wrong: the decision differs from the "
+        f"one at the simulated win probability (clearly: at both ends of its 95% "
+        f"interval too). Lost: mean equity given away a pair, in thousandths of a point "
+        f"at a cube of 1, ± one standard error; takes are judged at every pair, as if "
+        f"doubled.",
+        rule_table([*fits.rules, *fits.published_rules]),
+        "## Chance to win",
+        "\n".join(_said(entry) for entry in fits.chances),
+        *(
+            _picture(pictures, f"chance-{m}", f"win probability, {m}")
+            for m in Outcomes.MEASURES
+        ),
+        f"Errors on the {fits.held_out:,} pairs not fitted to, in percentage points, ± "
+        f"one standard error. A perfect formula would seem to err by "
+        f"{100 * noise.floor_absolute:.2f} in the mean and {100 * noise.floor_rms:.2f} "
+        f"rms, for want of more games.",
+        chance_table([*fits.chances, *fits.published_chances]),
+    ]
+
+
+def _not_fitted(study: RunAnalysis, pictures: dict[str, str]) -> list[str]:
+    charts = (_picture(pictures, f"doubling-{m}", f"chart, {m}") for m in Outcomes.MEASURES)
+    return ["## Formulas", f"None fitted: {study.why_no_fits}.", *charts]
+
+
+def _said(entry: fits.ScoredRule | fits.ScoredChance) -> str:
+    return f"- *{formula_name(entry)}*: {entry.formula.text}"
+
+
+def _picture(pictures: dict[str, str], name: str, text: str) -> str:
+    return f"![{text}]({pictures[name]})" if name in pictures else ""
+
+
+def provenance(run: Run) -> str:
+    """Everything needed to make the run again, from its own manifest."""
+    manifest = run.manifest
+    facts = [
+        [
+            "commit",
+            f"{manifest.commit}{' (dirty)' if manifest.dirty else ''}",
+        ],
+        ["seed", str(manifest.seed)],
+        ["digest of the config", manifest.digest],
+        ["started", manifest.started],
+        ["finished", str(manifest.finished)],
+        ["seconds", f"{manifest.seconds:,.1f}"],
+        ["machine", f"{manifest.cpu}, {manifest.workers} workers"],
+        *([name, v] for name, v in sorted(manifest.versions.items())),
+    ]
+    config = json.dumps(run.config, indent=2, sort_keys=True)
+    return f"{markdown_table(['', 'value'], facts)}\n\n```json\n{config}\n```"

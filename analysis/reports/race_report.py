@@ -1,0 +1,104 @@
+"""One page per run: numbers with their intervals, formulas with their price, charts.
+
+The files say nothing but what the run's files say, so that writing them again gives the
+same bytes.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from analysis.outcomes import Calibration, RunAnalysis, analyse_run, fits
+from analysis.output import report_folder, save, write_text, writing_to
+from analysis.plots import calibration_figure, chance_figure, doubling_figure
+from analysis.reports.race_page import write_page
+from bearoff import RACE_EFFICIENCY
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+FORMATS = ("png", "svg")
+
+
+@dataclass(frozen=True)
+class Report:
+    """What `write_report` wrote.
+
+    Attributes
+    ----------
+    page : Path
+        The Markdown page.
+    charts : tuple of Path
+        The pictures, each as PNG and SVG.
+    study : RunAnalysis
+        The numbers on them.
+    """
+
+    page: Path
+    charts: tuple[Path, ...]
+    study: RunAnalysis
+
+    @property
+    def calibration(self) -> Calibration:
+        """Whether the run agrees with what it must converge to."""
+        return self.study.calibration
+
+    @property
+    def fits(self) -> fits.Fits | None:
+        """The fitted formulas with their scores; None where there is too little to fit."""
+        return self.study.fits
+
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """Every file, the page first."""
+        return (self.page, *self.charts)
+
+
+def write_report(
+    run_path: str | Path,
+    out: str | Path | None = None,
+    *,
+    efficiency: float = RACE_EFFICIENCY,
+) -> Report:
+    """Analyse a run and write its page, ``report.md``, and its charts.
+
+    Parameters
+    ----------
+    run_path : str or Path
+        The run's folder or URI.
+    out : str or Path, optional
+        Folder to write to; the run's own if not given, which must then be a local one.
+    efficiency : float
+        Of the cube in Janowski's model, 0 dead to 1 live.
+
+    Raises
+    ------
+    RunError
+        If there is no run, no finished pair, a damaged part, or no folder to write to.
+    """
+    folder = report_folder(run_path, out)
+    found = analyse_run(run_path, efficiency)
+    with writing_to(folder):
+        charts = tuple(
+            save(figure, folder / f"{name}.{ending}")
+            for name, figure in draw_figures(found).items()
+            for ending in FORMATS
+        )
+        pictures = {path.stem: path.name for path in charts if path.suffix == ".png"}
+        page = write_text(write_page(found, pictures), folder / "report.md")
+    return Report(page, charts, found)
+
+
+def draw_figures(found: RunAnalysis) -> dict[str, "Figure"]:
+    """Draw the pictures that a run gives, by name, in the order of the page."""
+    figures: dict[str, Figure] = {}
+    caption = found.run.describe()
+    for measure, cells in found.cells.items():
+        rule = found.fits.rule(measure) if found.fits else None
+        figures[f"doubling-{measure}"] = doubling_figure(cells, rule, caption)
+        if found.fits:
+            chance = found.fits.chance(measure)
+            figures[f"chance-{measure}"] = chance_figure(cells, chance, caption)
+    if found.calibration.pairs:
+        figures["calibration"] = calibration_figure(found.calibration, caption)
+    return figures

@@ -1,0 +1,314 @@
+"""The pages of a run of rollouts: its races, and how they agree with exact values."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.outcomes import (
+    Run,
+    open_run,
+    rollouts,
+)
+from analysis.output import (
+    ACCENT,
+    INK,
+    SHADES,
+    add_caption,
+    markdown_table,
+    report_folder,
+    save,
+    style,
+    write_text,
+    writing_to,
+)
+from bearoff import TwoSidedTable
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_NAMES = {
+    "no_double": "no double",
+    "no_redouble": "no redouble",
+    "double_take": "double, take",
+}
+
+RACE_HEAD = (
+    "race",
+    "pips",
+    "EPC",
+    "wins",
+    "no double",
+    "double, take",
+    "action",
+    "redouble?",
+    "games",
+)
+
+
+@dataclass(frozen=True, eq=False)
+class RolloutReport:
+    """What was written about a run of rollouts.
+
+    Attributes
+    ----------
+    page : Path
+        The Markdown page.
+    run : Run
+        Where it comes from.
+    outcomes : rollouts.RolloutOutcomes
+        Its races.
+    """
+
+    page: Path
+    run: Run
+    outcomes: rollouts.RolloutOutcomes
+
+
+def write_rollout_report(
+    run_path: str | Path, out: str | Path | None = None
+) -> RolloutReport:
+    """Write the page of a run of rollouts, ``report.md``.
+
+    Parameters
+    ----------
+    run_path : str or Path
+        The run's folder or URI.
+    out : str or Path, optional
+        Folder to write to; the run's own if not given, which must then be a local one.
+
+    Raises
+    ------
+    RunError
+        If there is no run, it is of another kind, has no finished race or a damaged
+        part, or there is no folder to write to.
+    """
+    folder = report_folder(run_path, out)
+    run = open_run(run_path)
+    outcomes = rollouts.RolloutOutcomes.of(run)
+    text = (
+        f"# Rollouts: {run.config['run']}\n\n{run.describe()}\n\n"
+        "Equities are the roller's, before the roll, at a cube of 1, money play; ± is one "
+        "standard error. Of a race marked ? the games played leave the action open.\n\n"
+        f"{markdown_table(RACE_HEAD, race_rows(outcomes, range(len(outcomes))))}\n"
+    )
+    with writing_to(folder):
+        return RolloutReport(write_text(text, folder / "report.md"), run, outcomes)
+
+
+def race_rows(outcomes: rollouts.RolloutOutcomes, races: range) -> list[tuple[str, ...]]:
+    """Return the results of each race, in the columns of `RACE_HEAD`."""
+    rows: list[tuple[str, ...]] = []
+    pips = outcomes.pips
+    for k in races:
+        values, errors = (
+            {name: array[k] for name, array in of.items()}
+            for of in (outcomes.values, outcomes.errors)
+        )
+        rows.append(
+            (
+                f"{_listed(outcomes.roller_counts[k])} v "
+                f"{_listed(outcomes.opponent_counts[k])}",
+                f"{pips[k, 0]} v {pips[k, 1]}",
+                f"{outcomes.roller_epc[k]:.1f} v {outcomes.opponent_epc[k]:.1f}",
+                f"{values['win_probability']:.2%} ± {errors['win_probability']:.3%}",
+                f"{values['no_double']:+.4f} ± {errors['no_double']:.4f}",
+                f"{values['double_take']:+.4f} ± {errors['double_take']:.4f}",
+                f"{outcomes.double_action[k]}{_open(outcomes.double_too_close[k])}",
+                f"{outcomes.redouble_action[k]}{_open(outcomes.redouble_too_close[k])}",
+                f"{outcomes.games[k]:,}",
+            )
+        )
+    return rows
+
+
+def _open(too_close: bool) -> str:
+    return " ?" if too_close else ""
+
+
+def _listed(counts: NDArray[np.int8]) -> str:
+    """Write a side's checkers up to its highest point."""
+    last = int(np.flatnonzero(counts)[-1]) + 1
+    return ",".join(str(int(count)) for count in counts[: max(last, 6)])
+
+
+def write_agreement(
+    run_path: str | Path, table: TwoSidedTable, out: str | Path
+) -> list[Path]:
+    """Write how a run's rollouts agree with a table: ``rollouts.md`` and a picture.
+
+    Raises
+    ------
+    RunError, TableError
+        As for `rollouts.compare_with_table` and `write_rollout_report`.
+    """
+    run = open_run(run_path)
+    found = rollouts.compare_with_table(rollouts.RolloutOutcomes.of(run), table)
+    folder = Path(out)
+    figure = agreement_figure(found, run.describe())
+    text = (
+        "# Rollouts beside exact values\n\n"
+        f"{run.describe()}\n\n"
+        f"Each of {len(found.error['no_double']):,} races was rolled out, and then looked "
+        f"up in the exact two-sided table of {table.checkers} checkers. A difference has "
+        "two parts: chance, which the standard error measures, and that rollouts move to "
+        "make the fewest rolls and turn the cube by the fast model until they reach their "
+        "own table. The last column is what is left when chance is taken off: the root of "
+        "the mean square difference less the mean square error.\n\n"
+        f"{markdown_table(_AGREEMENT_HEAD, agreement_rows(found))}\n\n"
+        "![Differences](rollouts.png)\n\n"
+        f"{_actions(found)}\n"
+    )
+    with writing_to(folder):
+        return [
+            write_text(text, folder / "rollouts.md"),
+            save(figure, folder / "rollouts.png"),
+        ]
+
+
+def write_model_errors(run_path: str | Path, out: str | Path) -> Path:
+    """Write how far the fast model is from a run's rollouts: ``rollouts.md``.
+
+    Raises
+    ------
+    RunError
+        As for `rollouts.compare_model` and `write_rollout_report`.
+    """
+    run = open_run(run_path)
+    found = rollouts.compare_model(rollouts.RolloutOutcomes.of(run))
+    text = (
+        "# The fast model beside rollouts\n\n"
+        f"{run.describe()}\n\n"
+        "The model is given each side's EPC and the standard deviation of its rolls. "
+        "Differences are the model's less the rollouts', rms, by the mean EPC of both "
+        "sides; lost is what the roller gives away by doing what the model says, in "
+        "thousandths of a point, at the rollouts' equities. The last column is the "
+        "rollouts' own standard error of no double, rms.\n\n"
+        f"{markdown_table(_MODEL_HEAD, model_rows(found))}\n"
+    )
+    with writing_to(Path(out)):
+        return write_text(text, Path(out) / "rollouts.md")
+
+
+_MODEL_HEAD = (
+    "EPC",
+    "races",
+    "win probability",
+    "no double",
+    "no redouble",
+    "double, take",
+    "lost doubling",
+    "lost redoubling",
+    "standard error",
+)
+
+_BANDS = (0.0, 60.0, 80.0, 100.0, 120.0, 1000.0)
+"""Edges of the bands of EPC by which the model's errors are listed."""
+
+
+def model_rows(found: rollouts.ModelErrors) -> list[tuple[str, ...]]:
+    """Return the differences of model and rollouts in each band of EPC, and over all."""
+    rows: list[tuple[str, ...]] = []
+    for low, high in (*pairwise(_BANDS), (_BANDS[0], _BANDS[-1])):
+        within = (found.epc >= low) & (found.epc < high)
+        if not within.any():
+            continue
+        name = f"{low:.0f} to {high:.0f}" if high < _BANDS[-1] else f"{low:.0f} and more"
+
+        def rms(values: NDArray[np.float64], within: NDArray[np.bool_] = within) -> float:
+            return float(np.sqrt(np.mean(values[within] ** 2)))
+
+        rows.append(
+            (
+                "all" if (low, high) == (_BANDS[0], _BANDS[-1]) else name,
+                f"{int(within.sum())}",
+                f"{rms(found.difference['win_probability']):.2%}",
+                *(f"{rms(found.difference[name]):.4f}" for name in rollouts.ESTIMATES),
+                *(
+                    f"{1000 * float(loss[within].mean()):.3f}"
+                    for loss in found.action_loss.values()
+                ),
+                f"{rms(found.error['no_double']):.5f}",
+            )
+        )
+    return rows
+
+
+_AGREEMENT_HEAD = (
+    "equity",
+    "mean difference",
+    "rms difference",
+    "largest",
+    "rms standard error",
+    "within 1.96 errors",
+    "not chance, rms",
+)
+
+
+def agreement_rows(found: rollouts.Agreement) -> list[tuple[str, ...]]:
+    """Return how far the estimates of each equity are from the exact values."""
+    rows: list[tuple[str, ...]] = []
+    for name in rollouts.ESTIMATES:
+        difference = found.estimated[name] - found.exact[name]
+        error = found.error[name]
+        square, chance = float(np.mean(difference**2)), float(np.mean(error**2))
+        rows.append(
+            (
+                _NAMES[name],
+                f"{difference.mean():+.5f}",
+                f"{np.sqrt(square):.5f}",
+                f"{np.abs(difference).max():.5f}",
+                f"{np.sqrt(chance):.5f}",
+                f"{np.mean(np.abs(difference) <= 1.96 * error):.1%}",
+                f"{np.sqrt(max(square - chance, 0.0)):.5f}",
+            )
+        )
+    return rows
+
+
+def _actions(found: rollouts.Agreement) -> str:
+    sentences = []
+    for action, loss in found.action_loss.items():
+        wrong = int((loss > 0).sum())
+        sentences.append(
+            f"the decision to {action} is wrong in {wrong} races"
+            + (f", with an error of {loss.max():.5f} at most" if wrong else "")
+        )
+    return f"Of these {len(found.error['no_double']):,} races, {'; '.join(sentences)}."
+
+
+def agreement_figure(found: rollouts.Agreement, provenance: str) -> "Figure":
+    """Draw the differences against the exact equities, with their 95% intervals."""
+    from matplotlib.figure import Figure
+
+    with style():
+        figure = Figure(figsize=(7.5, 6.5))
+        axes = figure.subplots(len(rollouts.ESTIMATES), 1, sharex=True)
+        for name, panel in zip(rollouts.ESTIMATES, axes, strict=True):
+            _draw_differences(panel, found, name)
+        axes[0].set_title("Rollouts less exact values, in thousandths of a point")
+        axes[-1].set_xlabel("exact equity")
+        figure.tight_layout(rect=(0, 0.05, 1, 1))
+        add_caption(figure, f"{provenance}. Bars: 95% intervals. Line: mean difference.")
+    return figure
+
+
+def _draw_differences(panel: "Axes", found: rollouts.Agreement, name: str) -> None:
+    difference = 1000 * (found.estimated[name] - found.exact[name])
+    panel.errorbar(
+        found.exact[name],
+        difference,
+        yerr=1960 * found.error[name],
+        fmt="o",
+        markersize=2,
+        color=SHADES[3],
+        ecolor=SHADES[1],
+        elinewidth=0.7,
+    )
+    panel.axhline(0, color=INK, linewidth=0.7)
+    panel.axhline(float(difference.mean()), color=ACCENT, linewidth=1, linestyle="--")
+    panel.set_ylabel(_NAMES[name])

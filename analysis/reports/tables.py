@@ -1,0 +1,132 @@
+"""The tables of a report, as Markdown."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.outcomes import Gains, Outcomes, fits, intervals
+from analysis.output import markdown_table
+
+MOST_ROWS = 24
+"""Pairs that a report lists at most."""
+
+
+def spread(values: NDArray[np.float64], most: int = MOST_ROWS) -> NDArray[np.int64]:
+    """Pick the pairs to list: all, or as many evenly spread over these values."""
+    if len(values) <= most:
+        return np.arange(len(values))
+    order = np.argsort(values, kind="stable")
+    return order[np.linspace(0, len(order) - 1, most).astype(np.int64)]
+
+
+def selection(shown: int, of: int, values: str) -> str:
+    """Write which pairs a page lists: all, or how many, spread over which values."""
+    if shown == of:
+        return "All pairs"
+    return f"{shown} of {of:,} pairs, evenly spread over the {values}"
+
+
+def pair_table(outcomes: Outcomes) -> str:
+    """List pairs with their simulated win probabilities beside what is expected."""
+    low, high = intervals.wilson_interval(outcomes.wins, outcomes.games)
+    known = np.isfinite(outcomes.expected)
+    z = intervals.z_scores(outcomes.wins, outcomes.games, outcomes.expected)
+    rows = []
+    for i in range(len(outcomes)):
+        rows.append(
+            [
+                _side(outcomes.roller_counts[i], outcomes.roller[i]),
+                _side(outcomes.opponent_counts[i], outcomes.opponent[i]),
+                f"{outcomes.roller_pips[i]:.0f}",
+                f"{outcomes.lead('pips')[i]:+.0f}",
+                f"{outcomes.roller_epc[i]:.2f}",
+                f"{outcomes.lead('epc')[i]:+.2f}",
+                f"{outcomes.games[i]:,}",
+                f"{outcomes.win_probability[i]:.3%}",
+                f"{low[i]:.3%} to {high[i]:.3%}",
+                f"{outcomes.expected[i]:.3%}" if known[i] else "unknown",
+                f"{z[i]:+.2f}" if known[i] else "",
+            ]
+        )
+    return markdown_table(
+        [
+            "roller",
+            "opponent",
+            "pips",
+            "lead",
+            "EPC",
+            "lead in EPC",
+            "games",
+            "simulated",
+            "95% interval",
+            "expected",
+            "z",
+        ],
+        rows,
+    )
+
+
+def chance_table(scored: Sequence[fits.ScoredChance]) -> str:
+    """Errors of formulas of the win probability, in percentage points."""
+    rows = []
+    for entry in scored:
+        score = entry.score
+        rows.append(
+            [
+                formula_name(entry),
+                _points(score.absolute, 100),
+                _points(score.rms, 100),
+                f"{100 * score.worst:+.1f} ({score.worst_pair[0]} v {score.worst_pair[1]})",
+            ]
+        )
+    return markdown_table(["formula", "mean error", "rms error", "worst"], rows)
+
+
+def rule_table(scored: Sequence[fits.ScoredRule]) -> str:
+    """Wrong decisions and their price, in thousandths of a point."""
+    rows = []
+    for entry in scored:
+        actions = entry.score.actions
+        rows.append(
+            [
+                formula_name(entry),
+                *(
+                    f"{actions[a].wrong:.1%} ({actions[a].clear:.1%})"
+                    for a in Gains.ACTIONS
+                ),
+                *(_points(actions[a].lost, 1000) for a in Gains.ACTIONS),
+                _points(entry.score.total, 1000),
+            ]
+        )
+    floors = [scored[0].score.actions[a].floor for a in Gains.ACTIONS]
+    if all(floor is not None for floor in floors):
+        known = [1000 * (floor or 0.0) for floor in floors]
+        rows.append(
+            ["*floor: deciding by the expected values*", "", "", ""]
+            + [f"{floor:.2f}" for floor in [*known, sum(known)]]
+        )
+    return markdown_table(
+        [
+            "formula",
+            *(f"{action}: wrong (clearly)" for action in Gains.ACTIONS),
+            *(f"{action}: lost" for action in Gains.ACTIONS),
+            "lost together",
+        ],
+        rows,
+    )
+
+
+def _side(counts: Sequence[int], number: int) -> str:
+    return f"{','.join(str(int(count)) for count in counts)} ({number})"
+
+
+def formula_name(entry: fits.ScoredChance | fits.ScoredRule) -> str:
+    """Name a formula in a table: with its measure if it has one."""
+    measure = getattr(entry.formula, "measure", None)
+    label = {"pips": ", pips", "epc": ", EPC", None: ""}[measure]
+    return f"{entry.formula.name}{label}"
+
+
+def _points(mean: intervals.Mean, scale: float) -> str:
+    return f"{scale * mean.value:.2f} ± {scale * mean.error:.2f}"

@@ -1,0 +1,27 @@
+from . import (
+    explanation as explanation,
+    games as games,
+    gold as gold,
+    n_rolls as n_rolls,
+    regions as regions,
+    table as table,
+)
+from .cost import (
+    MentalCost as MentalCost,
+    estimate_cost as estimate_cost,
+    mental_cost as mental_cost,
+)
+from .decisions import (
+    PricedDecisions as PricedDecisions,
+)
+from .last_rolls import (
+    last_checkers as last_checkers,
+)
+from .price import (
+    Price as Price,
+)
+from .scores import (
+    FormulaLoss as FormulaLoss,
+    loss_difference as loss_difference,
+    score_formulas as score_formulas,
+)

@@ -1,0 +1,107 @@
+"""Mental cost of a formula, under one rubric for all; see docs/mental-cost.md.
+
+A formula writes its steps on a `Worksheet`, each with its elementary work. The cost is
+the work times the rubric's units, and one unit for each number that must be known by
+heart. A unit is about a second of a trained player's time.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from analysis.formulas.counting import EpcEstimate
+from analysis.formulas.rules import WorkedFormula
+from analysis.formulas.writing import RUBRIC, Worksheet
+
+NUMBER = 1
+"""Units for each number that must be known by heart."""
+
+RACES = (
+    ((5, 3, 1, 1, 0, 0), (4, 3, 2, 1, 0, 0)),
+    ((2, 2, 2, 3, 3, 3), (2, 2, 3, 2, 3, 3)),
+    ((0, 0, 1, 4, 5, 5), (0, 0, 2, 3, 5, 5)),
+    ((0, 0, 1, 3, 4, 4, 1, 2), (0, 0, 1, 3, 4, 4, 1, 2)),
+)
+"""A short, a middle, a long home-board race and one not yet home.
+
+Hardly a formula's work depends on the race; where it branches the dearest branch counts.
+"""
+
+
+@dataclass(frozen=True)
+class MentalCost:
+    """What a formula costs in the head.
+
+    Attributes
+    ----------
+    work : dict of str to int
+        How often each kind of elementary work is done.
+    numbers : tuple of str
+        Numbers to be known by heart, each named by what it is for.
+
+    Examples
+    --------
+    >>> from analysis import formulas
+    >>> cost = mental_cost(formulas.get("zare"))
+    >>> cost.total, cost.beyond_pips, len(cost.numbers)
+    (37, 13, 4)
+    """
+
+    work: dict[str, int]
+    numbers: tuple[str, ...]
+
+    @property
+    def items(self) -> dict[str, int]:
+        """Units by kind of work, and those of the numbers under ``numbers``."""
+        units = {kind: n * RUBRIC[kind].units for kind, n in self.work.items()}
+        return {**units, "numbers": NUMBER * len(self.numbers)}
+
+    @property
+    def total(self) -> int:
+        """All units."""
+        return sum(self.items.values())
+
+    @property
+    def beyond_pips(self) -> int:
+        """Units besides the raw pip counts that nearly all formulas begin with."""
+        return self.total - self.items.get("pips", 0)
+
+
+def mental_cost(formula: WorkedFormula) -> MentalCost:
+    """Price a formula: both sides counted, and double, redouble and take decided.
+
+    Examples
+    --------
+    >>> from analysis import formulas
+    >>> keith, isight = (mental_cost(formulas.get(name)) for name in ("keith", "isight"))
+    >>> keith.total < isight.total
+    True
+    """
+    return max((_cost_of_race(formula, race) for race in RACES), key=lambda c: c.total)
+
+
+def estimate_cost(estimate: EpcEstimate) -> MentalCost:
+    """Price an estimate of one side's EPC."""
+    costs = []
+    for side in (side for race in RACES for side in race):
+        sheet = Worksheet()
+        estimate.work(sheet, side, "your")
+        costs.append(cost_of(sheet))
+    return max(costs, key=lambda cost: cost.total)
+
+
+def _cost_of_race(formula: WorkedFormula, race: Sequence[tuple[int, ...]]) -> MentalCost:
+    # What an exact EPC is does not change the work.
+    sheet = Worksheet(epc=lambda side: 50.0)
+    formula.work(sheet, race)
+    return cost_of(sheet)
+
+
+def cost_of(sheet: Worksheet) -> MentalCost:
+    """Price the steps of a worksheet; a number known by heart counts once."""
+    work: Counter[str] = Counter()
+    numbers: dict[str, None] = {}
+    for step in sheet.steps:
+        work.update(step.work)
+        numbers.update(dict.fromkeys(step.numbers))
+    return MentalCost({kind: work[kind] for kind in RUBRIC if work[kind]}, tuple(numbers))

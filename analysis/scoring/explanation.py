@@ -1,0 +1,112 @@
+"""A formula worked out for one race as a player does it, and what following it loses."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from analysis.formulas.counting import side_epc
+from analysis.formulas.rules import WinFormula, WorkedFormula
+from analysis.formulas.writing import Step, Verdict, Worksheet
+from bearoff import CubeAction, PositionError, Race, TwoSidedTable, cube_action
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What a formula says of a race, and why.
+
+    Attributes
+    ----------
+    formula : WorkedFormula
+        The one that was asked.
+    steps : tuple of Step
+        How it is worked out.
+    verdict : Verdict
+        What it says to do.
+    win_probability : float or None
+        The roller's chance, 0 to 1; None where the formula has none.
+    """
+
+    formula: WorkedFormula
+    steps: tuple[Step, ...]
+    verdict: Verdict
+    win_probability: float | None
+
+
+def explain(formula: WorkedFormula, race: Race) -> Explanation:
+    """Work a formula out for one race.
+
+    Raises
+    ------
+    PositionError
+        If a side has borne off: then there is nothing to decide.
+
+    Examples
+    --------
+    >>> from analysis import formulas
+    >>> from bearoff import Position
+    >>> race = Race(Position((0, 0, 0, 5, 5, 5)), Position((0, 0, 0, 3, 5, 7)))
+    >>> found = explain(formulas.get("zare"), race)
+    >>> for step in found.steps:
+    ...     print(f"{step.words:31} {step.arithmetic}")
+    your pips                       75
+    the opponent's pips             79
+    a tenth of it                   75 / 10 = 7½
+    your count raised               75 + 7½ = 82½
+    your count less the opponent's  82½ - 79 = 3½
+    double if at most 2             3½ <= 2: no
+    redouble if at most 1           3½ <= 1: no
+    take if at least -2             3½ >= -2: yes
+    """
+    sides = race.roller.counts, race.opponent.counts
+    for name, side in zip(("roller", "opponent"), sides, strict=True):
+        if not any(side):
+            raise PositionError(
+                f"the {name} has borne off and the game is over; a formula needs a checker "
+                "on the board on both sides"
+            )
+    sheet = Worksheet(epc=lambda side: float(side_epc(np.array([side]))[0]))
+    verdict = formula.work(sheet, sides)
+    chance = None
+    if isinstance(formula, WinFormula):
+        chance = float(formula.win_probability(*(np.array([side]) for side in sides))[0])
+    return Explanation(formula, tuple(sheet.steps), verdict, chance)
+
+
+@dataclass(frozen=True)
+class VerdictLoss:
+    """What a formula's decisions lose in one race; equities as in `CubeAction`.
+
+    Attributes
+    ----------
+    centred, owned : CubeAction
+        The right actions.
+    double, redouble, take : float
+        Points at a cube of 1 lost by the formula's decision about a centred cube, about
+        one of the roller's, and about taking once doubled; 0 where it is right.
+    """
+
+    centred: CubeAction
+    owned: CubeAction
+    double: float
+    redouble: float
+    take: float
+
+
+def price_verdict(verdict: Verdict, table: TwoSidedTable, race: Race) -> VerdictLoss:
+    """Price the decisions of a formula by a two-sided table that holds the race.
+
+    Raises
+    ------
+    PositionError, TableError
+        As for `bearoff.cube_action`.
+    """
+    wheres: tuple[Literal["centred", "owned"], ...] = ("centred", "owned")
+    centred, owned = (cube_action(table, race, where) for where in wheres)
+    return VerdictLoss(
+        centred,
+        owned,
+        double=centred.wrong_double if verdict.double else centred.missed_double,
+        redouble=owned.wrong_double if verdict.redouble else owned.missed_double,
+        take=centred.wrong_take if verdict.take else centred.wrong_pass,
+    )

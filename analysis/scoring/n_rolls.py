@@ -1,0 +1,159 @@
+r"""The n-roll game, exactly: every roll takes one off a side's count, a double two.
+
+Two sides of 2n and 2m aces play it, for every roll takes two aces off and a double four;
+so does any side whose every roll clears what it must. With :math:`W, O, C` the roller's
+equity at a cube of 1 while the opponent owns it, the roller owns it and it is centred,
+and primes after the roll, the sides exchanged,
+
+.. math:: W = E(-O'), \quad O = \max(E(-W'), D), \quad C = \max(E(-C'), D), \quad
+          D = \min(2W, 1).
+
+All numbers are fractions: nothing is rounded before it is printed.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+
+from analysis.outcomes import Cells
+from bearoff import PIPS_PER_ROLL
+from bearoff.errors import BearoffError
+
+DOUBLE = Fraction(1, 6)
+"""The chance of a double."""
+
+MOST_ROLLS = 40
+"""Rolls of a side up to which the game is solved; 15 checkers need 8."""
+
+REGIONS = Cells.REGIONS
+
+
+@dataclass(frozen=True)
+class RollRace:
+    """What a race of n rolls against m is worth to the side on roll.
+
+    Attributes
+    ----------
+    roller, opponent : int
+        Rolls that each side needs without doubles.
+    win_probability : Fraction
+        Of the roller, without a cube.
+    no_double, no_redouble : Fraction
+        Equity of waiting this turn, the cube centred and owned, in points at a cube of 1.
+    double_take : Fraction
+        Equity after a double that is taken; a pass is worth 1.
+
+    Examples
+    --------
+    Eight aces against eight, a redouble and a take:
+
+    >>> race = roll_race(4, 4)
+    >>> print(f"{float(race.no_redouble):.6f} {float(race.double_take):.6f} {race.action}")
+    0.792953 0.916752 redouble, take
+    """
+
+    roller: int
+    opponent: int
+    win_probability: Fraction
+    no_double: Fraction
+    no_redouble: Fraction
+    double_take: Fraction
+
+    @property
+    def region(self) -> int:
+        """The right action, a place in `REGIONS`; a double that costs nothing is right."""
+        if self.double_take > 1:
+            return 3
+        if self.double_take >= self.no_redouble:
+            return 2
+        return int(self.double_take >= self.no_double)
+
+    @property
+    def action(self) -> str:
+        """The right action in words."""
+        return REGIONS[self.region]
+
+
+@cache
+def roll_race(roller: int, opponent: int) -> RollRace:
+    """Solve a race of `roller` rolls against `opponent`.
+
+    Raises
+    ------
+    BearoffError
+        If a side needs less than one roll or more than `MOST_ROLLS`.
+    """
+    for rolls in (roller, opponent):
+        if not 1 <= rolls <= MOST_ROLLS:
+            raise BearoffError(
+                f"the n-roll game is solved for 1 to {MOST_ROLLS} rolls, got {rolls}"
+            )
+    return RollRace(
+        roller,
+        opponent,
+        (_expected(_cubeless, roller, opponent) + 1) / 2,
+        _expected(_centred, roller, opponent),
+        _expected(_opponents, roller, opponent),
+        2 * _opponents(roller, opponent),
+    )
+
+
+def _expected(value: Callable[[int, int], Fraction], n: int, m: int) -> Fraction:
+    """Mean over the roll of what is left to the roller, who has won if nothing is."""
+
+    def after(left: int) -> Fraction:
+        return -value(m, left) if left > 0 else Fraction(1)
+
+    return (1 - DOUBLE) * after(n - 1) + DOUBLE * after(n - 2)
+
+
+def _doubled(n: int, m: int) -> Fraction:
+    return min(2 * _opponents(n, m), Fraction(1))
+
+
+@cache
+def _cubeless(n: int, m: int) -> Fraction:
+    return _expected(_cubeless, n, m)
+
+
+@cache
+def _opponents(n: int, m: int) -> Fraction:
+    return _expected(_owned, n, m)
+
+
+@cache
+def _owned(n: int, m: int) -> Fraction:
+    return max(_expected(_opponents, n, m), _doubled(n, m))
+
+
+@cache
+def _centred(n: int, m: int) -> Fraction:
+    return max(_expected(_centred, n, m), _doubled(n, m))
+
+
+@cache
+def mean_rolls(n: int) -> Fraction:
+    """Mean number of rolls that a side of n rolls takes.
+
+    Examples
+    --------
+    >>> print(mean_rolls(2), mean_rolls(4))
+    11/6 767/216
+    """
+    if n <= 0:
+        return Fraction(0)
+    return 1 + (1 - DOUBLE) * mean_rolls(n - 1) + DOUBLE * mean_rolls(n - 2)
+
+
+def roll_epc(n: int) -> float:
+    """EPC of a side of n rolls, in pips.
+
+    Examples
+    --------
+    Trice's rule says 7n + 1:
+
+    >>> print(f"{roll_epc(5):.2f} {roll_epc(8):.2f}")
+    36.00 57.00
+    """
+    return float(mean_rolls(n)) * PIPS_PER_ROLL

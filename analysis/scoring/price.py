@@ -1,0 +1,97 @@
+"""The measured loss of following a formula, as a sentence for the page."""
+
+from dataclasses import dataclass
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+from analysis.errors import RunError
+
+_ROW_BYTES = 10_000
+"""Memory that a row of a dozen Python objects takes, amply."""
+
+
+def scores_seal(about: dict[str, Any], rows: list[dict[str, Any]]) -> str:
+    """Return the SHA-256 of what scores say of themselves, and of all their rows."""
+    from bearoff.storage import sealing
+    from sim.storage import seal
+
+    return seal.digest(sealing.canonical_json(about), repr(rows).encode())
+
+
+@dataclass(frozen=True)
+class Price:
+    """What following a formula was measured to lose.
+
+    Attributes
+    ----------
+    lost, error : float
+        Points a position, by its three decisions, and the standard error.
+    population : str
+        Of which decisions.
+    others : tuple of (str, float)
+        Other formulas scored on the same, and what they lose, the best first.
+    """
+
+    lost: float
+    error: float
+    population: str
+    others: tuple[tuple[str, float], ...]
+
+    @classmethod
+    def read(cls, path: str | Path, name: str) -> "Price":
+        """Read it from the ``scores.parquet`` of ``bearoff formulas score``.
+
+        Raises
+        ------
+        RunError
+            If there is no such file, or it does not hold the formula.
+        """
+        import json
+
+        import pyarrow as pa
+
+        from sim.storage import parquet_input
+
+        try:
+            with parquet_input.open_parquet(*parquet_input.local(path), _ROW_BYTES) as file:
+                table = file.read()
+            about = json.loads(table.schema.metadata[b"bearoff"])
+            every = table.to_pylist()
+            if about.pop("seal") != scores_seal(about, every):
+                raise RunError(f"{path} is damaged: it is not what was written")
+            rows = [row for row in every if row["decision"] == "together"]
+            found = {row["formula"]: (row["lost"], row["lost_error"]) for row in rows}
+            population = str(about["population"])
+            # Sealed or not, what is written on a page must be a number.
+            if not all(isfinite(lost + error) for lost, error in found.values()):
+                raise ValueError
+        except RunError:
+            raise
+        except (pa.ArrowException, OSError, KeyError, TypeError, ValueError,
+                RecursionError):  # fmt: skip
+            raise RunError(
+                f"{path} holds no scores; bearoff formulas score --output writes them"
+            ) from None
+        if name not in found:
+            raise RunError(f"{path} has no score of {name!r}; it has {', '.join(found)}")
+        others = sorted(
+            (lost, other) for other, (lost, _) in found.items() if other != name
+        )
+        lost, error = found[name]
+        return cls(lost, error, population, tuple((other, lost) for lost, other in others))
+
+    @property
+    def text(self) -> str:
+        """The price in a sentence."""
+        text = (
+            f"It loses {1000 * self.lost:.2f} ± {1000 * self.error:.2f} thousandths of a "
+            f"point a position, by double, redouble and take (population "
+            f"{self.population})"
+        )
+        if self.others:
+            beside = ", ".join(
+                f"{name} {1000 * lost:.2f}" for name, lost in self.others[:3]
+            )
+            text += f"; {beside}"
+        return f"{text}."

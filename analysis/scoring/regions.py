@@ -1,0 +1,193 @@
+"""Exact cube actions gathered by the roller's count and lead: what a doubling chart shows.
+
+Positions of one count and lead do not all want the same action. A cell holds the share
+of the positions, by frequency, for which each is right.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.errors import FormulaError
+from analysis.formulas.counting import CountsArray, count_and_lead
+from analysis.formulas.rules import CountRule
+from analysis.scoring.n_rolls import REGIONS
+from sim.populations import Population
+
+Float64Array = NDArray[np.float64]
+Int64Array = NDArray[np.int64]
+
+MEASURES = ("pips", "epc", "count")
+"""How sides may be counted: raw pips, EPC, or a formula's own count."""
+
+
+def right_regions(population: Population) -> Int64Array:
+    """Return the right action of each decision, places in `REGIONS`, shape (n,).
+
+    Doubling is right where it costs nothing, and so is a take.
+    """
+    values = population.values
+    taken = values.double_take
+    waiting = (taken >= values.no_double).astype(np.int64)
+    region = np.where(taken >= values.no_redouble, 2, waiting)
+    return np.where(taken > 1, 3, region)
+
+
+def counted(
+    population: Population, measure: str, rule: CountRule | None = None
+) -> tuple[Float64Array, Float64Array]:
+    """Count both sides of a population: the roller's count and lead, in pips.
+
+    Parameters
+    ----------
+    population : Population
+        What is counted.
+    measure : {"pips", "epc", "count"}
+        How.
+    rule : CountRule, optional
+        Whose count, with ``count``.
+
+    Raises
+    ------
+    FormulaError
+        If there is no such measure, or it is a formula's count and none is named.
+    """
+    rollers: CountsArray = population.roller_counts
+    opponents: CountsArray = population.opponent_counts
+    if measure == "pips":
+        return count_and_lead("pips", rollers, opponents)
+    if measure == "epc":
+        return population.roller_epc, population.opponent_epc - population.roller_epc
+    if measure != "count":
+        raise FormulaError(
+            f"a chart counts a side by {', '.join(MEASURES)}, got {measure!r}"
+        )
+    if rule is None:
+        raise FormulaError("a chart by a formula's own count needs a formula")
+    ours, theirs = rule.count.of(rollers, opponents)
+    return ours, theirs - ours
+
+
+def low_wastage(population: Population, most: float) -> NDArray[np.bool_]:
+    """Whether both sides waste at most so many pips, shape (n,).
+
+    Raises
+    ------
+    FormulaError
+        If `most` is no number from 0 on.
+    """
+    if not 0 <= most < np.inf:
+        raise FormulaError(f"a wastage is a number of pips from 0 on, got {most}")
+    pips = np.arange(1, population.roller_counts.shape[1] + 1)
+    return np.asarray(
+        (population.roller_epc - population.roller_counts @ pips <= most)
+        & (population.opponent_epc - population.opponent_counts @ pips <= most)
+    )
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Where the cells of a chart lie: their middles are multiples of the steps.
+
+    Attributes
+    ----------
+    count_step, lead_step : float
+        Sides of a cell, in pips.
+    lead_from, lead_to : float
+        The outermost leads drawn.
+    """
+
+    count_step: float = 1.0
+    lead_step: float = 1.0
+    lead_from: float = -6.0
+    lead_to: float = 16.0
+
+
+@dataclass(frozen=True, eq=False)
+class RegionCells:
+    """One entry for each cell that is frequent enough.
+
+    Attributes
+    ----------
+    grid : Grid
+        Where they lie.
+    count, lead : ndarray of float64, shape (n,)
+        Middle of the cell.
+    frequency : ndarray of float64, shape (n,)
+        Of the positions in it.
+    shares : ndarray of float64, shape (n, 4)
+        Of these, the share for which each of `REGIONS` is right; rows sum to 1.
+    """
+
+    grid: Grid
+    count: Float64Array
+    lead: Float64Array
+    frequency: Float64Array
+    shares: Float64Array
+
+    @property
+    def region(self) -> Int64Array:
+        """The action that is right most often, a place in `REGIONS`."""
+        return np.asarray(self.shares.argmax(axis=1))
+
+    @property
+    def agreement(self) -> Float64Array:
+        """The share of positions for which that action is right."""
+        return np.asarray(self.shares.max(axis=1))
+
+
+def gather_regions(
+    count: Float64Array,
+    lead: Float64Array,
+    region: Int64Array,
+    weights: NDArray[np.number],
+    grid: Grid,
+    *,
+    least: float = 10.0,
+) -> RegionCells:
+    """Gather decisions into cells.
+
+    Parameters
+    ----------
+    count, lead : ndarray of float64, shape (n,)
+        Of each decision, in pips.
+    region : ndarray of int, shape (n,)
+        What is right, a place in `REGIONS`.
+    weights : ndarray, shape (n,)
+        Frequency of each.
+    grid : Grid
+        Where the cells lie.
+    least : float
+        Cells of a lower frequency are left out.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> cells = gather_regions(
+    ...     np.array([20.0, 20.0, 21.0]), np.array([2.0, 2.0, 2.0]),
+    ...     np.array([0, 1, 1]), np.array([1, 3, 5]), Grid(), least=1,
+    ... )
+    >>> cells.count.tolist(), cells.shares[0].tolist()
+    ([20.0, 21.0], [0.25, 0.75, 0.0, 0.0])
+    """
+    column = np.floor(count / grid.count_step + 0.5).astype(np.int64)
+    row = np.floor(lead / grid.lead_step + 0.5).astype(np.int64)
+    lowest, highest = (round(x / grid.lead_step) for x in (grid.lead_from, grid.lead_to))
+    inside = (row >= lowest) & (row <= highest)
+    column, row = column[inside], row[inside]
+    width = highest - lowest + 1
+    key = column * width + row - lowest
+    keys, cell = np.unique(key, return_inverse=True)
+    by_region = np.zeros((len(keys), len(REGIONS)))
+    np.add.at(by_region, (cell, region[inside]), weights[inside])
+    total = by_region.sum(axis=1)
+    enough = total >= least
+    keys, by_region, total = keys[enough], by_region[enough], total[enough]
+    return RegionCells(
+        grid,
+        (keys // width) * grid.count_step,
+        (keys % width + lowest) * grid.lead_step,
+        total,
+        by_region / total[:, None],
+    )

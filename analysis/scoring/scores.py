@@ -1,0 +1,273 @@
+"""Losses of formulas against the right decisions, and their differences.
+
+Losses are averaged over positions by their frequency. Their standard errors allow for
+positions of one game going wrong together, see `Clusters`; the difference between two
+formulas is taken position by position, which is far more certain than either loss.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.formulas.rules import Formula, WinFormula
+from analysis.outcomes import Gains, intervals
+from analysis.scoring.decisions import PricedDecisions
+from bearoff.matchup import CubeDecision
+
+Float64Array = NDArray[np.float64]
+Int64Array = NDArray[np.int64]
+Progress = Callable[[str, float], object]
+
+ROWS = 1 << 17
+"""Positions that a formula is asked about at a time."""
+
+BINS = np.arange(0, 101, 10) / 100
+"""Bounds of the bins of estimated chance that the calibration."""
+
+
+@dataclass(frozen=True, eq=False)
+class Clusters:
+    """Standard errors of means over positions of games.
+
+    A row stands for all visits of a pair; of these only the game of the first is recorded.
+    The variance of a mean over independent visits is multiplied by how much larger than
+    that the variance of first visits is, summed game by game: the *design effect*.
+
+    Attributes
+    ----------
+    weights : ndarray of float64, shape (n,)
+        How much each row counts.
+    games : ndarray of int64, shape (n,)
+        The game of the first visit.
+    visits : ndarray of float64, shape (n,), optional
+        Visits; as the weights if not given.
+    """
+
+    weights: Float64Array
+    games: Int64Array
+    visits: Float64Array | None = None
+
+    @classmethod
+    def of(cls, decisions: PricedDecisions) -> "Clusters":
+        """Take them from decisions."""
+        return cls(decisions.weights, decisions.games, decisions.visits)
+
+    @cached_property
+    def _numbers(self) -> Int64Array:
+        return np.asarray(np.unique(self.games, return_inverse=True)[1])
+
+    def mean(
+        self, values: Float64Array, counted: NDArray[np.bool_] | None = None
+    ) -> intervals.Mean:
+        """Average `values`, (n,), over visits, or over those of the rows counted."""
+        weights = self.weights if counted is None else self.weights * counted
+        visits = self.weights if self.visits is None else self.visits
+        total = float(weights.sum())
+        if total == 0:
+            return intervals.Mean(float("nan"), float("nan"))
+        mean = float(weights @ values) / total
+        # What one visit of each row adds to the sum.
+        off = (values - mean) * weights / visits
+        squares = off * off
+        independent = float(squares.sum())
+        if independent == 0:
+            return intervals.Mean(mean, 0.0)
+        by_game = np.bincount(self._numbers, weights=off)
+        effect = float(by_game @ by_game) / independent
+        return intervals.Mean(mean, float(np.sqrt(effect * (visits @ squares))) / total)
+
+
+@dataclass(frozen=True)
+class ActionLoss:
+    """What a formula's decisions of one kind lose.
+
+    Attributes
+    ----------
+    decisions : float
+        Of this kind, each visit counting.
+    lost : Mean
+        Points per decision.
+    wrong : Mean
+        Share of wrong ones.
+    worst : float
+        The most that one loses, in points.
+    worst_row : int
+        Row where it does.
+    """
+
+    decisions: float
+    lost: intervals.Mean
+    wrong: intervals.Mean
+    worst: float
+    worst_row: int
+
+
+@dataclass(frozen=True)
+class ChanceErrors:
+    """How far estimated chances to win are from the true ones, 0 to 1.
+
+    Attributes
+    ----------
+    absolute : Mean
+        Mean size of the error.
+    rms : float
+        Root of its mean square.
+    bias : Mean
+        Mean of the estimate less the truth.
+    calibration : tuple of (float, float, float)
+        For each bin of estimates that is not empty: frequency, mean estimate, mean truth.
+    """
+
+    absolute: intervals.Mean
+    rms: float
+    bias: intervals.Mean
+    calibration: tuple[tuple[float, float, float], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class FormulaLoss:
+    """A formula's score.
+
+    Attributes
+    ----------
+    name : str
+        Of the formula.
+    actions : dict of str to ActionLoss
+        By ``double``, ``redouble`` and ``take``.
+    total : Mean
+        Points lost per position, by its three decisions.
+    per_game : Mean
+        The same summed over a game's positions.
+    chance : ChanceErrors or None
+        Of its win probability, if it has one.
+    losses : ndarray of float64, shape (n,)
+        What the three decisions lose, row by row.
+    """
+
+    name: str
+    actions: dict[str, ActionLoss]
+    total: intervals.Mean
+    per_game: intervals.Mean
+    chance: ChanceErrors | None
+    losses: Float64Array = field(repr=False)
+
+
+def score_formulas(
+    formulas: Sequence[Formula],
+    decisions: PricedDecisions,
+    progress: Progress = lambda stage, done: None,
+) -> list[FormulaLoss]:
+    """Score formulas on the same decisions.
+
+    Parameters
+    ----------
+    formulas : sequence of Formula
+        Whose.
+    decisions : PricedDecisions
+        On what.
+    progress : callable
+        Called with a formula's name and the share of all work that is done.
+    """
+    clusters = Clusters.of(decisions)
+    scores = []
+    for place, formula in enumerate(formulas):
+        decided = _decide(formula, decisions)
+        chance = None
+        if isinstance(formula, WinFormula):
+            estimated = _in_blocks(formula.win_probability, decisions)
+            chance = _chance_errors(estimated, decisions, clusters)
+        scores.append(_score(formula.name, decided, chance, decisions, clusters))
+        progress(formula.name, (place + 1) / len(formulas))
+    return scores
+
+
+def loss_difference(
+    one: FormulaLoss, other: FormulaLoss, decisions: PricedDecisions
+) -> intervals.Mean:
+    """How much more one formula loses than another per position, on the same ones."""
+    clusters = Clusters.of(decisions)
+    return clusters.mean(one.losses - other.losses)
+
+
+def _decide(formula: Formula, decisions: PricedDecisions) -> CubeDecision:
+    blocks = [
+        formula.decide(*(side[at : at + ROWS] for side in _sides(decisions)))
+        for at in range(0, len(decisions), ROWS)
+    ]
+    return CubeDecision(
+        *(np.concatenate([getattr(b, action) for b in blocks]) for action in Gains.ACTIONS)
+    )
+
+
+def _in_blocks(
+    estimate: Callable[..., Float64Array], decisions: PricedDecisions
+) -> Float64Array:
+    return np.concatenate(
+        [
+            estimate(*(side[at : at + ROWS] for side in _sides(decisions)))
+            for at in range(0, len(decisions), ROWS)
+        ]
+    )
+
+
+def _sides(decisions: PricedDecisions) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+    return decisions.rollers, decisions.opponents
+
+
+def _score(
+    name: str,
+    decided: CubeDecision,
+    chance: ChanceErrors | None,
+    decisions: PricedDecisions,
+    clusters: Clusters,
+) -> FormulaLoss:
+    lost = decisions.lost(decided)
+    asked = decisions.asked
+    actions = {}
+    for action in Gains.ACTIONS:
+        counted = asked if action == "take" else None
+        worst = int(lost[action].argmax())
+        visits = decisions.weights if counted is None else decisions.weights[counted]
+        actions[action] = ActionLoss(
+            decisions=float(visits.sum()),
+            lost=clusters.mean(lost[action], counted),
+            wrong=clusters.mean((lost[action] > 0).astype(np.float64), counted),
+            worst=float(lost[action][worst]),
+            worst_row=worst,
+        )
+    losses: Float64Array = lost["double"] + lost["redouble"] + lost["take"]
+    total = clusters.mean(losses)
+    each = float(decisions.weights.sum()) / decisions.played
+    return FormulaLoss(
+        name,
+        actions,
+        total,
+        intervals.Mean(total.value * each, total.error * each),
+        chance,
+        losses,
+    )
+
+
+def _chance_errors(
+    estimated: Float64Array, decisions: PricedDecisions, clusters: Clusters
+) -> ChanceErrors:
+    off = estimated - decisions.win_probability
+    weights = decisions.weights
+    bins = np.clip(np.digitize(estimated, BINS) - 1, 0, len(BINS) - 2)
+    totals = [
+        np.bincount(bins, weights=weights * each, minlength=len(BINS) - 1)
+        for each in (np.ones(len(off)), estimated, decisions.win_probability)
+    ]
+    return ChanceErrors(
+        absolute=clusters.mean(np.abs(off)),
+        rms=float(np.sqrt(weights @ off**2 / weights.sum())),
+        bias=clusters.mean(off),
+        calibration=tuple(
+            (float(n), float(estimate / n), float(true / n))
+            for n, estimate, true in zip(*totals, strict=True)
+            if n
+        ),
+    )

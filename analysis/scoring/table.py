@@ -1,0 +1,236 @@
+"""The table of formulas' scores: rows for people, a Parquet file, a Markdown page."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from analysis.outcomes import Gains, intervals
+from analysis.output import markdown_table, write_table, write_text
+from analysis.scoring.cost import MentalCost
+from analysis.scoring.decisions import HOPELESS, REASONABLE, PricedDecisions
+from analysis.scoring.price import scores_seal
+from analysis.scoring.scores import FormulaLoss
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+@dataclass(frozen=True, eq=False)
+class ScoredFormula:
+    """A formula's line in the table.
+
+    Attributes
+    ----------
+    loss : FormulaLoss
+        Its score.
+    cost : MentalCost
+        In the head.
+    difference : Mean or None
+        Points lost per position more than by the reference.
+    per_game : float or None
+        Points a game that a perfect opponent gains, over some starts.
+    """
+
+    loss: FormulaLoss
+    cost: MentalCost
+    difference: intervals.Mean | None
+    per_game: float | None = None
+
+
+def score_json(scored: ScoredFormula, decisions: PricedDecisions) -> dict[str, Any]:
+    """Return a line as JSON holds it; points and shares, not thousandths."""
+    loss = scored.loss
+    chance = loss.chance
+    return {
+        "name": loss.name,
+        "mental_cost": {
+            "total": scored.cost.total,
+            "beyond_pips": scored.cost.beyond_pips,
+        },
+        "actions": {
+            action: {
+                "decisions": found.decisions,
+                "lost": _mean(found.lost),
+                "wrong": _mean(found.wrong),
+                "worst": found.worst,
+                "worst_position": _position(decisions, found.worst_row),
+            }
+            for action, found in loss.actions.items()
+        },
+        "together": _mean(loss.total),
+        "per_game": _mean(loss.per_game),
+        "difference": _mean(scored.difference) if scored.difference else None,
+        "against_perfect_play": scored.per_game,
+        "chance": None
+        if chance is None
+        else {
+            "absolute": _mean(chance.absolute),
+            "rms": chance.rms,
+            "bias": _mean(chance.bias),
+            "calibration": [
+                {"decisions": n, "estimated": estimate, "win_probability": true}
+                for n, estimate, true in chance.calibration
+            ],
+        },
+    }
+
+
+def _mean(mean: intervals.Mean) -> dict[str, float]:
+    return {"value": mean.value, "error": mean.error}
+
+
+def _position(decisions: PricedDecisions, row: int) -> dict[str, Any]:
+    return {
+        "roller": [int(n) for n in decisions.rollers[row]],
+        "opponent": [int(n) for n in decisions.opponents[row]],
+    }
+
+
+def score_rows(scored: Sequence[ScoredFormula]) -> "pa.Table":
+    """Return a Parquet table: a row for each formula and action, and for all together."""
+    import pyarrow as pa
+
+    rows = []
+    for line in scored:
+        common = {
+            "formula": line.loss.name,
+            "units": line.cost.total,
+            "units_beyond_pips": line.cost.beyond_pips,
+        }
+        for action in Gains.ACTIONS:
+            found = line.loss.actions[action]
+            rows.append(
+                common
+                | {
+                    "decision": action,
+                    "decisions": found.decisions,
+                    "lost": found.lost.value,
+                    "lost_error": found.lost.error,
+                    "wrong": found.wrong.value,
+                    "wrong_error": found.wrong.error,
+                    "worst": found.worst,
+                }
+            )
+        loss, more = line.loss, line.difference
+        chance = loss.chance
+        rows.append(
+            common
+            | {
+                "decision": "together",
+                "lost": loss.total.value,
+                "lost_error": loss.total.error,
+                "lost_a_game": loss.per_game.value,
+                "lost_a_game_error": loss.per_game.error,
+                "difference": more.value if more else None,
+                "difference_error": more.error if more else None,
+                "against_perfect_play": line.per_game,
+                "chance_absolute": chance.absolute.value if chance else None,
+                "chance_rms": chance.rms if chance else None,
+            }
+        )
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    types = {"formula": pa.string(), "decision": pa.string(), "units": pa.int64()}
+    types["units_beyond_pips"] = pa.int64()
+    schema = pa.schema([(name, types.get(name, pa.float64())) for name in names])
+    return pa.Table.from_pylist(rows, schema=schema)
+
+
+def score_page(
+    scored: Sequence[ScoredFormula],
+    decisions: PricedDecisions,
+    reference: str,
+    starts: str | None,
+    command: str,
+) -> str:
+    """Set the table as a Markdown page."""
+    head = ["formula", "units", *Gains.ACTIONS, "total error", f"difference to {reference}"]
+    head += ["wrong", "worst", "a game"] + (["against perfect play"] if starts else [])
+    rows = []
+    for line in scored:
+        actions = line.loss.actions
+        wrong = " / ".join(f"{100 * actions[a].wrong.value:.1f}" for a in Gains.ACTIONS)
+        row = [line.loss.name, str(line.cost.total)]
+        row += [_thousandths(actions[a].lost) for a in Gains.ACTIONS]
+        row += [_thousandths(line.loss.total)]
+        row += [_thousandths(line.difference, sign="+") if line.difference else ""]
+        row += [wrong, f"{max(a.worst for a in actions.values()):.2f}"]
+        row += [_thousandths(line.loss.per_game)]
+        if starts:
+            row.append("" if line.per_game is None else f"{1000 * line.per_game:.1f}")
+        rows.append(row)
+    chances = [
+        [
+            line.loss.name,
+            f"{100 * chance.absolute.value:.2f} ± {100 * chance.absolute.error:.2f}",
+            f"{100 * chance.rms:.2f}",
+            f"{100 * chance.bias.value:+.2f}",
+        ]
+        for line in scored
+        if (chance := line.loss.chance)
+    ]
+    visits = decisions.weights.sum()
+    parts = [
+        "# Formulas scored on exact decisions",
+        f"Population {decisions.name}: {len(decisions):,} positions of total frequency "
+        f"{visits:,.0f}, digest {decisions.digest[:16]}; `{command}`.",
+        markdown_table(head, rows),
+        f"Thousandths of a point at a cube of 1 per decision, with standard errors. "
+        "*Total error*: of the three decisions of a position, each position by its "
+        f"frequency; *difference to {reference}*: the same less what that formula loses, "
+        "position by position. *Wrong*: percent of the doubles, redoubles and takes. "
+        "*Worst*: points, of one decision. *A game*: the total error summed over the "
+        "positions of a game. A take is scored where the double is right or loses "
+        f"{REASONABLE} at most and the take loses {HOPELESS} at most. Units of "
+        "mental cost are about seconds."
+        + (
+            f" *Against perfect play*: what a perfect opponent gains a game, {starts}, "
+            "in thousandths of a point."
+            if starts
+            else ""
+        ),
+    ]
+    if chances:
+        parts += [
+            "## Chances to win",
+            markdown_table(["formula", "mean error", "rms error", "bias"], chances),
+            "In percentage points, each position by its frequency.",
+        ]
+    return "\n\n".join(parts) + "\n"
+
+
+def write_scores(
+    scored: Sequence[ScoredFormula],
+    decisions: PricedDecisions,
+    reference: str,
+    starts: str | None,
+    command: str,
+    folder: Path,
+) -> list[Path]:
+    """Write ``scores.parquet`` and ``scores.md`` into a folder; return their paths."""
+    from sim.storage import provenance
+
+    folder.mkdir(parents=True, exist_ok=True)
+    data = folder / "scores.parquet"
+    head, changed = provenance.commit()
+    about = {
+        "command": command,
+        "population": decisions.name,
+        "digest": decisions.digest,
+        "reference": reference,
+        "starts": starts,
+        "commit": head,
+        "changed": changed,
+        "versions": provenance.versions(),
+    }
+    rows = score_rows(scored)
+    about["seal"] = scores_seal(about, rows.to_pylist())
+    table = rows.replace_schema_metadata({"bearoff": json.dumps(about)})
+    write_table(table, data)
+    page = score_page(scored, decisions, reference, starts, command)
+    return [write_text(page, folder / "scores.md"), data]
+
+
+def _thousandths(mean: intervals.Mean, sign: str = "") -> str:
+    return f"{1000 * mean.value:{sign}.2f} ± {1000 * mean.error:.2f}"

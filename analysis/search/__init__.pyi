@@ -1,0 +1,16 @@
+from .candidates import (
+    Search as Search,
+)
+from .epc import (
+    Sides as Sides,
+    score_estimates as score_estimates,
+    search_estimates as search_estimates,
+)
+from .fit import (
+    choose as choose,
+    score_held_out as score_held_out,
+)
+from .page import (
+    FitResult as FitResult,
+    write_fit as write_fit,
+)

@@ -1,0 +1,15 @@
+from .cheat import (
+    EXAMPLES as EXAMPLES,
+    cheat_sheet as cheat_sheet,
+)
+from .cheat_page import (
+    write_cheat_sheet as write_cheat_sheet,
+)
+from .player_tables import (
+    gold_standard_sheet as gold_standard_sheet,
+    n_roll_sheet as n_roll_sheet,
+    two_checker_sheet as two_checker_sheet,
+)
+from .write import (
+    write_sheet as write_sheet,
+)

@@ -1,0 +1,253 @@
+"""The tables players learn, as sheets: n rolls, last checkers, gold standard."""
+
+from analysis.formulas.writing import (
+    mixed,
+)
+from analysis.scoring import gold, last_checkers, n_rolls
+from analysis.sheets.sheet import Sheet, SheetTable, numbers
+from bearoff import POINTS
+from bearoff.rolls import THROWS
+
+DataRow = tuple[str | int | float | None, ...]
+
+_FEW_RULES = 4
+"""Columns of rules that leave room around the strokes between their numbers."""
+
+_LETTERS = "NDRP"
+"""One for each of `REGIONS`."""
+
+
+def n_roll_sheet(most: int = 12) -> Sheet:
+    """Return the n-roll table, up to so many rolls of both sides."""
+    rolls = range(1, most + 1)
+    races = {(n, m): n_rolls.roll_race(n, m) for n in rolls for m in rolls}
+    matrix = SheetTable(
+        "Chance to win of the side on roll (%), and what to do",
+        ("you need", *(f"opponent\n{m}" if m == 1 else str(m) for m in rolls)),
+        tuple(
+            (
+                f"{n} roll{'s' if n > 1 else ''}",
+                *(
+                    f"{_percent(float(races[n, m].win_probability))} "
+                    f"{_LETTERS[races[n, m].region]}"
+                    for m in rolls
+                ),
+            )
+            for n in rolls
+        ),
+        (1.25, *(1.0 for _ in rolls)),
+        tuple(tuple(races[n, m].region for m in rolls) for n in rolls),
+    )
+    even = SheetTable(
+        "n rolls against n",
+        (
+            "rolls", "aces", "mean rolls", "EPC", "chance", "wait,\ncentred",
+            "wait,\nyour cube", "double,\ntake", "action",
+        ),
+        tuple(
+            (
+                str(n),
+                f"{2 * n - 1} or {2 * n}" if n > 1 else "1 or 2",
+                f"{float(n_rolls.mean_rolls(n)):.4f}",
+                f"{n_rolls.roll_epc(n):.2f}",
+                f"{float(race.win_probability):.4%}",
+                f"{float(race.no_double):+.6f}",
+                f"{float(race.no_redouble):+.6f}",
+                f"{float(race.double_take):+.6f}",
+                race.action,
+            )
+            for n in rolls
+            for race in (races[n, n],)
+        ),
+        (0.6, 1.1, 1.1, 0.8, 1.1, 1.2, 1.2, 1.2, 1.7),
+    )  # fmt: skip
+    return Sheet(
+        "n-rolls",
+        "The n-roll table",
+        "Both sides need a number of rolls, one less for each double they throw: 2n "
+        "checkers on the ace need n. You are on roll, for money. N: no double; D: double, "
+        "but do not redouble; R: redouble too; P: double, and the opponent passes. D and R "
+        "are takes.",
+        (matrix, even),
+        (
+            "Computed in fractions; the last digit is rounded. Equities are yours, before "
+            "the roll, in points at a cube of 1; double, pass is worth 1. A side of 15 "
+            "checkers needs at most 8 rolls so; further rolls stand for races in which "
+            "nothing misses.",
+        ),
+        ("roller", "opponent", "win_probability", "no_double", "no_redouble", "double_take",
+         "action"),
+        tuple(
+            (
+                n, m,
+                *numbers(
+                    float(race.win_probability), float(race.no_double),
+                    float(race.no_redouble), float(race.double_take),
+                ),
+                race.action,
+            )
+            for (n, m), race in races.items()
+        ),
+        n_rolls.REGIONS,
+    )  # fmt: skip
+
+
+def two_checker_sheet() -> Sheet:
+    """Return the chances to bear off the last one or two checkers."""
+    found = {(left.high, left.low): left for left in last_checkers()}
+    points = range(1, POINTS + 1)
+    head = ("one on", "alone", *(f"other on\n{p}" if p == 1 else str(p) for p in points))
+    widths = (0.9, *(1.0 for _ in range(POINTS + 1)))
+
+    def table(title: str, cell: int) -> SheetTable:
+        def text(high: int, low: int) -> str:
+            left = found[max(high, low), min(high, low)]
+            if cell == 1:
+                return f"{left.in_one}"
+            if cell == 2:
+                return _percent(left.in_one / THROWS, 0)
+            return _percent(left.in_two / THROWS**2)
+
+        rows = tuple(
+            (
+                str(high),
+                *(text(high, low) for low in range(high + 1)),
+                *[""] * (POINTS - high),
+            )
+            for high in points
+        )
+        return SheetTable(title, head, rows, widths)
+
+    return Sheet(
+        "two-checkers",
+        "The last two checkers",
+        "How often a side bears off its last checker, or its last two, when it plays every "
+        "roll as well as can be. Look up the higher point first.",
+        (
+            table("In one roll: throws of 36", 1),
+            table("In one roll: percent", 2),
+            table("In two rolls: percent", 3),
+        ),
+        (
+            "Counted over all throws and plays. If the opponent is sure to bear off with "
+            "the next roll, double with 18 throws or more. It is a pass from 28 throws on; "
+            "at 27 take and pass are equal.",
+        ),
+        ("high", "low", "throws_of_36", "throws_of_1296"),
+        tuple((left.high, left.low, left.in_one, left.in_two) for left in found.values()),
+    )
+
+
+def gold_standard_sheet(pips: gold.GoldStandard, epc: gold.GoldStandard) -> Sheet:
+    """Return the points of double, redouble and last take by the roller's count."""
+    return Sheet(
+        "gold-standard",
+        "Double, redouble, last take: the gold standard",
+        "Find your count on the left; the entries are the opponent's count. Double if "
+        "it is at least the first, redouble from the second on; it is a take up to the "
+        "last. In parentheses: counts between which the right action depends on the "
+        "position. Money play, no gammons.",
+        (_gold_table(pips), _gold_table(epc)),
+        (
+            f"Exact: {pips.source}; positions with all checkers home and exact equities, "
+            "smoothed over two counts up and down. A point is where acting begins to gain "
+            "on the average; in parentheses, where it is right in 5% to 95% of positions. "
+            f"By pips, of sides that waste at most {pips.wastage:g}; by EPC, of all. "
+            "Blank: fewer than 500 positions near the points.",
+            f"Fast model: typical sides of that EPC, by pips both wasting "
+            f"{gold.FAST_MODEL_WASTAGE:g}; an estimate (docs/race-model.md). keith, and "
+            "any other rule with adjustments, is shown with none on either side.",
+        ),
+        _GOLD_COLUMNS,
+        tuple(
+            data
+            for table in (pips, epc)
+            for row in table.rows
+            for data in _gold_data(table.measure, row)
+        ),
+    )
+
+
+_GOLD_COLUMNS = (
+    "measure", "roller", "by", "double", "redouble", "last_take",
+    "double_from", "double_to", "redouble_from", "redouble_to",
+    "last_take_from", "last_take_to", "frequency",
+)  # fmt: skip
+
+
+def _gold_table(found: gold.GoldStandard) -> SheetTable:
+    rules = list(found.rows[0].rules)
+    title = {
+        "pips": f"By pips, both sides wasting at most {found.wastage:g}"
+        if found.wastage
+        else "By pips",
+        "epc": "By EPC",
+    }[found.measure]
+    head = ("you", "double,\nexact", "redouble,\nexact", "last take,\nexact", "fast model")
+    return SheetTable(
+        title,
+        (*head, *rules),
+        tuple(_gold_cells(row) for row in found.rows),
+        (0.6, 1.5, 1.5, 1.5, *(1.65 for _ in range(1 + len(rules)))),
+    )
+
+
+def _gold_cells(row: gold.GoldRow) -> tuple[str, ...]:
+    fields = ("double", "redouble", "last_take")
+
+    def at(points: gold.Points, field: str) -> str:
+        return mixed(row.count + getattr(points, field))
+
+    exact = ["", "", ""]
+    if row.exact and row.zone_from and row.zone_to:
+        exact = [
+            f"{at(row.exact, f)} ({at(row.zone_from, f)}–{at(row.zone_to, f)})"
+            for f in fields
+        ]
+    others = (row.model, *row.rules.values())
+    between = " / " if len(others) <= _FEW_RULES else "/"
+    return (
+        f"{row.count:g}",
+        *exact,
+        *(between.join(at(points, f) for f in fields) for points in others),
+    )
+
+
+def _gold_data(measure: str, row: gold.GoldRow) -> list[DataRow]:
+    """Lines of the CSV: the opponent's counts, by source."""
+    lines: list[DataRow] = []
+    if row.exact and row.zone_from and row.zone_to:
+        low, high = row.zone_from, row.zone_to
+        zones = (
+            low.double, high.double, low.redouble, high.redouble,
+            low.last_take, high.last_take,
+        )  # fmt: skip
+        lines.append(
+            _gold_line(measure, row.count, "exact", row.exact, zones, row.frequency)
+        )
+    for name, points in {"fast model": row.model, **row.rules}.items():
+        lines.append(_gold_line(measure, row.count, name, points, (None,) * 6, None))
+    return lines
+
+
+def _gold_line(
+    measure: str,
+    count: float,
+    by: str,
+    points: gold.Points,
+    zones: tuple[float | None, ...],
+    met: float | None,
+) -> DataRow:
+    leads = (points.double, points.redouble, points.last_take)
+    ends = (None if end is None else count + end for end in zones)
+    return (measure, count, by, *(count + lead for lead in leads), *ends, met)
+
+
+def _percent(chance: float, digits: int = 1) -> str:
+    """Write a chance in per cent; only what is certain is written as 0 or 100."""
+    text = f"{100 * chance:.{digits}f}"
+    if chance in (0, 1):
+        return f"{100 * chance:.0f}"
+    if digits and text in ("0.0", "100.0"):
+        return "<0.1" if chance < 0.5 else ">99.9"
+    return text

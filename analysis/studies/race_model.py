@@ -1,0 +1,261 @@
+"""Errors of the fast race model against the exact values of a two-sided table.
+
+Pairs are drawn in bands of the roller's EPC, the opponent's from 25% less to 25% more:
+each whole pip of EPC alike, and within it positions as often as races meet them
+(`bearoff.race_model.chain.race_visits`), or all alike. Many of each side are drawn and
+paired all with all, so that the table is read nearly in its own order. Pairs count where
+the roller wins from 5% to 95% of games: in the others hardly any method goes wrong.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff import (
+    POINTS,
+    CubeActions,
+    OneSidedTable,
+    TwoSidedTable,
+    cube_actions,
+    cubeful_equity,
+    one_sided_table,
+    position_count,
+    two_sided_table,
+)
+from bearoff.cube import RollersCube
+from bearoff.race_model import (
+    RaceModel,
+    estimate_optimal_win_probability,
+    race_model,
+    race_visits,
+)
+
+Float64Array = NDArray[np.float64]
+Int64Array = NDArray[np.int64]
+
+BANDS = (10.0, 15.0, 20.0, 25.0, 30.0, 40.0, 50.0, 60.0, 70.0, 80.0, 90.0)
+"""Edges of the bands of the roller's EPC, in pips."""
+
+SPREAD = 0.25
+"""The opponent's EPC lies within this share of the band."""
+
+OPEN = 0.05
+"""Least chance of either side."""
+
+NEAR = 0.1
+"""Points of difference that make a decision a near one."""
+
+WEIGHTINGS = ("visits", "uniform")
+
+METHODS = ("EPC", "EPC and deviation", "fewest-rolls chance", "optimal chance", "Janowski")
+"""What a method knows of the pair; the last is the baseline, with the convolved chance."""
+
+CUBES: tuple[RollersCube, RollersCube] = ("centred", "owned")
+
+
+@dataclass(frozen=True, eq=False)
+class Cell:
+    """Pairs of one band and weighting, and what each method says of them.
+
+    Attributes
+    ----------
+    weighting : str
+        How positions were drawn.
+    low, high : float
+        EPC of the rollers, in pips.
+    near : ndarray of bool, shape (pairs,)
+        Whether doubling, redoubling or taking is right or wrong by less than `NEAR`.
+    chance, no_double, double_take : ndarray of float32, shape (methods, pairs)
+        Error of the win probability, of not doubling a centred cube, of a double taken.
+    lost : ndarray of float32, shape (methods, 3, pairs)
+        Points lost by doubling, redoubling and taking as the method says. Taking is counted
+        whether anybody doubles or not, which is the same: where a pass is right so is the
+        double, and a method that would pass would double.
+    """
+
+    weighting: str
+    low: float
+    high: float
+    near: NDArray[np.bool_]
+    chance: NDArray[np.float32]
+    no_double: NDArray[np.float32]
+    double_take: NDArray[np.float32]
+    lost: NDArray[np.float32]
+
+    def __len__(self) -> int:
+        return len(self.near)
+
+
+@dataclass(frozen=True, eq=False)
+class RaceModelStudy:
+    """All cells of a study.
+
+    Attributes
+    ----------
+    checkers : int
+        Of the two-sided table.
+    seed : int
+        Of the draws.
+    cells : tuple of Cell
+        By weighting and band.
+    """
+
+    checkers: int
+    seed: int
+    cells: tuple[Cell, ...]
+
+    def of(self, weighting: str) -> list[Cell]:
+        """Return the cells of a weighting, the shortest races first."""
+        return [cell for cell in self.cells if cell.weighting == weighting]
+
+
+def study_race_model(
+    checkers: int,
+    *,
+    sides: int = 200,
+    seed: int = 1,
+    progress: Callable[[float], None] = lambda done: None,
+) -> RaceModelStudy:
+    """Compare the model with the two-sided table of so many checkers.
+
+    Parameters
+    ----------
+    checkers : int
+        Of a table that is built with the cube.
+    sides : int
+        Rollers and opponents that are drawn for each cell, paired all with all.
+    seed : int
+        Of the draws.
+    progress : callable
+        Called with the share of the work that is done.
+
+    Raises
+    ------
+    TableError
+        If the table is not built, or damaged.
+    """
+    table, fewest = two_sided_table(checkers), one_sided_table()
+    size = position_count(POINTS, checkers)
+    weights = {"visits": race_visits(fewest)[:size], "uniform": np.ones(size)}
+    random = np.random.default_rng(seed)
+    cells: list[Cell] = []
+    bands = list(pairwise(BANDS))
+    for weighting in WEIGHTINGS:
+        for k, (low, high) in enumerate(bands):
+            drawn = [
+                _draw(fewest.epc[:size], weights[weighting], edges, sides, random)
+                for edges in ((low, high), (low * (1 - SPREAD), high * (1 + SPREAD)))
+            ]
+            if all(len(side) for side in drawn):
+                exact = _exact(table, *drawn)
+                cells.append(_compare(fewest, weighting, (low, high), exact))
+            done = WEIGHTINGS.index(weighting) * len(bands) + k + 1
+            progress(done / (len(WEIGHTINGS) * len(bands)))
+    return RaceModelStudy(checkers, seed, tuple(cells))
+
+
+def _draw(
+    epc: Float64Array,
+    weights: Float64Array,
+    edges: tuple[float, float],
+    count: int,
+    random: np.random.Generator,
+) -> Int64Array:
+    """Draw positions within the edges: a whole pip of EPC, then a position by weight."""
+    low, high = edges
+    at = np.flatnonzero((epc >= low) & (epc < high))
+    if not len(at):
+        return at
+    pips = np.floor(epc[at]).astype(np.int64)
+    chances = weights[at] / np.bincount(pips, weights[at])[pips]
+    # Sorted, so that pairs stand near each other on the disk.
+    return np.sort(random.choice(at, count, p=chances / chances.sum()))
+
+
+@dataclass(frozen=True, eq=False)
+class _Exact:
+    """Exact cube actions of all pairs, flat, the opponents changing fastest."""
+
+    pairs: tuple[Int64Array, Int64Array]
+    actions: dict[str, CubeActions]
+
+
+def _exact(table: TwoSidedTable, rollers: Int64Array, opponents: Int64Array) -> _Exact:
+    """Read all pairs whose outcome is open."""
+    x, y = (side.ravel() for side in np.meshgrid(rollers, opponents, indexing="ij"))
+    chance = table.win_probability(x, y)
+    undecided = (chance >= OPEN) & (chance <= 1 - OPEN)
+    x, y = x[undecided], y[undecided]
+    # What follows a play is found with the opponent on roll: sort by the opponent.
+    order = np.argsort(y, kind="stable")
+    x, y = x[order], y[order]
+    return _Exact((x, y), {cube: cube_actions(table, x, y, cube) for cube in CUBES})
+
+
+def _compare(
+    fewest: OneSidedTable,
+    weighting: str,
+    band: tuple[float, float],
+    exact: _Exact,
+) -> Cell:
+    """Measure the errors of every method."""
+    right, right_owned = (exact.actions[cube] for cube in CUBES)
+    near = np.abs(right.double_take - 1) < NEAR
+    for actions in (right, right_owned):
+        near |= np.abs(actions.double - actions.no_double) < NEAR
+    chance, no_double, double_take, lost = [], [], [], []
+    for method in METHODS:
+        model, model_owned = (
+            _cube_actions(fewest, method, exact.pairs, cube) for cube in CUBES
+        )
+        chance.append(model.win_probability - right.win_probability)
+        no_double.append(model.no_double - right.no_double)
+        double_take.append(model.double_take - right.double_take)
+        lost.append(
+            [
+                np.where(model.doubles, right.wrong_double, right.missed_double),
+                np.where(
+                    model_owned.doubles, right_owned.wrong_double, right_owned.missed_double
+                ),
+                np.where(model.takes, right.wrong_take, right.wrong_pass),
+            ]
+        )
+    return Cell(
+        weighting,
+        *band,
+        near,
+        *(np.array(e, dtype=np.float32) for e in (chance, no_double, double_take, lost)),
+    )
+
+
+def _cube_actions(
+    fewest: OneSidedTable,
+    method: str,
+    pairs: tuple[Int64Array, Int64Array],
+    cube: RollersCube,
+) -> CubeActions:
+    """Cube actions by a method."""
+    x, y = pairs
+    chance = fewest.fewest_rolls_win_probability(x, y)
+    if method == "Janowski":
+        return CubeActions(
+            cube=cube,
+            win_probability=chance,
+            no_double=cubeful_equity(chance, cube),
+            double_take=2 * cubeful_equity(chance, "opponent"),
+            no_double_error=0.0,
+            double_take_error=0.0,
+        )
+    model: RaceModel = race_model()
+    sides = fewest.epc[x], fewest.epc[y]
+    if method == "EPC and deviation":
+        sides = model.matching_std_rolls(*sides, fewest.std_rolls[x], fewest.std_rolls[y])
+    elif method == "fewest-rolls chance":
+        sides = model.matching_win_probability(*sides, chance)
+    elif method == "optimal chance":
+        chance = estimate_optimal_win_probability(chance, *sides)
+        sides = model.matching_win_probability(*sides, chance)
+    return model.cube_actions(*sides, cube)

@@ -1,0 +1,43 @@
+"""The tables that a query needs: solved or opened, or the command that builds them."""
+
+from typing import TYPE_CHECKING
+
+from app.output import note
+
+if TYPE_CHECKING:
+    from bearoff import OneSidedTable, Race, TwoSidedTable
+
+
+def one_sided(points: int, checkers: int) -> "OneSidedTable":
+    """Return the one-sided table; a note on stderr says so if it must be solved first."""
+    from bearoff import one_sided_table, position_count
+    from bearoff.one_sided import cached_tables, check_room
+
+    if not any((k.points, k.checkers) == (points, checkers) for k in cached_tables()):
+        check_room(points, checkers)  # No note about a table that is refused.
+        note(
+            f"solving {position_count(points, checkers):,} positions ({points} points, "
+            f"{checkers} checkers), once; the table is stored for later queries"
+        )
+    return one_sided_table(points, checkers)
+
+
+def two_sided(race: "Race", *, cube: bool) -> "TwoSidedTable | None":
+    """Return the smallest built two-sided table that holds the race, if there is one."""
+    from bearoff import POINTS
+    from bearoff.two_sided import smallest_table_with
+
+    if race.roller.points != POINTS:
+        return None
+    return smallest_table_with(_most_checkers(race), cube=cube)
+
+
+def how_to_build(race: "Race", *, cube: bool) -> str:
+    """Return the command that builds the two-sided table a race needs."""
+    options = "" if cube else " --cubeless"
+    return f"bearoff tables build --two-sided --checkers {_most_checkers(race)}{options}"
+
+
+def _most_checkers(race: "Race") -> int:
+    """Return the checkers on the board of the side that has more, at least 1."""
+    return max(race.roller.on_board, race.opponent.on_board, 1)

@@ -1,0 +1,14 @@
+from .coefficients import (
+    BOARD as BOARD,
+    DATA as DATA,
+)
+from .games import (
+    SPREADS as SPREADS,
+    play_home as play_home,
+    random_sides as random_sides,
+)
+from .model import (
+    BearIn as BearIn,
+    bear_in as bear_in,
+    widen as widen,
+)

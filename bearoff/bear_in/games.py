@@ -1,0 +1,143 @@
+"""Bear-ins played by the model: what its fit learns from and what it is judged by."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff import checks
+from bearoff.bear_in.coefficients import BOARD
+from bearoff.bear_in.model import BearIn, check_counts
+from bearoff.errors import BearoffError, PositionError
+from bearoff.positions import CHECKERS
+from bearoff.rolls import HOME, ROLL_OF_THROW, THROWS, WEIGHTS
+
+Int8Array = NDArray[np.int8]
+Float64Array = NDArray[np.float64]
+
+_CHANCES = np.array(WEIGHTS) / THROWS
+
+
+SPREADS = (0.3, 1.0, 3.0)
+"""Dirichlet parameters of `random_sides`: stacked, between, even."""
+
+
+def random_sides(
+    n: int,
+    rng: np.random.Generator,
+    points: int = BOARD,
+    spreads: Sequence[float] = SPREADS,
+) -> Int8Array:
+    """Draw sides with a checker beyond home, from smooth to stacked and gappy.
+
+    The highest point is uniform from 7 to `points`; three sides of four have 15
+    checkers, the others 1 to 14. Points are occupied with chances drawn from a
+    Dirichlet distribution of one of the parameters `spreads`, and lean home by a factor
+    of up to e^4 from the last point to the first.
+
+    Returns
+    -------
+    ndarray of int8, shape (n, 24)
+    """
+    n = checks.integer(n, "n", 0, 1 << 40, BearoffError)
+    points = checks.integer(points, "points", HOME + 1, BOARD, PositionError)
+    spreads = checks.reals(spreads, "spreads", 0).tolist()
+    top = rng.integers(HOME + 1, points + 1, n)
+    spread = rng.choice(spreads, n)
+    chances = rng.gamma(np.broadcast_to(spread[:, None], (n, BOARD))) + 1e-9
+    chances *= np.exp(-rng.uniform(0, 4, n)[:, None] * np.arange(BOARD) / top[:, None])
+    chances[np.arange(BOARD) >= top[:, None]] = 0.0
+    chances /= chances.sum(axis=1, keepdims=True)
+    checkers = np.where(rng.random(n) < 0.75, CHECKERS, rng.integers(1, CHECKERS, n))
+    sides = rng.multinomial(checkers - 1, chances).astype(np.int8)
+    sides[np.arange(n), top - 1] += 1
+    return sides
+
+
+def random_moves(sides: Int8Array, rng: np.random.Generator) -> Int8Array:
+    """Move up to four random checkers of each side by random dice, where they may."""
+    moved = sides.copy()
+    dice = rng.integers(1, 7, (len(sides), 2))
+    for move in range(4):
+        die = dice[:, min(move, 1)]
+        choice = (
+            rng.random(moved.shape) * (moved > 0) * (die[:, None] < np.arange(1, BOARD + 1))
+        )
+        source = choice.argmax(axis=1)
+        may = np.flatnonzero((choice.max(axis=1) > 0) & (rng.random(len(sides)) < 0.6))
+        moved[may, source[may]] -= 1
+        moved[may, source[may] - die[may]] += 1
+    return moved
+
+
+@dataclass(frozen=True, eq=False)
+class Examples:
+    """Positions with a checker beyond home, and what one game from each came to.
+
+    Attributes
+    ----------
+    sides : ndarray of int8, shape (n, 24)
+        The positions.
+    estimates : ndarray of float64, shape (n,)
+        Mean rolls by the model that played.
+    mean_rolls : ndarray of float64, shape (n,)
+        An unbiased estimate of the mean rolls its play needs: its own estimate plus the
+        sum of T V - V over this and all later positions of the game, where T V is the
+        mean over the rolls of one more than the estimate after the play. V is exact at
+        home, and what the dice did is foreseen but for the errors of V: the spread is
+        as small as they are.
+    plain : ndarray of float64, shape (n,)
+        Another: the rolls thrown until all checkers were home, and the exact mean there.
+    variance : ndarray of float64, shape (n,)
+        An estimate of the variance of the number of rolls: that at home, and of each
+        roll before, the variance of the mean after it over its 21 outcomes.
+    """
+
+    sides: Int8Array
+    estimates: Float64Array
+    mean_rolls: Float64Array
+    plain: Float64Array
+    variance: Float64Array
+
+
+def play_home(player: BearIn, sides: Int8Array, rng: np.random.Generator) -> Examples:
+    """Play sides home, one game each; return every position met before.
+
+    The positions that were given come last and in their order, those that are home
+    left out.
+    """
+    sides = check_counts(sides)
+    games, now = np.arange(len(sides)), sides
+    luck, plain, variance = np.zeros((3, len(sides)))
+    steps = []
+    while True:
+        outside = now[:, HOME:].any(axis=1)
+        plain[games[~outside]] = player.mean_rolls(now[~outside])
+        variance[games[~outside]] = player.std_rolls(now[~outside]) ** 2
+        games, now = games[outside], np.ascontiguousarray(now[outside])
+        if not len(now):
+            break
+        after, means = player.expand(now)
+        value, expected = player.mean_rolls(now), means @ _CHANCES
+        spread = (means - expected[:, None]) ** 2 @ _CHANCES
+        steps.append((games, now, value, 1.0 + expected - value, spread))
+        roll = ROLL_OF_THROW[rng.integers(0, THROWS, len(now))]
+        now = after[np.arange(len(now)), roll]
+    found = []
+    for games, met, value, own_luck, own_variance in reversed(steps):
+        luck[games] += own_luck
+        plain[games] += 1.0
+        variance[games] += own_variance
+        found.append(
+            Examples(met, value, value + luck[games], plain[games], variance[games])
+        )
+    return join(found)
+
+
+def join(parts: list[Examples]) -> Examples:
+    """Lay examples end to end."""
+    fields = [vars(part) for part in parts]
+    return Examples(
+        **{name: np.concatenate([field[name] for field in fields]) for name in fields[0]}
+    )

@@ -1,0 +1,269 @@
+r"""Bear-in: how a side plays and what it is worth while checkers stand beyond home.
+
+A one-sided table of all 24 points would have 25,140,840,660 positions. Here the mean
+rolls of a side beyond its home board are estimated by a small model of its wastage,
+and it plays every roll to the position of fewest mean rolls. Once all checkers are home
+the table of 6 points takes over, so estimates grow from an exact edge.
+
+The model is a sum of look-ups with one bend. The 24 points are eight triples; the
+checkers on a triple name a row of 32 whole numbers. With :math:`s_h` the sums of the
+rows of the eight triples,
+
+.. math:: \text{wastage}(x) = \sum_t \ell_t(x) + \sum_{h=1}^{32} w_{g,h}
+          \min(\max(s_h, 0), 1024)
+
+where :math:`\ell_t` is the triple's own term and the weights :math:`w_g` go by how many
+checkers are outside. A move changes two rows at most, so the next position is valued
+from the sums of this one. The numbers are whole, and so are all sums: every machine
+and compiler makes the same plays. `bearoff.bear_in.fit` fits them, by playing.
+"""
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from bearoff import checks
+from bearoff.bear_in.coefficients import (
+    BOARD,
+    CODES,
+    GROUPS,
+    PIP,
+    TRIPLES,
+    VARIANCE_UNITS,
+    Coefficients,
+    Home,
+    Model,
+    load_coefficients,
+    triple_codes,
+)
+from bearoff.errors import PositionError
+from bearoff.one_sided import OneSidedTable, one_sided_table
+from bearoff.positions import CHECKERS, POINTS, rank, rank_terms
+from bearoff.rolls import HOME, PIPS_PER_ROLL, ROLLS
+
+Float64Array = NDArray[np.float64]
+Int8Array = NDArray[np.int8]
+
+
+class BearIn:
+    """Value and play of a side whose checkers may stand anywhere on the board.
+
+    Parameters
+    ----------
+    coefficients : Coefficients
+        Of the model.
+    home : OneSidedTable
+        The table of 6 points and 15 checkers.
+    """
+
+    def __init__(self, coefficients: Coefficients, home: OneSidedTable) -> None:
+        places = (np.arange(TRIPLES)[:, None] * CODES + triple_codes()).ravel()
+        rows = np.zeros((TRIPLES * CODES, coefficients.rows.shape[1]), dtype=np.int16)
+        rows[places] = coefficients.rows
+        lines = np.zeros(TRIPLES * CODES, dtype=np.int64)
+        lines[places] = coefficients.lines
+        self._variance = np.zeros(TRIPLES * CODES, dtype=np.int64)
+        self._variance[places] = coefficients.variance
+        self._model = Model(
+            rows,
+            lines,
+            coefficients.weights,
+            GROUPS,
+            coefficients.start,
+            int(coefficients.constants[0]),
+        )
+        self._constant_variance = int(coefficients.constants[1])
+        # Copies: kernels want one layout, whether the table is stored or was just built.
+        self._home = Home(
+            terms=np.array(rank_terms(POINTS, CHECKERS)),
+            scores=np.rint(home.epc * PIP).astype(np.int64),
+            means=np.array(home.mean_rolls),
+            policy=np.array(home.policy),
+        )
+        self._home_stds = np.array(home.std_rolls)
+
+    def epc(self, counts: ArrayLike) -> Float64Array:
+        """Effective pip count of sides: exact with all checkers home, else estimated.
+
+        Parameters
+        ----------
+        counts : array_like of int, shape (..., 24)
+            Checkers on the ace, deuce, ... of each side, at most 15.
+
+        Returns
+        -------
+        ndarray of float64, shape (...)
+            In pips.
+
+        Raises
+        ------
+        PositionError
+            If `counts` is no such array.
+
+        Examples
+        --------
+        Five checkers on each of the 6, 5 and 4 points, then three of them on the
+        midpoint instead:
+
+        >>> home = [0, 0, 0, 5, 5, 5] + 18 * [0]
+        >>> away = [0, 0, 0, 4, 4, 4] + 6 * [0] + [3] + 11 * [0]
+        >>> [round(float(epc), 1) for epc in bear_in().epc([home, away])]
+        [82.3, 106.4]
+        """
+        return self.mean_rolls(counts) * PIPS_PER_ROLL
+
+    def mean_rolls(self, counts: ArrayLike) -> Float64Array:
+        """Mean rolls that sides need; see `epc`, which is 49/6 of them."""
+        from bearoff.bear_in import kernels
+
+        positions = check_counts(counts)
+        flat = positions.reshape(-1, BOARD)
+        scores = np.empty(len(flat), dtype=np.int64)
+        kernels.score(self._model, self._home, flat, scores)
+        means = scores / (PIPS_PER_ROLL * PIP)
+        at_home = ~flat[:, HOME:].any(axis=1)
+        means[at_home] = self._home.means[rank(flat[at_home, :HOME])]
+        shaped: Float64Array = means.reshape(positions.shape[:-1])
+        return shaped
+
+    def std_rolls(self, counts: ArrayLike) -> Float64Array:
+        """Standard deviation of the number of rolls; exact with all checkers home.
+
+        Parameters
+        ----------
+        counts : array_like of int, shape (..., 24)
+            As for `epc`.
+
+        Returns
+        -------
+        ndarray of float64, shape (...)
+            In rolls.
+        """
+        positions = check_counts(counts)
+        flat = positions.reshape(-1, BOARD)
+        triples = flat.reshape(-1, TRIPLES, 3).astype(np.int64)
+        codes = (triples[..., 0] * 16 + triples[..., 1]) * 16 + triples[..., 2]
+        codes += np.arange(TRIPLES) * CODES
+        variance = self._constant_variance + self._variance[codes].sum(axis=1)
+        stds = np.sqrt(np.maximum(variance, 0) / VARIANCE_UNITS)
+        at_home = ~flat[:, HOME:].any(axis=1)
+        stds[at_home] = self._home_stds[rank(flat[at_home, :HOME])]
+        shaped: Float64Array = stds.reshape(positions.shape[:-1])
+        return shaped
+
+    def expand(
+        self,
+        counts: Int8Array,
+        after: Int8Array | None = None,
+        mean_rolls: Float64Array | None = None,
+    ) -> tuple[Int8Array, Float64Array]:
+        """Play every roll of every side to the fewest mean rolls.
+
+        Of plays that score the same the one with the lowest position number is taken.
+        Threads may call this at the same time on arrays of their own.
+
+        Parameters
+        ----------
+        counts : ndarray of int8, shape (n, 24), C-contiguous
+            Checkers on the ace, deuce, ...; trusted to be at most 15 a side, none
+            negative.
+        after : ndarray of int8, shape (n, 21, 24), C-contiguous, optional
+            Filled if given.
+        mean_rolls : ndarray of float64, shape (n, 21), C-contiguous, optional
+            Filled if given.
+
+        Returns
+        -------
+        after : ndarray of int8, shape (n, 21, 24)
+            The side after its play of each roll, in the order of `bearoff.ROLLS`; a
+            side that is off stays off.
+        mean_rolls : ndarray of float64, shape (n, 21)
+            Mean rolls it needs from there; exact where all checkers are home.
+
+        Raises
+        ------
+        PositionError
+            If an array is not of this shape, type and layout.
+        """
+        from bearoff.bear_in import kernels
+
+        if np.ndim(counts) != 2:
+            raise PositionError(
+                f"counts must have shape (n, {BOARD}), got {np.shape(counts)}"
+            )
+        n = len(counts)
+        if after is None:
+            after = np.empty((n, len(ROLLS), BOARD), dtype=np.int8)
+        if mean_rolls is None:
+            mean_rolls = np.empty((n, len(ROLLS)))
+        _check_layout("counts", counts, (n, BOARD), np.int8)
+        _check_layout("after", after, (n, len(ROLLS), BOARD), np.int8)
+        _check_layout("mean_rolls", mean_rolls, (n, len(ROLLS)), np.float64)
+        kernels.expand(self._model, self._home, counts, after, mean_rolls)
+        return after, mean_rolls
+
+
+def _check_layout(
+    name: str, array: NDArray[Any], shape: tuple[int, ...], dtype: type
+) -> None:
+    checks.instance(array, name, np.ndarray)
+    if array.shape != shape or array.dtype != dtype or not array.flags.c_contiguous:
+        raise PositionError(
+            f"{name} must be a C-contiguous array of {np.dtype(dtype)} and shape "
+            f"{shape}, got {array.dtype} and {array.shape}"
+        )
+
+
+def check_counts(counts: ArrayLike) -> Int8Array:
+    """Return sides as a contiguous int8 array (..., 24), else raise.
+
+    Raises
+    ------
+    PositionError
+        If they are not whole numbers, a side has not 24 points, a point holds a
+        negative number or a side more than 15 checkers.
+    """
+    array = checks.integers(counts, "counts")
+    if array.ndim == 0 or array.shape[-1] != BOARD:
+        raise PositionError(
+            f"counts must have {BOARD} points to a side, got an array of shape "
+            f"{array.shape}; widen shorter ones with bearoff.bear_in.widen"
+        )
+    if array.size and (array.min() < 0 or array.max() > CHECKERS):
+        bad = array[(array < 0) | (array > CHECKERS)].flat[0]
+        raise PositionError(f"a point holds 0 to {CHECKERS} checkers, got {bad}")
+    if array.size and (most := array.sum(axis=-1, dtype=np.int64).max()) > CHECKERS:
+        raise PositionError(f"a side has at most {CHECKERS} checkers, got {most}")
+    return np.ascontiguousarray(array, dtype=np.int8)
+
+
+def widen(counts: ArrayLike) -> Int8Array:
+    """Return sides of fewer points as sides of 24.
+
+    Examples
+    --------
+    >>> int(widen([[0, 0, 0, 5, 5, 5]]).sum()), widen([[0, 0, 0, 5, 5, 5]]).shape
+    (15, (1, 24))
+    """
+    array = checks.integers(counts, "counts")
+    if array.ndim == 0 or array.shape[-1] > BOARD:
+        raise PositionError(
+            f"a side has at most {BOARD} points, got an array of shape {array.shape}"
+        )
+    wide = np.zeros((*array.shape[:-1], BOARD), dtype=array.dtype)
+    wide[..., : array.shape[-1]] = array
+    return check_counts(wide)
+
+
+@lru_cache(maxsize=1)
+def bear_in() -> BearIn:
+    """Return the model shipped with the package, opened once.
+
+    Raises
+    ------
+    TableError
+        If its file is damaged.
+    """
+    return BearIn(load_coefficients(), one_sided_table())

@@ -1,0 +1,327 @@
+r"""Exact cube actions: what doubling is worth and what mistakes cost.
+
+The roller may double when the cube is centred or owned by the roller. With :math:`N` the
+roller's equity without a double now, :math:`W` that once the opponent owns the cube, and
+the cube at 1, a double is worth
+
+.. math:: D = \min(2W, 1)
+
+for the opponent takes if that costs less than passing. The roller doubles
+if :math:`D \ge N`; where the two are equal doubling loses nothing, and the opponent may
+still go wrong.
+
+*Too good to double* cannot occur here. It means :math:`N > 1`, but an opponent who
+never doubles and passes every double loses what the cube shows and no more, since
+gammons are not counted: so :math:`N \le 1`, whatever the roller does.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from bearoff import checks
+from bearoff.cube.theory import CubeThresholds
+from bearoff.errors import PositionError, TableError
+from bearoff.positions import POINTS, Race, position_count
+from bearoff.two_sided import TwoSidedTable
+
+BoolArray = NDArray[np.bool_]
+Float64Array = NDArray[np.float64]
+RollersCube = Literal["centred", "owned"]
+
+
+@dataclass(frozen=True, eq=False)
+class CubeActions:
+    """Cube actions of many pairs; every array has one entry a pair.
+
+    Equities are the roller's, in points at a cube of 1; costs are points lost, 0 where
+    the decision is right.
+
+    Attributes
+    ----------
+    cube : {"centred", "owned"}
+        Where the cube is, the same for all pairs.
+    win_probability : ndarray of float64
+        Cubeless chance of the roller, both sides playing optimally without a cube.
+    no_double, double_take : ndarray of float64
+        Equity if the roller does not double now, and after a double that is taken.
+    no_double_error, double_take_error : float
+        Most by which these differ from the exact values.
+    """
+
+    cube: RollersCube
+    win_probability: Float64Array
+    no_double: Float64Array
+    double_take: Float64Array
+    no_double_error: float
+    double_take_error: float
+    PASS: ClassVar[float] = 1.0
+    """Equity of a double that is passed."""
+
+    @property
+    def double(self) -> Float64Array:
+        """Equity of doubling: the lesser of double/take and double/pass."""
+        return np.asarray(np.minimum(self.double_take, self.PASS))
+
+    @property
+    def equity(self) -> Float64Array:
+        """Equity of the right action."""
+        return np.asarray(np.maximum(self.no_double, self.double))
+
+    @property
+    def doubles(self) -> BoolArray:
+        """Whether doubling is right; so it is where it makes no difference."""
+        return np.asarray(self._margin >= 0)
+
+    @property
+    def takes(self) -> BoolArray:
+        """Whether the opponent should take, if doubled."""
+        return np.asarray(self.double_take <= self.PASS)
+
+    @property
+    def missed_double(self) -> Float64Array:
+        """What not doubling costs the roller where doubling is right."""
+        return np.asarray(np.maximum(self._margin, 0.0))
+
+    @property
+    def wrong_double(self) -> Float64Array:
+        """What doubling costs the roller where it is wrong."""
+        return np.asarray(np.maximum(-self._margin, 0.0))
+
+    @property
+    def wrong_take(self) -> Float64Array:
+        """What taking costs the opponent, once doubled, where passing is right."""
+        return np.asarray(np.maximum(self.double_take - self.PASS, 0.0))
+
+    @property
+    def wrong_pass(self) -> Float64Array:
+        """What passing costs the opponent, once doubled, where taking is right."""
+        return np.asarray(np.maximum(self.PASS - self.double_take, 0.0))
+
+    @property
+    def error(self) -> Float64Array:
+        """Most by which ``equity`` differs from the exact value."""
+        return np.asarray(np.maximum(self.no_double_error, self._double_error))
+
+    @property
+    def double_too_close(self) -> BoolArray:
+        """Whether the errors of the values leave open if doubling is right."""
+        error = self.no_double_error + self._double_error
+        return np.asarray(np.abs(self._margin) <= error)
+
+    @property
+    def take_too_close(self) -> BoolArray:
+        """Whether the errors of the values leave open if taking is right."""
+        return np.asarray(np.abs(self.double_take - self.PASS) <= self.double_take_error)
+
+    @property
+    def too_close(self) -> BoolArray:
+        """Whether either decision that is made here is within the error of the values."""
+        return np.asarray(self.double_too_close | (self.doubles & self.take_too_close))
+
+    @property
+    def _margin(self) -> Float64Array:
+        return np.asarray(self.double - self.no_double)
+
+    @property
+    def _double_error(self) -> Float64Array:
+        """Most by which ``double`` is wrong; a clear pass is worth 1 without error."""
+        clear = self.double_take - self.double_take_error > self.PASS
+        return np.where(clear, 0.0, self.double_take_error)
+
+
+@dataclass(frozen=True)
+class CubeAction:
+    """Cube action of one pair; see `CubeActions` for what the numbers mean.
+
+    Attributes
+    ----------
+    action : str
+        ``no double``, ``double, take`` or ``double, pass``; of an owned cube ``no
+        redouble``, ``redouble, take`` or ``redouble, pass``.
+    cube : {"centred", "owned"}
+        Where the cube is.
+    equity : float
+        Of the right action.
+    no_double, double_take, double_pass : float
+        Equities of the three outcomes.
+    missed_double, wrong_double, wrong_take, wrong_pass : float
+        What each mistake would cost the one who makes it; 0 if it is none.
+    error : float
+        Most by which ``equity`` differs from the exact value.
+    too_close : bool
+        Whether the error leaves the action open; either choice then costs less than
+        twice the sum of the errors.
+    win_probability : float
+        Cubeless chance of the roller.
+    dead_take_point, live_take_point : float
+        Chance of winning that the opponent needs to take if the cube is never turned
+        again, and if they could turn it at the perfect moment. The true take point of a
+        position lies about between; compare ``1 - win_probability``.
+    """
+
+    action: str
+    cube: RollersCube
+    equity: float
+    no_double: float
+    double_take: float
+    double_pass: float
+    missed_double: float
+    wrong_double: float
+    wrong_take: float
+    wrong_pass: float
+    error: float
+    too_close: bool
+    win_probability: float
+    dead_take_point: float
+    live_take_point: float
+
+
+def cube_actions(
+    table: TwoSidedTable,
+    rollers: ArrayLike,
+    opponents: ArrayLike,
+    cube: RollersCube = "centred",
+) -> CubeActions:
+    """Cube actions of many pairs.
+
+    Parameters
+    ----------
+    table : TwoSidedTable
+        With all planes.
+    rollers, opponents : array_like of int
+        Position numbers, a checker on the board on both sides; broadcast against each
+        other.
+    cube : {"centred", "owned"}
+        Where the cube is.
+
+    Raises
+    ------
+    PositionError
+        If a number is not in the table, or a side has borne off.
+    TableError
+        If a plane is not built or is damaged.
+    BearoffError
+        If `cube` is neither.
+    """
+    check_rollers_cube(cube)
+    checks.instance(table, "table", TwoSidedTable, TableError)
+    size = position_count(POINTS, table.checkers)
+    x, y = checks.pairs_below(rollers, opponents, size)
+    for name, side in (("roller", x), ("opponent", y)):
+        if not side.all():
+            raise PositionError(
+                f"a cube action needs a checker on the board on both sides, the {name} "
+                "has borne off"
+            )
+    after = "opponent" if cube == "owned" else "centred"
+    return CubeActions(
+        cube=cube,
+        win_probability=table.win_probability(x, y),
+        # The sum over rolls may exceed its bound by the rounding of float64.
+        no_double=np.minimum(table.no_double(x, y, cube), CubeActions.PASS),
+        double_take=table.double_take(x, y),
+        no_double_error=table.error(after),
+        double_take_error=2 * table.error("opponent"),
+    )
+
+
+def cube_action(
+    table: TwoSidedTable,
+    race: Race | tuple[int, int],
+    cube: RollersCube = "centred",
+) -> CubeAction:
+    """Cube action of one pair.
+
+    Parameters
+    ----------
+    table : TwoSidedTable
+        With all planes.
+    race : Race or (int, int)
+        The pair, or the numbers of roller and opponent.
+    cube : {"centred", "owned"}
+        Where the cube is.
+
+    Raises
+    ------
+    PositionError, TableError, BearoffError
+        As for `cube_actions`.
+
+    Examples
+    --------
+    Two sides of four rolls each are a redouble and a take:
+
+    >>> import bearoff
+    >>> _ = bearoff.build_two_sided_table(8)
+    >>> table = bearoff.two_sided_table(8)
+    >>> four_rolls = bearoff.Position.parse("8,0,0,0,0,0")
+    >>> answer = cube_action(table, bearoff.Race(four_rolls, four_rolls), "owned")
+    >>> answer.action, round(answer.no_double, 3), round(answer.double_take, 3)
+    ('redouble, take', 0.793, 0.917)
+    """
+    all_of = cube_actions(table, *numbers_of(table, race), cube)
+    double = "redouble" if cube == "owned" else "double"
+    if not all_of.doubles:
+        action = f"no {double}"
+    else:
+        action = f"{double}, {'take' if all_of.takes else 'pass'}"
+    return CubeAction(
+        action=action,
+        cube=cube,
+        equity=float(all_of.equity),
+        no_double=float(all_of.no_double),
+        double_take=float(all_of.double_take),
+        double_pass=CubeActions.PASS,
+        missed_double=float(all_of.missed_double),
+        wrong_double=float(all_of.wrong_double),
+        wrong_take=float(all_of.wrong_take),
+        wrong_pass=float(all_of.wrong_pass),
+        error=float(all_of.error),
+        too_close=bool(all_of.too_close),
+        win_probability=float(all_of.win_probability),
+        dead_take_point=1 - CubeThresholds.janowski(0).cash,
+        live_take_point=1 - CubeThresholds.janowski(1).cash,
+    )
+
+
+def check_rollers_cube(cube: str) -> None:
+    """Raise `BearoffError` unless the roller may turn the cube."""
+    checks.choice(cube, "the cube of a roller who may double", get_args(RollersCube))
+
+
+def numbers_of(table: TwoSidedTable, race: Race | tuple[int, int]) -> tuple[int, int]:
+    """Return the numbers of roller and opponent, a checker of both on the board.
+
+    Raises
+    ------
+    PositionError
+        If the table does not hold the race, or it is over.
+    """
+    checks.instance(table, "table", TwoSidedTable, TableError)
+    if isinstance(race, Race):
+        if race.roller.points != POINTS:
+            raise PositionError(
+                f"two-sided tables have {POINTS} points, the race has {race.roller.points}"
+            )
+        for name in ("roller", "opponent"):
+            on_board = getattr(race, name).on_board
+            if not 1 <= on_board <= table.checkers:
+                raise PositionError(
+                    f"the {name} has {on_board} checkers on the board, the table holds 1 "
+                    f"to {table.checkers}"
+                )
+        return race.roller.number, race.opponent.number
+    if not isinstance(race, (tuple, list)) or len(race) != 2:
+        raise PositionError(f"a race is a Race or two position numbers, got {race!r}")
+    last = position_count(POINTS, table.checkers) - 1
+    roller, opponent = (
+        checks.integer(number, "a position number", 0, last, PositionError)
+        for number in race
+    )
+    if 0 in (roller, opponent):
+        raise PositionError(
+            f"a race needs a checker on the board on both sides, got {race}"
+        )
+    return roller, opponent

@@ -1,0 +1,149 @@
+"""Compiled kernels of the dynamic program over two players; see `strategy_values`.
+
+All equities are player A's at a cube of 1. ``planes[x, 3 y + k]`` is what A at ``x`` has
+when B at ``y`` is on roll, with the cube centred (k = 0), A's (1) and B's (2); a *row* is
+the same for one ``x`` with A on roll. Position 0 has borne off.
+
+The turns of position ``x`` are ``firsts[x]`` to ``firsts[x + 1] - 1``: turn ``g`` comes up
+with chance ``chances[g]`` and may be played to any of ``plays[options[g]]`` to
+``plays[options[g + 1] - 1]``. See `bearoff.matchup.sides.Turns`.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from bearoff.matchup.sides import CUBES, DOUBLE, REDOUBLE, TAKE
+from bearoff.runtime import njit
+
+CENTRED, OF_A, OF_B = 0, 1, 2
+
+_BLOCK = 1024 * CUBES
+"""Values of a row summed at a time, so that they stay in the processor's cache."""
+
+
+class Rules(NamedTuple):
+    """Which sides do with the cube what is best for them, and what counts as equal."""
+
+    free_a: bool
+    free_b: bool
+    tie: float
+
+
+@njit(cache=True)
+def _roll_of_a(x, planes, turns, best, row):
+    """Fill `row` with A's means over the rolls, each played for the most."""
+    firsts, chances, options, plays = turns
+    for start in range(0, row.size, _BLOCK):
+        total = row[start : start + _BLOCK]
+        total[:] = 0.0
+        most = best[: total.size]
+        for turn in range(firsts[x], firsts[x + 1]):
+            chance = chances[turn]
+            first, last = options[turn], options[turn + 1]
+            after = planes[plays[first], start : start + _BLOCK]
+            if last == first + 1:
+                for k in range(total.size):
+                    total[k] += chance * after[k]
+                continue
+            most[:] = after
+            for option in range(first + 1, last):
+                after = planes[plays[option], start : start + _BLOCK]
+                for k in range(total.size):
+                    most[k] = max(most[k], after[k])
+            for k in range(total.size):
+                total[k] += chance * most[k]
+
+
+@njit(cache=True)
+def _cube_of_a(row, decisions, rules):
+    """Turn means over A's rolls into A's equities before A may double.
+
+    A side that is free does its best, which goes into `decisions`; else they hold what it
+    does. Of actions within `tie` of each other the best are to double and to take.
+    """
+    free_a, free_b, tie = rules
+    row[:CUBES] = -1.0
+    for y in range(1, decisions.size):
+        at = CUBES * y
+        decision = decisions[y]
+        taken = 2.0 * row[at + OF_B]
+        if free_b:
+            decision = decision & ~TAKE | (TAKE if taken <= 1.0 + tie else 0)
+        doubled = taken if decision & TAKE else 1.0
+        if free_a:
+            decision &= TAKE
+            decision |= DOUBLE if doubled >= row[at + CENTRED] - tie else 0
+            decision |= REDOUBLE if doubled >= row[at + OF_A] - tie else 0
+        if decision & DOUBLE:
+            row[at + CENTRED] = doubled
+        if decision & REDOUBLE:
+            row[at + OF_A] = doubled
+        decisions[y] = decision
+
+
+@njit(cache=True)
+def _turn_of_b(row, turns, decisions, rules, out):
+    """Fill `out` with A's equities before B may double, B playing for A's least."""
+    firsts, chances, options, plays = turns
+    free_a, free_b, tie = rules
+    out[:CUBES] = -1.0
+    for y in range(1, decisions.size):
+        centred = 0.0
+        of_a = 0.0
+        of_b = 0.0
+        for turn in range(firsts[y], firsts[y + 1]):
+            at = CUBES * plays[options[turn]]
+            least_centred = row[at + CENTRED]
+            least_of_a = row[at + OF_A]
+            least_of_b = row[at + OF_B]
+            for option in range(options[turn] + 1, options[turn + 1]):
+                at = CUBES * plays[option]
+                least_centred = min(least_centred, row[at + CENTRED])
+                least_of_a = min(least_of_a, row[at + OF_A])
+                least_of_b = min(least_of_b, row[at + OF_B])
+            centred += chances[turn] * least_centred
+            of_a += chances[turn] * least_of_a
+            of_b += chances[turn] * least_of_b
+        decision = decisions[y]
+        taken = 2.0 * of_a
+        if free_a:
+            decision = decision & ~TAKE | (TAKE if taken >= -1.0 - tie else 0)
+        doubled = taken if decision & TAKE else -1.0
+        if free_b:
+            decision &= TAKE
+            decision |= DOUBLE if doubled <= centred + tie else 0
+            decision |= REDOUBLE if doubled <= of_b + tie else 0
+        at = CUBES * y
+        out[at + CENTRED] = doubled if decision & DOUBLE else centred
+        out[at + OF_A] = of_a
+        out[at + OF_B] = doubled if decision & REDOUBLE else of_b
+        decisions[y] = decision
+
+
+@njit(cache=True, nogil=True)
+def solve_rows(rows, planes, turns_a, turns_b, on_roll_a, on_roll_b, rules):
+    """Solve positions of A that are not 0, all of whose successors are solved.
+
+    ``on_roll_a[x, y]`` and ``on_roll_b[x, y]`` are the decisions when A and B is on roll.
+    """
+    best = np.empty(_BLOCK)
+    row = np.empty(planes.shape[1])
+    for x in rows:
+        _roll_of_a(x, planes, turns_a, best, row)
+        # A is at x on roll; B's turn after it is another, with A at x again.
+        _cube_of_a(row, on_roll_a[x], rules)
+        _turn_of_b(row, turns_b, on_roll_b[x], rules, planes[x])
+
+
+@njit(cache=True, nogil=True)
+def rows_of_a(rows, planes, turns, on_roll_a, out):
+    """Fill ``out[i]`` with A's equities on roll at ``rows[i]``, by decisions as given."""
+    best = np.empty(_BLOCK)
+    for i in range(rows.size):
+        x = rows[i]
+        if x == 0:
+            out[i] = 1.0
+            continue
+        _roll_of_a(x, planes, turns, best, out[i])
+        _cube_of_a(out[i], on_roll_a[x], Rules(False, False, 0.0))

@@ -1,0 +1,223 @@
+"""Solve a race between two players: decisions, then values by level."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from threading import Lock
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff.matchup.sides import CUBES, DOUBLE, REDOUBLE, TAKE, Side
+from bearoff.matchup.strategies import CubeStrategy
+from bearoff.runtime import check_memory
+
+Int64Array = NDArray[np.int64]
+BitsArray = NDArray[np.uint8]
+Progress = Callable[[str, float], None]
+
+TIES = {np.dtype(np.float64): 1e-12, np.dtype(np.float32): 1e-6}
+"""Equities closer than this count as equal, by how they are stored.
+
+Ties are common: who wins for sure may as well double, and who loses for sure may as well
+be doubled. What is done then costs nothing against a perfect opponent, but much against
+one who takes; so it must not depend on rounding. At a tie doubling and taking are right.
+"""
+
+_PAIRS_AT_A_TIME = 1 << 18
+"""Pairs that a strategy is asked about in one call."""
+
+_BYTES_BESIDES = 300_000_000
+"""Of questions under way in every thread, and of the program; ample."""
+
+
+@dataclass(frozen=True, eq=False)
+class DecisionBits:
+    """What is decided at every pair, in bits.
+
+    Attributes
+    ----------
+    on_roll_a, on_roll_b : ndarray of uint8, shape (positions of A, positions of B)
+        Decisions when A and when B is on roll.
+    """
+
+    on_roll_a: BitsArray
+    on_roll_b: BitsArray
+
+    @classmethod
+    def none(cls, side_a: Side, side_b: Side) -> "DecisionBits":
+        """Nobody turns a cube or takes."""
+        shape = (len(side_a), len(side_b))
+        return cls(np.zeros(shape, np.uint8), np.zeros(shape, np.uint8))
+
+    def copy_a(self, other: "DecisionBits") -> None:
+        """Decide for A as in another game of the same sides."""
+        _copy_bits(self.on_roll_a, other.on_roll_a, DOUBLE | REDOUBLE)
+        _copy_bits(self.on_roll_b, other.on_roll_b, TAKE)
+
+    def copy_b(self, other: "DecisionBits") -> None:
+        """Decide for B as in another game of the same sides."""
+        _copy_bits(self.on_roll_b, other.on_roll_b, DOUBLE | REDOUBLE)
+        _copy_bits(self.on_roll_a, other.on_roll_a, TAKE)
+
+
+def _copy_bits(bits: BitsArray, others: BitsArray, mask: int) -> None:
+    for mine, theirs in zip(bits, others, strict=True):  # Row by row, to save memory.
+        mine |= theirs & np.uint8(mask)
+
+
+def ask(
+    cube_a: CubeStrategy | None,
+    cube_b: CubeStrategy | None,
+    side_a: Side,
+    side_b: Side,
+    decisions: DecisionBits,
+    workers: int,
+    progress: Progress,
+) -> None:
+    """Ask the strategies that are given about every pair, and note what they decide."""
+    a_rolls, b_rolls = decisions.on_roll_a, decisions.on_roll_b.T  # [roller, opponent]
+    questions: list[_Question] = []
+    lock = Lock()
+    for cube, own, other, own_turn, others_turn in (
+        (cube_a, side_a, side_b, a_rolls, b_rolls),
+        (cube_b, side_b, side_a, b_rolls, a_rolls),
+    ):
+        if cube is None:
+            continue
+        if own is other:  # The same pairs either way round: one answer serves both.
+            questions.append(_Question(cube, own, own, own_turn, others_turn, lock))
+        else:
+            questions.append(_Question(cube, own, other, own_turn, None, lock))
+            questions.append(_Question(cube, other, own, None, others_turn, lock))
+    parts = [(question, rows) for question in questions for rows in question.parts]
+    with ThreadPoolExecutor(workers) as pool:
+        for done, _ in enumerate(pool.map(lambda one: one[0].ask(one[1]), parts), start=1):
+            progress("decisions", done / len(parts))
+
+
+@dataclass(frozen=True, eq=False)
+class _Question:
+    """A strategy to be asked about every pair of two sides.
+
+    Attributes
+    ----------
+    cube : CubeStrategy
+        Who is asked.
+    rollers, opponents : Side
+        The sides.
+    turns, takes : ndarray of uint8, shape (rollers, opponents), or None
+        Where the doubles and redoubles, and the takes, are noted.
+    lock : Lock
+        Held while something is noted: the turns of one player and the takes of the other
+        are bits of the same bytes, and setting a bit reads the byte and writes it.
+    """
+
+    cube: CubeStrategy
+    rollers: Side
+    opponents: Side
+    turns: BitsArray | None
+    takes: BitsArray | None
+    lock: Lock
+
+    @property
+    def parts(self) -> list[slice]:
+        """Rollers to ask about in one call, those that are off left out."""
+        step = max(1, _PAIRS_AT_A_TIME // len(self.opponents))
+        firsts = range(1, len(self.rollers), step)
+        return [slice(first, min(first + step, len(self.rollers))) for first in firsts]
+
+    def ask(self, rows: slice) -> None:
+        """Ask about some rollers against all opponents."""
+        ours, theirs = self.rollers.counts[rows], self.opponents.counts[1:]
+        answer = self.cube.decide(
+            np.repeat(ours, len(theirs), axis=0), np.tile(theirs, (len(ours), 1))
+        )
+
+        def note(bits: BitsArray, decided: NDArray[np.bool_], bit: int) -> None:
+            chosen = np.where(decided, np.uint8(bit), np.uint8(0))
+            with self.lock:
+                bits[rows, 1:] |= chosen.reshape(len(ours), len(theirs))
+
+        if self.turns is not None:
+            note(self.turns, answer.double, DOUBLE)
+            note(self.turns, answer.redouble, REDOUBLE)
+        if self.takes is not None:
+            note(self.takes, answer.take, TAKE)
+
+
+def solve(
+    side_a: Side,
+    side_b: Side,
+    decisions: DecisionBits,
+    free: tuple[bool, bool],
+    dtype: type[np.floating],
+    workers: int,
+    progress: Callable[[float], None],
+) -> NDArray[np.floating]:
+    """Value every pair with B on roll.
+
+    Parameters
+    ----------
+    side_a, side_b : Side
+        Positions and turns.
+    decisions : DecisionBits
+        What the players decide; those of a player who is free are filled in.
+    free : (bool, bool)
+        Whether A and whether B decides as is best for that side.
+    dtype : float64 or float32
+        Of the values.
+    workers : int
+        Threads, among which A's positions of one pip count are divided.
+    progress : callable
+        Called with how much is done, 0 to 1.
+
+    Returns
+    -------
+    ndarray, shape (positions of A, positions of B, 3)
+        A's equities, the cube in the centre, A's, B's.
+    """
+    from bearoff.matchup import kernels
+
+    planes = np.empty((len(side_a), len(side_b), CUBES), dtype=dtype)
+    planes[0], planes[0, 0] = 1.0, -1.0
+    flat = planes.reshape(len(side_a), -1)
+
+    rules = kernels.Rules(*free, TIES[np.dtype(dtype)])
+
+    def solve_rows(rows: Int64Array) -> None:
+        kernels.solve_rows(
+            rows,
+            flat,
+            side_a.turns,
+            side_b.turns,
+            decisions.on_roll_a,
+            decisions.on_roll_b,
+            rules,
+        )
+
+    done = 1
+    with ThreadPoolExecutor(workers) as pool:
+        for level in side_a.levels:
+            list(pool.map(solve_rows, np.array_split(level, workers)))
+            done += len(level)
+            progress(done / len(side_a))
+    return planes
+
+
+def check_room(side_a: Side, side_b: Side, dtype: type[np.floating], games: int) -> None:
+    """Refuse games that do not fit in the memory.
+
+    Raises
+    ------
+    TableError
+        If they do not.
+    """
+    pairs = len(side_a) * len(side_b)
+    need = games * pairs * (CUBES * np.dtype(dtype).itemsize + 2) + _BYTES_BESIDES
+    remedy = "use fewer checkers or starts"
+    check_memory(
+        f"a game of {len(side_a):,} x {len(side_b):,} positions",
+        need,
+        remedy if dtype == np.float32 else f"{remedy} or dtype float32",
+    )

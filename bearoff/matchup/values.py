@@ -1,0 +1,320 @@
+r"""Values of a race between two given players, by exact dynamic programming.
+
+Each player has a way to move and a cube strategy; nothing else is needed to give every
+pair of positions its value. All equities are *player A's*, in points at a cube of 1,
+money play, gammons not counted. With the mean over the rolls of the side on roll, each
+played as that side plays,
+
+.. math:: \bar V_k = \textstyle\sum_r \tfrac{w_r}{36} V'_k, \qquad k = C, A, B
+
+where the cube is in the centre, A's or B's and :math:`V'` are values with the other on
+roll, A on roll has :math:`V_B = \bar V_B`, and :math:`V_C = \bar V_C, V_A = \bar V_A`
+unless A turns the cube; then both become :math:`2 \bar V_B` if B takes and 1 if
+B passes. B on roll is the mirror image: :math:`2 \bar V_A`, or -1.
+
+Every play lowers the pip count, so one pass up A's positions solves a game: first a row
+of A's turns, from rows of B's turns below; then the row of B's turns from that row.
+"""
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from bearoff import checks
+from bearoff.errors import BearoffError, PositionError
+from bearoff.matchup.sides import DOUBLE, REDOUBLE, TAKE, RacePlayer, Side, side_of
+from bearoff.matchup.solver import (
+    DecisionBits,
+    Progress,
+    ask,
+    check_room,
+    solve,
+)
+from bearoff.matchup.strategies import CubeDecision, EquilibriumCube
+from bearoff.positions import POINTS, position_count
+from bearoff.runtime import cores
+
+Float64Array = NDArray[np.float64]
+Int64Array = NDArray[np.int64]
+OnRoll = Literal["A", "B"]
+CubeAt = Literal["centred", "A", "B"]
+
+CUBES: tuple[CubeAt, ...] = ("centred", "A", "B")
+"""Where the cube may be, in the order of the planes."""
+
+_ROWS_AT_A_TIME = 64
+"""A's positions whose turns are worked out together when values are asked for."""
+
+
+@dataclass(frozen=True, eq=False)
+class StrategyValues:
+    """Values of every pair of A's and B's positions.
+
+    Attributes
+    ----------
+    a, b : RacePlayer
+        The players.
+    side_a, side_b : Side
+        Their positions.
+    planes : ndarray of float64 or float32, shape (positions of A, positions of B, 3)
+        A's equities with B on roll, the cube in the order of `CUBES`. Those with A on
+        roll follow from these and are worked out when asked for.
+    bits : DecisionBits
+        What is decided at every pair.
+    """
+
+    a: RacePlayer
+    b: RacePlayer
+    side_a: Side
+    side_b: Side
+    planes: NDArray[np.floating] = field(repr=False)
+    bits: DecisionBits = field(repr=False)
+    _perfect: "StrategyValues | None" = field(default=None, repr=False)
+
+    def equity(
+        self,
+        a: ArrayLike,
+        b: ArrayLike,
+        on_roll: OnRoll = "A",
+        cube: CubeAt = "centred",
+    ) -> Float64Array:
+        """Equity of player A, at the start of a turn, in points at a cube of 1.
+
+        Parameters
+        ----------
+        a, b : array_like of int, broadcast against each other
+            Position numbers of A and of B; one who is on roll with 0 has won.
+        on_roll : {"A", "B"}
+            Who is to roll, and may double before.
+        cube : {"centred", "A", "B"}
+            Where the cube is.
+
+        Raises
+        ------
+        PositionError
+            If a position cannot be reached from the starts.
+        BearoffError
+            If `on_roll` or `cube` is none of these.
+        """
+        checks.choice(on_roll, "on_roll", ("A", "B"))
+        checks.choice(cube, "cube", CUBES)
+        x, y = checks.broadcast(a=self.side_a.places(a), b=self.side_b.places(b))
+        k = CUBES.index(cube)
+        if on_roll == "B":
+            return np.asarray(self.planes[x, y, k], dtype=np.float64)
+        rows, at = np.unique(x, return_inverse=True)
+        at = at.reshape(x.shape)
+        equity = np.empty(x.shape)
+        for start in range(0, len(rows), _ROWS_AT_A_TIME):
+            part = rows[start : start + _ROWS_AT_A_TIME]
+            values = self._rows_of_a(part)
+            chosen = (at >= start) & (at < start + len(part))
+            equity[chosen] = values[at[chosen] - start, y[chosen], k]
+        return equity
+
+    def decisions(self, a: ArrayLike, b: ArrayLike, on_roll: OnRoll = "A") -> CubeDecision:
+        """What the side on roll does with the cube and what the other answers.
+
+        Parameters are those of `equity`; both sides have a checker on the board.
+        """
+        checks.choice(on_roll, "on_roll", ("A", "B"))
+        x, y = checks.broadcast(a=self.side_a.places(a), b=self.side_b.places(b))
+        if not x.all() or not y.all():
+            raise PositionError(
+                "a cube decision needs a checker on the board on both sides, one of the "
+                "pairs is over"
+            )
+        bits = (self.bits.on_roll_a if on_roll == "A" else self.bits.on_roll_b)[x, y]
+        return CubeDecision(*((bits & bit) > 0 for bit in (DOUBLE, REDOUBLE, TAKE)))
+
+    def gain(
+        self,
+        a: ArrayLike,
+        b: ArrayLike,
+        on_roll: OnRoll | Literal["either"] = "either",
+        cube: CubeAt = "centred",
+    ) -> Float64Array:
+        """What B gains a game by the cube not being played perfectly.
+
+        The equity of perfect cube play by both sides, who move as these players do, less
+        the equity here. With `EquilibriumCube` or `BestResponse` for B it is not
+        negative, and all of it is A's loss.
+
+        Parameters
+        ----------
+        a, b : array_like of int, broadcast against each other
+            Position numbers at the start of the game.
+        on_roll : {"either", "A", "B"}
+            Who begins; "either" is the mean of both.
+        cube : {"centred", "A", "B"}
+            Where the cube is.
+
+        Returns
+        -------
+        ndarray of float64
+            Points at a cube of 1, one for each start.
+        """
+        checks.choice(on_roll, "on_roll", ("either", "A", "B"))
+        if on_roll == "either":
+            both = self.gain(a, b, "A", cube) + self.gain(a, b, "B", cube)
+            return np.asarray(both / 2)
+        perfect = self.perfect.equity(a, b, on_roll, cube)
+        return np.asarray(perfect - self.equity(a, b, on_roll, cube))
+
+    def mean_gain(
+        self, a: ArrayLike, b: ArrayLike, weights: Float64Array | None = None
+    ) -> float:
+        """Mean of `gain` over starts, the cube in the centre and either side beginning.
+
+        Parameters
+        ----------
+        a, b : array_like of int, broadcast against each other
+            Position numbers at the start of the game.
+        weights : ndarray of float, optional
+            How often each start occurs; all alike if not given.
+        """
+        return float(np.average(self.gain(a, b), weights=weights))
+
+    @cached_property
+    def perfect(self) -> "StrategyValues":
+        """The same game with perfect cube play by both; solved if it was not needed."""
+        if self._perfect is not None:
+            return self._perfect
+        if self.a.free and self.b.free:
+            return self
+        return _perfect_game(
+            self.a,
+            self.b,
+            self.side_a,
+            self.side_b,
+            self.planes.dtype.type,
+            cores(),
+            _quiet,
+        )
+
+    def _rows_of_a(self, rows: Int64Array) -> Float64Array:
+        from bearoff.matchup import kernels
+
+        shape = (len(rows), len(self.side_b), len(CUBES))
+        values = np.empty(shape)
+        kernels.rows_of_a(
+            rows,
+            self.planes.reshape(len(self.side_a), -1),
+            self.side_a.turns,
+            self.bits.on_roll_a,
+            values.reshape(len(rows), -1),
+        )
+        return values
+
+
+def _quiet(stage: str, done: float) -> None:
+    """Tell of no progress."""
+
+
+def strategy_values(
+    a: RacePlayer,
+    b: RacePlayer,
+    *,
+    starts: ArrayLike | None = None,
+    checkers: int | None = None,
+    points: int = POINTS,
+    dtype: type[np.floating] = np.float64,
+    workers: int | None = None,
+    progress: Progress = _quiet,
+) -> StrategyValues:
+    """Value every pair of positions in a race between two players.
+
+    Parameters
+    ----------
+    a, b : RacePlayer
+        The players. Their cube strategies are asked about many pairs at once, from
+        several threads.
+    starts : array_like of int, shape (n, 2) or (2,), optional
+        Numbers of A's and B's positions at the start. All that A and all that B may come
+        to from there are valued against each other.
+    checkers : int, optional
+        Instead of `starts`: all positions of at most so many checkers.
+    points : int
+        Points of the board.
+    dtype : float64 or float32
+        In which values are stored; sums are of float64. With float32 they take half the
+        memory and are off by some 1e-7.
+    workers : int, optional
+        Threads; every processor if not given.
+    progress : callable
+        Called with what is under way and how much of it is done, 0 to 1.
+
+    Raises
+    ------
+    BearoffError
+        If not just one of `starts` and `checkers` is given.
+    PositionError, TableError
+        If a start or a policy is none, or the values do not fit in the memory.
+
+    Examples
+    --------
+    What a perfect opponent gains a game, both on four checkers on the six, from one who
+    never doubles:
+
+    >>> from bearoff.matchup.strategies import NeverDoubles
+    >>> import bearoff
+    >>> start = int(bearoff.rank([0, 0, 0, 0, 0, 4]))
+    >>> values = strategy_values(
+    ...     RacePlayer(NeverDoubles()), RacePlayer(EquilibriumCube()), starts=[start, start]
+    ... )
+    >>> round(float(values.gain(start, start)), 4)
+    0.2183
+    """
+    for name, player in (("a", a), ("b", b)):
+        checks.instance(player, name, RacePlayer, BearoffError)
+    checks.choice(dtype, "dtype", (np.float64, np.float32))
+    if (starts is None) == (checkers is None):
+        raise BearoffError("give either the starts or the checkers of a race, not both")
+    if checkers is not None:
+        from_a = from_b = np.arange(position_count(points, checkers))
+    else:
+        pairs = checks.integers([] if starts is None else starts, "starts")
+        if pairs.shape[-1:] != (2,) or pairs.ndim > 2:
+            raise PositionError(
+                f"starts are pairs of numbers of A and B, shape (n, 2), got an array of "
+                f"shape {pairs.shape}"
+            )
+        from_a, from_b = pairs.reshape(-1, 2).astype(np.int64).T
+    side_a = side_of(a.checkers, from_a, points)
+    names = isinstance(a.checkers, str) and isinstance(b.checkers, str)
+    same_plays = a.checkers == b.checkers if names else a.checkers is b.checkers
+    same = same_plays and np.array_equal(from_a, from_b)
+    side_b = side_a if same else side_of(b.checkers, from_b, points)
+    threads = workers or cores()
+    # A perfect player's decisions are those against a perfect opponent.
+    perfect_first = a.free != b.free and EquilibriumCube() in (a.cube, b.cube)
+    check_room(side_a, side_b, dtype, games=1 + perfect_first)
+    perfect = None
+    bits = DecisionBits.none(side_a, side_b)
+    if perfect_first:
+        perfect = _perfect_game(a, b, side_a, side_b, dtype, threads, progress)
+        bits.copy_a(perfect.bits) if a.free else bits.copy_b(perfect.bits)
+    ask(a.fixed_cube, b.fixed_cube, side_a, side_b, bits, threads, progress)
+    free = (False, False) if perfect_first else (a.free, b.free)
+    planes = solve(side_a, side_b, bits, free, dtype, threads, partial(progress, "values"))
+    return StrategyValues(a, b, side_a, side_b, planes, bits, perfect)
+
+
+def _perfect_game(
+    a: RacePlayer,
+    b: RacePlayer,
+    side_a: Side,
+    side_b: Side,
+    dtype: type[np.floating],
+    workers: int,
+    progress: Progress,
+) -> StrategyValues:
+    """Solve the same race with perfect cube play by both."""
+    bits = DecisionBits.none(side_a, side_b)
+    report = partial(progress, "equilibrium")
+    planes = solve(side_a, side_b, bits, (True, True), dtype, workers, report)
+    a, b = (replace(player, cube=EquilibriumCube()) for player in (a, b))
+    return StrategyValues(a, b, side_a, side_b, planes, bits)

@@ -1,0 +1,222 @@
+"""Solve a one-sided table, in one sweep up the pip counts.
+
+Positions are solved by pip count, those of one count in parallel. A play reaches 24 pips
+down at most, so the roll distributions, 500 bytes a position and more in float64, are
+held for 25 pip counts only; what is stored of them is computed from these rows,
+never from coded ones. Of a small table (`estimate`) everything is stored in
+full, and it is solved without compiled code (`solve_numpy`); of a larger one the
+policy is left to be found again from the mean rolls, and the distributions are coded in
+16 bits (`encoding`).
+"""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from math import ceil
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff.one_sided.encoding import UNIT, group_starts
+from bearoff.one_sided.estimate import is_small
+from bearoff.one_sided.solve_numpy import TIE, solve_numpy
+from bearoff.plays import (
+    PolicyArray,
+    number_type,
+    pip_levels,
+    policy_distribution,
+    rank_steps,
+)
+from bearoff.positions import position_count, rank_terms
+from bearoff.rolls import DICE, HOME, WEIGHTS
+from bearoff.runtime import cores
+from bearoff.storage import Arrays
+
+_AT_ONCE = 8192
+"""Most positions that a thread takes at a time."""
+
+Progress = Callable[[float], None]
+Float64Array = NDArray[np.float64]
+Take = Callable[[pip_levels.Levels, int, NDArray[np.uint32], PolicyArray], None]
+
+
+def build_arrays(
+    points: int,
+    checkers: int,
+    workers: int | None = None,
+    progress: Progress = lambda done: None,
+) -> Arrays:
+    """Solve a table of this size from nothing.
+
+    Parameters
+    ----------
+    points, checkers : int
+        Size.
+    workers : int, optional
+        Threads for a large table; every processor if not given. The arrays do not depend
+        on it.
+    progress : callable
+        Called with how much is done, 0 to 1.
+
+    Returns
+    -------
+    mapping of str to ndarray
+        ``mean_rolls`` and ``std_rolls`` of every position; of a small table ``policy``
+        and ``distribution`` as in `OneSidedTable`, of others the ``codes`` of the
+        distributions, their ``firsts``, ``lengths`` and ``starts``.
+    """
+    if is_small(points, checkers):
+        mean, std, policy = solve_numpy(points, checkers, progress)
+        return {
+            "mean_rolls": mean,
+            "std_rolls": std,
+            "policy": policy,
+            "distribution": policy_distribution(policy),
+        }
+    coder = _Coder(points, checkers)
+    mean, std, levels = _sweep(points, checkers, workers, progress, coder.take)
+    return {
+        "mean_rolls": mean,
+        "std_rolls": std.astype(np.float32),
+        **coder.finish(levels),
+    }
+
+
+def solve_policy(points: int, checkers: int) -> PolicyArray:
+    """Solve the table of this size, small or large, for its policy.
+
+    Returns
+    -------
+    ndarray of uint16 or uint32, shape (positions, 21)
+    """
+    size = position_count(points, checkers)
+    policy = np.zeros((size, len(DICE)), dtype=number_type(size))
+    _sweep(points, checkers, None, lambda done: None, partial(_keep, policy))
+    return policy
+
+
+def _keep(
+    policy: PolicyArray,
+    levels: pip_levels.Levels,
+    pips: int,
+    numbers: NDArray[np.uint32],
+    picks: PolicyArray,
+) -> None:
+    policy[numbers] = picks
+
+
+def _sweep(
+    points: int,
+    checkers: int,
+    workers: int | None,
+    progress: Progress,
+    take: Take,
+) -> tuple[Float64Array, Float64Array, pip_levels.Levels]:
+    """Solve level after level, handing the choices of each piece of a level to `take`.
+
+    Returns
+    -------
+    mean_rolls, std_rolls : ndarray of float64, shape (positions,)
+    levels : Levels
+    """
+    from bearoff.plays import (
+        kernels,  # Compiled code is loaded only where a table is built.
+    )
+
+    levels = pip_levels.sort_by_pips(points, checkers)
+    size = len(levels.order)
+    workers = workers or cores()
+    terms, steps = rank_terms(points, checkers), rank_steps(points, checkers)
+    weights = np.array(WEIGHTS, dtype=np.float64)
+    rules = kernels.Rules(terms, steps, HOME, DICE, weights, TIE)
+    mean, second = np.zeros(size), np.zeros(size)
+    slots = levels.slots(pip_levels.PLAY_PIPS)
+    scores = np.zeros((slots, 3, 6))
+    ends = np.zeros((slots, 3, 6), dtype=np.uint32)
+    solved = kernels.Solved(mean, second, scores, ends)
+
+    def solve(pips: int, numbers: NDArray[np.uint32]) -> None:
+        picks = np.empty((len(numbers), len(DICE)), dtype=np.uint32)
+        kernels.solve_level(rules, numbers, levels.place, solved, picks)
+        take(levels, pips, numbers, picks)
+
+    with ThreadPoolExecutor(workers) as pool:
+        for pips in range(1, len(levels.starts) - 1):
+            start, end = levels.starts[pips : pips + 2].tolist()
+            step = min(max(ceil((end - start) / workers), 256), _AT_ONCE)
+            pieces = [
+                levels.order[at : min(at + step, end)] for at in range(start, end, step)
+            ]
+            list(pool.map(partial(solve, pips), pieces))
+            progress(end / size)
+    np.subtract(second, mean**2, out=second)
+    np.sqrt(np.maximum(second, 0.0, out=second), out=second)
+    return mean, second, levels
+
+
+class _Coder:
+    """Makes the distributions as a table is solved, and collects their codes.
+
+    Parameters
+    ----------
+    points, checkers : int
+        Size of the table.
+    """
+
+    def __init__(self, points: int, checkers: int) -> None:
+        from bearoff.plays import distribution_kernels
+
+        self._kernels = distribution_kernels
+        self._checkers = checkers
+        self._weights = np.array(WEIGHTS, dtype=np.float64)
+        self._width = pip_levels.most_rolls(points * checkers, checkers) + 1
+        size = position_count(points, checkers)
+        slots = pip_levels.widest(
+            pip_levels.level_sizes(points, checkers), pip_levels.ROLL_PIPS
+        )
+        self._rows = np.zeros((slots, self._width))
+        self._rows[0, 0] = 1.0
+        self._firsts = np.zeros(size, dtype=np.uint8)
+        self._lengths = np.zeros(size, dtype=np.uint8)
+        self._pieces: dict[int, NDArray[np.uint16]] = {}
+
+    def take(
+        self,
+        levels: pip_levels.Levels,
+        pips: int,
+        numbers: NDArray[np.uint32],
+        picks: PolicyArray,
+    ) -> None:
+        """Make and code the distributions of a piece of a level."""
+        room = np.empty(len(numbers) * self._width, dtype=np.uint16)
+        used = self._kernels.fill_level(
+            self._kernels.Choices(numbers, levels.place, picks),
+            self._weights,
+            pip_levels.most_rolls(pips, self._checkers),
+            float(UNIT),
+            self._rows,
+            self._kernels.Codes(room, self._firsts, self._lengths),
+        )
+        self._pieces[int(levels.place[numbers[0]])] = room[:used].copy()
+
+    def finish(self, levels: pip_levels.Levels) -> Arrays:
+        """Return the codes in the order of the positions, and where each begins."""
+        del self._rows
+        codes = np.concatenate(
+            [np.zeros(0, dtype=np.uint16), *(self._pieces[k] for k in sorted(self._pieces))]
+        )
+        self._pieces.clear()
+        lengths = self._lengths
+        froms = np.empty(len(lengths), dtype=np.int64)
+        ends = lengths[levels.order].cumsum(dtype=np.int64)
+        froms[levels.order[0]] = 0
+        froms[levels.order[1:]] = ends[:-1]
+        del ends
+        sorted_codes = np.empty_like(codes)
+        self._kernels.gather_codes(froms, lengths, codes, sorted_codes)
+        return {
+            "firsts": self._firsts,
+            "lengths": lengths,
+            "starts": group_starts(lengths),
+            "codes": sorted_codes,
+        }

@@ -1,0 +1,52 @@
+"""Validate the arrays of a one-sided table, which compiled code trusts."""
+
+import numpy as np
+
+from bearoff.errors import TableError
+from bearoff.one_sided.encoding import GROUP
+from bearoff.one_sided.estimate import is_small
+from bearoff.plays import number_type
+from bearoff.positions import position_count
+from bearoff.rolls import DICE
+from bearoff.storage import CheckedArrays, require_shapes
+
+
+def check_arrays(points: int, checkers: int, arrays: CheckedArrays) -> None:
+    """Refuse stored arrays that are not those of a table of this size.
+
+    Raises
+    ------
+    TableError
+        If a shape or type is another, or a play of a policy leads to no lower number.
+    """
+    n = position_count(points, checkers)
+    if not is_small(points, checkers):
+        groups = -(-n // GROUP)
+        narrow = "starts" in arrays and arrays["starts"].is_shaped((groups,), "u4")
+        require_shapes(
+            arrays,
+            {
+                "mean_rolls": ((n,), "f8"),
+                "std_rolls": ((n,), "f4"),
+                "firsts": ((n,), "u1"),
+                "lengths": ((n,), "u1"),
+                "starts": ((groups,), "u4" if narrow else "u8"),
+                "codes": ((None,), "u2"),
+            },
+        )
+        return
+    require_shapes(
+        arrays,
+        {
+            "mean_rolls": ((n,), "f8"),
+            "std_rolls": ((n,), "f8"),
+            "policy": ((n, len(DICE)), np.dtype(number_type(n)).str),
+            "distribution": ((n, None), "f8"),
+        },
+    )
+    # Compiled code goes where it leads until all are off: beyond the table it would read
+    # what is none of it, and in a circle it would never end. A large table keeps no
+    # policy; its plays are found from the rules, which let none lead up.
+    policy = arrays["policy"].read_all()
+    if policy[0].any() or (policy[1:] >= np.arange(1, n)[:, None]).any():
+        raise TableError("the policy of a table leads to a position of no lower number")

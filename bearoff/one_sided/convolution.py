@@ -1,0 +1,105 @@
+"""Win probability where neither side's play depends on the other's: a convolution."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from bearoff import checks
+from bearoff.errors import PositionError, TableError
+
+Float64Array = NDArray[np.float64]
+Int64Array = NDArray[np.int64]
+
+_CHUNK = 2048
+"""Pairs taken at a time, so that the rows of both sides stay in the processor's cache."""
+
+
+def first_off_probability(
+    exactly: Float64Array,
+    opponent_exactly: Float64Array,
+    rollers: ArrayLike,
+    opponents: ArrayLike,
+    opponent_at_least: Float64Array | None = None,
+) -> Float64Array:
+    r"""Convolve roll distributions: chance that the side on roll is off first.
+
+    The roller is first with ``n`` rolls if the opponent needs ``n`` or more,
+
+    .. math:: P = \sum_n P(N_{roller} = n) \, P(N_{opponent} \ge n)
+
+    Parameters
+    ----------
+    exactly, opponent_exactly : ndarray of float64, shape (positions, most rolls + 1)
+        Roll distributions of the two players, one row a position.
+    rollers, opponents : array_like of int, shape (n,)
+        Rows of each pair.
+    opponent_at_least : ndarray of float64, shaped as `opponent_exactly`, optional
+        ``tail_sums(opponent_exactly)``, where it is at hand; summed here otherwise.
+
+    Returns
+    -------
+    ndarray of float64, shape (n,)
+
+    Raises
+    ------
+    PositionError
+        If a row is no row of its distributions, or the pairs do not match.
+    TableError
+        If an array is no table of chances, or the tails have another shape.
+    """
+    exactly = _chances(exactly, "exactly")
+    opponent_exactly = _chances(opponent_exactly, "opponent_exactly")
+    if opponent_at_least is not None:
+        opponent_at_least = _chances(opponent_at_least, "opponent_at_least")
+        if opponent_at_least.shape != opponent_exactly.shape:
+            raise TableError(
+                f"opponent_at_least must be shaped as opponent_exactly, "
+                f"{opponent_exactly.shape}, got {opponent_at_least.shape}"
+            )
+    x, y = checks.broadcast(
+        rollers=checks.numbers_below(rollers, len(exactly), "rows"),
+        opponents=checks.numbers_below(opponents, len(opponent_exactly), "rows"),
+    )
+    if x.ndim != 1:
+        raise PositionError(f"rows of pairs must have shape (n,), got {x.shape}")
+    return convolve(exactly, opponent_exactly, x, y, opponent_at_least)
+
+
+def _chances(values: ArrayLike, name: str) -> Float64Array:
+    array = checks.reals(values, name, error=TableError)
+    if array.ndim != 2:
+        raise TableError(
+            f"{name} must have shape (positions, most rolls + 1), got shape {array.shape}"
+        )
+    return array
+
+
+def convolve(
+    exactly: Float64Array,
+    opponent_exactly: Float64Array,
+    rollers: Int64Array,
+    opponents: Int64Array,
+    opponent_at_least: Float64Array | None = None,
+) -> Float64Array:
+    """Compute `first_off_probability` of arguments that are checked."""
+    width = min(exactly.shape[1], opponent_exactly.shape[1])
+    wins = np.empty(len(rollers))
+    for start in range(0, len(rollers), _CHUNK):
+        part = slice(start, start + _CHUNK)
+        first = exactly.take(rollers[part], axis=0)
+        if opponent_at_least is None:
+            second = tail_sums(opponent_exactly.take(opponents[part], axis=0))
+        else:
+            second = opponent_at_least.take(opponents[part], axis=0)
+        np.einsum("ij,ij->i", first[:, :width], second[:, :width], out=wins[part])
+    return np.minimum(wins, 1.0)
+
+
+def tail_sums(exactly: Float64Array) -> Float64Array:
+    """Return the chance of needing ``n`` rolls or more, from that of exactly ``n``.
+
+    Examples
+    --------
+    >>> tail_sums(np.array([[0.0, 0.25, 0.75]]))
+    array([[1.  , 1.  , 0.75]])
+    """
+    return np.ascontiguousarray(exactly[:, ::-1].cumsum(axis=1)[:, ::-1])

@@ -1,0 +1,132 @@
+"""Compiled kernels of roll distributions; `policies` and the one-sided build call them.
+
+They play no checkers and share nothing with `kernels` but arrays of numbers.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bearoff.runtime import njit
+
+
+@njit(cache=True)
+def fill_distributions(offsets, numbers, weights, rows):
+    """Fill ``rows[x, n]``, the chance that position ``x`` needs exactly ``n`` rolls.
+
+    Of the successors of a roll, ``numbers[offsets[x * rolls + roll]...]``, each is
+    played equally often.
+    """
+    rolls = weights.size
+    longest = rows.shape[1] - 1
+    rows[0, 0] = 1.0
+    for position in range(1, rows.shape[0]):
+        for roll in range(rolls):
+            start, end = (
+                offsets[position * rolls + roll],
+                offsets[position * rolls + roll + 1],
+            )
+            weight = weights[roll] / (36.0 * (end - start))
+            for k in range(start, end):
+                after = numbers[k]
+                for n in range(longest):
+                    rows[position, n + 1] += weight * rows[after, n]
+
+
+@njit(cache=True)
+def longest_bear_off(offsets, numbers):
+    """Return the most rolls that each position may need."""
+    rolls = 21
+    longest = np.zeros((offsets.size - 1) // rolls, dtype=np.int64)
+    for position in range(1, longest.size):
+        most = 0
+        for k in range(offsets[position * rolls], offsets[(position + 1) * rolls]):
+            most = max(most, longest[numbers[k]])
+        longest[position] = most + 1
+    return longest
+
+
+class Choices(NamedTuple):
+    """Positions of one pip count and their successors, as in `kernels.solve_level`."""
+
+    numbers: Any
+    place: Any
+    picks: Any
+
+
+class Codes(NamedTuple):
+    """Codes, uint16, and by position the first roll coded and their number, uint8."""
+
+    codes: Any
+    firsts: Any
+    lengths: Any
+
+
+@njit(cache=True, nogil=True)
+def fill_level(choices, weights, longest, unit, rows, coded):
+    """Make the distributions of positions of one pip count, and their codes.
+
+    Parameters
+    ----------
+    choices : Choices
+        The positions, their places and the chosen successors.
+    weights : ndarray of float64
+        Ways to throw each roll, of 36.
+    longest : int
+        Most rolls that these positions may need.
+    unit : float
+        What a chance of 1 is coded as.
+    rows : ndarray of float64, shape (slots, most rolls + 1)
+        Distributions of the positions that are still needed, in the slots ``place %
+        slots``.
+    coded : Codes
+        Filled: `codes` with those of these positions end to end, see
+        `bearoff.one_sided.encoding`; `firsts` and `lengths` by number of the position.
+
+    Returns
+    -------
+    int
+        How many codes there are.
+    """
+    numbers, place, picks = choices
+    codes, firsts, lengths = coded
+    # A slot's earlier positions were of lower pip counts and needed no more rolls, so
+    # beyond what a row has filled itself it is still zero.
+    slots = rows.shape[0]
+    used = 0
+    for j in range(numbers.size):
+        row = rows[np.int64(place[numbers[j]]) % slots]
+        row[: longest + 1] = 0.0
+        for roll in range(weights.size):
+            after = rows[np.int64(place[picks[j, roll]]) % slots]
+            weight = weights[roll] / 36.0
+            for n in range(longest):
+                row[n + 1] += weight * after[n]
+        finished = 0.0
+        first = 0
+        length = 0
+        for n in range(longest + 1):
+            finished += row[n]
+            code = np.int64(finished * unit + 0.5)
+            if code <= 0:
+                first = n + 1
+            elif code < unit:
+                codes[used] = code
+                used += 1
+                length += 1
+            else:
+                break
+        firsts[numbers[j]] = first
+        lengths[numbers[j]] = length
+    return used
+
+
+@njit(cache=True)
+def gather_codes(froms, lengths, codes, out):
+    """Copy the codes of every position from where they are, one position after another."""
+    target = 0
+    for position in range(lengths.size):
+        source = froms[position]
+        for k in range(lengths[position]):
+            out[target] = codes[source + k]
+            target += 1

@@ -1,0 +1,315 @@
+"""Compiled kernels that play checkers, for `policies` and the one-sided build.
+
+Kernels that call each other live in this one file, because numba's cache does not
+notice an edit of a callee in another. All take contiguous arrays, write into arrays
+they are given, and read no mutable global.
+
+A position is held as ``above``, where ``above[i]`` is the checkers on point ``i`` or
+higher (``above[0]`` unused, ``above[points + 1] = 0``). A checker played from ``i`` to
+``j`` lowers ``above[j + 1 .. i]`` by one, and the number by the matching differences
+of the rank terms, ``steps[k, above[k]]``: successors are numbered without ranking.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bearoff.runtime import njit
+
+# Joined to its caller by LLVM, which takes a fraction of the time to compile that numba's
+# own inlining takes, and as it makes no arrays without counting references to them.
+_JOINED: Any = {"cache": True, "_nrt": False, "forceinline": True}
+
+_I = np.int64  # A number written out would be compiled as a type of its own.
+
+
+@njit(**_JOINED)
+def _may_leave(above, home, highest, source, die):
+    """Whether a checker on `source` may be played with `die`."""
+    if above[source] == above[source + 1]:
+        return False
+    if source > die:
+        return True
+    # Bearing off: exactly only once all are home, with a larger number only from the
+    # highest point.
+    return highest <= home and (source in (die, highest))
+
+
+@njit(**_JOINED)
+def _fall(above, steps, source, die):
+    """Return by how much the number falls when a checker is played from `source`."""
+    fall = 0
+    for k in range(max(source - die, 0) + 1, source + 1):
+        fall += steps[k, above[k]]
+    return fall
+
+
+@njit(**_JOINED)
+def _shift(above, source, die, change):
+    """Play a checker from `source` (change -1) or take that play back (change 1)."""
+    for k in range(max(source - die, 0) + 1, source + 1):
+        above[k] += change
+
+
+@njit(**_JOINED)
+def _top(above, start):
+    """Return the highest point that holds a checker, at most `start`; 0 if none does."""
+    while start > 0 and above[start] == 0:
+        start -= 1
+    return start
+
+
+@njit(cache=True)
+def _two_dice(above, steps, home, number, first, second, out, found):
+    """Write the successors of `first` played before `second`, from out[found] on."""
+    highest = _top(above, above.size - 2)
+    for i in range(highest, 0, -1):
+        if not _may_leave(above, home, highest, i, first):
+            continue
+        halfway = number - _fall(above, steps, i, first)
+        _shift(above, i, first, _I(-1))
+        top = _top(above, highest)
+        if top == 0:
+            out[found] = halfway
+            found += 1
+        for j in range(top, 0, -1):
+            if _may_leave(above, home, top, j, second):
+                out[found] = halfway - _fall(above, steps, j, second)
+                found += 1
+        _shift(above, i, first, _I(1))
+    return found
+
+
+@njit(cache=True)
+def _double(above, steps, home, number, die, sources, out):
+    """Write the successors of four plays of `die`.
+
+    A checker may always be played before one that stands lower, so sequences of
+    nonincreasing sources reach every successor. ``sources[d]`` is the source now tried
+    for play ``d``.
+    """
+    found = 0
+    played = 0
+    highest = _top(above, above.size - 2)
+    sources[0] = highest
+    while True:
+        source = sources[played]
+        if source == 0:
+            if played == 0:
+                return found
+            played -= 1
+            _shift(above, sources[played], die, _I(1))
+            number += _fall(above, steps, sources[played], die)
+            sources[played] -= 1
+        elif not _may_leave(above, home, _top(above, highest), source, die):
+            sources[played] -= 1
+        else:
+            after = number - _fall(above, steps, source, die)
+            if played == 3 or after == 0:
+                out[found] = after
+                found += 1
+                sources[played] -= 1
+            else:
+                _shift(above, source, die, _I(-1))
+                number = after
+                played += 1
+                sources[played] = source
+
+
+@njit(cache=True)
+def _successors(above, steps, home, number, high, low, sources, out):
+    """Write the successors of one roll, some more than once, and return how many."""
+    if high == low:
+        return _double(above, steps, home, number, high, sources, out)
+    found = _two_dice(above, steps, home, number, high, low, out, _I(0))
+    return _two_dice(above, steps, home, number, low, high, out, found)
+
+
+@njit(cache=True)
+def _set_above(above, terms, number):
+    """Fill `above` for a position number (unrank)."""
+    points = above.size - 2
+    r = terms.shape[1] - 1
+    for i in range(1, points + 1):
+        while terms[i, r] > number:
+            r -= 1
+        number -= terms[i, r]
+        above[i] = r
+
+
+@njit(**_JOINED)
+def _is_better(score, number, best_score, best, tie):
+    """Whether fewer rolls, or within `tie` of as few and the lower number."""
+    return score < best_score - tie or (score <= best_score + tie and number < best)
+
+
+class Rules(NamedTuple):
+    """What `solve_level` knows of the game: rank terms and steps, dice and ties."""
+
+    terms: Any
+    steps: Any
+    home: int
+    dice: Any
+    weights: Any
+    tie: float
+
+
+class Solved(NamedTuple):
+    """What `solve_level` knows of positions: their means, and best ends by slot."""
+
+    mean: Any
+    second: Any
+    scores: Any
+    ends: Any
+
+
+@njit(cache=True, nogil=True)
+def solve_level(rules, numbers, place, solved, picks):
+    """Solve positions of one pip count, all of lower counts being solved.
+
+    The best end of k plays of one die is the best, over the positions after the first of
+    them, of the best end of the k - 1 that remain; so the ends of one, two and three
+    plays of each die, stored with every position, take the place of a search: each position
+    only looks one checker play ahead.
+
+    ``picks[j, roll]`` becomes the successor chosen in ``numbers[j]``. ``scores[s, k - 1,
+    die - 1]`` and `ends` hold the mean rolls and the number of the best end of k plays of
+    a die; the slot ``s`` of a position is ``place[position] % len(scores)``.
+    """
+    terms, steps, home, dice, weights, tie = rules
+    mean, second, scores, ends = solved
+    points = terms.shape[0] - 1
+    slots = scores.shape[0]
+    above = np.zeros(points + 2, dtype=np.int64)
+    best_score = np.empty((7, 7))  # By the higher die and the lower.
+    best = np.empty((7, 7), dtype=np.int64)
+    for j in range(numbers.size):
+        position = np.int64(numbers[j])
+        own = np.int64(place[position]) % slots
+        _set_above(above, terms, position)
+        highest = _top(above, points)
+        best_score[:] = np.inf
+        best[:] = position
+        scores[own] = np.inf
+        for die in range(1, 7):
+            for source in range(highest, 0, -1):
+                if not _may_leave(above, home, highest, source, die):
+                    continue
+                after = position - _fall(above, steps, source, die)
+                slot = np.int64(place[after]) % slots
+                if _is_better(
+                    mean[after], after, scores[own, 0, die - 1], ends[own, 0, die - 1], tie
+                ):
+                    scores[own, 0, die - 1] = mean[after]
+                    ends[own, 0, die - 1] = after
+                for k in range(2):
+                    score, end = scores[slot, k, die - 1], ends[slot, k, die - 1]
+                    if _is_better(
+                        score, end, scores[own, k + 1, die - 1], ends[own, k + 1, die - 1],
+                        tie,
+                    ):  # fmt: skip
+                        scores[own, k + 1, die - 1] = score
+                        ends[own, k + 1, die - 1] = end
+                score, end = scores[slot, 2, die - 1], np.int64(ends[slot, 2, die - 1])
+                if _is_better(score, end, best_score[die, die], best[die, die], tie):
+                    best_score[die, die] = score
+                    best[die, die] = end
+                for other in range(1, 7):
+                    if other == die:
+                        continue
+                    high, low = max(die, other), min(die, other)
+                    score = scores[slot, 0, other - 1]
+                    end = np.int64(ends[slot, 0, other - 1])
+                    if _is_better(score, end, best_score[high, low], best[high, low], tie):
+                        best_score[high, low] = score
+                        best[high, low] = end
+        total = 0.0
+        total_second = 0.0
+        for roll in range(dice.shape[0]):
+            after = best[dice[roll, 0], dice[roll, 1]]
+            picks[j, roll] = after
+            total += weights[roll] * mean[after]
+            total_second += weights[roll] * (second[after] + 2.0 * mean[after])
+        mean[position] = 1.0 + total / 36.0
+        second[position] = 1.0 + total_second / 36.0
+
+
+@njit(cache=True)
+def successor_room(points):
+    """Return room enough for the successors of any roll, repeats included."""
+    # Four plays from nonincreasing sources, or two orders of two dice.
+    return max(points * (points + 1) * (points + 2) * (points + 3) // 24, 2 * points**2)
+
+
+@njit(cache=True, nogil=True)
+def choose_least(terms, steps, home, dice, scores, tie, numbers, picks):
+    """Fill ``picks[j, roll]`` with the successor of least score in ``numbers[j]``.
+
+    Of successors within `tie` of the least, it is the lowest number.
+    """
+    points = terms.shape[0] - 1
+    above = np.zeros(points + 2, dtype=np.int64)
+    sources = np.zeros(4, dtype=np.int64)
+    out = np.zeros(successor_room(points), dtype=np.int64)
+    for j in range(numbers.size):
+        position = numbers[j]
+        if position == 0:
+            picks[j] = 0
+            continue
+        _set_above(above, terms, position)
+        for roll in range(dice.shape[0]):
+            found = _successors(
+                above, steps, home, position, dice[roll, 0], dice[roll, 1], sources, out
+            )
+            least = np.inf
+            for k in range(found):
+                least = min(least, scores[out[k]])
+            best = position
+            for k in range(found):
+                if scores[out[k]] <= least + tie:
+                    best = min(best, out[k])
+            picks[j, roll] = best
+
+
+@njit(**_JOINED)
+def _write_sorted(values, count, target, start):
+    """Write the first `count` values from ``target[start]`` on, the lowest first."""
+    # Slices and `sort` would take twice as long to compile as all the rest.
+    for k in range(count):
+        place = start + k
+        while place > start and target[place - 1] > values[k]:
+            target[place] = target[place - 1]
+            place -= 1
+        target[place] = values[k]
+
+
+@njit(cache=True)
+def list_successors(terms, steps, home, dice, write, offsets, numbers):
+    """Count the distinct successors into ``offsets[1:]`` or, given offsets, write them."""
+    points = terms.shape[0] - 1
+    rolls = dice.shape[0]
+    above = np.zeros(points + 2, dtype=np.int64)
+    sources = np.zeros(4, dtype=np.int64)
+    out = np.zeros(successor_room(points), dtype=np.int64)
+    positions = (offsets.size - 1) // rolls
+    seen = np.zeros(positions, dtype=np.int64)  # One beyond where each was last listed.
+    for position in range(positions):
+        _set_above(above, terms, position)
+        for roll in range(rolls):
+            out[0] = 0
+            found = 1
+            if position > 0:
+                found = _successors(
+                    above, steps, home, position, dice[roll, 0], dice[roll, 1], sources, out
+                )
+            at = position * rolls + roll
+            distinct = 0
+            for k in range(found):
+                if seen[out[k]] <= at:
+                    seen[out[k]] = at + 1
+                    out[distinct] = out[k]
+                    distinct += 1
+            if write:
+                _write_sorted(out, distinct, numbers, offsets[at])
+            else:
+                offsets[at + 1] = distinct

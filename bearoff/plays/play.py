@@ -1,0 +1,107 @@
+"""Legal plays of a roll, one for each position it can lead to, as players write them.
+
+In a race every die can be played until the last checker is off, so a play uses both
+dice (four times the number of a double) or bears everything off before. Which die is
+played first may matter: both orders are tried.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+
+from bearoff import checks
+from bearoff.positions import Position
+from bearoff.rolls import HOME, check_roll, dice_of
+
+Move = tuple[int, int]
+"""One checker's move by one die: from a point, to a point or 0 for off."""
+
+
+@dataclass(frozen=True)
+class Play:
+    """How a roll is moved, and the position it leads to.
+
+    Attributes
+    ----------
+    moves : tuple of (int, int)
+        From and to points in the order played, 0 for off.
+    after : Position
+        The side's position after the play.
+    """
+
+    moves: tuple[Move, ...]
+    after: Position
+
+    def __str__(self) -> str:
+        """Write the play as players do: ``6/4 4/off``, ``6/3(2) 3/off(2)``."""
+        parts = []
+        for (source, target), run in groupby(
+            sorted(self.moves, key=lambda m: (-m[0], m[1]))
+        ):
+            times = len(list(run))
+            repeat = f"({times})" if times > 1 else ""
+            parts.append(f"{source}/{target or 'off'}{repeat}")
+        return " ".join(parts)
+
+
+def legal_plays(position: Position, roll: tuple[int, int]) -> list[Play]:
+    """List the plays of `roll`, one for each distinct position they can lead to.
+
+    Parameters
+    ----------
+    position : Position
+        The side on roll.
+    roll : tuple of int
+        Two numbers from 1 to 6.
+
+    Returns
+    -------
+    list of Play
+        In descending order of the number of the position after. Of several ways to
+        reach it, the one that plays the larger number first, from the highest point.
+        A side with all checkers off has one play without moves.
+
+    Raises
+    ------
+    PositionError, RollError
+        If `position` is no `Position`, or `roll` no roll.
+
+    Examples
+    --------
+    >>> for play in legal_plays(Position((0, 0, 0, 0, 1, 1)), (6, 4)):
+    ...     print(play)
+    6/2 5/off
+    6/off 5/1
+    """
+    checks.instance(position, "position", Position)
+    dice = dice_of(check_roll(roll))
+    orders = {dice, dice[::-1]}
+    found: dict[tuple[int, ...], tuple[Move, ...]] = {}
+    for order in sorted(orders, reverse=True):
+        for moves, counts in _sequences(position.counts, order):
+            found.setdefault(counts, moves)
+    plays = [Play(moves, Position(c, position.checkers)) for c, moves in found.items()]
+    return sorted(plays, key=lambda play: play.after.number, reverse=True)
+
+
+def _sequences(
+    counts: tuple[int, ...], dice: tuple[int, ...]
+) -> Iterator[tuple[tuple[Move, ...], tuple[int, ...]]]:
+    """Yield every sequence of moves that plays `dice` in this order, with its result."""
+    if not dice or not any(counts):
+        yield (), counts
+        return
+    highest = max(point for point, count in enumerate(counts, start=1) if count)
+    die = dice[0]
+    for source in range(highest, 0, -1):
+        if not counts[source - 1]:
+            continue
+        if source <= die and (highest > HOME or (source < die and source < highest)):
+            continue  # May not bear off yet, or only from the highest point.
+        target = max(source - die, 0)
+        after = list(counts)
+        after[source - 1] -= 1
+        if target:
+            after[target - 1] += 1
+        for moves, end in _sequences(tuple(after), dice[1:]):
+            yield ((source, target), *moves), end

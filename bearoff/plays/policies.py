@@ -1,0 +1,173 @@
+"""One-sided players other than fewest-rolls, and what any of them needs in rolls."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from bearoff import checks
+from bearoff.errors import TableError
+from bearoff.positions import check_size, position_count, rank_terms
+from bearoff.rolls import DICE, HOME, THROWS, WEIGHTS
+
+Float64Array = NDArray[np.float64]
+PolicyArray = NDArray[np.unsignedinteger]
+
+
+class Successors(NamedTuple):
+    """Every position that each roll can lead to, laid end to end.
+
+    Attributes
+    ----------
+    offsets : ndarray of int64, shape (positions * 21 + 1,)
+        Successors of roll ``r`` in position ``x`` are ``numbers[offsets[21 * x + r]:
+        offsets[21 * x + r + 1]]``; rolls in the order of `bearoff.ROLLS`.
+    numbers : ndarray of uint16 or uint32
+        Position numbers, ascending within a roll; position 0 leads to itself.
+    """
+
+    offsets: NDArray[np.int64]
+    numbers: PolicyArray
+
+
+def number_type(size: int) -> type[np.unsignedinteger]:
+    """Return the smallest of uint16 and uint32 that numbers `size` positions."""
+    return np.uint16 if size <= 1 << 16 else np.uint32
+
+
+def rank_steps(points: int, checkers: int) -> NDArray[np.int64]:
+    """Return ``terms[i, r] - terms[i, r - 1]``: the fall of a number by one checker."""
+    terms = rank_terms(*check_size(points, checkers))
+    steps = np.zeros_like(terms)
+    steps[:, 1:] = np.diff(terms, axis=1)
+    return steps
+
+
+def successors(points: int, checkers: int) -> Successors:
+    """List the distinct successors of every position and roll.
+
+    Examples
+    --------
+    >>> len(successors(1, 1).numbers)  # 2 positions, 21 rolls, one way to play each
+    42
+    """
+    from bearoff.plays import kernels
+
+    size = position_count(points, checkers)
+    terms, steps = rank_terms(points, checkers), rank_steps(points, checkers)
+    offsets = np.zeros(size * len(DICE) + 1, dtype=np.int64)
+    nothing = np.zeros(0, dtype=number_type(size))
+    kernels.list_successors(terms, steps, HOME, DICE, False, offsets, nothing)
+    np.cumsum(offsets, out=offsets)
+    numbers = np.zeros(offsets[-1], dtype=number_type(size))
+    kernels.list_successors(terms, steps, HOME, DICE, True, offsets, numbers)
+    return Successors(offsets, numbers)
+
+
+def least_score_policy(scores: ArrayLike, points: int, checkers: int) -> PolicyArray:
+    """Return the policy of a player who always plays to the position of least score.
+
+    Parameters
+    ----------
+    scores : array_like of float or int, shape (positions,)
+        What the player wants little of after the play; of equal scores the position
+        with the lowest number is taken.
+    points, checkers : int
+        Size of the table.
+
+    Returns
+    -------
+    ndarray of uint16 or uint32, shape (positions, 21)
+        Shaped as `OneSidedTable.policy`.
+
+    Raises
+    ------
+    TableError
+        If there is not one score, a real number, for each position.
+    """
+    from bearoff.plays import kernels
+
+    size = position_count(points, checkers)
+    array = np.ascontiguousarray(checks.reals(scores, "scores", error=TableError))
+    if array.shape != (size,):
+        raise TableError(
+            f"{points} points and {checkers} checkers need {size} scores, got an array "
+            f"of shape {array.shape}"
+        )
+    policy = np.zeros((size, len(DICE)), dtype=number_type(size))
+    terms, steps = rank_terms(points, checkers), rank_steps(points, checkers)
+    everyone = np.arange(size)
+    kernels.choose_least(terms, steps, HOME, DICE, array, 0.0, everyone, policy)
+    return policy
+
+
+def check_policy(policy: ArrayLike) -> NDArray[np.integer]:
+    """Return a policy as an array of integers, shape (positions, 21).
+
+    Raises
+    ------
+    TableError
+        If it is of another shape or type, or leads to a number outside the table.
+    """
+    array = checks.integers(policy, "the numbers of a policy", TableError)
+    if array.ndim != 2 or array.shape[1] != len(DICE):
+        raise TableError(
+            f"a policy holds {len(DICE)} position numbers for each position, got an "
+            f"array of shape {array.shape} of {array.dtype}"
+        )
+    checks.numbers_below(array, len(array), "the numbers of a policy", TableError)
+    return array
+
+
+def policy_distribution(policy: PolicyArray) -> Float64Array:
+    """Roll distribution of every position under a policy.
+
+    Parameters
+    ----------
+    policy : ndarray of int, shape (positions, 21)
+        Successor of each roll.
+
+    Returns
+    -------
+    ndarray of float64, shape (positions, most rolls + 1)
+        ``[x, n]`` is the chance that position ``x`` needs exactly ``n`` rolls.
+
+    Raises
+    ------
+    TableError
+        If `policy` is of another shape, or plays to a position of no lower number.
+    """
+    numbers = check_policy(policy)
+    positions = np.arange(len(numbers))
+    wrong = numbers >= np.maximum(positions, 1)[:, None]
+    if wrong.any():
+        position, roll = (int(i) for i in np.argwhere(wrong)[0])
+        raise TableError(
+            f"a play lowers the position's number, the policy plays {position} to "
+            f"{numbers[position, roll]}"
+        )
+    weights = np.array(WEIGHTS) / THROWS
+    chosen = np.ascontiguousarray(numbers.T, dtype=np.intp)
+    column = np.zeros(len(numbers))
+    column[0] = 1.0
+    columns = []
+    # A position that needs n + 1 rolls leads, by one of them, to where n are needed.
+    while column.any():
+        columns.append(column)
+        before, column = column, np.zeros(len(numbers))
+        for weight, after in zip(weights, chosen, strict=True):
+            column += weight * before[after]
+        column[0] = 0.0
+    return np.stack(columns, axis=1)
+
+
+def play_distribution(choices: Successors) -> Float64Array:
+    """Roll distribution of a player who plays each listed successor equally often."""
+    from bearoff.plays import distribution_kernels as kernels
+
+    checks.instance(choices, "choices", Successors, TableError)
+    weights = np.array(WEIGHTS, dtype=np.float64)
+    longest = kernels.longest_bear_off(choices.offsets, choices.numbers)
+    rows = np.zeros((len(longest), int(longest.max()) + 1))
+    kernels.fill_distributions(choices.offsets, choices.numbers, weights, rows)
+    return rows

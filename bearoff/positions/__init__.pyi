@@ -1,0 +1,20 @@
+from .notation import (
+    is_two_sided as is_two_sided,
+)
+from .numbering import (
+    CHECKERS as CHECKERS,
+    POINTS as POINTS,
+    check_size as check_size,
+    position_count as position_count,
+    rank as rank,
+    rank_terms as rank_terms,
+    unrank as unrank,
+    unrank_one as unrank_one,
+)
+from .position import (
+    Position as Position,
+    Race as Race,
+)
+from .xgid import (
+    Xgid as Xgid,
+)

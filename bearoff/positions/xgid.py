@@ -1,0 +1,124 @@
+"""eXtreme Gammon's position text: ``XGID=`` and ten fields separated by colons.
+
+The first field has 26 characters: the upper player's bar, the 24 points as the lower
+player numbers them, the lower player's bar. ``-`` is empty, ``A`` to ``O`` are one to
+fifteen checkers of the lower player, who moves towards point 1, and ``a`` to ``o`` those
+of the upper player. The others are the cube's exponent, its owner (1 lower, -1 upper, 0
+centred), the side to play, the dice (``00``, ``D``, ``B``, ``R`` or two numbers), both
+scores, the rules flag, the match length and the largest cube's exponent.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Self
+
+from bearoff import checks
+from bearoff.errors import PositionError
+from bearoff.positions.position_id import Board
+
+_FIELDS = (
+    ("cube", r"\d{1,2}"),
+    ("cube_owner", r"-1|0|1"),
+    ("turn", r"-1|1"),
+    ("dice", r"00|D|B|R|[1-6]{2}"),
+    ("score_lower", r"\d{1,3}"),
+    ("score_upper", r"\d{1,3}"),
+    ("rules", r"\d"),
+    ("match_length", r"\d{1,3}"),
+    ("largest_cube", r"\d{1,2}"),
+)
+
+
+@dataclass(frozen=True)
+class Xgid:
+    """An XGID taken apart; `str` puts it together again.
+
+    Attributes
+    ----------
+    lower, upper : tuple of int
+        Checkers of each player on its own ace to 24 points and, last, on its bar.
+    turn : int
+        1 if the lower player is to play, -1 if the upper.
+    cube, cube_owner, dice, score_lower, score_upper, rules, match_length, largest_cube
+        The other fields, numbers as numbers.
+
+    Examples
+    --------
+    >>> xgid = Xgid.parse("XGID=-CBA-------------------ad-:0:0:1:00:0:0:0:0:10")
+    >>> xgid.lower[:4], xgid.upper[:4]
+    ((3, 2, 1, 0), (4, 1, 0, 0))
+    >>> str(xgid)
+    'XGID=-CBA-------------------ad-:0:0:1:00:0:0:0:0:10'
+    """
+
+    lower: Board
+    upper: Board
+    cube: int = 0
+    cube_owner: int = 0
+    turn: int = 1
+    dice: str = "00"
+    score_lower: int = 0
+    score_upper: int = 0
+    rules: int = 0
+    match_length: int = 0
+    largest_cube: int = 10
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read an XGID, with or without ``XGID=``.
+
+        Raises
+        ------
+        PositionError
+            If it has not ten fields, or one is not what it may be.
+        """
+        checks.instance(text, "an XGID", str)
+        board, *fields = text.removeprefix("XGID=").split(":")
+        if len(fields) != len(_FIELDS):
+            raise PositionError(
+                f"an XGID has 10 fields separated by colons, got {len(fields) + 1} in "
+                f"{text!r}"
+            )
+        lower, upper = _parse_board(board)
+        values: dict[str, str | int] = {}
+        for (name, pattern), value in zip(_FIELDS, fields, strict=True):
+            if not re.fullmatch(pattern, value, flags=re.ASCII):
+                raise PositionError(f"the XGID's {name} cannot be {value!r} in {text!r}")
+            values[name] = value if name == "dice" else int(value)
+        return cls(lower, upper, **values)  # type: ignore[arg-type]
+
+    def __str__(self) -> str:
+        squares = ["-"] * 26
+        for counts, first, base in ((self.lower, 1, "A"), (self.upper, -1, "a")):
+            for point, count in enumerate(counts, start=1):
+                if count:
+                    square = point if first == 1 else 25 - point
+                    squares[square] = chr(ord(base) + count - 1)
+        fields = (str(getattr(self, name)) for name, _ in _FIELDS)
+        return f"XGID={':'.join((''.join(squares), *fields))}"
+
+    @property
+    def sides(self) -> tuple[Board, Board]:
+        """The boards of the side to play and of the other."""
+        return (self.lower, self.upper) if self.turn == 1 else (self.upper, self.lower)
+
+
+def _parse_board(board: str) -> tuple[Board, Board]:
+    if not re.fullmatch(r"[-a-o][-A-Oa-o]{24}[-A-O]", board):
+        raise PositionError(
+            "an XGID's board is 26 characters: '-', A to O for the lower player and a to "
+            f"o for the upper, bars at the ends; got {board!r}"
+        )
+    lower, upper = [0] * 25, [0] * 25
+    for square, letter in enumerate(board):
+        if letter.isupper():
+            lower[square - 1] = ord(letter) - ord("A") + 1
+        elif letter.islower():
+            upper[24 - square] = ord(letter) - ord("a") + 1
+    for name, side in (("lower", lower), ("upper", upper)):
+        if sum(side) > 15:
+            raise PositionError(
+                f"a side has at most 15 checkers, the {name} player of {board!r} has "
+                f"{sum(side)}"
+            )
+    return tuple(lower), tuple(upper)

@@ -1,0 +1,13 @@
+from .chain import (
+    race_visits as race_visits,
+)
+from .model import (
+    ERRORS as ERRORS,
+    RaceModel as RaceModel,
+)
+from .opening import (
+    race_model as race_model,
+)
+from .optimal_estimate import (
+    estimate_optimal_win_probability as estimate_optimal_win_probability,
+)

@@ -1,0 +1,220 @@
+r"""A typical race as a chain of effective pip counts.
+
+A side is its EPC alone, in bins of ``1 / BINS_PER_ROLL`` rolls. What a
+roll makes of a bin is what it makes of the positions whose EPC is near it, each weighted
+by how often races meet it:
+
+- *On the home board* the exact one-sided table has the EPC after each roll. Positions a
+  little below and above the bin are balanced so that the mean falls by exactly one roll,
+  49/6 pips. A position's own chance to bear off at once stays as it is.
+- *In a long race* a roll takes its pips, and large doubles a little less, for they cannot
+  be played without waste: `LONG_FALLS`.
+- *Between* 70 and 90 pips the one gives way to the other.
+
+So a side of EPC :math:`e` needs :math:`e / (49/6)` rolls in the mean, exactly, and about
+as evenly many as sides of that EPC usually do.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff import checks
+from bearoff.errors import TableError
+from bearoff.one_sided import OneSidedTable, one_sided_table
+from bearoff.positions import CHECKERS, POINTS, unrank
+from bearoff.rolls import PIPS_PER_ROLL, THROWS, WEIGHTS
+from bearoff.storage import Arrays
+
+Float64Array = NDArray[np.float64]
+
+BINS_PER_ROLL = 16
+"""A roll, the smallest EPC there is, is a whole number of bins."""
+
+ARRIVAL_SHARES = (3, 6, 10, 22, 27, 32)
+"""Hundredths of the checkers that stand on the ace, ..., six point when all are home.
+
+Measured: where fewest-rolls play brings 15 checkers that start on ten points, each on
+point ``p`` with a chance proportional to ``p``.
+"""
+
+LONG_FALLS: tuple[tuple[float, float], ...] = (
+    (3.18, 0.18), (4.17, 0.16), (5.17, 0.15), (5.15, 0.13), (6.14, 0.12),
+    (7.11, 0.09), (6.08, 0.10), (7.07, 0.08), (8.03, 0.07), (8.98, 0.10),
+    (6.97, 0.10), (7.97, 0.08), (8.93, 0.11), (9.87, 0.15), (10.76, 0.22),
+    (4.24, 0.24), (8.23, 0.24), (12.12, 0.24), (15.97, 0.21), (19.53, 0.44),
+    (22.79, 0.79),
+)  # fmt: skip
+"""Mean and standard deviation of what each roll takes off the EPC of a long race.
+
+Measured over the positions of EPC 90 to 110 that races from ten points meet, in the
+one-sided table of 10 points; rolls in the order of `bearoff.ROLLS`.
+"""
+
+_HOME_UNTIL, _LONG_FROM = 70.0, 90.0
+"""EPC between which the positions of the home board give way to the long race."""
+
+_NEAR = 1.0
+"""Pips around a bin within which positions speak for it, from 40 pips on."""
+
+_MOST_FALL = 36.0
+"""Pips beyond which no roll takes any EPC."""
+
+
+def race_visits(table: OneSidedTable) -> Float64Array:
+    """Mean number of times that a race meets each position of the home board.
+
+    Parameters
+    ----------
+    table : OneSidedTable
+        Of 6 points and 15 checkers.
+
+    Returns
+    -------
+    ndarray of float64, shape (positions,)
+        From 15 checkers that arrive as `ARRIVAL_SHARES` say, independently, and are
+        borne off by fewest-rolls play. Every race ends: the first is 1.
+
+    Examples
+    --------
+    >>> round(float(race_visits(one_sided_table())[0]), 9)
+    1.0
+    """
+    checks.instance(table, "table", OneSidedTable, TableError)
+    counts = unrank(np.arange(len(table)), POINTS, CHECKERS)
+    # Products alone, no logarithms: the same bits on every machine.
+    factorials = np.cumprod(np.concatenate([[1.0], np.arange(1.0, CHECKERS + 1)]))
+    visits = np.full(len(table), factorials[CHECKERS])
+    for point, share in enumerate(ARRIVAL_SHARES):
+        powers = np.cumprod(np.concatenate([[1.0], np.full(CHECKERS, share / 100)]))
+        visits *= (powers / factorials)[counts[:, point]]
+    visits[counts.sum(axis=1) < CHECKERS] = 0.0
+    weights = np.array(WEIGHTS) / THROWS
+    for pips in range(int(table.pips.max()), 0, -1):
+        at = np.flatnonzero(table.pips == pips)
+        visits += np.bincount(
+            table.policy[at].ravel(),
+            weights=(visits[at, None] * weights).ravel(),
+            minlength=len(table),
+        )
+    return visits
+
+
+def falls_of(bins: int) -> Float64Array:
+    """Chances of what a roll takes off, in bins.
+
+    Parameters
+    ----------
+    bins : int
+        Bins from 0, borne off, upwards.
+
+    Returns
+    -------
+    ndarray of float64, shape (bins, most + 1)
+        ``[i, f]`` is the chance that a roll leads from bin ``i`` to bin ``i - f``. Rows
+        sum to 1, nobody falls by 0, and from one roll on the mean fall is a roll; less
+        than a roll is borne off by any roll, as one is.
+    """
+    step = PIPS_PER_ROLL / BINS_PER_ROLL
+    falls = np.zeros((bins, int(_MOST_FALL / step) + 2))
+    one = min(BINS_PER_ROLL + 1, bins)
+    falls[np.arange(one), np.arange(one)] = 1.0
+    home = _Home()
+    for i in range(one, bins):
+        share = np.clip((i * step - _HOME_UNTIL) / (_LONG_FROM - _HOME_UNTIL), 0.0, 1.0)
+        if share < 1.0:
+            _spread(*home.falls(i * step, step), 1.0 - share, step, falls[i])
+        if share > 0.0:
+            _spread(*_long_falls(), share, step, falls[i])
+    return falls
+
+
+class _Home:
+    """The positions of the home board by EPC."""
+
+    def __init__(self) -> None:
+        table = one_sided_table()
+        order = np.argsort(table.epc, kind="stable")[1:]
+        self._epc = table.epc[order]
+        self._after = table.epc[table.policy[order]]
+        self._visits = race_visits(table)[order]
+
+    def falls(self, epc: float, step: float) -> tuple[Float64Array, Float64Array]:
+        """Falls from an EPC and their chances, the mean exactly a roll."""
+        weights = np.array(WEIGHTS) / THROWS
+        near = _NEAR * min(1.0, epc / 40.0)
+        while True:
+            first, last = np.searchsorted(self._epc, [epc - near, epc + near])
+            here = slice(int(first), int(last))
+            lag = epc - self._epc[here]
+            # A long side's successors move with it; a short one's stay where they are,
+            # since nothing lies between borne off and one roll.
+            after = self._after[here]
+            moving = np.clip((after - PIPS_PER_ROLL) / 10.0, 0.0, 1.0)
+            after = np.minimum(after + moving * lag[:, None], epc - step)
+            excess = (after * weights).sum(axis=1) - (epc - PIPS_PER_ROLL)
+            speak = np.maximum(1.0 - np.abs(lag) / near, 0.0) * self._visits[here]
+            below = np.where(excess < 0.0, speak, 0.0)
+            above = np.where(excess > 0.0, speak, 0.0)
+            too_little, too_much = -(below * excess).sum(), (above * excess).sum()
+            if too_little > 0.0 and too_much > 0.0:
+                break
+            near *= 1.25
+        balanced = below * too_much + above * too_little
+        balanced /= balanced.sum()
+        return (epc - after).ravel(), (balanced[:, None] * weights).ravel()
+
+
+def _long_falls() -> tuple[Float64Array, Float64Array]:
+    """Falls in a long race and their chances, the mean exactly a roll."""
+    mean, std = np.array(LONG_FALLS).T
+    weights = np.array(WEIGHTS) / THROWS
+    mean = mean + PIPS_PER_ROLL - (mean * weights).sum()
+    falls = np.concatenate([mean - std, mean + std])
+    return falls, np.concatenate([weights, weights]) / 2
+
+
+def _spread(
+    falls: Float64Array, chances: Float64Array, share: float, step: float, row: Float64Array
+) -> None:
+    """Add falls to a row of bins, each split between two so that its mean stays."""
+    places = falls / step
+    # A fall of a whole number of bins, but for rounding, is not split.
+    bins = np.floor(places + 1e-9).astype(np.int64)
+    upper = np.maximum(places - bins, 0.0)
+    row += np.bincount(bins, share * chances * (1.0 - upper), minlength=len(row))
+    row[1:] += np.bincount(bins, share * chances * upper, minlength=len(row))[:-1]
+
+
+def solve_chain(falls: Float64Array) -> Arrays:
+    """Solve the race of two sides whose bins fall with these chances.
+
+    Parameters
+    ----------
+    falls : ndarray of float64, shape (bins, most + 1)
+        ``[i, f]`` is the chance that a roll leads from bin ``i`` to ``i - f``; no chance
+        of 0 but in bin 0.
+
+    Returns
+    -------
+    mapping of str to ndarray
+        ``planes``, ``no_double_values`` and ``std_rolls`` of `RaceModel`.
+    """
+    from bearoff.race_model import kernels
+
+    bins = len(falls)
+    some = falls > 0
+    first = some.argmax(axis=1)
+    last = falls.shape[1] - some[:, ::-1].argmax(axis=1)
+    planes, no_double = np.empty((4, bins, bins)), np.empty((2, bins, bins))
+    kernels.solve(falls, first, last, planes, no_double)
+    mean, second = np.zeros(bins), np.zeros(bins)
+    for i in range(1, bins):
+        chances = falls[i, first[i] : last[i]]
+        after = i - np.arange(first[i], last[i])
+        mean[i] = 1 + (chances * mean[after]).sum()
+        second[i] = 2 * mean[i] - 1 + (chances * second[after]).sum()
+    return {
+        "planes": planes.astype(np.float32),
+        "no_double_values": no_double.astype(np.float32),
+        "std_rolls": np.sqrt(np.maximum(second - mean**2, 0.0)),
+    }

@@ -1,0 +1,123 @@
+"""Compiled kernels of the race model; see `bearoff.race_model.model` for the equations."""
+
+from bearoff.runtime import njit
+
+
+@njit(cache=True, nogil=True)
+def _solve_pair(falls, first, last, x, y, planes, no_double):
+    """Value a pair; those of the opponent on roll against fewer pips are solved."""
+    cubeless = opponent = owned = centred = 0.0
+    for fall in range(first[x], last[x]):
+        chance = falls[x, fall]
+        after = x - fall
+        cubeless -= chance * planes[0, y, after]
+        opponent -= chance * planes[2, y, after]
+        owned -= chance * planes[1, y, after]
+        centred -= chance * planes[3, y, after]
+    double = min(2.0 * opponent, 1.0)
+    planes[0, x, y] = cubeless
+    planes[1, x, y] = opponent
+    planes[2, x, y] = max(owned, double)
+    planes[3, x, y] = max(centred, double)
+    no_double[0, x, y] = owned
+    no_double[1, x, y] = centred
+
+
+@njit(cache=True, nogil=True)
+def solve(falls, first, last, planes, no_double):
+    """Fill the planes of all pairs, the smaller sides first.
+
+    ``falls[x, f]`` is the chance that a roll takes a side from bin ``x`` to ``x - f``,
+    nothing outside ``first[x] <= f < last[x]``. The planes are cubeless, opponent, owned,
+    centred; `no_double` are owned and centred if the roller does not double now.
+    """
+    for x in range(planes.shape[1]):
+        for plane in range(planes.shape[0]):
+            planes[plane, x, 0] = -1.0
+            planes[plane, 0, x] = 1.0
+        for cube in range(no_double.shape[0]):
+            no_double[cube, x, 0] = -1.0
+            no_double[cube, 0, x] = 1.0
+    for larger in range(1, planes.shape[1]):
+        for smaller in range(1, larger):
+            _solve_pair(falls, first, last, larger, smaller, planes, no_double)
+            # The roller's larger side, on roll next, was not needed above.
+        for smaller in range(1, larger + 1):
+            _solve_pair(falls, first, last, smaller, larger, planes, no_double)
+
+
+@njit(cache=True, nogil=True)
+def _between(plane, x, y):
+    """Interpolate between the four nodes around a place in bins."""
+    i = min(int(x), plane.shape[0] - 2)
+    j = min(int(y), plane.shape[1] - 2)
+    u = x - i
+    v = y - j
+    low = (1.0 - v) * plane[i, j] + v * plane[i, j + 1]
+    high = (1.0 - v) * plane[i + 1, j] + v * plane[i + 1, j + 1]
+    return (1.0 - u) * low + u * high
+
+
+@njit(cache=True, nogil=True)
+def _holds(plane, step, epc):
+    """Whether a plane holds an EPC; it does not hold NaN."""
+    return 0.0 <= epc <= (plane.shape[0] - 1) * step
+
+
+@njit(cache=True, nogil=True)
+def _bins(epc, least, step):
+    """Turn an EPC into bins; no side with checkers on has less than the least."""
+    return max(epc, least) / step if epc > 0.0 else 0.0
+
+
+@njit(cache=True, nogil=True)
+def interpolate(plane, step, least, x, y, out):
+    """Read a plane at EPCs; return the first pair it does not hold, -1 if there is none."""
+    for k in range(out.size):
+        if not (_holds(plane, step, x[k]) and _holds(plane, step, y[k])):
+            return k
+        out[k] = _between(plane, _bins(x[k], least, step), _bins(y[k], least, step))
+    return -1
+
+
+@njit(cache=True, nogil=True)
+def _lead(plane, x, y, lowest, equity):
+    """Find how many bins to add to `x` and take from `y` to meet an equity."""
+    here = _between(plane, x, y)
+    if here == equity:
+        return 0.0
+    # A longer side of the roller's lowers the equity.
+    sign = 1.0 if here > equity else -1.0
+    longer, shorter = (x, y) if sign > 0.0 else (y, x)
+    room = max(min(plane.shape[0] - 1.0 - longer, shorter - lowest), 0.0)
+    near, far = 0.0, min(1.0, room)
+    while (
+        far < room
+        and sign * (_between(plane, x + sign * far, y - sign * far) - equity) > 0.0
+    ):
+        near, far = far, min(2.0 * far, room)
+    while far - near > 1e-6:
+        middle = 0.5 * (near + far)
+        if sign * (_between(plane, x + sign * middle, y - sign * middle) - equity) > 0.0:
+            near = middle
+        else:
+            far = middle
+    return sign * far
+
+
+@njit(cache=True, nogil=True)
+def match(plane, step, least, x, y, chance, out):
+    """Find how many pips to add to `x` and take from `y` to meet a win probability.
+
+    Of several places the one nearest to none, to a millionth of a bin; where the plane
+    ends or a side would fall below the least before it is met, that end. Nothing is done
+    about a side that has borne off. Return as `interpolate` does.
+    """
+    for k in range(out.size):
+        if not (_holds(plane, step, x[k]) and _holds(plane, step, y[k])):
+            return k
+        out[k] = 0.0
+        if x[k] >= least and y[k] >= least:
+            equity = 2.0 * chance[k] - 1.0
+            out[k] = step * _lead(plane, x[k] / step, y[k] / step, least / step, equity)
+    return -1

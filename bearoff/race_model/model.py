@@ -1,0 +1,334 @@
+r"""The fast cubeful model of a race: what two effective pip counts are worth.
+
+A side is taken for its EPC alone: a Markov chain that falls as positions of that EPC
+typically do (`bearoff.race_model.chain`). Neither side has a choice of plays, so the race
+is a game of two numbers, solved once for every pair of bins. With a bar for the mean
+over a roll of the roller's and primes for the opponent's values after it,
+
+.. math::
+    E = \overline{-E'}, \quad
+    W = \overline{-O'}, \quad
+    O = \max(\overline{-W'}, \min(2W, 1)), \quad
+    C = \max(\overline{-C'}, \min(2W, 1))
+
+are the equities cubeless, with the cube at the opponent's side, owned by the roller, and
+centred. An answer is a look-up between four of these values.
+
+An EPC says how long a race is, not how even its rolls are. More can be given, and it
+matters most where the cube does: `RaceModel.matching_win_probability` and
+`RaceModel.matching_std_rolls` give the typical sides that stand for two untypical ones.
+docs/race-model.md has the errors, measured against the exact two-sided tables.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from bearoff import checks
+from bearoff.cube import CubeActions, RollersCube
+from bearoff.errors import BearoffError
+from bearoff.race_model import kernels
+from bearoff.rolls import PIPS_PER_ROLL
+from bearoff.two_sided import CUBES, Cube, codings
+
+Float64Array = NDArray[np.float64]
+
+ERRORS = (0.05, 0.06)
+"""Points that no double and double/take are rarely off by, from 30 pips on.
+
+Of sides matched to their win probability: exceeded by 2 of 1,000 pairs as races meet them,
+and by 2 of 100 if positions are drawn all alike; see docs/race-model.md."""
+
+_EVEN_UNTIL, _UNEVEN_FROM = 10.0, 20.0
+"""EPC of the shorter side between which standard deviations begin to count."""
+
+NO_DOUBLE_CUBES: tuple[RollersCube, ...] = ("owned", "centred")
+"""Where the cube is, in the order of `RaceModel.no_double_values`."""
+
+
+@dataclass(frozen=True, eq=False)
+class RaceModel:
+    """Equities of races between two sides given by their EPCs.
+
+    All methods take EPCs in pips as numbers or arrays, broadcast against each other; an
+    EPC of 0 has borne off, and one below 49/6 counts as 49/6, the least of a side with
+    checkers on. Values are the roller's, before the roll, at a cube of 1, gammons
+    not counted.
+
+    Attributes
+    ----------
+    step : float
+        Pips of EPC from bin to bin.
+    planes : ndarray of float32, shape (4, bins, bins)
+        Equities by plane in the order of `bearoff.two_sided.codings.PLANES`, bin of the
+        roller and bin of the opponent; ``EPC = bin * step``, bin 0 has borne off.
+    no_double_values : ndarray of float32, shape (2, bins, bins)
+        Equities of not doubling now, the cube owned and centred.
+    std_rolls : ndarray of float64, shape (bins,)
+        Standard deviation of the number of rolls of a typical side.
+    """
+
+    step: float
+    planes: NDArray[np.float32]
+    no_double_values: NDArray[np.float32]
+    std_rolls: Float64Array
+
+    @property
+    def largest_epc(self) -> float:
+        """Largest EPC of the planes, in pips."""
+        return float((self.planes.shape[1] - 1) * self.step)
+
+    def win_probability(
+        self, roller_epc: ArrayLike, opponent_epc: ArrayLike
+    ) -> Float64Array:
+        """Chance that the roller wins without a cube.
+
+        Raises
+        ------
+        BearoffError
+            If an EPC is negative, larger than `largest_epc` or no number.
+        """
+        return (self._read(self.planes[0], roller_epc, opponent_epc) + 1) / 2
+
+    def equity(
+        self, roller_epc: ArrayLike, opponent_epc: ArrayLike, cube: Cube | None = "centred"
+    ) -> Float64Array:
+        """Equity in points at a cube of 1.
+
+        Parameters
+        ----------
+        roller_epc, opponent_epc : array_like of float
+            In pips.
+        cube : {"centred", "owned", "opponent"} or None
+            Where the cube is; None without a cube. The roller may double unless the
+            opponent has it.
+
+        Returns
+        -------
+        ndarray of float64
+            Interpolated linearly between the bins of both sides.
+
+        Raises
+        ------
+        BearoffError
+            As for `win_probability`, or if `cube` is none of these.
+        """
+        checks.choice(cube, "cube", (*CUBES, None))
+        plane = self.planes[codings.PLANES.index(cube or "cubeless")]
+        return self._read(plane, roller_epc, opponent_epc)
+
+    def no_double(
+        self,
+        roller_epc: ArrayLike,
+        opponent_epc: ArrayLike,
+        cube: RollersCube = "centred",
+    ) -> Float64Array:
+        """Equity if the roller, who may, does not double now.
+
+        Raises
+        ------
+        BearoffError
+            As for `win_probability`, or if `cube` is neither centred nor owned.
+        """
+        checks.choice(cube, "the cube of a roller who may double", NO_DOUBLE_CUBES)
+        return self._read(
+            self.no_double_values[NO_DOUBLE_CUBES.index(cube)], roller_epc, opponent_epc
+        )
+
+    def cube_actions(
+        self,
+        roller_epc: ArrayLike,
+        opponent_epc: ArrayLike,
+        cube: RollersCube = "centred",
+    ) -> CubeActions:
+        """Cube actions, as `bearoff.cube_actions` gives them from exact tables.
+
+        Returns
+        -------
+        CubeActions
+            Its errors are no bounds here but `ERRORS`, within which nearly all values are
+            that were compared.
+
+        Raises
+        ------
+        BearoffError
+            As for `no_double`, or if a side has borne off.
+
+        Examples
+        --------
+        Thirty pips against 33, with eight of wastage on both sides:
+
+        >>> from bearoff.race_model import race_model
+        >>> answer = race_model().cube_actions(38.0, 41.0)
+        >>> bool(answer.doubles), bool(answer.takes)
+        (True, True)
+        """
+        x, y = _together(roller_epc=roller_epc, opponent_epc=opponent_epc)
+        no_double = self.no_double(x, y, cube)
+        if not (x.all() and y.all()):
+            raise BearoffError(
+                "a cube action needs a checker on the board on both sides, got an EPC of 0"
+            )
+        no_double_error, double_take_error = ERRORS
+        return CubeActions(
+            cube=cube,
+            win_probability=self.win_probability(x, y),
+            no_double=no_double,
+            double_take=2 * self.equity(x, y, "opponent"),
+            no_double_error=no_double_error,
+            double_take_error=double_take_error,
+        )
+
+    def matching_win_probability(
+        self, roller_epc: ArrayLike, opponent_epc: ArrayLike, win_probability: ArrayLike
+    ) -> tuple[Float64Array, Float64Array]:
+        """Typical sides that need as many rolls together and win as often.
+
+        Where the roll distributions of both sides are given, their convolution
+        (`bearoff.fewest_rolls_win_probability`) is nearer to the truth than two EPCs are.
+        The lead is moved at a constant sum until the model agrees.
+
+        Parameters
+        ----------
+        roller_epc, opponent_epc : array_like of float
+            In pips.
+        win_probability : array_like of float
+            Cubeless chance of the roller, 0 to 1.
+
+        Returns
+        -------
+        roller_epc, opponent_epc : ndarray of float64
+            What to ask the other methods for. A chance that no lead gives is met as
+            nearly as it can be.
+
+        Raises
+        ------
+        BearoffError
+            If an EPC or a chance is out of range.
+
+        Examples
+        --------
+        Fifteen aces, whose rolls are very even, against a spread of ten:
+
+        >>> import bearoff
+        >>> stack = bearoff.rank([15, 0, 0, 0, 0, 0])
+        >>> spread = bearoff.rank([0, 0, 0, 2, 2, 6])
+        >>> epc = bearoff.one_sided_table().epc
+        >>> chance = bearoff.fewest_rolls_win_probability(stack, spread)
+        >>> model = bearoff.race_model.race_model()
+        >>> sides = model.matching_win_probability(epc[stack], epc[spread], chance)
+        >>> bool(abs(model.win_probability(*sides) - chance) < 1e-6)
+        True
+        """
+        x, y, chance = _together(
+            roller_epc=roller_epc,
+            opponent_epc=opponent_epc,
+            win_probability=win_probability,
+        )
+        checks.reals(chance, "a win probability", 0, 1)
+        lead = np.empty(x.shape)
+        bad = kernels.match(
+            self.planes[0], self.step, PIPS_PER_ROLL, *map(_flat, (x, y, chance, lead))
+        )
+        self._check(bad, x, y)
+        return x + lead, y - lead
+
+    def matching_std_rolls(
+        self,
+        roller_epc: ArrayLike,
+        opponent_epc: ArrayLike,
+        roller_std: ArrayLike,
+        opponent_std: ArrayLike,
+    ) -> tuple[Float64Array, Float64Array]:
+        """Typical sides for two whose rolls are more or less even than typical.
+
+        As `matching_win_probability`, for sides given by mean and
+        standard deviation: the lead, half a roll added for being on roll, is scaled by
+        how much more even typical sides are. Short sides are left alone.
+
+        Parameters
+        ----------
+        roller_epc, opponent_epc : array_like of float
+            In pips.
+        roller_std, opponent_std : array_like of float
+            Standard deviations of the number of rolls.
+
+        Returns
+        -------
+        roller_epc, opponent_epc : ndarray of float64
+            What to ask the other methods for.
+
+        Raises
+        ------
+        BearoffError
+            If an EPC is out of range, or a standard deviation negative or no number.
+        """
+        x, y, *stds = _together(
+            roller_epc=roller_epc,
+            opponent_epc=opponent_epc,
+            roller_std=roller_std,
+            opponent_std=opponent_std,
+        )
+        self._check(_first(~(self._holds(x) & self._holds(y))), x, y)
+        bad = _first(~((stds[0] >= 0) & (stds[1] >= 0)))
+        if bad >= 0:
+            raise BearoffError(
+                "standard deviations must not be negative, got "
+                + " and ".join(str(_flat(d)[bad]) for d in stds)
+            )
+        epcs = np.arange(len(self.std_rolls)) * self.step
+        typical = np.hypot(*(np.interp(side, epcs, self.std_rolls) for side in (x, y)))
+        actual = np.hypot(*stds)
+        even = np.divide(typical, actual, out=np.ones_like(x), where=actual > 0)
+        share = (np.minimum(x, y) - _EVEN_UNTIL) / (_UNEVEN_FROM - _EVEN_UNTIL)
+        lead = y - x + PIPS_PER_ROLL / 2
+        shift = lead * (1 - even) * np.clip(share, 0, 1) / 2
+        # Neither side falls below one roll, or leaves the planes.
+        least = np.minimum(PIPS_PER_ROLL, np.minimum(x, y))
+        most = self.largest_epc
+        low, high = np.maximum(least - x, y - most), np.minimum(most - x, y - least)
+        shift = np.clip(shift, low, high)
+        return x + shift, y - shift
+
+    def _read(
+        self, plane: NDArray[np.float32], roller_epc: ArrayLike, opponent_epc: ArrayLike
+    ) -> Float64Array:
+        x, y = _together(roller_epc=roller_epc, opponent_epc=opponent_epc)
+        values = np.empty(x.shape)
+        bad = kernels.interpolate(
+            plane, self.step, PIPS_PER_ROLL, _flat(x), _flat(y), _flat(values)
+        )
+        self._check(bad, x, y)
+        return values
+
+    def _holds(self, epc: Float64Array) -> NDArray[np.bool_]:
+        return np.asarray((epc >= 0) & (epc <= self.largest_epc))
+
+    def _check(self, bad: int, x: Float64Array, y: Float64Array) -> None:
+        """Refuse the pair that is wrong, if one is."""
+        if bad < 0:
+            return
+        for name, epc in (("roller", _flat(x)[bad]), ("opponent", _flat(y)[bad])):
+            if not self._holds(epc):
+                raise BearoffError(
+                    f"the {name}'s EPC must be from 0 to {self.largest_epc:.1f} pips, got "
+                    f"{epc}"
+                )
+
+
+def _together(**values: ArrayLike) -> list[Float64Array]:
+    """Make arrays of one shape."""
+    arrays = {name: checks.floats(value, name) for name, value in values.items()}
+    if len({array.shape for array in arrays.values()}) == 1:
+        return list(arrays.values())
+    return [np.ascontiguousarray(array) for array in checks.broadcast(**arrays)]
+
+
+def _flat(array: Float64Array) -> Float64Array:
+    return array.reshape(-1)
+
+
+def _first(wrong: NDArray[np.bool_]) -> int:
+    """Place of the first that is wrong, -1 if none is."""
+    return int(wrong.argmax()) if wrong.any() else -1

@@ -1,0 +1,12 @@
+from .compiled import (
+    njit as njit,
+)
+from .locks import (
+    locked as locked,
+)
+from .machine import (
+    check_memory as check_memory,
+    cores as cores,
+    format_bytes as format_bytes,
+    memory_available as memory_available,
+)

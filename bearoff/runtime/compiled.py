@@ -1,0 +1,82 @@
+"""Compile kernels with numba, announce the first compilation, and cache the code.
+
+Machine code is cached beside the sources or, where these cannot be written to, in the
+user's cache of numba; ``NUMBA_CACHE_DIR`` names another folder. It is compiled again for
+another version of a source, of numba, of Python or another kind of processor. Where no
+folder can be written to, every process compiles for itself.
+"""
+
+import logging
+import os
+import warnings
+from collections.abc import Callable
+from functools import lru_cache
+from multiprocessing import parent_process
+from typing import Any
+
+from bearoff.errors import BearoffError
+
+try:
+    import numba
+    from numba.core import event
+except ValueError as error:
+    raise BearoffError(
+        "numba refuses a setting of the environment, NUMBA_NUM_THREADS="
+        f"{os.environ.get('NUMBA_NUM_THREADS')}: {error}"
+    ) from error
+
+COMPILING = "compiling for this machine, once: some seconds"
+"""The announcement of the first compilation."""
+
+Kernel = Callable[..., Any]
+
+
+def njit(**options: Any) -> Callable[[Kernel], Kernel]:
+    """Compile a function as `numba.njit` does, and cache it wherever that can be.
+
+    Parameters
+    ----------
+    **options
+        Of `numba.njit`.
+    """
+
+    def compiled(function: Kernel) -> Kernel:
+        kernel: Kernel
+        try:
+            kernel = numba.njit(**options)(function)
+        except RuntimeError:  # Numba has found no folder.
+            _warn_of_no_folder()
+            kernel = numba.njit(**{**options, "cache": False})(function)
+        return kernel
+
+    return compiled
+
+
+@lru_cache(maxsize=1)
+def _warn_of_no_folder() -> None:
+    """Warn once a process."""
+    warnings.warn(
+        "compiled code cannot be cached, so every command compiles it again: neither the "
+        "program's folder nor your cache can be written to; name a folder that can with "
+        "NUMBA_CACHE_DIR",
+        RuntimeWarning,
+        stacklevel=2,
+    )
+
+
+class _Announcer(event.Listener):
+    """Announces the first compilation through the log `bearoff`."""
+
+    def __init__(self) -> None:
+        self._announced = parent_process() is not None  # A worker's parent announces.
+
+    def on_start(self, event: event.Event) -> None:
+        if not self._announced:
+            self._announced = True
+            logging.getLogger("bearoff").warning("bearoff: %s", COMPILING)
+
+    def on_end(self, event: event.Event) -> None:
+        pass
+
+
+event.register("numba:compile", _Announcer())  # type: ignore[no-untyped-call]

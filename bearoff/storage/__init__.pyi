@@ -1,0 +1,21 @@
+from . import (
+    checked_array as checked_array,
+    manifest as manifest,
+    sealing as sealing,
+)
+from .cache import (
+    Arrays as Arrays,
+    CheckedArrays as CheckedArrays,
+    cache_folder as cache_folder,
+    check_disk as check_disk,
+    load_or_build as load_or_build,
+    open_or_build as open_or_build,
+    open_table as open_table,
+    require_shapes as require_shapes,
+)
+from .files import (
+    atomic_path as atomic_path,
+    remove_unfinished as remove_unfinished,
+    sync as sync,
+    write_atomic as write_atomic,
+)

@@ -1,0 +1,215 @@
+"""Store solved tables in the user's cache: versioned, checksummed, safe to share.
+
+A table is a folder of ``.npy`` files and a ``table.json``, its manifest: the table's name,
+the version of the code that solved it, and of every file the size and a CRC-32 for each
+block. Readers take no lock. They compare the sizes when they open a table and the
+checksum of a block when they first read from it, or all of them at once; what does not
+match on opening is built again. A writer builds beside the folder under a lock and renames
+the finished folder into place, so that a crash leaves nothing that looks like a table.
+"""
+
+import os
+import shutil
+import warnings
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import NDArray
+from platformdirs import user_cache_path
+
+from bearoff.errors import TableError
+from bearoff.runtime import format_bytes, locked
+from bearoff.storage.checked_array import (
+    CheckedArray,
+    describe_file,
+    open_array,
+    write_array,
+)
+from bearoff.storage.files import atomic_path, remove_unfinished
+from bearoff.storage.manifest import ArraysManifest, read_manifest, write_manifest
+
+Arrays = Mapping[str, NDArray[Any]]
+CheckedArrays = Mapping[str, CheckedArray]
+Check = Callable[[CheckedArrays], None]
+
+
+def cache_folder() -> Path:
+    """Return the folder of the cached tables: ``$BEAROFF_CACHE`` or the user's cache."""
+    chosen = os.environ.get("BEAROFF_CACHE")
+    return Path(chosen) if chosen else user_cache_path("bearoff")
+
+
+def load_or_build(
+    name: str,
+    version: int,
+    build: Callable[[], Arrays],
+    check: Check = lambda arrays: None,
+    *,
+    rebuild: bool = False,
+) -> Arrays:
+    """Return the arrays of a table, building and storing them where they are not cached.
+
+    Every byte is checked; see `open_or_build`.
+
+    Returns
+    -------
+    mapping of str to ndarray
+        Read-only.
+    """
+    cached = open_or_build(name, version, build, check, rebuild=rebuild)
+    return {key: array.read_all() for key, array in cached.items()}
+
+
+def open_or_build(
+    name: str,
+    version: int,
+    build: Callable[[], Arrays],
+    check: Check = lambda arrays: None,
+    *,
+    rebuild: bool = False,
+    lazily: bool = False,
+) -> CheckedArrays:
+    """Open a table, building and storing it where it is not cached.
+
+    Parameters
+    ----------
+    name : str
+        The folder of the table within `cache_folder`.
+    version : int
+        Version of the code that builds; any other is stale.
+    build : callable
+        Makes the arrays from nothing; what it raises is passed on.
+    check : callable
+        Raises `TableError` if stored arrays are not such as `build` makes: compiled code
+        trusts their shapes and types, and checksums say nothing of who wrote them.
+    rebuild : bool
+        Build even where a good table is cached.
+    lazily : bool
+        Leave the checksum of a block until it is first read, when damage raises
+        `TableError`. Otherwise every byte is checked here, and a table that is damaged
+        anywhere is built anew.
+
+    Returns
+    -------
+    mapping of str to CheckedArray
+        Read-only memory maps of the stored arrays; where the cache cannot be written, the
+        arrays as built, read-only too, with a `RuntimeWarning`.
+    """
+    folder = cache_folder() / name
+    if not rebuild:
+        with suppress(TableError):
+            return open_table(folder, name, version, check, lazily=lazily)
+    arrays: Arrays = {}
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with locked(folder.with_suffix(".lock")):
+            if not rebuild:
+                # Another process may have built it while this one waited.
+                with suppress(TableError):
+                    return open_table(folder, name, version, check, lazily=lazily)
+            arrays = build()
+            _save(folder, name, version, arrays)
+            return open_table(folder, name, version, check, lazily=lazily)
+    # A table that cannot be read back is as good as not stored.
+    except (OSError, TableError) as error:
+        if isinstance(error, TableError) and not arrays:
+            raise  # It cannot be built either.
+        warnings.warn(
+            f"the table {name} cannot be stored in {folder.parent} ({error}); it is built "
+            "anew each time until that folder can be written or BEAROFF_CACHE names "
+            "another",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+    arrays = arrays or build()
+    return {key: CheckedArray(array) for key, array in arrays.items()}
+
+
+def open_table(
+    folder: Path,
+    name: str,
+    version: int,
+    check: Check = lambda arrays: None,
+    *,
+    lazily: bool = False,
+) -> CheckedArrays:
+    """Open the cached table `name`.
+
+    Raises
+    ------
+    TableError
+        If it is missing, of another version, or not what was written, as far as that is
+        checked; see `open_or_build` for `check` and `lazily`.
+    """
+    manifest = read_manifest(folder, ArraysManifest, {"name": name, "version": version})
+    arrays = {
+        key: open_array(folder / f"{key}.npy", entry)
+        for key, entry in manifest.arrays.items()
+    }
+    if not lazily:
+        for array in arrays.values():
+            array.read_all()
+    check(arrays)
+    return arrays
+
+
+def require_shapes(
+    arrays: CheckedArrays, shapes: Mapping[str, tuple[tuple[int | None, ...], str]]
+) -> None:
+    """Refuse arrays that are not of these shapes and types; None is any length.
+
+    Raises
+    ------
+    TableError
+        Naming the first that is not.
+    """
+    if set(arrays) != set(shapes):
+        raise TableError(f"a table has {', '.join(shapes)}, got {', '.join(arrays)}")
+    for key, (shape, dtype) in shapes.items():
+        if not arrays[key].is_shaped(shape, dtype):
+            raise TableError(f"the array {key} of a table is not {dtype} of shape {shape}")
+
+
+def check_disk(name: str, size: int, reused: int = 0) -> None:
+    """Refuse what does not fit on the disk of the cache.
+
+    Parameters
+    ----------
+    name : str
+        Of the table, for the error.
+    size : int
+        Bytes needed.
+    reused : int
+        Bytes of files that will be replaced or are part of it.
+
+    Raises
+    ------
+    TableError
+        Naming what is needed and what there is.
+    """
+    folder = cache_folder()
+    while not folder.exists():
+        folder = folder.parent
+    free = shutil.disk_usage(folder).free + reused
+    if size > free:
+        raise TableError(
+            f"{name} needs {format_bytes(size)} on the disk and {cache_folder()} has "
+            f"{format_bytes(free)}; free some, name another folder with BEAROFF_CACHE, or "
+            "use fewer points or checkers"
+        )
+
+
+def _save(folder: Path, name: str, version: int, arrays: Arrays) -> None:
+    """Write a table beside `folder` and rename it into place; the caller holds the lock."""
+    remove_unfinished(folder.parent, folder.name)
+    with atomic_path(folder) as fresh:
+        fresh.mkdir()
+        entries = {}
+        for key, array in arrays.items():
+            path = fresh / f"{key}.npy"
+            with path.open("wb") as file:
+                write_array(file, array)
+            entries[key] = describe_file(path)
+        write_manifest(fresh, ArraysManifest(name, version, entries))

@@ -1,0 +1,271 @@
+"""An array in a file, each block of which is checked when it is first read.
+
+Opening costs nothing; reading a few numbers costs the checksums of the blocks they lie
+in, once; reading all costs those of the whole file, once.
+"""
+
+import io
+import math
+import os
+import zlib
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff.errors import TableError
+from bearoff.runtime import cores
+from bearoff.storage.manifest import REMEDY, StoredFile
+
+BLOCK = 2**17
+"""Bytes of a file under one checksum; about 50 microseconds to check."""
+
+_READ_AT_ONCE = 2**23
+"""Bytes that a thread reads at a time for their checksums, or one block if larger."""
+
+_THREADED = 2**26
+"""Bytes beyond which checksums are taken in threads."""
+
+
+class CheckedArray:
+    """An array, in a file or not.
+
+    Parameters
+    ----------
+    values : ndarray
+        The array, at the end of the bytes of its file; made read-only.
+    file : ndarray of uint8, optional
+        All bytes of its file; if not given, there is nothing to check.
+    checksums : sequence of int
+        CRC-32 of each block of the file.
+    path : Path
+        The file's name, for errors.
+    block : int
+        Bytes of a block, no fewer than of a row.
+    """
+
+    def __init__(
+        self,
+        values: NDArray[Any],
+        file: NDArray[np.uint8] | None = None,
+        checksums: Sequence[int] = (),
+        path: Path = Path(),
+        block: int = BLOCK,
+    ) -> None:
+        values.setflags(write=False)
+        self._values = values
+        self._file = np.zeros(0, dtype=np.uint8) if file is None else file
+        self._checksums = checksums
+        self._path = path
+        self._block = block
+        self._header = len(self._file) - values.nbytes
+        self._row_bytes = values.nbytes // max(len(values), 1)
+        # A row shorter than a block lies in one or two; in one, where blocks are of rows.
+        across = self._header % block or block % max(self._row_bytes, 1)
+        self._ends = (0, self._row_bytes - 1) if across else (0,)
+        self._good = np.zeros(len(self._checksums), dtype=bool)
+        self._all_good = not self._checksums
+        self._opened_by: tuple[Callable[..., CheckedArray], tuple[Any, ...]] | None = None
+
+    def __reduce__(self) -> tuple[Callable[..., "CheckedArray"], tuple[Any, ...]]:
+        """Pickle the name and checksums of a file, not what it holds."""
+        return self._opened_by or (CheckedArray, (self._values,))
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the array."""
+        return self._values.nbytes
+
+    def is_shaped(self, shape: tuple[int | None, ...], dtype: str) -> bool:
+        """Whether it has this shape, None for any length, and this type."""
+        return (
+            self._values.dtype == np.dtype(dtype)
+            and self._values.ndim == len(shape)
+            and self._values.flags.c_contiguous
+            and all(
+                wanted in (None, found)
+                for wanted, found in zip(shape, self._values.shape, strict=True)
+            )
+        )
+
+    def take(self, rows: NDArray[np.integer]) -> NDArray[Any]:
+        """Return some rows, the blocks they lie in checked.
+
+        Parameters
+        ----------
+        rows : ndarray of int
+            From 0 to the length of the array.
+
+        Raises
+        ------
+        TableError
+            If such a block is damaged, or there is no such row.
+        """
+        try:
+            return self._take(rows)
+        except IndexError:  # What one file says of another is not so.
+            raise TableError(
+                f"{self._path} ends before what it should hold; {REMEDY}"
+            ) from None
+
+    def _take(self, rows: NDArray[np.integer]) -> NDArray[Any]:
+        if not self._all_good:
+            start = self._header + rows.astype(np.int64, copy=False) * self._row_bytes
+            for end in self._ends:
+                blocks = (start + end) // self._block
+                doubtful = ~self._good[blocks]
+                if doubtful.any():
+                    self._check(np.unique(blocks[doubtful]))
+        found: NDArray[Any] = self._values[rows]
+        return found
+
+    def read_all(self) -> NDArray[Any]:
+        """Return the array, every block checked.
+
+        Raises
+        ------
+        TableError
+            If one is damaged.
+        """
+        if not self._all_good:
+            self._check(np.flatnonzero(~self._good))
+        return self._values
+
+    def _check(self, blocks: NDArray[np.integer]) -> None:
+        if len(blocks) * self._block < _THREADED:
+            for block in blocks.tolist():
+                self._check_block(block)
+        else:
+            with ThreadPoolExecutor(cores()) as pool:
+                list(pool.map(self._check_block, blocks.tolist()))
+        self._all_good = bool(self._good.all())
+
+    def _check_block(self, block: int) -> None:
+        data = self._file[block * self._block : (block + 1) * self._block]
+        if zlib.crc32(data.data) != self._checksums[block]:
+            raise TableError(f"{self._path} is damaged in block {block}; {REMEDY}")
+        self._good[block] = True
+
+
+def open_array(path: Path, entry: StoredFile) -> CheckedArray:
+    """Map an ``.npy`` file; its size and the block with its header are checked.
+
+    Raises
+    ------
+    TableError
+        If they are not as they were written.
+    """
+    file = _map_blocks(path, entry, BLOCK)
+    if zlib.crc32(file[:BLOCK].data) != entry.crc32[0]:
+        raise TableError(f"{path} is damaged in block 0; {REMEDY}")
+    try:
+        values = array_in(file)
+    except (ValueError, OverflowError) as error:
+        raise TableError(f"{path} is no array: {error}; {REMEDY}") from error
+    array = CheckedArray(values, file, entry.crc32, path, BLOCK)
+    array._opened_by = (open_array, (path.absolute(), entry))
+    return array
+
+
+def open_numbers(path: Path, entry: StoredFile, dtype: str, block: int) -> CheckedArray:
+    """Map a file of numbers without a header; its size is checked.
+
+    Raises
+    ------
+    TableError
+        If it is not as it was written.
+    """
+    file = _map_blocks(path, entry, block)
+    array = CheckedArray(file.view(dtype), file, entry.crc32, path, block)
+    array._opened_by = (open_numbers, (path.absolute(), entry, dtype, block))
+    return array
+
+
+def _map_blocks(path: Path, entry: StoredFile, block: int) -> NDArray[np.uint8]:
+    if len(entry.crc32) != -(-entry.bytes // block):
+        raise TableError(f"{path} has not one checksum for each block; {REMEDY}")
+    try:
+        return map_file(path, entry.bytes)
+    except OSError as error:
+        raise TableError(f"{path} cannot be read: {error}; {REMEDY}") from error
+
+
+def array_in(file: NDArray[np.uint8]) -> NDArray[Any]:
+    """Return the array that the bytes of an ``.npy`` file hold, sharing them.
+
+    To map the file again by its name might map another that has taken its place since,
+    whose checksums nobody has compared.
+
+    Raises
+    ------
+    ValueError, OverflowError
+        If they hold no array, or one of another length.
+
+    Examples
+    --------
+    >>> import io
+    >>> written = io.BytesIO()
+    >>> np.save(written, np.array([3, 5], dtype=np.uint16))
+    >>> array_in(np.frombuffer(written.getvalue(), dtype=np.uint8))
+    array([3, 5], dtype=uint16)
+    """
+    start = io.BytesIO(file[:BLOCK].tobytes())
+    version = np.lib.format.read_magic(start)
+    if version != (1, 0):
+        raise ValueError(f"it is an array of format {version}, not (1, 0)")
+    shape, by_columns, dtype = np.lib.format.read_array_header_1_0(start)
+    if dtype.hasobject or start.tell() + math.prod(shape) * dtype.itemsize != len(file):
+        raise ValueError("it has not the bytes of the array that it says it is")
+    return np.ndarray(shape, dtype, file, start.tell(), order="F" if by_columns else "C")
+
+
+def map_file(path: Path, size: int) -> NDArray[np.uint8]:
+    """Map the bytes of a file into memory, its size compared before any is touched.
+
+    Raises
+    ------
+    TableError
+        If it has another size.
+    OSError
+        If it cannot be read.
+    """
+    if not path.is_file():  # Opening a pipe would wait for somebody to write to it.
+        raise TableError(f"{path} is no file; {REMEDY}")
+    with path.open("rb") as file:
+        # The size of what is mapped: the name may stand for another file by now.
+        if os.fstat(file.fileno()).st_size != size or size < 1:
+            raise TableError(f"{path} has not the size it was written with; {REMEDY}")
+        return np.asarray(np.memmap(file, dtype=np.uint8, mode="r", shape=(size,)))
+
+
+def write_array(file: BinaryIO, array: NDArray[Any]) -> None:
+    """Write an array as ``.npy``.
+
+    On a full disk `numpy.save` raises an error that does not say so.
+    """
+    ordered = np.ascontiguousarray(array)
+    header = np.lib.format.header_data_from_array_1_0(ordered)
+    np.lib.format.write_array_header_1_0(file, header)
+    file.write(ordered.data)
+
+
+def describe_file(path: Path, block: int | None = None) -> StoredFile:
+    """Return the manifest's entry of a file just written; large ones take all cores."""
+    size, block = path.stat().st_size, block or BLOCK
+
+    def some(first: int) -> list[int]:
+        with path.open("rb") as file:
+            file.seek(first * block)
+            data = memoryview(file.read(at_once * block))
+        return [zlib.crc32(data[k : k + block]) for k in range(0, len(data), block)]
+
+    at_once = max(1, _READ_AT_ONCE // block)
+    with ThreadPoolExecutor(cores() if size > _THREADED else 1) as pool:
+        parts = pool.map(some, range(0, -(-size // block), at_once))
+        return StoredFile(size, tuple(value for part in parts for value in part))

@@ -1,0 +1,205 @@
+"""The manifest of a table: what its files are, sealed, typed and validated in one place.
+
+``table.json`` is ``{"table": ..., "sha256": ...}``, the table's entries and their seal.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, is_dataclass
+from functools import cache
+from pathlib import Path
+from stat import S_ISREG
+from types import UnionType
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+
+from bearoff.errors import MissingTableError, TableError
+from bearoff.storage.files import write_atomic
+from bearoff.storage.sealing import seal
+
+MANIFEST = "table.json"
+
+REMEDY = "build the table again"
+
+_LARGEST = 1 << 26
+"""Most bytes of a manifest; it has one checksum for each 128 KB of a table."""
+
+Kind = TypeVar("Kind")
+
+
+@dataclass(frozen=True)
+class StoredFile:
+    """A file of a table.
+
+    Attributes
+    ----------
+    bytes : int
+        Its size.
+    crc32 : tuple of int
+        CRC-32 of each block.
+    """
+
+    bytes: int
+    crc32: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        if self.bytes < 0:
+            raise ValueError(f"bytes must not be negative, got {self.bytes}")
+        if not all(0 <= value < 2**32 for value in self.crc32):
+            raise ValueError("crc32 must hold numbers from 0 to 2**32 - 1")
+
+
+@dataclass(frozen=True)
+class ArraysManifest:
+    """The manifest of a table of ``.npy`` files.
+
+    Attributes
+    ----------
+    name : str
+        Of the table.
+    version : int
+        Of the code that built it.
+    arrays : dict of str to StoredFile
+        File of each array.
+    """
+
+    name: str
+    version: int
+    arrays: dict[str, StoredFile]
+
+
+def read_manifest(
+    folder: Path,
+    kind: type[Kind],
+    expected: Mapping[str, object] | None = None,
+    what: str = "table",
+    command: str = "",
+) -> Kind:
+    """Read the manifest of a folder.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the table.
+    kind : type
+        Dataclass that the entries must fit.
+    expected : mapping of str to object, optional
+        Entries that must have these values, such as a version.
+    what, command : str
+        What is read, and what to run, for errors.
+
+    Raises
+    ------
+    MissingTableError
+        If there is none.
+    TableError
+        If it is damaged, or not as expected; naming the file, the entry and the rule.
+    """
+    path, remedy = folder / MANIFEST, REMEDY + command
+    try:
+        entries = _read_sealed(path)
+        for key, value in (expected or {}).items():
+            if entries.get(key) != value:
+                raise TableError(
+                    f"{path} has {key} {entries.get(key)!r}, this program reads {value!r}; "
+                    f"{remedy}"
+                )
+        manifest: Kind = _convert(entries, kind, "table")
+    except FileNotFoundError:
+        raise MissingTableError(
+            f"there is no {what} in {folder}; build it{command}"
+        ) from None
+    except OSError as error:
+        raise TableError(f"{path} cannot be read: {error}; {remedy}") from error
+    # RecursionError is what deeply nested JSON raises.
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, TableError):
+            raise
+        raise TableError(f"{path} is damaged: {error}; {remedy}") from error
+    return manifest
+
+
+def write_manifest(folder: Path, manifest: Any) -> None:
+    """Write the manifest of a folder, a dataclass, atomically."""
+    entries = _as_json(manifest)
+    sealed = {"table": entries, "sha256": seal(entries)}
+    write_atomic(folder / MANIFEST, json.dumps(sealed, indent=1).encode())
+
+
+def digest(manifest: Any) -> str:
+    """Return the SHA-256 of a manifest, so of every byte as far as checksums go."""
+    return seal(_as_json(manifest))
+
+
+def _as_json(manifest: Any) -> dict[str, Any]:
+    """Return the entries of a manifest as JSON values; None is left out."""
+    entries = asdict(manifest)
+    return {key: value for key, value in entries.items() if value is not None}
+
+
+def _read_sealed(path: Path) -> dict[str, Any]:
+    """Read entries whose seal is right.
+
+    Raises
+    ------
+    OSError
+        If the file is missing or cannot be read, or is no regular file.
+    ValueError
+        If it is not what was written.
+    """
+    state = path.stat()
+    # Opening a pipe would wait for a writer.
+    if not S_ISREG(state.st_mode) or state.st_size > _LARGEST:
+        raise OSError("it is no file, or too large for a manifest")
+    sealed = json.loads(path.read_text(encoding="utf-8"))
+    if type(sealed) is not dict or set(sealed) != {"table", "sha256"}:
+        raise ValueError("it must hold the entries table and sha256 alone")
+    entries = sealed["table"]
+    if type(entries) is not dict or sealed["sha256"] != seal(entries):
+        raise ValueError("its entries do not match their seal")
+    return entries
+
+
+def _convert(value: Any, kind: Any, where: str) -> Any:
+    """Return a JSON value as a dataclass, dict, tuple or plain type; `where` it stands.
+
+    Raises
+    ------
+    ValueError
+        Naming the first place that is of another type.
+    """
+    if is_dataclass(kind) and isinstance(kind, type):
+        return _convert_dataclass(value, kind, where)
+    if get_origin(kind) is UnionType:  # Of a type and None.
+        return None if value is None else _convert(value, get_args(kind)[0], where)
+    plain = {tuple: list}.get(get_origin(kind), get_origin(kind)) or kind
+    if type(value) is not plain:
+        raise ValueError(f"{where} must be a {plain.__name__}, got {value!r:.40}")
+    if plain is dict:
+        inner = get_args(kind)[1]
+        return {k: _convert(v, inner, f"{where}.{k}") for k, v in value.items()}
+    if plain is list:
+        inner = get_args(kind)[0]
+        if not all(type(each) is inner for each in value):
+            raise ValueError(f"{where} must hold values of type {inner.__name__} alone")
+        return tuple(value)
+    return value
+
+
+def _convert_dataclass(value: Any, kind: Any, where: str) -> Any:
+    if type(value) is not dict:
+        raise ValueError(f"{where} must be an object, got {value!r:.40}")
+    hints = _hints(kind)
+    needed = {f.name for f in fields(kind) if get_origin(hints[f.name]) is not UnionType}
+    if not needed <= set(value) <= set(hints):
+        names = ", ".join(sorted(needed ^ set(value)))
+        raise ValueError(f"{where} must have the entries {', '.join(hints)}; check {names}")
+    converted = {k: _convert(v, hints[k], f"{where}.{k}") for k, v in value.items()}
+    try:
+        return kind(**converted)
+    except ValueError as error:
+        raise ValueError(f"{where}: {error}") from error
+
+
+@cache
+def _hints(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind)

@@ -1,0 +1,24 @@
+from . import (
+    codings as codings,
+    gammons as gammons,
+    pair_order as pair_order,
+)
+from .build import (
+    BuildEstimate as BuildEstimate,
+    build_two_sided_table as build_two_sided_table,
+    estimate_build as estimate_build,
+)
+from .cached import (
+    CachedTwoSidedTable as CachedTwoSidedTable,
+    cached_two_sided_tables as cached_two_sided_tables,
+    largest_table as largest_table,
+    smallest_table_with as smallest_table_with,
+)
+from .opening import (
+    two_sided_table as two_sided_table,
+)
+from .table import (
+    CUBES as CUBES,
+    Cube as Cube,
+    TwoSidedTable as TwoSidedTable,
+)

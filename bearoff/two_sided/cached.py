@@ -1,0 +1,144 @@
+"""The two-sided tables in the cache: which there are, and which of them holds a pair."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from bearoff.errors import MissingTableError, TableError
+from bearoff.positions import CHECKERS
+from bearoff.two_sided.codings import PLANES
+from bearoff.two_sided.storage import read_manifest, remove_table, table_folder
+from bearoff.two_sided.table import TwoSidedTable
+from bearoff.two_sided.verify import verify_table
+
+
+@dataclass(frozen=True)
+class CachedTwoSidedTable:
+    """A folder of two-sided planes in the cache, good or not.
+
+    Attributes
+    ----------
+    checkers : int
+        Of each side.
+    folder : Path
+        Of the table.
+    digests : dict of str to str
+        Digest of each plane that is complete, in the order in which they are built; none
+        where the manifest is missing or damaged.
+    bytes : int
+        Size of the folder on the disk.
+    damage : str or None
+        What is wrong with the manifest, if it is damaged or of another format.
+    """
+
+    checkers: int
+    folder: Path
+    digests: dict[str, str]
+    bytes: int
+    damage: str | None = None
+
+    @property
+    def planes(self) -> tuple[str, ...]:
+        """Planes that are complete, in the order in which they are built."""
+        return tuple(self.digests)
+
+    @property
+    def has_cube(self) -> bool:
+        """Whether all planes are built."""
+        return set(self.planes) == set(PLANES)
+
+    def verify(self) -> None:
+        """Read every byte of every plane.
+
+        Raises
+        ------
+        TableError
+            If there is no good manifest, or a plane is damaged.
+        """
+        verify_table(TwoSidedTable(self.checkers, self.folder, read_manifest(self.folder)))
+
+    def remove(self) -> None:
+        """Delete the table.
+
+        Raises
+        ------
+        TableError
+            If a process is building it.
+        """
+        remove_table(self.checkers)
+
+
+def cached_two_sided_tables() -> list[CachedTwoSidedTable]:
+    """List the two-sided tables in the cache, the smallest first; no plane is opened.
+
+    Examples
+    --------
+    >>> import bearoff
+    >>> _ = bearoff.build_two_sided_table(3)
+    >>> [table.planes for table in cached_two_sided_tables() if table.checkers == 3]
+    [('cubeless', 'opponent', 'owned', 'centred')]
+    """
+    return list(_cached(range(1, CHECKERS + 1)))
+
+
+def smallest_table_with(checkers: int, *, cube: bool) -> TwoSidedTable | None:
+    """Open the smallest table in the cache that holds so many checkers a side.
+
+    Parameters
+    ----------
+    checkers : int
+        Checkers on the board of the side that has more.
+    cube : bool
+        Whether the planes with the cube are needed too.
+
+    Returns
+    -------
+    TwoSidedTable or None
+        None if there is none.
+
+    Raises
+    ------
+    TableError
+        If it is damaged, or a smaller one that may hold them is.
+    """
+    return _first(range(checkers, CHECKERS + 1), cube=cube)
+
+
+def largest_table() -> TwoSidedTable | None:
+    """Open the largest table in the cache that has all planes; None if none has.
+
+    Raises
+    ------
+    TableError
+        If it is damaged, or a larger one is.
+    """
+    return _first(range(CHECKERS, 0, -1), cube=True)
+
+
+def _first(sizes: range, *, cube: bool) -> TwoSidedTable | None:
+    for cached in _cached(sizes):
+        # Another table would give another answer without a word.
+        if cached.damage is not None:
+            raise TableError(cached.damage)
+        if "cubeless" in cached.planes and (cached.has_cube or not cube):
+            manifest = read_manifest(cached.folder)
+            return TwoSidedTable(cached.checkers, cached.folder, manifest)
+    return None
+
+
+def _cached(sizes: range) -> Iterator[CachedTwoSidedTable]:
+    """List the tables of these numbers of checkers, in their order."""
+    for checkers in sizes:
+        folder = table_folder(checkers)
+        if not folder.is_dir():
+            continue
+        digests, damage = {}, None
+        try:
+            built = read_manifest(folder).planes
+            digests = {name: built[name].digest for name in PLANES if name in built}
+        except MissingTableError:
+            pass  # It is being built, or its build was interrupted early.
+        except TableError as error:
+            damage = str(error)
+        size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+        yield CachedTwoSidedTable(checkers, folder, digests, size, damage)

@@ -1,0 +1,287 @@
+"""Compiled kernels of the two-sided tables; see `bearoff.two_sided.solver`.
+
+Equities are whole numbers, `ONE` for a win: sums of 36 of them are exact in 32 bits and
+the same on every machine. The heart is `sum_of_minima`: for one roller and 16 opponents
+at once, the least value of the opponents' turn over the successors of each roll, summed
+over the 36 throws. Its 16 lanes are one cache line and one or two registers; it is
+written in LLVM's own terms because loops over 16 elements that numba compiles keep the
+running minimum in memory, ten times slower.
+"""
+
+import llvmlite.ir as ir
+import numpy as np
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from bearoff.runtime import njit
+from bearoff.two_sided.pair_order import LANES
+
+ONE = (1 << 23) - 1
+"""An equity of 1: the most that fits 24 bits with sign; sums of 36 throws fit 32."""
+
+
+@intrinsic
+def sum_of_minima(typingctx, rows, first_row, successors, offsets, roller, out):
+    """Sum, over the 36 throws, the least of the rows that each roll leads to.
+
+    ``rows[t - first_row]`` holds 16 values for successor ``t``; the successors of roll
+    ``r`` are ``successors[offsets[21 * roller + r] : offsets[21 * roller + r + 1]]``, at
+    least one. The first 15 rolls count twice. The 16 sums go to `out`.
+    """
+    signature = types.void(rows, first_row, successors, offsets, roller, out)
+
+    def codegen(context, builder, signature, args):
+        i64, i32 = ir.IntType(64), ir.IntType(32)
+        vector = ir.VectorType(i32, LANES)
+        pointers = [
+            context.make_array(kind)(context, builder, value).data
+            for kind, value in zip(signature.args, args, strict=True)
+            if isinstance(kind, types.Array)
+        ]
+        row_data, successor_data, offset_data, out_data = pointers
+        row_data = builder.bitcast(row_data, vector.as_pointer())
+        first, roller = args[1], args[4]
+        one = ir.Constant(i64, 1)
+        base = builder.mul(roller, ir.Constant(i64, 21))
+
+        def row(k):
+            successor = builder.load(builder.gep(successor_data, [k]))
+            at = builder.sub(builder.zext(successor, i64), first)
+            values = builder.load(builder.gep(row_data, [at]))
+            values.align = 4
+            return values
+
+        least = cgutils.alloca_once(builder, vector)
+        total = cgutils.alloca_once(builder, vector)
+
+        def sum_of_rolls(start, stop):
+            builder.store(ir.Constant(vector, [0] * LANES), total)
+            with cgutils.for_range_slice(
+                builder, ir.Constant(i64, start), ir.Constant(i64, stop), one
+            ) as (roll, _):
+                at = builder.add(base, roll)
+                begin = builder.load(builder.gep(offset_data, [at]))
+                end = builder.load(builder.gep(offset_data, [builder.add(at, one)]))
+                builder.store(row(begin), least)
+                with cgutils.for_range_slice(
+                    builder, builder.add(begin, one), end, one
+                ) as (k, _):
+                    values, before = row(k), builder.load(least)
+                    less = builder.icmp_signed("<", values, before)
+                    builder.store(builder.select(less, values, before), least)
+                builder.store(builder.add(builder.load(total), builder.load(least)), total)
+            return builder.load(total)
+
+        non_doubles = sum_of_rolls(0, 15)
+        doubles = sum_of_rolls(15, 21)
+        result = builder.add(builder.add(non_doubles, non_doubles), doubles)
+        stored = builder.store(result, builder.bitcast(out_data, vector.as_pointer()))
+        stored.align = 4
+        return context.get_dummy_value()
+
+    return signature, codegen
+
+
+@njit(cache=True, nogil=True)
+def sweep_upper(rows, successors, offsets, last, first_block, last_block, tile, out):
+    """Sum minima for rollers 16 to ``last - 1`` against blocks of waiting opponents.
+
+    ``rows[k]`` are the values of the opponents of block ``first_block + k`` against all
+    slots. ``out[b, 16 k + j, i]`` gets the sum of roller ``16 b + i`` against opponent
+    ``j`` of block ``k``; block 0 of rollers is left alone. `tile` is room for 16 x 16
+    values.
+    """
+    for block in range(first_block, last_block):
+        _sweep(
+            rows[block],
+            np.int64(0),  # A number written out would be compiled as a type of its own.
+            successors,
+            offsets,
+            np.int64(LANES),
+            last,
+            tile,
+            out[1:],
+            block * LANES,
+        )
+
+
+@njit(cache=True, nogil=True)
+def sweep_lower(
+    high,
+    low,
+    window,
+    successors,
+    offsets,
+    first,
+    last,
+    first_block,
+    last_block,
+    rows,
+    tile,
+    out,
+):
+    """Sum minima for rollers ``first`` to ``last - 1`` against blocks of lower opponents.
+
+    Their values against slots ``window`` to ``first - 1`` are packed in rings, one
+    for each block; `rows` is room to unpack those of one block.
+    """
+    for block in range(first_block, last_block):
+        unpack(high[block], low[block], window, first, rows)
+        _sweep(rows, window, successors, offsets, first, last, tile, out, block * LANES)
+
+
+@njit(cache=True, nogil=True)
+def _sweep(rows, first_row, successors, offsets, first, last, tile, out, column):
+    for block in range((last - first) // LANES):
+        for i in range(LANES):
+            sum_of_minima(
+                rows, first_row, successors, offsets, first + block * LANES + i, tile[i]
+            )
+        for j in range(LANES):
+            for i in range(LANES):
+                out[block, column + j, i] = tile[i, j]
+
+
+@njit(cache=True, nogil=True)
+def pack(values, first, high, low):
+    """Keep 24-bit values of slots from `first` on in a ring, in three bytes each."""
+    size = high.shape[0]
+    done = 0
+    while done < values.shape[0]:
+        at = (first + done) % size
+        n = min(values.shape[0] - done, size - at)
+        # Flat runs, because only those are compiled to vector instructions.
+        part = values[done : done + n].reshape(-1)
+        high_part = high[at : at + n].reshape(-1)
+        low_part = low[at : at + n].reshape(-1)
+        for k in range(part.size):
+            high_part[k] = part[k] >> 8
+            low_part[k] = part[k] & 255
+        done += n
+
+
+@njit(cache=True, nogil=True)
+def unpack(high, low, first, last, values):
+    """Take the values of slots `first` to ``last - 1`` out of a ring."""
+    size = high.shape[0]
+    done = 0
+    while done < last - first:
+        at = (first + done) % size
+        n = min(last - first - done, size - at)
+        part = values[done : done + n].reshape(-1)
+        high_part = high[at : at + n].reshape(-1)
+        low_part = low[at : at + n].reshape(-1)
+        for k in range(part.size):
+            part[k] = (np.int32(high_part[k]) << 8) | np.int32(low_part[k])
+        done += n
+
+
+@njit(cache=True, nogil=True)
+def pack_blocks(values, first, high, low):
+    """Keep the values of several blocks, each in its ring."""
+    for block in range(values.shape[0]):
+        pack(values[block], first, high[block], low[block])
+
+
+# What follows is written so that it compiles to vector instructions: flat arrays, 32-bit
+# whole numbers, and rounding as the truncation of something positive.
+
+# Each loop has few arrays, since more would need too many checks for overlap.
+
+_CODE_SHIFT = 1 << 16
+"""Added to codes while they are rounded, that they be positive."""
+
+
+@njit(cache=True)
+def _opponents_mean(total):
+    """Divide a sum over 36 throws, rounding to the nearest, and change sides."""
+    return np.int32(ONE - np.int32((total + 36.0 * ONE) * (1.0 / 36.0) + 0.5))
+
+
+@njit(cache=True)
+def _or_doubled(equity, without):
+    """Return the better of an equity and that of a double, taken or passed."""
+    return np.int32(max(equity, min(np.int32(2 * without), np.int32(ONE))))
+
+
+@njit(cache=True)
+def _cubeless_equity(code):
+    return code * (2.0 / 65535.0) - 1.0
+
+
+@njit(cache=True)
+def _equity_of(code, cubeless_code, step, zero):
+    """Return the equity that a code stands for, to the nearest whole number."""
+    equity = _cubeless_equity(cubeless_code) + (code - zero) * step
+    return np.int32(np.int32((equity + 2.0) * ONE + 0.5) - np.int32(2 * ONE))
+
+
+@njit(cache=True)
+def _encode(values, cubeless, coding, codes, extremes):
+    """Code by how much equities exceed the stored cubeless ones.
+
+    `coding` holds the step from code to code and the code of no excess; `extremes` gets
+    the least and the most code before they are clipped to 16 bits.
+    """
+    per_step, shift = 1.0 / coding[0], coding[1] + 0.5 + _CODE_SHIFT
+    least = np.int32(65535)
+    most = np.int32(0)
+    for k in range(values.size):
+        excess = values[k] * (1.0 / ONE) - _cubeless_equity(cubeless[k])
+        code = np.int32(np.int32(excess * per_step + shift) - _CODE_SHIFT)
+        least = np.int32(min(least, code))
+        most = np.int32(max(most, code))
+        codes[k] = np.uint16(min(max(code, np.int32(0)), np.int32(65535)))
+    extremes[0] = least
+    extremes[1] = most
+
+
+# Of the kernels below, `codings` holds the codings of the planes opponent, owned and
+# centred, and `extremes` gets a row for each plane of them that is coded.
+
+
+@njit(cache=True, nogil=True)
+def finish_cubeless(values, codings, codes, extremes):
+    """Turn sums of the opponents' equities into the roller's, and into stored codes.
+
+    `codings` and `extremes` belong to planes with the cube.
+    """
+    for k in range(values.size):
+        equity = _opponents_mean(values[k])
+        values[k] = equity
+        codes[k] = np.uint16((equity + 1.0 * ONE) * (65535.0 / (2 * ONE)) + 0.5)
+
+
+@njit(cache=True, nogil=True)
+def finish_owned(
+    owned, given_up, cubeless, codings, given_up_codes, rests, owned_codes, extremes
+):
+    """Turn sums into the equities with the cube at the roller and at the opponent.
+
+    `owned` comes with sums of the opponents' equities when they own the cube, which make
+    the roller's without it, and leaves with the roller's who owns it; `given_up`
+    the other way round. Owning the cube, the roller may double. `rests` gets what the
+    codes of `given_up` leave over.
+    """
+    for k in range(owned.size):
+        without = _opponents_mean(owned[k])
+        owned[k] = _or_doubled(_opponents_mean(given_up[k]), without)
+        given_up[k] = without
+    _encode(given_up, cubeless, codings[0], given_up_codes, extremes[0])
+    _encode(owned, cubeless, codings[1], owned_codes, extremes[1])
+    step, zero = codings[0, 0], codings[0, 1]
+    for k in range(owned.size):
+        stored = _equity_of(given_up_codes[k], cubeless[k], step, zero)
+        rests[k] = np.int8(given_up[k] - stored)
+
+
+@njit(cache=True, nogil=True)
+def finish_centred(centred, cubeless, given_up_codes, rests, codings, codes, extremes):
+    """Turn sums into the equity with the cube centred, given that after a double."""
+    step, zero = codings[0, 0], codings[0, 1]
+    for k in range(centred.size):
+        stored = _equity_of(given_up_codes[k], cubeless[k], step, zero)
+        without = np.int32(stored + np.int32(rests[k]))
+        centred[k] = _or_doubled(_opponents_mean(centred[k]), without)
+    _encode(centred, cubeless, codings[2], codes, extremes[0])

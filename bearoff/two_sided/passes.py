@@ -1,0 +1,148 @@
+"""The passes that build the two-sided tables: what each solves, reads and writes."""
+
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff.errors import TableError
+from bearoff.two_sided import kernels
+from bearoff.two_sided.codings import CODINGS, LAST_CODE
+from bearoff.two_sided.pair_order import PairOrder
+from bearoff.two_sided.plane_file import PlaneFile
+
+Values = NDArray[np.int32]
+Array = NDArray[Any]
+
+RESIDUALS = "opponent-residuals"
+"""What the coding of the plane opponent leaves over, for the centred pass to be exact."""
+
+
+@dataclass(frozen=True)
+class Pass:
+    """One pass over all pairs.
+
+    Attributes
+    ----------
+    solves : int
+        Planes that are solved at once.
+    planes : tuple of str
+        Planes of the table that it writes.
+    writes, reads : tuple of str
+        Files, in the order of the kernel's arguments.
+    kernel : callable
+        ``kernel(*sums, *read, codings, *written, extremes)``; see `two_sided_kernels`.
+    """
+
+    solves: int
+    planes: tuple[str, ...]
+    writes: tuple[str, ...]
+    reads: tuple[str, ...]
+    kernel: Callable[..., None]
+
+
+PASSES = (
+    Pass(1, ("cubeless",), ("cubeless",), (), kernels.finish_cubeless),
+    Pass(
+        2,
+        ("opponent", "owned"),
+        ("opponent", RESIDUALS, "owned"),
+        ("cubeless",),
+        kernels.finish_owned,
+    ),
+    Pass(
+        1,
+        ("centred",),
+        ("centred",),
+        ("cubeless", "opponent", RESIDUALS),
+        kernels.finish_centred,
+    ),
+)
+"""The passes in order; a later one reads what earlier ones wrote."""
+
+
+class PassWriter:
+    """Turns the sums of a pass into equities and stores them; what `Solver` calls.
+
+    Parameters
+    ----------
+    plan : Pass
+        The pass.
+    folder : Path
+        Where the planes are.
+    places : PairOrder
+        Slots of the table.
+    """
+
+    def __init__(self, plan: Pass, folder: Path, places: PairOrder) -> None:
+        self.planes = plan.solves
+        self._plan = plan
+        self._out = [_open(folder, name, places, write=True) for name in plan.writes]
+        self._in = [_open(folder, name, places) for name in plan.reads]
+        self._coded = [n for n in plan.writes if n in CODINGS and n != "cubeless"]
+        self._extremes = np.zeros((len(self._coded), 2))
+        self._lock = threading.Lock()
+
+    def __call__(self, sums: list[Values], block: int, row: int) -> None:
+        """Turn sums into equities in place, and store them; see `two_sided_solver`."""
+        shape = sums[0].shape
+        known: list[Array] = [np.empty(shape, dtype=_type_of(n)) for n in self._plan.reads]
+        codes: list[Array] = [np.empty(shape, dtype=_type_of(n)) for n in self._plan.writes]
+        for file, part in zip(self._in, known, strict=True):
+            file.read(part, block, row)
+        extremes = np.zeros((max(len(self._coded), 1), 2))
+        self._plan.kernel(*_flat(sums), *_flat(known), _CODINGS, *_flat(codes), extremes)
+        for file, part in zip(self._out, codes, strict=True):
+            file.write(part, block, row)
+        with self._lock:
+            for seen, new in zip(self._extremes, extremes, strict=False):
+                seen[:] = min(seen[0], new[0]), max(seen[1], new[1])
+
+    def finish(self) -> None:
+        """See that what was written is on the disk, and that all of it fitted.
+
+        Raises
+        ------
+        TableError
+            If a value did not fit the coding of its plane.
+        """
+        for file in self._out:
+            file.sync()
+        for name, (least, most) in zip(self._coded, self._extremes, strict=True):
+            if least < 0 or most > LAST_CODE:
+                raise TableError(
+                    f"the plane {name} has codes from {least:.0f} to {most:.0f}, beyond 0 "
+                    f"to {LAST_CODE}"
+                )
+
+    def close(self) -> None:
+        """Close the files."""
+        for file in (*self._out, *self._in):
+            file.close()
+
+
+_CODINGS = np.array(
+    [(CODINGS[name].step, CODINGS[name].zero) for name in ("opponent", "owned", "centred")]
+)
+
+
+def plane_path(folder: Path, name: str) -> Path:
+    """Return the file of a plane."""
+    return folder / f"{name}.{'i8' if name == RESIDUALS else 'u16'}"
+
+
+def _open(folder: Path, name: str, places: PairOrder, *, write: bool = False) -> PlaneFile:
+    width = np.dtype(_type_of(name)).itemsize
+    return PlaneFile(plane_path(folder, name), places, width, write=write)
+
+
+def _type_of(name: str) -> type[np.integer[Any]]:
+    return np.int8 if name == RESIDUALS else np.uint16
+
+
+def _flat(arrays: Iterable[Array]) -> Iterator[Array]:
+    return (array.reshape(-1) for array in arrays)

@@ -1,0 +1,300 @@
+"""The two-sided tables in the cache: their files and what the manifest says of them.
+
+::
+
+    two-sided-15/table.json           format, coding, error and checksums of each plane
+    two-sided-15/successors.npy       slots that each roll leads to, end to end
+    two-sided-15/offsets.npy          where the successors of each slot and roll start
+    two-sided-15/cubeless.u16         and opponent.u16, owned.u16, centred.u16
+
+``table.json`` names a plane only once it is complete and on the disk; a pass that was
+interrupted is run again, and those before it are not. It is sealed with a SHA-256 and
+vouches for every other file: a CRC-32 for each block of a plane, compared when the
+block is first read, and one for each file of the successors.
+"""
+
+import hashlib
+import shutil
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass, field
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff.errors import LockedError, MissingTableError, TableError
+from bearoff.positions import CHECKERS, POINTS, check_size
+from bearoff.rolls import ROLLS
+from bearoff.runtime import locked
+from bearoff.storage import (
+    atomic_path,
+    cache_folder,
+    checked_array,
+    manifest as manifests,
+    remove_unfinished,
+)
+from bearoff.two_sided.pair_order import PairOrder, pair_order_of
+
+FORMAT = 2
+"""Raised whenever the files change their meaning, which makes stored ones stale."""
+
+SUCCESSORS = ("offsets.npy", "successors.npy")
+"""Files of the successors."""
+
+
+@dataclass(frozen=True)
+class WholeFile:
+    """A file under one checksum: its size and CRC-32."""
+
+    bytes: int
+    crc32: int
+
+
+@dataclass(frozen=True)
+class StoredBlocks(manifests.StoredFile):
+    """A file of a value for each pair: size, CRC-32 of each block, and their SHA-256."""
+
+    digest: str
+
+
+@dataclass(frozen=True)
+class StoredPlane(StoredBlocks):
+    """A plane: its file, its coding and the largest error of a value."""
+
+    error: float
+    step: float
+    zero: int
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not isfinite(self.error + self.step):
+            raise ValueError(f"error and step must be finite, got {self.error, self.step}")
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What is built of a table.
+
+    Attributes
+    ----------
+    checkers : int
+        Of each side.
+    files : dict of str to WholeFile
+        The successors.
+    planes : dict of str to StoredPlane
+        Planes that are complete.
+    rests : StoredBlocks or None
+        What the coding of the plane opponent leaves over, until the centred pass is run.
+    cubeless : str or None
+        Of gammons, the digest of the plane that they add to.
+    format : int
+        Of the files.
+    """
+
+    checkers: int
+    files: dict[str, WholeFile] = field(default_factory=dict)
+    planes: dict[str, StoredPlane] = field(default_factory=dict)
+    rests: StoredBlocks | None = None
+    cubeless: str | None = None
+    format: int = FORMAT
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.checkers <= CHECKERS:
+            raise ValueError(f"checkers must be 1 to {CHECKERS}, got {self.checkers}")
+        blocks = pair_order_of(self.checkers).blocks
+        for name, plane in self.planes.items():
+            if len(plane.crc32) != blocks:
+                raise ValueError(
+                    f"planes.{name}.crc32 must hold {blocks} numbers, got "
+                    f"{len(plane.crc32)}"
+                )
+
+
+def table_folder(checkers: int) -> Path:
+    """Return the folder of the tables of so many checkers a side.
+
+    Raises
+    ------
+    PositionError
+        If it is no whole number from 1 to 15.
+    """
+    _, checkers = check_size(POINTS, checkers)
+    return cache_folder() / f"two-sided-{checkers:02}"
+
+
+@contextmanager
+def claimed(folder: Path) -> Iterator[None]:
+    """Hold a folder for building.
+
+    Raises
+    ------
+    TableError
+        If another process holds it, or it cannot be written.
+    """
+    with ExitStack() as held:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            held.enter_context(locked(folder.with_suffix(".lock"), timeout=0))
+        except LockedError:
+            raise TableError(f"another process is building {folder}; wait for it") from None
+        except OSError as error:
+            raise TableError(
+                f"cannot write to {folder}: {error}; name another folder with BEAROFF_CACHE"
+            ) from error
+        remove_unfinished(folder)
+        yield
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """Read what a folder says of its planes.
+
+    Raises
+    ------
+    MissingTableError
+        If there is no table.
+    TableError
+        If the manifest is damaged or of another format.
+    """
+    number, command = folder.name.removeprefix("two-sided-").lstrip("0"), ""
+    if number.isdecimal():
+        command = (
+            f": bearoff.build_two_sided_table({number}) in Python, bearoff tables build "
+            f"--two-sided --checkers {number} in a shell"
+        )
+    expected = {"format": FORMAT}
+    return manifests.read_manifest(folder, Manifest, expected, "two-sided table", command)
+
+
+def save_array(folder: Path, name: str, array: NDArray[Any]) -> WholeFile:
+    """Write an array to a file; return its entry of the manifest."""
+    path = folder / name
+    with atomic_path(path) as fresh, fresh.open("wb") as file:
+        checked_array.write_array(file, array)
+    return _describe_whole(path)
+
+
+def _describe_whole(path: Path) -> WholeFile:
+    entry = checked_array.describe_file(path, block=max(path.stat().st_size, 1))
+    return WholeFile(entry.bytes, entry.crc32[0] if entry.crc32 else 0)
+
+
+def load_array(folder: Path, name: str, manifest: Manifest) -> NDArray[Any]:
+    """Map an array into memory, its checksum compared.
+
+    Raises
+    ------
+    TableError
+        If it is not what was written.
+    """
+    entry = manifest.files.get(name)
+    if entry is None:
+        raise TableError(f"{folder} has no {name}; {manifests.REMEDY}")
+    stored = manifests.StoredFile(entry.bytes, (entry.crc32,))
+    block = max(entry.bytes, 1)
+    data = checked_array.open_numbers(folder / name, stored, "u1", block).read_all()
+    try:
+        return checked_array.array_in(data)
+    except (ValueError, OverflowError) as error:
+        raise TableError(
+            f"{folder / name} is no array: {error}; {manifests.REMEDY}"
+        ) from error
+
+
+def describe_blocks(path: Path, places: PairOrder) -> StoredBlocks:
+    """Return the manifest's entry of a file of all pairs just written."""
+    entry = checked_array.describe_file(path, path.stat().st_size // places.blocks)
+    sums = np.array(entry.crc32, dtype="<u4")
+    return StoredBlocks(**asdict(entry), digest=hashlib.sha256(sums.tobytes()).hexdigest())
+
+
+def plane_entry(folder: Path, name: str, manifest: Manifest) -> StoredPlane:
+    """Return what the manifest says of a plane.
+
+    Raises
+    ------
+    MissingTableError
+        If the plane is not built.
+    """
+    try:
+        return manifest.planes[name]
+    except KeyError:
+        raise MissingTableError(
+            f"the plane {name} of {folder} is not built; build it"
+        ) from None
+
+
+def load_successors(
+    folder: Path, manifest: Manifest
+) -> tuple[NDArray[np.int64], NDArray[np.uint16]]:
+    """Map the successors of every slot and roll into memory; see `slot_successors`.
+
+    Returns
+    -------
+    offsets : ndarray of int64, shape (slots * 21 + 1,)
+    successors : ndarray of uint16
+        Slots, each of a lower level: nothing that compiled code reads by them lies outside
+        of the table, and following them comes to an end.
+
+    Raises
+    ------
+    TableError
+        If they are not what was written, or not those of such a table.
+    """
+    offsets, successors = (load_array(folder, name, manifest) for name in SUCCESSORS)
+    levels = pair_order_of(manifest.checkers).levels
+    good = (
+        (str(offsets.dtype), str(successors.dtype)) == ("int64", "uint16")
+        and offsets.shape == (levels[-1] * len(ROLLS) + 1,)
+        and successors.shape == (offsets[-1],)
+        and offsets[0] == 0
+        and (offsets[:-1] < offsets[1:]).all()
+        and _falls(offsets, successors, levels)
+    )
+    if not good:
+        raise TableError(f"the successors in {folder} are invalid; {manifests.REMEDY}")
+    return offsets, successors
+
+
+def _falls(
+    offsets: NDArray[np.int64], successors: NDArray[np.uint16], levels: NDArray[np.int64]
+) -> bool:
+    """Whether every play leads to a lower level, or at the lowest to the slot 0."""
+    highest = np.maximum.reduceat(successors, offsets[: -1 : len(ROLLS)])
+    firsts = np.repeat(levels[:-1], np.diff(levels))
+    return bool((highest < np.maximum(firsts, 1)).all())
+
+
+def open_plane(folder: Path, name: str, manifest: Manifest) -> checked_array.CheckedArray:
+    """Map a plane into memory, its size checked, and each block when it is first read.
+
+    Returns
+    -------
+    CheckedArray
+        Of uint16, shape (slots**2,); see `pair_order` for the order.
+
+    Raises
+    ------
+    TableError
+        If the plane is not built, or of another size.
+    """
+    entry = plane_entry(folder, name, manifest)
+    path, places = folder / f"{name}.u16", pair_order_of(manifest.checkers)
+    if entry.bytes != places.plane_bytes:
+        raise TableError(
+            f"{path} must have {places.plane_bytes} bytes, its entry says {entry.bytes}; "
+            f"{manifests.REMEDY}"
+        )
+    return checked_array.open_numbers(path, entry, "<u2", entry.bytes // places.blocks)
+
+
+def remove_table(checkers: int) -> bool:
+    """Remove the tables of so many checkers; return whether there were any."""
+    folder = table_folder(checkers)
+    if not folder.exists():
+        return False
+    with claimed(folder):
+        shutil.rmtree(folder)
+    return True

@@ -1,0 +1,91 @@
+"""The command as a process: help, the first query of all, and every later one."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from bearoff import BearoffError
+from benchmarks.suite.measure import Benchmark, Setting, Side
+from benchmarks.ways.rates import seconds_of_children
+
+_QUERY = ("winprob", "8887", "8887")
+
+
+def command() -> str:
+    """Return the path of the command `bearoff` of this environment.
+
+    Raises
+    ------
+    BearoffError
+        If it is not installed beside this Python.
+    """
+    found = shutil.which("bearoff", path=str(Path(sys.executable).parent))
+    if found is None:
+        raise BearoffError(
+            f"there is no command bearoff beside {sys.executable}; install the package "
+            "first: pip install --editable ."
+        )
+    return found
+
+
+def _run(*arguments: str, **environment: str) -> None:
+    subprocess.run(
+        arguments, check=True, capture_output=True, env={**os.environ, **environment}
+    )
+
+
+def _processes(setting: Setting, ours: list[str], code: str) -> tuple[Side, Side]:
+    return (
+        setting.timed(lambda: _run(command(), *ours), 1, seconds_of_children),
+        setting.timed(lambda: _run(sys.executable, "-c", code), 1, seconds_of_children),
+    )
+
+
+def _help(setting: Setting) -> tuple[Side, Side]:
+    return _processes(setting, ["--help"], "pass")
+
+
+def _second_query(setting: Setting) -> tuple[Side, Side]:
+    _run(command(), *_QUERY)
+    return _processes(setting, list(_QUERY), "import numpy")
+
+
+def _first_query(setting: Setting) -> tuple[Side, Side]:
+    def first() -> None:
+        with tempfile.TemporaryDirectory(dir=setting.folder) as folder:
+            empty = {"BEAROFF_CACHE": folder, "NUMBA_CACHE_DIR": f"{folder}/compiled"}
+            _run(command(), *_QUERY, **empty)
+
+    _, baseline = _processes(setting, [], "import numpy")
+    return setting.timed(first, 1, seconds_of_children), baseline
+
+
+BENCHMARKS = (
+    Benchmark(
+        "help",
+        "command",
+        "bearoff --help, a process from start to end",
+        "python -c pass",
+        _help,
+        rounds=9,
+    ),
+    Benchmark(
+        "first-query",
+        "command",
+        "bearoff winprob with nothing solved or compiled before",
+        "python -c 'import numpy'",
+        _first_query,
+        rounds=5,
+    ),
+    Benchmark(
+        "second-query",
+        "command",
+        "bearoff winprob with its table cached",
+        "python -c 'import numpy'",
+        _second_query,
+        rounds=9,
+    ),
+)

@@ -1,0 +1,86 @@
+"""Meaning: formulas scored on exact decisions."""
+
+import numpy as np
+
+import analysis.formulas
+import bearoff
+from analysis.scoring import PricedDecisions, score_formulas
+from analysis.scoring.decisions import gains_of
+from benchmarks.suite.measure import Benchmark, Setting, Side
+
+
+def decisions_of(n: int, checkers: int) -> PricedDecisions:
+    """Price `n` random pairs by the two-sided table of so many checkers."""
+    bearoff.build_two_sided_table(checkers)
+    table = bearoff.two_sided_table(checkers)
+    size = bearoff.position_count(checkers=checkers)
+    x, y = np.random.default_rng(1).integers(1, size, (2, n))
+    return PricedDecisions(
+        rollers=bearoff.unrank(x),
+        opponents=bearoff.unrank(y),
+        win_probability=table.win_probability(x, y),
+        gains=gains_of(
+            table.no_double(x, y, "centred"),
+            table.no_double(x, y, "owned"),
+            table.double_take(x, y),
+        ),
+        weights=np.ones(n),
+        games=np.arange(n),
+        played=float(n),
+    )
+
+
+def by_analysis(decisions: PricedDecisions) -> float:
+    """Return the points that Keith's count loses a position."""
+    (score,) = score_formulas([analysis.formulas.get("keith")], decisions)
+    return score.total.value
+
+
+def in_python(decisions: PricedDecisions) -> float:
+    """Return it by working the count out race after race, as Keith's text has it."""
+    lost = 0.0
+    gains = decisions.gains
+    rows = zip(
+        decisions.rollers.tolist(),
+        decisions.opponents.tolist(),
+        gains.double.tolist(),
+        gains.redouble.tolist(),
+        gains.take.tolist(),
+        decisions.asked.tolist(),
+        strict=True,
+    )
+    for roller, opponent, double, redouble, take, asked in rows:
+        ours = _keith_count(roller)
+        behind = ours + ours // 7 - _keith_count(opponent)
+        lost += max(0.0, -double if behind <= 4 else double)
+        lost += max(0.0, -redouble if behind <= 3 else redouble)
+        if asked:
+            lost += max(0.0, -take if behind >= 2 else take)
+    return lost / len(decisions)
+
+
+def _keith_count(side: list[int]) -> int:
+    count = sum(point * checkers for point, checkers in enumerate(side, start=1))
+    count += 2 * max(0, side[0] - 1) + max(0, side[1] - 1) + max(0, side[2] - 3)
+    return count + side[3:].count(0)
+
+
+def _scoring(setting: Setting) -> tuple[Side, Side]:
+    n, checkers = setting.size(100_000, 200), setting.size(8, 2)
+    decisions = decisions_of(n, checkers)
+    few = decisions.chosen(np.arange(setting.size(10_000, 200)))
+    return (
+        setting.timed(lambda: by_analysis(decisions), n),
+        setting.timed(lambda: in_python(few), len(few)),
+    )
+
+
+BENCHMARKS = (
+    Benchmark(
+        "formula-scoring",
+        "position",
+        "Keith's count scored on 100,000 pairs of 8 checkers, with its standard errors",
+        "the count worked out race after race in Python, without errors",
+        _scoring,
+    ),
+)

@@ -1,0 +1,95 @@
+"""Chance: games, games with the cube, rollouts to an error."""
+
+import analysis.formulas
+import bearoff
+from benchmarks import bench_cube, bench_kernel
+from benchmarks.suite.measure import Benchmark, Setting, Side
+from benchmarks.ways import gnubg
+from benchmarks.ways.rollout_ways import SUBJECTS, by_gnubg, by_rollout
+from benchmarks.ways.time_to_error import ALL, Measured, seconds_to
+
+_SUBJECT = SUBJECTS[1]
+"""A long race with the cube at the opponent, which no table holds."""
+
+
+def _self_play(setting: Setting) -> tuple[Side, Side]:
+    games, few = setting.size(4_000_000, 1000), setting.size(500_000, 1000)
+    return (
+        setting.timed(lambda: bench_kernel.by_kernel(games), games),
+        setting.timed(lambda: bench_kernel.by_numpy(few), few),
+    )
+
+
+def _cubeful_self_play(setting: Setting) -> tuple[Side, Side]:
+    games, few = setting.size(400_000, 1000), setting.size(50_000, 1000)
+    keith = analysis.formulas.get("keith")
+    return (
+        setting.timed(lambda: bench_cube.by_sim(games, keith, keith), games),
+        setting.timed(lambda: bench_cube.by_numpy(few, keith, keith), few),
+    )
+
+
+def _rollout(setting: Setting) -> tuple[Side, Side]:
+    return _rolled_out(ALL, setting), _rolled_out("plain games", setting)
+
+
+def _rollout_gnubg(setting: Setting) -> tuple[Side, Side]:
+    settings = gnubg.Settings(variance_reduction=True, cubeful=True, cube=_SUBJECT.cube)
+    # Long beside its start, a tenth of a second, which counts.
+    seconds = 2 * _seconds(setting)
+    return (
+        _rolled_out(ALL, setting),
+        lambda: _seconds_to_error(by_gnubg(_SUBJECT, settings, seconds)),
+    )
+
+
+def _rolled_out(way: str, setting: Setting) -> Side:
+    checkers, seconds = setting.size(8, 2), _seconds(setting)
+    bearoff.build_two_sided_table(checkers)
+    table = bearoff.two_sided_table(checkers)
+    return lambda: _seconds_to_error(by_rollout(way, _SUBJECT, table, seconds, threads=1))
+
+
+def _seconds(setting: Setting) -> float:
+    return 0.01 if setting.quick else 1.5
+
+
+def _seconds_to_error(measured: Measured) -> float:
+    """CPU seconds to a standard error of a thousandth of a point."""
+    error = measured.estimates["equity"].standard_error
+    return seconds_to(1e-3, measured.cpu_seconds, error)
+
+
+BENCHMARKS = (
+    Benchmark(
+        "self-play",
+        "game",
+        "4,000,000 games of 5-5-5 against 5-5-5 by the kernel",
+        "the same in lockstep by plain vectorised numpy",
+        _self_play,
+    ),
+    Benchmark(
+        "cubeful-self-play",
+        "game",
+        "400,000 games of 5-5-5 against 5-5-5, the cube by Keith's count on both sides",
+        "the same in lockstep by numpy, the strategy asked in every game and turn",
+        _cubeful_self_play,
+    ),
+    Benchmark(
+        "rollout",
+        "error of 0.001 points",
+        "a race of 100 pips against 110, all techniques: time to an error of its equity",
+        "plain games",
+        _rollout,
+        rounds=5,
+    ),
+    Benchmark(
+        "rollout-gnubg",
+        "error of 0.001 points",
+        "a race of 100 pips against 110, all techniques: time to an error of its equity",
+        "GNU Backgammon's rollout at 0 ply, variance reduced",
+        _rollout_gnubg,
+        rounds=3,
+        peer="gnubg",
+    ),
+)

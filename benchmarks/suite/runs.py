@@ -1,0 +1,127 @@
+"""Runs: what a batch spends besides play, writing a part, asking a stored run."""
+
+from itertools import count, cycle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.dataset as pads
+import pyarrow.parquet as pq
+
+import sim
+from analysis import open_run
+from benchmarks.bench_kernel import MATCH
+from benchmarks.suite.measure import Benchmark, Setting, Side
+from sim.engine.plan import PART_PAIRS
+from sim.runs.folder import RunFolder
+from sim.storage.schema import OUTCOMES, part_name
+
+
+def config_of(pairs: int, games: int, folder: Path, run: str = "bench") -> dict[str, Any]:
+    """Return the configuration of a batch of random pairs, played by this thread."""
+    return {
+        "run": run,
+        "pairs": [{"random": {"pairs": pairs}}],
+        "games": games,
+        "seed": MATCH.seed,
+        "backend": "sequential",
+        "output": str(folder),
+    }
+
+
+def _batch(setting: Setting, pairs: int, games: int) -> tuple[Side, Side]:
+    runs = count()
+
+    def whole() -> None:
+        name = f"run-{next(runs)}"
+        sim.run(config_of(pairs, games, setting.folder, name), progress=False)
+
+    whole()
+    played = open_run(setting.folder / "run-0").table(["roller", "opponent", "games"])
+    rollers, opponents, each = (column.to_numpy() for column in played.columns)
+    firsts = np.zeros_like(each)
+    total = int(each.sum())
+    return (
+        setting.timed(whole, total),
+        setting.timed(
+            lambda: sim.play_games(MATCH, rollers, opponents, firsts, each), total
+        ),
+    )
+
+
+def _many_pairs(setting: Setting) -> tuple[Side, Side]:
+    return _batch(setting, setting.size(8192, 50), setting.size(1000, 20))
+
+
+def _many_games(setting: Setting) -> tuple[Side, Side]:
+    return _batch(setting, setting.size(1000, 50), setting.size(10_000, 200))
+
+
+def _write(setting: Setting) -> tuple[Side, Side]:
+    pairs = setting.size(PART_PAIRS, 50)
+    sim.run(config_of(pairs, 100, setting.folder), progress=False)
+    folder = RunFolder(str(setting.folder), "bench")
+    part = setting.folder / "bench" / OUTCOMES / part_name(0)
+    table: pa.Table = pq.read_table(part)
+    plain = setting.folder / "plain.parquet"
+    return (
+        setting.timed(lambda: folder.write_part(0, table), len(table)),
+        setting.timed(lambda: pq.write_table(table, plain), len(table)),
+    )
+
+
+def _query(setting: Setting) -> tuple[Side, Side]:
+    pairs = setting.size(12 * PART_PAIRS, 50)
+    sim.run(config_of(pairs, 1, setting.folder), progress=False)
+    path = setting.folder / "bench"
+    stored = open_run(path).table(["roller", "opponent"])
+    sides = [column.to_numpy() for column in stored.columns]
+    some = np.random.default_rng(1).integers(0, len(stored), 64)
+    asked = [(int(sides[0][k]), int(sides[1][k])) for k in some]
+    ours, theirs = cycle(asked), cycle(asked)
+
+    def query() -> None:
+        open_run(path).estimate(*next(ours))
+
+    def scan() -> None:
+        x, y = next(theirs)
+        rows = pads.dataset(path / OUTCOMES, format="parquet").to_table(
+            columns=["wins", "games", "expected"],
+            filter=(pads.field("roller") == x) & (pads.field("opponent") == y),
+        )
+        assert len(rows) == 1
+
+    return setting.timed(query, 1), setting.timed(scan, 1)
+
+
+BENCHMARKS = (
+    Benchmark(
+        "batch-many-pairs",
+        "game",
+        "a whole batch, 8,192 random pairs of 1,000 games, one worker",
+        "the kernel alone on the same games: what is missing to 1 is not play",
+        _many_pairs,
+    ),
+    Benchmark(
+        "batch-many-games",
+        "game",
+        "a whole batch, 1,000 random pairs of 10,000 games, one worker",
+        "the kernel alone on the same games: what is missing to 1 is not play",
+        _many_games,
+    ),
+    Benchmark(
+        "parquet-write",
+        "pair",
+        "a part of 8,192 pairs: compressed, with checksums and a digest, all or nothing",
+        "pyarrow's write_table of the same columns as it comes",
+        _write,
+    ),
+    Benchmark(
+        "run-query",
+        "query",
+        "a run of 12 parts, 98,000 pairs, opened and asked about one pair",
+        "pyarrow's dataset of the same folder, filtered by the pair",
+        _query,
+    ),
+)

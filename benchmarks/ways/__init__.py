@@ -1,0 +1,1 @@
+"""Other ways to do the same: peers, plain Python and numpy, and how each is timed."""

@@ -1,0 +1,44 @@
+"""The two-sided tables solved in plain numpy, as one would without a compiler.
+
+A roller is valued against all opponents at a time, so that little time is lost between
+the calls: a baseline for the build.
+"""
+
+import numpy as np
+
+from bearoff.plays import Successors
+from bearoff.rolls import WEIGHTS
+from benchmarks.two_sided_float64 import Plane, solve
+
+_SHARES = np.array(WEIGHTS) / 36
+
+
+def solve_in_numpy(checkers: int) -> dict[str, np.ndarray]:
+    """Solve the four planes; equities in float64, ``[opponent, roller]``."""
+    return dict(solve(checkers, NumpyPlane))
+
+
+class NumpyPlane(Plane):
+    """A plane without compiled loops."""
+
+    def __init__(self, checkers: int, choices: Successors) -> None:
+        super().__init__(checkers, choices)
+        self._offsets, self._numbers = choices.offsets, choices.numbers
+
+    def turn_of(self, n: int, out: np.ndarray) -> None:
+        offsets = self._offsets[21 * n : 21 * n + 22]
+        rows = self.values[self._numbers[offsets[0] : offsets[-1]], :n]
+        least = np.minimum.reduceat(rows, offsets[:-1] - offsets[0], axis=0)
+        out[:n] = -(_SHARES @ least)
+
+    def own_turn(self, n: int, theirs: np.ndarray) -> float:
+        offsets = self._offsets[21 * n : 21 * n + 22]
+        values = theirs[self._numbers[offsets[0] : offsets[-1]]]
+        least = np.minimum.reduceat(values, offsets[:-1] - offsets[0])
+        return -float(_SHARES @ least)
+
+    def turns_against(self, n: int, theirs: np.ndarray, out: np.ndarray) -> None:
+        offsets = self._offsets[: 21 * n + 1]
+        values = theirs[self._numbers[: offsets[-1]]]
+        least = np.minimum.reduceat(values, offsets[:-1])
+        out[:n] = -(least.reshape(n, 21) @ _SHARES)

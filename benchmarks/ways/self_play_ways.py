@@ -1,0 +1,137 @@
+"""Plain games by the kernels of batches, and what common dice save two players compared."""
+
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+import bearoff
+import sim
+from bearoff.matchup import JanowskiCube
+from benchmarks.ways.rollout_ways import OURS
+from benchmarks.ways.time_to_error import Measured, seconds_to
+from sim.cubeful import CubeMatch, CubeSide, play_cubeful
+from sim.cubeful.cube_tally import difference_moments, points_moments
+from sim.play.tally import WINS, Counts
+from sim.rollouts import Estimate
+
+Pair = list[NDArray[np.int64]]
+Play = Callable[[NDArray[np.int64], NDArray[np.int64]], Counts]
+
+CUBEFUL_SELF_PLAY = "plain games, cubeful self-play"
+
+_PILOT = 200_000
+_NOBODY = 2
+_PLAYER, _RIVAL = 0.68, 0.6
+"""Efficiencies of the cube that two players reckon with."""
+
+
+def in_threads(play: Play, seconds: float, threads: int) -> tuple[Counts, float, float]:
+    """Play games of one pair in all threads for some seconds.
+
+    Parameters
+    ----------
+    play : callable
+        Given the first game and how many.
+    seconds : float
+        To play for, about.
+    threads : int
+        Each with games of its own.
+
+    Returns
+    -------
+    counts : ndarray of int64
+        Of all games.
+    seconds, cpu_seconds : float
+        They took.
+    """
+
+    def run(games: int) -> tuple[Counts, float, float]:
+        def share(thread: int) -> Counts:
+            return play(np.array([thread * games]), np.array([games]))
+
+        start, cpu = time.perf_counter(), time.process_time()
+        with ThreadPoolExecutor(threads) as pool:
+            counts = sum(pool.map(share, range(threads)), start=np.int64(0))
+        return counts, time.perf_counter() - start, time.process_time() - cpu
+
+    run(1)
+    pilot = _PILOT if seconds >= 1 else 1000
+    return run(max(1, int(pilot * seconds / run(pilot)[1])))
+
+
+def by_self_play(numbers: list[int], seconds: float, threads: int) -> Measured:
+    """Play plain games of a race on the home board by the compiled kernel."""
+    match = sim.Match(bearoff.POINTS, bearoff.CHECKERS, "fewest-rolls", "fewest-rolls", 1)
+    play = partial(sim.play_games, match, *_pair(numbers))
+    counts, *taken = in_threads(play, seconds, threads)
+    games = int(counts[0, 0])
+    chance = int(counts[0, WINS]) / games
+    found = Estimate(chance, (chance * (1 - chance) / games) ** 0.5)
+    return Measured(
+        "plain games, self-play kernel", OURS, games, *taken, {"win probability": found}
+    )
+
+
+def by_cubeful_self_play(numbers: list[int], seconds: float, threads: int) -> Measured:
+    """Play plain games with the cube in the centre, doubled by Janowski's model."""
+    play = partial(play_cubeful, _match(rival=False), *_pair(numbers))
+    counts, *taken = in_threads(play, seconds, threads)
+    (mean,), (variance,) = points_moments(counts, value=1)
+    games = int(counts[0, 0])
+    found = Estimate(float(mean), float(variance / games) ** 0.5)
+    players = "players who double by Janowski's model"
+    return Measured(CUBEFUL_SELF_PLAY, players, games, *taken, {"equity": found})
+
+
+def common_dice(
+    numbers: list[int], target: float, alone: Measured, seconds: float, threads: int
+) -> Iterator[str]:
+    """Yield what the difference of two players takes with common dice and without.
+
+    Parameters
+    ----------
+    numbers : list of int
+        Of the roller's and the opponent's position.
+    target : float
+        Error of the difference.
+    alone : Measured
+        Games of the first of them.
+    seconds : float
+        To play for, about.
+    threads : int
+        To play in.
+    """
+    play = partial(play_cubeful, _match(rival=True), *_pair(numbers))
+    counts, wall, _ = in_threads(play, seconds, threads)
+    (mean,), (variance,) = difference_moments(counts, value=1)
+    error = float(variance / counts[0, 0]) ** 0.5
+    apart = 2**0.5 * alone.estimates["equity"].standard_error
+    yield (
+        f"What a roller gains who reckons with a cube of efficiency {_PLAYER:g}, not "
+        f"{_RIVAL:g}: {mean:+.6f} ± {error:.6f}, from the same dice. To an error of "
+        f"{target:.0e} that takes {seconds_to(target, wall, error):,.3g} s; with dice of "
+        f"their own it would take {seconds_to(target, 2 * alone.seconds, apart):,.3g} s."
+    )
+
+
+def _match(rival: bool) -> CubeMatch:
+    side, other = (CubeSide.of(JanowskiCube(one)) for one in (_PLAYER, _RIVAL))
+    return CubeMatch(
+        points=bearoff.POINTS,
+        checkers=bearoff.CHECKERS,
+        roller="fewest-rolls",
+        opponent="fewest-rolls",
+        seed=1,
+        owner=_NOBODY,
+        roller_cube=side,
+        opponent_cube=side,
+        rival_cube=other if rival else None,
+    )
+
+
+def _pair(numbers: list[int]) -> Pair:
+    return [np.array([number]) for number in numbers]

@@ -1,0 +1,124 @@
+"""Time to a standard error: what was measured, carried to another error, and compared.
+
+Errors fall with the root of the games, so time to an error is what was taken times the
+square of the ratio of the errors.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from sim.rollouts import Estimate
+
+Quantity = Literal["win probability", "equity"]
+
+ALL = "all together"
+GNUBG = "GNU Backgammon, variance reduced"
+GNUBG_PLAIN = "GNU Backgammon, plain"
+
+NO_ERROR = 1e-6
+"""Errors below are of rounding alone: of 32-bit values, and of what is added up."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Games of one kind and what they found.
+
+    Attributes
+    ----------
+    name : str
+        The kind.
+    players : str
+        Who played; games of the same players estimate the same values.
+    games : int
+        Played.
+    seconds, cpu_seconds : float
+        They took.
+    estimates : dict of str to Estimate
+        What was estimated.
+    """
+
+    name: str
+    players: str
+    games: int
+    seconds: float
+    cpu_seconds: float
+    estimates: dict[Quantity, Estimate]
+
+
+def seconds_to(target: float, seconds: float, error: float) -> float:
+    """Return how long it takes to an error, from what error some seconds came to.
+
+    Examples
+    --------
+    >>> seconds_to(1e-3, 20.0, 2e-3)
+    80.0
+    """
+    return seconds * (error / target) ** 2
+
+
+def table_lines(quantity: Quantity, target: float, rows: list[Measured]) -> Iterator[str]:
+    """Yield a Markdown table of what was measured of one quantity."""
+    rows = [row for row in rows if quantity in row.estimates]
+    peer = next((row for row in rows if row.name == GNUBG), None)
+    columns = ["way", "games", "games/s", "seconds", quantity, "standard error"]
+    columns += [f"seconds to {target:.0e}", f"CPU seconds to {target:.0e}"]
+    if peer:
+        columns.append("times faster than GNU Backgammon, variance reduced")
+    yield f"| {' | '.join(columns)} |"
+    yield "|---" + "|---:" * (len(columns) - 1) + "|"
+    for row in rows:
+        found = row.estimates[quantity]
+        rate = f"{row.games / row.seconds:,.0f}"
+        cells = [row.name, f"{row.games:,}", rate, f"{row.seconds:.1f}"]
+        cells.append(f"{found.value:.6f}")
+        if found.standard_error < NO_ERROR:
+            cells += ["none"] * (len(columns) - len(cells))
+        else:
+            error = found.standard_error
+            wall = seconds_to(target, row.seconds, error)
+            cpu = seconds_to(target, row.cpu_seconds, error)
+            cells += [f"{error:.2e}", f"{wall:,.3g}", f"{cpu:,.3g}"]
+            if peer:
+                theirs = peer.estimates[quantity].standard_error
+                cells.append(f"{seconds_to(target, peer.seconds, theirs) / wall:,.3g}")
+        yield f"| {' | '.join(cells)} |"
+
+
+def agreement(
+    quantity: Quantity, rows: list[Measured], exact: tuple[str, float] | None = None
+) -> Iterator[str]:
+    """Yield how well values agree that should be the same, and how far others are.
+
+    Parameters
+    ----------
+    quantity : str
+        What is compared.
+    rows : list of Measured
+        Independent of each other.
+    exact : tuple of str and float, optional
+        Players whose value is known, and the value.
+    """
+    known = {} if exact is None else {exact[0]: Estimate(exact[1], 0.0)}
+    found: dict[str, list[Estimate]] = {}
+    for row in rows:
+        if quantity in row.estimates:
+            found.setdefault(row.players, []).append(row.estimates[quantity])
+    for players, estimates in found.items():
+        best = min(estimates, key=lambda one: one.standard_error)
+        centre = known.setdefault(players, best)
+        furthest = max(
+            (_errors_between(one, centre) for one in estimates if one is not centre),
+            default=0.0,
+        )
+        what = "exact" if centre.standard_error == 0 else f"±{centre.standard_error:.1e}"
+        yield (
+            f"- {quantity} of {players}: {centre.value:.6f} ({what}); the furthest of "
+            f"{len(estimates)} is {furthest:.1f} standard errors from it"
+        )
+
+
+def _errors_between(one: Estimate, other: Estimate) -> float:
+    """Return a difference in standard errors; rounding alone is none to speak of."""
+    error = (one.standard_error**2 + other.standard_error**2) ** 0.5
+    return abs(one.value - other.value) / max(error, NO_ERROR)

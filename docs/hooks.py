@@ -1,0 +1,145 @@
+"""Hooks of the site: pages keep their places, and every room has a page of its API.
+
+The site has the layout of the repository, so that a link between docs/, results/ and the
+README leads to the same file on disk and in the site. It holds the README, what is in
+docs/, and all that these link to, directly or not. mkdocs and griffe both load this file.
+"""
+
+import ast
+import re
+from pathlib import Path
+from typing import Any
+
+import griffe
+
+ROOT = Path(__file__).parents[1]
+LAYERS = ("bearoff", "sim", "analysis")
+LINK = re.compile(r"(!?\[[^\]]*\])\(([^)\s#]+)(#[^)\s]*)?\)")
+
+
+def rooms(layer: str) -> list[str]:
+    """Names of the packages of a layer, itself first."""
+    inits = sorted((ROOT / layer).glob("**/__init__.py"))
+    return [".".join(init.parent.relative_to(ROOT).parts) for init in inits]
+
+
+def face(package: str) -> dict[str, str]:
+    """The public names of a package, each with the module that it comes from."""
+    folder = ROOT.joinpath(*package.split("."))
+    stub = folder / "__init__.pyi"
+    text = (stub if stub.exists() else folder / "__init__.py").read_text(encoding="utf-8")
+    tree = ast.parse(text)
+    names = {
+        alias.asname: f"{package}.{node.module}" if node.module else package
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+        if alias.asname
+    }
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            names |= dict.fromkeys(ast.literal_eval(node.value), package)
+    return names
+
+
+def modules(package: str) -> list[str]:
+    """The modules among the public names of a package."""
+    folder = ROOT.joinpath(*package.split("."))
+    names = (name for name, home in face(package).items() if home == package)
+    return [name for name in names if (folder / f"{name}.py").exists()]
+
+
+class Faces(griffe.Extension):
+    """What griffe cannot see: the faces, which are made when a package is imported."""
+
+    def on_package(self, *, pkg: griffe.Module, **_: Any) -> None:
+        """State the public names of a package and of its rooms."""
+        for name in rooms(pkg.name) if pkg.name in LAYERS else ():
+            room = pkg[name.removeprefix(f"{pkg.name}.")] if "." in name else pkg
+            room.exports = sorted(face(name))
+
+    def on_alias_instance(self, *, node: Any, alias: griffe.Alias, **_: Any) -> None:
+        """Take a name that is imported as itself for public."""
+        names = node.names if isinstance(node, ast.ImportFrom) else ()
+        if any(one.asname == one.name == alias.name for one in names):
+            alias.public = True
+
+    def on_object(self, *, obj: griffe.Object, **_: Any) -> None:
+        """Show formulas as they are written, for a site without TeX."""
+        if obj.docstring:
+            text = obj.docstring.value.replace(":math:", "")
+            obj.docstring.value = text.replace(".. math:: ", "    ").replace(
+                ".. math::", ""
+            )
+
+
+def on_config(config: Any) -> Any:
+    """Add the rooms to the navigation."""
+    (api,) = (entry["API"] for entry in config.nav if "API" in entry)
+    for layer in LAYERS:
+        api.append({layer: [{name: f"docs/api/{name}.md"} for name in rooms(layer)]})
+    return config
+
+
+def on_files(files: Any, config: Any) -> Any:
+    """Collect the pages and what they link to, each under its place in the repository."""
+    from mkdocs.structure.files import File
+
+    for file in list(files):
+        if file.src_dir == config.docs_dir:
+            files.remove(file)
+    ahead = [ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").glob("*.md")]
+    found = set(ahead)
+    for path in ahead:  # Grows on the way.
+        name = path.relative_to(ROOT).as_posix()
+        files.append(File(name, str(ROOT), config.site_dir, config.use_directory_urls))
+        if path.suffix == ".md":
+            for target in _targets(path) - found:
+                found.add(target)
+                ahead.append(target)
+    for name in (name for layer in LAYERS for name in rooms(layer)):
+        files.append(File.generated(config, f"docs/api/{name}.md", content=_page(name)))
+    return files
+
+
+def _targets(page: Path) -> set[Path]:
+    links = (link for _, link, _ in LINK.findall(page.read_text("utf-8")))
+    paths = {(page.parent / link).resolve() for link in links if ":" not in link}
+    return {path for path in paths if path.is_file()}
+
+
+def _page(package: str) -> str:
+    """Write the API page of a room: all its names; of a layer: links to where they are."""
+    names = sorted(face(package).items())
+    if package in LAYERS:
+        linked = {name: f"{home}.{name}" for name, home in names}
+        parts = [f"{package}.{f.stem}" for f in sorted((ROOT / package).glob("[a-z]*.py"))]
+    else:
+        inside = rooms(package.replace(".", "/"))[1:]
+        linked = {name.rpartition(".")[2]: name for name in inside}
+        parts = [f"{package}.{module}" for module in modules(package)]
+        # A name that is also its module's is hidden by the module.
+        parts += [f"{home}.{name}" for name, home in names if home.endswith(f".{name}")]
+    options = "    options: {members: false}\n" if package in LAYERS else ""
+    links = [f"- [`{package}.{name}`][{place}]\n" for name, place in linked.items()]
+    more = [f"::: {part}\n    options: {{heading_level: 2}}\n" for part in parts]
+    return f"::: {package}\n{options}\n{''.join(links)}\n" + "\n".join(more)
+
+
+def _summary(package: str) -> str:
+    init = ROOT.joinpath(*package.split("."), "__init__.py")
+    return (ast.get_docstring(ast.parse(init.read_text("utf-8"))) or "").split("\n")[0]
+
+
+def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
+    """Turn links to folders into plain text; list the rooms on the page of the API."""
+    folder = (ROOT / page.file.src_uri).parent
+
+    def rewritten(match: re.Match[str]) -> str:
+        path = folder / match[2]
+        return match[1].strip("[]") if path.is_dir() else match[0]
+
+    if page.file.src_uri == "docs/api.md":
+        names = (name for layer in LAYERS for name in rooms(layer))
+        markdown += "".join(f"\n- [`{n}`](api/{n}.md): {_summary(n)}" for n in names)
+    return LINK.sub(rewritten, markdown)

@@ -1,0 +1,28 @@
+from . import (
+    cube as cube,
+    errors as errors,
+    pairs as pairs,
+    races as races,
+)
+from .batch import (
+    BatchConfig as BatchConfig,
+)
+from .errors import (
+    ConfigError as ConfigError,
+    Problem as Problem,
+)
+from .load import (
+    json_schema as json_schema,
+    load_config as load_config,
+)
+from .problems import (
+    validate_model as validate_model,
+)
+from .values import (
+    Strict as Strict,
+    refusal as refusal,
+    whole as whole,
+)
+from .yaml_source import (
+    read_yaml_file as read_yaml_file,
+)

@@ -1,0 +1,164 @@
+"""The cube of a batch: where it is at first, and what both sides do with it."""
+
+from collections.abc import Collection, Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Discriminator,
+    Field,
+    Tag,
+    ValidationInfo,
+    field_validator,
+)
+
+from sim.config.errors import did_you_mean, show
+from sim.config.values import TAG, Strict, Whole, refusal, shown_plain
+
+MOST_VALUE = 1024
+"""Largest initial value of the cube."""
+
+Chance = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False), shown_plain]
+
+
+class Thresholds(Strict):
+    """Chances to win, by fewest-rolls play of both sides, at which a side acts."""
+
+    double: Chance = Field(
+        description="Of the roller, from which on a centred cube is turned."
+    )
+    redouble: Chance = Field(
+        description="Of the roller, from which on an owned cube is turned."
+    )
+    take: Chance = Field(description="Of the other side, from which on it takes.")
+
+
+class ThresholdStrategy(Strict):
+    """Doubles and takes by a win probability."""
+
+    thresholds: Thresholds = Field(description="Win probabilities at which a side acts.")
+
+
+class JanowskiStrategy(Strict):
+    """Doubles and takes by Janowski's model."""
+
+    janowski: Chance = Field(description="Cube efficiency, 0 dead to 1 live.")
+
+
+BUILT_IN = ("perfect", "never")
+"""Strategies that every batch may name."""
+
+
+def unknown_strategy(name: str, named: Collection[str]) -> str:
+    """Say that no strategy is called so, neither built in nor of those in `named`."""
+    names = (*BUILT_IN, *sorted(named))
+    return (
+        f"there is no cube strategy {show(name)}, only {', '.join(names)}"
+        f"{did_you_mean(name, names)}"
+    )
+
+
+def _existing(name: str, info: ValidationInfo) -> str:
+    named = (info.context or {}).get("strategies")
+    if named is not None and name not in (*BUILT_IN, *named):
+        raise refusal(unknown_strategy(name, named))
+    return name
+
+
+Name = Annotated[str, Field(min_length=1, max_length=64), AfterValidator(_existing)]
+
+_STRATEGY = "cube strategy"
+_FORMS = ("thresholds", "janowski")
+_STATES = ("centred", "owned", "take")
+
+
+def _kind(value: Any) -> str:
+    keys = value if isinstance(value, Mapping) else getattr(type(value), "model_fields", ())
+    forms = [form for form in _FORMS if form in keys]
+    if forms:
+        return f"{TAG}{forms[0]}"
+    return f"{TAG}{'name' if isinstance(value, str) else 'states'}"
+
+
+def _one_form(value: Any, states: bool) -> Any:
+    """Refuse what is neither a name nor a mapping of one form."""
+    if isinstance(value, str | Strict):
+        return value
+    known = (*_FORMS, *_STATES) if states else _FORMS
+    if not isinstance(value, dict) or not value:
+        raise refusal(
+            f"expected a name such as perfect, or a mapping with {' or '.join(_FORMS)}"
+            f"{' or centred, owned and take' if states else ''}, got {show(value)}"
+        )
+    strange = [key for key in value if key not in known]
+    if strange:
+        raise refusal(
+            f"expected a key of {', '.join(known)}, got {show(strange[0])}"
+            f"{did_you_mean(strange[0], known)}"
+        )
+    if len(value) > 1 and any(form in value for form in _FORMS):
+        raise refusal(f"expected one strategy, got {' and '.join(value)}; keep one")
+    return value
+
+
+_Plain = (
+    Annotated[Name, Tag(f"{TAG}name")]
+    | Annotated[ThresholdStrategy, Tag(f"{TAG}thresholds")]
+    | Annotated[JanowskiStrategy, Tag(f"{TAG}janowski")]
+)
+
+PlainStrategy = Annotated[
+    _Plain,
+    Discriminator(_kind),
+    BeforeValidator(lambda value: _one_form(value, states=False)),
+    Field(json_schema_extra={"format": _STRATEGY}),
+]
+"""A strategy by name, by thresholds, or by Janowski's model."""
+
+
+class StateStrategy(Strict):
+    """One strategy for each state of the cube."""
+
+    centred: PlainStrategy = Field(description="Decides whether to turn a centred cube.")
+    owned: PlainStrategy = Field(description="Decides whether to turn an owned cube.")
+    take: PlainStrategy = Field(description="Answers when the other side doubles.")
+
+
+Strategy = Annotated[
+    _Plain | Annotated[StateStrategy, Tag(f"{TAG}states")],
+    Discriminator(_kind),
+    BeforeValidator(lambda value: _one_form(value, states=True)),
+    Field(json_schema_extra={"format": _STRATEGY}),
+]
+"""A strategy, the same in every state of the cube or not."""
+
+
+class CubeConfig(Strict):
+    """The cube, and who does what with it."""
+
+    position: Literal["centred", "roller", "opponent"] = Field(
+        default="centred", description="Who owns the cube at the start; centred: nobody."
+    )
+    value: Whole = Field(
+        default=1,
+        ge=1,
+        le=MOST_VALUE,
+        description="Of the cube at the start, a power of 2; points are counted with it.",
+    )
+    roller: Strategy = Field(description="What the roller does with the cube.")
+    opponent: Strategy = Field(description="What the opponent does with it.")
+    rival: Strategy | None = Field(
+        default=None,
+        description=(
+            "What a second roller does, who plays the same games with the same dice; "
+            "differences are stored."
+        ),
+    )
+
+    @field_validator("value")
+    @classmethod
+    def _power_of_two(cls, value: int) -> int:
+        if value & (value - 1):
+            raise refusal(f"a cube shows 1, 2, 4, ... up to {MOST_VALUE:,}, got {value}")
+        return value

@@ -1,0 +1,112 @@
+"""The source `grid`: pairs laid out by the roller's count and the lead."""
+
+from typing import Literal
+
+from pydantic import Field, ValidationInfo, field_validator
+
+from sim.config.values import (
+    DRAW,
+    MOST_PAIRS,
+    Draw,
+    Span,
+    Strict,
+    Whole,
+    current_table,
+    refusal,
+)
+
+MOST_CELLS = 100_000
+"""Cells of one grid."""
+
+
+class PairGrid(Strict):
+    """Pairs laid out by the roller's count and the lead."""
+
+    by: Literal["pips", "epc"] = Field(
+        default="pips",
+        description=(
+            "pips: cells are exact pip counts; epc: a cell reaches half a step to either "
+            "side."
+        ),
+    )
+    roller: Span = Field(description="The roller's counts.")
+    lead: Span = Field(
+        description="The opponent's count less the roller's; below 0 the roller trails."
+    )
+    per_cell: Whole = Field(
+        default=4,
+        ge=1,
+        le=100_000,
+        description="Pairs drawn for each cell that has positions.",
+    )
+    draw: Draw = Field(default="uniform", description=DRAW)
+
+    @field_validator("roller")
+    @classmethod
+    def _roller_on_the_board(cls, roller: Span, info: ValidationInfo) -> Span:
+        _check_whole(roller, info)
+        if roller.from_ < 1:
+            raise refusal(
+                f"the roller has at least one checker on the board, so counts start at 1; "
+                f"got {roller.from_:g}"
+            )
+        table = current_table()
+        if table and info.data.get("by") == "pips" and roller.to > table.most_pips:
+            raise refusal(
+                f"a side of {table.checkers} checkers on {table.points} points has at most "
+                f"{table.most_pips} pips, got {roller.to:g}"
+            )
+        return roller
+
+    @field_validator("lead")
+    @classmethod
+    def _cells_in_bounds(cls, lead: Span, info: ValidationInfo) -> Span:
+        _check_whole(lead, info)
+        roller = info.data.get("roller")
+        if roller is None:
+            return lead
+        if len(roller) * len(lead) > MOST_CELLS:
+            raise refusal(
+                f"a grid has at most {MOST_CELLS:,} cells, got {len(roller):,} x "
+                f"{len(lead):,}; take larger steps"
+            )
+        table = current_table()
+        most = table.most_pips if table and info.data.get("by") == "pips" else 1000
+        if not any(1 <= r + d <= most for r in roller.values for d in lead.values):
+            raise refusal(
+                "no cell has a position: the opponent's count, which is the roller's plus "
+                f"the lead, never lies from 1 to {most}"
+            )
+        return lead
+
+    @field_validator("per_cell")
+    @classmethod
+    def _pairs_in_bounds(cls, per_cell: int, info: ValidationInfo) -> int:
+        if "roller" in info.data and "lead" in info.data:
+            cells = len(info.data["roller"]) * len(info.data["lead"])
+            if cells * per_cell > MOST_PAIRS:
+                raise refusal(
+                    f"a source gives at most {MOST_PAIRS:,} pairs, got {cells:,} cells of "
+                    f"{per_cell:,}; draw fewer or take larger steps"
+                )
+        return per_cell
+
+    @property
+    def cells(self) -> tuple[tuple[float, float], ...]:
+        """The counts of roller and opponent of each cell, by roller, then lead.
+
+        Cells that no position falls into are among them.
+        """
+        return tuple(
+            (roller, round(roller + lead, 9))
+            for roller in self.roller.values
+            for lead in self.lead.values
+        )
+
+
+def _check_whole(span: Span, info: ValidationInfo) -> None:
+    if info.data.get("by") == "pips" and not span.is_whole:
+        raise refusal(
+            f"pips are whole numbers, got {span.from_:g} to {span.to:g} by {span.step:g}; "
+            "round them or lay the grid out by epc"
+        )

@@ -1,0 +1,165 @@
+"""Configurations are read here: YAML files, text or mappings, each validated as a whole.
+
+`load_config` returns a `BatchConfig` of `sim.config.batch`, or raises a `ConfigError` that
+names every problem. Nothing else reads configurations, and nothing that runs batches sees
+one that has not passed here.
+"""
+
+import os
+from collections.abc import Collection, Mapping
+from copy import deepcopy
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sim.config import errors
+from sim.config.batch import BatchConfig
+from sim.config.errors import ConfigError, Problem, format_path, show
+from sim.config.problems import tidy_schema, validate_model
+from sim.config.values import MOST_TABLE_POINTS
+from sim.config.yaml_source import DEEPEST, YamlSource, read_yaml, read_yaml_file
+
+
+def load_config(
+    source: str | os.PathLike[str] | Mapping[str, Any],
+    strategies: Collection[str] | None = None,
+) -> BatchConfig:
+    """Read and validate a configuration.
+
+    Parameters
+    ----------
+    source : path or mapping
+        A YAML file, or the configuration itself. Relative paths of files of pairs start
+        from the YAML file's folder or, for a mapping, from the working directory.
+    strategies : collection of str, optional
+        Cube strategies that it may name besides those that are built in; if not given,
+        any name passes.
+
+    Raises
+    ------
+    ConfigError
+        If anything is wrong; its `problems` are all there are.
+
+    Examples
+    --------
+    >>> config = load_config({
+    ...     "run": "first",
+    ...     "pairs": [{"list": [{"roller": "0,0,0,5,5,5", "opponent": 54263}]}],
+    ...     "games": 1000,
+    ... })
+    >>> config.pairs[0].races[0].opponent.counts
+    (0, 0, 0, 0, 0, 15)
+    >>> load_config({"run": "first", "pairs": [{"random": {"pairs": 0}}], "game": 5})
+    Traceback (most recent call last):
+    sim.config.errors.ConfigError: pairs[0].random.pairs: expected a whole number from 1 to
+    10,000,000, got 0
+    standard_error: expected games or standard_error, got neither
+    game: unknown key; did you mean 'games'?
+    """
+    if isinstance(source, Mapping):
+        return _validate(YamlSource(_plain(source, ()), {}), None, Path.cwd(), strategies)
+    if not isinstance(source, str | os.PathLike):
+        message = f"expected the path of a YAML file or a mapping, got {show(source)}"
+        raise ConfigError([Problem(None, None, "", message)])
+    if isinstance(source, str) and "\n" in source and not os.path.lexists(source):
+        message = (
+            "expected the path of a YAML file, got several lines, and there is no file of "
+            "that name"
+        )
+        raise ConfigError([Problem(None, None, "", message)])
+    yaml = read_yaml_file(source)
+    return _validate(yaml, os.fspath(source), Path(source).parent, strategies)
+
+
+def parse_config(
+    text: str, *, file: str | None = None, folder: Path | None = None
+) -> BatchConfig:
+    """Read and validate a configuration given as YAML text.
+
+    Parameters
+    ----------
+    text : str
+        The YAML.
+    file : str, optional
+        What problems call it.
+    folder : Path, optional
+        Where relative paths start; the working directory if not given.
+
+    Raises
+    ------
+    ConfigError
+        As for `load_config`.
+    """
+    return _validate(read_yaml(text, file), file, folder or Path.cwd())
+
+
+def json_schema() -> dict[str, Any]:
+    """Return the JSON schema of configurations, for editors."""
+    return deepcopy(_schema())
+
+
+@cache
+def _schema() -> dict[str, Any]:
+    schema = tidy_schema(BatchConfig.model_json_schema())
+    schema["title"] = "A batch of bear-off self-play"
+    schema["oneOf"] = [{"required": ["games"]}, {"required": ["standard_error"]}]
+    needs_dask = {"properties": {"backend": {"const": "dask"}}, "required": ["backend"]}
+    fewest_rolls = {"const": "fewest-rolls"}
+    few_points = {"properties": {"points": {"maximum": MOST_TABLE_POINTS}}}
+    drawn = [{"required": [source]} for source in ("grid", "random", "harvest", "every")]
+    schema["dependentSchemas"] = {
+        "scheduler": needs_dask,
+        "cube": {"required": ["games"], "not": {"required": ["rollout"]}},
+        "rollout": {"properties": {"players": _both(fewest_rolls)}},
+    }
+    schema["allOf"] = [
+        {
+            "if": {"not": {"required": ["cube"]}},
+            "then": {"properties": {"players": _both({"not": {"const": "perfect"}})}},
+        },
+        {
+            "if": {"properties": {"table": few_points}},
+            "else": {
+                "required": ["rollout"],
+                "properties": {"pairs": {"items": {"not": {"anyOf": drawn}}}},
+            },
+        },
+    ]
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
+
+
+def _both(player: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of players who both satisfy one."""
+    return {"properties": {"roller": player, "opponent": player}}
+
+
+def _validate(
+    source: YamlSource,
+    file: str | None,
+    folder: Path,
+    strategies: Collection[str] | None = None,
+) -> BatchConfig:
+    context = {"folder": folder, "strategies": strategies}
+    return validate_model(source, file, BatchConfig, "run: quick", _schema, context)
+
+
+def _plain(value: Any, path: errors.Path) -> Any:
+    """Turn what Python callers pass (tuples, numpy numbers, paths) into YAML's values."""
+    if len(path) > DEEPEST:
+        message = f"lists and mappings are nested deeper than {DEEPEST}"
+        raise ConfigError([Problem(None, None, format_path(path[:3]) + "...", message)])
+    if isinstance(value, Mapping):
+        for key in value:
+            if not isinstance(key, str):
+                message = f"a key is text, got {show(key)}"
+                raise ConfigError([Problem(None, None, format_path(path), message)])
+        return {key: _plain(item, (*path, key)) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item, (*path, i)) for i, item in enumerate(value)]
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    return value

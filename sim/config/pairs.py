@@ -1,0 +1,280 @@
+"""The sources of a batch's pairs: listed, from a file, on a grid, at random, ..."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from pydantic import (
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    Tag,
+    ValidationInfo,
+    field_validator,
+)
+
+from bearoff import CHECKERS, Race, position_count
+from sim.config.errors import did_you_mean, show
+from sim.config.grid import PairGrid
+from sim.config.races import ListedRace
+from sim.config.values import (
+    DRAW,
+    MOST_PAIRS,
+    MOST_TABLE_POINTS,
+    TAG,
+    Between,
+    DataPathValue,
+    Draw,
+    Strict,
+    TableSize,
+    Whole,
+    check_order,
+    current_table,
+    refusal,
+)
+
+Column = Annotated[str, Field(min_length=1, max_length=200)]
+
+MOST_NUMBER = position_count(MOST_TABLE_POINTS, CHECKERS) - 1
+"""Greatest number of a position of any table."""
+
+
+class PairFile(Strict):
+    """Pairs from the rows of a CSV or Parquet file."""
+
+    path: DataPathValue = Field(
+        description="The file, .csv or .parquet; relative to the configuration's folder."
+    )
+    roller: Column = Field(
+        default="roller", description="Column of the side on roll: numbers or any notation."
+    )
+    opponent: Column = Field(default="opponent", description="Column of the other side.")
+
+
+def _all_checkers() -> Between:
+    return Between.model_validate({"from": 1, "to": _current_or_default_table().checkers})
+
+
+def _all_pips() -> Between:
+    return Between.model_validate({"from": 1, "to": _current_or_default_table().most_pips})
+
+
+def _current_or_default_table() -> TableSize:
+    return current_table() or TableSize()
+
+
+class RandomPairs(Strict):
+    """Pairs of positions drawn independently, roller and opponent alike."""
+
+    pairs: Whole = Field(ge=1, le=MOST_PAIRS, description="How many.")
+    draw: Draw = Field(default="uniform", description=DRAW)
+    checkers: Between = Field(
+        default_factory=_all_checkers,
+        description="Checkers on the board of each side; all that the table allows.",
+    )
+    pips: Between = Field(
+        default_factory=_all_pips,
+        description="Pips of each side; all that the table allows.",
+    )
+
+    @field_validator("checkers")
+    @classmethod
+    def _checkers_of_the_table(cls, checkers: Between) -> Between:
+        table = current_table()
+        if table and checkers.to > table.checkers:
+            raise refusal(
+                f"a side has at most {table.checkers} checkers, got {checkers.to}"
+            )
+        return checkers
+
+    @field_validator("pips")
+    @classmethod
+    def _pips_of_the_table(cls, pips: Between, info: ValidationInfo) -> Between:
+        table = current_table()
+        if table and pips.to > table.most_pips:
+            raise refusal(f"a side has at most {table.most_pips} pips, got {pips.to}")
+        checkers = info.data.get("checkers")
+        if table and checkers:
+            # n checkers can have any count from n to n x points.
+            least, most = checkers.from_, checkers.to * table.points
+            if pips.to < least or pips.from_ > most:
+                raise refusal(
+                    f"no position has {checkers.from_} to {checkers.to} checkers and "
+                    f"{pips.from_} to {pips.to} pips"
+                )
+        return pips
+
+
+class Harvest(Strict):
+    """Pairs that fewest-rolls self-play visits, drawn as often as it meets them."""
+
+    pairs: Whole = Field(ge=1, le=MOST_PAIRS, description="How many pairs to draw.")
+    games: Whole = Field(
+        default=100_000,
+        ge=1,
+        le=100_000_000,
+        description="Games that are played to find them.",
+    )
+    start: tuple[ListedRace, ...] = Field(
+        default=(),
+        strict=False,
+        description=(
+            "Where the games start, in turn; if empty, with all checkers home, each on a "
+            "point with a chance proportional to its number."
+        ),
+    )
+
+    @property
+    def races(self) -> tuple[Race, ...]:
+        """The starting positions."""
+        return tuple(entry.race for entry in self.start)
+
+
+class Numbers(Strict):
+    """Position numbers from one to another, both included."""
+
+    # An instance has passed already, and "from" is no field's name to pass it again by.
+    model_config = ConfigDict(revalidate_instances="never")
+
+    from_: Whole = Field(
+        default=1, alias="from", ge=1, le=MOST_NUMBER, description="The least."
+    )
+    to: Whole = Field(
+        default_factory=lambda: _last_number(),
+        validate_default=True,
+        ge=1,
+        le=MOST_NUMBER,
+        description="The greatest, itself included; the table's last.",
+    )
+
+    @field_validator("from_", "to")
+    @classmethod
+    def _of_the_table(cls, number: int) -> int:
+        if current_table() and number > _last_number():
+            raise refusal(
+                f"the table's positions are numbered up to {_last_number()}, got {number}"
+            )
+        return number
+
+    @field_validator("to")
+    @classmethod
+    def _ordered(cls, to: int, info: ValidationInfo) -> int:
+        check_order(info.data, to)
+        return to
+
+    @property
+    def range(self) -> range:
+        """The numbers."""
+        return range(self.from_, self.to + 1)
+
+
+def _last_number() -> int:
+    table = _current_or_default_table()
+    return position_count(table.points, table.checkers) - 1
+
+
+def _all_numbers() -> Numbers:
+    return Numbers.model_validate({})
+
+
+class Every(Strict):
+    """Every pair of a roller and an opponent of two ranges."""
+
+    rollers: Numbers = Field(
+        default_factory=_all_numbers, description="Numbers of the side on roll; all."
+    )
+    opponents: Numbers = Field(
+        default_factory=_all_numbers, description="Numbers of the other side; all."
+    )
+
+    def __len__(self) -> int:
+        return len(self.rollers.range) * len(self.opponents.range)
+
+
+class ListSource(Strict):
+    """Pairs written out one by one."""
+
+    list: tuple[ListedRace, ...] = Field(
+        strict=False, min_length=1, description="The pairs, in this order."
+    )
+
+    @property
+    def races(self) -> tuple[Race, ...]:
+        """The pairs as races."""
+        return tuple(entry.race for entry in self.list)
+
+
+class FileSource(Strict):
+    """Pairs from a file."""
+
+    file: PairFile = Field(description="Pairs from the rows of a CSV or Parquet file.")
+
+
+class GridSource(Strict):
+    """Pairs on a grid."""
+
+    grid: PairGrid = Field(description="Pairs laid out by the roller's count and the lead.")
+
+
+class RandomSource(Strict):
+    """Pairs drawn at random."""
+
+    random: RandomPairs = Field(description="Pairs of positions drawn independently.")
+
+
+class HarvestSource(Strict):
+    """Pairs that self-play visits."""
+
+    harvest: Harvest = Field(description="Pairs as fewest-rolls self-play visits them.")
+
+
+class EverySource(Strict):
+    """All pairs of two ranges of positions."""
+
+    every: Every = Field(description="All pairs of two ranges of positions.")
+
+
+SOURCES = ("list", "file", "grid", "random", "harvest", "every")
+"""The kinds of sources; each is an item of `pairs` with this one key."""
+
+
+def _kind(value: Any) -> str | None:
+    keys = value if isinstance(value, Mapping) else type(value).model_fields
+    return next((f"{TAG}{kind}" for kind in SOURCES if kind in keys), None)
+
+
+def _one_kind(value: Any) -> Any:
+    """Refuse an item of `pairs` that is no mapping with exactly one kind of source."""
+    if isinstance(
+        value,
+        ListSource | FileSource | GridSource | RandomSource | HarvestSource | EverySource,
+    ):
+        return value
+    kinds = ", ".join(SOURCES)
+    if not isinstance(value, dict) or not value:
+        raise refusal(f"expected a mapping with one of {kinds}, got {show(value)}")
+    known = [key for key in value if key in SOURCES]
+    if len(known) > 1:
+        raise refusal(
+            f"expected one kind of source in an item, got {' and '.join(known)}; begin "
+            "each with its own '- '"
+        )
+    if not known:
+        key = next(iter(value))
+        raise refusal(
+            f"expected one of {kinds}, got the key {show(key)}{did_you_mean(key, SOURCES)}"
+        )
+    return value
+
+
+PairSource = Annotated[
+    Annotated[ListSource, Tag(f"{TAG}list")]
+    | Annotated[FileSource, Tag(f"{TAG}file")]
+    | Annotated[GridSource, Tag(f"{TAG}grid")]
+    | Annotated[RandomSource, Tag(f"{TAG}random")]
+    | Annotated[HarvestSource, Tag(f"{TAG}harvest")]
+    | Annotated[EverySource, Tag(f"{TAG}every")],
+    Discriminator(_kind),
+    BeforeValidator(_one_kind),
+]
+"""One item of `pairs`."""

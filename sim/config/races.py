@@ -1,0 +1,91 @@
+"""Races of a configuration: both sides of a pair, which have passed each other."""
+
+from typing import Any
+
+from pydantic import Field, GetJsonSchemaHandler, model_validator
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
+
+from bearoff import PositionError, Race
+from sim.config.errors import show
+from sim.config.values import PositionValue, Strict, current_table, refusal
+
+BOARD = 24
+"""Points of a board."""
+
+
+def in_contact(roller: int, opponent: int) -> str:
+    """Say that two sides are in contact, of which these are the farthest points, or ''."""
+    if roller + opponent <= BOARD:
+        return ""
+    return (
+        f"a race has no contact, but the sides' farthest checkers stand on points {roller} "
+        f"and {opponent}, more than {BOARD} together"
+    )
+
+
+class ListedRace(Strict):
+    """One pair: roller and opponent, or a race that carries both."""
+
+    roller: PositionValue = Field(description="The side on roll, in any notation.")
+    opponent: PositionValue = Field(description="The other side, on its own points.")
+
+    @model_validator(mode="after")
+    def _has_no_contact(self) -> "ListedRace":
+        # Without a table the positions are not read yet.
+        if current_table() is not None:
+            contact = in_contact(self.roller.highest, self.opponent.highest)
+            if contact:
+                raise refusal(contact)
+        return self
+
+    @property
+    def race(self) -> Race:
+        """The two sides as the race they are."""
+        return Race(self.roller, self.opponent)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _take_apart(cls, data: Any) -> Any:
+        if isinstance(data, Race):
+            return {"roller": data.roller, "opponent": data.opponent}
+        if not isinstance(data, dict) or "race" not in data:
+            return data
+        if len(data) > 1:
+            raise refusal("expected either roller and opponent, or race alone, got both")
+        table, text = current_table(), data["race"]
+        if table is None:
+            return {"roller": None, "opponent": None}  # neither will be looked at
+        if isinstance(text, Race):
+            return {"roller": text.roller, "opponent": text.opponent}
+        if not isinstance(text, str):
+            raise refusal(
+                f"expected a position ID or an XGID, got {show(text)}", key="race"
+            )
+        try:
+            race = Race.parse(text, table.points, table.checkers)
+        except PositionError as error:
+            raise refusal(str(error), key="race") from error
+        for side in (race.roller, race.opponent):
+            if not side.on_board:
+                raise refusal(
+                    f"a side has all checkers off and the game is over in {show(text)}; "
+                    "leave at least one",
+                    key="race",
+                )
+        return {"roller": race.roller, "opponent": race.opponent}
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        described = handler.resolve_ref_schema(handler(schema))
+        race = {"type": "string", "minLength": 1, "maxLength": 200}
+        race["description"] = "Both sides, as a GNU Backgammon position ID or an XGID."
+        described["properties"]["race"] = race
+        del described["required"]
+        described["oneOf"] = [
+            {"required": ["roller", "opponent"], "not": {"required": ["race"]}},
+            {"required": ["race"], "maxProperties": 1},
+        ]
+        return described

@@ -1,0 +1,29 @@
+"""Rollouts of a batch: how its races are played to estimate equities."""
+
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator, Field
+
+from bearoff import CHECKERS
+from sim.config.values import Strict, whole
+
+_Checkers = Annotated[int, Field(ge=1, le=CHECKERS), BeforeValidator(whole)]
+
+
+class RolloutConfig(Strict):
+    """How races are rolled out; every technique changes errors and no means."""
+
+    table: _Checkers | None = Field(
+        default=None,
+        description="Games stop in the two-sided table of so many checkers a side, which "
+        "must be built; without it the cube is played to the end.",
+    )
+    luck: bool = Field(
+        default=True, description="Take the luck of the rolls out of the results."
+    )
+    first_rolls: Literal[1, 36, 1296] = Field(
+        default=1296,
+        description="Share the first throws out evenly among so many games: 36 the "
+        "roller's, 1296 both sides', 1 none.",
+    )
+    truncate: bool = Field(default=True, description="Stop games where exact values begin.")

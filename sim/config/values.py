@@ -1,0 +1,291 @@
+"""The small values of a batch configuration: sizes, spans, positions, paths."""
+
+import math
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    PlainValidator,
+    ValidationInfo,
+    WithJsonSchema,
+    field_validator,
+)
+from pydantic_core import PydanticCustomError
+
+from bearoff import CHECKERS, POINTS, Position, PositionError, position_count
+from sim.config.errors import show
+
+TAG = "<kind> "
+"""What the tags of unions begin with, which sets them apart from keys in paths."""
+
+
+class Strict(BaseModel):
+    """Base of every part of a configuration: frozen, no unknown key, no coercion."""
+
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        strict=True,
+        revalidate_instances="always",
+        serialize_by_alias=True,
+    )
+
+
+def refusal(sentence: str, *, key: str | None = None) -> PydanticCustomError:
+    """Return the error for a value that breaks a rule; `key` names a key within it."""
+    return PydanticCustomError("rule", "{sentence}", {"sentence": sentence, "key": key})
+
+
+def whole(value: object) -> object:
+    """Take 1e6, which YAML reads as a float, for the whole number it is."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
+        return int(value)
+    return value
+
+
+Whole = Annotated[int, BeforeValidator(whole)]
+"""A whole number; neither text nor true or false pass for one."""
+
+
+MOST_PAIRS = 10_000_000
+"""Pairs that one source may ask for."""
+
+Draw = Literal["uniform", "visits"]
+"""How positions are drawn: evenly over the hash, or as self-play visits them."""
+
+DRAW = (
+    "uniform: every position that fits is as likely; visits: as likely as fewest-rolls "
+    "self-play is to meet it."
+)
+"""Description of the key `draw`."""
+
+MOST_TABLE_POINTS = 12
+"""Most points of a one-sided table; rollouts need none."""
+
+
+class TableSize(Strict):
+    """The one-sided table that the positions of the batch belong to."""
+
+    points: Whole = Field(
+        default=POINTS,
+        ge=1,
+        le=24,
+        description="Points of the board, from the ace; more than 12 only for rollouts.",
+    )
+    checkers: Whole = Field(
+        default=CHECKERS,
+        ge=1,
+        le=CHECKERS,
+        description="Checkers of a side, those borne off included.",
+    )
+
+    @property
+    def most_pips(self) -> int:
+        """Pips of the position with every checker on the highest point."""
+        return self.points * self.checkers
+
+
+_DEFAULT_TABLE = TableSize()
+
+_table: ContextVar[TableSize | None] = ContextVar("table", default=_DEFAULT_TABLE)
+# The table of the configuration being validated; None while that table is itself wrong,
+# when nothing that depends on it can be validated.
+
+
+@contextmanager
+def within(table: TableSize | None) -> Iterator[None]:
+    """Validate inside by this table; None skips what depends on it."""
+    token = _table.set(table)
+    try:
+        yield
+    finally:
+        _table.reset(token)
+
+
+def current_table() -> TableSize | None:
+    """Return the table to validate by, None if it is itself wrong."""
+    return _table.get()
+
+
+def _position(value: Any) -> Any:
+    table = current_table()
+    if table is None:
+        return value
+    if isinstance(value, Position):
+        position = value
+        if (value.points, value.checkers) != (table.points, table.checkers):
+            raise refusal(
+                f"expected a position of {table.points} points and {table.checkers} "
+                f"checkers, got one of {value.points} and {value.checkers}"
+            )
+    elif isinstance(value, int) and not isinstance(value, bool):
+        size = position_count(table.points, table.checkers)
+        if not 0 <= value < size:
+            raise refusal(f"position numbers run from 0 to {size - 1}, got {show(value)}")
+        position = Position.from_number(value, table.points, table.checkers)
+    elif isinstance(value, str):
+        try:
+            position = Position.parse(value, table.points, table.checkers)
+        except PositionError as error:
+            raise refusal(str(error)) from error
+    else:
+        hint = "; put the list in quotes" if isinstance(value, list | tuple) else ""
+        raise refusal(
+            'expected a position, such as "0,0,0,5,5,5" or its number, got '
+            f"{show(value)}{hint}"
+        )
+    if not position.on_board:
+        raise refusal("all checkers are off and the game is over; leave at least one")
+    return position
+
+
+PositionValue = Annotated[
+    Position,
+    PlainValidator(_position),
+    PlainSerializer(str, return_type=str),
+    WithJsonSchema(
+        {
+            "type": ["string", "integer"],
+            "format": "position",
+            "minLength": 1,
+            "maxLength": 200,
+        }
+    ),
+]
+"""A position in any notation of `bearoff.Position.parse`, or its number."""
+
+
+@dataclass(frozen=True)
+class DataPath:
+    """Where a file of pairs is, as the configuration writes it.
+
+    Attributes
+    ----------
+    written : str
+        The path or URI in the configuration's words; all that counts when two
+        configurations are compared.
+    folder : Path
+        The folder of the configuration, absolute.
+    """
+
+    written: str
+    folder: Path = field(default_factory=Path.cwd, compare=False, repr=False)
+
+    @property
+    def resolved(self) -> str:
+        """The URI, or the path that a relative one stands for."""
+        return self.written if "://" in self.written else str(self.folder / self.written)
+
+    @property
+    def name(self) -> str:
+        """The path without what holds on one machine only: an absolute one's folders."""
+        return Path(self.written).name if Path(self.written).is_absolute() else self.written
+
+    def __str__(self) -> str:
+        return self.written
+
+
+def _data_path(value: object, info: ValidationInfo) -> object:
+    if isinstance(value, DataPath):
+        return value
+    if not isinstance(value, str) or not value.lower().endswith((".csv", ".parquet")):
+        raise refusal(f"expected a path that ends in .csv or .parquet, got {show(value)}")
+    if not value.isprintable() or len(value) > 1000:
+        raise refusal(
+            f"expected a path of at most 1000 printable characters, got {show(value)}"
+        )
+    folder = (info.context or {}).get("folder") or Path.cwd()
+    return DataPath(value, Path(folder).absolute())
+
+
+DataPathValue = Annotated[
+    DataPath,
+    PlainValidator(_data_path),
+    PlainSerializer(str, return_type=str),
+    WithJsonSchema(
+        {
+            "type": "string",
+            "pattern": r"\.([cC][sS][vV]|[pP][aA][rR][qQ][uU][eE][tT])$",
+            "patternErrorMessage": "a path that ends in .csv or .parquet",
+        }
+    ),
+]
+"""Path of a CSV or Parquet file, relative to the configuration's folder, or a URI."""
+
+
+def plain(number: float) -> float | int:
+    """Write a whole number without its decimal point."""
+    return int(number) if number.is_integer() else number
+
+
+shown_plain = PlainSerializer(plain, return_type=float | int)
+"""Serializer of numbers that are written as `plain` writes them."""
+
+Number = Annotated[float, Field(ge=-1000, le=1000, allow_inf_nan=False), shown_plain]
+"""A count in pips or EPC, or a difference of two."""
+
+Step = Annotated[float, Field(ge=0.01, le=1000, allow_inf_nan=False), shown_plain]
+
+
+class Between(Strict):
+    """Whole numbers from one to another, both included."""
+
+    # An instance has passed already, and "from" is no field's name to pass it again by.
+    model_config = ConfigDict(revalidate_instances="never")
+
+    from_: Whole = Field(alias="from", ge=1, le=1000, description="The least.")
+    to: Whole = Field(ge=1, le=1000, description="The greatest, itself included.")
+
+    @field_validator("to")
+    @classmethod
+    def _ordered(cls, to: int, info: ValidationInfo) -> int:
+        check_order(info.data, to)
+        return to
+
+
+class Span(Strict):
+    """Evenly spaced counts from one to another, both included."""
+
+    model_config = ConfigDict(revalidate_instances="never")
+
+    from_: Number = Field(alias="from", description="The first.")
+    to: Number = Field(description="The last, itself included if a step lands on it.")
+    step: Step = Field(default=1.0, description="From each to the next.")
+
+    @field_validator("to")
+    @classmethod
+    def _ordered(cls, to: float, info: ValidationInfo) -> float:
+        check_order(info.data, to)
+        return to
+
+    def __len__(self) -> int:
+        # A step such as 0.1 is not exact; the allowance keeps the last value in.
+        return math.floor((self.to - self.from_) / self.step + 1e-9) + 1
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """The counts, rising, free of the rounding of repeated steps."""
+        return tuple(round(self.from_ + i * self.step, 9) for i in range(len(self)))
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every value is a whole number."""
+        return all(float(v).is_integer() for v in (self.from_, self.to, self.step))
+
+
+def check_order(data: Mapping[str, Any], to: float) -> None:
+    """Refuse a range whose last, `to`, comes before its validated first."""
+    if "from_" in data and data["from_"] > to:
+        first, last = plain(float(data["from_"])), plain(float(to))
+        raise refusal(
+            f"expected {first} (the 'from') or more, got {last}; exchange the two"
+        )

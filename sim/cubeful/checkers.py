@@ -1,0 +1,163 @@
+"""How a side moves its checkers in a game with the cube."""
+
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+import bearoff
+from bearoff.two_sided import codings, pair_order
+from sim.play import arguments, optimal, player
+
+Int32Array = NDArray[np.int32]
+UInt32Array = NDArray[np.uint32]
+
+PERFECT = "perfect"
+"""Name of the player who moves, and of the strategy that doubles, by the exact tables."""
+
+
+class Turn(NamedTuple):
+    """One turn of many games, as `sim.cubeful.kernels` takes it.
+
+    Attributes
+    ----------
+    live : ndarray of int32
+        The lanes still played; all other arrays have an entry for every lane.
+    mine, theirs : ndarray of uint32
+        Positions of the side on roll, which its play changes, and of the other.
+    owner : ndarray of int8
+        Who owns the cube: 0 the roller, 1 the opponent, 2 nobody.
+    side : int
+        Who is on roll: 0 the roller of the pair, 1 the opponent.
+    rolls : ndarray of uint8
+        Index of each lane's roll.
+    """
+
+    live: Int32Array
+    mine: UInt32Array
+    theirs: UInt32Array
+    owner: NDArray[np.int8]
+    side: int
+    rolls: NDArray[np.uint8]
+
+
+class TableCodes(NamedTuple):
+    """Planes of a two-sided table, as `sim.cubeful.kernels` takes them.
+
+    Attributes
+    ----------
+    slots : ndarray of integers, shape (positions,)
+        Where each position is in the order of a plane.
+    size : int
+        Slots of a plane.
+    planes : tuple of four ndarray
+        Codes: the cubeless plane, then by who owns the cube as the side to roll next sees
+        it: itself, the side that plays, nobody.
+    zeros, steps : ndarray, shape (4,)
+        An equity is a code less its zero, times its step.
+    """
+
+    slots: NDArray[np.integer]
+    size: int
+    planes: tuple[NDArray[np.unsignedinteger], ...]
+    zeros: NDArray[np.int64]
+    steps: NDArray[np.float64]
+
+
+class Checkers(Protocol):
+    """Plays the rolls of one side in many games at once."""
+
+    def play(self, turn: Turn) -> None:
+        """Move the position of the side on roll in every lane still played."""
+
+
+class ByPolicy:
+    """A one-sided player: the same play whatever the other side and the cube.
+
+    Parameters
+    ----------
+    policy : ndarray of uint16 or uint32, shape (positions, 21)
+    """
+
+    def __init__(self, policy: NDArray[np.unsignedinteger]) -> None:
+        self._policy = policy
+
+    def play(self, turn: Turn) -> None:
+        """Look the play up."""
+        from sim.cubeful import kernels
+
+        kernels.play_policy(turn.live, turn.mine, turn.rolls, self._policy)
+
+
+class ByTable:
+    """A player that leaves the other side the least equity, by a two-sided table.
+
+    Parameters
+    ----------
+    table : TwoSidedTable
+        Of all planes, if the player looks at the cube.
+    plays : Choices
+        All plays of the run's positions.
+    cube : bool
+        Whether the player looks at the cube, or plays as if there were none.
+    """
+
+    def __init__(
+        self, table: bearoff.TwoSidedTable, plays: arguments.Choices, *, cube: bool
+    ) -> None:
+        order = pair_order.pair_order_of(table.checkers)
+        self._plays = plays
+        cubeless = table.codes("cubeless")
+        names = ("owned", "opponent", "centred")  # As the other side sees the cube.
+        own = [codings.CODINGS[name] for name in names]
+        self._table = TableCodes(
+            order.slots,
+            order.size,
+            (cubeless, *(table.codes(name) if cube else cubeless for name in names)),
+            np.array([0, *(coding.zero for coding in own)]),
+            np.array(
+                [
+                    2 * codings.CODINGS["cubeless"].step,
+                    *(coding.step if cube else 0.0 for coding in own),
+                ]
+            ),
+        )
+
+    def play(self, turn: Turn) -> None:
+        """Compare the plays of each lane in the table."""
+        from sim.cubeful import kernels
+
+        kernels.play_table(turn, self._plays, self._table)
+
+
+def checkers_of(name: str, points: int, checkers: int) -> Checkers:
+    """Return the player of this name for games with the cube.
+
+    Parameters
+    ----------
+    name : str
+        ``perfect``, ``optimal``, or a player of `sim.play.players` that has a policy.
+    points, checkers : int
+        Size of the positions.
+
+    Raises
+    ------
+    TableError
+        If the player needs a two-sided table that is not built.
+    """
+    if name == PERFECT:
+        plays = optimal.all_plays(points, checkers)
+        return ByTable(perfect_table(points, checkers), plays, cube=True)
+    if name == optimal.OPTIMAL:
+        plays = optimal.all_plays(points, checkers)
+        return ByTable(optimal.optimal_table(points, checkers), plays, cube=False)
+    policy = player(name, points, checkers).policy
+    if policy is None:
+        raise bearoff.BearoffError(f"the player {name} has no policy to play by")
+    return ByPolicy(policy)
+
+
+def perfect_table(points: int, checkers: int) -> bearoff.TwoSidedTable:
+    """Open the table of all planes that perfect play goes by; see `table_for`."""
+    what = f"{PERFECT} play and {PERFECT} cubes need"
+    return optimal.table_for(what, points, checkers, cube=True)

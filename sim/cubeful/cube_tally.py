@@ -1,0 +1,84 @@
+"""What is counted of games with the cube: whole numbers, so that partial results add.
+
+Points are in units of the initial cube here, so that they are whole; `points_moments`
+gives them in points. A cube is turned `MOST_LEVEL` times at most: at 1,024 times its
+initial value it is dead. No sane player gets there, and the sum of the squares of 2**40
+games still fits a 64-bit number whatever the players are.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.play import tally
+from sim.storage import schema
+
+MOST_LEVEL = 10
+"""Doublings after which the cube is dead."""
+
+LEVELS = MOST_LEVEL + 1
+
+# The first four columns are those of plain races; see `sim.play.tally`.
+DOUBLES = slice(4, 6)
+PASSES = slice(6, 8)
+WON = slice(8, 8 + LEVELS)
+LOST = slice(8 + LEVELS, 8 + 2 * LEVELS)
+RIVAL_POINTS, DIFFERENCE_SQUARED = 8 + 2 * LEVELS, 9 + 2 * LEVELS
+WIDTH = 10 + 2 * LEVELS
+
+_VALUES = 2 ** np.arange(LEVELS, dtype=np.int64)
+
+Float64Array = NDArray[np.float64]
+
+
+def final_cubes(counts: tally.Counts) -> NDArray[np.int64]:
+    """Games by final cube, shape (n, CUBE_BINS)."""
+    levels = counts[:, WON] + counts[:, LOST]
+    cubes = levels[:, : schema.CUBE_BINS].copy()
+    cubes[:, -1] += levels[:, schema.CUBE_BINS :].sum(axis=1)
+    return cubes
+
+
+def points_moments(counts: tally.Counts, value: int) -> tuple[Float64Array, Float64Array]:
+    """Mean and population variance of the points that the roller wins in a game.
+
+    Parameters
+    ----------
+    counts : ndarray of int64, shape (n, WIDTH)
+    value : int
+        Of the initial cube.
+
+    Returns
+    -------
+    tuple of two ndarray of float64, shape (n,)
+
+    Examples
+    --------
+    >>> row = np.zeros((1, WIDTH), dtype=np.int64)
+    >>> row[0, tally.GAMES], row[0, WON.start + 1], row[0, LOST.start] = 2, 1, 1
+    >>> [float(moment[0]) for moment in points_moments(row, value=1)]
+    [0.5, 2.25]
+    """
+    won, lost = counts[:, WON], counts[:, LOST]
+    games = counts[:, tally.GAMES]
+    mean = ((won - lost) @ _VALUES) / games
+    variance = ((won + lost) @ _VALUES**2) / games - mean**2
+    return value * mean, value**2 * np.maximum(variance, 0.0)
+
+
+def difference_moments(
+    counts: tally.Counts, value: int
+) -> tuple[Float64Array, Float64Array]:
+    """Mean and population variance of the roller's points less the rival's, game by game.
+
+    Parameters and results are those of `points_moments`.
+    """
+    games = counts[:, tally.GAMES]
+    points = (counts[:, WON] - counts[:, LOST]) @ _VALUES
+    mean = (points - counts[:, RIVAL_POINTS]) / games
+    variance = counts[:, DIFFERENCE_SQUARED] / games - mean**2
+    return value * mean, value**2 * np.maximum(variance, 0.0)
+
+
+def rival_mean(counts: tally.Counts, value: int) -> Float64Array:
+    """Mean of the points that the rival of the roller wins in a game, shape (n,)."""
+    return np.asarray(value * counts[:, RIVAL_POINTS] / counts[:, tally.GAMES])

@@ -1,0 +1,89 @@
+"""What games with the cube converge to, where that can be worked out."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff.matchup import CubeAt, PerfectCube, RacePlayer, strategy_values
+from bearoff.two_sided import Cube
+from sim.cubeful.checkers import PERFECT, perfect_table
+from sim.cubeful.play import CubeMatch
+from sim.cubeful.sides import CubeSide
+from sim.pairs import Pairs
+from sim.play import PLAYERS, player
+
+Float64Array = NDArray[np.float64]
+
+MOST_SOLVED = 10_000_000
+"""Pairs of positions of a game that is solved: some 250 MB, and seconds."""
+
+# By owner: 0 the roller, 1 the opponent, 2 nobody.
+_ROLLERS_VIEW: tuple[Cube, ...] = ("owned", "opponent", "centred")
+_PLAYERS_VIEW: tuple[CubeAt, ...] = ("A", "B", "centred")
+
+
+def expected_equity(
+    match: CubeMatch, pairs: Pairs, games: int, workers: int
+) -> Float64Array:
+    """Equity of the roller of each pair that games converge to, at a cube of 1.
+
+    Parameters
+    ----------
+    match : CubeMatch
+        Who plays.
+    pairs : Pairs
+        Of the run.
+    games : int
+        Of the whole run. A game between two policies is solved by dynamic programming
+        where that takes no longer than playing: no more pairs of positions than games.
+    workers : int
+        Threads.
+
+    Returns
+    -------
+    ndarray of float64, shape (pairs,)
+        From the two-sided table if all is perfect on both sides; not-a-number where
+        only the games give it.
+    """
+    unknown = np.full(len(pairs), np.nan)
+    names = match.roller, match.opponent
+    cubes = match.roller_cube, match.opponent_cube
+    if names == (PERFECT, PERFECT) and all(map(_is_perfect, cubes)):
+        table = perfect_table(match.points, match.checkers)
+        return table.equity(pairs.rollers, pairs.opponents, _ROLLERS_VIEW[match.owner])
+    size = match.points, match.checkers
+    policies = [player(name, *size).policy if name in PLAYERS else None for name in names]
+    if policies[0] is None or policies[1] is None:
+        return unknown
+    reached = (
+        _reached(policy, side)
+        for policy, side in zip(policies, (pairs.rollers, pairs.opponents), strict=True)
+        if policy is not None
+    )
+    if np.prod(list(reached)) > min(MOST_SOLVED, games):
+        return unknown
+    values = strategy_values(
+        RacePlayer(cubes[0], policies[0]),
+        RacePlayer(cubes[1], policies[1]),
+        starts=np.stack([pairs.rollers, pairs.opponents], axis=1),
+        points=match.points,
+        workers=workers,
+    )
+    return values.equity(pairs.rollers, pairs.opponents, "A", _PLAYERS_VIEW[match.owner])
+
+
+def _is_perfect(side: CubeSide) -> bool:
+    return all(
+        isinstance(strategy, PerfectCube)
+        for strategy in (side.centred, side.owned, side.take)
+    )
+
+
+def _reached(policy: NDArray[np.unsignedinteger], starts: NDArray[np.int64]) -> int:
+    """Count the positions that a policy comes to from some starts."""
+    seen = np.zeros(len(policy), dtype=np.bool_)
+    seen[starts] = True
+    for position in range(int(starts.max()), 0, -1):
+        # A play leads to a lower number, so each is met after all that lead to it.
+        if seen[position]:
+            seen[policy[position]] = True
+    return int(seen.sum())

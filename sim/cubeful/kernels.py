@@ -1,0 +1,174 @@
+"""Compiled kernels of games with the cube, many side by side; see `sim.cubeful.play`.
+
+Lanes are games. Arrays have an entry for every lane of a batch, `live` lists those still
+played, in rising order, and each kernel does one thing to all of them. Sides are 0, the
+roller of the pair, and 1, the opponent; an owner of 2 is a centred cube.
+"""
+
+import numpy as np
+
+from bearoff.runtime import njit
+
+CENTRED = 2
+"""Owner of a cube in the middle."""
+
+LEVELS = 11
+"""Values that a cube may show, from the initial to 1,024 times that."""
+
+WIDTH = 10 + 2 * LEVELS
+"""Columns of a row of counts; `sim.cubeful.cube_tally` names them."""
+
+DOUBLE, REDOUBLE, TAKE = 1, 2, 4
+"""Bits of the decisions about a pair: the first two of the side on roll."""
+
+_U = np.uint64
+_MIX = _U(0x9E3779B97F4A7C15)
+_HALF = _U(32)
+
+
+@njit(cache=True, inline="always")
+def _home(key, keys):
+    """Return where a key of an open-addressing table would lie best."""
+    mixed = key * _MIX
+    return np.int64((mixed ^ (mixed >> _HALF)) & _U(keys.size - 1))
+
+
+@njit(cache=True, nogil=True)
+def look_up(turn, level, most, keys, slots, missing):
+    """Find the decisions about each lane whose side on roll may double.
+
+    ``slots[lane]`` is where in `keys` its pair lies, -1 if nobody may double. Pairs that
+    are new are entered, and their slots listed in `missing`; returns how many.
+    """
+    live, mine, theirs, owner, side, _ = turn
+    found = 0
+    for lane in live:
+        if owner[lane] == 1 - side or level[lane] == most:
+            slots[lane] = -1
+            continue
+        key = _U(mine[lane]) << _HALF | _U(theirs[lane])
+        slot = _home(key, keys)
+        while keys[slot] != key:
+            if keys[slot] == 0:
+                keys[slot] = key
+                missing[found] = slot
+                found += 1
+                break
+            slot = (slot + 1) & (keys.size - 1)
+        slots[lane] = slot
+    return found
+
+
+@njit(cache=True, nogil=True)
+def move_keys(old_keys, old_codes, keys, codes):
+    """Enter all decisions of a table into a larger, empty one."""
+    for k in range(old_keys.size):
+        key = old_keys[k]
+        if key:
+            slot = _home(key, keys)
+            while keys[slot]:
+                slot = (slot + 1) & (keys.size - 1)
+            keys[slot] = key
+            codes[slot] = old_codes[k]
+
+
+@njit(cache=True, nogil=True)
+def turn_cube(live, side, slots, codes, owner, played):
+    """Double, take and pass in every lane; returns how many still play.
+
+    A lane that is passed gets its winner and leaves `live`, which is closed up.
+    """
+    winner, level, passed, doubles, _ = played
+    playing = 0
+    for lane in live:
+        slot = slots[lane]
+        if slot >= 0:
+            code = codes[slot]
+            if code & (DOUBLE if owner[lane] == CENTRED else REDOUBLE):
+                doubles[side, lane] += 1
+                if not code & TAKE:
+                    winner[lane] = side
+                    passed[lane] = True
+                    continue
+                level[lane] += 1
+                owner[lane] = 1 - side
+        live[playing] = lane
+        playing += 1
+    return playing
+
+
+@njit(cache=True, nogil=True)
+def play_policy(live, mine, rolls, policy):
+    """Play the roll of each lane by a policy, shape (positions, 21)."""
+    for lane in live:
+        mine[lane] = policy[mine[lane], rolls[lane]]
+
+
+@njit(cache=True, nogil=True)
+def play_table(turn, choices, table):
+    """Play the roll of each lane to the first successor that is worst for the other side.
+
+    Worst is least cubeless equity plus what the cube adds to it; `turn` is a `Turn`,
+    `choices` are `sim.play.arguments.Choices`, `table` is a `TableCodes`.
+    """
+    live, mine, theirs, owner, side, rolls = turn
+    offsets, numbers = choices
+    slots, size, planes, zeros, steps = table
+    for lane in live:
+        at = np.int64(mine[lane]) * 21 + rolls[lane]
+        start, end = offsets[at], offsets[at + 1]
+        best = numbers[start]
+        if end > start + 1:
+            plane = 3 if owner[lane] == CENTRED else (2 if owner[lane] == side else 1)
+            rolling = np.int64(slots[theirs[lane]])
+            block = rolling // 16 * size  # See `bearoff.two_sided`.
+            least = np.inf
+            for k in range(start, end):
+                place = (block + np.int64(slots[numbers[k]])) * 16 + rolling % 16
+                equity = planes[0][place] * steps[0] - 1.0
+                equity += (planes[plane][place] - zeros[plane]) * steps[plane]
+                equity = min(max(equity, -1.0), 1.0)
+                if equity < least:
+                    least = equity
+                    best = numbers[k]
+        mine[lane] = best
+
+
+@njit(cache=True, nogil=True)
+def finish(live, mine, side, winner):
+    """Note who is off; returns how many lanes still play, `live` closed up."""
+    playing = 0
+    for lane in live:
+        if mine[lane]:
+            live[playing] = lane
+            playing += 1
+        else:
+            winner[lane] = side
+    return playing
+
+
+@njit(cache=True, nogil=True)
+def tally(counts, pair, played):
+    """Add each lane's game to the row of its pair."""
+    winner, level, passed, doubles, length = played
+    for lane in range(pair.size):
+        row = counts[pair[lane]]
+        rolls = np.int64(length[lane])
+        row[0] += 1
+        row[1] += winner[lane] == 0
+        row[2] += rolls
+        row[3] += rolls * rolls
+        row[4] += doubles[0, lane]
+        row[5] += doubles[1, lane]
+        if passed[lane]:
+            row[6 + 1 - winner[lane]] += 1
+        row[8 + LEVELS * winner[lane] + level[lane]] += 1
+
+
+@njit(cache=True, nogil=True)
+def tally_rival(counts, pair, points, rivals):
+    """Add what a rival won in each lane, and the square of how much it differs."""
+    for lane in range(pair.size):
+        row = counts[pair[lane]]
+        row[8 + 2 * LEVELS] += rivals[lane]
+        row[9 + 2 * LEVELS] += (points[lane] - rivals[lane]) ** 2

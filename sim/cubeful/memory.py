@@ -1,0 +1,76 @@
+"""What both sides do with the cube, remembered by pair of positions.
+
+Games from one start visit the same pairs over and over, so each pair is decided once,
+all that are new together, and looked up by compiled code ever after.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+import bearoff
+from sim.cubeful.sides import CubeSide, decisions
+
+UInt8Array = NDArray[np.uint8]
+UInt64Array = NDArray[np.uint64]
+
+SMALLEST, LARGEST = 1 << 16, 1 << 22
+"""Slots of a memory at first and at most, when it takes 38 MB."""
+
+FULL = 0.6
+"""Share of the slots that are taken before a memory grows, or starts anew."""
+
+
+class CubeMemory:
+    """Decisions about pairs with one side on roll; an open-addressing table.
+
+    Parameters
+    ----------
+    roller, opponent : CubeSide
+        The side on roll and the other.
+    points, checkers : int
+        Size of the positions.
+
+    Attributes
+    ----------
+    keys : ndarray of uint64, shape (slots,)
+        2**32 times the roller's number plus the opponent's; 0 where nothing is.
+    codes : ndarray of uint8, shape (slots,)
+        Bits of `sim.cubeful.kernels`.
+    """
+
+    def __init__(
+        self, roller: CubeSide, opponent: CubeSide, points: int, checkers: int
+    ) -> None:
+        self._sides = roller, opponent
+        self._size = points, checkers
+        self._taken = 0
+        self._clear(SMALLEST)
+
+    def make_room(self, pairs: int) -> None:
+        """See to it that so many new pairs find a place; what is in it may be dropped."""
+        from sim.cubeful import kernels
+
+        while self._taken + pairs > FULL * len(self.keys):
+            old_keys, old_codes = self.keys, self.codes
+            self._clear(min(2 * len(old_keys), LARGEST))
+            if len(self.keys) > len(old_keys):
+                kernels.move_keys(old_keys, old_codes, self.keys, self.codes)
+            else:
+                self._taken = 0
+
+    def decide(self, slots: NDArray[np.int64]) -> None:
+        """Ask the sides about the pairs that were just entered in these slots."""
+        from sim.cubeful.kernels import DOUBLE, REDOUBLE, TAKE
+
+        keys = self.keys[slots]
+        rollers, opponents = (
+            bearoff.unrank(numbers.astype(np.int64), *self._size)
+            for numbers in (keys >> np.uint64(32), keys & np.uint64(0xFFFFFFFF))
+        )
+        double, redouble, take = decisions(*self._sides, rollers, opponents)
+        self.codes[slots] = double * DOUBLE + redouble * REDOUBLE + take * TAKE
+        self._taken += len(slots)
+
+    def _clear(self, slots: int) -> None:
+        self.keys: UInt64Array = np.zeros(slots, dtype=np.uint64)
+        self.codes: UInt8Array = np.zeros(slots, dtype=np.uint8)

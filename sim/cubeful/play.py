@@ -1,0 +1,244 @@
+"""Games with the cube, played side by side; the cubeful twin of `sim.play.match`.
+
+All games of a batch are at the same turn. Before each roll the lanes whose side on roll
+may double are looked up in a memory of decisions; pairs that are not in it are put
+to the cube strategies all at once. So a strategy answers for thousands of games in one
+call, and for each pair once.
+
+The dice are those of `sim.play`, of the seed, the two starting positions and the number
+of the game: who plays and who doubles changes nothing about them.
+"""
+
+import threading
+from dataclasses import dataclass, field
+from typing import NamedTuple
+from uuid import uuid4
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.cubeful.checkers import Checkers, Turn, checkers_of
+from sim.cubeful.cube_tally import MOST_LEVEL, WIDTH
+from sim.cubeful.memory import CubeMemory
+from sim.cubeful.sides import CubeSide
+from sim.engine import Block
+from sim.play import arguments, tally
+
+Int64Array = NDArray[np.int64]
+
+LANES = 1 << 15
+"""Games played side by side: enough for a strategy to answer many at once."""
+
+
+@dataclass(frozen=True)
+class CubeMatch:
+    """Who plays whom with which dice and which cube; the same for all blocks of a run.
+
+    Attributes
+    ----------
+    points, checkers : int
+        Size of the positions.
+    roller, opponent : str
+        How the sides move their checkers; see `sim.cubeful.checkers`.
+    seed : int
+        Seed of the dice, 0 to 2**64 - 1.
+    owner : int
+        Who has the cube at the start: 0 the roller, 1 the opponent, 2 nobody.
+    roller_cube, opponent_cube : CubeSide
+        What the sides do with the cube.
+    rival_cube : CubeSide or None
+        What a second roller does, in the same games with the same dice.
+    token : str
+        Tells a match from all others, so that a worker that gets the next block of it
+        goes on with the decisions it remembers.
+    """
+
+    points: int
+    checkers: int
+    roller: str
+    opponent: str
+    seed: int
+    owner: int
+    roller_cube: CubeSide
+    opponent_cube: CubeSide
+    rival_cube: CubeSide | None = None
+    token: str = field(default_factory=lambda: uuid4().hex)
+
+
+class Played(NamedTuple):
+    """How the games of a batch ended; every array has one entry a lane.
+
+    Attributes
+    ----------
+    winner : ndarray of int8
+        0 the roller, 1 the opponent.
+    level : ndarray of uint8
+        How often the cube was turned and taken.
+    passed : ndarray of bool
+        Whether the loser passed.
+    doubles : ndarray of uint8, shape (2, lanes)
+        How often each side doubled.
+    length : ndarray of int16
+        Rolls of both sides together.
+    """
+
+    winner: NDArray[np.int8]
+    level: NDArray[np.uint8]
+    passed: NDArray[np.bool_]
+    doubles: NDArray[np.uint8]
+    length: NDArray[np.int16]
+
+    @property
+    def points(self) -> Int64Array:
+        """What the roller wins, in units of the initial cube."""
+        sign = np.where(self.winner == 0, np.int64(1), np.int64(-1))
+        return np.asarray(sign << self.level)
+
+
+class _Contest:
+    """Two sides with what they play by and remember."""
+
+    def __init__(self, match: CubeMatch, roller: CubeSide) -> None:
+        size = match.points, match.checkers
+        sides = roller, match.opponent_cube
+        self._owner = match.owner
+        self._seed = np.uint64(match.seed)
+        self._checkers: tuple[Checkers, ...] = tuple(
+            checkers_of(name, *size) for name in (match.roller, match.opponent)
+        )
+        self._memories = (CubeMemory(*sides, *size), CubeMemory(*sides[::-1], *size))
+
+    def play(self, rollers: Int64Array, opponents: Int64Array, games: Int64Array) -> Played:
+        """Play one game in each lane, from its pair and with the dice of its number."""
+        from sim.cubeful import kernels as cube_kernels
+        from sim.play import kernels
+
+        lanes = len(games)
+        starts = rollers.astype(np.uint64), opponents.astype(np.uint64)
+        numbers = games.astype(np.uint64)
+        at = tuple(start.astype(np.uint32) for start in starts)
+        owner = np.full(lanes, self._owner, dtype=np.int8)
+        played = Played(
+            winner=np.zeros(lanes, dtype=np.int8),
+            level=np.zeros(lanes, dtype=np.uint8),
+            passed=np.zeros(lanes, dtype=np.bool_),
+            doubles=np.zeros((2, lanes), dtype=np.uint8),
+            length=np.zeros(lanes, dtype=np.int16),
+        )
+        rolls = np.empty((2, kernels.THROWS_PER_DRAW, lanes), dtype=np.uint8)
+        slots = np.empty(lanes, dtype=np.int64)
+        new = np.empty(lanes, dtype=np.int64)
+        live = np.arange(lanes, dtype=np.int32)
+        turns = 0
+        while len(live):
+            draw, of_draw = divmod(turns // 2, kernels.THROWS_PER_DRAW)
+            side = turns % 2
+            if side == of_draw == 0:
+                kernels.throw_games(
+                    self._seed, *starts, numbers, live, np.uint64(draw), rolls
+                )
+            mine, theirs, memory = at[side], at[1 - side], self._memories[side]
+            memory.make_room(len(live))
+            turn = Turn(live, mine, theirs, owner, side, rolls[side, of_draw])
+            found = cube_kernels.look_up(
+                turn, played.level, MOST_LEVEL, memory.keys, slots, new
+            )
+            if found:
+                memory.decide(new[:found])
+            playing = cube_kernels.turn_cube(live, side, slots, memory.codes, owner, played)
+            live = live[:playing]
+            played.length[live] += 1
+            self._checkers[side].play(turn._replace(live=live))
+            live = live[: cube_kernels.finish(live, mine, side, played.winner)]
+            turns += 1
+        return played
+
+
+class _ThreadContests(threading.local):
+    """The contests of the match that a thread last played, with their memories."""
+
+    token = ""
+    contests: tuple[_Contest, ...] = ()
+
+    def of(self, match: CubeMatch) -> tuple[_Contest, ...]:
+        if self.token != match.token:
+            rollers = (match.roller_cube, match.rival_cube)
+            self.contests = tuple(_Contest(match, cube) for cube in rollers if cube)
+            self.token = match.token
+        return self.contests
+
+
+_contests = _ThreadContests()
+
+
+def play_cubeful(
+    match: CubeMatch,
+    rollers: Int64Array,
+    opponents: Int64Array,
+    firsts: Int64Array,
+    games: Int64Array,
+) -> tally.Counts:
+    """Play games ``firsts[k]`` to ``firsts[k] + games[k] - 1`` of each pair ``k``.
+
+    Parameters
+    ----------
+    match : CubeMatch
+        Players, cube strategies and dice.
+    rollers, opponents : ndarray of int64, shape (n,)
+        Position numbers, each with a checker on the board.
+    firsts, games : ndarray of int64, shape (n,)
+        Number of the first game of each pair, and how many to play; games are numbered
+        from 0 to 2**40 - 1.
+
+    Returns
+    -------
+    ndarray of int64, shape (n, WIDTH)
+        Counts of each pair's games; columns as `cube_tally` names them. They depend
+        on the arguments alone, and those of disjoint ranges of games add.
+
+    Raises
+    ------
+    BearoffError
+        If a cube strategy cannot answer.
+    PositionError
+        As for `sim.play_games`.
+    TableError
+        If a player needs a two-sided table that is not built.
+    """
+    size = match.points, match.checkers
+    _, rollers, opponents, firsts, games = arguments.checked_games(
+        size, match.seed, rollers, opponents, firsts, games
+    )
+    counts = np.zeros((len(rollers), WIDTH), dtype=np.int64)
+    ends = np.cumsum(games)
+    for start in range(0, int(games.sum()), LANES):
+        places = np.arange(start, min(start + LANES, int(ends[-1])))
+        pair = np.searchsorted(ends, places, side="right")
+        number = firsts[pair] + places - (ends - games)[pair]
+        try:
+            played = [
+                contest.play(rollers[pair], opponents[pair], number)
+                for contest in _contests.of(match)
+            ]
+        except BaseException:
+            _contests.token = ""  # What is half done must not be remembered.
+            raise
+        _add(counts, pair, played)
+    return counts
+
+
+def play_cube_block(
+    match: CubeMatch, block: Block, rollers: Int64Array, opponents: Int64Array
+) -> tuple[Block, tally.Counts]:
+    """Play a block, given the positions of its pairs; what a worker is sent to do."""
+    return block, play_cubeful(match, rollers, opponents, block.firsts, block.games)
+
+
+def _add(counts: tally.Counts, pair: Int64Array, played: list[Played]) -> None:
+    """Count the games of a batch, `pair` being the row of each lane."""
+    from sim.cubeful import kernels as cube_kernels
+
+    ours = played[0]
+    cube_kernels.tally(counts, pair, ours)
+    if len(played) > 1:
+        cube_kernels.tally_rival(counts, pair, ours.points, played[1].points)

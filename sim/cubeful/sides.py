@@ -1,0 +1,90 @@
+"""What the two sides of a game do with the cube."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+import bearoff
+from bearoff.matchup import CubeAnswer, CubeDecision, CubeStrategy
+
+BoolArray = NDArray[np.bool_]
+CountsArray = NDArray[np.integer]
+
+
+@dataclass(frozen=True)
+class CubeSide:
+    """What one side does with the cube, state by state.
+
+    Attributes
+    ----------
+    centred, owned : CubeStrategy
+        Decide whether to turn a centred cube, and an owned one.
+    take : CubeStrategy
+        Decides whether to take when the other side has doubled.
+    """
+
+    centred: CubeStrategy
+    owned: CubeStrategy
+    take: CubeStrategy
+
+    @classmethod
+    def of(cls, strategy: CubeStrategy) -> "CubeSide":
+        """Follow one strategy throughout."""
+        return cls(strategy, strategy, strategy)
+
+    @property
+    def name(self) -> str:
+        """Those of the three strategies."""
+        return f"{self.centred.name}, {self.owned.name}, {self.take.name}"
+
+    def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
+        """Decide as one strategy would; the side is itself a `CubeStrategy`."""
+        return CubeDecision(*decisions(self, self, rollers, opponents))
+
+
+def decisions(
+    roller: CubeSide, opponent: CubeSide, rollers: CountsArray, opponents: CountsArray
+) -> tuple[BoolArray, BoolArray, BoolArray]:
+    """Ask both sides about pairs, each strategy once.
+
+    Parameters
+    ----------
+    roller, opponent : CubeSide
+        The side on roll and the other.
+    rollers, opponents : ndarray of int, shape (n, points)
+        Checkers of theirs on the ace, deuce, ...
+
+    Returns
+    -------
+    tuple of three ndarray of bool, shape (n,)
+        Whether the roller turns a centred cube, turns an owned one, and whether the
+        opponent takes.
+
+    Raises
+    ------
+    BearoffError
+        If a strategy cannot answer, or answers with something else than n booleans.
+    """
+    answers: list[tuple[CubeStrategy, CubeAnswer]] = []
+
+    def answer(strategy: CubeStrategy) -> CubeAnswer:
+        for asked, given in answers:
+            if asked is strategy:
+                return given
+        answers.append((strategy, strategy.decide(rollers, opponents)))
+        return answers[-1][1]
+
+    asked = (
+        ("double", roller.centred, answer(roller.centred).double),
+        ("redouble", roller.owned, answer(roller.owned).redouble),
+        ("take", opponent.take, answer(opponent.take).take),
+    )
+    for what, strategy, given in asked:
+        if np.shape(given) != (len(rollers),) or np.asarray(given).dtype != np.bool_:
+            raise bearoff.BearoffError(
+                f"the cube strategy {strategy.name!r} must answer {what} with "
+                f"{len(rollers)} booleans, got {np.asarray(given).dtype} of shape "
+                f"{np.shape(given)}"
+            )
+    return asked[0][2], asked[1][2], asked[2][2]

@@ -1,0 +1,241 @@
+"""A dask cluster: what goes over the network, and how losses end.
+
+joblib's dask backend spreads large arguments over the workers, so that they are lost with
+a machine, and it waits for ever for a task that dask has given up. Here a task carries all
+it needs, so that dask can play it again elsewhere, and every task ends in a result or an
+error. Workers of other versions are refused: outcomes are the same bytes everywhere only
+if the same code plays them.
+"""
+
+import logging
+import platform
+import zlib
+from collections.abc import Generator, Iterable, Iterator
+from concurrent.futures import BrokenExecutor, CancelledError
+from contextlib import contextmanager
+from functools import lru_cache
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from distributed import Client, KilledWorker, LocalCluster, as_completed, get_worker
+from distributed.comm.core import CommClosedError
+from distributed.protocol import pickle
+
+from sim.storage import RunError, provenance
+
+REACH = 10
+"""Seconds after which a scheduler does not answer."""
+
+FIRST_WORKER = 60
+"""Seconds that a run waits for a cluster's first worker."""
+
+_CODE = ("bearoff", "sim", "analysis")
+"""Packages that outcomes depend on; cube strategies may be of the last."""
+
+RESUME = "what is done is stored, and the same command resumes"
+
+
+def thread_count(client: Client) -> int:
+    """Return how many tasks a cluster plays at once."""
+    return sum(client.nthreads().values())
+
+
+def play_on(
+    client: Client, tasks: Iterable[Any], under_way: int
+) -> Generator[Any, None, None]:
+    """Send tasks to a cluster and yield their results as they come.
+
+    Parameters
+    ----------
+    client : distributed.Client
+        Of the cluster.
+    tasks : iterable
+        As `joblib.delayed` makes them; drawn as earlier ones are done.
+    under_way : int
+        Tasks that are sent and not done, at most.
+    """
+    expected = environment()
+    rest = iter(tasks)
+    done = as_completed(loop=client.loop, with_results=True)
+    sent = set()
+    try:
+        room = under_way
+        while True:
+            for task in islice(rest, room):
+                # Bytes stay with their task; dask would place arrays on some worker.
+                future = client.submit(_play, _pack(task), expected, pure=False)
+                sent.add(future)
+                done.add(future)
+            try:
+                future, result = next(done)
+            except StopIteration:
+                return
+            room = 1
+            sent.discard(future)
+            if isinstance(result, Exception):  # Cancelled, since the scheduler is lost.
+                raise result
+            yield _unpack(result)
+    finally:
+        if client.status == "running":
+            client.cancel(list(sent), reason="stopped")
+
+
+@contextmanager
+def cluster_client(workers: int, scheduler: str | None) -> Iterator[Client]:
+    """Connect to a scheduler, or start a cluster of processes on this machine.
+
+    Parameters
+    ----------
+    workers : int
+        Processes to start where no scheduler is given.
+    scheduler : str, optional
+        Address of a running one, which is left running.
+
+    Raises
+    ------
+    RunError
+        If the scheduler cannot be reached, has no workers, or some have another
+        environment; and within the context, if the cluster was lost.
+    """
+    try:
+        if scheduler is None:
+            with (
+                _silenced(),
+                _own_cluster(workers) as cluster,
+                _connected(cluster) as client,
+            ):
+                yield client
+        else:
+            with _silenced(), _connected(scheduler) as client:
+                _check_workers(client, scheduler)
+                yield client
+    except KilledWorker as error:
+        raise RunError(
+            f"the workers that were given a block died one after the other, perhaps for "
+            f"want of memory: {error.last_worker} last; {RESUME}"
+        ) from BrokenExecutor(str(error))
+    except (CancelledError, CommClosedError) as error:
+        where = scheduler or "on this machine"
+        raise RunError(
+            f"the dask scheduler {where} was lost; {RESUME}"
+        ) from BrokenExecutor(str(error))
+
+
+@contextmanager
+def _own_cluster(workers: int) -> Iterator[LocalCluster]:
+    """Start worker processes on this machine, and end them."""
+    try:
+        cluster = LocalCluster(
+            n_workers=workers, threads_per_worker=1, dashboard_address=":0"
+        )
+    except RuntimeError as error:
+        raise RunError(
+            f"the workers of a dask cluster on this machine did not start ({error}); "
+            f"{RESUME}"
+        ) from BrokenExecutor(str(error))
+    with cluster:
+        yield cluster
+
+
+@lru_cache(maxsize=1)
+def environment() -> dict[str, str]:
+    """Return what the outcomes of a worker's games may depend on, by name.
+
+    Examples
+    --------
+    >>> sorted(environment())
+    ['bearoff', 'joblib', 'machine', 'numba', 'numpy', 'pyarrow', 'python', 'source code']
+    """
+    code = sha256()
+    root = Path(__file__).resolve().parents[2]
+    for package in _CODE:
+        for file in sorted((root / package).rglob("*.*")):
+            if file.suffix in (".py", ".npz"):
+                code.update(f"{file.relative_to(root)} ".encode())
+                code.update(sha256(file.read_bytes()).digest())
+    return provenance.versions() | {
+        "source code": code.hexdigest()[:12],
+        "machine": platform.machine(),
+    }
+
+
+@contextmanager
+def _silenced() -> Iterator[None]:
+    """Silence dask's own messages: the error that ends a run is one sentence."""
+    loggers = [logging.getLogger(name) for name in ("distributed", "distributed.client")]
+    levels = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        for logger, level in zip(loggers, levels, strict=True):
+            logger.setLevel(level)
+
+
+@contextmanager
+def _connected(to: Any) -> Iterator[Client]:
+    try:
+        client = Client(to, timeout=REACH, set_as_default=False)
+    except ValueError as error:
+        raise RunError(f"cannot reach the dask scheduler {to}: {error}") from error
+    except OSError as error:
+        raise RunError(
+            f"cannot reach the dask scheduler {to}: {error}"
+        ) from BrokenExecutor(str(error))
+    try:
+        yield client
+    finally:
+        client.close(timeout=REACH)
+
+
+def _check_workers(client: Client, scheduler: str) -> None:
+    """Refuse a cluster without workers, or with some that are not as this process is."""
+    try:
+        client.wait_for_workers(1, timeout=FIRST_WORKER)
+    except TimeoutError as error:
+        raise RunError(
+            f"the dask scheduler {scheduler} has had no worker for {FIRST_WORKER} s; start "
+            "some, as docs/cluster.md shows"
+        ) from error
+    found = client.run(environment, on_error="return")
+    for worker, theirs in sorted(found.items()):
+        _compare(worker, theirs, environment())
+
+
+def _compare(worker: str, theirs: Any, ours: dict[str, str]) -> None:
+    """Refuse a worker whose environment is another one."""
+    if isinstance(theirs, Exception):
+        raise RunError(
+            f"the dask worker {worker} cannot play: {theirs}; install this version of "
+            "bearoff there"
+        )
+    other = [
+        f"{name} {theirs.get(name)} instead of {value}"
+        for name, value in ours.items()
+        if theirs.get(name) != value
+    ]
+    if other:
+        raise RunError(
+            f"the dask worker {worker} has {', '.join(other)}; outcomes are the same only "
+            "with the same versions everywhere"
+        )
+
+
+def _play(sent: bytes, expected: dict[str, str]) -> bytes:
+    """Play a task on a worker; one that joined late is checked here."""
+    if environment() != expected:
+        _compare(get_worker().address, environment(), expected)
+    task, arguments, named = _unpack(sent)
+    return _pack(task(*arguments, **named))
+
+
+def _pack(value: Any) -> bytes:
+    return zlib.compress(pickle.dumps(value), 1)
+
+
+def _unpack(packed: bytes) -> Any:
+    # From the cluster of the scheduler that the user named; dask unpickles as well.
+    return pickle.loads(zlib.decompress(packed))

@@ -1,0 +1,129 @@
+"""Progress of runs and builds: a bar on a terminal, plain lines elsewhere."""
+
+import re
+import sys
+from time import monotonic
+from typing import Any, TextIO
+
+from tqdm import tqdm
+
+# A rate that is never turned over: a few rollouts a minute are not "s/ rollouts".
+_BAR = "{l_bar}{bar}| {n_fmt}/{total_fmt} [{elapsed}<{remaining}, {rate_noinv_fmt}]"
+_LINE = "{desc}: {n_fmt} of {total_fmt}{unit}, {rate_noinv_fmt}, {remaining} left"
+
+_SHARE_BAR = "{l_bar}{bar}| [{elapsed}<{remaining}]"
+_SHARE_LINE = "bearoff: {desc}: {percentage:.0f}%"
+
+_UNKNOWN = re.compile(r", \?[^,]*")
+"""Rate and time left before the first is done, at the end of a line."""
+
+
+class _Lines:
+    """A stream on which tqdm's redrawn bar becomes one line after the other."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> None:
+        line = _UNKNOWN.sub("", text.strip("\r\n "))
+        if line:
+            self._stream.write(line + "\n")
+
+    def flush(self) -> None:
+        self._stream.flush()
+
+
+def progress_bar(
+    name: str,
+    total: int,
+    *,
+    show: bool,
+    unit: str = "games",
+    stream: TextIO | None = None,
+) -> "tqdm[None]":
+    """Return a bar of games or the like: done, rate and time left.
+
+    Parameters
+    ----------
+    name : str
+        What is running.
+    total : int
+        Games in all.
+    show : bool
+        Whether to show anything.
+    unit : str
+        What is counted, in the plural.
+    stream : file, optional
+        Where; standard error if not given. A terminal gets a bar, redrawn; anything else
+        a line every ten seconds.
+    """
+    return _bar(
+        (_BAR, _LINE), name, total, show, stream, unit=f" {unit}", unit_scale=total >= 1000
+    )
+
+
+def _bar(
+    formats: tuple[str, str],
+    name: str,
+    total: float,
+    show: bool,
+    stream: TextIO | None = None,
+    **options: Any,
+) -> "tqdm[None]":
+    stream = stream or sys.stderr
+    terminal = stream.isatty()
+    return tqdm(
+        total=total,
+        desc=name,
+        disable=not show,
+        file=stream if terminal else _Lines(stream),
+        mininterval=0.2 if terminal else 10.0,
+        dynamic_ncols=terminal,
+        bar_format=formats[0] if terminal else formats[1],
+        **options,
+    )
+
+
+class PassProgress:
+    """Shows the share of each pass of a build that is done, on standard error.
+
+    Parameters
+    ----------
+    show : bool
+        Whether to show anything.
+
+    Attributes
+    ----------
+    seconds : dict of str to float
+        What each pass has taken so far.
+    """
+
+    def __init__(self, *, show: bool = True) -> None:
+        self._show = show
+        self.seconds: dict[str, float] = {}
+        self._name = ""
+        self._start = self._last = monotonic()
+        self._shown: tqdm[None] | None = None
+
+    def __call__(self, name: str, done: float) -> None:
+        """Show which share of the pass is done, 0 to 1."""
+        now = monotonic()
+        if name != self._name:
+            self._name, self._start = name, self._last
+            self._shown = _bar((_SHARE_BAR, _SHARE_LINE), name, 1.0, self._show)
+        self._last = now
+        self.seconds[name] = now - self._start
+        if self._shown is not None:
+            self._shown.update(done - self._shown.n)
+            if done >= 1:
+                self._shown.close()
+                self._shown = None
+
+
+def skip(bar: "tqdm[None]", games: int) -> None:
+    """Count so many games in all as played before, and say nothing of the rate."""
+    if not bar.disable:
+        more = games - bar.initial
+        bar.initial += more
+        bar.last_print_n += more
+        bar.n += more

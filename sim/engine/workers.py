@@ -1,0 +1,92 @@
+"""Workers: tasks run by joblib on this machine, or by dask on a cluster."""
+
+import warnings
+from collections.abc import Callable, Generator, Iterable
+from concurrent.futures import BrokenExecutor
+from typing import Any
+
+from joblib import Parallel, parallel_config
+
+from bearoff.runtime import cores
+from sim.storage import RunError
+
+Task = tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]
+
+
+def worker_count(workers: int | str) -> int:
+    """Return the number of workers; for ``auto``, one for each processor."""
+    if workers != "auto":
+        return int(workers)
+    return cores()
+
+
+def run_tasks(
+    tasks: Iterable[Task],
+    backend: str,
+    workers: int | str,
+    scheduler: str | None = None,
+) -> Generator[Any, None, None]:
+    """Run tasks and yield their results as they come, in any order.
+
+    Parameters
+    ----------
+    tasks : iterable
+        As `joblib.delayed` makes them; taken as workers fall free.
+    backend : str
+        A backend of joblib, or ``dask``.
+    workers : int or str
+        Tasks under way at a time; ``auto`` for one a processor, or with a scheduler one
+        a thread of its workers.
+    scheduler : str, optional
+        With the backend dask, the address of a running scheduler; without it, a cluster
+        of `workers` processes is started on this machine.
+
+    Raises
+    ------
+    RunError
+        If the backend needs a package that is not installed, a scheduler cannot be
+        reached or is lost, a worker has other versions than this process, or workers
+        were killed.
+    """
+    if backend == "dask":
+        yield from _on_a_cluster(tasks, workers, scheduler)
+        return
+    count = worker_count(workers)
+    with parallel_config(backend=backend, n_jobs=count):
+        results = Parallel(n_jobs=count, return_as="generator_unordered")(tasks)
+        try:
+            # Not `yield from`: that would close the results before the warning is off.
+            for result in results:  # noqa: UP028
+                yield result
+        except BrokenExecutor as error:
+            raise RunError(
+                "a worker was killed, perhaps for want of memory; what is done is stored "
+                "and the same command resumes, with fewer workers if you ask for them"
+            ) from error
+        finally:
+            with warnings.catch_warnings():
+                # Stopping early means to drop the tasks that are running.
+                warnings.filterwarnings("ignore", ".* tasks ", UserWarning)
+                results.close()
+
+
+def _on_a_cluster(
+    tasks: Iterable[Task], workers: int | str, scheduler: str | None
+) -> Generator[Any, None, None]:
+    try:
+        import distributed  # noqa: F401
+    except ImportError as error:
+        raise RunError(
+            "the backend dask needs the extra cluster; in a clone of the same commit: "
+            "pip install -c requirements.lock '.[cluster]'"
+        ) from error
+    from sim.engine.cluster import cluster_client, play_on, thread_count
+
+    count = worker_count(workers)
+    with cluster_client(count, scheduler) as client:
+        if scheduler is None:
+            count *= 2
+        elif workers == "auto":
+            # The cluster may grow: more than it has threads at the start.
+            count = 4 * thread_count(client) + 200
+        yield from play_on(client, tasks, count)

@@ -1,0 +1,196 @@
+"""The pairs of a run, from the sources that its configuration names.
+
+Each source gives pairs of position numbers; together they are merged, a pair that
+occurs again adding to its weight, and sorted, so that a stored run can be searched.
+Draws use the run's seed and the source's place in the configuration.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+import bearoff
+from sim.config import BatchConfig, pairs as sources
+from sim.pairs.file import read_pairs
+from sim.pairs.table import EveryPair, Pairs, RunPairs
+from sim.play import uniforms, visits, weighted_choice
+from sim.storage import RunError
+
+Float64Array = NDArray[np.float64]
+Int64Array = NDArray[np.int64]
+
+
+_HARVEST_GAMES = 10_000
+"""Games played at a time while harvesting; bounds the memory."""
+
+
+class _Draws:
+    """Random draws of one source: a new stream of the run's seed at every call."""
+
+    def __init__(self, seed: int, source: int) -> None:
+        self.seed = seed
+        self._stream = source << 32
+
+    def uniforms(self, size: int) -> Float64Array:
+        self._stream += 1
+        return uniforms(self.seed, self._stream, size)
+
+
+def build_pairs(config: BatchConfig) -> RunPairs:
+    """Gather the pairs of a run.
+
+    Parameters
+    ----------
+    config : BatchConfig
+        Of the run; files are read, games played where pairs are harvested.
+
+    Returns
+    -------
+    RunPairs
+        At least one, no position of them empty.
+
+    Raises
+    ------
+    RunError
+        If a source gives no pair, a harvest fewer than it asks for, or a file cannot be
+        read.
+
+    Examples
+    --------
+    >>> import sim
+    >>> config = sim.load_config({
+    ...     "run": "x", "games": 1, "seed": 1,
+    ...     "pairs": [{"random": {"pairs": 3, "checkers": {"from": 2, "to": 2}}}],
+    ... })
+    >>> len(build_pairs(config))
+    3
+    """
+    size = (config.table.points, config.table.checkers)
+    only = config.pairs[0]
+    if len(config.pairs) == 1 and isinstance(only, sources.EverySource):
+        return EveryPair(only.every.rollers.range, only.every.opponents.range)
+    found = []
+    for index, source in enumerate(config.pairs):
+        draws = _Draws(config.seed, index)
+        if isinstance(source, sources.ListSource):
+            pairs = [(r.roller.number, r.opponent.number) for r in source.races]
+            found.append(np.array(pairs, dtype=np.int64))
+        elif isinstance(source, sources.FileSource):
+            found.append(read_pairs(source.file, *size))
+        elif isinstance(source, sources.GridSource):
+            found.append(_grid(source, bearoff.one_sided_table(*size), draws))
+        elif isinstance(source, sources.RandomSource):
+            found.append(_random(source, bearoff.one_sided_table(*size), draws))
+        elif isinstance(source, sources.EverySource):
+            every = EveryPair(source.every.rollers.range, source.every.opponents.range)[:]
+            found.append(np.stack([every.rollers, every.opponents], axis=1))
+        else:
+            found.append(_harvested(source, size, draws))
+        if not len(found[-1]):
+            raise RunError(f"pairs[{index}] gives no pair: no position is as it asks for")
+    return _merge(np.concatenate(found), bearoff.position_count(*size))
+
+
+def _merge(pairs: Int64Array, positions: int) -> Pairs:
+    if positions**2 >= 1 << 63:
+        # Two numbers of 24 points do not fit one key of 64 bits: their ranks do.
+        known, places = np.unique(pairs, return_inverse=True)
+        found = _merge(places.reshape(-1, 2).astype(np.int64), len(known))
+        return Pairs(known[found.rollers], known[found.opponents], found.weights)
+    keys = pairs[:, 0] * positions + pairs[:, 1]
+    keys.sort()
+    firsts = np.flatnonzero(np.diff(keys, prepend=-1))
+    weights = np.diff(firsts, append=len(keys)).astype(np.float64)
+    return Pairs(*np.divmod(keys[firsts], positions), weights)
+
+
+def _position_weights(draw: str, table: bearoff.OneSidedTable) -> Float64Array:
+    """Weight of each position in a draw; the empty one has none."""
+    if draw == "visits":
+        weights = visits.visit_weights(table.points, table.checkers)
+    else:
+        weights = np.ones(len(table))
+    weights[0] = 0.0
+    return weights
+
+
+def _random(
+    source: sources.RandomSource, table: bearoff.OneSidedTable, draws: _Draws
+) -> Int64Array:
+    wanted = source.random
+    counts = bearoff.unrank(np.arange(len(table)), table.points, table.checkers)
+    on_board = counts.sum(axis=1, dtype=np.int64)
+    weights = _position_weights(wanted.draw, table)
+    weights[(on_board < wanted.checkers.from_) | (on_board > wanted.checkers.to)] = 0.0
+    weights[(table.pips < wanted.pips.from_) | (table.pips > wanted.pips.to)] = 0.0
+    if not weights.any():
+        return np.empty((0, 2), dtype=np.int64)
+    return weighted_choice(weights, draws.uniforms(2 * wanted.pairs)).reshape(-1, 2)
+
+
+def _grid(
+    source: sources.GridSource, table: bearoff.OneSidedTable, draws: _Draws
+) -> Int64Array:
+    grid = source.grid
+    weights = _position_weights(grid.draw, table)
+    counts = table.pips.astype(np.float64) if grid.by == "pips" else table.epc
+    reach = (0.0, 0.0) if grid.by == "pips" else (grid.roller.step / 2, grid.lead.step / 2)
+    near = _finder(counts)
+    uniform = draws.uniforms(2 * grid.per_cell * len(grid.cells))
+    pairs = []
+    for cell, (roller, opponent) in enumerate(grid.cells):
+        sides = (near(roller, reach[0]), near(opponent, reach[1]))
+        if not all(weights[side].any() for side in sides):
+            continue  # No position has such a count.
+        part = uniform[2 * grid.per_cell * cell :][: 2 * grid.per_cell]
+        chosen = [
+            side[weighted_choice(weights[side], half)]
+            for side, half in zip(sides, np.split(part, 2), strict=True)
+        ]
+        pairs.append(np.stack(chosen, axis=1))
+    return np.concatenate(pairs) if pairs else np.empty((0, 2), dtype=np.int64)
+
+
+def _finder(counts: Float64Array) -> Callable[[float, float], Int64Array]:
+    """Return a function that finds the positions whose count is within a reach of one."""
+    order = np.argsort(counts, kind="stable")
+    ordered = counts[order]
+
+    def near(count: float, reach: float) -> Int64Array:
+        low = np.searchsorted(ordered, count - reach, side="left")
+        high = np.searchsorted(ordered, count + reach, side="right")
+        return order[low:high]
+
+    return near
+
+
+def _harvested(
+    source: sources.HarvestSource, size: tuple[int, int], draws: _Draws
+) -> Int64Array:
+    """Draw visits evenly: those with the smallest of random keys."""
+    wanted = source.harvest
+    listed = np.array(
+        [(race.roller.number, race.opponent.number) for race in wanted.races],
+        dtype=np.int64,
+    )
+    keys, drawn = np.empty(0), np.empty((0, 2), dtype=np.int64)
+    for first in range(0, wanted.games, _HARVEST_GAMES):
+        games = np.arange(first, min(first + _HARVEST_GAMES, wanted.games))
+        if len(listed):
+            starts = listed[games % len(listed)]
+        else:
+            starts = visits.random_starts(
+                *size, draws.uniforms(2 * len(games)).reshape(-1, 2)
+            )
+        met = visits.met_pairs(*size, draws.seed, starts, first)
+        keys = np.concatenate([keys, draws.uniforms(len(met))])
+        drawn = np.concatenate([drawn, met])
+        smallest = np.argsort(keys, kind="stable")[: wanted.pairs]
+        keys, drawn = keys[smallest], drawn[smallest]
+    if len(drawn) < wanted.pairs:
+        raise RunError(
+            f"{wanted.games} games meet {len(drawn)} pairs and the harvest asks for "
+            f"{wanted.pairs}; play more games or ask for fewer pairs"
+        )
+    return drawn

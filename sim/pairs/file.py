@@ -1,0 +1,191 @@
+"""Pairs read from a CSV or Parquet file, as numbers or in any notation.
+
+A file may be made to do harm. The size that a Parquet file states is compared with the
+memory before it is read, a CSV file is read piece by piece, and of both only the two
+columns that are asked for.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+from pyarrow import csv
+
+import bearoff
+from bearoff.runtime import memory_available
+from sim.config import errors, pairs, races
+from sim.storage import RunError, files, parquet_input, require_file
+
+Int64Array = NDArray[np.int64]
+
+_TEXT_BYTES = 1000
+"""Most that a position takes in a file, before compression; 200 characters are read."""
+
+_NAMES_SHOWN = 10
+"""Columns of a file that an error names."""
+
+_ROW_BYTES = 100
+"""Memory that a pair takes while it is read, sorted and merged with others."""
+
+
+def read_pairs(file: pairs.PairFile, points: int, checkers: int) -> Int64Array:
+    """Read the pairs of a file.
+
+    Parameters
+    ----------
+    file : pairs.PairFile
+        Where it is, and which columns hold the two sides.
+    points, checkers : int
+        Size of the table that the positions belong to.
+
+    Returns
+    -------
+    ndarray of int64, shape (rows, 2)
+        Numbers of the side on roll and of the other.
+
+    Raises
+    ------
+    RunError
+        If the file cannot be read, lacks a column, or a row holds no position; the
+        message names the file, the row (from 1, without the heading) and the value.
+    """
+    pieces = []
+    rows = 0
+    most = max(memory_available(), parquet_input.LEAST_MEMORY) // _ROW_BYTES
+    try:
+        for batch in _batches(file):
+            sides = [
+                _numbers(batch[name], name, file, points, checkers, rows)
+                for name in (file.roller, file.opponent)
+            ]
+            _check_no_contact(sides[0], sides[1], file, points, checkers, rows)
+            pieces.append(np.stack(sides, axis=1))
+            rows += len(batch)
+            if rows > most:
+                raise RunError(
+                    f"{file.path} has more than {most:,} rows, for which there is no "
+                    "memory; give a smaller file"
+                )
+    except RunError:
+        raise
+    except (pa.ArrowException, OSError, ValueError, KeyError) as error:
+        reason = parquet_input.in_one_line(error)
+        raise RunError(f"cannot read pairs from {file.path}: {reason}") from error
+    return np.concatenate([np.empty((0, 2), dtype=np.int64), *pieces])
+
+
+def _check_no_contact(
+    rollers: Int64Array,
+    opponents: Int64Array,
+    file: pairs.PairFile,
+    points: int,
+    checkers: int,
+    rows_before: int,
+) -> None:
+    """Refuse rows whose sides have not passed each other; few points leave no room."""
+    if 2 * points <= races.BOARD:
+        return
+    farthest = []
+    for numbers in (rollers, opponents):
+        held = bearoff.unrank(numbers, points, checkers) > 0
+        farthest.append(points - np.argmax(held[:, ::-1], axis=1))
+    for row in np.flatnonzero(farthest[0] + farthest[1] > races.BOARD)[:1]:
+        sentence = races.in_contact(*(int(side[row]) for side in farthest))
+        raise RunError(f"{file.path} row {rows_before + row + 1}: {sentence}")
+
+
+def _batches(file: pairs.PairFile) -> Iterator[pa.RecordBatch]:
+    """Yield the two columns, some rows at a time.
+
+    Raises
+    ------
+    RunError
+        If there is no such file, or it has not each column once.
+    """
+    filesystem, path = files.open_folder(file.path.resolved)
+    columns = [file.roller, file.opponent]
+    if path.lower().endswith(".parquet"):
+        with parquet_input.open_parquet(filesystem, path, _ROW_BYTES, columns) as opened:
+            _check_columns(opened.schema_arrow.names, file)
+            parquet_input.check_texts(opened.metadata, columns, _TEXT_BYTES)
+            yield from opened.iter_batches(columns=columns)
+        return
+    require_file(path, filesystem)
+    with filesystem.open_input_stream(path) as stream:
+        names = csv.open_csv(stream).schema.names
+    _check_columns(names, file)
+    # Text stays text: 0,0,0,5,5,5 in quotes must not be taken for anything else.
+    kinds = csv.ConvertOptions(
+        column_types=dict.fromkeys(columns, pa.string()), include_columns=columns
+    )
+    with filesystem.open_input_stream(path) as stream:
+        yield from csv.open_csv(stream, convert_options=kinds)
+
+
+def _check_columns(names: list[str], file: pairs.PairFile) -> None:
+    for column in (file.roller, file.opponent):
+        found = names.count(column)
+        if found != 1:
+            there = ", ".join(map(errors.show, names[:_NAMES_SHOWN])) or "none"
+            if len(names) > _NAMES_SHOWN:
+                there += f" and {len(names) - _NAMES_SHOWN:,} more"
+            raise RunError(
+                f"{file.path} has {found or 'no'} column{'s' if found else ''} "
+                f"{errors.show(column)}; it has {there}"
+            )
+
+
+def _numbers(
+    column: pa.Array,
+    name: str,
+    file: pairs.PairFile,
+    points: int,
+    checkers: int,
+    rows_before: int,
+) -> Int64Array:
+    """Turn positions into numbers; errors name the row, counted from `rows_before`."""
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    if column.null_count:
+        row = rows_before + int(np.argmax(column.is_null().to_numpy(False))) + 1
+        raise RunError(f"{file.path} row {row}, column {name!r}: there is no position")
+    if pa.types.is_integer(column.type):
+        values = column.to_numpy()
+    elif pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
+        values = _parse(column, name, file, points, checkers, rows_before)
+    else:
+        # A list could mean counts of points or points of checkers.
+        raise RunError(
+            f"{file.path}, column {name!r}: positions are whole numbers or text, got "
+            f"{column.type}"
+        )
+    size = bearoff.position_count(points, checkers)
+    wrong = np.flatnonzero((values < 1) | (values >= size))
+    if len(wrong):
+        raise RunError(
+            f"{file.path} row {rows_before + wrong[0] + 1}, column {name!r}: a side with "
+            f"a checker on the board has a number from 1 to {size - 1}, got "
+            f"{values[wrong[0]]}"
+        )
+    return np.asarray(values, dtype=np.int64)
+
+
+def _parse(
+    texts: pa.Array,
+    name: str,
+    file: pairs.PairFile,
+    points: int,
+    checkers: int,
+    rows_before: int,
+) -> Int64Array:
+    numbers = np.empty(len(texts), dtype=np.int64)
+    for row, text in enumerate(texts):
+        try:
+            position = bearoff.Position.parse(text.as_py(), points, checkers)
+        except (bearoff.PositionError, UnicodeDecodeError) as error:
+            raise RunError(
+                f"{file.path} row {rows_before + row + 1}, column {name!r}: {error}"
+            ) from error
+        numbers[row] = position.number
+    return numbers

@@ -1,0 +1,115 @@
+"""Arguments of the kernels that travel together."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+import bearoff
+from bearoff.checks import integer, integers
+
+Int64Array = NDArray[np.int64]
+
+MOST_GAMES = 1 << 40
+"""Games of a pair that have dice of their own; see `sim.play.replay`."""
+
+
+class PairGames(NamedTuple):
+    """Games of pairs, and the seed of their dice.
+
+    Attributes
+    ----------
+    seed : uint64
+        Of the dice.
+    rollers, opponents : ndarray of int64, shape (pairs,)
+        Position numbers.
+    firsts, games : ndarray of int64, shape (pairs,)
+        Number of the first game of each pair, and how many to play.
+    """
+
+    seed: np.uint64
+    rollers: Int64Array
+    opponents: Int64Array
+    firsts: Int64Array
+    games: Int64Array
+
+
+def checked_games(
+    size: tuple[int, int],
+    seed: int,
+    rollers: Int64Array,
+    opponents: Int64Array,
+    firsts: Int64Array,
+    games: Int64Array,
+) -> PairGames:
+    """Validate games of pairs; `size` is points and checkers of the table.
+
+    Raises
+    ------
+    PositionError
+        If a side of a pair has no checker on the board or no such position exists, or
+        games lie outside their range, or anything is no array of whole numbers.
+    """
+    named = {"rollers": rollers, "opponents": opponents, "firsts": firsts, "games": games}
+    arrays = [
+        np.asarray(integers(values, name), dtype=np.int64) for name, values in named.items()
+    ]
+    shapes = {array.shape for array in arrays}
+    if len(shapes) > 1 or arrays[0].ndim != 1:
+        raise bearoff.PositionError(
+            f"{', '.join(named)} must be one-dimensional and of one length, got shapes "
+            f"{', '.join(str(array.shape) for array in arrays)}"
+        )
+    positions = bearoff.position_count(*size)
+    for side in arrays[:2]:
+        if not np.all((side > 0) & (side < positions)):
+            raise bearoff.PositionError(
+                f"a race needs a checker on the board on both sides: position numbers from "
+                f"1 to {positions - 1}"
+            )
+    first, most = arrays[2:]
+    if not np.all((first >= 0) & (most >= 0) & (first + most <= MOST_GAMES)):
+        raise bearoff.PositionError("games of a pair are numbered from 0 to 2**40 - 1")
+    key = integer(seed, "seed", 0, 2**64 - 1, bearoff.PositionError)
+    return PairGames(np.uint64(key), *arrays)
+
+
+class Choices(NamedTuple):
+    """The positions among which a player chooses; see `bearoff.plays.Successors`.
+
+    Attributes
+    ----------
+    offsets : ndarray of int64, shape (positions * 21 + 1,)
+        Where those of each position and roll begin in `numbers`.
+    numbers : ndarray of uint16 or uint32
+        Position numbers.
+    """
+
+    offsets: Int64Array
+    numbers: NDArray[np.unsignedinteger]
+
+    @classmethod
+    def of(cls, successors: bearoff.plays.Successors) -> "Choices":
+        """Take the arrays of all legal plays."""
+        return cls(successors.offsets, successors.numbers)
+
+
+class PairCodes(NamedTuple):
+    """The two-sided table of win probabilities, and what is played where it ends.
+
+    Attributes
+    ----------
+    fewest_rolls : ndarray of uint16 or uint32, shape (positions, 21)
+        Policy of a side whose opponent is off.
+    slots : ndarray of integers, shape (positions,)
+        Where each position is in the table's order.
+    size : int
+        Slots of the table.
+    codes : ndarray of uint16
+        Win probabilities of the side on roll, in blocks of 16 rollers.
+    """
+
+    fewest_rolls: NDArray[np.unsignedinteger]
+    slots: NDArray[np.integer]
+    size: int
+    codes: NDArray[np.uint16]

@@ -1,0 +1,61 @@
+"""Random draws that are the same on every machine and with every version of numpy.
+
+numpy promises stable bits of a bit generator, not stable draws of `Generator`; so draws
+are made here from the bits of Philox4x64-10, keyed by the seed and a stream number.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+Float64Array = NDArray[np.float64]
+Int64Array = NDArray[np.int64]
+
+
+def uniforms(seed: int, stream: int, size: int) -> Float64Array:
+    """Return `size` numbers from [0, 1), multiples of 2**-53.
+
+    Parameters
+    ----------
+    seed, stream : int
+        0 to 2**64 - 1 each; different streams of a seed never overlap.
+    size : int
+        How many.
+
+    Examples
+    --------
+    >>> draws = uniforms(1, 0, 1000)
+    >>> draws.shape, bool(draws.min() >= 0), bool(draws.max() < 1)
+    ((1000,), True, True)
+    """
+    bits = np.random.Philox(key=(stream << 64) | seed).random_raw(size)
+    return np.asarray((bits >> np.uint64(11)) * 2.0**-53, dtype=np.float64)
+
+
+def weighted_choice(weights: Float64Array, draws: Float64Array) -> Int64Array:
+    """Turn uniform draws into indices, each as likely as its weight.
+
+    Parameters
+    ----------
+    weights : ndarray of float64, shape (n,)
+        Not negative, not all zero.
+    draws : ndarray of float64, shape (m,)
+        From [0, 1).
+
+    Returns
+    -------
+    ndarray of int64, shape (m,)
+
+    Examples
+    --------
+    >>> weighted_choice(np.array([1.0, 0.0, 3.0]), np.array([0.0, 0.24, 0.25, 0.99]))
+    array([0, 0, 2, 2])
+    """
+    from sim.play import pair_kernels  # Compiled code is loaded only where pairs are drawn.
+
+    ends = np.cumsum(weights)
+    chosen = np.empty(len(draws), dtype=np.int64)
+    pair_kernels.first_above(ends, draws * ends[-1], chosen)
+    # Rounding can carry the largest draws to the end; the last weight is then meant.
+    last = np.flatnonzero(weights)[-1]
+    np.minimum(chosen, last, out=chosen)
+    return chosen

@@ -1,0 +1,350 @@
+"""Compiled kernels that throw dice and play races; see `sim.play.match.play_games`.
+
+Dice come from Philox4x32-10 (Salmon, Moraes, Dror and Shaw, *Parallel Random Numbers:
+As Easy as 1, 2, 3*, 2011), a function of a 64-bit key and a 128-bit counter. The key is
+the seed; the counter names the positions of both sides, the game and the draw. So each
+throw has a place of its own: streams cannot overlap, and a game's dice depend on nothing
+but its seed, its pair and its number.
+
+One draw gives four 32-bit words. The first two, as a binary fraction of 64 bits, are
+the roller's next `THROWS_PER_DRAW` throws, the last two the opponent's: multiplied by
+36, the whole part is the throw and the fraction goes on to the next. The chance of a
+throw is off by at most 36^6 / 2^64, about 1e-10.
+"""
+
+import numpy as np
+
+from bearoff.runtime import njit
+
+THROWS_PER_DRAW = 6
+"""Throws of each side that one draw of the generator serves."""
+
+LANES = 1024
+"""Games played in lockstep; their state stays in the first-level cache."""
+
+AHEAD_BINS = 8
+"""Bins of the finishing margins: 1 to 7 rolls, and 8 or more."""
+
+WIDTH = 4 + 2 * AHEAD_BINS
+"""Columns of a row of counts; `sim.play.tally` names them."""
+
+_U = np.uint64
+_LOW = _U(0xFFFFFFFF)
+_HALF = _U(32)
+_MULTIPLIERS = _U(0xD2511F53), _U(0xCD9E8D57)
+_WEYL = _U(0x9E3779B9), _U(0xBB67AE85)
+_CHOICE = _U(1 << 31)
+"""Bit of the counter that sets choices between plays apart from dice."""
+
+
+@njit(cache=True, inline="always")
+def _philox(c0, c1, c2, c3, k0, k1):
+    """Return the four words at a counter; all are 32-bit values held as uint64."""
+    for _ in range(10):
+        p0 = _MULTIPLIERS[0] * c0
+        p1 = _MULTIPLIERS[1] * c2
+        c0, c1, c2, c3 = (
+            (p1 >> _HALF) ^ c1 ^ k0,
+            p1 & _LOW,
+            (p0 >> _HALF) ^ c3 ^ k1,
+            p0 & _LOW,
+        )
+        k0 = (k0 + _WEYL[0]) & _LOW
+        k1 = (k1 + _WEYL[1]) & _LOW
+    return c0, c1, c2, c3
+
+
+@njit(cache=True, inline="always")
+def _words(seed, roller, opponent, game, draw):
+    """Return the roller's and the opponent's 64-bit fractions of one draw of a game."""
+    a, b, c, d = _philox(
+        game & _LOW,
+        (game >> _HALF) | (draw << _U(8)),
+        roller,
+        opponent,
+        seed & _LOW,
+        seed >> _HALF,
+    )
+    return a << _HALF | b, c << _HALF | d
+
+
+@njit(cache=True, inline="always")
+def _next_throw(fraction):
+    """Return the next throw, 0 to 35, and the fraction that is left."""
+    low = (fraction & _LOW) * _U(36)
+    high = (fraction >> _HALF) * _U(36) + (low >> _HALF)
+    return high >> _HALF, (high << _HALF) | (low & _LOW)
+
+
+@njit(cache=True, inline="always")
+def _roll_of(throw):
+    """Return the roll, 0 to 20, of a throw; see `bearoff.rolls`."""
+    return throw >> _U(1) if throw < _U(30) else throw - _U(15)
+
+
+@njit(cache=True, inline="always")
+def _tally(roller_rolls, opponent_rolls, row):
+    """Count one race in which the sides need so many rolls."""
+    row[0] += 1
+    if roller_rolls <= opponent_rolls:
+        row[1] += 1
+        length = 2 * roller_rolls - 1
+        ahead = opponent_rolls - roller_rolls + 1
+        first_bin = 4
+    else:
+        length = 2 * opponent_rolls
+        ahead = roller_rolls - opponent_rolls
+        first_bin = 4 + AHEAD_BINS
+    row[2] += length
+    row[3] += length * length
+    row[first_bin + min(ahead, AHEAD_BINS) - 1] += 1
+
+
+@njit(cache=True, inline="always")
+def _lane_rolls(fractions, n, rolls):
+    """Turn each lane's fraction into its next rolls, ``rolls[turn, lane]``."""
+    for turn in range(THROWS_PER_DRAW):
+        for i in range(n):
+            throw, fractions[i] = _next_throw(fractions[i])
+            rolls[turn, i] = _roll_of(throw)
+
+
+@njit(cache=True, inline="always")
+def _lane_plays(policy, places, needed, rolls, n):
+    """Play the rolls in every lane; a side that is off stays off and needs no more."""
+    for turn in range(THROWS_PER_DRAW):
+        for i in range(n):
+            place = places[i]
+            needed[i] += np.uint32(place != 0)
+            places[i] = policy[place + rolls[turn, i]]
+
+
+@njit(cache=True, nogil=True)
+def play_policies(roller_policy, opponent_policy, pairs, counts):
+    """Play races between two policies, many games in lockstep.
+
+    Both sides are played until off, so that the loser's remaining rolls count too. Row
+    ``k`` of `counts` gets games ``firsts[k]`` to ``firsts[k] + games[k] - 1`` of pair
+    ``k`` of `pairs`, a `PairGames`. Policies are flat, uint32, and give the place
+    ``21 * number`` of the position after, so that a play is one addition and one look-up.
+    """
+    seed, rollers, opponents, firsts, games = pairs
+    x = np.empty(LANES, np.uint32)
+    y = np.empty(LANES, np.uint32)
+    x_rolls = np.empty(LANES, np.uint32)
+    y_rolls = np.empty(LANES, np.uint32)
+    game = np.empty(LANES, np.uint64)
+    x_fraction = np.empty(LANES, np.uint64)
+    y_fraction = np.empty(LANES, np.uint64)
+    rolls = np.empty((THROWS_PER_DRAW, LANES), np.uint32)
+    for k in range(rollers.size):
+        roller, opponent = _U(rollers[k]), _U(opponents[k])
+        started = 0
+        while started < games[k]:
+            n = min(LANES, games[k] - started)
+            for i in range(n):
+                x[i] = rollers[k] * 21
+                y[i] = opponents[k] * 21
+                x_rolls[i] = 0
+                y_rolls[i] = 0
+                game[i] = firsts[k] + started + i
+            started += n
+            draw = _U(0)
+            while n > 0:
+                for i in range(n):
+                    x_fraction[i], y_fraction[i] = _words(
+                        seed, roller, opponent, game[i], draw
+                    )
+                draw += _U(1)
+                _lane_rolls(x_fraction, n, rolls)
+                _lane_plays(roller_policy, x, x_rolls, rolls, n)
+                _lane_rolls(y_fraction, n, rolls)
+                _lane_plays(opponent_policy, y, y_rolls, rolls, n)
+                playing = 0
+                for i in range(n):
+                    if x[i] | y[i]:
+                        x[playing] = x[i]
+                        y[playing] = y[i]
+                        x_rolls[playing] = x_rolls[i]
+                        y_rolls[playing] = y_rolls[i]
+                        game[playing] = game[i]
+                        playing += 1
+                    else:
+                        _tally(np.int64(x_rolls[i]), np.int64(y_rolls[i]), counts[k])
+                n = playing
+
+
+@njit(cache=True, nogil=True)
+def _choose(offsets, numbers, position, roll, word):
+    """Return one of the successors of a roll, each equally likely for a 32-bit word."""
+    start = offsets[position * 21 + np.int64(roll)]
+    size = _U(offsets[position * 21 + np.int64(roll) + 1] - start)
+    return np.int64(numbers[start + np.int64((word * size) >> _HALF)])
+
+
+@njit(cache=True, nogil=True)
+def _turn(seed, roller, opponent, game, turn, x_fraction, y_fraction):
+    """Return both sides' rolls and words to choose by of one turn, and what is left.
+
+    The fractions are those that the turn before has left.
+    """
+    if turn % THROWS_PER_DRAW == 0:
+        x_fraction, y_fraction = _words(
+            seed, roller, opponent, game, _U(turn // THROWS_PER_DRAW)
+        )
+    x_word, y_word, _, _ = _philox(
+        game & _LOW,
+        (game >> _HALF) | (_U(turn) << _U(8)) | _CHOICE,
+        roller,
+        opponent,
+        seed & _LOW,
+        seed >> _HALF,
+    )
+    x_throw, x_fraction = _next_throw(x_fraction)
+    y_throw, y_fraction = _next_throw(y_fraction)
+    return _roll_of(x_throw), _roll_of(y_throw), x_word, y_word, x_fraction, y_fraction
+
+
+@njit(cache=True, nogil=True)
+def play_choices(roller_choices, opponent_choices, pairs, counts):
+    """Play races between players who choose evenly among `Choices`.
+
+    One game after the other, with the dice of `play_policies`; slower, for any player.
+    """
+    x_offsets, x_numbers = roller_choices
+    y_offsets, y_numbers = opponent_choices
+    seed, rollers, opponents, firsts, games = pairs
+    for k in range(rollers.size):
+        roller, opponent = _U(rollers[k]), _U(opponents[k])
+        for g in range(firsts[k], firsts[k] + games[k]):
+            x, y = np.int64(rollers[k]), np.int64(opponents[k])
+            x_rolls = y_rolls = turn = 0
+            x_fraction = y_fraction = _U(0)
+            while x | y:
+                x_roll, y_roll, x_word, y_word, x_fraction, y_fraction = _turn(
+                    seed, roller, opponent, _U(g), turn, x_fraction, y_fraction
+                )
+                x_rolls += x != 0
+                y_rolls += y != 0
+                x = _choose(x_offsets, x_numbers, x, x_roll, x_word)
+                y = _choose(y_offsets, y_numbers, y, y_roll, y_word)
+                turn += 1
+            _tally(x_rolls, y_rolls, counts[k])
+
+
+@njit(cache=True, nogil=True)
+def _leave_least(offsets, numbers, slots, size, codes, position, roll, other):
+    """Return the first successor of a roll that leaves the other side least to win."""
+    start = offsets[position * 21 + np.int64(roll)]
+    end = offsets[position * 21 + np.int64(roll) + 1]
+    rolling = np.int64(slots[other])
+    block = rolling // 16 * size  # Blocks of 16 rollers; see `bearoff.two_sided`.
+    best = np.int64(numbers[start])
+    least = np.int64(1 << 16)
+    for k in range(start, end):
+        code = codes[(block + np.int64(slots[numbers[k]])) * 16 + rolling % 16]
+        if code < least:
+            least = np.int64(code)
+            best = np.int64(numbers[k])
+    return best
+
+
+@njit(cache=True, nogil=True)
+def play_two_sided(optimal, roller_choices, opponent_choices, table, pairs, counts):
+    """Play races in which one side or both leave the other the least chance to win.
+
+    `optimal` says which: the roller, the opponent. A side that is not chooses among its
+    `Choices` as in `play_choices`, with the same dice. An optimal one whose opponent is
+    off has nothing left to choose by and makes the fewest rolls; `table` is a `PairCodes`.
+    """
+    roller_optimal, opponent_optimal = optimal
+    x_offsets, x_numbers = roller_choices
+    y_offsets, y_numbers = opponent_choices
+    fewest_rolls, slots, size, codes = table
+    seed, rollers, opponents, firsts, games = pairs
+    for k in range(rollers.size):
+        roller, opponent = _U(rollers[k]), _U(opponents[k])
+        for g in range(firsts[k], firsts[k] + games[k]):
+            x, y = np.int64(rollers[k]), np.int64(opponents[k])
+            x_rolls = y_rolls = turn = 0
+            x_fraction = y_fraction = _U(0)
+            while x | y:
+                x_roll, y_roll, x_word, y_word, x_fraction, y_fraction = _turn(
+                    seed, roller, opponent, _U(g), turn, x_fraction, y_fraction
+                )
+                x_rolls += x != 0
+                y_rolls += y != 0
+                if not roller_optimal:
+                    x = _choose(x_offsets, x_numbers, x, x_roll, x_word)
+                elif y == 0:
+                    x = np.int64(fewest_rolls[x, x_roll])
+                else:
+                    x = _leave_least(x_offsets, x_numbers, slots, size, codes, x, x_roll, y)
+                if not opponent_optimal:
+                    y = _choose(y_offsets, y_numbers, y, y_roll, y_word)
+                elif x == 0:
+                    y = np.int64(fewest_rolls[y, y_roll])
+                else:
+                    y = _leave_least(y_offsets, y_numbers, slots, size, codes, y, y_roll, x)
+                turn += 1
+            _tally(x_rolls, y_rolls, counts[k])
+
+
+@njit(cache=True, nogil=True)
+def throw_lanes(seed, roller, opponent, games, draw, rolls):
+    """Throw the dice of one draw for games side by side, that are played elsewhere.
+
+    ``rolls[side, turn, lane]`` gets the rolls of both sides, the roller first, of the
+    turns ``THROWS_PER_DRAW * draw`` and on of ``games[lane]``.
+    """
+    for i in range(games.size):
+        x_fraction, y_fraction = _words(seed, roller, opponent, games[i], draw)
+        for turn in range(THROWS_PER_DRAW):
+            x_throw, x_fraction = _next_throw(x_fraction)
+            y_throw, y_fraction = _next_throw(y_fraction)
+            rolls[0, turn, i] = _roll_of(x_throw)
+            rolls[1, turn, i] = _roll_of(y_throw)
+
+
+@njit(cache=True, nogil=True)
+def throw_games(seed, rollers, opponents, games, live, draw, rolls):
+    """Throw as `throw_lanes` does, for those lanes of many pairs that `live` lists."""
+    for i in live:
+        x_fraction, y_fraction = _words(seed, rollers[i], opponents[i], games[i], draw)
+        for turn in range(THROWS_PER_DRAW):
+            x_throw, x_fraction = _next_throw(x_fraction)
+            y_throw, y_fraction = _next_throw(y_fraction)
+            rolls[0, turn, i] = _roll_of(x_throw)
+            rolls[1, turn, i] = _roll_of(y_throw)
+
+
+@njit(cache=True, nogil=True)
+def visit_pairs(places, seed, starts, first_game, visited):
+    """Play one game from each start and list the pairs it meets, the side on roll first.
+
+    Returns how many rows of `visited` were written.
+    """
+    found = 0
+    for k in range(starts.shape[0]):
+        sides = starts[k].copy()
+        fractions = np.zeros(2, np.uint64)
+        turn = 0
+        on_roll = 0
+        while sides[0] and sides[1]:
+            visited[found, 0] = sides[on_roll]
+            visited[found, 1] = sides[1 - on_roll]
+            found += 1
+            if on_roll == 0 and turn % THROWS_PER_DRAW == 0:
+                fractions[0], fractions[1] = _words(
+                    seed,
+                    _U(starts[k, 0]),
+                    _U(starts[k, 1]),
+                    _U(first_game + k),
+                    _U(turn // THROWS_PER_DRAW),
+                )
+            throw, fractions[on_roll] = _next_throw(fractions[on_roll])
+            place = places[sides[on_roll] * 21 + np.int64(_roll_of(throw))]
+            sides[on_roll] = place // 21
+            turn += on_roll
+            on_roll = 1 - on_roll
+    return found

@@ -1,0 +1,99 @@
+"""The unit of work: a block of games that one worker plays and that adds to the rest."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.engine import Block
+from sim.play.arguments import checked_games
+from sim.play.optimal import OPTIMAL, play_optimal
+from sim.play.players import player
+from sim.play.tally import WIDTH, Counts
+
+Int64Array = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Match:
+    """Who plays whom on which table with which dice; the same for all blocks of a run.
+
+    Attributes
+    ----------
+    points, checkers : int
+        Size of the table.
+    roller, opponent : str
+        Names of the players; see `sim.play.players.PLAYERS` and `sim.play.optimal`.
+    seed : int
+        Seed of the dice, 0 to 2**64 - 1.
+    """
+
+    points: int
+    checkers: int
+    roller: str
+    opponent: str
+    seed: int
+
+
+def play_games(
+    match: Match,
+    rollers: Int64Array,
+    opponents: Int64Array,
+    firsts: Int64Array,
+    games: Int64Array,
+) -> Counts:
+    """Play games ``firsts[k]`` to ``firsts[k] + games[k] - 1`` of each pair ``k``.
+
+    Parameters
+    ----------
+    match : Match
+        Players, table and dice.
+    rollers, opponents : ndarray of int64, shape (n,)
+        Position numbers, each with a checker on the board.
+    firsts, games : ndarray of int64, shape (n,)
+        Number of the first game of each pair, and how many to play; games are numbered
+        from 0 to 2**40 - 1.
+
+    Returns
+    -------
+    ndarray of int64, shape (n, WIDTH)
+        Counts of each pair's games; columns as `sim.play.tally` names them. They depend on
+        the arguments alone, and those of disjoint ranges of games add.
+
+    Raises
+    ------
+    PositionError
+        If a side of a pair has no checker on the board or no such position exists, or
+        games lie outside their range.
+
+    Examples
+    --------
+    >>> import bearoff
+    >>> start = bearoff.rank([[0, 0, 0, 5, 5, 5]])
+    >>> match = Match(6, 15, "fewest-rolls", "fewest-rolls", seed=1)
+    >>> counts = play_games(match, start, start, np.array([0]), np.array([100_000]))
+    >>> bool(abs(counts[0, 1] / 100_000 - 0.59605) < 5 * 0.00155)
+    True
+    """
+    from sim.play import kernels  # Compiled code is loaded only where games are played.
+
+    size = match.points, match.checkers
+    pairs = checked_games(size, match.seed, rollers, opponents, firsts, games)
+    counts = np.zeros((len(pairs.rollers), WIDTH), dtype=np.int64)
+    names = match.roller, match.opponent
+    if OPTIMAL in names:
+        play_optimal(names, match.points, match.checkers, pairs, counts)
+        return counts
+    roller, opponent = (player(name, match.points, match.checkers) for name in names)
+    if roller.policy is not None and opponent.policy is not None:
+        kernels.play_policies(roller.places, opponent.places, pairs, counts)
+    else:
+        kernels.play_choices(roller.choices, opponent.choices, pairs, counts)
+    return counts
+
+
+def play_block(
+    match: Match, block: Block, rollers: Int64Array, opponents: Int64Array
+) -> tuple[Block, Counts]:
+    """Play a block, given the positions of its pairs; what a worker is sent to do."""
+    return block, play_games(match, rollers, opponents, block.firsts, block.games)

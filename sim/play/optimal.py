@@ -1,0 +1,148 @@
+"""The player who looks at the other side: two-sided best play, without a cube.
+
+It leaves the opponent the least chance to win, by the two-sided table. It has no roll
+distribution of its own: the rolls it needs depend on the opponent.
+"""
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+import bearoff
+from bearoff.two_sided import pair_order, smallest_table_with
+from sim.play.arguments import Choices, PairCodes, PairGames
+from sim.play.players import expected_wins, player
+from sim.play.tally import Counts
+
+Float64Array = NDArray[np.float64]
+Int64Array = NDArray[np.int64]
+
+OPTIMAL = "optimal"
+"""Name of the player."""
+
+
+def expected(
+    names: tuple[str, str],
+    points: int,
+    checkers: int,
+    rollers: Int64Array,
+    opponents: Int64Array,
+) -> Float64Array:
+    """Win probability of the roller that games between two players converge to.
+
+    Parameters
+    ----------
+    names : (str, str)
+        Players of the roller and of the opponent.
+    points, checkers : int
+        Size of the table.
+    rollers, opponents : ndarray of int64, shape (n,)
+        Position numbers.
+
+    Returns
+    -------
+    ndarray of float64, shape (n,)
+        By convolution, or from the two-sided table if both are optimal; not-a-number
+        where one is and the other is not, for which only the games give it.
+
+    Raises
+    ------
+    TableError
+        If a player is optimal and no two-sided table holds the positions.
+    """
+    if OPTIMAL not in names:
+        roller, opponent = (player(name, points, checkers) for name in names)
+        return expected_wins(roller, opponent, rollers, opponents)
+    table = optimal_table(points, checkers)
+    if names == (OPTIMAL, OPTIMAL):
+        return table.win_probability(rollers, opponents)
+    return np.full(len(rollers), np.nan)
+
+
+def play_optimal(
+    names: tuple[str, str],
+    points: int,
+    checkers: int,
+    pairs: PairGames,
+    counts: Counts,
+) -> None:
+    """Play games of which at least one player is optimal, and add up their counts.
+
+    Parameters
+    ----------
+    names, points, checkers
+        As for `expected`.
+    pairs : PairGames
+        The games to play.
+    counts : ndarray of int64, shape (pairs, WIDTH)
+        A row for each pair, to be added to.
+
+    Raises
+    ------
+    TableError
+        As for `expected`.
+    """
+    from sim.play import kernels
+
+    table = optimal_table(points, checkers)
+    places = pair_order.pair_order_of(table.checkers)
+    roller, opponent = (
+        all_plays(points, checkers)
+        if name == OPTIMAL
+        else player(name, points, checkers).choices
+        for name in names
+    )
+    values = PairCodes(
+        bearoff.one_sided_table(points, checkers).policy,
+        places.slots,
+        places.size,
+        table.codes("cubeless"),
+    )
+    optimal = names[0] == OPTIMAL, names[1] == OPTIMAL
+    kernels.play_two_sided(optimal, roller, opponent, values, pairs, counts)
+
+
+@lru_cache(maxsize=2)
+def all_plays(points: int, checkers: int) -> Choices:
+    """List all plays of positions of this size, once a process."""
+    return Choices.of(bearoff.plays.successors(points, checkers))
+
+
+def table_for(
+    what: str, points: int, checkers: int, *, cube: bool
+) -> bearoff.TwoSidedTable:
+    """Open the smallest two-sided table that holds a side of so many checkers.
+
+    Parameters
+    ----------
+    what : str
+        Who needs it, as the refusal begins.
+    points, checkers : int
+        Size of the run's positions.
+    cube : bool
+        Whether all planes are needed.
+
+    Raises
+    ------
+    TableError
+        If there is none.
+    """
+    if points != bearoff.POINTS:
+        raise bearoff.TableError(
+            f"{what} a two-sided table, which has {bearoff.POINTS} points, got "
+            f"table.points: {points}"
+        )
+    table = smallest_table_with(checkers, cube=cube)
+    if table is None:
+        raise bearoff.TableError(
+            f"{what} a two-sided table of {checkers} checkers; run: bearoff tables build "
+            f"--two-sided --checkers {checkers}{'' if cube else ' --cubeless'}"
+        )
+    return table
+
+
+@lru_cache(maxsize=2)
+def optimal_table(points: int, checkers: int) -> bearoff.TwoSidedTable:
+    """Open the table that the player `OPTIMAL` plays by; see `table_for`."""
+    return table_for(f"the player {OPTIMAL} needs", points, checkers, cube=False)

@@ -1,0 +1,85 @@
+"""Compiled kernels for pairs: how they are drawn, and their values without playing.
+
+Each does in one pass, in the processor's cache, what numpy does in several over arrays of
+all pairs; with few games a pair that is what a batch would spend most of its time on.
+"""
+
+import numpy as np
+
+from bearoff.runtime import njit
+
+
+@njit(cache=True, nogil=True)
+def first_off(exactly, opponent_exactly, rollers, opponents, wins):
+    """Convolve the roll distributions of each pair; see `bearoff.one_sided.convolution`.
+
+    From the most rolls down, so that the opponent's tail is one running sum.
+    """
+    common = min(exactly.shape[1], opponent_exactly.shape[1])
+    for k in range(rollers.size):
+        x, y = rollers[k], opponents[k]
+        at_least = 0.0
+        won = 0.0
+        for n in range(opponent_exactly.shape[1] - 1, common - 1, -1):
+            at_least += opponent_exactly[y, n]
+        for n in range(common - 1, -1, -1):
+            at_least += opponent_exactly[y, n]
+            won += exactly[x, n] * at_least
+        wins[k] = min(won, 1.0)
+
+
+@njit(cache=True, nogil=True)
+def unrank(terms, numbers, counts):
+    """Write the checkers on each point of positions; see `bearoff.unrank`."""
+    points = counts.shape[1]
+    for k in range(numbers.size):
+        rest = numbers[k]
+        above = 0
+        r = terms.shape[1] - 1  # Checkers on a point or higher; never more on the next.
+        for i in range(1, points + 1):
+            while terms[i, r] > rest:
+                r -= 1
+            rest -= terms[i, r]
+            if i > 1:
+                counts[k, i - 2] = above - r
+            above = r
+        counts[k, points - 1] = above
+
+
+@njit(cache=True, nogil=True)
+def first_above(ends, values, chosen):
+    """Find the first of `ends`, which never fall, above each value; all of them if none.
+
+    A guide tells between which two to look, by the share of the last that a value is.
+    """
+    size = ends.size
+    scale = size / ends[-1]
+    guide = np.empty(size + 1, np.int64)
+    at = 0
+    for place in range(size):
+        while at < size and ends[at] * scale <= place:
+            at += 1
+        guide[place] = at
+    guide[size] = size
+    for k in range(values.size):
+        place = min(int(values[k] * scale), size - 1)
+        low, high = guide[place], guide[place + 1]
+        if low > 0 and ends[low - 1] > values[k]:
+            low = 0  # By rounding, the guide begins too late,
+        if high < size and ends[high] <= values[k]:
+            high = size  # or ends too early.
+        while low < high:
+            middle = (low + high) // 2
+            if ends[middle] <= values[k]:
+                low = middle + 1
+            else:
+                high = middle
+        chosen[k] = low
+
+
+@njit(cache=True)
+def carry_visits(policy, weights, visits):
+    """Add to the visits of each position those that come from positions above it."""
+    for position in range(policy.shape[0] - 1, 0, -1):
+        for roll in range(policy.shape[1]):
+            visits[policy[position, roll]] += visits[position] * weights[roll] / 36.0

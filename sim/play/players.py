@@ -1,0 +1,163 @@
+"""Players: how a side moves its checkers, whatever the other does.
+
+The player of Benjamin and Ross makes the fewest rolls; the others are baselines to compare
+with. Each has its own roll distribution, so that a run has an exact value to converge to.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+import bearoff
+from sim.play.arguments import Choices
+
+Float64Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Player:
+    """A one-sided player on a table.
+
+    Attributes
+    ----------
+    name : str
+        Name in `PLAYERS`.
+    policy : ndarray of uint16 or uint32, shape (positions, 21), or None
+        Position that each roll leads to; None for a player who chooses by lot.
+    lot : bearoff.Successors or None
+        The successors among which such a player chooses evenly.
+    solved : bearoff.OneSidedTable or ndarray of float64
+        What holds the player's roll distributions.
+    """
+
+    name: str
+    policy: NDArray[np.unsignedinteger] | None
+    lot: bearoff.plays.Successors | None
+    solved: bearoff.OneSidedTable | Float64Array
+
+    @property
+    def distribution(self) -> Float64Array:
+        """Chance of exactly so many rolls, float64, shape (positions, most rolls + 1)."""
+        if isinstance(self.solved, bearoff.OneSidedTable):
+            return self.solved.distribution
+        return self.solved
+
+    @cached_property
+    def places(self) -> NDArray[np.uint32]:
+        """The policy as `kernels.play_policies` walks it: flat, 21 x the number."""
+        if self.policy is None:
+            raise ValueError(f"the player {self.name} has no policy")
+        places: NDArray[np.uint32] = self.policy.astype(np.uint32).reshape(-1)
+        places *= np.uint32(len(bearoff.ROLLS))
+        return places
+
+    @cached_property
+    def choices(self) -> Choices:
+        """The successors among which the player chooses evenly; one each, by policy."""
+        if self.lot is not None:
+            return Choices.of(self.lot)
+        if self.policy is None:
+            raise ValueError(f"the player {self.name} has neither a policy nor a lot")
+        offsets = np.arange(self.policy.size + 1, dtype=np.int64)
+        return Choices(offsets, self.policy.reshape(-1))
+
+
+def _fewest_rolls(points: int, checkers: int) -> Player:
+    table = bearoff.one_sided_table(points, checkers)
+    return Player("fewest-rolls", table.policy, None, table)
+
+
+def _most_checkers_off(points: int, checkers: int) -> Player:
+    """Leave as few checkers as possible and, with so many, as few pips."""
+    table = bearoff.one_sided_table(points, checkers)
+    numbers = np.arange(len(table))
+    on_board = bearoff.unrank(numbers, points, checkers).sum(axis=1, dtype=np.int64)
+    scores = on_board * (1 + int(table.pips.max())) + table.pips
+    policy = bearoff.plays.least_score_policy(scores, points, checkers)
+    return Player(
+        "most-checkers-off", policy, None, bearoff.plays.policy_distribution(policy)
+    )
+
+
+def _fewest_pips(points: int, checkers: int) -> Player:
+    """Waste as few pips of the roll as possible; else the position numbered lowest."""
+    pips = bearoff.one_sided_table(points, checkers).pips
+    policy = bearoff.plays.least_score_policy(pips, points, checkers)
+    return Player("fewest-pips", policy, None, bearoff.plays.policy_distribution(policy))
+
+
+def _random_play(points: int, checkers: int) -> Player:
+    """Choose evenly among the positions that the roll can lead to."""
+    choices = bearoff.plays.successors(points, checkers)
+    return Player("random-play", None, choices, bearoff.plays.play_distribution(choices))
+
+
+PLAYERS: dict[str, Callable[[int, int], Player]] = {
+    "fewest-rolls": _fewest_rolls,
+    "most-checkers-off": _most_checkers_off,
+    "fewest-pips": _fewest_pips,
+    "random-play": _random_play,
+}
+"""Makers of players by name, given the points and checkers of the table."""
+
+
+@lru_cache(maxsize=8)
+def player(name: str, points: int, checkers: int) -> Player:
+    """Return the player of this name on a table of this size, made once a process.
+
+    Raises
+    ------
+    KeyError
+        If `PLAYERS` has no such name.
+
+    Examples
+    --------
+    Bearing the most checkers off costs a little:
+
+    >>> mean = lambda p: float(p.distribution[8887] @ range(p.distribution.shape[1]))
+    >>> mean(player("most-checkers-off", 6, 15)) - mean(player("fewest-rolls", 6, 15)) > 0
+    True
+    """
+    return PLAYERS[name](points, checkers)
+
+
+def expected_wins(
+    roller: Player,
+    opponent: Player,
+    rollers: NDArray[np.int64],
+    opponents: NDArray[np.int64],
+) -> Float64Array:
+    """Win probability of the roller that games between two players converge to.
+
+    Parameters
+    ----------
+    roller, opponent : Player
+        Of tables of one size.
+    rollers, opponents : ndarray of int64, shape (n,)
+        Position numbers.
+
+    Returns
+    -------
+    ndarray of float64, shape (n,)
+        By convolution of the two players' roll distributions.
+    """
+    from sim.play import (
+        pair_kernels,  # Compiled code is loaded only where games are played.
+    )
+
+    solved = roller.solved
+    if (
+        roller is opponent
+        and isinstance(solved, bearoff.OneSidedTable)
+        and "distribution" not in solved.arrays
+    ):
+        # A large table need not unpack the distributions of all its positions for these.
+        return solved.fewest_rolls_win_probability(rollers, opponents)
+    wins = np.empty(len(rollers))
+    pair_kernels.first_off(
+        roller.distribution, opponent.distribution, rollers, opponents, wins
+    )
+    return wins

@@ -1,0 +1,45 @@
+"""What is counted of the races of a pair: whole numbers, so that partial results add.
+
+A row of counts is an int64 array of `WIDTH` columns; blocks of games of one pair are
+added row by row, in any order, to the same result. Other kinds of work count other
+things, but the first column is that of the games in all of them.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.storage import schema
+
+GAMES, WINS, LENGTH, LENGTH_SQUARED = range(4)
+ROLLER_AHEAD = slice(4, 4 + schema.ROLLS_AHEAD_BINS)
+OPPONENT_AHEAD = slice(4 + schema.ROLLS_AHEAD_BINS, 4 + 2 * schema.ROLLS_AHEAD_BINS)
+WIDTH = 4 + 2 * schema.ROLLS_AHEAD_BINS
+
+Counts = NDArray[np.int64]
+
+
+def length_moments(counts: Counts) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Mean and population variance of the length of the games, in rolls of both sides.
+
+    Parameters
+    ----------
+    counts : ndarray of int64, shape (n, width)
+        Of any kind of games: all begin with the same four columns.
+
+    Returns
+    -------
+    tuple of two ndarray of float64, shape (n,)
+        NaN where no game was played.
+
+    Examples
+    --------
+    >>> row = np.zeros((1, WIDTH), dtype=np.int64)
+    >>> row[0, :4] = 2, 1, 5, 13  # lengths 2 and 3
+    >>> [float(moment[0]) for moment in length_moments(row)]
+    [2.5, 0.25]
+    """
+    games = counts[:, GAMES].astype(np.float64)
+    with np.errstate(invalid="ignore"):
+        mean = counts[:, LENGTH] / games
+        variance = counts[:, LENGTH_SQUARED] / games - mean**2
+    return mean, np.maximum(variance, 0.0)

@@ -1,0 +1,94 @@
+"""Positions as races meet them: starts, expected visits, and pairs harvested from games.
+
+A race starts from a position with all checkers home, each on point ``p`` with a chance
+proportional to ``p``, independently: heavy high points, as after a bear-in, with every
+position possible. From there the fewest-rolls player bears off.
+"""
+
+from math import lgamma
+
+import numpy as np
+from numpy.typing import NDArray
+
+import bearoff
+from bearoff.plays import pip_levels
+from sim.play.draws import weighted_choice
+from sim.play.players import player
+
+Float64Array = NDArray[np.float64]
+Int64Array = NDArray[np.int64]
+
+
+def start_weights(points: int, checkers: int) -> Float64Array:
+    """Chance that a race starts from each position, shape (positions,).
+
+    Examples
+    --------
+    >>> weights = start_weights(6, 15)
+    >>> round(float(weights.sum()), 9), float(weights[0])
+    (1.0, 0.0)
+    """
+    numbers = np.arange(bearoff.position_count(points, checkers))
+    counts = bearoff.unrank(numbers, points, checkers).astype(np.int64)
+    shares = np.arange(1, points + 1) / (points * (points + 1) / 2)
+    log_factorial = np.array([lgamma(n + 1) for n in range(checkers + 1)])
+    logs = log_factorial[checkers] - log_factorial[counts].sum(axis=1)
+    logs += counts @ np.log(shares)
+    return np.where(counts.sum(axis=1) == checkers, np.exp(logs), 0.0)
+
+
+def visit_weights(points: int, checkers: int) -> Float64Array:
+    """Mean number of times that a race visits each position, shape (positions,).
+
+    Examples
+    --------
+    Every race ends, and ends once:
+
+    >>> round(float(visit_weights(6, 15)[0]), 9)
+    1.0
+    """
+    from sim.play import pair_kernels
+
+    visits = start_weights(points, checkers)
+    weights = np.array(bearoff.WEIGHTS, dtype=np.float64)
+    policy = player("fewest-rolls", points, checkers).policy
+    pair_kernels.carry_visits(policy, weights, visits)
+    return visits
+
+
+def random_starts(points: int, checkers: int, draws: Float64Array) -> Int64Array:
+    """Turn uniform draws, shape (games, 2), into both sides' starts of as many games."""
+    return weighted_choice(start_weights(points, checkers), draws.ravel()).reshape(-1, 2)
+
+
+def met_pairs(
+    points: int, checkers: int, seed: int, starts: Int64Array, first_game: int
+) -> Int64Array:
+    """Play one game from each start and list the pairs it meets.
+
+    Parameters
+    ----------
+    points, checkers : int
+        Size of the table.
+    seed : int
+        Seed of the dice.
+    starts : ndarray of int64, shape (games, 2)
+        Numbers of the side on roll and of the other at the start of each game.
+    first_game : int
+        Number of the first game, for its dice.
+
+    Returns
+    -------
+    ndarray of int64, shape (visits, 2)
+        The pair before every roll of every game, the side on roll first.
+    """
+    from sim.play import kernels
+
+    fewest_rolls = player("fewest-rolls", points, checkers)
+    # Both sides alternate, so a game meets at most twice the rolls a side may need.
+    room = 2 * (pip_levels.most_rolls(points * checkers, checkers) + 1)
+    visited = np.empty((room * len(starts), 2), dtype=np.int64)
+    found = kernels.visit_pairs(
+        fewest_rolls.places, np.uint64(seed), starts, first_game, visited
+    )
+    return visited[:found].copy()

@@ -1,0 +1,25 @@
+from .build import (
+    BuiltPopulation as BuiltPopulation,
+    build_population as build_population,
+)
+from .decisions import (
+    SPLITS as SPLITS,
+    RaceDecisions as RaceDecisions,
+)
+from .file import (
+    open_population as open_population,
+    read_about as read_about,
+    write_population as write_population,
+)
+from .population import (
+    SOURCES as SOURCES,
+    Population as Population,
+    Values as Values,
+)
+from .recipes import (
+    BY_CHECKERS as BY_CHECKERS,
+    KINDS as KINDS,
+    PopulationRecipe as PopulationRecipe,
+    kind_of as kind_of,
+    population_recipe as population_recipe,
+)

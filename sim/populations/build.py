@@ -1,0 +1,331 @@
+"""Building a population: games are played, decisions merged, valued and written.
+
+Long tasks store checkpoints in a folder beside the population, so that a build that was
+interrupted resumes; once the population is written the folder is removed.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+from shutil import rmtree
+from time import monotonic
+from typing import Any
+
+import numpy as np
+from joblib import delayed
+from numpy.typing import NDArray
+
+import bearoff
+from bearoff.bear_in import DATA as BEAR_IN, bear_in
+from bearoff.errors import LockedError
+from bearoff.runtime import locked
+from bearoff.storage import remove_unfinished, sealing
+from bearoff.two_sided import codings
+from sim.engine import run_tasks, worker_count
+from sim.populations.contact import BLOCK
+from sim.populations.decisions import SPLITS, RaceDecisions, split_of
+from sim.populations.file import (
+    SCHEMA_VERSION,
+    open_population,
+    read_about,
+    write_population,
+)
+from sim.populations.harvest import HOME, HarvestedPairs, harvest_blocks
+from sim.populations.population import Population
+from sim.populations.recipes import (
+    GAMES,
+    PopulationRecipe,
+    drawn,
+    ground,
+    harvested,
+    population_recipe,
+    rolled_out,
+)
+from sim.populations.values import Checkpoints, model_values, rollout_values, table_values
+from sim.storage import RunError, load_checkpoint, provenance, save_checkpoint, seal
+
+Progress = Callable[[str, float], object]
+Int64Array = NDArray[np.int64]
+
+UNIT = 8
+"""Blocks of games of a checkpoint."""
+
+
+@dataclass(frozen=True)
+class BuiltPopulation:
+    """What came of a build.
+
+    Attributes
+    ----------
+    path : Path
+        Of the population.
+    about : dict
+        Its metadata.
+    seconds : float
+        The build took; 0 if the population existed.
+    """
+
+    path: Path
+    about: dict[str, Any]
+    seconds: float
+
+
+def build_population(
+    wanted: PopulationRecipe,
+    output: str | Path,
+    *,
+    workers: int | str = "auto",
+    progress: Progress = lambda name, done: None,
+) -> BuiltPopulation:
+    """Build a population, unless it exists.
+
+    Parameters
+    ----------
+    wanted : Recipe
+        What to build; see `sim.populations.recipes.population_recipe`.
+    output : str or Path
+        Folder that gets ``<name>.parquet``.
+    workers : int or "auto"
+        Threads that play games; the population does not depend on them.
+    progress : callable
+        Called with the name of the task and the share done, 0 to 1.
+
+    Raises
+    ------
+    RunError
+        If the file holds another population, another build is at it, or it cannot be
+        written; finished pieces are stored.
+    TableError
+        If it needs a two-sided table that is not built.
+    """
+    output = Path(output)
+    path = output / f"{wanted.name}.parquet"
+    basis = seal.digest(sealing.canonical_json(_basis(wanted)))
+    folder = output / f".{wanted.name}-{basis[:12]}"
+    found = _existing_metadata(path, wanted)
+    if found is not None and not folder.exists():
+        return BuiltPopulation(path, found, 0.0)
+    started = monotonic()
+    table = _table(wanted) if wanted.kind.points == bearoff.POINTS else None
+    output.mkdir(parents=True, exist_ok=True)
+    try:
+        with locked(output / f".{wanted.name}.lock", timeout=0):
+            found = _existing_metadata(path, wanted)
+            if found is not None:
+                # The build that wrote it may have been killed before it removed this.
+                _clear_away(path, folder)
+                return BuiltPopulation(path, found, 0.0)
+            folder.mkdir(exist_ok=True)
+            if wanted.low is not None and wanted.high is not None:
+                races = _races(wanted, output, workers, progress)
+                population = _within(wanted, races, wanted.low, wanted.high)
+            else:
+                population = _built(wanted, table, folder, workers, progress)
+            write_population(path, population)
+            _clear_away(path, folder)
+    except LockedError:
+        raise RunError(f"another build of {path} is under way; wait for it") from None
+    except (OSError, MemoryError) as error:
+        why = f"not enough memory: {error}" if isinstance(error, MemoryError) else error
+        raise RunError(
+            f"building {path} stopped: {why}; finished pieces are stored, and the same "
+            "command resumes"
+        ) from error
+    return BuiltPopulation(path, population.about, monotonic() - started)
+
+
+def _clear_away(path: Path, folder: Path) -> None:
+    """Remove what only an unfinished build needs; its folder last, which marks it."""
+    remove_unfinished(path.parent, path.name)
+    if folder.exists():  # Another build may have removed it.
+        rmtree(folder)
+
+
+def _existing_metadata(path: Path, wanted: PopulationRecipe) -> dict[str, Any] | None:
+    """Return the metadata of the population if it exists."""
+    if not path.exists():
+        return None
+    about = read_about(path)
+    differing = ", ".join(
+        f"{key} {about['basis'].get(key)} instead of {value}"
+        for key, value in _basis(wanted).items()
+        if about["basis"].get(key) != value
+    )
+    if differing:
+        raise RunError(
+            f"{path} holds another population, with {differing} (digest "
+            f"{about['digest'][:12]}); delete it or give another --output"
+        )
+    return about
+
+
+def _basis(wanted: PopulationRecipe) -> dict[str, Any]:
+    """Return all that the pairs depend on: the recipe, and how sides are borne in."""
+    played = wanted.kind.unit == GAMES
+    return {**wanted.as_json(), "bear_in": _coefficients() if played else None}
+
+
+@lru_cache(maxsize=1)
+def _coefficients() -> str:
+    """Return the digest of the coefficients that races are played by."""
+    return seal.digest(files("bearoff.bear_in").joinpath(BEAR_IN).read_bytes())
+
+
+def _table(wanted: PopulationRecipe) -> bearoff.TwoSidedTable:
+    command = f"bearoff tables build --two-sided --checkers {wanted.checkers}"
+    try:
+        table = bearoff.two_sided_table(wanted.checkers)
+    except bearoff.TableError as error:
+        raise bearoff.TableError(
+            f"the population {wanted.name} is valued by a two-sided table: {error}; or ask "
+            "for fewer --checkers"
+        ) from error
+    missing = [plane for plane in codings.PLANES if plane not in table.planes]
+    if missing:
+        raise bearoff.TableError(
+            f"the two-sided table of {wanted.checkers} checkers lacks the planes "
+            f"{', '.join(missing)}; run: {command}"
+        )
+    return table
+
+
+def _built(
+    wanted: PopulationRecipe,
+    table: bearoff.TwoSidedTable | None,
+    folder: Path,
+    workers: int | str,
+    progress: Progress,
+) -> Population:
+    if wanted.kind.unit == GAMES:
+        pairs, races = _harvest(wanted, folder, workers, progress)
+        met = harvested(wanted, pairs)
+    else:
+        met, races = drawn(wanted), np.arange(wanted.size, dtype=np.int64)
+    if not len(met):
+        raise RunError(f"no game of {wanted.size:,} met a decision of {wanted.name}")
+    checkpoints = Checkpoints(folder)
+    values = (
+        table_values(table, met, checkpoints, progress)
+        if table is not None
+        else model_values(met, checkpoints, progress)
+    )
+    if wanted.rollouts:
+        rows = rolled_out(wanted, met)
+        rolled = rollout_values(met, rows, wanted.seed, workers, checkpoints, progress)
+        values = values.replaced(rows, rolled)
+    points = wanted.kind.points
+    ours, theirs = (bearoff.unrank(side, points) for side in (met.rollers, met.opponents))
+    about = _about(wanted, met, races)
+    return Population(about, met, ours, theirs, _epc(ours), _epc(theirs), values)
+
+
+def _races(
+    wanted: PopulationRecipe, output: Path, workers: int | str, progress: Progress
+) -> Population:
+    """Return the races of this size and seed, built if they are not there."""
+    base = population_recipe(
+        "races", size=wanted.size, seed=wanted.seed, checkers=wanted.checkers
+    )
+    built = build_population(base, output, workers=workers, progress=progress)
+    return open_population(built.path)
+
+
+def _within(
+    wanted: PopulationRecipe, races: Population, low: float, high: float
+) -> Population:
+    """Choose the races with a win probability within bounds."""
+    chance = races.values.win_probability
+    chosen = races.chosen((low <= chance) & (chance <= high))
+    if not len(chosen):
+        raise RunError(
+            f"no decision of {wanted.size:,} games has a win probability from {low} to "
+            f"{high}; ask for wider bounds or more games"
+        )
+    return replace(chosen, about=_metadata(wanted, chosen.decisions, races.about["games"]))
+
+
+def _harvest(
+    wanted: PopulationRecipe, folder: Path, workers: int | str, progress: Progress
+) -> tuple[list[HarvestedPairs], Int64Array]:
+    """Play the games without a checkpoint; return all pairs and the races' numbers."""
+    blocks = -(-wanted.size // BLOCK)
+    firsts = range(0, blocks, UNIT)
+    paths = [folder / f"games-{first // UNIT:05d}" for first in firsts]
+    missing = [
+        (f, p) for f, p in zip(firsts, paths, strict=True) if load_checkpoint(p) is None
+    ]
+    tasks = (
+        delayed(_play)(wanted, first, min(UNIT, blocks - first), path)
+        for first, path in missing
+    )
+    done = len(paths) - len(missing)
+    for _ in run_tasks(tasks, "threading", worker_count(workers)):
+        done += 1
+        progress("games", done / len(paths))
+    pairs, races = [], []
+    for path in paths:
+        stored = load_checkpoint(path)
+        if stored is None:
+            raise RunError(f"{path} was damaged while it was in use; build again")
+        pairs.append(HarvestedPairs(*(stored[n] for n in ("x", "y", "games", "plies"))))
+        races.append(stored["races"])
+    numbers = np.concatenate(races)
+    return pairs, numbers[numbers < wanted.size]
+
+
+def _play(wanted: PopulationRecipe, first: int, blocks: int, path: Path) -> None:
+    harvest = harvest_blocks(wanted.seed, first, blocks)
+    met = harvest.home if ground(wanted) == HOME else harvest.beyond
+    save_checkpoint(
+        path,
+        x=met.rollers,
+        y=met.opponents,
+        games=met.games,
+        plies=met.plies,
+        races=harvest.races,
+    )
+
+
+def _epc(counts: NDArray[np.int8]) -> NDArray[np.float64]:
+    if counts.shape[1] == bearoff.POINTS:
+        return np.asarray(bearoff.one_sided_table().epc[bearoff.rank(counts)])
+    return bear_in().epc(counts)
+
+
+def _about(
+    wanted: PopulationRecipe, met: RaceDecisions, races: Int64Array
+) -> dict[str, Any]:
+    games = np.bincount(split_of(races), minlength=len(SPLITS))
+    return _metadata(wanted, met, dict(zip(SPLITS, (int(n) for n in games), strict=True)))
+
+
+def _metadata(
+    wanted: PopulationRecipe, met: RaceDecisions, games: dict[str, int]
+) -> dict[str, Any]:
+    head, changed = provenance.commit()
+    options = [f"--size {wanted.size}", f"--seed {wanted.seed}"]
+    options.append(f"--checkers {wanted.checkers}")
+    if wanted.low is not None:
+        options += [f"--low {wanted.low}", f"--high {wanted.high}"]
+    if wanted.rollouts:
+        options.append(f"--rollouts {wanted.rollouts}")
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "basis": _basis(wanted),
+        "name": wanted.name,
+        "text": wanted.kind.text,
+        "seed": wanted.seed,
+        "size": wanted.size,
+        "unit": wanted.kind.unit,
+        "points": wanted.kind.points,
+        "decisions": len(met),
+        "visits": int(met.weights.sum()),
+        "games": games,
+        "digest": met.digest(),
+        "command": f"bearoff populations build {wanted.name} {' '.join(options)}",
+        "versions": provenance.versions(),
+        "commit": head,
+        "changed": changed,
+    }

@@ -1,0 +1,122 @@
+"""Decisions of a population: pairs with their frequencies, split by games.
+
+Game ``g`` belongs to the training split if ``g mod 5`` is 0, 1 or 2, to the validation
+split if it is 3, to the test split if it is 4: games are independent, so any division of
+their numbers is as good as a random one. A pair that occurs in games of several splits
+stands in each of them, with its frequency there. So every split is a fair sample of the
+population; leave out the pairs marked `RaceDecisions.elsewhere` to have only pairs that
+no other split has.
+"""
+
+from dataclasses import dataclass, fields
+from hashlib import sha256
+
+import numpy as np
+from numpy.typing import NDArray
+
+Int64Array = NDArray[np.int64]
+
+SPLITS = ("train", "validation", "test")
+"""Splits of a population, in the order of their codes."""
+
+_SPLIT_OF_REST = np.array([0, 0, 0, 1, 2], dtype=np.int8)
+
+
+@dataclass(frozen=True, eq=False)
+class RaceDecisions:
+    """Decisions, each once a split, sorted by split, roller and opponent.
+
+    Attributes
+    ----------
+    rollers, opponents : ndarray of int64, shape (n,)
+        Position numbers of the side on roll and of the other.
+    splits : ndarray of int8, shape (n,)
+        Places in `SPLITS`.
+    weights : ndarray of int64, shape (n,)
+        Frequency of the pair in the games of the split.
+    elsewhere : ndarray of bool, shape (n,)
+        Whether it occurs in another split too.
+    games : ndarray of int64, shape (n,)
+        Number of the first game of the split in which it occurs.
+    plies : ndarray of int16, shape (n,)
+        Rolls thrown in that game's race before.
+    """
+
+    rollers: Int64Array
+    opponents: Int64Array
+    splits: NDArray[np.int8]
+    weights: Int64Array
+    elsewhere: NDArray[np.bool_]
+    games: Int64Array
+    plies: NDArray[np.int16]
+
+    def __len__(self) -> int:
+        return len(self.weights)
+
+    def chosen(self, rows: NDArray[np.bool_]) -> "RaceDecisions":
+        """Return some of them."""
+        return RaceDecisions(*(getattr(self, field.name)[rows] for field in fields(self)))
+
+    def digest(self) -> str:
+        """Return the SHA-256 of pairs, weights and splits, whatever their file."""
+        whole = sha256()
+        for array in (self.rollers, self.opponents, self.weights, self.splits):
+            whole.update(array.astype(array.dtype.newbyteorder("<")).tobytes())
+        return whole.hexdigest()
+
+
+def split_of(games: Int64Array) -> NDArray[np.int8]:
+    """Return the split of each game, as its place in `SPLITS`.
+
+    Examples
+    --------
+    >>> [SPLITS[split] for split in split_of(np.arange(5))]
+    ['train', 'train', 'train', 'validation', 'test']
+    """
+    return _SPLIT_OF_REST[games % len(_SPLIT_OF_REST)]
+
+
+def merge(
+    rollers: Int64Array,
+    opponents: Int64Array,
+    games: Int64Array,
+    plies: NDArray[np.int16],
+) -> RaceDecisions:
+    """Merge pairs, in any order, into decisions with their frequencies.
+
+    Examples
+    --------
+    The same pair occurs in games 0 and 4, in game 0 twice:
+
+    >>> pair = np.array([5, 5, 5]), np.array([9, 9, 9])
+    >>> found = merge(*pair, np.array([0, 4, 0]), np.array([7, 3, 2], dtype=np.int16))
+    >>> found.splits.tolist(), found.weights.tolist(), found.elsewhere.tolist()
+    ([0, 2], [2, 1], [True, True])
+    """
+    splits = split_of(games)
+    order = np.lexsort((plies, games, opponents, rollers, splits))
+    x, y, p = rollers[order], opponents[order], splits[order]
+    new = np.ones(len(order), dtype=np.bool_)
+    new[1:] = (np.diff(x) != 0) | (np.diff(y) != 0) | (np.diff(p) != 0)
+    firsts = np.flatnonzero(new)
+    weights = np.diff(firsts, append=len(order))
+    x, y, p = x[firsts], y[firsts], p[firsts]
+    return RaceDecisions(
+        x,
+        y,
+        p,
+        weights.astype(np.int64),
+        _repeated(x, y),
+        games[order][firsts],
+        plies[order][firsts],
+    )
+
+
+def _repeated(x: Int64Array, y: Int64Array) -> NDArray[np.bool_]:
+    """Whether a pair stands more than once."""
+    order = np.lexsort((y, x))
+    same = (np.diff(x[order]) == 0) & (np.diff(y[order]) == 0)
+    repeated = np.zeros(len(x), dtype=np.bool_)
+    repeated[order[1:][same]] = True
+    repeated[order[:-1][same]] = True
+    return repeated

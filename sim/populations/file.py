@@ -1,0 +1,288 @@
+"""The file of a population: one Parquet file, its columns, and how to read it.
+
+Light to import: reading populations needs neither numba nor the modules that build them.
+docs/populations.md explains the columns to users.
+
+The metadata of the schema state what the file is. They are sealed, and hold the digest of
+the columns.
+"""
+
+import json
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from bearoff import PositionError, rank
+from bearoff.storage import sealing, write_atomic
+from sim.populations.decisions import SPLITS, RaceDecisions
+from sim.populations.population import SOURCES, Population, Values
+from sim.storage import ManifestError, RunError, parquet_input, seal
+
+SCHEMA_VERSION = 3
+"""Raised whenever a column or a key of the metadata changes its name, type or meaning."""
+
+METADATA_KEY = b"bearoff"
+"""Key of the JSON text in the metadata of the file's schema."""
+
+_CONTENT = "content"
+"""Key of the digest of the columns, in the sealed metadata."""
+
+_MOST_POINTS = 24
+
+_ROW_BYTES = 400
+"""Memory that a row takes while it is read; two sides of 24 points, generously."""
+
+
+def population_schema(points: int) -> pa.Schema:
+    """Return the columns and types of a population on so many points, no metadata."""
+    counts = pa.list_(pa.field("item", pa.int8(), nullable=False), points)
+    types = {
+        "roller": pa.int64(),
+        "opponent": pa.int64(),
+        "roller_counts": counts,
+        "opponent_counts": counts,
+        "split": pa.dictionary(pa.int8(), pa.string()),
+        "weight": pa.int64(),
+        "elsewhere": pa.bool_(),
+        "game": pa.int64(),
+        "ply": pa.int16(),
+        "roller_pips": pa.int16(),
+        "opponent_pips": pa.int16(),
+        "roller_epc": pa.float64(),
+        "opponent_epc": pa.float64(),
+        "win_probability": pa.float64(),
+        "no_double": pa.float64(),
+        "no_redouble": pa.float64(),
+        "double_take": pa.float64(),
+        "error": pa.float64(),
+        "source": pa.dictionary(pa.int8(), pa.string()),
+    }
+    return pa.schema([pa.field(name, t, nullable=False) for name, t in types.items()])
+
+
+def write_population(path: Path, population: Population) -> None:
+    """Write a population atomically: compressed, with checksums.
+
+    Raises
+    ------
+    OSError
+        If it cannot be written; nothing is left behind.
+    """
+    met, values = population.decisions, population.values
+    points = population.roller_counts.shape[1]
+    pips = np.arange(1, points + 1)
+    columns = {
+        "roller": met.rollers,
+        "opponent": met.opponents,
+        "roller_counts": _lists(population.roller_counts),
+        "opponent_counts": _lists(population.opponent_counts),
+        "split": _named(met.splits, SPLITS),
+        "weight": met.weights,
+        "elsewhere": met.elsewhere,
+        "game": met.games,
+        "ply": met.plies,
+        "roller_pips": (population.roller_counts @ pips).astype(np.int16),
+        "opponent_pips": (population.opponent_counts @ pips).astype(np.int16),
+        "roller_epc": population.roller_epc,
+        "opponent_epc": population.opponent_epc,
+        "win_probability": values.win_probability,
+        "no_double": values.no_double,
+        "no_redouble": values.no_redouble,
+        "double_take": values.double_take,
+        "error": values.error,
+        "source": _named(values.sources, SOURCES),
+    }
+    about = sealing.canonical_json(
+        seal.sealed(population.about | {_CONTENT: _content(population)})
+    )
+    schema = population_schema(points).with_metadata({METADATA_KEY: about})
+    arrays = [pa.array(columns[name]) for name in schema.names]
+    sink = pa.BufferOutputStream()
+    pq.write_table(
+        pa.Table.from_arrays(arrays, schema=schema),
+        sink,
+        compression="zstd",
+        write_page_checksum=True,
+        row_group_size=1 << 18,
+    )
+    write_atomic(path, sink.getvalue())
+
+
+def read_about(path: str | Path) -> dict[str, Any]:
+    """Return the metadata of a population's file.
+
+    Raises
+    ------
+    RunError
+        If there is no such file, or it is no population of this version.
+    """
+    with _opened(path) as file:
+        return _about_of(file.schema_arrow, path)
+
+
+def _opened(path: str | Path) -> pq.ParquetFile:
+    if not Path(path).exists():
+        raise RunError(
+            f"there is no population {path}; run: bearoff populations build "
+            f"{Path(path).stem}"
+        )
+    try:
+        return parquet_input.open_parquet(*parquet_input.local(path), _ROW_BYTES)
+    except (pa.ArrowException, OSError, ValueError) as error:
+        reason = parquet_input.in_one_line(error)
+        raise RunError(f"cannot read the population {path}: {reason}") from error
+
+
+def _about_of(schema: pa.Schema, path: str | Path) -> dict[str, Any]:
+    try:
+        about: dict[str, Any] = json.loads((schema.metadata or {})[METADATA_KEY])
+        points, version = int(about["points"]), about["schema_version"]
+        complete = {"basis", "digest", "games", _CONTENT} <= set(about)
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
+        raise RunError(
+            f"{path} is not a population; bearoff populations build makes them"
+        ) from None
+    known = version == SCHEMA_VERSION and complete and 1 <= points <= _MOST_POINTS
+    if not known or not schema.equals(population_schema(points)):
+        raise RunError(
+            f"{path} is a population of version {version}, this is {SCHEMA_VERSION}; "
+            "build it again"
+        )
+    try:
+        return seal.unsealed(about)
+    except ManifestError as error:
+        raise RunError(f"the population {path} is damaged: {error}") from error
+
+
+def open_population(path: str | Path) -> Population:
+    """Read a population.
+
+    Parameters
+    ----------
+    path : str or Path
+        Its Parquet file.
+
+    Raises
+    ------
+    RunError
+        If there is no such file, it is damaged or no population, or its pairs are not
+        those that its digest was taken of.
+    """
+    with _opened(path) as file:
+        about = _about_of(file.schema_arrow, path)
+        try:
+            found = _population(file.read(), about)
+        except (pa.ArrowException, OSError, ValueError, KeyError) as error:
+            raise RunError(
+                f"the population {path} is damaged: {parquet_input.in_one_line(error)}"
+            ) from error
+    if _content(found) != about[_CONTENT]:
+        raise RunError(f"the population {path} is damaged: its digest is another")
+    _check_values(found, path)
+    return found
+
+
+def _population(table: pa.Table, about: dict[str, Any]) -> Population:
+    points = int(about["points"])
+
+    def column(name: str) -> NDArray[Any]:
+        found: NDArray[Any] = table[name].to_numpy()
+        return found
+
+    def counts(name: str) -> NDArray[np.int8]:
+        flat = table[name].combine_chunks().flatten().to_numpy()
+        return np.asarray(flat, dtype=np.int8).reshape(-1, points)
+
+    decisions = RaceDecisions(
+        column("roller"),
+        column("opponent"),
+        _codes(table["split"], SPLITS),
+        column("weight"),
+        column("elsewhere"),
+        column("game"),
+        column("ply"),
+    )
+    return Population(
+        about,
+        decisions,
+        counts("roller_counts"),
+        counts("opponent_counts"),
+        column("roller_epc"),
+        column("opponent_epc"),
+        Values(
+            column("win_probability"),
+            column("no_double"),
+            column("no_redouble"),
+            column("double_take"),
+            column("error"),
+            _codes(table["source"], SOURCES),
+        ),
+    )
+
+
+def _content(population: Population) -> str:
+    """Return the SHA-256 of all that is read of a population besides its metadata."""
+    groups = (population.decisions, population, population.values)
+    arrays = (
+        getattr(group, field.name)
+        for group in groups
+        for field in fields(group)
+        if field.name not in ("about", "decisions", "values")
+    )
+    return seal.digest(*(a.astype(a.dtype.newbyteorder("<")).tobytes() for a in arrays))
+
+
+def _check_values(found: Population, path: str | Path) -> None:
+    """Refuse what no population holds: digests do not tell who took them."""
+    values = found.values
+    worth = [
+        found.roller_epc,
+        found.opponent_epc,
+        *(getattr(values, field.name) for field in fields(values)),
+    ]
+    chance = values.win_probability
+    try:
+        sides = [
+            np.array_equal(rank(counts), numbers)
+            for counts, numbers in (
+                (found.roller_counts, found.decisions.rollers),
+                (found.opponent_counts, found.decisions.opponents),
+            )
+        ]
+    except PositionError as error:
+        raise RunError(f"{path} is not a population: {error}") from error
+    good = (
+        all(sides)
+        and all(np.isfinite(array).all() for array in worth)
+        # A rollout's estimate may pass 0 and 1 by what it is uncertain.
+        and bool((np.abs(chance - 0.5) < 1).all())
+        and bool((found.decisions.weights > 0).all())
+    )
+    if not good:
+        raise RunError(f"{path} is not a population: it holds what no position is worth")
+
+
+def _lists(counts: NDArray[np.int8]) -> pa.FixedSizeListArray:
+    item = pa.field("item", pa.int8(), nullable=False)
+    flat = pa.array(np.ascontiguousarray(counts).ravel())
+    return pa.FixedSizeListArray.from_arrays(flat, type=pa.list_(item, counts.shape[1]))
+
+
+def _named(codes: NDArray[np.int8], names: tuple[str, ...]) -> pa.DictionaryArray:
+    return pa.DictionaryArray.from_arrays(pa.array(codes), pa.array(names))
+
+
+def _codes(column: pa.ChunkedArray, names: tuple[str, ...]) -> NDArray[np.int8]:
+    """Return the places of a column's words in `names`, whatever its dictionary is."""
+    places = np.empty(len(column), dtype=np.int8)
+    start = 0
+    for chunk in column.chunks:
+        words = np.array([names.index(w) for w in chunk.dictionary.to_pylist()], np.int8)
+        places[start : start + len(chunk)] = words[chunk.indices.to_numpy()]
+        start += len(chunk)
+    return places

@@ -1,0 +1,205 @@
+"""Decisions harvested from races: every pair that occurs, the side on roll first.
+
+A race starts where `contact` leaves a game. Starts in which one side leads so far that
+a double would have ended the game before are left out (`worth_racing`). From there both
+sides play every roll for the fewest mean rolls: by the model of `bearoff.bear_in` until
+all checkers are home, then by the one-sided table.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+import bearoff
+from bearoff.bear_in import BearIn, bear_in
+from sim.play import race_key
+from sim.populations.contact import Starts, race_starts
+
+Int8Array = NDArray[np.int8]
+Int64Array = NDArray[np.int64]
+BoolArray = NDArray[np.bool_]
+
+DICE_OF_RACES = 2
+"""Name of these dice for `sim.play.replay.race_key`; those of the contact are others."""
+
+LEAD_PERCENT, LEAD_PIPS = 30, 4
+"""Largest lead of a race: a percentage of the leader's pips, and some pips."""
+
+HOME, BEYOND = "home", "beyond"
+"""Whether the checkers of both sides are home, or some are beyond."""
+
+
+@dataclass(frozen=True, eq=False)
+class HarvestedPairs:
+    """Pairs in the order in which they occurred.
+
+    Attributes
+    ----------
+    rollers, opponents : ndarray of int64, shape (n,)
+        Position numbers, on 6 points or on 24.
+    games : ndarray of int64, shape (n,)
+        Number of the game.
+    plies : ndarray of int16, shape (n,)
+        Rolls that were thrown since the race began.
+    """
+
+    rollers: Int64Array
+    opponents: Int64Array
+    games: Int64Array
+    plies: NDArray[np.int16]
+
+    def __len__(self) -> int:
+        return len(self.games)
+
+
+@dataclass(frozen=True, eq=False)
+class Harvest:
+    """The races and pairs of some games.
+
+    Attributes
+    ----------
+    races : ndarray of int64, shape (races,)
+        Numbers of the games that became a race worth racing.
+    home, beyond : HarvestedPairs
+        Pairs with all checkers home, numbered on 6 points, and the others, on 24.
+    """
+
+    races: Int64Array
+    home: HarvestedPairs
+    beyond: HarvestedPairs
+
+
+def worth_racing(starts: Starts) -> BoolArray:
+    """Return in which starts no side leads too far, shape (n,).
+
+    The lead is at most `LEAD_PERCENT` of the leader's pips and `LEAD_PIPS` more.
+    """
+    points = np.arange(1, 25)
+    ours, theirs = starts.rollers @ points, starts.opponents @ points
+    allowed = LEAD_PERCENT * np.minimum(ours, theirs) + 100 * LEAD_PIPS
+    return np.asarray(100 * np.abs(ours - theirs) <= allowed)
+
+
+def harvest_blocks(seed: int, first: int, blocks: int) -> Harvest:
+    """Play the games of some blocks from the opening to the end of their races.
+
+    Parameters
+    ----------
+    seed : int
+        0 to 2**64 - 1.
+    first, blocks : int
+        The first block of `sim.populations.contact.BLOCK` games, and how many.
+
+    Returns
+    -------
+    Harvest
+        The pairs of a game depend on the seed and its number alone.
+    """
+    found = [race_starts(seed, block) for block in range(first, first + blocks)]
+    starts = Starts(
+        np.concatenate([s.games for s in found]),
+        np.concatenate([s.rollers for s in found]),
+        np.concatenate([s.opponents for s in found]),
+    )
+    raced = worth_racing(starts)
+    return race_pairs(
+        seed,
+        Starts(starts.games[raced], starts.rollers[raced], starts.opponents[raced]),
+        bear_in(),
+    )
+
+
+def race_pairs(seed: int, starts: Starts, model: BearIn) -> Harvest:
+    """Play one race from each start and list the pairs that occur.
+
+    Parameters
+    ----------
+    seed : int
+        Of the dice; a race throws those of `sim.play.replay` for its game's number.
+    starts : Starts
+        One for each race.
+    model : BearIn
+        How sides play until they are home.
+    """
+    from sim.play import kernels
+
+    key = np.uint64(race_key(seed, DICE_OF_RACES, 0))
+    zero = np.uint64(0)
+    sides = [_Side(starts.rollers, model), _Side(starts.opponents, model)]
+    games = starts.games
+    found: dict[str, list[HarvestedPairs]] = {HOME: [], BEYOND: []}
+    ply = 0
+    while len(games):
+        side = ply % 2
+        draw, turn = divmod(ply // 2, kernels.THROWS_PER_DRAW)
+        if side == 0 and turn == 0:
+            rolls = np.empty((2, kernels.THROWS_PER_DRAW, len(games)), dtype=np.uint8)
+            kernels.throw_lanes(
+                key, zero, zero, games.astype(np.uint64), np.uint64(draw), rolls
+            )
+        roller, opponent = sides[side], sides[1 - side]
+        home = (roller.numbers >= 0) & (opponent.numbers >= 0)
+        found[HOME].append(
+            _pairs(roller.numbers[home], opponent.numbers[home], games[home], ply)
+        )
+        x, y = (bearoff.rank(s.counts[~home]) for s in (roller, opponent))
+        found[BEYOND].append(_pairs(x, y, games[~home], ply))
+        roller.play(rolls[side, turn])
+        going_on = roller.numbers != 0
+        games, rolls = games[going_on], rolls[:, :, going_on]
+        for each in sides:
+            each.keep(going_on)
+        ply += 1
+    return Harvest(starts.games, _joined(found[HOME]), _joined(found[BEYOND]))
+
+
+class _Side:
+    """One side of every race: checkers on 24 points, and numbers on 6 or -1."""
+
+    def __init__(self, counts: Int8Array, model: BearIn) -> None:
+        self.counts = counts.copy()
+        self.numbers = _home_numbers(counts)
+        self._model = model
+        self._policy = bearoff.one_sided_table().policy
+
+    def play(self, rolls: NDArray[np.uint8]) -> None:
+        home = np.flatnonzero(self.numbers >= 0)
+        self.numbers[home] = self._policy[self.numbers[home], rolls[home]]
+        self.counts[home, : bearoff.POINTS] = bearoff.unrank(self.numbers[home])
+        outside = np.flatnonzero(self.numbers < 0)
+        if len(outside):
+            after, _ = self._model.expand(np.ascontiguousarray(self.counts[outside]))
+            played = after[np.arange(len(outside)), rolls[outside]]
+            self.counts[outside] = played
+            self.numbers[outside] = _home_numbers(played)
+
+    def keep(self, races: BoolArray) -> None:
+        self.counts, self.numbers = self.counts[races], self.numbers[races]
+
+
+def _home_numbers(counts: Int8Array) -> Int64Array:
+    outside = counts[:, bearoff.POINTS :].any(axis=1)
+    numbers = np.full(len(counts), -1, dtype=np.int64)
+    numbers[~outside] = bearoff.rank(counts[~outside, : bearoff.POINTS])
+    return numbers
+
+
+def _pairs(
+    rollers: Int64Array, opponents: Int64Array, games: Int64Array, ply: int
+) -> HarvestedPairs:
+    return HarvestedPairs(
+        rollers, opponents, games, np.full(len(games), ply, dtype=np.int16)
+    )
+
+
+def _joined(parts: list[HarvestedPairs]) -> HarvestedPairs:
+    if not parts:
+        empty = np.empty(0, dtype=np.int64)
+        return HarvestedPairs(empty, empty, empty, np.empty(0, dtype=np.int16))
+    return HarvestedPairs(
+        *(
+            np.concatenate([getattr(part, name) for part in parts])
+            for name in ("rollers", "opponents", "games", "plies")
+        )
+    )

@@ -1,0 +1,269 @@
+"""Named populations of race decisions: what each holds, and how it is drawn.
+
+A recipe holds all that a population depends on: its name, size, seed, the checkers of the
+table it is valued by, and bounds where it has any. `sim.populations.build` makes it.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import bearoff
+from bearoff import BearoffError
+from sim.play import uniforms, weighted_choice
+from sim.populations.decisions import RaceDecisions, merge
+from sim.populations.harvest import BEYOND, HOME, HarvestedPairs
+
+Int64Array = NDArray[np.int64]
+
+GAMES, PAIRS = "games", "pairs"
+"""Units of sizes: games played from the opening, or pairs drawn."""
+
+LARGEST = 1 << 30
+"""Most games or pairs of a population."""
+
+_STREAM_OF_PAIRS, _STREAM_OF_ROLLOUTS = 1 << 62, 1 << 62 | 1
+_BY_CHECKERS = re.compile(r"checkers-([0-9]{1,4})(?:-([0-9]{1,4}))?")
+
+
+@dataclass(frozen=True)
+class PopulationRecipe:
+    """All that a population depends on.
+
+    Attributes
+    ----------
+    name : str
+        One of `KINDS`, or ``checkers-N`` or ``checkers-N-M``.
+    size : int
+        Games played from the opening, or pairs drawn; see `Kind.unit`.
+    seed : int
+        0 to 2**64 - 1.
+    checkers : int
+        Of the two-sided table: most checkers of a side whose decisions are held.
+    low, high : float or None
+        Bounds of the roller's cubeless chance, where the kind has any.
+    rollouts : int
+        Decisions that are rolled out, of `long`.
+    """
+
+    name: str
+    size: int
+    seed: int
+    checkers: int
+    low: float | None = None
+    high: float | None = None
+    rollouts: int = 0
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as the metadata of a population hold it."""
+        return asdict(self)
+
+    @property
+    def kind(self) -> "Kind":
+        """What it is a population of."""
+        return kind_of(self.name)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of population.
+
+    Attributes
+    ----------
+    text : str
+        What it holds.
+    unit : {"games", "pairs"}
+        What its size counts.
+    size : int
+        Size unless another is asked for.
+    points : int
+        Points on which its positions are numbered.
+    bounds : tuple of float, optional
+        Bounds of the roller's cubeless chance unless others are asked for.
+    """
+
+    text: str
+    unit: str
+    size: int
+    points: int = bearoff.POINTS
+    bounds: tuple[float, float] | None = None
+
+
+KINDS = {
+    "races": Kind("races with all checkers home, as games come to them", GAMES, 300_000),
+    "near": Kind(
+        "of races, the decisions with a win probability near the double",
+        GAMES,
+        300_000,
+        bounds=(0.6, 0.85),
+    ),
+    "long": Kind("races with a checker beyond home, as they arise", GAMES, 100_000, 24),
+    "uniform": Kind("pairs of the table, each as likely", PAIRS, 200_000),
+}
+"""Kinds by name; ``checkers-N`` comes besides."""
+
+BY_CHECKERS = Kind("pairs of N checkers a side, or of N against M", PAIRS, 100_000)
+"""Kind of the populations named ``checkers-N`` and ``checkers-N-M``."""
+
+SEED = 1
+"""Seed unless another is asked for; one for all, so that `near` and `long` share the
+games, and so the splits, of `races`."""
+
+
+def kind_of(name: str) -> Kind:
+    """Return the kind of the population of this name.
+
+    Raises
+    ------
+    BearoffError
+        If there is none.
+    """
+    if name in KINDS:
+        return KINDS[name]
+    if _BY_CHECKERS.fullmatch(name):
+        sides_of(name)
+        return BY_CHECKERS
+    raise BearoffError(
+        f"there is no population {name!r}; there are {', '.join(KINDS)}, checkers-N and "
+        "checkers-N-M"
+    )
+
+
+def population_recipe(
+    name: str,
+    *,
+    size: int | None = None,
+    seed: int = SEED,
+    checkers: int = bearoff.CHECKERS,
+    bounds: tuple[float, float] | None = None,
+    rollouts: int = 0,
+) -> PopulationRecipe:
+    """Return a recipe, defaults filled in and every value checked.
+
+    Raises
+    ------
+    BearoffError
+        If there is no such population, or a number is out of range.
+
+    Examples
+    --------
+    >>> population_recipe("near", seed=7)
+    PopulationRecipe(name='near', size=300000, seed=7, checkers=15, low=0.6, high=0.85,
+                     rollouts=0)
+    """
+    kind = kind_of(name)
+    if size is None:
+        size = kind.size
+    for what, value, lowest, highest in (
+        (f"the size of a population, in {kind.unit},", size, 1, LARGEST),
+        ("a seed", seed, 0, 2**64 - 1),
+        ("the checkers of a table", checkers, 1, bearoff.CHECKERS),
+        ("the number of rollouts", rollouts, 0, LARGEST),
+    ):
+        if not lowest <= value <= highest:
+            raise BearoffError(f"{what} must be from {lowest} to {highest}, got {value}")
+    if _BY_CHECKERS.fullmatch(name) and max(sides_of(name)) > checkers:
+        raise BearoffError(
+            f"{name} needs a table of {max(sides_of(name))} checkers, got {checkers}"
+        )
+    if checkers < bearoff.CHECKERS and kind.points > bearoff.POINTS:
+        raise BearoffError(
+            f"{name} holds races of all {bearoff.CHECKERS} checkers, valued by no table; "
+            f"leave checkers away, got {checkers}"
+        )
+    if rollouts and kind.points == bearoff.POINTS:
+        raise BearoffError(f"{name} is valued exactly and needs no rollouts; long does")
+    found = PopulationRecipe(name, size, seed, checkers, rollouts=rollouts)
+    if kind.bounds is None:
+        if bounds is not None:
+            raise BearoffError(f"the population {name} has no bounds; near has")
+        return found
+    low, high = bounds or kind.bounds
+    if not 0 <= low < high <= 1:
+        raise BearoffError(
+            f"bounds of a win probability must rise from 0 to 1, got {low} and {high}"
+        )
+    return replace(found, low=low, high=high)
+
+
+def sides_of(name: str) -> tuple[int, int]:
+    """Return the checkers of both sides of a population named by them.
+
+    Raises
+    ------
+    BearoffError
+        If they are not from 1 to 15.
+
+    Examples
+    --------
+    >>> sides_of("checkers-8"), sides_of("checkers-8-7")
+    ((8, 8), (8, 7))
+    """
+    match = _BY_CHECKERS.fullmatch(name)
+    if match is None:
+        raise BearoffError(f"{name!r} names no checkers")
+    roller, opponent = int(match[1]), int(match[2] or match[1])
+    if not (1 <= roller <= bearoff.CHECKERS and 1 <= opponent <= bearoff.CHECKERS):
+        raise BearoffError(
+            f"a side has 1 to {bearoff.CHECKERS} checkers on the board, got {name}"
+        )
+    return roller, opponent
+
+
+def drawn(wanted: PopulationRecipe) -> RaceDecisions:
+    """Draw the pairs of a population whose size counts pairs.
+
+    Each draw counts as a game of its own; equal draws are merged.
+    """
+    if wanted.kind is BY_CHECKERS:
+        ranges = [
+            (
+                bearoff.position_count(bearoff.POINTS, n - 1) if n > 1 else 1,
+                bearoff.position_count(bearoff.POINTS, n),
+            )
+            for n in sides_of(wanted.name)
+        ]
+    else:
+        ranges = [(1, bearoff.position_count(bearoff.POINTS, wanted.checkers))] * 2
+    draws = uniforms(wanted.seed, _STREAM_OF_PAIRS, 2 * wanted.size).reshape(-1, 2)
+    x, y = (
+        low + np.floor(draws[:, side] * (high - low)).astype(np.int64)
+        for side, (low, high) in enumerate(ranges)
+    )
+    games = np.arange(wanted.size, dtype=np.int64)
+    return merge(x, y, games, np.zeros(wanted.size, dtype=np.int16))
+
+
+def rolled_out(wanted: PopulationRecipe, decisions: RaceDecisions) -> Int64Array:
+    """Choose the decisions to be rolled out, at random by their frequencies.
+
+    Returns
+    -------
+    ndarray of int64, shape (at most ``wanted.rollouts``,)
+        Rows, ascending; a row drawn again is taken once.
+    """
+    draws = uniforms(wanted.seed, _STREAM_OF_ROLLOUTS, wanted.rollouts)
+    return np.unique(weighted_choice(decisions.weights.astype(np.float64), draws))
+
+
+def harvested(wanted: PopulationRecipe, pairs: Iterable[HarvestedPairs]) -> RaceDecisions:
+    """Merge the pairs of games into the decisions of a population."""
+    found = list(pairs)
+    x, y, games, plies = (
+        np.concatenate([getattr(each, name) for each in found])
+        for name in ("rollers", "opponents", "games", "plies")
+    )
+    chosen = games < wanted.size
+    if wanted.kind.points == bearoff.POINTS:
+        held = bearoff.position_count(bearoff.POINTS, wanted.checkers)
+        chosen &= (x < held) & (y < held)
+    return merge(x[chosen], y[chosen], games[chosen], plies[chosen])
+
+
+def ground(wanted: PopulationRecipe) -> str:
+    """Return which pairs of a harvest the population is made of."""
+    return HOME if wanted.kind.points == bearoff.POINTS else BEYOND

@@ -1,0 +1,222 @@
+"""Rollouts: win probability and equities of any race, by games that waste no luck.
+
+Where a two-sided table holds the race, nothing is played. Elsewhere the race is played
+into the table, or to its end; see
+`sim.rollouts.lanes` for how, and docs/rollouts.md for what the answer means.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+from joblib import delayed
+from numpy.typing import NDArray
+
+import bearoff
+from bearoff import checks
+from bearoff.two_sided import Cube, largest_table
+from sim.engine import run_tasks, worker_count
+from sim.rollouts.lanes import Lanes
+from sim.rollouts.results import (
+    CHUNK_GAMES,
+    FIRST_WAVE,
+    Rollout,
+    summarise,
+    worst_error,
+)
+from sim.rollouts.sums import WIDTH, Moments, Sums, sums_of
+from sim.rollouts.values import POINTS, STATES, Techniques, ValueModel
+
+Float64Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Goal:
+    """When a rollout ends.
+
+    Attributes
+    ----------
+    standard_error : float
+        Of every equity; 0 to play `at_most` games.
+    at_most : int
+        Games, rounded up to whole chunks.
+    """
+
+    standard_error: float = 0.0005
+    at_most: int = 10_000_000
+
+    def __post_init__(self) -> None:
+        checks.real(self.standard_error, "standard_error", 0, np.inf)
+        checks.integer(self.at_most, "at_most", 1, 10**12, bearoff.BearoffError)
+
+
+def rollout(
+    race: bearoff.Race,
+    goal: Goal = Goal(),
+    *,
+    seed: int = 0,
+    techniques: Techniques = Techniques(),  # noqa: B008
+    table: bearoff.TwoSidedTable | None = None,
+    workers: int | str = "auto",
+    on_progress: Callable[[Moments], object] = lambda moments: None,
+) -> Rollout:
+    """Estimate a race's win probability, cubeful equities and cube action.
+
+    Parameters
+    ----------
+    race : Race
+        Of any number of points, without contact.
+    goal : Goal
+        When to stop.
+    seed : int
+        Of the dice, 0 to 2^64 - 1; the answer depends on it, and not on the machine.
+    techniques : Techniques
+        Ways to make fewer games say more.
+    table : TwoSidedTable, optional
+        With all planes; games stop where it holds them. `truncation_table` finds one.
+    workers : int or "auto"
+        Threads.
+    on_progress : callable
+        Called with the moments so far after each chunk of games.
+
+    Returns
+    -------
+    Rollout
+
+    Raises
+    ------
+    BearoffError
+        If the seed is out of range.
+    PositionError
+        If a side has borne off, or the sides are in contact.
+    """
+    checks.integer(seed, "seed", 0, 2**64 - 1, bearoff.BearoffError)
+    started = time.monotonic()
+    race = on_24_points(race)
+    values = ValueModel(table, techniques)
+    moments = exact_values(values, race)
+    if moments is None:
+        sums = play_to(values, race, goal, seed, workers, on_progress)
+        moments = Moments.of(sums, model_values(values, race))
+    return replace(
+        summarise(moments, values.table_checkers), seconds=time.monotonic() - started
+    )
+
+
+def play_to(
+    values: ValueModel,
+    race: bearoff.Race,
+    goal: Goal,
+    seed: int,
+    workers: int | str,
+    on_progress: Callable[[Moments], object] = lambda moments: None,
+) -> Sums:
+    """Play waves of games, each as large as the last leaves to be done, up to a goal.
+
+    How many waves and how large depends on the sums alone, not on the workers.
+    """
+    sums = np.zeros(WIDTH, dtype=np.int64)
+    centre = model_values(values, race)
+    count = worker_count(workers)
+    done = 0
+    while wave := next_wave(sums, centre, goal):
+        tasks = (
+            delayed(play_chunk)(values, race, centre, seed, chunk)
+            for chunk in range(done, done + wave)
+        )
+        for part in run_tasks(tasks, "threading", count):
+            sums += part
+            on_progress(Moments.of(sums, centre))
+        done += wave
+    return sums
+
+
+def play_chunk(
+    values: ValueModel, race: bearoff.Race, centre: Float64Array, seed: int, chunk: int
+) -> Sums:
+    """Play one chunk of a race's games and add them up."""
+    lanes = Lanes(values, race, seed, chunk * CHUNK_GAMES, CHUNK_GAMES)
+    return sums_of(lanes.play(), centre, values.techniques.first_rolls)
+
+
+def next_wave(
+    sums: Sums, centre: Float64Array, goal: Goal, chunk_games: int = CHUNK_GAMES
+) -> int:
+    """Chunks that the goal still needs, at most as many as are done; 0 to stop."""
+    done = int(sums[0]) // chunk_games
+    allowed = -(-goal.at_most // chunk_games) - done
+    if not done:
+        return min(FIRST_WAVE, allowed)
+    error = worst_error(Moments.of(sums, centre))
+    if error <= goal.standard_error:
+        return 0
+    if goal.standard_error == 0:
+        return min(done, allowed)
+    needed = done * (error / goal.standard_error) ** 2
+    return int(min(max(np.ceil(needed - done), 1), done, allowed))
+
+
+def exact_values(values: ValueModel, race: bearoff.Race) -> Moments | None:
+    """Return exact values of the race where the table holds it, else None."""
+    table = values.table
+    if table is None or not values.places:
+        return None
+    for side in (race.roller, race.opponent):
+        if any(side.counts[bearoff.POINTS :]) or home_number(side) >= values.places:
+            return None
+    x, y = home_number(race.roller), home_number(race.opponent)
+    means = [
+        2 * float(table.win_probability(x, y)) - 1,
+        float(table.no_double(x, y, "centred")),
+        float(table.no_double(x, y, "owned")),
+        float(table.equity(x, y, "opponent")),
+    ]
+    size = len(STATES)
+    return Moments(0, 0, np.array(means), np.zeros((size, size)))
+
+
+def model_values(values: ValueModel, race: bearoff.Race) -> Float64Array:
+    """Value of the race by the fast model, for each of `STATES`."""
+    x, y = (
+        float(values.bear_in.epc(np.array(side.counts, dtype=np.int8)))
+        for side in (race.roller, race.opponent)
+    )
+    cubes: tuple[Cube | None, ...] = (None, "centred", "owned", "opponent")
+    return np.array([float(values.model.equity(x, y, cube)) for cube in cubes])
+
+
+def home_number(side: bearoff.Position) -> int:
+    """Return the number that the checkers of the home board would have alone."""
+    return int(bearoff.rank(side.counts[: bearoff.POINTS]))
+
+
+def on_24_points(race: bearoff.Race) -> bearoff.Race:
+    """Return the race with 24 points a side.
+
+    Raises
+    ------
+    PositionError
+        If a side has borne off, or the sides are in contact.
+    """
+    sides = [race.roller, race.opponent]
+    for name, side in zip(("roller", "opponent"), sides, strict=True):
+        if not side.on_board:
+            raise bearoff.PositionError(
+                f"a rollout needs a checker on the board on both sides, the {name} has "
+                "borne off"
+            )
+    highest = sides[0].highest + sides[1].highest
+    if highest > POINTS:
+        raise bearoff.PositionError(
+            f"the sides are in contact: the rearmost checkers stand on points "
+            f"{sides[0].highest} and {sides[1].highest}, which add up to more than "
+            f"{POINTS}; a race has no contact"
+        )
+    wide = [bearoff.Position(side.counts + (0,) * (POINTS - side.points)) for side in sides]
+    return bearoff.Race(*wide)
+
+
+def truncation_table() -> bearoff.TwoSidedTable | None:
+    """Open the largest two-sided table in the cache that has all planes, if any does."""
+    return largest_table()

@@ -1,0 +1,242 @@
+"""Compiled kernels of rollouts: one turn of many games, and the luck of its roll."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff.runtime import njit
+
+CUBELESS, OPPONENT_OWNS, OWNED, CENTRED = range(4)
+"""Planes of `bearoff.race_model.model.RaceModel`, seen by the side on roll."""
+
+NO_CUBE = 2
+"""Owner where there is no cube; else 1 the roller at the start, -1 the other, 0."""
+
+HIGHEST_CUBE = 1024.0
+"""Times its start from which on the cube is dead, so that sums in fixed point hold it."""
+
+PIPS_PER_ROLL = 49 / 6
+
+_ROLLS = 21
+_NON_DOUBLES = 15
+
+
+@njit(cache=True, inline="always")
+def _mean(values, plane):
+    """Mean over the 36 throws of a plane's values after the 21 rolls."""
+    total = 0.0
+    for roll in range(_NON_DOUBLES):
+        total += values[plane, roll]
+    total *= 2.0
+    for roll in range(_NON_DOUBLES, _ROLLS):
+        total += values[plane, roll]
+    return total / 36.0
+
+
+@njit(cache=True, inline="always")
+def _plane_of(owner, side):
+    """Plane that the other side faces after `side` has played."""
+    if owner == NO_CUBE:
+        return CUBELESS
+    if owner == 0:
+        return CENTRED
+    return OPPONENT_OWNS if owner == side else OWNED
+
+
+@njit(cache=True, inline="always")
+def _between(plane, row, column):
+    """Value of a plane between its bins, straight in each direction."""
+    j, k = int(row), int(column)
+    part, share = row - j, column - k
+    low, high = plane[j, k], plane[j + 1, k]
+    at_low = low + share * (plane[j, k + 1] - low)
+    at_high = high + share * (plane[j + 1, k + 1] - high)
+    return at_low + part * (at_high - at_low)
+
+
+@njit(cache=True)
+def _values_after(planes, slopes, bins, other, after, cubeless, values):
+    """Look up what the other side, with `other` pips of EPC, is worth after each roll.
+
+    `after` is the EPC of the side that has played, for each roll, and `cubeless` the best
+    estimate of the other's equity without a cube. The lead is moved until the model's is
+    about the same; `slopes` are the change by a bin of lead.
+    """
+    for roll in range(_ROLLS):
+        row, column = other * bins, after[roll] * bins
+        values[CUBELESS, roll] = _between(planes[CUBELESS], row, column)
+        if column > 0:
+            slope = _between(slopes, row, column)
+            lead = (cubeless[roll] - values[CUBELESS, roll]) / slope
+            values[CUBELESS, roll] = cubeless[roll]
+            # No side is moved below one roll, nor far: the slope holds nearby alone.
+            room = min(min(row, column) - bins * PIPS_PER_ROLL, FARTHEST)
+            lead = min(max(lead, -room), room)
+            row, column = row - lead, column + lead
+        for plane in range(1, 4):
+            values[plane, roll] = _between(planes[plane], row, column)
+
+
+FARTHEST = 4.0
+"""Most bins by which a lead is moved to meet a chance."""
+
+
+@njit(cache=True, nogil=True)
+def equities_after(exactly, at_least, others, after, equities):
+    """Work out the other side's equity without a cube after each roll, by convolution.
+
+    Of sides that are home: ``exactly[x, n]`` and ``at_least[x, n]`` are the chances that
+    position ``x`` needs so many rolls; ``others`` and ``after`` are positions as in
+    `turn`.
+    """
+    width = exactly.shape[1]
+    for game in range(others.size):
+        row = exactly[others[game]]
+        for roll in range(_ROLLS):
+            column = at_least[after[game, roll]]
+            chance = 0.0
+            for n in range(width):
+                chance += row[n] * column[n]
+            equities[game, roll] = 2.0 * chance - 1.0
+
+
+@njit(cache=True, inline="always")
+def _below(z):
+    """Chance that a standard normal variable is below `z`, to 1.5e-7.
+
+    Abramowitz and Stegun, 26.2.19: a polynomial, the same on every machine.
+    """
+    x = abs(z)
+    p = 1.0 + x * (
+        0.0498673470
+        + x
+        * (
+            0.0211410061
+            + x
+            * (0.0032776263 + x * (0.0000380036 + x * (0.0000488906 + x * 0.0000053830)))
+        )
+    )
+    p *= p
+    p *= p
+    p *= p
+    p *= p
+    tail = 0.5 / p
+    return 1.0 - tail if z > 0 else tail
+
+
+@njit(cache=True, nogil=True)
+def equities_by_spread(others, others_std, after, after_std, equities):
+    """Estimate the other side's equity without a cube after each roll of a side.
+
+    As if the rolls that the sides need were normal, with their means and standard
+    deviations: ``others`` and ``after`` are in pips of EPC, as in `turn`, the spreads in
+    rolls. The side on roll wins if it needs no more rolls than the other.
+    """
+    for game in range(others.size):
+        for roll in range(_ROLLS):
+            lead = (after[game, roll] - others[game]) / PIPS_PER_ROLL
+            spread = np.sqrt(others_std[game] ** 2 + after_std[game, roll] ** 2)
+            if spread == 0.0:
+                equities[game, roll] = 1.0 if lead >= 0.0 else -1.0
+            else:
+                equities[game, roll] = 2.0 * _below((lead + 0.5) / spread) - 1.0
+
+
+class Model(NamedTuple):
+    """The fast model: values by EPC of both sides.
+
+    Attributes
+    ----------
+    planes : ndarray of float32, shape (4, bins, bins)
+        Of `bearoff.race_model.RaceModel`.
+    slopes : ndarray of float32, shape (bins, bins)
+        How much a bin of lead changes the first plane.
+    bins : float
+        Bins of a pip.
+    """
+
+    planes: NDArray[np.float32]
+    slopes: NDArray[np.float32]
+    bins: float
+
+
+class Rolls(NamedTuple):
+    """What a turn leads to in each game.
+
+    Attributes
+    ----------
+    others : ndarray of float64, shape (games,)
+        EPC of the side not on roll.
+    after : ndarray of float64, shape (games, 21)
+        EPC of the side on roll after its play of each roll.
+    cubeless : ndarray of float64, shape (games, 21)
+        The best estimate of the other side's equity then, without a cube.
+    rolls : ndarray of uint8, shape (games,)
+        The roll thrown.
+    """
+
+    others: NDArray[np.float64]
+    after: NDArray[np.float64]
+    cubeless: NDArray[np.float64]
+    rolls: NDArray[np.uint8]
+
+
+class Games(NamedTuple):
+    """Games under way, each for several states of the cube; shape (games, states).
+
+    Attributes
+    ----------
+    owners : ndarray of int8
+        Who owns the cube: `NO_CUBE`, or 1 the roller at the start, -1 the other, 0 nobody.
+    stakes : ndarray of float64
+        How high the cube is.
+    alive : ndarray of bool
+        Whether the game is still on.
+    estimates : ndarray of float64
+        The estimate so far, in points of the roller at the start.
+    """
+
+    owners: NDArray[np.int8]
+    stakes: NDArray[np.float64]
+    alive: NDArray[np.bool_]
+    estimates: NDArray[np.float64]
+
+
+@njit(cache=True, nogil=True)
+def turn(model, side, may_double, take_luck_out, played, games):
+    """Turn the cube in games of which `side` is on roll, and take the luck of the roll.
+
+    Doubles, takes and luck go by the values of `Model`; `played` are `Rolls`, `games` are
+    `Games` and are brought up to date. A double that is passed ends the game; from
+    `HIGHEST_CUBE` on there is none.
+    """
+    planes, slopes, bins = model
+    others, after, cubeless, rolls = played
+    owners, stakes, alive, estimates = games
+    values = np.empty((4, _ROLLS))
+    for game in range(rolls.size):
+        _values_after(
+            planes, slopes, bins, others[game], after[game], cubeless[game], values
+        )
+        for state in range(owners.shape[1]):
+            if not alive[game, state]:
+                continue
+            owner = owners[game, state]
+            turnable = may_double and stakes[game, state] < HIGHEST_CUBE
+            if turnable and (owner == 0 or owner == side):
+                no_double = -_mean(values, _plane_of(owner, side))
+                double_take = -2.0 * _mean(values, OWNED)
+                if min(double_take, 1.0) >= no_double:
+                    if double_take > 1.0:
+                        estimates[game, state] += side * stakes[game, state]
+                        alive[game, state] = False
+                        continue
+                    stakes[game, state] *= 2.0
+                    owner = -side
+                    owners[game, state] = owner
+            if take_luck_out:
+                plane = _plane_of(owner, side)
+                # Values are the other side's: what it gains by the roll is bad luck.
+                bad_luck = values[plane, rolls[game]] - _mean(values, plane)
+                estimates[game, state] += side * stakes[game, state] * bad_luck

@@ -1,0 +1,175 @@
+"""What a rollout has found: equities, their standard errors, and the cube action."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from sim.rollouts.sums import Moments
+
+RollersCube = Literal["centred", "owned"]
+
+CHUNK_GAMES = 6 * 1296
+"""Games played side by side: enough to share positions, few enough for the cache."""
+
+FIRST_WAVE = 4
+"""Chunks of the first wave, from which the error is estimated."""
+
+FIRST_UNITS = FIRST_WAVE * CHUNK_GAMES // 1296
+"""Units of the first wave, at the least."""
+
+CONFIDENCE = 0.95
+"""Of the intervals that leave an action open."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number and its standard error.
+
+    Attributes
+    ----------
+    value, standard_error : float
+        The error is 0 where a table has the value.
+    """
+
+    value: float
+    standard_error: float
+
+
+@dataclass(frozen=True)
+class RolloutAction:
+    """Cube action of a race that was rolled out.
+
+    Attributes
+    ----------
+    cube : {"centred", "owned"}
+        Where the cube is.
+    no_double, double_take : Estimate
+        Equities of the roller, in points at a cube of 1.
+    gain : Estimate
+        What doubling now gains over waiting, given the opponent's best answer.
+    action : str
+        As in `bearoff.CubeAction`.
+    too_close : bool
+        Whether the 95% interval of `gain`, or of the take if doubling is right, leaves
+        the action open.
+    """
+
+    cube: RollersCube
+    no_double: Estimate
+    double_take: Estimate
+    gain: Estimate
+    action: str
+    too_close: bool
+
+
+@dataclass(frozen=True)
+class Rollout:
+    """What a rollout found.
+
+    Attributes
+    ----------
+    win_probability : Estimate
+        The roller's chance without a cube, both sides making the fewest rolls; the
+        two-sided table's, both playing to win, where it holds the race.
+    centred, owned : RolloutAction
+        Equities and action with the cube in the centre, and with the roller.
+    games : int
+        Games played; none where a table holds the race.
+    table_checkers : int or None
+        Checkers of the two-sided table that games were stopped at.
+    seconds : float
+        It took.
+    """
+
+    win_probability: Estimate
+    centred: RolloutAction
+    owned: RolloutAction
+    games: int
+    table_checkers: int | None
+    seconds: float
+
+    @property
+    def standard_error(self) -> float:
+        """Largest standard error of the equities."""
+        equities = [self.centred.no_double, self.owned.no_double, self.owned.double_take]
+        return max(estimate.standard_error for estimate in equities)
+
+
+_NO_DOUBLE = {"centred": (0, 1, 0, 0), "owned": (0, 0, 1, 0)}
+_DOUBLE_TAKE = (0, 0, 0, 2)
+_EQUITIES = (*_NO_DOUBLE.values(), _DOUBLE_TAKE)
+"""Weights of the states of the cube in each equity of a rollout."""
+
+
+def sure_errors(units: int) -> float:
+    """Standard errors within which 95% of estimates from so many units lie.
+
+    By Student's distribution. A rollout ends when its error looks small, so an error is
+    rather too small when it ends: beyond the first wave only half of the units count,
+    which makes up for it; see docs/reliability.md.
+
+    Examples
+    --------
+    >>> round(sure_errors(6), 2), round(sure_errors(40), 2), round(sure_errors(1000), 2)
+    (2.57, 2.07, 1.96)
+    """
+    from scipy.special import stdtrit
+
+    counted = max(units / 2, min(units, FIRST_UNITS))
+    return float(stdtrit(max(counted - 1, 1), (1 + CONFIDENCE) / 2))
+
+
+_WIDEST = 13.0
+"""Standard errors within which 95% of estimates lie, however few their units: 12.7."""
+
+
+def _is_open(value: float, error: float, units: int) -> bool:
+    """Whether the interval of an estimate reaches beyond 0."""
+    # Most are far from 0, and the quantile is slow to load.
+    return abs(value) < _WIDEST * error and abs(value) < sure_errors(units) * error
+
+
+def worst_error(moments: Moments) -> float:
+    """Largest standard error of the equities of a rollout."""
+    return max(moments.error(*weights) for weights in _EQUITIES)
+
+
+def _action(moments: Moments, cube: RollersCube) -> RolloutAction:
+    def estimate(weights: tuple[int, ...]) -> Estimate:
+        return Estimate(float(weights @ moments.means), moments.error(*weights))
+
+    waiting, taken = np.array(_NO_DOUBLE[cube]), np.array(_DOUBLE_TAKE)
+    no_double, double_take = estimate(tuple(waiting)), estimate(tuple(taken))
+    passes = double_take.value > 1
+    if passes:
+        gain = Estimate(1 - no_double.value, no_double.standard_error)
+    else:
+        gain = estimate(tuple(taken - waiting))
+    doubles = gain.value >= 0
+    open_double = _is_open(gain.value, gain.standard_error, moments.units)
+    open_take = _is_open(double_take.value - 1, double_take.standard_error, moments.units)
+    double = "redouble" if cube == "owned" else "double"
+    action = f"{double}, {'pass' if passes else 'take'}" if doubles else f"no {double}"
+    return RolloutAction(
+        cube,
+        no_double,
+        double_take,
+        gain,
+        action,
+        bool(open_double or (doubles and open_take)),
+    )
+
+
+def summarise(moments: Moments, table_checkers: int | None) -> Rollout:
+    """Summarise the moments of a race's games; see `Rollout`."""
+    return Rollout(
+        win_probability=Estimate(
+            float(moments.means[0] + 1) / 2, moments.error(1, 0, 0, 0) / 2
+        ),
+        centred=_action(moments, "centred"),
+        owned=_action(moments, "owned"),
+        games=moments.games,
+        table_checkers=table_checkers,
+        seconds=0.0,
+    )

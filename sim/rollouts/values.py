@@ -1,0 +1,109 @@
+"""What the values of a rollout rest on, and the techniques that make its games say more."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+import bearoff
+from bearoff import checks
+from bearoff.bear_in import BearIn, bear_in
+from bearoff.one_sided import tail_sums
+from bearoff.race_model import RaceModel, race_model
+from sim.storage import schema
+
+POINTS = schema.ROLLOUT_POINTS
+"""Points on which a side's checkers may stand."""
+
+STATES = ("cubeless", "centred", "owned", "opponent")
+"""States of the cube that every game is played for: none; centred or owned by the roller,
+who does not double on the first turn; owned by the opponent."""
+
+
+@dataclass(frozen=True)
+class Techniques:
+    """Ways to make fewer games say more; each changes the error, none the mean.
+
+    Attributes
+    ----------
+    luck : bool
+        Take the luck of the rolls out of the results.
+    first_rolls : {1, 36, 1296}
+        How many games share out the first throws evenly among them: 36 the roller's, 1296
+        both sides'; 1 leaves them to chance.
+    truncate : bool
+        Stop a game where exact values begin.
+    """
+
+    luck: bool = True
+    first_rolls: int = 1296
+    truncate: bool = True
+
+    def __post_init__(self) -> None:
+        checks.choice(self.luck, "luck", (False, True))
+        checks.choice(self.first_rolls, "first_rolls", (1, 36, 1296))
+        checks.choice(self.truncate, "truncate", (False, True))
+
+
+@dataclass(frozen=True, eq=False)
+class ValueModel:
+    """The values of a rollout: exact ones where games stop, the model's on the way.
+
+    Attributes
+    ----------
+    table : TwoSidedTable or None
+        Exact values of the pairs it holds.
+    techniques : Techniques
+        How games are played.
+    """
+
+    table: bearoff.TwoSidedTable | None
+    techniques: Techniques
+
+    @cached_property
+    def home(self) -> bearoff.OneSidedTable:
+        """The one-sided table of the home board."""
+        return bearoff.one_sided_table()
+
+    @cached_property
+    def bear_in(self) -> BearIn:
+        """The policy and values of sides that are not all home."""
+        return bear_in()
+
+    @cached_property
+    def model(self) -> RaceModel:
+        """The fast model, by whose values the cube is played and luck is measured."""
+        return race_model()
+
+    @cached_property
+    def slopes(self) -> NDArray[np.float32]:
+        """By how much a bin of lead raises the model's equity without a cube.
+
+        Shape as a plane of the model; a bin of lead is half a bin less for the roller and
+        half a bin more for the opponent, both ways.
+        """
+        plane = self.model.planes[0]
+        slopes = np.ones_like(plane)
+        slopes[1:-1, 1:-1] = (plane[:-2, 2:] - plane[2:, :-2]) / 2
+        # Where the model is certain, nothing can be matched by moving the lead.
+        return np.asarray(np.maximum(slopes, 1e-4))
+
+    @cached_property
+    def rolls_needed(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Chances that positions of the home board need exactly, and at least, n rolls."""
+        exactly = self.home.distribution
+        at_least = tail_sums(exactly)
+        return exactly.astype(np.float32), at_least.astype(np.float32)
+
+    @cached_property
+    def places(self) -> int:
+        """Positions of the home board whose pairs the table holds; 0 without a table."""
+        if self.table is None or not self.techniques.truncate:
+            return 0
+        return bearoff.position_count(bearoff.POINTS, self.table.checkers)
+
+    @property
+    def table_checkers(self) -> int | None:
+        """Checkers of the table that games are stopped at; None if at none."""
+        return self.table.checkers if self.table and self.places else None

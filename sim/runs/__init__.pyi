@@ -1,0 +1,4 @@
+from .runner import (
+    RunSummary as RunSummary,
+    run as run,
+)

@@ -1,0 +1,237 @@
+"""The folder of a run: manifest, finished parts, and the blocks of unfinished ones.
+
+::
+
+    results/quick/run.json                       what was asked for and what is stored
+    results/quick/outcomes/part-000000.parquet   one row per pair, finished
+    results/quick/parts/part-000000.json         what run.json will state of a part
+    results/quick/blocks/000001-000004.counts    counts of one block of an unfinished part
+
+A part is written, then its note, then its blocks are removed; what has no note or does not
+match it is played again. So an interruption at any moment loses at most the blocks under
+way. When all parts are stored, the manifest takes up their notes.
+"""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pyarrow import fs
+
+from bearoff.errors import LockedError
+from bearoff.runtime import locked
+from bearoff.storage import remove_unfinished
+from sim.engine import Block
+from sim.play import tally
+from sim.storage import (
+    ManifestError,
+    OtherVersionError,
+    PartNote,
+    RunError,
+    RunManifest,
+    files,
+    read_manifest,
+    schema,
+    seal,
+)
+
+_BLOCKS = "blocks"
+
+
+class RunFolder:
+    """The folder of one run, local or in an object store.
+
+    Parameters
+    ----------
+    output : str
+        Folder or URI that holds runs.
+    name : str
+        Name of the run, a folder within `output`.
+    """
+
+    def __init__(self, output: str, name: str) -> None:
+        self.location = files.folder_within(files.expand_user(output), name)
+        self._fs, self._path = files.open_folder(self.location)
+
+    @contextmanager
+    def claimed(self) -> Iterator[None]:
+        """Lock the run, so that no other process on this machine works on it.
+
+        Raises
+        ------
+        RunError
+            If another process has it, or the folder cannot be written.
+        """
+        with ExitStack() as held:
+            try:
+                files.make_folder(self._fs, self._path)
+                if isinstance(self._fs, fs.LocalFileSystem):
+                    held.enter_context(locked(Path(self._path, ".lock"), timeout=0))
+            except LockedError:
+                raise RunError(
+                    f"another process is working on the run {self.location}; wait for it, "
+                    "or give this one another name"
+                ) from None
+            except OSError as error:
+                raise RunError(f"cannot write to {self.location}: {error}") from error
+            yield
+
+    def manifest(self) -> RunManifest | None:
+        """Read the manifest; None if the run was never started.
+
+        Raises
+        ------
+        RunError
+            If it is damaged or of another schema version.
+        """
+        advice = "remove the folder, or give the run another name"
+        try:
+            return read_manifest(self._fs, self._path)
+        except OtherVersionError as error:
+            raise RunError(
+                f"the run {self.location} was written with schema version {error.found} "
+                f"and this program writes {schema.SCHEMA_VERSION}; {advice}"
+            ) from error
+        except ManifestError as error:
+            raise RunError(
+                f"the manifest {self.location}/{schema.MANIFEST} is damaged ({error}); "
+                f"{advice}"
+            ) from error
+
+    def write_manifest(self, manifest: RunManifest) -> None:
+        """Replace the manifest."""
+        files.write(self._fs, f"{self._path}/{schema.MANIFEST}", manifest.to_bytes())
+
+    def write_note(self, index: int, note: PartNote) -> None:
+        """Write the note of a part that is stored; see `sim.storage.manifest`."""
+        path = f"{self._path}/{schema.NOTES}/{schema.note_name(index)}"
+        files.write(self._fs, path, note.to_bytes())
+
+    def part_digest(self, index: int) -> str | None:
+        """Return the SHA-256 of a part as it is stored; None if it is missing."""
+        data = files.read(
+            self._fs, f"{self._path}/{schema.OUTCOMES}/{schema.part_name(index)}"
+        )
+        return None if data is None else sha256(data).hexdigest()
+
+    def write_part(self, index: int, table: pa.Table) -> str:
+        """Write a part and return its SHA-256."""
+        data = _to_parquet(table)
+        files.write(
+            self._fs, f"{self._path}/{schema.OUTCOMES}/{schema.part_name(index)}", data
+        )
+        return sha256(data).hexdigest()
+
+    def write_block(self, block: Block, counts: tally.Counts, run_digest: str) -> None:
+        """Store the counts of a block until its part is complete."""
+        data = seal.sealed_bytes(counts.astype("<i8").tobytes(), _about(block, run_digest))
+        files.write(self._fs, self._block_path(block.part, block.index), data)
+
+    def read_block(self, block: Block, run_digest: str, width: int) -> tally.Counts | None:
+        """Return the stored counts of a block; None if there are none, or damaged ones.
+
+        Parameters
+        ----------
+        block : Block
+            What was played.
+        run_digest : str
+            Digest of the run it must belong to.
+        width : int
+            Columns that its counts must have.
+        """
+        path = self._block_path(block.part, block.index)
+        if path not in self._earlier_blocks:
+            return None
+        try:
+            stored = files.read(self._fs, path)
+        except OSError:
+            if not isinstance(self._fs, fs.LocalFileSystem):
+                raise  # A store that does not answer would be asked for every block.
+            return None  # It is played again, which costs a moment.
+        if stored is None:
+            return None
+        data = seal.unsealed_bytes(stored, _about(block, run_digest))
+        if data is None:
+            return None
+        counts = np.frombuffer(data, dtype="<i8")
+        # Another release may cut a run into other blocks, or count other things.
+        if counts.size != len(block.games) * width:
+            return None
+        counts = counts.reshape(-1, width)
+        same_games = np.array_equal(counts[:, tally.GAMES], block.games)
+        return counts.astype(np.int64) if same_games else None
+
+    @cached_property
+    def _earlier_blocks(self) -> frozenset[str]:
+        """Paths of the blocks of earlier sessions: one request, not one each."""
+        folder = fs.FileSelector(f"{self._path}/{_BLOCKS}", allow_not_found=True)
+        return frozenset(file.path for file in self._fs.get_file_info(folder))
+
+    def drop_blocks(self, part: int, blocks: int) -> None:
+        """Remove the blocks of a part that is written."""
+        paths = [self._block_path(part, index) for index in range(blocks)]
+        for file in self._fs.get_file_info(paths):
+            if file.type == fs.FileType.File:
+                self._fs.delete_file(file.path)
+
+    def prepare(self) -> None:
+        """Make the folders of an unfinished run."""
+        for folder in (schema.OUTCOMES, schema.NOTES, _BLOCKS):
+            files.make_folder(self._fs, f"{self._path}/{folder}")
+
+    def tidy(self) -> None:
+        """Remove what only an unfinished run needs, and leftovers of killed processes."""
+        for folder in (_BLOCKS, schema.NOTES):
+            path = f"{self._path}/{folder}"
+            if self._fs.get_file_info(path).type == fs.FileType.Directory:
+                self._fs.delete_dir(path)
+        if isinstance(self._fs, fs.LocalFileSystem):
+            for folder in (self._path, f"{self._path}/{schema.OUTCOMES}"):
+                remove_unfinished(Path(folder))
+
+    def _block_path(self, part: int, index: int) -> str:
+        return f"{self._path}/{_BLOCKS}/{part:06d}-{index:06d}.counts"
+
+
+def _about(block: Block, run_digest: str) -> bytes:
+    """Return what the seal of a block covers besides its counts."""
+    return f"{run_digest} {block.part} {block.index} ".encode()
+
+
+def _to_parquet(table: pa.Table) -> bytes:
+    """Write a table the same way every time: one row group, checksums on every page.
+
+    Whole numbers are stored as differences, packed: they are small, or near those of the
+    pair before. That is both smaller and faster than to compress them.
+    """
+    packed = {
+        leaf: "DELTA_BINARY_PACKED"
+        for leaf, kind in map(_leaf, table.schema)
+        if pa.types.is_integer(kind)
+    }
+    sink = pa.BufferOutputStream()
+    pq.write_table(
+        table,
+        sink,
+        row_group_size=max(len(table), 1),
+        # Zstandard would take a tenth off the size, and as much of the time of a batch of
+        # a hundred games a pair.
+        compression="lz4",
+        use_dictionary=False,  # Values hardly repeat: smaller and faster without.
+        column_encoding=packed,
+        write_statistics=["roller", "opponent"],
+        write_page_checksum=True,
+    )
+    return bytes(sink.getvalue())
+
+
+def _leaf(field: pa.Field) -> tuple[str, pa.DataType]:
+    """Return what Parquet calls the values of a column, and their type."""
+    if pa.types.is_fixed_size_list(field.type):
+        return f"{field.name}.list.element", field.type.value_type
+    return field.name, field.type

@@ -1,0 +1,100 @@
+"""Plain races as work of a run: without a cube, the side that is off first wins."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import numpy as np
+from joblib import delayed
+from numpy.typing import NDArray
+
+import bearoff
+from sim.config import BatchConfig
+from sim.engine import Task, plan
+from sim.pairs import build_pairs
+from sim.play import Match, optimal, play_block, tally
+from sim.runs.outcomes import race_table
+from sim.storage import schema
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Float64Array = NDArray[np.float64]
+Int64Array = NDArray[np.int64]
+
+_AT_ONCE = 1 << 16
+"""Pairs whose games are planned at a time; bounds the memory."""
+
+
+class RaceWork:
+    """Races between two players; a `sim.runs.work.Work`.
+
+    Parameters
+    ----------
+    config : BatchConfig
+        Of the run.
+
+    Raises
+    ------
+    TableError
+        If a player needs a two-sided table that is not built.
+    RunError
+        If the pairs cannot be gathered.
+    """
+
+    kind = schema.RACES
+    width = tally.WIDTH
+    counted = "games"
+
+    def __init__(self, config: BatchConfig) -> None:
+        size = (config.table.points, config.table.checkers)
+        self._table = bearoff.one_sided_table(*size)
+        self._match = Match(
+            *size, config.players.roller, config.players.opponent, config.seed
+        )
+        self._pairs = build_pairs(config)
+        self._expected(slice(0, 1))  # A missing table is an error at once.
+        self.games = self._games_of_pairs(config)
+
+    @property
+    def block_games(self) -> int:
+        """As many games as take about a third of a second."""
+        return plan.BLOCK_GAMES
+
+    def inputs(self) -> Iterable[memoryview]:
+        """Return the pairs and their weights."""
+        return self._pairs.inputs()
+
+    def task(self, block: plan.Block) -> Task:
+        """Return the call that plays a block, with the positions of its pairs."""
+        pairs = self._pairs[block.pairs]
+        task: Task = delayed(play_block)(self._match, block, pairs.rollers, pairs.opponents)
+        return task
+
+    def table(self, part: slice, counts: tally.Counts) -> "pa.Table":
+        """Build the rows of a part; see `sim.runs.outcomes.race_table`."""
+        return race_table(self._table, self._pairs, part, counts, self._expected(part))
+
+    def _expected(self, part: slice) -> Float64Array:
+        """Win probability that the games of each pair converge to."""
+        match, pairs = self._match, self._pairs[part]
+        return optimal.expected(
+            (match.roller, match.opponent),
+            match.points,
+            match.checkers,
+            pairs.rollers,
+            pairs.opponents,
+        )
+
+    def _games_of_pairs(self, config: BatchConfig) -> Int64Array:
+        wanted = config.standard_error
+        if wanted is None:
+            # One number that all pairs share, however many they are.
+            return np.broadcast_to(np.int64(config.games or 0), len(self._pairs))
+        games = np.empty(len(self._pairs), dtype=np.int64)
+        for part in plan.part_ranges(len(games), _AT_ONCE):
+            # Where no value is expected, as many as a probability of one half needs.
+            chance = np.nan_to_num(self._expected(part), nan=0.5)
+            games[part] = plan.games_for_standard_error(
+                chance, wanted.target, wanted.at_most
+            )
+        return games

@@ -1,0 +1,193 @@
+"""The record of a run: its manifest, started or resumed, and the parts that are stored."""
+
+import time
+import warnings
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from bearoff.storage import sealing
+from sim.config import BatchConfig
+from sim.engine import worker_count
+from sim.runs.folder import RunFolder
+from sim.runs.work import Work
+from sim.storage import (
+    PartEntry,
+    PartNote,
+    RunError,
+    RunManifest,
+    provenance,
+    schema,
+    seal,
+)
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+class RunRecord:
+    """What a run states of itself, and what of it is stored.
+
+    Parameters
+    ----------
+    config : BatchConfig
+        Of the run.
+    work : Work
+        What is done with its pairs.
+    folder : RunFolder
+        Where it is stored.
+    ranges : list of slice
+        The pairs of each part.
+    games : int
+        Of the whole run.
+    """
+
+    def __init__(
+        self,
+        config: BatchConfig,
+        work: Work,
+        folder: RunFolder,
+        ranges: list[slice],
+        games: int,
+    ) -> None:
+        self._started = time.monotonic()
+        self._config = config
+        self._work = work
+        self._folder = folder
+        self._ranges = ranges
+        self._games = games
+        self.digest = seal.digest(sealing.canonical_json(config.identity()), *work.inputs())
+        self.parts: dict[str, PartEntry] = {}
+
+    def open(self) -> bool:
+        """Start the record, or resume that of an earlier session; return if it is complete.
+
+        Raises
+        ------
+        RunError
+            If the folder holds a run of another configuration, or a damaged manifest.
+        """
+        earlier = self._folder.manifest()
+        if earlier is not None:
+            if earlier.digest != self.digest:
+                raise RunError(
+                    f"{self._folder.location} holds a run of another configuration; give "
+                    "this one another name (run: ...), or remove that folder"
+                )
+            self.parts = self._sound_parts(earlier)
+            if earlier.complete and len(self.parts) == len(self._ranges):
+                return True
+            self._warn_of_other_code(earlier)
+            resumed = {"started": earlier.started, "seconds": earlier.seconds}
+            self._manifest = self._manifest.model_copy(update=resumed)
+        return False
+
+    def save(self, **changes: Any) -> None:
+        """Write the manifest."""
+        current = {"parts": self.parts, "seconds": self._seconds()}
+        self._folder.write_manifest(self._manifest.model_copy(update=current | changes))
+
+    def finish(self) -> None:
+        """Write the manifest of the finished run."""
+        self.parts = dict(sorted(self.parts.items()))
+        self.save(finished=provenance.now(), complete=True)
+
+    def store(self, index: int, pairs: slice, table: "pa.Table") -> None:
+        """Write a part, then the note that it is stored."""
+        first, last = (
+            (int(table["roller"][row].as_py()), int(table["opponent"][row].as_py()))
+            for row in (0, -1)
+        )
+        about = {schema.METADATA_KEY: sealing.canonical_json(self._metadata)}
+        sha256 = self._folder.write_part(index, table.replace_schema_metadata(about))
+        entry = PartEntry(
+            pairs=pairs.stop - pairs.start,
+            games=self._games_of(pairs),
+            sha256=sha256,
+            first=first,
+            last=last,
+        )
+        name = schema.part_name(index)
+        note = PartNote(digest=self.digest, name=name, part=entry, seconds=self._seconds())
+        self._folder.write_note(index, note)
+        self.parts[name] = entry
+
+    @cached_property
+    def _metadata(self) -> dict[str, Any]:
+        """What every part states of itself: nothing that varies with the surroundings."""
+        return {
+            "schema_version": schema.SCHEMA_VERSION,
+            "kind": self._work.kind,
+            "config": self._config.identity(),
+            "digest": self.digest,
+            "seed": self._config.seed,
+        }
+
+    @cached_property
+    def _manifest(self) -> RunManifest:
+        config, (commit, dirty) = self._config, provenance.commit()
+        # How many workers a scheduler has may change, so they are named as asked for.
+        workers = config.workers
+        if config.scheduler is None:
+            workers = worker_count(workers)
+        return RunManifest(
+            kind=self._work.kind,
+            config=config.effective(),
+            digest=self.digest,
+            seed=config.seed,
+            versions=provenance.versions(),
+            commit=commit,
+            run=config.run,
+            dirty=dirty,
+            cpu=provenance.processor(),
+            workers=workers,
+            backend=config.backend,
+            started=provenance.now(),
+            finished=None,
+            seconds=0.0,
+            games=self._games,
+            pairs=len(self._work.games),
+            complete=False,
+            parts={},
+        )
+
+    def _sound_parts(self, earlier: RunManifest) -> dict[str, PartEntry]:
+        """Return the parts that are stored as the manifest lists them."""
+        sound = {}
+        for index, pairs in enumerate(self._ranges):
+            name = schema.part_name(index)
+            entry = earlier.parts.get(name)
+            if entry is not None:
+                found = {
+                    "pairs": pairs.stop - pairs.start,
+                    "games": self._games_of(pairs),
+                    "sha256": self._folder.part_digest(index),
+                }
+                if entry == entry.model_copy(update=found):
+                    sound[name] = entry
+        return sound
+
+    def _warn_of_other_code(self, earlier: RunManifest) -> None:
+        """Warn if an earlier session may have been played by other code."""
+        before, after = (
+            {"commit": str(each.commit)[:10], **each.versions}
+            for each in (earlier, self._manifest)
+        )
+        other = [key for key in after if before.get(key) != after[key]]
+        if other:
+            begun, now = (
+                ", ".join(f"{key} {each.get(key)}" for key in other)
+                for each in (before, after)
+            )
+            warnings.warn(
+                f"{self._folder.location} was begun at {begun}, and goes on at {now}: "
+                "the bytes are the same only with the same code",
+                RuntimeWarning,
+                stacklevel=5,
+            )
+
+    def _games_of(self, pairs: slice) -> int:
+        return int(self._work.games[pairs].sum())
+
+    def _seconds(self) -> float:
+        """Seconds of all sessions so far."""
+        return round(self._manifest.seconds + time.monotonic() - self._started, 3)

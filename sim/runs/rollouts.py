@@ -1,0 +1,187 @@
+"""Rollouts as work of a run: every pair's equities, each to its own error.
+
+What is counted as a game of the run is a whole rollout, played by one worker; how many
+games it takes shows as it is played, and depends on its dice alone.
+"""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+from joblib import delayed
+from numpy.typing import NDArray
+
+import bearoff
+from bearoff.bear_in import bear_in
+from bearoff.two_sided import codings
+from sim.config import BatchConfig
+from sim.engine import Task, plan
+from sim.pairs import build_pairs
+from sim.play import tally
+from sim.rollouts import (
+    Goal,
+    Rollout,
+    Techniques,
+    ValueModel,
+    exact_values,
+    model_values,
+    on_24_points,
+    play_to,
+    summarise,
+    sums,
+)
+from sim.runs.outcomes import Columns, to_table
+from sim.storage import schema
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Int64Array = NDArray[np.int64]
+
+POINTS = schema.ROLLOUT_POINTS
+
+
+class RolloutWork:
+    """Rollouts of races on up to 24 points; a `sim.runs.work.Work`.
+
+    Parameters
+    ----------
+    config : BatchConfig
+        Of the run, with the key ``rollout``.
+
+    Raises
+    ------
+    TableError
+        If games shall stop in a table that is not built.
+    PositionError
+        If two sides are in contact.
+    RunError
+        If the pairs cannot be gathered.
+    """
+
+    kind = schema.ROLLOUTS
+    width = 1 + sums.WIDTH
+    block_games = 1
+    counted = "rollouts"
+
+    def __init__(self, config: BatchConfig) -> None:
+        asked = config.rollout
+        if asked is None:
+            raise ValueError("the configuration asks for no rollouts")
+        self._rests_on = (
+            asked.table,
+            Techniques(asked.luck, asked.first_rolls, asked.truncate),
+        )
+        table = value_model(*self._rests_on).table
+        if table is not None:
+            for plane in codings.PLANES:
+                table.error(plane)  # What is not built shows before a folder is made.
+        self._points, self._checkers = config.table.points, config.table.checkers
+        self._pairs = build_pairs(config)
+        self._seed = config.seed
+        if config.standard_error is None:
+            self._goal = Goal(0.0, config.games or 1)
+        else:
+            wanted = config.standard_error
+            self._goal = Goal(wanted.target, wanted.at_most)
+        self.games = np.ones(len(self._pairs), dtype=np.int64)
+        for pair in range(len(self._pairs)):
+            self._race(pair)
+
+    def inputs(self) -> Iterable[memoryview]:
+        """Return the pairs and their weights."""
+        return self._pairs.inputs()
+
+    def task(self, block: plan.Block) -> Task:
+        """Return the call that rolls one race out."""
+        race = self._race(block.first_pair)
+        task: Task = delayed(roll_out_block)(
+            block, race, self._rests_on, self._goal, self._seed
+        )
+        return task
+
+    def table(self, part: slice, counts: tally.Counts) -> "pa.Table":
+        """Build the rows of a part."""
+        races = [self._race(pair) for pair in range(part.start, part.stop)]
+        values = value_model(*self._rests_on)
+        found = [
+            summarise(
+                exact_values(values, race)
+                or sums.Moments.of(row[1:], model_values(values, race)),
+                values.table_checkers,
+            )
+            for race, row in zip(races, counts, strict=True)
+        ]
+        columns = self._pair_columns(part, races) | _rollout_columns(found)
+        return to_table(columns, schema.outcome_schema(POINTS, schema.ROLLOUTS))
+
+    def _race(self, pair: int) -> bearoff.Race:
+        pairs = self._pairs[pair : pair + 1]
+        numbers = int(pairs.rollers[0]), int(pairs.opponents[0])
+        size = self._points, self._checkers
+        sides = (bearoff.Position.from_number(number, *size) for number in numbers)
+        return on_24_points(bearoff.Race(*sides))
+
+    def _pair_columns(self, part: slice, races: list[bearoff.Race]) -> Columns:
+        sides = {
+            "roller": np.array([race.roller.counts for race in races], dtype=np.int8),
+            "opponent": np.array([race.opponent.counts for race in races], dtype=np.int8),
+        }
+        columns: Columns = {
+            "pair": np.arange(part.start, part.stop),
+            "weight": self._pairs[part].weights,
+        }
+        for name, counts in sides.items():
+            columns |= {
+                name: bearoff.rank(counts),
+                f"{name}_counts": counts,
+                f"{name}_pips": counts.astype(np.int64) @ np.arange(1, POINTS + 1),
+                f"{name}_epc": bear_in().epc(counts),
+            }
+        return columns
+
+
+def roll_out_block(
+    block: plan.Block,
+    race: bearoff.Race,
+    rests_on: tuple[int | None, Techniques],
+    goal: Goal,
+    seed: int,
+) -> tuple[plan.Block, tally.Counts]:
+    """Roll a race out; what a worker is sent to do. One of the table takes no games."""
+    values = value_model(*rests_on)
+    counts = np.zeros((1, 1 + sums.WIDTH), dtype=np.int64)
+    counts[0, 0] = 1
+    if exact_values(values, race) is None:
+        counts[0, 1:] = play_to(values, race, goal, seed, workers=1)
+    return block, counts
+
+
+@lru_cache(maxsize=2)
+def value_model(checkers: int | None, techniques: Techniques) -> ValueModel:
+    """Return what rollouts rest on, opened once a process."""
+    table = None if checkers is None else bearoff.two_sided_table(checkers)
+    return ValueModel(table, techniques)
+
+
+def _rollout_columns(found: list[Rollout]) -> Columns:
+    estimates = {
+        "win_probability": [f.win_probability for f in found],
+        "no_double": [f.centred.no_double for f in found],
+        "no_redouble": [f.owned.no_double for f in found],
+        "double_take": [f.centred.double_take for f in found],
+        "double_gain": [f.centred.gain for f in found],
+        "redouble_gain": [f.owned.gain for f in found],
+    }
+    columns: Columns = {"games": np.array([f.games for f in found], dtype=np.int64)}
+    for name, values in estimates.items():
+        columns[name] = np.array([estimate.value for estimate in values])
+        columns[f"{name}_error"] = np.array([e.standard_error for e in values])
+    for name, actions in (
+        ("double", [f.centred for f in found]),
+        ("redouble", [f.owned for f in found]),
+    ):
+        columns[f"{name}_action"] = np.array([action.action for action in actions])
+        columns[f"{name}_too_close"] = np.array([action.too_close for action in actions])
+    return columns

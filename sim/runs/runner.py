@@ -1,0 +1,285 @@
+"""Run a batch: plan it, play its blocks on workers, store the results, resume.
+
+`sim.runs.work` defines what is done with the pairs and what is counted.
+"""
+
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from os import PathLike
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff.matchup import CubeStrategy
+from sim.config import BatchConfig, load_config
+from sim.engine import (
+    MOST_BLOCKS,
+    Block,
+    Task,
+    blocks_of,
+    part_ranges,
+    part_size,
+    progress_bar,
+    run_tasks,
+    skip,
+    worker_count,
+)
+from sim.play import tally
+from sim.runs.folder import RunFolder
+from sim.runs.part import PartAccumulator
+from sim.runs.record import RunRecord
+from sim.runs.work import Work, work_of
+from sim.runs.write_queue import WORKERS_PER_THREAD, WriteQueue
+from sim.storage import RunError, schema
+
+Int64Array = NDArray[np.int64]
+
+_AT_ONCE = 1 << 16
+"""Pairs whose games are added at a time: 10^12 games of each are no overflow."""
+
+
+@dataclass(frozen=True)
+class RunSummary:
+    """What a call of `run` did.
+
+    Attributes
+    ----------
+    path : str
+        Folder of the run, for `analysis.open_run`.
+    pairs, games : int
+        Of the whole run.
+    games_played : int
+        Of this call; the others were done before.
+    seconds : float
+        Of this call.
+    counted : str
+        What the games are: ``games``, or ``rollouts`` of many games each.
+    """
+
+    path: str
+    pairs: int
+    games: int
+    games_played: int
+    seconds: float
+    counted: str
+
+
+def run(
+    config: "str | PathLike[str] | dict[str, Any] | BatchConfig",
+    *,
+    strategies: Mapping[str, CubeStrategy] | None = None,
+    progress: bool = True,
+) -> RunSummary:
+    """Run a batch to its end; called again after an interruption, finish it.
+
+    Parameters
+    ----------
+    config : path, mapping or BatchConfig
+        The batch; see docs/config.md.
+    strategies : mapping of str to CubeStrategy, optional
+        Cube strategies that the batch may name besides those that are built in, such as
+        the formulas of `analysis`; picklable, if workers are processes.
+    progress : bool
+        Whether to show progress on standard error.
+
+    Returns
+    -------
+    RunSummary
+
+    Raises
+    ------
+    ConfigError
+        If the configuration is wrong; nothing was started.
+    RunError
+        If a different configuration was run under this name, another process works on
+        it, or something cannot be read or written; what is done stays done.
+    TableError
+        If it needs a two-sided table that is not built.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     summary = run({
+    ...         "run": "two-rolls", "games": 1000, "seed": 1, "output": folder,
+    ...         "pairs": [{"list": [{"roller": "4,0,0,0,0,0", "opponent": "4,0,0,0,0,0"}]}],
+    ...     }, progress=False)
+    >>> summary.pairs, summary.games
+    (1, 1000)
+    """
+    if not isinstance(config, BatchConfig):
+        config = load_config(config, strategies or ())
+    folder = RunFolder(config.output, config.run)
+    # Errors are raised before a folder is made.
+    batch = _Run(config, work_of(config, strategies or {}), folder)
+    with folder.claimed():
+        try:
+            return batch.finish(progress)
+        except (OSError, MemoryError) as error:
+            why = f"not enough memory: {error}" if isinstance(error, MemoryError) else error
+            raise RunError(
+                f"the run {folder.location} stopped: {why}; what is done is stored, and "
+                "the same command resumes"
+            ) from error
+
+
+class _Run:
+    """A batch with its work, its plan and its folder."""
+
+    def __init__(self, config: BatchConfig, work: Work, folder: RunFolder) -> None:
+        self._started = time.monotonic()
+        self._config = config
+        self._work = work
+        self._games = work.games
+        self._total = _games_in_all(work.games)
+        self._folder = folder
+        self._ranges = _parts_of(work, self._total)
+        self._record = RunRecord(config, work, folder, self._ranges, self._total)
+        self._open_parts: dict[int, PartAccumulator] = {}
+        self._resumed = 0
+
+    def finish(self, progress: bool) -> RunSummary:
+        """Play what is missing and store it; call it once, with the folder claimed."""
+        record = self._record
+        if record.open():
+            self._folder.tidy()  # The process that finished it may have been killed first.
+            return self._summary(played=0)
+        self._folder.prepare()
+        record.save()
+        played = 0
+        self._resumed = sum(part.games for part in record.parts.values())
+        with (
+            progress_bar(
+                self._config.run, self._total, show=progress, unit=self._work.counted
+            ) as bar,
+            WriteQueue(self._write_threads()) as queue,
+        ):
+            for block, counts in self._results(queue):
+                self._take(block, counts, queue)
+                skip(bar, self._resumed)
+                bar.update(int(block.games.sum()))
+                played += int(block.games.sum())
+            skip(bar, self._resumed)
+            for index, part in sorted(self._open_parts.items()):
+                if part.complete:  # All its blocks were stored by earlier sessions.
+                    queue.submit(partial(self._store, index, part))
+        missing = len(self._ranges) - len(record.parts)
+        if missing:
+            raise RunError(
+                f"the run {self._folder.location} lacks {missing:,} of its "
+                f"{len(self._ranges):,} parts: not all that was handed out was played; "
+                "what is done is stored, and the same command resumes"
+            )
+        record.finish()
+        self._folder.tidy()
+        return self._summary(played)
+
+    def _write_threads(self) -> int:
+        """Threads that store: none where one thread plays, except with dask.
+
+        Of a scheduler's workers only a requested number is certain; for ``auto``
+        there are as many threads as for the processors of this machine.
+        """
+        workers = worker_count(self._config.workers)
+        backend = self._config.backend
+        if backend == "sequential" or (workers == 1 and backend != "dask"):
+            return 0
+        return 1 + workers // WORKERS_PER_THREAD
+
+    def _summary(self, played: int) -> RunSummary:
+        return RunSummary(
+            path=self._folder.location,
+            pairs=len(self._games),
+            games=self._total,
+            games_played=played,
+            seconds=time.monotonic() - self._started,
+            counted=self._work.counted,
+        )
+
+    def _results(self, queue: WriteQueue) -> "Iterator[tuple[Block, tally.Counts]]":
+        """Yield the blocks that workers have played, in any order."""
+        config = self._config
+        tasks = self._tasks(queue)
+        with closing(
+            run_tasks(tasks, config.backend, config.workers, config.scheduler)
+        ) as results:
+            yield from results
+
+    def _tasks(self, queue: WriteQueue) -> Iterator[Task]:
+        """Yield the blocks to play, parts opened as their turn comes."""
+        for index, pairs in enumerate(self._ranges):
+            if schema.part_name(index) in self._record.parts:
+                continue
+            queue.wait_for_room()
+            blocks = list(blocks_of(index, pairs, self._games, self._work.block_games))
+            part = PartAccumulator(
+                pairs,
+                blocks,
+                self._work.width,
+                lambda block: queue.make(partial(self._stored_block, block)),
+            )
+            self._resumed += part.games
+            self._open_parts[index] = part
+            for block in part.missing():
+                queue.wait_for_room()
+                yield self._work.task(block)
+
+    def _stored_block(self, block: Block) -> tally.Counts | None:
+        return self._folder.read_block(block, self._record.digest, self._work.width)
+
+    def _take(self, block: Block, counts: tally.Counts, queue: WriteQueue) -> None:
+        """Add a block that was played to its part, and store one or the other."""
+        part = self._open_parts[block.part]
+        part.add(block, counts)
+        if part.complete:
+            del self._open_parts[block.part]
+            queue.submit(partial(self._store, block.part, part))
+        else:
+            queue.submit(partial(self._store_block, part, block, counts))
+
+    def _store_block(
+        self, part: PartAccumulator, block: Block, counts: tally.Counts
+    ) -> None:
+        """Store a block of a part, unless the part is complete by now and stored next."""
+        if not part.complete:
+            self._folder.write_block(block, counts, self._record.digest)
+
+    def _store(self, index: int, part: PartAccumulator) -> None:
+        """Store a complete part, then remove its blocks."""
+        self._record.store(index, part.pairs, self._work.table(part.pairs, part.counts))
+        self._folder.drop_blocks(index, part.block_count)
+
+
+def _games_in_all(games: Int64Array) -> int:
+    """Add the games of all pairs, which must fit the integers they are counted in."""
+    total = sum(int(games[pairs].sum()) for pairs in part_ranges(len(games), _AT_ONCE))
+    most = np.iinfo(np.int64).max
+    if total > most:
+        raise RunError(
+            f"the run has {len(games):,} pairs and {total:,} games in all, and no more "
+            f"than {most:,} can be counted; play fewer games a pair"
+        )
+    return total
+
+
+def _parts_of(work: Work, total: int) -> list[slice]:
+    """Cut the pairs of a run into parts, as many and as large as can be named."""
+    games = work.games
+    ranges = part_ranges(len(games), part_size(len(games), total, work.block_games))
+    if len(ranges) > schema.MOST_PARTS:
+        raise RunError(
+            f"the run has {len(games):,} pairs, which make {len(ranges):,} parts, and no "
+            f"more than {schema.MOST_PARTS:,} can be named; make several runs of them"
+        )
+    largest = max((int(games[pairs].sum()) for pairs in ranges), default=0)
+    blocks = -(-largest // work.block_games)
+    if blocks > MOST_BLOCKS:
+        raise RunError(
+            f"a part of the run would have {blocks:,} blocks, and no more than "
+            f"{MOST_BLOCKS:,} can be named; play fewer games a pair"
+        )
+    return ranges

@@ -1,0 +1,25 @@
+from . import (
+    files as files,
+    parquet_input as parquet_input,
+    provenance as provenance,
+    schema as schema,
+    seal as seal,
+)
+from .checkpoints import (
+    load_checkpoint as load_checkpoint,
+    save_checkpoint as save_checkpoint,
+)
+from .errors import (
+    ManifestError as ManifestError,
+    OtherVersionError as OtherVersionError,
+    RunError as RunError,
+)
+from .input_files import (
+    require_file as require_file,
+)
+from .manifest import (
+    PartEntry as PartEntry,
+    PartNote as PartNote,
+    RunManifest as RunManifest,
+    read_manifest as read_manifest,
+)

@@ -1,0 +1,51 @@
+"""Checkpoints: arrays that a long task has computed, stored so that it can be resumed.
+
+A checkpoint is a sealed ``.npz`` archive. One that is damaged counts as missing: its work
+is done again.
+"""
+
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff.storage import write_atomic
+from sim.storage.seal import sealed_bytes, unsealed_bytes
+
+
+def save_checkpoint(path: Path, **arrays: NDArray[Any]) -> None:
+    """Write arrays to a file atomically.
+
+    Raises
+    ------
+    OSError
+        If it cannot be written.
+    """
+    archive = BytesIO()
+    np.savez(archive, allow_pickle=False, **arrays)
+    write_atomic(path, sealed_bytes(archive.getvalue()))
+
+
+def load_checkpoint(path: Path) -> dict[str, NDArray[Any]] | None:
+    """Return the arrays of a checkpoint; None if there is none or it is damaged.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "piece")
+    ...     save_checkpoint(path, n=np.arange(3))
+    ...     found = load_checkpoint(path)
+    ...     _ = path.write_bytes(path.read_bytes()[:-1])
+    ...     print(found, load_checkpoint(path))
+    {'n': array([0, 1, 2])} None
+    """
+    if not path.is_file():
+        return None
+    data = unsealed_bytes(path.read_bytes())
+    if data is None:
+        return None
+    with np.load(BytesIO(data), allow_pickle=False) as archive:
+        return {name: archive[name] for name in archive.files}

@@ -1,0 +1,160 @@
+"""Files of runs, in a local folder or an object store, written atomically."""
+
+import os
+from pathlib import Path
+
+import pyarrow as pa
+from pyarrow import fs
+
+from bearoff.storage import write_atomic
+from sim.storage.errors import RunError
+
+_ATTEMPTS = 3
+"""Attempts at a request of a store, as AWS's own clients make."""
+
+_WITH_KEYS = ("s3", "gs", "gcs")
+"""Schemes whose URIs may hold keys before an @; those of abfs hold a container there,
+and a key behind a colon."""
+
+
+def open_folder(location: str) -> tuple[fs.FileSystem, str]:
+    """Return the filesystem and path of a folder given as a path or a URI.
+
+    Raises
+    ------
+    RunError
+        If the URI's scheme is not one that pyarrow serves, or it holds a key; which is not
+        repeated.
+
+    Examples
+    --------
+    >>> open_folder("s3://bucket/races?region=eu-west-1")[1]
+    'bucket/races'
+    """
+    if "://" not in location:
+        return fs.LocalFileSystem(), str(Path(expand_user(location)).absolute())
+    scheme, _, rest = location.partition("://")
+    user = _user(rest)
+    shown = f"{scheme}://...{rest[len(user) :]}" if user else location
+    named = rest.partition("/")[0].rpartition("@")[0]
+    if ":" in named or (user and scheme.lower() in _WITH_KEYS):
+        raise RunError(
+            f"{shown} holds a key, which would be stored and shown with the run; give it "
+            "by the environment, such as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
+        )
+    uri = location
+    if scheme == "s3" and "allow_delayed_open=" not in rest:
+        # One request for a small file instead of three.
+        uri += ("&" if "?" in rest else "?") + "allow_delayed_open=true"
+    try:
+        filesystem, path = fs.FileSystem.from_uri(uri)
+    except (pa.ArrowException, OSError, ValueError) as error:
+        reason = str(error).partition("\n")[0]
+        if user:
+            reason = reason.replace(f"{user}@", "...@")
+        raise RunError(f"cannot open {shown!r}: {reason}") from error
+    return _with_few_attempts(filesystem), str(path)
+
+
+def _user(rest: str) -> str:
+    """Return what stands before the @ of a URI without its scheme; it may be secret.
+
+    A key may hold slashes, and then stands behind a colon.
+    """
+    place = rest.partition("/")[0]
+    return (rest if ":" in place else place).rpartition("@")[0]
+
+
+def _with_few_attempts(filesystem: fs.FileSystem) -> fs.FileSystem:
+    """Return a filesystem that gives up a request after three attempts.
+
+    One that pyarrow makes of an S3 URI makes thirty, which takes minutes where a store
+    accepts connections and does not answer, and no URI can say otherwise.
+    """
+    if not isinstance(filesystem, fs.S3FileSystem):
+        return filesystem
+    # All that the URI said, as a copy for another process carries it.
+    _, (options,) = filesystem.__reduce__()
+    attempts = fs.AwsStandardS3RetryStrategy(max_attempts=_ATTEMPTS)
+    return fs.S3FileSystem(**options | {"retry_strategy": attempts})
+
+
+def folder_within(location: str, name: str) -> str:
+    """Return the path or URI of a folder within another.
+
+    Examples
+    --------
+    >>> folder_within("results/", "quick")
+    'results/quick'
+    >>> folder_within("s3://bucket/races?region=eu-west-1", "quick")
+    's3://bucket/races/quick?region=eu-west-1'
+    """
+    if not location:
+        raise RunError("a folder needs a name, got none; give . for the working folder")
+    scheme, mark, rest = location.partition("://")
+    if not mark:
+        return f"{location.rstrip('/')}/{name}"
+    place, query_mark, query = rest.partition("?")
+    return f"{scheme}://{place.rstrip('/')}/{name}{query_mark}{query}"
+
+
+def expand_user(location: str) -> str:
+    """Replace a leading ``~`` of a local path by the user's home folder.
+
+    Examples
+    --------
+    >>> expand_user("results"), expand_user("s3://bucket/~")
+    ('results', 's3://bucket/~')
+    """
+    return os.path.expanduser(location)  # noqa: PTH111 - a Path would join its //.
+
+
+def make_folder(filesystem: fs.FileSystem, path: str) -> None:
+    """Make a folder and those above it; S3 has none, and would be asked for each of them.
+
+    Raises
+    ------
+    OSError
+        If it cannot be made.
+    """
+    if filesystem.type_name != "s3":
+        filesystem.create_dir(path, recursive=True)
+
+
+def write(filesystem: fs.FileSystem, path: str, data: bytes) -> None:
+    """Write a file so that no reader ever sees a part of it, even after a crash.
+
+    An object store shows an upload only once it is complete; a local file is written by
+    `bearoff.storage.write_atomic`.
+
+    Raises
+    ------
+    OSError
+        If it cannot be written; nothing is left behind.
+    """
+    if isinstance(filesystem, fs.LocalFileSystem):
+        write_atomic(Path(path), data)
+        return
+    with filesystem.open_output_stream(path) as stream:
+        stream.write(data)
+
+
+def read(filesystem: fs.FileSystem, path: str) -> bytes | None:
+    """Return the content of a file, or None if there is none.
+
+    Raises
+    ------
+    OSError
+        If it exists and cannot be read.
+    """
+    if isinstance(filesystem, fs.LocalFileSystem):
+        kind = filesystem.get_file_info(path).type
+        if kind == fs.FileType.Unknown:
+            # Reading a pipe or a device might wait for ever, or never end.
+            raise OSError(f"{path} is no file")
+    try:
+        with filesystem.open_input_stream(path) as stream:
+            data: bytes = stream.read()
+            return data
+    except FileNotFoundError:
+        return None

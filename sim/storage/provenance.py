@@ -1,0 +1,57 @@
+"""Where a result comes from: versions, commit, machine, time."""
+
+import platform
+import subprocess
+from datetime import UTC, datetime
+from functools import lru_cache
+from importlib.metadata import version
+from pathlib import Path
+
+_PACKAGES = ("bearoff", "joblib", "numba", "numpy", "pyarrow")
+_CODE = (":(top)bearoff", ":(top)sim", ":(top)pyproject.toml")
+
+
+@lru_cache(maxsize=1)
+def versions() -> dict[str, str]:
+    """Return the versions of Python and of the packages that outcomes depend on."""
+    return {"python": platform.python_version()} | {
+        name: version(name) for name in _PACKAGES
+    }
+
+
+@lru_cache(maxsize=1)
+def commit() -> tuple[str | None, bool | None]:
+    """Return the commit of the code and whether it was changed since; None if unknown."""
+    here = Path(__file__).resolve().parent
+    try:
+        # An installed copy may lie within a checkout of something else.
+        _git(here, "ls-files", "--error-unmatch", Path(__file__).name)
+        head = _git(here, "rev-parse", "HEAD")
+        # Results land in the checkout too; only code that plays makes it dirty.
+        changed = _git(here, "status", "--porcelain", "--", *_CODE)
+    except (OSError, subprocess.SubprocessError):
+        return None, None
+    return head, bool(changed)
+
+
+def processor() -> str:
+    """Return the name of the processor, as far as the system tells."""
+    try:
+        text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
+    except OSError:
+        return platform.processor() or platform.machine()
+    for line in text.splitlines():
+        if line.startswith("model name"):
+            return line.partition(":")[2].strip()
+    return platform.machine()
+
+
+def now() -> str:
+    """Return the time in UTC, ISO 8601, to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _git(folder: Path, *arguments: str) -> str:
+    command = ["git", "-C", str(folder), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=10)
+    return done.stdout.strip()

@@ -1,0 +1,202 @@
+"""How a run is stored: names of its files and columns, shared by writer and readers.
+
+A run is a folder. `MANIFEST` states what was asked for and what is done; `OUTCOMES` holds
+the Parquet parts, one row per pair in the order of the run's pairs; `NOTES` lists each
+part that is stored, until the manifest of the finished run does. ``docs/outcomes.md``
+explains the columns to users.
+
+The bytes of a part depend on the configuration, its pairs and this schema alone. What
+varies with the surroundings (versions, commit, machine, time) stands in the manifest.
+"""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+SCHEMA_VERSION = 4
+"""Raised whenever the manifest or a column changes its name, type or meaning."""
+
+ROLLS_AHEAD_BINS = 8
+"""Bins of the finishing margins: 1, 2, ..., 7 rolls, and 8 or more."""
+
+CUBE_BINS = 8
+"""Bins of the final cube: 1, 2, 4, ..., 64 times the initial, and 128 times or more."""
+
+MANIFEST = "run.json"
+"""Name of the manifest in the run's folder."""
+
+OUTCOMES = "outcomes"
+"""Name of the folder of Parquet parts in the run's folder."""
+
+NOTES = "parts"
+"""Name of the folder of notes of the parts that an unfinished run has stored."""
+
+MOST_PARTS = 1_000_000
+"""Parts of a run: so many have names that sort in their order."""
+
+METADATA_KEY = b"bearoff"
+"""Key of the JSON text in the metadata of every part's Parquet schema."""
+
+RACES = "races"
+"""Kind of a run that plays plain races."""
+
+CUBEFUL = "cubeful"
+"""Kind of a run that plays games with the cube."""
+
+ROLLOUTS = "rollouts"
+"""Kind of a run that rolls races out."""
+
+ROLLOUT_POINTS = 24
+"""Points of the positions that such a run stores, whatever its configuration's table."""
+
+PAIR_COLUMNS = (
+    "pair",
+    "weight",
+    "roller",
+    "opponent",
+    "roller_counts",
+    "opponent_counts",
+    "roller_pips",
+    "opponent_pips",
+    "roller_epc",
+    "opponent_epc",
+)
+"""Columns that say what a pair is, the first of every kind."""
+
+COLUMNS = {
+    RACES: (
+        *PAIR_COLUMNS,
+        "games",
+        "wins",
+        "length_mean",
+        "length_variance",
+        "roller_ahead",
+        "opponent_ahead",
+        "expected",
+    ),
+    CUBEFUL: (
+        *PAIR_COLUMNS,
+        "games",
+        "wins",
+        "points_mean",
+        "points_variance",
+        "cube",
+        "roller_doubles",
+        "opponent_doubles",
+        "roller_passes",
+        "opponent_passes",
+        "length_mean",
+        "length_variance",
+        "expected",
+        "rival_points_mean",
+        "difference_mean",
+        "difference_variance",
+    ),
+    ROLLOUTS: (
+        *PAIR_COLUMNS,
+        "games",
+        "win_probability",
+        "win_probability_error",
+        "no_double",
+        "no_double_error",
+        "no_redouble",
+        "no_redouble_error",
+        "double_take",
+        "double_take_error",
+        "double_gain",
+        "double_gain_error",
+        "double_action",
+        "double_too_close",
+        "redouble_gain",
+        "redouble_gain_error",
+        "redouble_action",
+        "redouble_too_close",
+    ),
+}
+"""Columns of the outcomes by kind of run, in order."""
+
+KINDS = tuple(COLUMNS)
+"""What a run may do with its pairs; see `sim.runs.work`."""
+
+NULLABLE = frozenset(
+    {"expected", "rival_points_mean", "difference_mean", "difference_variance"}
+)
+"""Columns that are null where there is no value."""
+
+
+PART_NAME = r"part-[0-9]{6}\.parquet"
+"""Pattern of the names of parts."""
+
+
+def part_name(index: int) -> str:
+    """Return the file name of the part with this index, in the folder `OUTCOMES`.
+
+    Examples
+    --------
+    >>> part_name(3)
+    'part-000003.parquet'
+    """
+    return f"part-{index:06d}.parquet"
+
+
+def note_name(index: int) -> str:
+    """Return the file name of the note of the part with this index, in `NOTES`."""
+    return f"part-{index:06d}.json"
+
+
+def outcome_schema(points: int, kind: str) -> "pa.Schema":
+    """Return the columns and types of a run's outcomes.
+
+    Parameters
+    ----------
+    points : int
+        Points of the run's table; the width of the columns of counts.
+    kind : str
+        Of the run, one of `KINDS`.
+
+    Returns
+    -------
+    pyarrow.Schema
+        Without metadata; the writer adds it under `METADATA_KEY`. Only columns in
+        `NULLABLE` may be null.
+
+    Examples
+    --------
+    >>> outcome_schema(6, RACES).field("roller_counts").type
+    FixedSizeListType(fixed_size_list<item: int8 not null>[6])
+    """
+    import pyarrow as pa  # Slow to load, and readers of the names do not need it.
+
+    counts = pa.list_(pa.field("item", pa.int8(), nullable=False), points)
+    whole = pa.field("item", pa.int64(), nullable=False)
+    ahead = pa.list_(whole, ROLLS_AHEAD_BINS)
+    types = {
+        "pair": pa.int64(),
+        "roller": pa.int64(),
+        "opponent": pa.int64(),
+        "roller_counts": counts,
+        "opponent_counts": counts,
+        "roller_pips": pa.int16(),
+        "opponent_pips": pa.int16(),
+        "games": pa.int64(),
+        "wins": pa.int64(),
+        "cube": pa.list_(whole, CUBE_BINS),
+        "roller_doubles": pa.int64(),
+        "opponent_doubles": pa.int64(),
+        "roller_passes": pa.int64(),
+        "opponent_passes": pa.int64(),
+        "roller_ahead": ahead,
+        "opponent_ahead": ahead,
+        "double_action": pa.string(),
+        "double_too_close": pa.bool_(),
+        "redouble_action": pa.string(),
+        "redouble_too_close": pa.bool_(),
+    }
+    return pa.schema(
+        [
+            # What has no type of its own here is a value of a pair.
+            pa.field(name, types.get(name, pa.float64()), nullable=name in NULLABLE)
+            for name in COLUMNS[kind]
+        ]
+    )

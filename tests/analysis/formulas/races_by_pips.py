@@ -1,0 +1,28 @@
+"""Races given by pip counts, and the decision of one."""
+
+import numpy as np
+
+from analysis import formulas
+
+
+def with_pips(*totals):
+    """One position of up to 15 checkers on 24 points for each pip count."""
+    rows = []
+    for total in totals:
+        row = [0] * 24
+        for point in range(24, 0, -1):
+            count = min(total // point, 15 - sum(row))
+            row[point - 1] += count
+            total -= count * point
+        assert total == 0
+        rows.append(row)
+    return np.array(rows)
+
+
+def decide(name, roller, opponent):
+    """Decision of one race given by pip counts, as three truths."""
+    return first(formulas.get(name).decide(with_pips(roller), with_pips(opponent)))
+
+
+def first(decision):
+    return bool(decision.double[0]), bool(decision.redouble[0]), bool(decision.take[0])

@@ -1,0 +1,127 @@
+"""Published formulas against plain twins, and what holds of all of them."""
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import example, given
+
+import bearoff
+from analysis import FormulaError, formulas
+from analysis.formulas.counting import side_epc
+from analysis.formulas.counting.sides import pips
+from analysis.formulas.rules import WinFormula
+from tests.analysis.formulas.formula_twins import TWINS, isight_by_percent
+from tests.analysis.formulas.races_by_pips import first
+
+
+def test_registry():
+    assert formulas.names() == (
+        *("8-9-12", "benjamin", "bower", "epc", "epc-estimated", "isight", "johansen"),
+        *("keith", "keith-unrounded", "kleinman", "thorp", "trice-62", "ward", "zare"),
+    )
+    for name in formulas.names():
+        formula = formulas.get(name)
+        assert formula.name == name
+        assert formula.text.endswith(".")
+        assert formula.source
+    with pytest.raises(FormulaError, match="there is no formula 'kieth'; there are 8-9-12"):
+        formulas.get("kieth")
+
+
+def test_which_formulas_estimate_a_chance():
+    chances = [n for n in formulas.names() if isinstance(formulas.get(n), WinFormula)]
+    assert chances == ["bower", "isight", "johansen", "kleinman", "thorp"]
+
+
+@pytest.mark.parametrize("name", formulas.names())
+def test_decisions_have_the_shape_of_their_input(name, grid):
+    decision = formulas.get(name).decide(grid.roller_counts, grid.opponent_counts)
+    for action in (decision.double, decision.redouble, decision.take):
+        assert action.dtype == np.bool_
+        assert action.shape == (len(grid),)
+    # Whoever redoubles would double; whoever passes has been doubled rightly.
+    assert (decision.double | ~decision.redouble).all()
+    assert (decision.redouble | decision.take).all()
+    empty = np.zeros((0, 6), dtype=np.int8)
+    assert formulas.get(name).decide(empty, empty).take.shape == (0,)
+
+
+sides = st.lists(st.integers(1, 24), min_size=1, max_size=15).map(
+    lambda points: tuple(points.count(p) for p in range(1, 25))
+)
+home = st.lists(st.integers(1, 6), min_size=1, max_size=15).map(
+    lambda points: tuple(points.count(p) for p in range(1, 7))
+)
+races = st.one_of(st.tuples(home, home), st.tuples(sides, sides))
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_formulas_agree_with_plain_twins(name):
+    @given(races)
+    # Exactly on Thorp's drop, Keith's double and Isight's.
+    @example(((2, 0, 0, 0, 0, 0), (0, 3, 0, 0, 0, 0)))
+    @example(((0, 0, 0, 5, 5, 5), (1, 0, 0, 5, 5, 5)))
+    def agree(race):
+        x, y = (np.array([side], dtype=np.int8) for side in race)
+        assert first(formulas.get(name).decide(x, y)) == TWINS[name](*race)
+
+    agree()
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_formulas_agree_with_plain_twins_over_many_close_races(name):
+    rng = np.random.default_rng(1)
+    numbers = rng.integers(1, bearoff.position_count(6, 15), 40_000)
+    counts = bearoff.unrank(numbers, 6)
+    count = pips(counts)
+    order = np.argsort(count, kind="stable")
+    pairs = []
+    for apart in (0, 1000, 3000, 6000):  # By up to a fifth of the count.
+        pairs.append((order[: len(order) - apart : 80], order[apart::80]))
+    at = np.hstack(pairs)
+    x, y = counts[at[0]], counts[at[1]]
+    decision = formulas.get(name).decide(x, y)
+    expected = [TWINS[name](*race) for race in zip(x.tolist(), y.tolist(), strict=True)]
+    found = np.transpose((decision.double, decision.redouble, decision.take))
+    assert (found == np.array(expected)).all()
+    assert 0.02 < found.mean(axis=0).min() < found.mean(axis=0).max() < 0.98
+
+
+@given(races)
+def test_isights_lines_are_its_percentages(race):
+    isight = formulas.get("isight")
+    x, y = (np.array([side]) for side in race)
+    assert first(isight.decide(x, y)) == isight_by_percent(*race)
+
+
+def test_positions_do_not_overflow_small_integers():
+    counts = np.array([[0] * 23 + [15], [15] + [0] * 23], dtype=np.int8)
+    assert pips(counts).tolist() == [360, 15]
+    for name in formulas.names():
+        assert not formulas.get(name).decide(counts[:1], counts[1:]).double[0]
+        decision = formulas.get(name).decide(counts[1:], counts[:1])
+        assert (decision.double[0], decision.take[0]) == (True, False)
+
+
+@pytest.mark.parametrize("points", [6, 8, 24])
+@pytest.mark.parametrize("name", formulas.names())
+def test_empty_points_beyond_home_change_nothing(name, points, grid):
+    x, y = grid.roller_counts[:50], grid.opponent_counts[:50]
+    wider = [np.pad(side, ((0, 0), (0, points - 6))) for side in (x, y)]
+    expected = formulas.get(name).decide(x, y)
+    found = formulas.get(name).decide(*wider)
+    assert (found.double == expected.double).all()
+    assert (found.redouble == expected.redouble).all()
+    assert (found.take == expected.take).all()
+
+
+def test_epcs_beyond_the_table_are_estimated(table):
+    # Three checkers on the midpoint; a table of 13 points has 37 million positions.
+    far = np.array([[0, 0, 0, 4, 4, 4, *[0] * 6, 3]])
+    estimate = side_epc(far)[0]
+    assert 63 + 36 + 7 < estimate < 63 + 36 + 10
+    # Home in a wide array they are exact, whoever else is asked about.
+    home = np.array([[0, 0, 0, 5, 5, 5, *[0] * 7]])
+    exact = table.epc[bearoff.rank([0, 0, 0, 5, 5, 5])]
+    assert side_epc(home)[0] == exact
+    assert side_epc(np.vstack((home, far))).tolist() == [exact, estimate]

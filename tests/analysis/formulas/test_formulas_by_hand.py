@@ -1,0 +1,304 @@
+"""Published formulas against their published checks and by hand."""
+
+from math import erf, log, sqrt
+
+import numpy as np
+import pytest
+
+import bearoff
+from analysis import formulas
+from analysis.formulas.counting import Count
+from analysis.formulas.counting.sides import pips
+from analysis.formulas.rules import CountRule, CountWinRule, Line
+from tests.analysis.formulas.races_by_pips import decide, first, with_pips
+
+
+# Robertie's percentages of a count of 100: 8, 9 and 12 pips.
+@pytest.mark.parametrize(
+    ("opponent", "expected"),
+    [
+        (107, (False, False, True)),
+        (108, (True, False, True)),
+        (109, (True, True, True)),
+        (112, (True, True, True)),
+        (113, (True, True, False)),
+    ],
+)
+def test_eight_nine_twelve(opponent, expected):
+    assert decide("8-9-12", 100, opponent) == expected
+
+
+# Trice's own checks: 45 takes 50 and passes 51; 28 -> 3; 87 -> 10; 115 -> 13.
+@pytest.mark.parametrize(
+    ("count", "last_take"), [(45, 5), (28, 3), (87, 10), (115, 13), (62, 8), (63, 8)]
+)
+def test_trice_rule_62(count, last_take):
+    assert decide("trice-62", count, count + last_take) == (True, True, True)
+    assert decide("trice-62", count, count + last_take + 1) == (True, True, False)
+    assert decide("trice-62", count, count + last_take - 2) == (True, True, True)
+    assert decide("trice-62", count, count + last_take - 3) == (True, False, True)
+    assert decide("trice-62", count, count + last_take - 4) == (False, False, True)
+
+
+# Benjamin's check: against 86 take with 96; redouble at 94, double at 93.
+@pytest.mark.parametrize(
+    ("opponent", "expected"),
+    [
+        (92, (False, False, True)),
+        (93, (True, False, True)),
+        (94, (True, True, True)),
+        (96, (True, True, True)),
+        (97, (True, True, False)),
+    ],
+)
+def test_benjamins_long_race(opponent, expected):
+    assert decide("benjamin", 86, opponent) == expected
+
+
+# Zare: of 100 pips a tenth is 10; double at 8, redouble at 9, the last take is at 12.
+@pytest.mark.parametrize(
+    ("opponent", "expected"),
+    [
+        (107, (False, False, True)),
+        (108, (True, False, True)),
+        (109, (True, True, True)),
+        (112, (True, True, True)),
+        (113, (True, True, False)),
+    ],
+)
+def test_zare(opponent, expected):
+    assert decide("zare", 100, opponent) == expected
+
+
+def counted(name, roller, opponent):
+    """Adjusted counts of both sides, before the roller's is raised."""
+    count = formulas.get(name).count
+    ours, theirs = count.of(np.array([roller]), np.array([opponent]))
+    return float(ours[0]), float(theirs[0])
+
+
+def test_thorp_by_hand():
+    # 2-2-2-2-2-2: 42 pips + 24 for twelve checkers + 2 aces - 6 points = 62.
+    # 0-0-0-5-5-5: 75 + 30 + 0 - 3 = 102.   Two aces: 2 + 4 + 2 - 1 = 7.
+    flat, high, aces = (2, 2, 2, 2, 2, 2), (0, 0, 0, 5, 5, 5), (2, 0, 0, 0, 0, 0)
+    assert counted("thorp", flat, high) == (62, 102)
+    thorp = formulas.get("thorp")
+    # Two aces each: 7 is not above 30 and stays; equal counts are a redouble and a take.
+    sides = np.array([aces]), np.array([aces])
+    assert first(thorp.decide(*sides)) == (True, True, True)
+    assert thorp.win_probability(*sides)[0] == pytest.approx(0.74)
+    # 62 becomes 68.2, 6.2 behind an equal side: 74 - 12.4 percent.
+    sides = np.array([flat]), np.array([flat])
+    assert first(thorp.decide(*sides)) == (False, False, True)
+    assert thorp.win_probability(*sides)[0] == pytest.approx(0.616)
+    # 33.8 ahead of 102: beyond all percentages.
+    assert thorp.win_probability(np.array([flat]), np.array([high]))[0] == 1
+
+
+def of_counts(formula, ours, theirs):
+    """Decision of a rule from adjusted counts."""
+    return first(formula.of_count(np.array([float(ours)]), np.array([theirs - ours])))
+
+
+@pytest.mark.parametrize(
+    # An adjusted count of 30 is not raised, 40 becomes 44.
+    ("ours", "theirs", "expected"),
+    [
+        (30, 27, (False, False, True)),
+        (30, 28, (True, False, True)),
+        (30, 29, (True, True, True)),
+        (30, 31, (True, True, True)),
+        (30, 32, (True, True, False)),
+        (40, 42, (True, False, True)),
+        (40, 45, (True, True, True)),
+        (40, 46, (True, True, False)),
+    ],
+)
+def test_thorps_thresholds(ours, theirs, expected):
+    assert of_counts(formulas.get("thorp"), ours, theirs) == expected
+
+
+def test_keith_by_hand():
+    # Ace: 2 each beyond 1; deuce: 1 each beyond 1; three: 1 each beyond 3; gaps on 4, 5, 6.
+    stacked = (3, 2, 4, 0, 1, 1)  # 30 pips + 4 + 1 + 1 + 1 gap
+    high = (0, 0, 0, 5, 5, 5)  # 75 pips, nothing to add
+    low = (1, 1, 3, 0, 0, 0)  # 12 pips + 3 gaps
+    assert counted("keith", stacked, high) == (37, 75)
+    assert counted("keith", low, stacked) == (15, 37)
+    assert counted("keith-unrounded", low, stacked) == (15, 37)
+
+
+@pytest.mark.parametrize(
+    ("name", "ours", "theirs", "expected"),
+    [
+        # The roller's 70 becomes 80: double to 4 behind, redouble to 3, take from 2.
+        ("keith", 70, 75, (False, False, True)),
+        ("keith", 70, 76, (True, False, True)),
+        ("keith", 70, 77, (True, True, True)),
+        ("keith", 70, 78, (True, True, True)),
+        ("keith", 70, 79, (True, True, False)),
+        # 76 becomes 86, or 86.86 if it is not rounded.
+        ("keith", 76, 82, (True, False, True)),
+        ("keith-unrounded", 76, 82, (False, False, True)),
+        ("keith-unrounded", 70, 76, (True, False, True)),
+        ("keith-unrounded", 70, 78, (True, True, True)),
+    ],
+)
+def test_keiths_thresholds(name, ours, theirs, expected):
+    assert of_counts(formulas.get(name), ours, theirs) == expected
+
+
+def test_isight_by_hand():
+    # Roller 5,1,0,0,2,0: 17 pips, 3 aces too many, 8 checkers against 6: 2 more.
+    # He has gaps on 4 and 6; the opponent 0,0,2,2,2,0 has a checker on his 4: 1.
+    roller, opponent = (5, 1, 0, 0, 2, 0), (0, 0, 2, 2, 2, 0)
+    assert counted("isight", roller, opponent) == (17 + 2 + 6 + 1, 24)
+    # Two on the 8 and one on the 13: 2 + 2 crossovers, against one on the 7: 3 more.
+    far = (0, 0, 0, 2, 2, 2, 0, 2, 0, 0, 0, 0, 1)
+    near = (0, 0, 0, 3, 3, 2, 1, 0, 0, 0, 0, 0, 0)
+    assert counted("isight", far, near) == (30 + 16 + 13 + 3, 46)
+    chance = formulas.get("isight").chance
+    # 80 less a third of 60 and twice 5 is 70.
+    assert chance.percent(np.array([60.0]), np.array([5.0]))[0] == pytest.approx(70)
+
+
+@pytest.mark.parametrize(
+    # 60 becomes 70; 61 becomes 71 1/6: 6 above 65 1/6 only.
+    ("ours", "theirs", "expected"),
+    [
+        (60, 63, (False, False, True)),
+        (60, 64, (True, False, True)),
+        (60, 65, (True, True, True)),
+        (60, 68, (True, True, True)),
+        (60, 69, (True, True, False)),
+        (61, 65, (False, False, True)),
+        (61, 69, (True, True, True)),
+    ],
+)
+def test_isights_thresholds(ours, theirs, expected):
+    assert of_counts(formulas.get("isight"), ours, theirs) == expected
+
+
+def test_ward_by_hand():
+    # 18 pips; five aces are 6 too many; 7 checkers against 6; one point less covered.
+    ward = formulas.get("ward")
+    roller, opponent = np.array([[5, 0, 0, 1, 1, 0]]), np.array([[1, 1, 1, 1, 2, 0]])
+    ours, theirs = ward.counts(roller, opponent)
+    assert (ours[0], theirs[0]) == (14 + 6 + 2, 20 - 2)
+    # Two more outside home are one pip.
+    roller = np.array([[0, 0, 2, 2, 2, 2, 2, 2]])
+    opponent = np.array([[0, 0, 3, 3, 2, 2, 1, 1]])
+    ours, theirs = ward.counts(roller, opponent)
+    assert (ours[0], theirs[0]) == (36 + 30 + 1, 43 + 15)
+
+
+class RawWard(type(formulas.get("ward"))):
+    """Ward's rule on raw counts, so that only its lines are tested."""
+
+    def counts(self, rollers, opponents):
+        return pips(rollers).astype(float), pips(opponents).astype(float)
+
+
+@pytest.mark.parametrize(
+    ("roller", "opponent", "expected"),
+    [
+        # 100 becomes 110; from a mean of 100 on 4 below is a take.
+        (100, 107, (False, False, True)),
+        (100, 108, (True, False, True)),
+        (100, 109, (True, True, True)),
+        (100, 114, (True, True, True)),
+        (100, 115, (True, True, False)),
+        # 70 becomes 77; against 80 the mean is 75, and 3 below is a take.
+        (70, 80, (True, True, True)),
+        (70, 81, (True, True, False)),
+        # 40 becomes 44; at and below a mean of 50 it is 2.
+        (40, 46, (True, True, True)),
+        (40, 47, (True, True, False)),
+        # 65 becomes 71.5; 74 is 2.5 above, 2.78 are allowed; 75 is 3.5, 2.8 are.
+        (65, 74, (True, True, True)),
+        (65, 75, (True, True, False)),
+        # 80 becomes 88; 91 is 3 above, 3.42 are allowed; 92 is 4, 3.44 are.
+        (80, 91, (True, True, True)),
+        (80, 92, (True, True, False)),
+    ],
+)
+def test_wards_thresholds(roller, opponent, expected):
+    assert first(RawWard().decide(with_pips(roller), with_pips(opponent))) == expected
+
+
+def test_bower_by_hand():
+    # A lead of 10% is 54 + 20 percent.
+    bower = formulas.get("bower")
+    chance = bower.win_probability(with_pips(100, 70), with_pips(110, 70))
+    assert chance.tolist() == pytest.approx([0.74, 0.54])
+    assert decide("bower", 100, 110) == (True, True, True)
+
+
+def test_kleinman_by_hand():
+    # 100 against 113: K = 17^2 / 209; the chance is the normal law of sqrt(K / 2).
+    k = 17**2 / 209
+    assert k == pytest.approx(1.383, abs=5e-4)
+    chance = formulas.get("kleinman").win_probability(with_pips(100), with_pips(113))
+    assert chance[0] == pytest.approx((1 + erf(sqrt(k) / 2)) / 2, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    # Kleinman's table: the opponent's chance at each K, in whole percents.
+    ("k", "percent"),
+    [(1.8, 17), (1.4, 20), (1.2, 22), (0.9, 25), (0.55, 30)],
+)
+def test_kleinmans_table(k, percent):
+    # The table rounds: K to two figures, which is 0.6% at most, and the percent.
+    kleinman = formulas.get("kleinman")
+    chance = kleinman.of_metric(np.array([sqrt(196 * k)]), np.array([196.0]))[0]
+    assert 100 * (1 - chance) == pytest.approx(percent, abs=0.6)
+    assert kleinman.metric_at(chance) == pytest.approx(k, abs=1e-9)
+
+
+@pytest.mark.parametrize("name", ["kleinman", "johansen"])
+def test_metrics_are_even_four_pips_behind(name):
+    formula = formulas.get(name)
+    chance = formula.win_probability(with_pips(80, 80, 80), with_pips(76, 70, 82))
+    assert chance[0] == 0.5
+    assert 0 < chance[1] < 0.5
+    # 6 behind and 6 ahead of the even point, of which the sums are 146 and 158.
+    assert chance[2] > 0.5
+
+
+@pytest.mark.parametrize(
+    # Johansen's own examples, and by hand: K = 17^2/209 and 10^2/202.
+    ("opponent", "k", "chance"),
+    [
+        (113, 1.383, 0.76 + 0.114 * log(17**2 / 209)),
+        (106, 0.495, 0.5 + 0.267 * sqrt(10**2 / 202)),
+    ],
+)
+def test_johansen(opponent, k, chance):
+    found = formulas.get("johansen").win_probability(with_pips(100), with_pips(opponent))
+    assert found[0] == pytest.approx(chance, abs=1e-12)
+    assert found[0] == pytest.approx({113: 0.797, 106: 0.688}[opponent], abs=5e-4)
+    assert (opponent - 96) ** 2 / (96 + opponent) == pytest.approx(k, abs=5e-4)
+
+
+def test_epc_rule_by_hand(table):
+    # N = (E - 1) / 7; doubling from N - 5, redoubling from N - 4, the last take at N - 1.
+    numbers = np.arange(1, 54264, 701)
+    counts = bearoff.unrank(numbers, 6)
+    x, y = np.repeat(counts, len(counts), axis=0), np.tile(counts, (len(counts), 1))
+    ours = np.repeat(table.epc[numbers], len(numbers))
+    lead = np.tile(table.epc[numbers], len(numbers)) - ours
+    n = (ours - 1) / 7
+    decision = formulas.get("epc").decide(x, y)
+    assert (decision.double == (lead >= n - 5)).all()
+    assert (decision.redouble == (lead >= n - 4)).all()
+    assert (decision.take == (lead <= n - 1)).all()
+    assert 0.1 < decision.redouble.mean() < 0.9
+
+
+def test_a_rule_that_passes_ties():
+    rule = CountRule("", "", Count(), Line(None, 1), Line(None, 2), Line(None, 3))
+    strict = CountRule("", "", Count(), Line(None, 1), Line(None, 2), Line(None, 3), True)
+    assert of_counts(rule, 50, 53) == (True, True, True)
+    assert of_counts(strict, 50, 53) == (True, True, False)
+    assert of_counts(strict, 50, 52) == (True, True, True)
+    assert not isinstance(rule, CountWinRule)

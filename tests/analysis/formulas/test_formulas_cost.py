@@ -1,0 +1,137 @@
+"""The rubric: figures worked out by hand, and that only the formula decides them."""
+
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+
+from analysis import formulas
+from analysis.formulas.counting import Adjustment, Count, estimates, get_estimate
+from analysis.formulas.rules import CountRule, LeadRule, Line, RatioWin, StraightWin
+from analysis.formulas.writing import RUBRIC, Worksheet
+from analysis.scoring import estimate_cost, mental_cost
+from analysis.scoring.cost import cost_of
+from tests.analysis.formulas.test_formulas import races
+
+ROOT = Path(__file__).parents[3]
+PAGE = ROOT / "docs" / "mental-cost.md"
+COSTS = ROOT / "results" / "formulas" / "mental-costs.md"
+
+
+def test_zare_by_hand():
+    # Two pip counts; a tenth; it may leave a fraction; onto the count; the difference;
+    # three comparisons; to be known: a tenth, 2, 1 and 2.
+    assert mental_cost(formulas.get("zare")).items == {
+        **{"pips": 24, "large": 4, "tenth": 1, "round": 1, "compare": 3, "numbers": 4}
+    }
+
+
+def test_keith_by_hand():
+    # A side: looks at ace, deuce, three, four, five, six. Ace: less the free one, twice,
+    # onto the count; deuce and three: less the free ones, onto it; gaps: onto it.
+    # A seventh (3), rounded, onto the count, the difference, three comparisons.
+    # Known: 2 for an ace, 1, 1 and 3 free, a seventh, 4, 3 and 2.
+    cost = mental_cost(formulas.get("keith"))
+    assert cost.items == {
+        **{"pips": 24, "points": 12, "small": 2 * (3 + 2 + 2 + 1), "large": 4},
+        **{"part": 3, "round": 1, "compare": 3, "numbers": 8},
+    }
+    assert (cost.total, cost.beyond_pips) == (71, 47)
+
+
+def test_lines_that_are_not_parallel_by_hand():
+    # The lead; a hundredth; times 8, 9 and 12, each with a fraction; three comparisons.
+    assert mental_cost(formulas.get("8-9-12")).items == {
+        **{"pips": 24, "large": 2, "tenth": 1, "part": 9, "round": 3, "compare": 3},
+        "numbers": 3,
+    }
+    # Two divisors are two divisions.
+    apart = LeadRule("pips", Line(10, -2.0), Line(7, -1.5), Line(10, 2.0))
+    assert mental_cost(apart).work["tenth"] == 1
+    assert mental_cost(apart).work["part"] == 1
+
+
+def test_rounding_costs_what_carrying_a_fraction_does():
+    rounded, unrounded = (
+        mental_cost(formulas.get(n)) for n in ("keith", "keith-unrounded")
+    )
+    assert rounded.items == unrounded.items
+
+
+def test_more_to_do_costs_more():
+    def cost(*adjustments):
+        lines = Line(7, -4), Line(7, -3), Line(7, -2)
+        return mental_cost(CountRule("", "", Count(adjustments), *lines)).total
+
+    ace = Adjustment(1, "checkers", (1,))
+    assert cost() < cost(ace) < cost(ace, Adjustment(1, "gaps"))
+    assert cost(ace) + 3 == cost(Adjustment(2, "checkers", (1,)))  # Twice, and a number.
+    assert cost(ace) + 3 == cost(Adjustment(1, "checkers", (1,), beyond=1))
+    # Charging one side only spares one addition and asks for a comparison.
+    assert cost(Adjustment(1, "checkers", (1,), compared="more")) == cost(ace)
+    both = LeadRule("pips", *(Line(7, x) for x in (-4.0, -3.0, -2.0)))
+    assert mental_cost(both).total == cost()
+
+
+@pytest.mark.parametrize("name", sorted(set(formulas.names()) - {"epc-estimated"}))
+def test_the_cost_is_that_of_every_race(name):
+    formula = formulas.get(name)
+    branches = {"trice-62": 2}.get(name, 0)  # A seventh up to 62 pips, a tenth above.
+
+    @given(races)
+    def holds(race):
+        sheet = Worksheet(epc=lambda side: 40.0)
+        formula.work(sheet, race)
+        assert 0 <= mental_cost(formula).total - cost_of(sheet).total <= branches
+
+    holds()
+
+
+def test_a_branching_formula_costs_its_dearest_branch():
+    estimate = get_estimate("by-shape")
+    assert estimate_cost(estimate).total > estimate_cost(get_estimate("low-wastage")).total
+    cost = mental_cost(formulas.get("epc-estimated"))
+
+    @given(races)
+    def holds(race):
+        sheet = Worksheet()
+        formulas.get("epc-estimated").work(sheet, race)
+        assert cost_of(sheet).total <= cost.total
+
+    holds()
+
+
+def test_fitted_formulas_have_a_cost():
+    straight = StraightWin("pips", 80, Fraction(2), 3, None)
+    bent = StraightWin("pips", 80, Fraction(2), 3, 80)
+    assert mental_cost(straight).total < mental_cost(bent).total
+    assert mental_cost(RatioWin("pips", 200, 4.0, 30, None)).work["long"] == 1
+
+
+def test_units_of_steps_and_numbers_are_the_total():
+    sheet = Worksheet()
+    formulas.get("ward").work(sheet, ((0, 0, 0, 5, 5, 5), (0, 0, 0, 5, 5, 5)))
+    cost = cost_of(sheet)
+    assert sum(step.units for step in sheet.steps) + len(cost.numbers) == cost.total
+
+
+def test_the_page_says_what_the_rubric_says():
+    rows = re.findall(r"^\| `(\w+)` \| (\d+) \| [a-z]", PAGE.read_text("utf-8"), re.M)
+    assert {kind: int(units) for kind, units in rows} == {
+        **{kind: rate.units for kind, rate in RUBRIC.items()},
+        "numbers": 1,
+    }
+
+
+def test_the_results_say_what_the_formulas_cost():
+    rows = re.findall(
+        r"^\| `?([\w-]+)`? \| (\d+) \| (\d+) \| (\d+) \|$", COSTS.read_text("utf-8"), re.M
+    )
+    costs = {name: mental_cost(formulas.get(name)) for name in formulas.names()}
+    costs |= {name: estimate_cost(get_estimate(name)) for name in estimates()}
+    assert {name: tuple(map(int, row)) for name, *row in rows} == {
+        name: (cost.total, cost.beyond_pips, len(cost.numbers))
+        for name, cost in costs.items()
+    }

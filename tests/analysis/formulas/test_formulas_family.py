@@ -1,0 +1,309 @@
+"""The families: lines, shares, adjustments, percentages; arrays and sheet agree."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+import bearoff
+from analysis import FormulaError, formulas
+from analysis.formulas.counting import (
+    Adjustment,
+    Count,
+    Floor,
+    estimates,
+    get_estimate,
+    side_epc,
+)
+from analysis.formulas.counting.sides import pips
+from analysis.formulas.rules import (
+    ChanceRule,
+    CountRule,
+    LeadRule,
+    Line,
+    Percent,
+    RatioWin,
+    StraightWin,
+)
+from analysis.formulas.rules.percent import Ratio
+from analysis.formulas.writing import Worksheet
+from bearoff.matchup import CubeDecision
+from tests.analysis.formulas.test_formulas import first, races
+
+
+def test_lines_meet_whole_counts_without_rounding():
+    # 0.1 is no binary number: 70/10 - 2 must still be 5, and 5 must be on the line.
+    for divisor in (3, 5, 6, 7, 9, 10, 12):
+        count = np.arange(0.0, 91.0)
+        line = Line(divisor, -1.5)
+        for lead in np.arange(-10.0, 20.0):
+            exact = [
+                Fraction(int(lead)) - Fraction(int(c), divisor) + Fraction(3, 2)
+                for c in count
+            ]
+            assert (
+                np.sign(line.beyond(count, np.full(91, lead))) == np.sign(exact).astype(int)
+            ).all()
+
+
+def test_lead_rule_decides_on_and_about_its_lines():
+    rule = LeadRule("pips", Line(10, -3.0), Line(10, -2.0), Line(None, 6.0))
+    lead = np.array([3.0, 4.0, 5.0, 6.0, 7.0])
+    decision = rule.of_count(np.full(5, 70.0), lead)
+    assert decision.double.tolist() == [False, True, True, True, True]
+    assert decision.redouble.tolist() == [False, False, True, True, True]
+    assert decision.take.tolist() == [True, True, True, True, False]
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        LeadRule("pips", Line(10, -3.0), Line(10, -2.0), Line(8, 2.0)),
+        LeadRule("epc", Line(10, -3.0), Line(10, -2.0), Line(8, 2.0)),
+        StraightWin("epc", 75, Fraction(3), 5, 80),
+        RatioWin("pips", 250, 4.5, 50, None),
+    ],
+)
+def test_fitted_families_count_the_positions(formula, grid):
+    decision = formula.decide(grid.roller_counts, grid.opponent_counts)
+    found = formula.of_count(grid.count(formula.measure), grid.lead(formula.measure))
+    if isinstance(found, CubeDecision):
+        assert (decision.double == found.double).all()
+        assert (decision.take == found.take).all()
+        assert 0 < found.double.mean() < 1
+    else:
+        chances = formula.win_probability(grid.roller_counts, grid.opponent_counts)
+        assert chances == pytest.approx(found, abs=1e-12)
+        at = bearoff.CubeThresholds.janowski(0.7)
+        assert (decision.redouble == (found >= at.redouble)).all()
+
+
+def test_straight_chance_by_hand():
+    # Isight's: 80 less a third of 60 plus twice 5 is 70.
+    isight = StraightWin("pips", 80, Fraction(2), 3, None)
+    assert isight.of_count(np.array([60.0]), np.array([5.0]))[0] == pytest.approx(0.70)
+    bent = StraightWin("pips", 80, Fraction(2), None, 80)
+    got = bent.of_count(np.full(5, 60.0), np.array([-70.0, -35.0, 0.0, 5.0, 40.0]))
+    # -60 halves to -20 and is kept at 0; 10 to 15; 80 stays; 90 to 85; 160 to 120, kept.
+    assert got == pytest.approx([0, 0.15, 0.80, 0.85, 1])
+
+
+def test_ratio_chance_by_hand():
+    # 250 times 4 + 6 pips over 30 + 70 is 25, and 50.
+    chance = RatioWin("pips", 250, 4.0, 30, None)
+    assert chance.of_count(np.array([70.0]), np.array([6.0]))[0] == pytest.approx(0.75)
+
+
+@pytest.mark.parametrize(
+    ("rule", "text"),
+    [
+        (
+            LeadRule("epc", Line(None, 4.0), Line(None, 4.5), Line(None, 6.0)),
+            "Double when your lead is at least 4, redouble at 4½; the last take is at 6.",
+        ),
+        (
+            LeadRule("epc", Line(8, 0.0), Line(8, 0.0), Line(None, -0.5)),
+            "Double and redouble when your lead is at least an eighth of your EPC; the "
+            "last take is at −½.",
+        ),
+        (
+            LeadRule("pips", Line(12, -1.0), Line(12, 0.0), Line(12, 2.5)),
+            "Work out a twelfth of your pip count. Double when your lead is at least that "
+            "less 1, redouble at that; the last take is at that plus 2½.",
+        ),
+    ],
+)
+def test_rules_in_words(rule, text):
+    assert rule.text == text
+
+
+@pytest.mark.parametrize("divisor", [3, 6, 7, 10, 100, None])
+@pytest.mark.parametrize("rounded", ["no", "down", "up"])
+@pytest.mark.parametrize(("parts", "above", "less"), [(1, 0, 0), (3, 30, 0), (1, 0, 5)])
+def test_shares_are_exact(divisor, rounded, parts, above, less):
+    line = Line(divisor, -1.5, parts=parts, rounded=rounded, above=above, less=less)
+    halves = np.arange(0, 300) / 2
+    for lead in (-7.5, 0.0, 3.0, 10.5):
+        found = np.sign(line.beyond(halves, np.full(300, lead)))
+        for count, sign in zip(halves, found, strict=True):
+            count = Fraction(count)
+            share = parts * (count - less) / divisor if divisor else Fraction(0)
+            if above and count <= above:
+                share = Fraction(0)
+            if rounded == "down":
+                share = Fraction(share.numerator // share.denominator)
+            elif rounded == "up":
+                share = -Fraction(-share.numerator // share.denominator)
+            assert line.share(count) == share
+            assert sign == np.sign(float(Fraction(lead) - share + Fraction(3, 2)))
+    assert line.at(halves) == pytest.approx(
+        [float(line.share(Fraction(h))) - 1.5 for h in halves], abs=1e-12
+    )
+
+
+OURS = (
+    LeadRule("pips", Line(10, -2.0), Line(7, -1.5), Line(None, 2.0)),
+    LeadRule("epc", Line(8, -2.0), Line(8, -1.5), Line(8, 2.0)),
+    StraightWin("pips", 80, Fraction(5, 2), 3, 80),
+    StraightWin("epc", 75, Fraction(1), None, None),
+    RatioWin("pips", 250, 4.5, 30, None),
+    ChanceRule("c", "", Count(), Ratio(54, 200), 70, 72, 78),
+    ChanceRule("c", "", Count(), Percent(80, Fraction(2), Line(6, 0)), 68, 70, 76),
+    CountRule(
+        "halves",
+        "",
+        Count(
+            (
+                Adjustment(0.5, "checkers", (2, 3), beyond=1, compared="matched"),
+                Adjustment(-1.5, "covered"),
+                Adjustment(0.5, "crossovers", compared="more"),
+                Adjustment(1, "outside"),
+            ),
+            start="low-wastage",
+        ),
+        Line(100, -2, parts=8, above=20),
+        Line(9, -1, rounded="up"),
+        Line(None, 4.5),
+        passes_ties=True,
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    "formula", [*(formulas.get(n) for n in formulas.names()), *OURS], ids=lambda f: f.name
+)
+def test_the_pad_comes_to_what_the_arrays_say(formula):
+    @given(races)
+    def agree(race):
+        sheet = Worksheet(epc=lambda side: float(side_epc(np.array([side]))[0]))
+        verdict = formula.work(sheet, race)
+        x, y = (np.array([side]) for side in race)
+        assert (verdict.double, verdict.redouble, verdict.take) == first(
+            formula.decide(x, y)
+        )
+        assert all(step.words and step.arithmetic and step.work for step in sheet.steps)
+
+    agree()
+
+
+def test_the_pad_takes_where_ward_just_does():
+    # Of many random races those whose take is exactly on Ward's line.
+    ward = formulas.get("ward")
+    rng = np.random.default_rng(2)
+    x, y = bearoff.unrank(rng.integers(1, 54264, (2, 60_000)), 6)
+    ours, theirs = ward.counts(x, y)
+    mean = (pips(x) + pips(y)) / 2
+    on_line = np.flatnonzero(25 * (10 * theirs - 11 * ours) == 10 * np.clip(mean, 50, 100))
+    assert len(on_line) > 20
+    for i in on_line:
+        assert ward.work(Worksheet(), (tuple(x[i].tolist()), tuple(y[i].tolist()))).take
+
+
+# By hand from the rules: 3 on the ace and 2 on the deuce are 5 checkers, 3 rolls.
+@pytest.mark.parametrize(
+    ("name", "side", "epc"),
+    [
+        ("n-roll", (8, 0, 0, 0, 0, 0), 29),  # Four rolls: 7 x 4 + 1.
+        ("n-roll", (3, 2, 0, 0, 0, 0), 22),
+        ("low-wastage", (0, 0, 0, 5, 5, 5), 82),  # 75 and 7.
+        ("low-wastage", (0, 0, 0, 3, 3, 2), 45.5),  # 39 and 6 and a half, with 8 left.
+        ("low-wastage", (0, 0, 1, 2, 2, 1), 33),  # 27 and 6, with 6 left.
+        ("flat", (2, 2, 2, 2, 2, 2), 52),  # 42 and 10: Trice's reference position.
+        # 11 checkers and one on the 16: 3.5 x 12 + 16, the example of the quick rules.
+        ("stack-and-stragglers", (11, *[0] * 14, 1), 58),
+        ("stack-and-stragglers", (8, 0, 0, 0, 1, 1), 42),  # 35 and 11 less 4.
+        ("by-shape", (8, 0, 0, 0, 0, 0), 29),
+        ("by-shape", (8, 0, 0, 0, 1, 1), 42),
+        ("by-shape", (0, 0, 0, 5, 5, 5), 82),
+        ("by-shape", (9, 0, 0, 1, 1, 1), 43),  # Six rolls rather than 24 pips and 7.
+    ],
+)
+def test_estimates_by_hand(name, side, epc):
+    estimate = get_estimate(name)
+    assert estimate.epc(np.array([side])).tolist() == [epc]
+    assert estimate.work(Worksheet(), side, "your") == epc
+
+
+@given(races)
+def test_estimates_come_to_the_same_on_the_pad(race):
+    for name in estimates():
+        for side in race:
+            found = get_estimate(name).epc(np.array([side], dtype=np.int8))[0]
+            assert get_estimate(name).work(Worksheet(), side, "your") == found
+
+
+# Each rule on the positions it is for, against the table: what a player may rely on.
+@pytest.mark.parametrize(
+    ("name", "sides", "error"),
+    [
+        ("n-roll", [(2 * n, 0, 0, 0, 0, 0) for n in range(2, 8)], 0.1),
+        ("flat", [(2, 2, 2, 2, 2, 2)], 0.1),
+        ("low-wastage", [(0, 0, 0, 5, 5, 5), (0, 0, 2, 4, 5, 4), (0, 1, 3, 3, 4, 4)], 1),
+        ("stack-and-stragglers", [(2 * n, 0, 0, 0, 0, 1) for n in range(2, 8)], 1),
+        ("stack-and-stragglers", [(2 * n, 0, 0, 0, 1, 1) for n in range(2, 7)], 1),
+    ],
+)
+def test_estimates_are_near_on_their_own_positions(name, sides, error, table):
+    sides = np.array(sides)
+    difference = get_estimate(name).epc(sides) - table.epc[bearoff.rank(sides)]
+    assert np.abs(difference).max() < error
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Adjustment(1, "chekers"), "no feature 'chekers' to count; there are chec"),
+        (lambda: Adjustment(0.3, "gaps"), "whole or half pips and not 0, got 0.3"),
+        (lambda: Adjustment(0, "gaps"), "not 0, got 0"),
+        (lambda: Adjustment(1, "gaps", beyond=1), "only checkers can be free, not gaps"),
+        (
+            lambda: Adjustment(1, "checkers", (1, 1)),
+            r"once, from 1, got 0 and \[1, 1",
+        ),
+        (lambda: Adjustment(1, "checkers", (0,)), "points once, from 1"),
+        (lambda: Adjustment(1, "checkers", beyond=-1), "'beyond' is 0 or more"),
+        (lambda: Count(start="pip"), "a count starts from one of pips, epc, by-shape"),
+        (lambda: Line(0, 1), "of one part or more, got 1 / 0"),
+        (lambda: Line(7, 1.3), "whole or half pips, got 1.3"),
+        (lambda: Line(7, float("nan")), "whole or half pips, got nan"),
+        (lambda: Line(7, 1, rounded="near"), "rounded no, down, up, got 'near'"),
+        (lambda: Adjustment(float("inf"), "gaps"), "whole or half pips .* got inf"),
+        (lambda: Adjustment(1, "gaps", compared="less"), "own, more, matched, got 'less'"),
+        (lambda: Count(values=(float("nan"),)), r"whole or half pips, .* got \[nan\]"),
+        (lambda: Floor(float("inf")), "above 0 for each roll, .* got inf"),
+        (lambda: get_estimate("rolls"), "no EPC estimate 'rolls'; there are by-shape"),
+    ],
+)
+def test_what_makes_no_formula_is_refused(make, message):
+    with pytest.raises(FormulaError, match=message):
+        make()
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (
+            "keith",
+            "On both sides add to the pip count 2 for each checker after the first on the "
+            "ace, 1 for each checker after the first on the deuce, 1 for each checker "
+            "after the third on the three and 1 for each gap on the four, five and six. "
+            "Raise the roller's adjusted pip count by a seventh, rounded down. Double if "
+            "it is then at most 4 "
+            "above the opponent's, redouble if at most 3 above, take if at least 2 above.",
+        ),
+        (
+            "benjamin",
+            "Raise the roller's pip count by a tenth, rounded down. Double if it is then "
+            "at most 1 above the opponent's, redouble if at most equal, take if at most 2 "
+            "below. For long races, both sides above 60 pips.",
+        ),
+        (
+            "8-9-12",
+            "Double with a lead of at least 8% of the roller's pip count, redouble with "
+            "9%, pass with more than 12%.",
+        ),
+    ],
+)
+def test_published_rules_in_words(name, text):
+    assert formulas.get(name).text == text

@@ -1,0 +1,104 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.stats import binom, chi2
+
+from analysis import calibrate
+from analysis.outcomes.calibration import ALARM
+
+
+def outcomes_of(grid, wins, games, expected):
+    n = len(wins)
+    return replace(
+        grid[np.zeros(n, dtype=int)],
+        roller=np.arange(n),
+        opponent=np.arange(n) + 1000,
+        wins=np.asarray(wins),
+        games=np.broadcast_to(games, n),
+        expected=np.asarray(expected, dtype=float),
+    )
+
+
+def test_a_sound_run_agrees(grid):
+    found = calibrate(grid)
+    assert found.agrees
+    assert found.verdict.startswith("agrees: over ")
+    assert found.pairs + found.skipped == len(grid)
+    assert abs(found.mean) < 4 / np.sqrt(found.pairs)
+    assert found.rms == pytest.approx(1, abs=0.15)
+    assert found.chi_square_chance == pytest.approx(
+        chi2.sf(found.rms**2 * found.pairs, found.pairs)
+    )
+
+
+def test_the_worst_pair_is_the_least_likely_by_scipys_binomial_law(grid):
+    found = calibrate(grid)
+    rarer = np.minimum(grid.expected, 1 - grid.expected)
+    judged = grid[grid.games * rarer >= 20]
+    law = binom(judged.games, judged.expected)
+    tails = 2 * np.minimum(law.cdf(judged.wins), law.sf(judged.wins - 1))
+    at = tails.argmin()
+    assert found.worst_pair == (judged.roller[at], judged.opponent[at])
+    assert found.worst_chance == pytest.approx(min(1, tails[at] * len(judged)), rel=1e-6)
+
+
+@pytest.mark.parametrize("games", [50, 10**9])
+def test_tails_hold_for_few_games_and_for_very_many(grid, games):
+    p = 0.5 if games == 50 else 0.3
+    wins = int(games * p + 2.5 * np.sqrt(games * p * (1 - p)))
+    found = calibrate(outcomes_of(grid, [wins], games, [p]))
+    tail = 2 * binom(games, p).sf(wins - 1)
+    assert found.worst_chance == pytest.approx(tail, rel=1e-9)
+    near = calibrate(outcomes_of(grid, [int(games * p)], games, [p]))
+    assert near.worst_chance == 1
+
+
+def test_one_bad_pair_is_found_and_named(grid):
+    wins = grid.wins.copy()
+    wins[77] += 450  # About six standard errors of 20,000 games.
+    found = calibrate(replace(grid, wins=wins))
+    assert found.agrees is False
+    assert found.worst_pair == (grid.roller[77], grid.opponent[77])
+    assert found.verdict.startswith(
+        f"disagrees, worst pair {grid.roller[77]} against {grid.opponent[77]}: "
+    )
+    # Many pairs drown one in the sum of squares; it is the bound on the worst that tells.
+    assert found.worst_chance < ALARM / 2
+
+
+def test_a_small_bias_of_all_pairs_is_found(grid):
+    rng = np.random.default_rng(5)
+    p = np.full(500, 0.7)
+    wins = rng.binomial(10_000, p + 0.003)  # Two thirds of a standard error.
+    found = calibrate(outcomes_of(grid, wins, 10_000, p))
+    assert found.agrees is False
+    assert found.worst_chance > ALARM / 2
+    assert found.mean == pytest.approx(0.003 / np.sqrt(0.21 / 10_000), abs=4 / np.sqrt(500))
+
+
+def test_false_alarms_are_as_rare_as_promised(grid):
+    rng = np.random.default_rng(6)
+    p = rng.uniform(0.02, 0.98, 200)
+    games = 1000
+    alarms = sum(
+        not calibrate(outcomes_of(grid, rng.binomial(games, p), games, p)).agrees
+        for _ in range(300)
+    )
+    # At most ALARM of 300, which is 3; ten would happen once in a thousand such tests.
+    assert alarms < 10
+
+
+def test_wins_that_cannot_be_are_found(grid):
+    sure = outcomes_of(grid, [99, 100], 100, [1.0, 1.0])
+    found = calibrate(sure)
+    assert found.agrees is False
+    assert (found.pairs, found.skipped) == (1, 1)
+    assert found.worst_pair == (0, 1000)
+
+
+def test_few_games_and_unknown_values_are_not_judged(grid):
+    found = calibrate(outcomes_of(grid, [1, 30, 5], [10, 60, 9], [0.1, np.nan, 0.5]))
+    assert found.agrees is None
+    assert found.skipped == 3
+    assert found.verdict.startswith("cannot tell")

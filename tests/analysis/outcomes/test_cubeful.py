@@ -1,0 +1,192 @@
+"""Runs with the cube: what is read, averaged and judged of them, and who refuses them."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import bearoff
+import sim
+from analysis import Outcomes, RunError, open_run
+from analysis.outcomes.cubeful import CubefulOutcomes, calibrate, standard_error
+from analysis.reports.cubeful_page import pair_table, strategy_name
+from analysis.reports.cubeful_report import write_cubeful_report
+from analysis.reports.tables import spread
+from bearoff.matchup.strategies import JanowskiCube
+from tests.analysis.make_run import write_run
+
+CHECKERS = 4
+PERFECT = {"roller": "perfect", "opponent": "perfect"}
+
+
+def play(folder, **changes):
+    config = {
+        "run": "cube",
+        "table": {"checkers": CHECKERS},
+        "pairs": [{"random": {"pairs": 40, "checkers": {"from": 3, "to": 4}}}],
+        "players": PERFECT,
+        "cube": PERFECT | {"value": 2},
+        "games": 4000,
+        "seed": 5,
+        "output": str(folder),
+    }
+    sim.run(config | changes, strategies={"his": JanowskiCube(0.6)}, progress=False)
+    return open_run(folder / "cube")
+
+
+@pytest.fixture(scope="module")
+def perfect(tmp_path_factory):
+    bearoff.build_two_sided_table(CHECKERS)
+    return play(tmp_path_factory.mktemp("perfect"))
+
+
+@pytest.fixture(scope="module")
+def rivals(tmp_path_factory):
+    """A run with a rival whose equities nothing tells."""
+    bearoff.build_two_sided_table(CHECKERS)
+    cube = {"roller": "perfect", "opponent": "his", "rival": "never"}
+    return play(tmp_path_factory.mktemp("rivals"), cube=cube)
+
+
+def test_what_is_read(rivals):
+    outcomes, rows = CubefulOutcomes.of(rivals), rivals.table().to_pylist()
+    assert len(outcomes) == len(rows) == 40
+    assert outcomes.has_rival
+    for i, row in enumerate(rows):
+        assert outcomes.roller[i] == row["roller"]
+        assert outcomes.equity[i] == row["points_mean"]
+        assert outcomes.seen_error[i] == (row["points_variance"] / 4000) ** 0.5
+        both = row["points_variance"] / 4000 + (3 / 4000) ** 2
+        assert outcomes.error[i] == pytest.approx(both**0.5, rel=1e-12)
+        both = row["difference_variance"] / 4000 + (3 / 4000) ** 2
+        assert outcomes.difference_error[i] == pytest.approx(both**0.5, rel=1e-12)
+        assert outcomes.cubes[i].tolist() == row["cube"]
+        assert outcomes.doubles[i].tolist() == [
+            row["roller_doubles"],
+            row["opponent_doubles"],
+        ]
+        assert outcomes.passes[i].tolist() == [row["roller_passes"], row["opponent_passes"]]
+        assert outcomes.difference[i] == row["difference_mean"]
+        counts = outcomes.counts(outcomes.opponent)[i].tolist()
+        assert counts == row["opponent_counts"]
+    assert np.isnan(outcomes.expected).all()
+
+
+def test_averages_go_by_weight(rivals):
+    weights = np.arange(40.0)
+    outcomes = dataclasses.replace(CubefulOutcomes.of(rivals), weight=weights)
+    shares = weights / weights.sum()
+    mean = outcomes.mean_equity()
+    assert mean.value == pytest.approx(shares @ outcomes.equity, rel=1e-12)
+    # The heaviest pair has a twentieth of the weight, on 4,000 games.
+    seen = shares**2 @ outcomes.seen_error**2
+    unseen = (3 * 39 / 780 / 4000) ** 2
+    assert mean.error == pytest.approx(np.sqrt(seen + unseen), rel=1e-12)
+    gain = outcomes.mean_difference()
+    assert gain.value == pytest.approx(shares @ outcomes.difference, rel=1e-12)
+    assert outcomes.share(outcomes.cubes).sum() == pytest.approx(1, rel=1e-12)
+    by_hand = shares @ (outcomes.doubles[:, 1] / 4000)
+    assert outcomes.share(outcomes.doubles)[1] == pytest.approx(by_hand, rel=1e-12)
+
+
+def test_few_games_that_are_all_won_are_not_certain():
+    error = standard_error(np.array([0.0, 0.0, np.nan]), np.array([10, 100, 10]), value=2)
+    # Three in so many games, each worth the cube of 2.
+    assert error[:2].tolist() == pytest.approx([0.6, 0.06])
+    assert np.isnan(error[2])
+
+
+def test_perfect_games_agree(perfect):
+    calibration = calibrate(CubefulOutcomes.of(perfect))
+    assert calibration.agrees
+    assert calibration.pairs + calibration.skipped == 40
+    assert calibration.pairs > 15
+    assert 0.6 < calibration.rms < 1.4
+
+
+def test_equities_that_are_a_little_off_disagree(perfect):
+    outcomes = CubefulOutcomes.of(perfect)
+    off = dataclasses.replace(
+        outcomes, expected=outcomes.expected + 2 * outcomes.seen_error
+    )
+    assert calibrate(off).agrees is False
+
+
+def test_one_pair_that_is_far_off_disagrees(perfect):
+    outcomes = CubefulOutcomes.of(perfect)
+    rarer = np.minimum(outcomes.wins, outcomes.games - outcomes.wins)
+    far = int(np.flatnonzero(rarer > 100)[0])
+    expected = outcomes.expected.copy()
+    expected[far] = outcomes.equity[far] + 5 * outcomes.seen_error[far]
+    calibration = calibrate(dataclasses.replace(outcomes, expected=expected))
+    assert calibration.worst == pytest.approx(-5, rel=1e-12)
+    assert calibration.worst_pair == (outcomes.roller[far], outcomes.opponent[far])
+    # Beyond five standard errors either way lies 5.733e-7 of a normal law.
+    by_chance = 5.733e-7 * calibration.pairs
+    assert calibration.worst_chance == pytest.approx(by_chance, rel=1e-3)
+    assert calibration.agrees is False
+
+
+def test_a_sure_result_that_does_not_happen_disagrees(perfect):
+    outcomes = CubefulOutcomes.of(perfect)
+    sure = np.flatnonzero(outcomes.seen_error == 0)
+    assert len(sure)
+    expected = outcomes.expected.copy()
+    expected[sure[0]] -= 1e-3
+    calibration = calibrate(dataclasses.replace(outcomes, expected=expected))
+    assert calibration.agrees is False
+    assert calibration.worst_pair == (
+        outcomes.roller[sure[0]],
+        outcomes.opponent[sure[0]],
+    )
+
+
+def test_nothing_is_judged_where_nothing_is_known(rivals):
+    calibration = calibrate(CubefulOutcomes.of(rivals))
+    assert (calibration.pairs, calibration.agrees) == (0, None)
+
+
+def test_runs_are_not_taken_for_another_kind(perfect, tmp_path):
+    with pytest.raises(RunError, match="a run of kind cubeful, and this is asked"):
+        Outcomes.of(perfect)
+    with pytest.raises(RunError, match="of runs of kind races"):
+        perfect.estimate(1, 1)
+    races = open_run(write_run(tmp_path / "races", [1, 2], [3, 4]))
+    with pytest.raises(RunError, match=r"kind races, and .* runs of kind cubeful"):
+        CubefulOutcomes.of(races)
+
+
+def test_the_report(perfect, rivals, tmp_path):
+    report = write_cubeful_report(perfect.path, tmp_path / "a")
+    assert [path.name for path in report.charts] == ["equities.png", "equities.svg"]
+    page = report.page.read_text("utf-8")
+    assert "The run agrees: over" in page
+    assert "| roller | perfect, cube perfect |" in page
+    assert "![equities](equities.png)" in page
+    assert f"| equity | {report.outcomes.mean_equity()} |" in page
+    again = write_cubeful_report(perfect.path, tmp_path / "b")
+    for first, second in zip((report.page, *report.charts), (again.page, *again.charts),
+                             strict=True):  # fmt: skip
+        assert first.read_bytes() == second.read_bytes()
+    unknown = write_cubeful_report(rivals.path, tmp_path / "c")
+    assert unknown.charts == ()
+    page = unknown.page.read_text("utf-8")
+    assert "cannot tell" in page
+    assert f"rival, cube never | {unknown.outcomes.mean_difference()} |" in page
+
+
+def test_pairs_are_spread_over_the_equity(perfect):
+    outcomes = CubefulOutcomes.of(perfect)
+    chosen = spread(outcomes.equity, 7)
+    equities = outcomes.equity[chosen]
+    assert (np.diff(equities) >= 0).all()
+    assert (equities[0], equities[-1]) == (outcomes.equity.min(), outcomes.equity.max())
+    head, rows = pair_table(outcomes, chosen)
+    assert (len(head), len(rows), len(rows[0])) == (6, 7, 6)
+    assert spread(outcomes.equity, 100).tolist() == list(range(40))
+
+
+def test_strategies_are_named_in_a_few_words():
+    thresholds = {"thresholds": {"double": 0.7, "redouble": 0.72, "take": 0.22}}
+    assert strategy_name(thresholds) == "thresholds 0.7, 0.72, 0.22"
+    assert strategy_name("keith") == "keith"

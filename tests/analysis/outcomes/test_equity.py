@@ -1,0 +1,60 @@
+import numpy as np
+import pytest
+
+from analysis.formulas.rules import decide_by_chance
+from analysis.outcomes import Gains
+from bearoff import CubeThresholds
+from bearoff.matchup import CubeDecision
+
+
+def constant(value, n):
+    return CubeDecision(*[np.full(n, value)] * 3)
+
+
+@pytest.mark.parametrize("efficiency", [0.0, 0.5, 0.7, 1.0])
+def test_gains_change_sign_at_janowskis_thresholds(efficiency):
+    at = CubeThresholds.janowski(efficiency)
+    step = 1e-4
+    for action, point, rising in (
+        ("double", at.double, True),
+        ("redouble", at.redouble, True),
+        ("take", at.cash, False),
+    ):
+        below, above = getattr(
+            Gains.at(np.array([point - step, point + step]), efficiency), action
+        )
+        if rising:
+            assert below < 0 < above or (efficiency == 1.0 and below < 0 <= above + 1e-12)
+        else:
+            assert below > 0 > above
+
+
+def test_dead_cube_by_hand():
+    # Dead cube, 60%: holding it is worth 0.2, doubled and taken 0.4.
+    gains = Gains.at(np.array([0.6]), 0.0)
+    assert gains.double[0] == pytest.approx(0.2)
+    assert gains.redouble[0] == pytest.approx(0.2)
+    # Taking loses 0.4 instead of 1.
+    assert gains.take[0] == pytest.approx(0.6)
+    # 90%: doubled the other side passes, 1 rather than 0.8; a take would lose 1.6.
+    gains = Gains.at(np.array([0.9]), 0.0)
+    assert gains.double[0] == pytest.approx(0.2)
+    assert gains.take[0] == pytest.approx(-0.6)
+
+
+def test_the_right_decision_loses_nothing_and_the_wrong_one_the_gain():
+    p = np.linspace(0.01, 0.99, 99)
+    gains = Gains.at(p, 0.7)
+    right = decide_by_chance(p, 0.7)
+    wrong = CubeDecision(~right.double, ~right.redouble, ~right.take)
+    for action in Gains.ACTIONS:
+        assert gains.lost(right)[action] == pytest.approx(0, abs=1e-12)
+        assert gains.lost(wrong)[action] == pytest.approx(abs(getattr(gains, action)))
+
+
+def test_never_and_always_split_the_price():
+    p = np.linspace(0.01, 0.99, 99)
+    gains = Gains.at(p, 0.7)
+    never, always = gains.lost(constant(False, 99)), gains.lost(constant(True, 99))
+    for action in Gains.ACTIONS:
+        assert always[action] - never[action] == pytest.approx(-getattr(gains, action))

@@ -1,0 +1,250 @@
+"""Searches against brute force, and against truths that were put in."""
+
+import itertools
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from analysis import FitError, fit, formulas
+from analysis.formulas.rules import LeadRule, Line, RatioWin, StraightWin, WinFormula
+from analysis.formulas.writing import wording
+from analysis.outcomes import Gains, fit_chance, fit_lead, fit_lead_rule
+from analysis.outcomes.fit_chance import fit_ratio, fit_straight
+from analysis.outcomes.fit_lead import DIVISORS, OFFSETS, best_offset
+from analysis.outcomes.scores import score_chance, score_decision
+
+
+def price(line, count, lead, goal, *, upper):
+    """Loss of a line, pair by pair in whole numbers and fractions."""
+    total = 0.0
+    for c, x, g in zip(count, lead, goal, strict=True):
+        edge = Fraction(line.offset) + (Fraction(c) / line.divisor if line.divisor else 0)
+        beyond = Fraction(x) > edge if upper else Fraction(x) >= edge
+        total += max(-g, 0) if beyond else max(g, 0)
+    return total
+
+
+@pytest.mark.parametrize("upper", [False, True])
+@pytest.mark.parametrize("divisor", [None, 7, 10])
+@pytest.mark.parametrize("seed", range(5))
+def test_best_offset_is_brute_forces(seed, divisor, upper):
+    rng = np.random.default_rng(seed)
+    count = rng.integers(10, 90, 40).astype(float)
+    lead = rng.integers(-5, 17, 40).astype(float)
+    goal = (lead - count / 10 + rng.normal(0, 2, 40)) / 40
+    found, offset = best_offset(count, lead, goal, divisor, upper=upper)
+    prices = {
+        d: price(Line(divisor, float(d)), count, lead, goal, upper=upper) for d in OFFSETS
+    }
+    assert found == pytest.approx(min(prices.values()), abs=1e-12)
+    assert prices[offset] == pytest.approx(found, abs=1e-12)
+
+
+def test_of_equal_offsets_a_whole_one_in_the_middle():
+    # Doubling is right at leads of 6 and 8, wrong at 2 and 3: 3½ to 6 all do, 5 is said.
+    lead = np.array([2.0, 3.0, 6.0, 8.0])
+    goal = np.array([-1.0, -1.0, 1.0, 1.0])
+    assert best_offset(np.full(4, 50.0), lead, goal, None, upper=False) == (0.0, 5.0)
+
+
+def brute_force_rule(outcomes, measure, one_divisor):
+    gains = Gains.at(outcomes.win_probability, 0.7)
+    share = outcomes.weight / outcomes.weight.sum()
+    count, lead = outcomes.count(measure), outcomes.lead(measure)
+    goals = (share * gains.double, share * gains.redouble, -share * gains.take)
+    best = {
+        (divisor, k): min(
+            price(Line(divisor, float(d)), count, lead, goals[k], upper=k == 2)
+            for d in OFFSETS
+        )
+        for divisor in DIVISORS
+        for k in range(3)
+    }
+    if one_divisor:
+        return min(sum(best[divisor, k] for k in range(3)) for divisor in DIVISORS)
+    return sum(min(best[divisor, k] for divisor in DIVISORS) for k in range(3))
+
+
+@pytest.mark.parametrize("one_divisor", [True, False])
+@pytest.mark.parametrize("measure", ["pips", "epc"])
+def test_rule_is_as_good_as_brute_forces(grid, measure, one_divisor):
+    few = grid[np.random.default_rng(2).choice(len(grid), 70, replace=False)]
+    rule = fit_lead_rule(few, measure, one_divisor=one_divisor)
+    decision = rule.of_count(few.count(measure), few.lead(measure))
+    lost = score_decision(decision, few, 0.7).total.value
+    assert lost == pytest.approx(brute_force_rule(few, measure, one_divisor), abs=1e-12)
+    divisors = {rule.double.divisor, rule.redouble.divisor, rule.last_take.divisor}
+    assert len(divisors) == 1 or not one_divisor
+
+
+def play_by(grid, chance, games=10**8):
+    """Outcomes whose win probabilities follow a formula of count and lead."""
+    return replace(
+        grid,
+        wins=np.rint(chance * games).astype(np.int64),
+        games=np.full(len(grid), games),
+        expected=chance,
+    )
+
+
+@pytest.fixture
+def spread(grid):
+    """Pairs at counts and leads all over the board, rather than of real positions."""
+    rng = np.random.default_rng(11)
+    n = 3000
+    count, lead = rng.integers(20, 91, n), rng.integers(-6, 17, n)
+    return replace(
+        grid[rng.integers(0, len(grid), n)],
+        roller_pips=count.astype(float),
+        opponent_pips=(count + lead).astype(float),
+    )
+
+
+@pytest.mark.parametrize(
+    "truth",
+    [
+        StraightWin("pips", 80, Fraction(2), 3, None),
+        StraightWin("pips", 66, Fraction(8, 3), 8, 85),
+        StraightWin("pips", 55, Fraction(3, 2), None, 75),
+    ],
+)
+def test_a_straight_chance_is_found_again(spread, truth):
+    outcomes = play_by(spread, truth.of_count(spread.count("pips"), spread.lead("pips")))
+    assert fit_straight(outcomes, "pips") == truth
+
+
+@pytest.mark.parametrize(
+    "truth", [RatioWin("pips", 250, 4.5, 30, 80), RatioWin("pips", 200, 4.0, 60, None)]
+)
+def test_a_ratio_chance_is_found_again(spread, truth):
+    outcomes = play_by(spread, truth.of_count(spread.count("pips"), spread.lead("pips")))
+    assert fit_ratio(outcomes, "pips") == truth
+
+
+@pytest.mark.parametrize("family", [fit_straight, fit_ratio])
+def test_chances_are_as_good_as_brute_forces(grid, family, monkeypatch):
+    monkeypatch.setattr(fit_chance, "BASES", np.array([70, 72, 74]))
+    monkeypatch.setattr(fit_chance, "PER_PIP", (Fraction(2), Fraction(3)))
+    monkeypatch.setattr(fit_chance, "DIVISORS", (None, 5))
+    monkeypatch.setattr(fit_chance, "SCALES", (200, 250))
+    monkeypatch.setattr(fit_chance, "HEAD_STARTS", np.array([3.5, 4.0]))
+    monkeypatch.setattr(fit_chance, "PADDINGS", (10, 20))
+    monkeypatch.setattr(fit_chance, "KNEES", (None, 80))
+    some = grid[:200]
+    tried = (
+        [
+            StraightWin("epc", *numbers)
+            for numbers in itertools.product(
+                (70, 72, 74), (Fraction(2), Fraction(3)), (None, 5), (None, 80)
+            )
+        ]
+        if family is fit_straight
+        else [
+            RatioWin("epc", *numbers)
+            for numbers in itertools.product((200, 250), (3.5, 4.0), (10, 20), (None, 80))
+        ]
+    )
+
+    def rms(formula):
+        estimates = formula.of_count(some.count("epc"), some.lead("epc"))
+        return score_chance(estimates, some).rms.value
+
+    found = family(some, "epc")
+    assert found in tried
+    assert rms(found) == min(map(rms, tried))
+    assert len({rms(formula) for formula in tried}) > len(tried) / 2
+
+
+def test_weights_steer_the_fit(spread):
+    one = RatioWin("pips", 200, 4.0, 60, None)
+    other = RatioWin("pips", 300, 3.0, 40, None)
+    count, lead = spread.count("pips"), spread.lead("pips")
+    first = np.arange(len(spread)) % 2 == 0
+    mixed = play_by(
+        spread, np.where(first, one.of_count(count, lead), other.of_count(count, lead))
+    )
+    heavy = replace(mixed, weight=np.where(first, 1e6, 1.0))
+    light = replace(mixed, weight=np.where(first, 1.0, 1e6))
+    assert fit_ratio(heavy, "pips") == one
+    assert fit_ratio(light, "pips") == other
+
+
+def test_a_rule_is_found_again(spread):
+    # Win probabilities that rise with the lead and pass each threshold on its own line.
+    at = {"double": -3.0, "redouble": -2.0, "last_take": 2.0}
+    over = spread.lead("pips") - spread.count("pips") / 10
+    # A quarter beyond the lines, so that no pair stands on one.
+    chance = np.interp(
+        over, [-20, -3.05, -2.05, 2.05, 20], [0.1, 0.698113, 0.723404, 0.787234, 0.99]
+    )
+    found = fit_lead_rule(play_by(spread, chance), "pips")
+    assert found == LeadRule("pips", *(Line(10, d) for d in at.values()))
+
+
+def test_fits_are_judged_on_other_pairs(grid):
+    fits = fit(grid)
+    held = grid.held_out()
+    assert (fits.trained, fits.held_out) == ((~held).sum(), held.sum())
+    rule = fits.rule("epc")
+    assert rule == fit_lead_rule(grid[~held], "epc")
+    unseen = grid[held]
+    decision = rule.of_count(unseen.count("epc"), unseen.lead("epc"))
+    scored = next(entry for entry in fits.rules if entry.formula == rule)
+    assert scored.score == score_decision(decision, unseen, 0.7)
+    # What EPC knows and raw pips do not is worth far more than the noise.
+    by_pips = next(e for e in fits.rules if e.formula == fits.rule("pips")).score.total
+    by_epc = scored.score.total
+    assert by_pips.value - by_epc.value > 3 * np.hypot(by_pips.error, by_epc.error)
+
+
+def test_scrambling_held_out_outcomes_changes_no_fit(grid):
+    held = grid.held_out()
+    scrambled = replace(grid, wins=np.where(held, grid.games - grid.wins, grid.wins))
+    ours, theirs = fit(grid), fit(scrambled)
+    assert [e.formula for e in ours.rules] == [e.formula for e in theirs.rules]
+    assert [e.formula for e in ours.chances] == [e.formula for e in theirs.chances]
+    assert [e.score for e in ours.rules] != [e.score for e in theirs.rules]
+
+
+def test_published_formulas_are_scored_beside(grid):
+    fits = fit(grid)
+    names = [entry.formula.name for entry in fits.published_rules]
+    assert names == list(formulas.names())
+    assert [e.formula.name for e in fits.published_chances] == [
+        name for name in names if isinstance(formulas.get(name), WinFormula)
+    ]
+    assert {entry.score.pairs for entry in fits.published_rules} == {fits.held_out}
+
+
+def test_the_best_chance_of_a_measure(grid):
+    fits = fit(grid)
+    best = fits.chance("epc")
+    errors = {
+        e.formula: e.score.rms.value for e in fits.chances if e.formula.measure == "epc"
+    }
+    assert len(errors) == 2
+    assert errors[best] == min(errors.values())
+
+
+def test_too_few_pairs(grid):
+    with pytest.raises(FitError, match=r"the run has 20, of which \d+ may be fitted to"):
+        fit(grid[:20])
+    with pytest.raises(FitError, match="too few pairs"):
+        fit_ratio(grid[:5], "pips")
+    with pytest.raises(FitError, match="too few pairs"):
+        fit_lead_rule(grid[:5], "pips")
+
+
+def test_nothing_to_decide(grid):
+    hopeless = replace(grid, wins=np.zeros_like(grid.wins))
+    with pytest.raises(FitError, match="same double decision is right"):
+        fit(hopeless)
+
+
+def test_what_is_tried_is_simple():
+    assert all(Fraction(2 * d).denominator == 1 for d in OFFSETS)
+    assert all(Fraction(p).denominator in (1, 2, 3) for p in fit_chance.PER_PIP)
+    # A player has a word for every part that may come out.
+    assert {*fit_lead.DIVISORS, *fit_chance.DIVISORS} - {None} <= set(wording.PARTS)

@@ -1,0 +1,87 @@
+import numpy as np
+import pytest
+from scipy.stats import binom, binomtest
+
+from analysis.outcomes.intervals import normal_quantile, wilson_interval, z_scores
+from bearoff import BearoffError
+
+
+@pytest.mark.parametrize("confidence", [0.5, 0.9, 0.95, 0.999])
+@pytest.mark.parametrize(("wins", "games"), [(0, 1), (1, 1), (4, 8), (50, 50), (789, 1000)])
+def test_interval_is_scipys(wins, games, confidence):
+    low, high = wilson_interval(wins, games, confidence)
+    theirs = binomtest(wins, games).proportion_ci(confidence, method="wilson")
+    assert float(low) == pytest.approx(theirs.low, abs=1e-12)
+    assert float(high) == pytest.approx(theirs.high, abs=1e-12)
+
+
+def test_interval_takes_arrays_and_broadcasts():
+    low, high = wilson_interval([[1, 2], [3, 4]], [10, 20])
+    assert low.shape == high.shape == (2, 2)
+    assert low[1, 1] == wilson_interval(4, 20)[0]
+
+
+@pytest.mark.parametrize("confidence", [0.5, 0.95, 0.999])
+@pytest.mark.parametrize(("wins", "games"), [(1, 100), (2, 30), (3, 7), (3, 10**6), (1, 2)])
+def test_few_wins_or_losses_lengthen_it(wins, games, confidence):
+    """To where so many or more come up as often as the interval may be wrong."""
+    low, high = wilson_interval(wins, games, confidence)
+    theirs = binomtest(wins, games).proportion_ci(confidence, method="wilson")
+    # Clopper and Pearson's end of half the confidence is that of one tail of it all.
+    ends = binomtest(wins, games).proportion_ci(2 * confidence - 1, method="exact")
+    assert float(low) == pytest.approx(min(theirs.low, ends.low), abs=1e-12)
+    if games - wins > 3:
+        assert float(high) == pytest.approx(theirs.high, abs=1e-12)
+    other = wilson_interval(games - wins, games, confidence)
+    assert np.allclose([low, high], [1 - other[1], 1 - other[0]], atol=1e-12)
+
+
+@pytest.mark.parametrize("games", [10, 100, 1000, 10**6])
+def test_no_chance_is_missed_often(games):
+    """Wilson's own interval covers a chance of 0.17 / games with 84% only."""
+    chances = np.geomspace(1e-3, 20, 2000) / games
+    wins = np.arange(min(games, 80) + 1)
+    low, high = wilson_interval(wins, games)
+    law = binom.pmf(wins, games, chances[:, None].clip(max=0.5))
+    within = (low <= chances[:, None]) & (chances[:, None] <= high)
+    covered = (law * within).sum(axis=1)[chances < 0.5]
+    # 0.9193 at 10 games, 0.92 to 0.93 beyond.
+    assert covered.min() > 0.919
+
+
+@pytest.mark.parametrize("games", [100, 1000])
+def test_coverage_is_near_what_is_promised(games):
+    wins = np.arange(games + 1)
+    low, high = wilson_interval(wins, games)
+    chances = np.linspace(0.02, 0.98, 193)
+    covered = np.array(
+        [binom.pmf(wins, games, p)[(low <= p) & (p <= high)].sum() for p in chances]
+    )
+    assert covered.mean() == pytest.approx(0.95, abs=0.005)
+    assert covered.min() > 0.91
+
+
+def test_sure_results_reach_the_ends():
+    low, high = wilson_interval([0, 9], 9)
+    assert low[0] == 0 < high[0] < 1
+    assert 0 < low[1] < high[1] == 1
+
+
+@pytest.mark.parametrize(("wins", "games"), [(0, 0), (-1, 5), (6, 5)])
+def test_impossible_counts_are_refused(wins, games):
+    with pytest.raises(BearoffError):
+        wilson_interval(wins, games)
+
+
+@pytest.mark.parametrize("confidence", [0, 1, 95, -0.1, float("nan")])
+def test_impossible_confidence_is_refused(confidence):
+    with pytest.raises(BearoffError, match="confidence must be above 0"):
+        normal_quantile(confidence)
+
+
+def test_z_scores_by_hand():
+    # 60 of 100 where half is expected: 0.1 over sqrt(0.25 / 100).
+    assert z_scores(60, 100, 0.5) == pytest.approx(2.0)
+    assert z_scores(100, 100, 1.0) == 0
+    assert z_scores(99, 100, 1.0) == -np.inf
+    assert np.isnan(z_scores(99, 100, np.nan))

@@ -1,0 +1,78 @@
+"""Runs that the simulator itself wrote, from its config to the page."""
+
+import pytest
+
+import bearoff
+import sim
+from analysis import Outcomes, analyse_run, open_run
+from analysis.reports.race_page import write_page
+
+
+def played(folder, roller="fewest-rolls", points=6, checkers=15):
+    """Play a small grid by EPC and return where it lies."""
+    grid = {
+        "by": "epc",
+        "roller": {"from": 20, "to": 40, "step": 5},
+        "lead": {"from": -4, "to": 8, "step": 2},
+        "per_cell": 4,
+        "draw": "uniform",
+    }
+    config = {
+        "run": "small",
+        "table": {"points": points, "checkers": checkers},
+        "pairs": [{"grid": grid}],
+        "players": {"roller": roller, "opponent": "fewest-rolls"},
+        "games": 2000,
+        "seed": 5,
+        "workers": 1,
+        "output": str(folder),
+    }
+    return sim.run(config, progress=False).path
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    return played(tmp_path_factory.mktemp("results"))
+
+
+def test_what_the_simulator_wrote_is_sound(small):
+    run = open_run(small)
+    run.verify()
+    outcomes = Outcomes.of(run)
+    table = bearoff.one_sided_table()
+    assert outcomes.expected == pytest.approx(
+        table.fewest_rolls_win_probability(outcomes.roller, outcomes.opponent), abs=1e-12
+    )
+    assert (outcomes.roller_epc == table.epc[outcomes.roller]).all()
+    assert (outcomes.games == 2000).all()
+
+
+def test_it_agrees_and_teaches(small):
+    found = analyse_run(small)
+    assert found.calibration.agrees, found.calibration.verdict
+    assert found.fits is not None
+    # Cells lie where the config's grid put them.
+    assert set(found.cells["epc"].count) == {20, 25, 30, 35, 40}
+    assert set(found.cells["epc"].lead) == {-4, -2, 0, 2, 4, 6, 8}
+
+
+def test_other_players_converge_to_their_own_value(tmp_path):
+    path = played(tmp_path, roller="random-play")
+    run = open_run(path)
+    outcomes = Outcomes.of(run)
+    estimate = run.estimate(int(outcomes.roller[0]), int(outcomes.opponent[0]))
+    assert estimate.expected < estimate.fewest_rolls
+    assert analyse_run(path).calibration.agrees
+    assert "random-play and fewest-rolls" in write_page(analyse_run(path), {})
+
+
+def test_other_tables(tmp_path):
+    path = played(tmp_path, points=8, checkers=6)
+    run = open_run(path)
+    assert (run.points, run.checkers) == (8, 6)
+    assert Outcomes.of(run).roller_counts.shape[1] == 8
+    found = analyse_run(path)
+    assert found.calibration.agrees, found.calibration.verdict
+    row = run.table(["roller", "opponent"]).to_pylist()[0]
+    estimate = run.estimate(row["roller"], row["opponent"])
+    assert estimate.fewest_rolls == pytest.approx(estimate.expected, abs=1e-12)

@@ -1,0 +1,299 @@
+import hashlib
+import shutil
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+import pytest
+
+import bearoff
+from analysis import Outcomes, RunError, open_run
+from sim.storage.schema import COLUMNS, MANIFEST, OUTCOMES, RACES, part_name
+from sim.storage.seal import sealed_json, unsealed_json
+from tests.analysis.make_run import write_run
+
+
+@pytest.fixture
+def copy(grid_run, tmp_path):
+    """A copy of the grid's run that a test may damage."""
+    return shutil.copytree(grid_run, tmp_path / "grid")
+
+
+def edit(folder, **changes):
+    path = folder / MANIFEST
+    path.write_bytes(sealed_json(unsealed_json(path.read_bytes()) | changes))
+
+
+def all_rows(folder):
+    """Every row by the parts' own files, without the package."""
+    parts = sorted((folder / OUTCOMES).glob("*.parquet"))
+    return [row for part in parts for row in pq.read_table(part).to_pylist()]
+
+
+def test_what_a_run_says_of_itself(grid_run):
+    run = open_run(grid_run)
+    rows = all_rows(grid_run)
+    assert (run.name, run.points, run.checkers) == ("grid", 6, 15)
+    assert run.pairs == len(rows)
+    assert run.games == sum(row["games"] for row in rows)
+    assert run.complete
+    assert run.describe() == (
+        f"run grid: {len(rows):,} pairs, {run.games:,} games, seed 7, commit 0123456789"
+    )
+
+
+def test_table_keeps_the_order_of_the_run(grid_run):
+    table = open_run(grid_run).table(["pair", "wins"])
+    assert table.column_names == ["pair", "wins"]
+    assert table["pair"].to_pylist() == list(range(table.num_rows))
+    assert table["wins"].to_pylist() == [row["wins"] for row in all_rows(grid_run)]
+    assert tuple(open_run(grid_run).table().column_names) == COLUMNS[RACES]
+
+
+def test_unknown_column_is_named(grid_run):
+    with pytest.raises(RunError, match="no column 'loses'"):
+        open_run(grid_run).table(["wins", "loses"])
+
+
+def test_estimate_finds_the_pair_in_any_notation(grid_run):
+    row = all_rows(grid_run)[150]
+    run = open_run(grid_run)
+    roller, opponent = row["roller"], row["opponent"]
+    by_number = run.estimate(roller, opponent)
+    assert (by_number.wins, by_number.games) == (row["wins"], row["games"])
+    assert by_number.expected == row["expected"]
+    assert by_number.fewest_rolls == pytest.approx(row["expected"], abs=1e-12)
+    assert by_number.low < by_number.probability < by_number.high
+    text = ",".join(map(str, row["roller_counts"]))
+    position = bearoff.Position.from_number(opponent)
+    assert run.estimate(text, position) == by_number
+
+
+def test_estimate_tells_pairs_that_share_a_side_apart(tmp_path):
+    rollers, opponents = np.meshgrid([100, 200, 300], [100, 200, 300])
+    folder = write_run(tmp_path / "square", rollers.ravel(), opponents.ravel())
+    run = open_run(folder)
+    for row in all_rows(folder):
+        estimate = run.estimate(row["roller"], row["opponent"])
+        assert (estimate.wins, estimate.games) == (row["wins"], row["games"])
+
+
+def test_estimate_of_a_pair_that_was_not_played(grid_run):
+    assert open_run(grid_run).estimate(1, 1) is None
+
+
+def test_estimate_reads_only_the_parts_it_must(copy):
+    rows = all_rows(copy)
+    path = copy / OUTCOMES / part_name(0)
+    largest = max(row["roller"] for row in rows[:100])
+    outside = next(row for row in rows[100:] if row["roller"] > largest)
+    # The first part is destroyed; the manifest tells that it cannot hold the pair.
+    damaged = bytearray(path.read_bytes())
+    damaged[4:400] = bytes(396)
+    path.write_bytes(damaged)
+    run = open_run(copy)
+    assert run.estimate(outside["roller"], outside["opponent"]).wins == outside["wins"]
+    with pytest.raises(RunError):
+        run.table()
+
+
+def test_a_key_in_a_uri_is_refused_and_not_repeated():
+    with pytest.raises(RunError, match="holds a key") as refusal:
+        open_run("s3://me:secret@bucket/runs/quick?region=eu-west-1")
+    assert "secret" not in str(refusal.value)
+
+
+@pytest.mark.parametrize("columns", [["wins"], ["games", "wins"], None])
+def test_more_wins_than_games_are_refused_whatever_is_read(copy, columns):
+    path = copy / OUTCOMES / part_name(0)
+    table = pq.read_table(path)
+    wins = pc.add(table["wins"], table["games"])
+    at = table.column_names.index("wins")
+    pq.write_table(table.set_column(at, table.schema.field("wins"), wins), path)
+    run = open_run(copy)
+    sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
+    run.parts[path.name] = run.parts[path.name].model_copy(update={"sha256": sha256})
+    with pytest.raises(RunError, match="is no part: wins of its row 0 is"):
+        run.table(columns)
+
+
+def test_only_what_is_asked_for_is_read(grid_run):
+    assert open_run(grid_run).table(["wins"]).column_names == ["wins"]
+
+
+@pytest.mark.parametrize("side", [54264, -1, "0,0,0,0,0,16", "nonsense"])
+def test_impossible_positions_are_refused(grid_run, side):
+    with pytest.raises(bearoff.PositionError):
+        open_run(grid_run).estimate(side, 1)
+
+
+def test_positions_of_other_tables_are_refused(grid_run):
+    other = bearoff.Position((1, 0, 0, 0, 0, 0, 0, 1))
+    with pytest.raises(bearoff.PositionError, match="6 points"):
+        open_run(grid_run).estimate(other, 1)
+
+
+def test_incomplete_runs_are_read_and_say_so(tmp_path):
+    folder = write_run(
+        tmp_path / "half",
+        np.arange(1, 31),
+        np.arange(2, 32),
+        rows_per_part=10,
+        complete=False,
+    )
+    run = open_run(folder)
+    assert not run.complete
+    assert run.pairs == 20
+    assert run.describe().endswith("incomplete, 20 of 30 pairs")
+    assert run.table(["pair"]).num_rows == 20
+    assert run.estimate(5, 6) is not None
+    # Pair 25 lies in the part that was still being written.
+    assert run.estimate(26, 27) is None
+
+
+def test_a_run_without_a_finished_pair(tmp_path):
+    folder = write_run(tmp_path / "none", [1], [2], complete=False)
+    run = open_run(folder)
+    assert run.pairs == 0
+    assert run.estimate(1, 2) is None
+    with pytest.raises(RunError, match="no finished pair"):
+        Outcomes.of(run)
+
+
+def test_verify_passes_sound_and_names_damaged_parts(copy):
+    open_run(copy).verify()
+    path = copy / OUTCOMES / part_name(1)
+    path.write_bytes(path.read_bytes()[:-1] + b"x")
+    (copy / OUTCOMES / part_name(3)).unlink()
+    with pytest.raises(RunError) as caught:
+        open_run(copy).verify()
+    assert "part-000001.parquet is not what was written" in str(caught.value)
+    assert "part-000003.parquet cannot be read" in str(caught.value)
+    assert "part-000000" not in str(caught.value)
+
+
+@pytest.mark.parametrize("damage", [b"", b"PAR1 nothing of the kind PAR1"])
+def test_damaged_parts_are_one_sentence(copy, damage):
+    (copy / OUTCOMES / part_name(2)).write_bytes(damage)
+    with pytest.raises(RunError, match=r"02\.parquet is not what was written") as caught:
+        open_run(copy).table()
+    assert "\n" not in str(caught.value)
+
+
+def test_missing_parts_are_one_sentence(copy):
+    (copy / OUTCOMES / part_name(2)).unlink()
+    with pytest.raises(RunError, match=r"part-000002\.parquet"):
+        open_run(copy).table()
+
+
+def test_no_run(tmp_path):
+    with pytest.raises(RunError, match=r"there is no run at .*run\.json is missing"):
+        open_run(tmp_path)
+    with pytest.raises(RunError, match="there is no run"):
+        open_run(tmp_path / "nowhere")
+    (tmp_path / "file").write_text("")
+    with pytest.raises(RunError, match="there is no run"):
+        open_run(tmp_path / "file")
+
+
+def test_unknown_filesystem_is_refused():
+    with pytest.raises(RunError, match="cannot open 'gopher"):
+        open_run("gopher://results/quick")
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "3", "{}", '"run"'])
+def test_damaged_manifest(copy, text):
+    (copy / MANIFEST).write_text(text)
+    with pytest.raises(RunError, match="is damaged"):
+        open_run(copy)
+
+
+def test_manifest_that_lacks_something(copy):
+    path = copy / MANIFEST
+    manifest = unsealed_json(path.read_bytes())
+    del manifest["parts"]
+    path.write_bytes(sealed_json(manifest))
+    with pytest.raises(RunError, match="is damaged: parts: "):
+        open_run(copy)
+
+
+def test_manifest_that_was_edited(copy):
+    path = copy / MANIFEST
+    path.write_text(path.read_text().replace('"seed": 7', '"seed": 8'))
+    with pytest.raises(RunError, match="is damaged: it is not what was written"):
+        open_run(copy)
+
+
+def test_another_schema_version(copy):
+    edit(copy, schema_version=1)
+    with pytest.raises(RunError, match="version 1, this program reads 4"):
+        open_run(copy)
+
+
+def test_another_kind(copy):
+    edit(copy, kind="chouettes")
+    with pytest.raises(RunError, match=r"is damaged: kind: .*chouettes"):
+        open_run(copy)
+
+
+def test_uri_and_folder_are_the_same_run(grid_run):
+    by_uri = open_run(grid_run.as_uri())
+    assert by_uri.manifest == open_run(grid_run).manifest
+    assert by_uri.table(["wins"]) == open_run(grid_run).table(["wins"])
+
+
+@pytest.fixture(scope="module")
+def square(tmp_path_factory):
+    """A run of every pair of 30 rollers and of 20 opponents, every second number."""
+    rollers, opponents = np.meshgrid(np.arange(100, 130), np.arange(5, 45, 2))
+    folder = tmp_path_factory.mktemp("runs") / "square"
+    return write_run(folder, rollers.ravel(), opponents.ravel(), rows_per_part=37)
+
+
+def test_every_pair_is_found_and_nothing_else(square):
+    run = open_run(square)
+    wins = {(row["roller"], row["opponent"]): row["wins"] for row in all_rows(square)}
+    for roller in range(99, 132):
+        for opponent in (4, 5, 6, 7, 43, 44, 45):
+            found = run.estimate(roller, opponent)
+            assert (found and found.wins) == wins.get((roller, opponent))
+
+
+def test_one_pair_is_one_part(square, monkeypatch):
+    run = open_run(square)
+    read = []
+    whole = type(run)._bytes
+    monkeypatch.setattr(
+        type(run), "_bytes", lambda self, name: read.append(name) or whole(self, name)
+    )
+    for row in all_rows(square)[::10]:
+        run.estimate(row["roller"], row["opponent"])
+        assert len(read) == 1
+        assert row["pair"] // 37 == int(read.pop()[5:11])
+    run.estimate(99, 5)
+    run.estimate(130, 5)
+    assert read == []
+
+
+def test_a_flip_anywhere_in_a_part_is_found(square, tmp_path):
+    folder = shutil.copytree(square, tmp_path / "square")
+    path = folder / OUTCOMES / part_name(2)
+    sound = path.read_bytes()
+    row = pq.read_table(path).to_pylist()[5]
+    rng = np.random.default_rng(1)
+    for flip in rng.integers(0, 8 * len(sound), 200):
+        damaged = bytearray(sound)
+        damaged[flip // 8] ^= 1 << (flip % 8)
+        path.write_bytes(damaged)
+        with pytest.raises(RunError, match=r"02\.parquet is not what was written; sim"):
+            open_run(folder).estimate(row["roller"], row["opponent"])
+
+
+def test_parts_are_read_one_after_the_other(square):
+    run = open_run(square)
+    tables = list(run.tables(["roller", "wins"]))
+    assert [len(table) for table in tables] == [37] * 16 + [8]
+    assert pa.concat_tables(tables) == run.table(["roller", "wins"])
+    with pytest.raises(RunError, match="no column 'loses'"):
+        next(run.tables(["loses"]))

@@ -1,0 +1,58 @@
+"""The contract between `sim`, which writes outcomes, and everyone who reads them."""
+
+import re
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from sim.storage import schema
+
+
+@pytest.mark.parametrize("points", [1, 6, 12])
+def test_columns_in_order_and_width(points):
+    found = schema.outcome_schema(points, schema.RACES)
+    assert tuple(found.names) == schema.COLUMNS[schema.RACES]
+    for name in ("roller_counts", "opponent_counts"):
+        assert found.field(name).type.list_size == points
+    for name in ("roller_ahead", "opponent_ahead"):
+        assert found.field(name).type.list_size == schema.ROLLS_AHEAD_BINS
+
+
+def test_only_the_expected_value_may_be_unknown():
+    found = schema.outcome_schema(6, schema.RACES)
+    assert [field.name for field in found if field.nullable] == ["expected"]
+
+
+def test_with_the_cube_what_only_a_rival_gives_may_be_unknown_too():
+    found = schema.outcome_schema(6, schema.CUBEFUL)
+    unknown = ["expected", "rival_points_mean", "difference_mean", "difference_variance"]
+    assert [field.name for field in found if field.nullable] == unknown
+    assert found.field("cube").type.list_size == schema.CUBE_BINS
+
+
+# The section of the page that has a kind's own columns; the first has those of any pair.
+SECTIONS = {schema.RACES: "## Columns", schema.CUBEFUL: "## Runs with the cube"}
+
+
+@pytest.mark.parametrize("kind", SECTIONS)
+def test_the_page_on_outcomes_lists_every_column_with_its_type(kind):
+    page = (Path(__file__).parents[3] / "docs" / "outcomes.md").read_text("utf-8")
+    sections = {part.partition("\n")[0]: part for part in page.split("\n## ")[1:]}
+    documented = {}
+    for heading in (SECTIONS[schema.RACES], SECTIONS[kind]):
+        rows = re.findall(
+            r"^- `(\w+)` \(([^)]+)\)",
+            sections[heading.removeprefix("## ")],
+            re.MULTILINE,
+        )
+        documented |= {name: type_.strip() for name, type_ in rows}
+    names = {
+        pa.int64(): "int64",
+        pa.int16(): "int16",
+        pa.float64(): "double",
+        pa.list_(pa.field("item", pa.int8(), nullable=False), 6): "int8[points]",
+        pa.list_(pa.field("item", pa.int64(), nullable=False), 8): "int64[8]",
+    }
+    expected = {field.name: names[field.type] for field in schema.outcome_schema(6, kind)}
+    assert {name: documented.get(name) for name in schema.COLUMNS[kind]} == expected

@@ -1,0 +1,97 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from analysis.formulas.rules import decide_by_chance
+from analysis.outcomes.intervals import Mean
+from analysis.outcomes.scores import score_chance, score_decision
+from bearoff.matchup import CubeDecision
+
+
+def test_mean_of_equal_weights_has_the_usual_error():
+    values = np.array([1.0, 4.0, 7.0, 10.0, -3.0])
+    mean = Mean.of(values, np.full(5, 2.0))
+    assert mean.value == pytest.approx(values.mean())
+    assert mean.error == pytest.approx(values.std(ddof=1) / np.sqrt(5))
+
+
+def test_weights_count_and_their_scale_does_not():
+    values = np.array([0.0, 1.0, 5.0])
+    assert Mean.of(values, np.array([1.0, 3.0, 0.0])).value == pytest.approx(0.75)
+    assert Mean.of(values, np.array([1.0, 2.0, 3.0])) == Mean.of(
+        values, np.array([2.0, 4.0, 6.0])
+    )
+
+
+def test_error_is_the_spread_of_the_mean():
+    rng = np.random.default_rng(8)
+    weight = rng.uniform(0.5, 1.5, 200)
+    means = [Mean.of(rng.exponential(1, 200), weight) for _ in range(2000)]
+    spread = np.std([mean.value for mean in means])
+    assert np.mean([mean.error for mean in means]) == pytest.approx(spread, rel=0.06)
+
+
+def test_chance_errors_by_hand(grid):
+    few = replace(
+        grid[:3],
+        wins=np.array([50, 60, 70]),
+        games=np.full(3, 100),
+        weight=np.array([1.0, 1.0, 2.0]),
+    )
+    score = score_chance(np.array([0.5, 0.7, 0.6]), few)
+    assert score.pairs == 3
+    # Errors 0, +0.1, -0.1 of weights 1, 1, 2.
+    assert score.absolute.value == pytest.approx(0.075)
+    assert score.rms.value == pytest.approx(np.sqrt(0.0075))
+    assert abs(score.worst) == pytest.approx(0.1)
+    assert score.worst_pair in list(zip(few.roller, few.opponent, strict=True))
+
+
+def test_a_perfect_formula_errs_by_the_floor(grid):
+    score = score_chance(grid.expected, grid)
+    assert score.rms.value == pytest.approx(score.floor_rms, abs=4 * score.rms.error)
+    assert score.absolute.value == pytest.approx(
+        score.floor_absolute, abs=4 * score.absolute.error
+    )
+    # Neither bound is empty: the floor itself is known to a few percent.
+    assert score.rms.error < 0.05 * score.floor_rms
+
+
+def test_right_decisions_cost_nothing(grid):
+    score = score_decision(decide_by_chance(grid.win_probability, 0.7), grid, 0.7)
+    assert score.total.value == pytest.approx(0, abs=1e-12)
+    for action in score.actions.values():
+        assert (action.wrong, action.clear) == (0, 0)
+
+
+def test_deciding_by_the_expected_values_costs_the_floor(grid):
+    score = score_decision(decide_by_chance(grid.expected, 0.7), grid, 0.7)
+    for action in score.actions.values():
+        assert action.lost.value == action.floor
+        # Noise turns decisions about the thresholds, never clear ones but for 1 in 20.
+        assert action.clear <= 0.05
+
+
+def test_never_doubling_is_priced_by_hand(grid):
+    p = np.array([0.5, 0.75])
+    pair = replace(
+        grid[:2], wins=np.array([500, 750]), games=np.full(2, 1000), expected=p,
+        weight=np.array([3.0, 1.0]),
+    )  # fmt: skip
+    never = CubeDecision(np.zeros(2, bool), np.zeros(2, bool), np.ones(2, bool))
+    score = score_decision(never, pair, 0.0)
+    # Dead cube: at 50% doubling gains nothing, at 75% it makes 0.5 into 1.
+    assert score.actions["double"].lost.value == pytest.approx(0.125)
+    assert score.actions["double"].worst == pytest.approx(0.5)
+    assert score.actions["take"].lost.value == 0
+    assert score.total.value == pytest.approx(0.25)
+    # At 50% a dead cube is indifferent, and doubling is called right there.
+    assert score.actions["double"].wrong == 1
+    assert score.actions["double"].clear == pytest.approx(0.25)
+
+
+def test_no_floor_without_expected_values(grid):
+    unknown = replace(grid, expected=np.full(len(grid), np.nan))
+    score = score_decision(decide_by_chance(grid.win_probability), unknown, 0.7)
+    assert [action.floor for action in score.actions.values()] == [None, None, None]

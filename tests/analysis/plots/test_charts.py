@@ -1,0 +1,204 @@
+"""The numbers behind the pictures; how they look is for eyes."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import matplotlib as mpl
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
+
+import bearoff
+from analysis import calibrate
+from analysis.formulas.rules import LeadRule, Line, RatioWin, StraightWin
+from analysis.outcomes.cells import CellLayout, Cells
+from analysis.output.drawing import SHADES, save, style, write_table, write_text
+from analysis.plots.doubling_chart import LINES
+from analysis.plots.paper_figures import plot_over_numbers, position_figure, write_figures
+from analysis.plots.run_charts import plot_chance, plot_score_histogram, plot_scores
+from analysis.plots.run_doubling import doubling_figure, plot_rule, plot_run_cells
+
+RULE = LeadRule("pips", Line(10, -3.0), Line(10, -2.0), Line(10, 2.0))
+
+
+@pytest.fixture
+def ax():
+    return Figure().add_subplot()
+
+
+@pytest.fixture(scope="module")
+def cells(grid):
+    return Cells.gather(grid, "pips", CellLayout(20, 5, -4, 2, -4, 16))
+
+
+def grey(colour):
+    """Luminance as a black-and-white printer would print it."""
+    return float(np.array(mpl.colors.to_rgb(colour)) @ [0.2126, 0.7152, 0.0722])
+
+
+def test_shades_stay_apart_in_black_and_white():
+    steps = -np.diff([grey(shade) for shade in SHADES])
+    assert (steps > 0.1).all()
+    assert len(SHADES) == len(Cells.REGIONS)
+
+
+def test_every_cell_has_the_shade_of_its_region(cells, ax):
+    filled, *hatchings = plot_run_cells(cells, ax=ax)
+    colours = [to_hex(colour) for colour in filled.get_facecolor()]
+    assert colours == [SHADES[region] for region in cells.region]
+    corners = np.array([path.vertices[0] for path in filled.get_paths()])
+    assert corners == pytest.approx(np.column_stack([cells.count - 2.5, cells.lead - 1]))
+    hatched = sum(len(hatching.get_paths()) for hatching in hatchings)
+    assert hatched == (~cells.decided).sum() > 0
+    assert {hatching.get_hatch() for hatching in hatchings} == {"//////"}
+
+
+def test_rule_lines_are_where_the_rule_decides(cells, ax):
+    plot_run_cells(cells, ax=ax)
+    limits = ax.get_xlim(), ax.get_ylim()
+    lines = plot_rule(RULE, ax=ax)
+    assert [line.get_label() for line in lines] == [
+        "double: count/10 − 3",
+        "redouble: count/10 − 2",
+        "last take: count/10 + 2",
+    ]
+    for line, offset in zip(lines, (-3, -2, 2), strict=True):
+        assert line.get_ydata() == pytest.approx(line.get_xdata() / 10 + offset)
+    assert len({str(dashes) for *_, dashes in LINES}) == len(lines)
+    assert (ax.get_xlim(), ax.get_ylim()) == limits
+
+
+def test_doubling_chart_states_what_it_rests_on(cells):
+    figure = doubling_figure(cells, RULE, "run grid: 9 pairs")
+    said = " ".join(text.get_text() for text in figure.findobj(mpl.text.Text))
+    said = " ".join(said.split())
+    assert "cube efficiency 0.7 (Janowski)" in said
+    assert RULE.text in said
+    assert "run grid: 9 pairs. Undecided: the 95% interval" in said
+    for name in Cells.REGIONS:
+        assert name in said
+
+
+def test_doubling_chart_without_a_rule_has_no_lines(cells):
+    figure = doubling_figure(cells, None, "run grid")
+    assert len(figure.axes[0].lines) == 0
+    assert len(figure.legends) == 1
+
+
+@pytest.mark.parametrize(
+    "chance",
+    [RatioWin("pips", 250, 4.0, 50, 80), StraightWin("pips", 73, Fraction(5, 2), 5, None)],
+)
+def test_chances_are_drawn_with_their_intervals(cells, ax, chance):
+    plot_chance(cells, chance, ax=ax)
+    containers = ax.containers
+    assert 2 <= len(containers) <= 4
+    for container in containers:
+        count = float(container.get_label().removesuffix(" pips"))
+        points, _, (bars,) = container.lines
+        chosen = cells.count == count
+        assert points.get_ydata() == pytest.approx(100 * cells.probability[chosen])
+        ends = np.array([path.vertices[:, 1] for path in bars.get_paths()])
+        assert ends[:, 0] == pytest.approx(100 * cells.low[chosen])
+        assert ends[:, 1] == pytest.approx(100 * cells.high[chosen])
+
+
+def test_scores_and_their_histogram(grid, ax):
+    calibration = calibrate(grid)
+    _, points = plot_scores(calibration, ax=ax)
+    assert points.get_ydata() == pytest.approx(calibration.z)
+    assert points.get_xdata() == pytest.approx(100 * calibration.expected)
+    *bars, law = plot_score_histogram(calibration, ax=Figure().add_subplot())
+    assert sum(bar.get_width() for bar in bars) == calibration.pairs
+    # Density times the height of a bar; its sum over bars is the number of pairs.
+    assert law.get_xdata().sum() * 0.05 / 0.5 == pytest.approx(calibration.pairs, rel=1e-3)
+
+
+def test_every_position_is_on_the_figures(ax, table):
+    dots = plot_over_numbers(table.epc, 6, 15, ax=ax)[-1]
+    assert (dots.get_xdata() == np.arange(54264)).all()
+    assert (dots.get_ydata() == table.epc).all()
+    # The fifteen-checker positions are the last; their label stands over their middle.
+    labels = {text.get_text(): text.get_position()[0] for text in ax.texts}
+    assert (
+        labels["15"] == (bearoff.position_count(6, 14) + bearoff.position_count(6, 15)) / 2
+    )
+
+
+def test_figures_are_written_for_other_tables_too(tmp_path):
+    small = bearoff.one_sided_table(4, 3)
+    written = write_figures(tmp_path / "figures", small)
+    assert [path.name for path in written] == [
+        "figure-3-pips.png",
+        "figure-3-pips.svg",
+        "figure-4-epc.png",
+        "figure-4-epc.svg",
+    ]
+    assert all(path.stat().st_size > 5000 for path in written)
+    assert "35 positions" in position_figure(small, "epc").axes[0].get_title(loc="left")
+
+
+@pytest.mark.parametrize("ending", ["png", "svg"])
+def test_saving_twice_gives_the_same_bytes(cells, tmp_path, ending):
+    first, second = (
+        save(
+            doubling_figure(cells, RULE, "run"), tmp_path / f"{name}.{ending}"
+        ).read_bytes()
+        for name in ("one", "two")
+    )
+    assert first == second
+    # Neither carries the day it was drawn.
+    assert b"Software" not in first
+    assert b"<dc:date>" not in first
+
+
+def test_a_failed_save_leaves_what_was_there(tmp_path, monkeypatch):
+    path = tmp_path / "chart.png"
+    path.write_bytes(b"before")
+    figure = Figure()
+    monkeypatch.setattr(figure, "savefig", lambda name, **_: (name.write(b"half"), 1 / 0))
+    with pytest.raises(ZeroDivisionError):
+        save(figure, path)
+    assert path.read_bytes() == b"before"
+    assert [p.name for p in tmp_path.iterdir()] == ["chart.png"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+@pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
+def test_a_full_disk_names_the_file(tmp_path, monkeypatch, ending):
+    """Also where matplotlib would stumble over what it could not write."""
+    monkeypatch.setattr("os.getpid", lambda: 1)
+    path = tmp_path / f"chart.{ending}"
+    (tmp_path / f"chart.{ending}.1.new").symlink_to("/dev/full")
+    with pytest.raises(OSError, match="No space left on device") as full:
+        save(Figure(), path)
+    assert full.value.filename == str(path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_table_is_written_whole(tmp_path):
+    table = pa.table({"a": [1, 2]})
+    assert pq.read_table(write_table(table, tmp_path / "a.parquet")).equals(table)
+    with pytest.raises(OSError, match="No such file"):
+        write_table(table, tmp_path / "none" / "a.parquet")
+    assert [p.name for p in tmp_path.iterdir()] == ["a.parquet"]
+
+
+def test_text_is_written_whole(tmp_path):
+    path = write_text("½ pip\n", tmp_path / "page.md")
+    assert path.read_text(encoding="utf-8") == "½ pip\n"
+    with pytest.raises(UnicodeEncodeError):
+        write_text("\udcff", path)
+    assert path.read_text(encoding="utf-8") == "½ pip\n"
+    assert [p.name for p in tmp_path.iterdir()] == ["page.md"]
+
+
+def test_drawing_leaves_matplotlib_as_it_was(cells):
+    before = dict(mpl.rcParams)
+    doubling_figure(cells, RULE, "run")
+    with style():
+        assert mpl.rcParams["svg.hashsalt"] == "bearoff"
+    assert dict(mpl.rcParams) == before

@@ -1,0 +1,167 @@
+"""Cells of exact decisions and the gold standard: brute force on a small population."""
+
+from collections import defaultdict
+
+import numpy as np
+import pytest
+
+from analysis import formulas
+from analysis.errors import FormulaError
+from analysis.formulas import Adjustment, Count, CountRule, Line
+from analysis.plots.population_chart import exact_figure, grid_for
+from analysis.scoring.gold import gold_standard, model_points, rule_points
+from analysis.scoring.n_rolls import REGIONS
+from analysis.scoring.regions import Grid, counted, gather_regions, right_regions
+from bearoff import Position, Race, cube_action
+from tests.analysis.made_population import made_population
+from tests.two_sided_tables import built
+
+PIPS = np.arange(1, 7)
+
+
+def test_regions_are_the_right_actions_of_the_table() -> None:
+    population = made_population()
+    table, region = built(5), right_regions(population)
+    seen = set()
+    for i in range(0, len(population), 29):
+        race = Race(
+            Position(tuple(map(int, population.roller_counts[i]))),
+            Position(tuple(map(int, population.opponent_counts[i]))),
+        )
+        centred, owned = cube_action(table, race), cube_action(table, race, "owned")
+        if centred.too_close or owned.too_close:
+            continue
+        said = centred.action
+        if owned.action == "redouble, take":
+            said = owned.action
+        assert REGIONS[region[i]] == said
+        seen.add(said)
+    assert seen == set(REGIONS)
+
+
+def test_cells_hold_the_shares_of_what_was_met() -> None:
+    population = made_population()
+    count, lead = counted(population, "pips")
+    region, weights = right_regions(population), population.decisions.weights
+    cells = gather_regions(count, lead, region, weights, Grid(lead_from=-5, lead_to=5))
+    met: dict[tuple[int, int], list[int]] = defaultdict(lambda: [0] * 4)
+    for roller, opponent, right, weight in zip(
+        population.roller_counts, population.opponent_counts, region, weights, strict=True
+    ):
+        ours, theirs = int(roller @ PIPS), int(opponent @ PIPS)
+        if -5 <= theirs - ours <= 5:
+            met[ours, theirs - ours][right] += int(weight)
+    expected = {cell: shares for cell, shares in met.items() if sum(shares) >= 10}
+    found = {
+        (int(c), int(t)): (share * total).round(6).tolist()
+        for c, t, total, share in zip(
+            cells.count, cells.lead, cells.frequency, cells.shares, strict=True
+        )
+    }
+    assert found == expected
+    assert len(expected) > 100
+
+
+def test_a_formulas_own_count_is_charted() -> None:
+    population, keith = made_population(), formulas.get("keith")
+    assert isinstance(keith, CountRule)
+    ours, lead = counted(population, "count", keith)
+    expected = keith.count.of(population.roller_counts, population.opponent_counts)
+    assert np.array_equal(ours, expected[0])
+    assert np.array_equal(ours + lead, expected[1])
+
+
+def test_lines_lie_between_the_cells_that_the_rule_parts() -> None:
+    """On whole counts a step above each line doubles, one below does not."""
+    rule = formulas.get("keith")
+    assert isinstance(rule, CountRule)
+    figure = exact_figure(made_population(), "pips", rule)
+    drawn = {line.get_label(): line for line in figure.axes[0].lines}
+    for field, said in (("double", "double"), ("redouble", "redouble")):
+        for count, at in zip(*drawn[said].get_data(), strict=True):
+            for lead, right in ((at + 0.5, True), (at - 0.5, False)):
+                decided = rule.of_count(np.array([count]), np.array([lead]))
+                assert bool(getattr(decided, field)[0]) is right
+    for count, at in zip(*drawn["last take"].get_data(), strict=True):
+        for lead, right in ((at - 0.5, True), (at + 0.5, False)):
+            decided = rule.of_count(np.array([count]), np.array([lead]))
+            assert bool(decided.take[0]) is right
+
+
+def test_a_rule_of_half_pips_has_finer_cells() -> None:
+    line = Line(10, 0)
+    halves = CountRule(
+        "halves", "mine", Count((Adjustment(0.5, "checkers"),)), line, line, line
+    )
+    assert grid_for("count", halves).lead_step == 0.5
+    assert grid_for("pips", halves).lead_step == 1.0
+
+
+def test_charts_that_make_no_sense_are_refused() -> None:
+    population = made_population()
+    keith, epc = formulas.get("keith"), formulas.get("epc")
+    assert isinstance(keith, CountRule)
+    assert isinstance(epc, CountRule)
+    with pytest.raises(FormulaError, match="'keith' are of pips, the chart is by epc"):
+        exact_figure(population, "epc", keith)
+    with pytest.raises(FormulaError, match="'epc' are of epc, the chart is by pips"):
+        exact_figure(population, "pips", epc)
+    with pytest.raises(FormulaError, match="got 'rolls'"):
+        exact_figure(population, "rolls")
+    with pytest.raises(FormulaError, match="needs a formula"):
+        exact_figure(population, "count")
+    with pytest.raises(FormulaError, match="no cell"):
+        exact_figure(population, "pips", wastage=0.0)
+
+
+def test_no_other_lead_loses_less_than_the_gold_standard() -> None:
+    population = made_population()
+    row = gold_standard(population, "pips", wastage=None, least=0).rows[0]
+    assert row.count == 10
+    assert row.exact is not None
+    count, lead = counted(population, "pips")
+    near = (np.abs(count - 10) <= 2) & (np.abs(lead) <= 20)
+    values = population.values
+    doubled = np.minimum(values.double_take, 1.0)
+
+    def lost(gain: np.ndarray, acts: np.ndarray) -> float:
+        weights = population.decisions.weights[near]
+        return float((weights * np.maximum(np.where(acts, -gain, gain), 0)).sum())
+
+    for field, gain in (
+        ("double", doubled - values.no_double),
+        ("redouble", doubled - values.no_redouble),
+    ):
+        losses = {at: lost(gain[near], lead[near] >= at) for at in range(-21, 22)}
+        assert losses[getattr(row.exact, field)] == pytest.approx(min(losses.values()))
+    gain = 1 - values.double_take
+    losses = {at: lost(gain[near], lead[near] <= at) for at in range(-21, 22)}
+    assert losses[row.exact.last_take] == pytest.approx(min(losses.values()))
+
+
+def test_rows_with_too_few_positions_have_no_exact_points() -> None:
+    rows = gold_standard(made_population(), "pips", least=500).rows
+    assert rows[-1].exact is None
+    assert rows[-1].frequency == 0
+    assert rows[-1].rules["trice-62"].last_take == 14
+
+
+def test_points_of_rules_by_hand() -> None:
+    """Keith at 50: a seventh is 7, so he doubles from 3, redoubles from 4, takes to 5."""
+    keith = formulas.get("keith")
+    assert isinstance(keith, CountRule)
+    found = rule_points((keith.double, keith.redouble, keith.last_take), 50.0, 1.0)
+    assert (found.double, found.redouble, found.last_take) == (3, 4, 5)
+
+
+def test_model_points_by_asking_each_lead() -> None:
+    from bearoff.race_model import race_model
+
+    model = race_model()
+    found = model_points(60.0, "epc", 0.5)
+    for lead in np.arange(-3, 15, 0.5):
+        centred = model.cube_actions(60.0, 60.0 + lead)
+        owned = model.cube_actions(60.0, 60.0 + lead, "owned")
+        assert bool(centred.doubles) == (lead >= found.double)
+        assert bool(owned.doubles) == (lead >= found.redouble)
+        assert bool(centred.takes) == (lead <= found.last_take)

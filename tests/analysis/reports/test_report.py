@@ -1,0 +1,172 @@
+import re
+import shutil
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import bearoff
+from analysis import RunError, analyse_run, open_run, write_report
+from analysis.plots.run_doubling import write_doubling_chart
+from analysis.reports.race_page import write_page
+from analysis.reports.race_report import draw_figures
+from analysis.reports.tables import MOST_ROWS
+from tests.analysis.make_run import visited, write_run
+
+CHARTS = ["doubling-pips", "chance-pips", "doubling-epc", "chance-epc", "calibration"]
+
+
+def page_of(folder):
+    """The text of a run's page, without drawing its charts."""
+    return write_page(analyse_run(folder), {})
+
+
+@pytest.fixture(scope="module")
+def report(grid_run, tmp_path_factory):
+    return write_report(grid_run, tmp_path_factory.mktemp("report"))
+
+
+def test_the_page_holds_what_the_issue_asks(report, grid_run):
+    page = report.page.read_text(encoding="utf-8")
+    run = open_run(grid_run)
+    assert f"| games | {run.games:,} |" in page
+    assert f"The run {report.calibration.verdict}." in page
+    for entry in (*report.fits.rules, *report.fits.chances):
+        assert entry.formula.text in page
+    for entry in report.fits.published_rules:
+        assert f"| {entry.formula.name} |" in page
+    total = 1000 * report.fits.rules[0].score.total.value
+    assert f"| {total:.2f} ± " in page
+    assert f"| commit | {run.manifest.commit} |" in page
+    assert "| seed | 7 |" in page
+
+
+def test_the_page_shows_every_chart(report):
+    page = report.page.read_text(encoding="utf-8")
+    shown = re.findall(r"!\[[^]]+\]\(([^)]+)\)", page)
+    assert sorted(shown) == sorted(f"{name}.png" for name in CHARTS)
+    names = sorted(f"{name}.{ending}" for name in CHARTS for ending in ("png", "svg"))
+    assert sorted(path.name for path in report.charts) == names
+    assert sorted(p.name for p in report.page.parent.iterdir()) == sorted(
+        [*names, "report.md"]
+    )
+
+
+def test_the_pages_pairs_are_the_runs(report, grid):
+    page = report.page.read_text(encoding="utf-8")
+    rows = re.findall(r"^\| [\d,]+ \((\d+)\) \| [\d,]+ \((\d+)\) \|.*$", page, re.MULTILINE)
+    assert len(rows) == MOST_ROWS
+    pairs = list(zip(grid.roller, grid.opponent, strict=True))
+    at = [pairs.index((int(x), int(y))) for x, y in rows]
+    listed = grid.win_probability[at]
+    # Evenly spread from the least to the greatest.
+    assert (np.diff(listed) >= 0).all()
+    assert listed[0] == grid.win_probability.min()
+    assert listed[-1] == grid.win_probability.max()
+    row = next(line for line in page.splitlines() if f"({rows[3][0]})" in line)
+    assert f"{listed[3]:.3%}" in row
+    assert f"{grid.expected[at[3]]:.3%}" in row
+
+
+def test_the_same_run_gives_the_same_bytes(report, grid_run, tmp_path):
+    again = write_report(grid_run, tmp_path)
+    for ours, theirs in zip(report.paths, again.paths, strict=True):
+        assert ours.read_bytes() == theirs.read_bytes(), ours.name
+
+
+def test_the_report_stands_beside_the_run_if_nothing_is_said(three_run, tmp_path):
+    copy = shutil.copytree(three_run, tmp_path / "three")
+    report = write_report(copy)
+    assert report.page == copy / "report.md"
+    open_run(copy).verify()
+
+
+def test_three_pairs_are_too_few_to_fit(three_run, tmp_path):
+    report = write_report(three_run, tmp_path)
+    page = report.page.read_text(encoding="utf-8")
+    assert report.fits is None
+    assert "None fitted: too few pairs to fit formulas: the run has 3" in page
+    assert "All pairs. Sides are" in page
+    assert [path.name for path in report.charts] == ["calibration.png", "calibration.svg"]
+    # A sure win stands in the table as what it is.
+    assert "| 100.000% |" in page
+
+
+def test_pairs_at_random_give_every_chart(tmp_path):
+    seen = visited(np.random.default_rng(3), sides=300)
+    rng = np.random.default_rng(4)
+    folder = write_run(
+        tmp_path / "random", rng.choice(seen, 900), rng.choice(seen, 900), games=3000
+    )
+    assert list(draw_figures(analyse_run(folder))) == CHARTS
+
+
+def test_unknown_expected_values_make_a_page(grid, tmp_path):
+    folder = write_run(tmp_path / "unknown", grid.roller, grid.opponent, known=False)
+    page = page_of(folder)
+    assert "The run cannot tell: no pair has an expected value" in page
+    assert "| unknown |" in page
+    assert "floor: deciding by the expected values" not in page
+    assert "nan" not in page
+    assert "calibration" not in draw_figures(analyse_run(folder))
+
+
+def test_hopeless_races_make_a_page(tmp_path):
+    # Fifteen against two checkers: nobody ever doubles.
+    folder = write_run(tmp_path / "hopeless", np.arange(50000, 50200), np.full(200, 7))
+    assert (
+        "None fitted: nothing to fit: at every pair the same double decision is right"
+        in (page_of(folder))
+    )
+
+
+def test_an_incomplete_run_says_so_on_its_page(grid, tmp_path):
+    folder = write_run(tmp_path / "half", grid.roller, grid.opponent, complete=False)
+    page = page_of(folder)
+    assert "**Not complete**" in page
+    assert f"of {len(grid):,} pairs" in page
+
+
+def test_refusals(three_run, tmp_path):
+    with pytest.raises(RunError, match="there is no run"):
+        write_report(tmp_path / "nowhere")
+    with pytest.raises(bearoff.BearoffError, match="efficiency must be from 0 to 1"):
+        write_report(three_run, tmp_path, efficiency=2)
+    with pytest.raises(RunError, match="no local folder"):
+        write_report(three_run.as_uri())
+    (tmp_path / "file").write_text("")
+    with pytest.raises(RunError, match="cannot write"):
+        write_report(three_run, tmp_path / "file")
+
+
+def test_a_chart_of_its_own(grid_run, report, tmp_path):
+    path = write_doubling_chart(grid_run, tmp_path / "new" / "pips.png")
+    beside = next(p for p in report.charts if p.name == "doubling-pips.png")
+    assert path.read_bytes() == beside.read_bytes()
+
+
+def test_a_chart_of_few_pairs_has_no_rule(three_run, tmp_path):
+    assert write_doubling_chart(three_run, tmp_path / "three.svg").exists()
+
+
+def test_refused_charts(grid_run, tmp_path):
+    with pytest.raises(RunError, match="counted by pips or epc, got 'rolls'"):
+        write_doubling_chart(grid_run, tmp_path / "x.png", "rolls")
+    with pytest.raises(RunError, match=r"a \.png or \.svg file, got 'x\.pdf'"):
+        write_doubling_chart(grid_run, tmp_path / "x.pdf")
+    far = write_run(tmp_path / "far", [54263], [1])
+    with pytest.raises(RunError, match="no pair with a lead of -6 to 18"):
+        write_doubling_chart(far, tmp_path / "x.png")
+
+
+def test_importing_loads_nothing_slow():
+    code = (
+        "import sys, analysis, analysis.formulas, sim.storage.schema; "
+        "print(sorted({'matplotlib', 'scipy', 'pyarrow', 'numba', 'joblib', 'pandas'} "
+        "& set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"

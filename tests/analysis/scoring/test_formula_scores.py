@@ -1,0 +1,221 @@
+"""Scores of formulas: against fractions, against a bootstrap, and by hand."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from analysis import formulas
+from analysis.errors import FitError
+from analysis.formulas.writing import Worksheet
+from analysis.outcomes import Gains
+from analysis.scoring import PricedDecisions, loss_difference, score_formulas
+from analysis.scoring.decisions import HOPELESS, REASONABLE, gains_of
+from analysis.scoring.scores import Clusters
+from bearoff import unrank
+from bearoff.matchup import CubeDecision
+from sim.populations import Population, open_population
+from sim.populations.build import build_population
+from sim.populations.recipes import population_recipe
+from tests.two_sided_tables import built
+
+
+def some(n: int = 60, games: int = 20, seed: int = 5) -> PricedDecisions:
+    """Positions with gains that are multiples of 1/64, so that sums are exact."""
+    rng = np.random.default_rng(seed)
+
+    def gains() -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+        return np.asarray(rng.integers(-40, 64, n) / 64)
+
+    return PricedDecisions(
+        unrank(rng.integers(1, 3000, n)),
+        unrank(rng.integers(1, 3000, n)),
+        rng.random(n),
+        Gains(gains(), gains(), gains()),
+        rng.integers(1, 5, n).astype(np.float64),
+        rng.integers(0, games, n),
+        float(games),
+    )
+
+
+@pytest.mark.parametrize("name", ["keith", "thorp", "isight", "ward"])
+def test_scores_against_fractions(name: str) -> None:
+    """Every position worked out on the sheet and priced in fractions."""
+    decisions, formula = some(), formulas.get(name)
+    lost = dict.fromkeys(Gains.ACTIONS, Fraction(0))
+    visits = dict.fromkeys(Gains.ACTIONS, Fraction(0))
+    wrong = dict.fromkeys(Gains.ACTIONS, Fraction(0))
+    for i in range(len(decisions)):
+        sides = (
+            tuple(map(int, decisions.rollers[i])),
+            tuple(map(int, decisions.opponents[i])),
+        )
+        verdict = formula.work(Worksheet(), sides)
+        weight = Fraction(decisions.weights[i])
+        gain = {a: Fraction(getattr(decisions.gains, a)[i]) for a in Gains.ACTIONS}
+        asked = gain["double"] >= Fraction(-5, 100) and gain["take"] >= Fraction(-1, 2)
+        for action in Gains.ACTIONS:
+            if action == "take" and not asked:
+                continue
+            worse = -gain[action] if getattr(verdict, action) else gain[action]
+            visits[action] += weight
+            lost[action] += weight * max(worse, Fraction(0))
+            wrong[action] += weight * (worse > 0)
+    (score,) = score_formulas([formula], decisions)
+    for action in Gains.ACTIONS:
+        found = score.actions[action]
+        assert found.decisions == visits[action]
+        # Sums of multiples of 1/64 are exact; only the division rounds.
+        assert found.lost.value == pytest.approx(
+            float(lost[action] / visits[action]), 1e-12
+        )
+        assert found.wrong.value == pytest.approx(
+            float(wrong[action] / visits[action]), 1e-12
+        )
+    everything = sum(lost.values(), Fraction(0))
+    met = Fraction(decisions.weights.sum())
+    assert score.total.value == pytest.approx(float(everything / met), 1e-12)
+    assert score.per_game.value == pytest.approx(float(everything / 20), 1e-12)
+
+
+def test_the_bounds_of_a_take_that_is_asked_about() -> None:
+    """REASONABLE and HOPELESS themselves are within."""
+    double = np.array([-REASONABLE, -REASONABLE - 0.001, 0.2, 0.2])
+    take = np.array([0.5, 0.5, -HOPELESS, -HOPELESS - 0.001])
+    one, side = np.ones(4), np.ones((4, 6), np.int8)
+    gains = Gains(double, double, take)
+    decisions = PricedDecisions(side, side, one, gains, one, np.arange(4), 4.0)
+    assert decisions.asked.tolist() == [True, False, True, False]
+    passes = CubeDecision(*(np.zeros(4, bool) for _ in range(3)))
+    assert decisions.lost(passes)["take"].tolist() == [0.5, 0, 0, 0]
+
+
+def test_gains_are_those_of_the_better_answer() -> None:
+    """A double that is passed gains 1; a take gains what it is below 1."""
+    gains = gains_of(np.array([0.9, 0.4]), np.array([0.95, 0.5]), np.array([1.25, 0.5]))
+    assert gains.double == pytest.approx([0.1, 0.1])
+    assert gains.redouble == pytest.approx([0.05, 0.0])
+    assert gains.take == pytest.approx([-0.25, 0.5])
+
+
+def _by_game(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Games of one to eight visits, whose two formulas go wrong together within a game."""
+    sizes = rng.integers(1, 9, 400)
+    games = np.repeat(np.arange(400), sizes)
+    shared = rng.gamma(0.5, 1.0, 400)[games]
+    one = shared * rng.random(len(games))
+    other = one * rng.random(len(games))
+    return games, one, other
+
+
+def test_standard_errors_against_a_bootstrap_of_games() -> None:
+    rng = np.random.default_rng(11)
+    games, one, other = _by_game(rng)
+    starts = np.flatnonzero(np.diff(games, prepend=-1))
+    for values in (one, one - other):
+        sums = np.add.reduceat(values, starts)
+        sizes = np.diff(starts, append=len(games))
+        drawn = rng.integers(0, 400, (4000, 400))
+        means = sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1)
+        found = Clusters(np.ones(len(games)), games).mean(values)
+        assert found.value == pytest.approx(values.mean(), 1e-12)
+        # 4000 repeats know the spread to 1.1%, and 400 games make the formula for a
+        # ratio of sums good to about a hundredth: 5% is four times that.
+        assert found.error == pytest.approx(means.std(), rel=0.05)
+        independent = values.std() / np.sqrt(len(values))
+        assert found.error > 1.3 * independent
+
+
+def test_repeated_visits_count_as_often() -> None:
+    """A row of weight 3 is as sure as three rows of other games."""
+    rng = np.random.default_rng(2)
+    values = rng.random(3000)
+    merged = Clusters(np.full(3000, 3.0), np.arange(3000)).mean(values)
+    apart = Clusters(np.ones(9000), np.arange(9000)).mean(np.repeat(values, 3))
+    assert merged.value == pytest.approx(apart.value, 1e-12)
+    assert merged.error == pytest.approx(apart.error, 1e-9)
+
+
+def test_a_row_may_count_more_than_its_visits() -> None:
+    """Twice the weight in one half: as if its values were twice as far off."""
+    rng = np.random.default_rng(8)
+    values = rng.random(4000)
+    weights = np.repeat([2.0, 1.0], 2000)
+    found = Clusters(weights, np.arange(4000), np.ones(4000)).mean(values)
+    mean = (weights @ values) / weights.sum()
+    error = np.sqrt((weights**2) @ (values - mean) ** 2) / weights.sum()
+    assert found.value == pytest.approx(mean, 1e-12)
+    assert found.error == pytest.approx(error, 1e-9)
+
+
+def test_balanced_lengths_count_the_same() -> None:
+    decisions = some(400, 400)
+    even = decisions.balanced()
+    fewer = np.minimum(decisions.rollers.sum(axis=1), decisions.opponents.sum(axis=1))
+    shares = [
+        even.weights[(low <= fewer) & (fewer <= high)].sum()
+        for low, high in ((1, 4), (5, 8), (9, 12), (13, 15))
+    ]
+    assert min(s for s in shares if s) == pytest.approx(max(shares))
+    assert even.weights.sum() == pytest.approx(decisions.weights.sum())
+    within = even.weights / decisions.weights
+    assert len(set(within[fewer == fewer[0]].round(9))) == 1
+
+
+def test_a_difference_is_surer_than_its_parts() -> None:
+    decisions = some(600, 200)
+    one, other = score_formulas(
+        [formulas.get("keith"), formulas.get("keith-unrounded")], decisions
+    )
+    difference = loss_difference(one, other, decisions)
+    assert difference.value == pytest.approx(one.total.value - other.total.value, abs=1e-12)
+    assert 0 < difference.error < 0.5 * one.total.error
+
+
+def test_errors_of_chances_by_hand() -> None:
+    """Thorp's 74% and 2 a pip on two positions of known truth."""
+    decisions = some(2, 2)
+    estimated = formulas.get("thorp").win_probability(  # type: ignore[attr-defined]
+        decisions.rollers, decisions.opponents
+    )
+    off = estimated - decisions.win_probability
+    weights = decisions.weights
+    (score,) = score_formulas([formulas.get("thorp")], decisions)
+    assert score.chance is not None
+    assert score.chance.absolute.value == pytest.approx(
+        (weights @ np.abs(off)) / weights.sum()
+    )
+    assert score.chance.rms == pytest.approx(np.sqrt((weights @ off**2) / weights.sum()))
+    assert score.chance.bias.value == pytest.approx((weights @ off) / weights.sum())
+    assert sum(n for n, _, _ in score.chance.calibration) == weights.sum()
+    (keith,) = score_formulas([formulas.get("keith")], decisions)
+    assert keith.chance is None
+
+
+@pytest.fixture(scope="module")
+def population(tmp_path_factory: pytest.TempPathFactory) -> Population:
+    built(3)
+    folder = tmp_path_factory.mktemp("populations")
+    wanted = population_recipe("checkers-3", size=600, checkers=3)
+    return open_population(build_population(wanted, folder, workers=1).path)
+
+
+def test_decisions_of_a_population_are_those_of_the_table(population: Population) -> None:
+    table = built(3)
+    decisions = PricedDecisions.of_population(population, "test")
+    x, y = (population.split("test").decisions.rollers,
+            population.split("test").decisions.opponents)  # fmt: skip
+    doubled = np.minimum(table.double_take(x, y), 1)
+    assert decisions.gains.double == pytest.approx(doubled - table.no_double(x, y))
+    assert decisions.gains.take == pytest.approx(1 - table.double_take(x, y))
+    assert decisions.played == population.about["games"]["test"]
+    assert decisions.weights.sum() == population.split("test").decisions.weights.sum()
+    whole = PricedDecisions.of_population(population)
+    assert len(whole) == len(population)
+    assert whole.played == 600
+
+
+def test_a_part_without_decisions_is_refused(population: Population) -> None:
+    none = population.chosen(population.decisions.splits != 2)
+    with pytest.raises(FitError, match="the part test of checkers-3 holds no decision"):
+        PricedDecisions.of_population(none, "test")

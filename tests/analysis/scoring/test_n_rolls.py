@@ -1,0 +1,110 @@
+"""The n-roll game and the last checkers: published values, tables of real positions."""
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+import bearoff
+from analysis.scoring.last_rolls import LastCheckers, last_checkers
+from analysis.scoring.n_rolls import MOST_ROLLS, mean_rolls, roll_race
+from bearoff.errors import BearoffError
+from tests.two_sided_tables import built, number
+
+CHECKERS = 5
+
+
+def test_published_chances() -> None:
+    """Two rolls a side by hand; three and four as printed to six digits."""
+    assert roll_race(2, 2).win_probability == Fraction(31, 36)
+    assert f"{float(roll_race(3, 3).win_probability):.6f}" == "0.787809"
+    assert f"{float(roll_race(4, 4).win_probability):.6f}" == "0.745263"
+
+
+def test_published_equities_of_four_rolls_a_side() -> None:
+    race = roll_race(4, 4)
+    assert f"{float(race.no_redouble):.6f}" == "0.792953"
+    assert f"{float(race.double_take):.6f}" == "0.916752"
+    assert race.action == "redouble, take"
+
+
+def test_published_mean_rolls_of_ace_stacks() -> None:
+    """Benjamin and Ross: 3 or 4 aces, and so on to 15."""
+    published = ("11/6", "97/36", "767/216", "5713/1296", "40943/7776", "285649/46656")
+    assert [str(mean_rolls(n)) for n in range(2, 8)] == list(published)
+    assert mean_rolls(8) == Fraction(1953839, 279936)
+
+
+def test_aces_in_the_two_sided_table_play_the_same_game() -> None:
+    table = built(CHECKERS)
+    for roller, opponent in product(range(1, CHECKERS + 1), repeat=2):
+        race = roll_race((roller + 1) // 2, (opponent + 1) // 2)
+        x, y = number(roller), number(opponent)
+        # The table's codes round to 1e-5 and less; it states by how much.
+        for found, exact, plane in (
+            (table.win_probability(x, y), race.win_probability, "cubeless"),
+            (table.no_double(x, y, "centred"), race.no_double, "centred"),
+            (table.no_double(x, y, "owned"), race.no_redouble, "owned"),
+            (table.double_take(x, y), race.double_take, "opponent"),
+        ):
+            assert abs(float(found) - float(exact)) <= 2 * table.error(plane)
+
+
+def test_win_probability_by_playing_all_rolls_out() -> None:
+    def played(n: int, m: int) -> Fraction:
+        """Roller's chance, by every sequence of doubles and others."""
+        if n <= 0:
+            return Fraction(1)
+        if m <= 0:
+            return Fraction(0)
+        return sum(
+            (
+                chance * other * (played(n - a, m - b) if n > a else 1)
+                for a, chance in ((1, Fraction(5, 6)), (2, Fraction(1, 6)))
+                for b, other in ((1, Fraction(5, 6)), (2, Fraction(1, 6)))
+            ),
+            Fraction(0),
+        )
+
+    for n, m in product(range(1, 6), repeat=2):
+        assert roll_race(n, m).win_probability == played(n, m)
+
+
+def test_redoubling_is_never_right_where_doubling_is_not() -> None:
+    for n, m in product(range(1, 13), repeat=2):
+        race = roll_race(n, m)
+        assert race.no_redouble >= race.no_double
+        assert race.double_take <= 2
+
+
+def test_rolls_that_nobody_needs_are_refused() -> None:
+    for rolls in (0, -1, MOST_ROLLS + 1):
+        with pytest.raises(BearoffError, match=f"got {rolls}"):
+            roll_race(3, rolls)
+
+
+def test_one_checker_and_two_in_one_roll_as_published() -> None:
+    alone = {left.high: left.in_one for left in last_checkers() if left.low == 0}
+    assert alone == {1: 36, 2: 36, 3: 36, 4: 34, 5: 31, 6: 27}
+    two = [
+        [LastCheckers.on(high, low).in_one for low in range(1, high + 1)]
+        for high in range(1, 7)
+    ]
+    assert two == [
+        [36],
+        [36, 26],
+        [34, 25, 17],
+        [29, 23, 17, 11],
+        [23, 19, 14, 10, 6],
+        [15, 13, 10, 8, 6, 4],
+    ]
+
+
+def test_two_rolls_are_at_least_what_fewest_rolls_play_makes_of_them() -> None:
+    """Fewest-rolls play of two checkers is best for two rolls too: same chances."""
+    table = bearoff.one_sided_table()
+    for left in last_checkers():
+        side = [(p == left.high) + (p == left.low) for p in range(1, 7)]
+        off = table.distribution[bearoff.rank(side)][:3].sum()
+        # Sums of 36 products in float64.
+        assert left.in_two / 1296 == pytest.approx(off, abs=1e-12)

@@ -1,0 +1,185 @@
+"""The search: its prices by brute force, and planted optima."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from analysis import formulas
+from analysis.errors import FitError
+from analysis.formulas.files import formulas_yaml, load_formulas
+from analysis.outcomes import Gains
+from analysis.scoring import PricedDecisions, mental_cost, score_formulas
+from analysis.search import Search, Sides, choose, score_estimates, search_estimates
+from analysis.search.candidates import Found, front, priced, search
+from analysis.search.library import VALUE, Recipe, Seen, cost_of, library
+from analysis.search.sample import OFFSETS, Sample
+from bearoff import one_sided_table, unrank
+from sim.populations.build import build_population
+from sim.populations.file import open_population
+from sim.populations.recipes import population_recipe
+from tests.two_sided_tables import built
+
+SEEN = (
+    Seen(VALUE, (1,)),
+    Seen(VALUE, (2,)),
+    Seen("tallest"),
+    Seen("odd", compared="more"),
+    Seen("gaps", (4, 5)),
+)
+RECIPES = (
+    Recipe(),
+    Recipe((), None),
+    Recipe(((Seen(VALUE, (1,)), 3), (Seen("tallest"), -1)), 10),
+    Recipe(((Seen(VALUE, (2,)), 2), (Seen("odd", compared="more"), 3)), 6, floor=(13, -3)),
+    Recipe(((Seen("gaps", (4, 5)), 2),), 8, floor=(12, 0)),
+)
+
+
+def positions(n: int = 300, seed: int = 1) -> PricedDecisions:
+    """Two like sides, and gains that a pip count does not tell."""
+    rng = np.random.default_rng(seed)
+    x = rng.integers(1, 4000, n)
+    y = np.clip(x + rng.integers(-300, 400, n), 1, 4000)
+    return PricedDecisions(
+        unrank(x), unrank(y), rng.random(n),
+        Gains(*(rng.normal(0, 0.1, n) for _ in range(3))),
+        rng.integers(1, 4, n).astype(np.float64), np.arange(n), float(n),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("step", [1, 2])
+@pytest.mark.parametrize("tried", RECIPES)
+def test_the_histogram_prices_every_offset(tried: Recipe, step: int) -> None:
+    """Against all offsets of all lines, decided by the rule itself."""
+    decisions = positions()
+    found = priced(Sample.of(decisions, SEEN), tried, step)
+    share = decisions.weights / decisions.weights.sum()
+    least = dict.fromkeys(("double", "redouble", "take"), np.inf)
+    for offset in range(OFFSETS[0], OFFSETS[1] + 1, step):
+        rule = replace(tried, offsets=(offset, offset, offset)).rule()
+        lost = decisions.lost(rule.decide(decisions.rollers, decisions.opponents))
+        for action, each in lost.items():
+            least[action] = min(least[action], float(share @ each))
+    # Sums of some hundred float64.
+    assert found.loss == pytest.approx(sum(least.values()), abs=1e-12)
+    assert all(offset % step == 0 for offset in found.recipe.offsets)
+    (score,) = score_formulas([found.recipe.rule()], decisions)
+    assert score.total.value == pytest.approx(found.loss, abs=1e-12)
+    assert found.cost == mental_cost(found.recipe.rule()).total
+
+
+def test_the_costs_of_recipes_are_those_of_their_rules() -> None:
+    """Added up piece by piece, over the whole library."""
+    rng = np.random.default_rng(3)
+    seen = library()
+    for _ in range(25):
+        places = rng.choice(len(seen), 3, replace=False)
+        added = tuple((seen[p], int(rng.choice(seen[p].weights))) for p in places)
+        floor = None if rng.random() < 0.5 else (int(rng.integers(8, 18)), -3)
+        tried = Recipe(added, int(rng.choice([5, 7, 10])), (-8, -7, -4), floor)
+        assert cost_of(tried) == mental_cost(tried.rule()).total
+
+
+def planted(tried: Recipe, n: int = 1500) -> PricedDecisions:
+    """Decisions that a recipe gets right and nothing else does."""
+    decisions = positions(n, seed=4)
+    right = tried.rule().decide(decisions.rollers, decisions.opponents)
+    gains = (np.where(getattr(right, a), 0.1, -0.1) for a in ("double", "redouble", "take"))
+    # Doubles are right wherever a take is asked about; so let them be worth little.
+    double, redouble, take = gains
+    return replace(decisions, gains=Gains(double * 0.3, redouble, take))
+
+
+@pytest.mark.parametrize("tried", [RECIPES[2], RECIPES[4]])
+def test_a_planted_formula_is_found(tried: Recipe) -> None:
+    tried = replace(tried, offsets=(-6, -4, 2))
+    decisions = planted(tried)
+    how = Search(budget=cost_of(tried), depth=2, rows=1500, refined_rows=1500)
+    best = search(decisions, how, seen=SEEN)[-1]
+    whole = priced(Sample.of(decisions, SEEN), best.recipe)
+    # Another formula may decide all of these positions alike; it may not cost more.
+    assert whole.loss == pytest.approx(0, abs=2e-4)
+    assert whole.cost <= cost_of(tried)
+    nothing = priced(Sample.of(decisions, SEEN), Recipe(divisor=tried.divisor))
+    assert nothing.loss > 0.002
+
+
+def test_the_same_seed_finds_the_same() -> None:
+    decisions = planted(RECIPES[2], 800)
+    how = Search(budget=60, depth=1, rows=300, refined_rows=400, seed=9)
+    assert search(decisions, how, seen=SEEN) == search(decisions, how, seen=SEEN)
+
+
+def test_the_front_holds_what_nothing_cheaper_beats() -> None:
+    found = [Found(Recipe(), *pair) for pair in [(40, 3.0), (30, 5.0), (50, 3.0), (45, 2.0),
+                                                 (40, 4.0)]]  # fmt: skip
+    assert [(f.cost, f.loss) for f in front(found)] == [(30, 5.0), (40, 3.0), (45, 2.0)]
+
+
+def test_refusals() -> None:
+    decisions = positions(100)
+    with pytest.raises(FitError, match="a budget of 20 units is below 32"):
+        search(decisions, Search(budget=20), seen=SEEN)
+    always = Gains(np.ones(100), np.ones(100), np.ones(100))
+    with pytest.raises(FitError, match="at every position the same double is right"):
+        search(replace(decisions, gains=always), Search(), seen=SEEN)
+
+
+@pytest.mark.parametrize("tried", RECIPES)
+def test_found_formulas_are_read_back_from_yaml(tried: Recipe, tmp_path: Path) -> None:
+    rule = tried.rule("again", "here")
+    path = tmp_path / "found.yaml"
+    path.write_text(formulas_yaml([rule], "one\ntwo"), encoding="utf-8")
+    assert load_formulas(path) == (rule,)
+
+
+def test_an_estimate_finds_the_wastage_it_was_given() -> None:
+    """Sides whose EPC is a floor or pips, 2 for each ace and 6: no other estimate fits."""
+    numbers = np.arange(1, 3000, 5)
+    counts = unrank(numbers)
+    rolls = (counts.sum(axis=1) + 1) // 2
+    epc = np.maximum(counts @ np.arange(1, 7) + 2.0 * counts[:, 0], 7 * rolls - 4) + 6
+    sides = Sides(counts, epc, np.ones(len(counts)))
+    found = search_estimates(sides, 32, "here")
+    best = score_estimates(found, sides)[-1]
+    assert best.rms == pytest.approx(0, abs=1e-9)
+    costs = [score_estimates([each], sides)[0].cost for each in found]
+    assert costs == sorted(costs)
+    assert [each.name for each in found] == [f"lab-epc-{cost}" for cost in costs]
+
+
+def test_an_estimate_is_judged_on_every_side() -> None:
+    table = one_sided_table()
+    numbers = np.array([1, 700, 9000])
+    sides = Sides(unrank(numbers), table.epc[numbers], np.array([1.0, 1.0, 2.0]))
+    (judged,) = score_estimates([formulas.counting.get_estimate("flat")], sides)
+    off = sides.counts @ np.arange(1, 7) + 10 - sides.epc
+    assert judged.bias == pytest.approx((off[0] + off[1] + 2 * off[2]) / 4)
+    assert judged.rms == pytest.approx(np.sqrt((off**2 @ [1, 1, 2]) / 4))
+    assert abs(judged.worst) == pytest.approx(np.abs(off).max())
+
+
+@pytest.fixture(scope="module")
+def population(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    built(4)
+    folder = tmp_path_factory.mktemp("populations")
+    wanted = population_recipe("checkers-4", size=1500, checkers=4)
+    return build_population(wanted, folder, workers=1).path
+
+
+def test_offsets_and_choice_come_from_their_parts(population: Path) -> None:
+    opened = open_population(population)
+    training = PricedDecisions.of_population(opened, "train")
+    validation = PricedDecisions.of_population(opened, "validation")
+    how = Search(budget=42, depth=1, rows=300, refined_rows=300)
+    chosen = choose(training, validation, how, "here", seeds=1)
+    assert [c.cost for c in chosen] == sorted({c.cost for c in chosen})
+    losses = [c.validation for c in chosen]
+    assert losses == sorted(losses, reverse=True)
+    for each in chosen:
+        scores = [score_formulas([each.rule], part)[0] for part in (training, validation)]
+        assert scores[0].total.value == pytest.approx(each.training, abs=1e-12)
+        assert scores[1].total.value == pytest.approx(each.validation, abs=1e-12)
+        assert each.rule.name == f"lab-{each.cost}"

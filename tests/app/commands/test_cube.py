@@ -1,0 +1,225 @@
+"""`bearoff cube`, and what `bearoff winprob` makes of a two-sided table."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import bearoff as core
+from bearoff import ROLLS
+from bearoff.cube import Market
+from tests.app.conftest import ROOT, Command, only_sentence
+
+FOUR_ROLLS = ("7,0,0,0,0,0", "7,0,0,0,0,0")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """All planes of 4 checkers, and of 7; none of those that other tests built."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BEAROFF_CACHE", str(tmp_path_factory.mktemp("tables")))
+        for checkers in (4, 7):
+            core.build_two_sided_table(checkers)
+        yield
+
+
+def test_four_rolls_against_four(bearoff: Command) -> None:
+    # ORACLES: no double .792953, double/take .916752.
+    answer = bearoff("cube", *FOUR_ROLLS, "--cube", "owned")
+    assert answer.code == 0
+    assert answer.err == ""
+    lines = [re.split(r"  +", line) for line in answer.out.splitlines()]
+    assert ["Redouble, take"] in lines
+    assert ["no redouble", "+0.7930", "no redouble", "0.1238"] in lines
+    assert ["redouble, take", "+0.9168"] in lines
+    assert ["redouble, pass", "+1.0000", "pass", "0.0832"] in lines
+    assert ["double, pass", "86.11%"] in lines
+    assert "the roller wins 74.53%, the opponent 25.47%" in answer.out
+    assert "two-sided table of 7 checkers" in answer.out
+    assert "gammons not counted" in answer.out
+
+
+def test_wrong_double_is_priced(bearoff: Command) -> None:
+    # Jacoby: redoubling costs .186728 - .111111.
+    answer = bearoff("cube", "0,1,0,0,1,0", "0,0,0,0,1,0", "--cube", "owned")
+    assert "No redouble\n" in answer.out
+    assert re.search(r"no redouble +\+0\.1867 +redouble +0\.0756", answer.out)
+
+
+def test_json_is_what_the_library_says(bearoff: Command) -> None:
+    answer = bearoff("cube", *FOUR_ROLLS, "--json", "--plays").json
+    table = core.two_sided_table(7)
+    race = core.Race(*(core.Position.parse(side) for side in FOUR_ROLLS))
+    action = core.cube_action(table, race)
+    for key in ("action", "equity", "no_double", "double_take", "wrong_pass", "error"):
+        assert answer[key] == getattr(action, key)
+    assert answer["cube"] == "centred"
+    assert answer["table_checkers"] == 7
+    losers = core.market(table, race)
+    assert answer["market"]["losing_probability"] == losers.losing_probability
+    sequences = answer["market"]["sequences"]
+    assert len(sequences) == 21
+    assert {len(replies) for replies in sequences.values()} == {21}
+    outcomes = losers.outcomes
+    assert (
+        sequences["6-5"]["1-1"]
+        == Market.OUTCOMES[outcomes[ROLLS.index((6, 5)), ROLLS.index((1, 1))]]
+    )
+    assert set(answer["plays"]) == {"cubeless", "centred", "owned", "opponent"}
+    best = core.best_plays(table, race, "owned")[6, 6]
+    assert answer["plays"]["owned"]["6-6"] == {
+        "play": str(best.play),
+        "after": list(best.play.after.counts),
+        "equity": best.equity,
+    }
+
+
+def test_every_json_key_is_documented(bearoff: Command) -> None:
+    documented = set(
+        re.findall(r"`(\w+)`", (ROOT / "docs" / "command-line.md").read_text("utf-8"))
+    )
+    answer = bearoff("cube", *FOUR_ROLLS, "--json", "--plays").json
+    keys = set(answer) | set(answer["market"]) | set(answer["plays"]["owned"]["6-6"])
+    keys |= set(bearoff("winprob", *FOUR_ROLLS, "--json").json["optimal"])
+    assert keys <= documented
+
+
+def test_plays_that_the_cube_changes(bearoff: Command) -> None:
+    answer = bearoff("cube", "0,1,2,2,0,0", "2,0,0,1,0,1", "--plays")
+    rows = [re.split(r"  +", line) for line in answer.out.splitlines()]
+    (row,) = (row for row in rows if row[0] == "6-1" and len(row) > 2)
+    assert row[1:] == ["4/off 2/1", "centred: 4/off 3/2"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (*FOUR_ROLLS, "--cube", "owned"),
+        ("0,1,2,2,0,0", "2,0,0,1,0,1", "--plays"),
+        ("1,2,1,1,1,1", "0,0,3,3,1,0", "--plays"),
+        ("1,1,1,1,1,1", "1,1,1,1,1,1"),
+        ("0,0,0,0,0,7", "0,0,0,0,0,7"),
+        ("1", "1"),
+    ],
+)
+def test_the_text_never_exceeds_80_columns(bearoff: Command, arguments: tuple[str]) -> None:
+    answer = bearoff("cube", *arguments)
+    assert answer.code == 0, answer.err
+    assert max(map(len, answer.out.splitlines())) <= 80
+    assert all(line == line.rstrip() for line in answer.out.splitlines())
+
+
+def test_what_makes_no_difference_is_reported(bearoff: Command) -> None:
+    answer = bearoff("cube", "1", "1")
+    assert "Double, pass (or not: equal to within the table's error)" in answer.out
+    assert "roller:   1 pip," in answer.out
+
+
+XGID = "XGID=-CBA-------------------ad-:1:{owner}:{turn}:00:0:0:0:{match}:10"
+
+
+@pytest.mark.parametrize(
+    ("owner", "turn", "cube"),
+    [(0, 1, "centred"), (1, 1, "owned"), (0, -1, "centred"), (-1, -1, "owned")],
+)
+def test_an_xgid_says_where_the_cube_is(
+    bearoff: Command, owner: int, turn: int, cube: str
+) -> None:
+    text = XGID.format(owner=owner, turn=turn, match=0)
+    assert bearoff("cube", text, "--json").json["cube"] == cube
+    other = "owned" if cube == "centred" else "centred"
+    assert bearoff("cube", text, "--cube", other, "--json").json["cube"] == other
+
+
+def test_a_position_id_carries_both_sides(bearoff: Command) -> None:
+    answer = bearoff("cube", "LwAAwC0AAAAAAA", "--json").json
+    assert answer["roller"] == [3, 2, 1, 0, 0, 0]
+    assert answer["opponent"] == [4, 1, 0, 0, 0, 0]
+    assert answer["position_id"] == "LwAAwC0AAAAAAA"
+    assert answer["cube"] == "centred"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ((XGID.format(owner=-1, turn=1, match=0),), "the opponent owns the cube"),
+        ((XGID.format(owner=1, turn=-1, match=0),), "the opponent owns the cube"),
+        ((XGID.format(owner=0, turn=1, match=7),), "a match to 7"),
+        (("8,0,0,0,0,0", "1"), "tables build --two-sided --checkers 8\n"),
+        (("1", "0,0,0,5,5,5"), "tables build --two-sided --checkers 15\n"),
+        (("0", "1"), "the roller has 0 checkers"),
+        (("1", "0"), "the opponent has 0 checkers"),
+        (("1",), "the opponent's position must follow '1'"),
+        (("1", "1", "--cube", "opponent"), "'opponent' is not one of"),
+    ],
+)
+def test_refusals(bearoff: Command, arguments: tuple[str, ...], sentence: str) -> None:
+    assert sentence in only_sentence(bearoff("cube", *arguments))
+
+
+def test_winprob_shows_the_optimal_value_and_how_exact_it_is(bearoff: Command) -> None:
+    answer = bearoff("winprob", *FOUR_ROLLS)
+    assert re.search(r"optimal +74\.52[67]% +exact to \d\.\de-06, table of 7", answer.out)
+    optimal = bearoff("winprob", "4,0,0,0,0,0", "4,0,0,0,0,0", "--json").json["optimal"]
+    assert optimal["probability"] == pytest.approx(31 / 36, abs=optimal["error"])
+    assert optimal["error"] == core.two_sided_table(4).error("cubeless")
+    assert optimal["table_checkers"] == 4
+
+
+def test_winprob_says_what_to_run_without_a_table(bearoff: Command) -> None:
+    answer = bearoff("winprob", "8,0,0,0,0,0", "1")
+    command = "bearoff tables build --two-sided --checkers 8 --cubeless"
+    assert answer.out.endswith(f"{command}\n")
+    assert bearoff("winprob", "8,0,0,0,0,0", "1", "--json").json["optimal"] is None
+    # No two-sided table has ten points, whatever is built.
+    ten = bearoff("winprob", "1", "1", "--points", "7", "--checkers", "2")
+    assert "optimal" not in ten.out
+
+
+def test_a_cubeless_table_serves_winprob_and_not_cube(
+    bearoff: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
+    core.build_two_sided_table(2, cube=False)
+    assert bearoff("winprob", "1", "1", "--json").json["optimal"]["table_checkers"] == 2
+    assert "--checkers 1\n" in only_sentence(bearoff("cube", "1", "1"))
+
+
+def test_the_query_loads_no_compiler() -> None:
+    script = (
+        "import sys; from app.main import main; main(sys.argv[1:]); "
+        "print('numba' in sys.modules, 'pyarrow' in sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, "cube", *FOUR_ROLLS, "--plays"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    assert "Double" in done.stdout
+    assert done.stderr == "False False\n"
+
+
+def test_gammons_left_out_are_named(bearoff: Command) -> None:
+    from app.commands.cube import _gammons
+
+    answer = bearoff("cube", *FOUR_ROLLS)
+    assert "gammons not counted: none is possible." in answer.out
+    near, all_on = (core.Position.parse(text) for text in ("3,0,0,0,0,0", "0,0,0,0,0,15"))
+    said = _gammons(core.Race(near, all_on))
+    assert "wins one with\nchance 0.63, the opponent with 0 (" in said
+    said = _gammons(core.Race(all_on, near))
+    assert "wins one with\nchance 0, the opponent with 0.2 (" in said
+    full = core.Position.parse("0,1,3,3,3,5")  # Fewest-rolls play always saves it here.
+    said = _gammons(core.Race(full, full))
+    assert "wins one with\nchance 0, the opponent with 0 (" in said
+
+
+def test_gammons_in_json(bearoff: Command) -> None:
+    answer = bearoff("cube", *FOUR_ROLLS, "--json").json
+    assert (answer["gammon_wins"], answer["gammon_losses"]) == (0, 0)

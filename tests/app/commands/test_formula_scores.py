@@ -1,0 +1,116 @@
+"""`bearoff formulas score` and `fit`: what they print and write, and the unseen part."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from analysis import formulas
+from analysis.formulas.files import load_formulas
+from sim.populations.build import build_population
+from sim.populations.file import open_population, write_population
+from sim.populations.recipes import population_recipe
+from tests.app.conftest import Command, only_sentence
+from tests.two_sided_tables import built
+
+FAST = ("--budget", "35", "--depth", "1", "--rows", "300", "--seeds", "1", "-q")
+
+
+@pytest.fixture(scope="module")
+def population(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    built(4)
+    folder = tmp_path_factory.mktemp("populations")
+    wanted = population_recipe("checkers-4", size=1500, checkers=4)
+    return build_population(wanted, folder, workers=1).path
+
+
+@pytest.mark.slow
+def test_the_test_part_is_not_seen(
+    bearoff: Command, population: Path, tmp_path: Path
+) -> None:
+    """With every value of the test part poisoned the same formulas are found."""
+    clean = open_population(population)
+    test = clean.decisions.splits == 2
+    values = replace(
+        clean.values,
+        no_double=np.where(test, 9.0, clean.values.no_double),
+        double_take=np.where(test, -9.0, clean.values.double_take),
+    )
+    epc = np.where(test, 99.0, clean.roller_epc)
+    poisoned = tmp_path / "poisoned.parquet"
+    write_population(poisoned, replace(clean, values=values, roller_epc=epc))
+    found = []
+    for path in (population, poisoned):
+        output = tmp_path / path.stem
+        answer = bearoff(
+            "formulas", "fit", "--population", str(path), "--output", str(output), *FAST
+        )
+        assert answer.code == 0
+        found.append((load_formulas(output / "found.yaml"), answer.out))
+    assert found[0][0] == found[1][0]
+    # The scores, of the test part, are others.
+    assert found[0][1] != found[1][1]
+
+
+def test_score_command(bearoff: Command, population: Path, tmp_path: Path) -> None:
+    arguments = ("formulas", "score", "--population", str(population), "-q")
+    answer = bearoff(*arguments, "keith", "thorp", "--output", str(tmp_path))
+    assert answer.code == 0
+    assert "keith" in answer.out
+    assert "isight" not in answer.out
+    assert max(map(len, answer.out.splitlines())) <= 80
+    assert (tmp_path / "scores.md").exists()
+    assert (tmp_path / "scores.parquet").exists()
+    told = bearoff(*arguments, "--part", "test", "--json").json
+    assert {each["name"] for each in told["formulas"]} == {
+        *formulas.names(),
+        *formulas.found_names(),
+    }
+    keith = next(each for each in told["formulas"] if each["name"] == "keith")
+    assert keith["difference"] == {"value": 0.0, "error": 0.0}
+    lost = [each["together"]["value"] for each in told["formulas"]]
+    assert lost == sorted(lost)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["score", "keth"], "there is no formula 'keth'; did you mean 'keith'?"),
+        (["score", "--against", "none"], "there is no formula 'none'; there are"),
+        (["score", "--part", "second"], "a population has the splits"),
+        (["fit", "--budget", "12"], "a budget of 12 units is below 32"),
+        (["fit", "--against", "none"], "there is no formula 'none'; there are"),
+    ],
+)
+def test_what_the_commands_refuse(
+    bearoff: Command, population: Path, tmp_path: Path, arguments: list[str], said: str
+) -> None:
+    output = ("--output", str(tmp_path / "out"))
+    answer = bearoff("formulas", *arguments, "--population", str(population), "-q", *output)
+    assert answer.code == 2
+    assert said in only_sentence(answer)
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_population_that_is_not_there(bearoff: Command) -> None:
+    answer = bearoff("formulas", "score", "--population", "nowhere.parquet", "-q")
+    assert answer.code == 2
+    assert "there is no population nowhere.parquet" in only_sentence(answer)
+
+
+def test_a_formula_named_twice_is_scored_once(bearoff: Command, population: Path) -> None:
+    options = ("--population", str(population), "-q", "--json")
+    scored = bearoff("formulas", "score", "keith", "zare", "keith", *options).json[
+        "formulas"
+    ]
+    assert sorted(line["name"] for line in scored) == ["keith", "zare"]
+
+
+@pytest.mark.parametrize("wastage", ["nan", "-1", "inf", "-0.5"])
+def test_a_wastage_is_a_number_of_pips(
+    bearoff: Command, population: Path, tmp_path: Path, wastage: str
+) -> None:
+    options = ("--population", str(population), "--output", str(tmp_path))
+    said = only_sentence(bearoff("print", "chart", *options, "--wastage", wastage))
+    assert "a wastage is a number of pips from 0 on" in said

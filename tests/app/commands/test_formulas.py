@@ -1,0 +1,190 @@
+"""`bearoff formulas`: the list, a formula worked out, and beside it the exact answer."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from analysis import formulas
+from analysis.scoring import mental_cost
+from bearoff import Position, Race, cube_action
+from tests.app.conftest import Command, only_sentence
+from tests.two_sided_tables import built
+
+RACE = ("3,0,0,1,1,0", "2,1,0,1,0,1")
+
+MINE = """\
+formulas:
+  - name: mine
+    add: [{pips: 2, feature: checkers}]
+    double: {divisor: 10, offset: -2}
+    redouble: {divisor: 10, offset: -1}
+    take: {divisor: 10, offset: 2}
+"""
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> str:
+    path = tmp_path / "mine.yaml"
+    path.write_text(MINE, encoding="utf-8")
+    return str(path)
+
+
+def test_list_names_every_formula(bearoff: Command, mine: str) -> None:
+    answer = bearoff("formulas", "list")
+    assert answer.code == 0
+    for name in formulas.names():
+        assert (
+            f"\n{name}: {mental_cost(formulas.get(name)).total} units" in f"\n{answer.out}"
+        )
+    assert max(map(len, answer.out.splitlines())) <= 80
+    assert "\nmine: " not in answer.out
+    assert "\nmine: " in bearoff("formulas", "list", "--file", mine).out
+
+
+def test_list_as_json(bearoff: Command, mine: str) -> None:
+    listed = bearoff("formulas", "list", "--json", "--file", mine).json
+    every = [*formulas.names(), *formulas.found_names(), "mine"]
+    assert [entry["name"] for entry in listed] == every
+    keith = next(entry for entry in listed if entry["name"] == "keith")
+    assert keith["mental_cost"]["total"] == sum(keith["mental_cost"]["items"].values())
+    assert keith["mental_cost"]["beyond_pips"] == keith["mental_cost"]["total"] - 24
+    assert keith["estimates_chance"] is False
+
+
+def test_explain_shows_the_arithmetic(bearoff: Command) -> None:
+    answer = bearoff("formulas", "explain", "keith", "0,2,3,3,4,3", "1,1,3,4,3,3")
+    assert answer.code == 0
+    for line in (
+        "your pips                                    63",
+        "64 / 7 = 9",
+        "64 + 9 = 73",
+        "73 - 61 = 12",
+        "12 <= 4: no",
+        "Mental cost 71 units, 8 of them",
+        "doubled, the opponent   takes",
+        "bearoff tables build --two-sided --checkers 15",
+    ):
+        assert " ".join(line.split()) in " ".join(answer.out.split()), line
+    assert max(map(len, answer.out.splitlines())) <= 80
+
+
+def test_explain_beside_the_exact_answer(bearoff: Command) -> None:
+    table = built(6)
+    race = Race(*map(Position.parse, RACE))
+    answer = bearoff("formulas", "explain", "isight", *RACE, "--json").json
+    assert (answer["double"], answer["redouble"], answer["take"]) == (True, True, True)
+    exact = answer["exact"]
+    right = cube_action(table, race)
+    assert right.action == "double, pass"
+    # Doubling is right; taking, which Isight says, costs what it does in the table.
+    assert exact["costs"] == {"double": 0.0, "redouble": 0.0, "take": right.wrong_take}
+    assert exact["costs"]["take"] > 0.2
+    assert exact["centred"]["no_double"] == right.no_double
+    assert exact["table_checkers"] >= 5
+    # 80 less a third of 15 and twice nothing.
+    assert answer["win_probability"] == pytest.approx(0.75)
+    text = bearoff("formulas", "explain", "isight", *RACE).out
+    assert re.search(rf"takes +passes +{right.wrong_take:.4f}\n", text)
+    assert "By the formula you win 75.0%." in text
+
+
+def test_costs_of_wrong_doubles(bearoff: Command) -> None:
+    table = built(6)
+    race = Race(Position.parse("4,0,0,0,0,0"), Position.parse("0,0,0,0,0,1"))
+    found = bearoff(
+        "formulas", "explain", "zare", str(race.roller), str(race.opponent), "--json"
+    ).json
+    # 4 pips against 6 is a double to Zare, and the opponent has one checker left.
+    assert found["double"]
+    assert found["redouble"]
+    wrong = cube_action(table, race, "centred").wrong_double
+    assert wrong > 0
+    assert found["exact"]["costs"]["double"] == wrong
+    assert (
+        found["exact"]["costs"]["redouble"]
+        == cube_action(table, race, "owned").wrong_double
+    )
+
+
+def test_a_whole_board_from_one_text(bearoff: Command) -> None:
+    xgid = "XGID=----BCD-CB-A-----b-dcb----:0:0:1:00:0:0:0:0:10"
+    answer = bearoff("formulas", "explain", "ward", xgid, "--json").json
+    assert len(answer["roller"]) == 11
+    assert sum(p * n for p, n in enumerate(answer["roller"], 1)) == 100
+    assert answer["exact"] is None
+    assert "your 108, the" not in bearoff("formulas", "explain", "ward", xgid).out
+    assert "bearoff rollout" in bearoff("formulas", "explain", "ward", xgid).out
+
+
+def test_a_formula_of_ones_own(bearoff: Command, mine: str) -> None:
+    answer = bearoff("formulas", "explain", "mine", *RACE, "--file", mine, "--json").json
+    assert answer["formula"] == "mine"
+    # 12 + 2 x 5 and 14 + 2 x 5; 22 raised by 2.2 is 0.2 above 24.
+    assert [step["arithmetic"] for step in answer["steps"]][2:7] == [
+        *("12 + 2 x 5 = 22", "14 + 2 x 5 = 24", "22 / 10 = 2.2", "22 + 2.2 = 24.2"),
+        "24.2 - 24 = 0.2",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["kieth", "1", "1"], "there is no formula 'kieth'; did you mean 'keith'?"),
+        (["z" * 500, "1", "1"], "there is no formula 'zzzz"),
+        (["keith", "0", "1"], "the roller has borne off and the game is over"),
+        (["keith", "1", "0"], "the opponent has borne off and the game is over"),
+        (["keith", "1"], "the opponent's position must follow '1'"),
+        (["keith", "", "1"], "a position is needed"),
+        (["keith", "9,9,0,0,0,0", "1"], "at most 15 checkers"),
+        (["keith", "1", "1", "--points", "99"], "points must be from 1 to 24, got 99"),
+        (["keith", "1", "1", "--file", "none.yaml"], "none.yaml: there is no such file"),
+    ],
+)
+def test_refusals(bearoff: Command, arguments: list[str], sentence: str) -> None:
+    said = only_sentence(bearoff("formulas", "explain", *arguments))
+    assert sentence in said
+    assert len(said) < 400
+
+
+def test_halves_on_a_plain_terminal(process: Command) -> None:
+    race = ("0,0,0,5,5,5", "0,0,0,3,5,7")
+    answer = process(
+        "formulas", "explain", "zare", *race, env={"PYTHONIOENCODING": "ascii"}
+    )
+    assert answer.code == 0
+    assert "75 / 10 = 7.5" in answer.out
+    assert "?" not in answer.out
+
+
+@pytest.mark.parametrize("name", ["kleinman", "johansen"])
+def test_a_metric_says_when_the_cube_turns(bearoff: Command, name: str) -> None:
+    answer = bearoff("formulas", "explain", name, *RACE)
+    said = " ".join(answer.out.split())
+    double, redouble, take = re.search(  # type: ignore[union-attr]
+        r"Double from (\S+) on, redouble from (\S+), take up to (\S+)\. ", said
+    ).groups()
+    for text in (f">= {double}:", f">= {redouble}:", f"<= {take}:"):
+        assert text in said
+
+
+def test_lines_that_differ_are_shown_in_full(bearoff: Command, tmp_path: Path) -> None:
+    path = tmp_path / "d.yaml"
+    path.write_text(
+        "formulas:\n- name: d\n  double: {divisor: 10, offset: -2}\n"
+        "  redouble: {divisor: 8, offset: -1.5, rounded: down}\n"
+        "  take: {divisor: 10, parts: 3, less: 20, above: 30, offset: 2}\n"
+    )
+    race = ("0,2,3,3,4,3", "1,1,3,4,3,3")
+    answer = bearoff("formulas", "explain", "d", *race, "--file", str(path), "--json").json
+    assert answer["text"] == (
+        "Double with a lead of at least a tenth of the roller's pip count, less 2, "
+        "redouble with an eighth, rounded down, less 1½, pass with more than 3/10 of "
+        "what it has above 20 (none up to 30), plus 2."
+    )
+    said = [step["arithmetic"] for step in answer["steps"][3:6]]
+    assert said == [
+        "63 / 10 = 6.3, 6.3 - 2 = 4.3",
+        "63 / 8 = 7, 7 - 1½ = 5½",
+        "3 x (63 - 20) / 10 = 12.9, 12.9 + 2 = 14.9",
+    ]

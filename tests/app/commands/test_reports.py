@@ -1,0 +1,164 @@
+"""`bearoff analyze`, `chart` and `figures` on a small run."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import sim
+from analysis import analyse_run
+from bearoff import Position
+from tests.app.conftest import Command, only_sentence
+
+pytestmark = pytest.mark.usefixtures("table")  # No word about solving it.
+
+GRID = {
+    "run": "grid",
+    "pairs": [
+        {
+            "grid": {
+                "by": "pips",
+                "roller": {"from": 20, "to": 60, "step": 10},
+                "lead": {"from": -4, "to": 12, "step": 4},
+                "per_cell": 3,
+                "draw": "visits",
+            }
+        }
+    ],
+    "games": 20000,
+    "seed": 3,
+    "workers": 1,
+}
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> str:
+    output = tmp_path_factory.mktemp("runs")
+    return sim.run({**GRID, "output": str(output)}, progress=False).path
+
+
+def test_analyze_prints_the_table_the_verdict_and_the_paths(
+    bearoff: Command, run: str, tmp_path: Path
+) -> None:
+    answer = bearoff("analyze", run, "--output", str(tmp_path))
+    assert answer.code == 0, answer.err
+    assert answer.err == ""
+    text = " ".join(answer.out.split())
+    assert "run grid: 75 pairs, 1,500,000 games, seed 3" in text
+    assert "The run agrees: over 75 pairs" in text
+    assert "12 of 75 pairs" in text
+    for measure in ("pips", "epc"):
+        assert f"doubling chart: {tmp_path}/doubling-{measure}.png" in answer.out
+    assert f"report:         {tmp_path}/report.md" in answer.out
+    for path in re.findall(rf"{tmp_path}\S+", answer.out):
+        assert Path(path).stat().st_size > 1000
+
+
+def test_the_table_shows_what_the_run_holds(
+    bearoff: Command, run: str, tmp_path: Path
+) -> None:
+    answer = bearoff("analyze", run, "--output", str(tmp_path))
+    outcomes = analyse_run(run).outcomes
+    of_pair = {
+        (int(x), int(y)): i
+        for i, (x, y) in enumerate(zip(outcomes.roller, outcomes.opponent, strict=True))
+    }
+    rows = re.findall(
+        r"^([\d,]+)\s+([\d,]+)\s+([\d.]+%)\s+([\d.]+%) to ([\d.]+%)\s+([\d.]+%)",
+        answer.out,
+        re.MULTILINE,
+    )
+    assert len(rows) == 12
+    for roller, opponent, simulated, low, high, expected in rows:
+        i = of_pair[Position.parse(roller).number, Position.parse(opponent).number]
+        assert simulated == f"{outcomes.wins[i] / outcomes.games[i]:.2%}"
+        assert expected == f"{outcomes.expected[i]:.2%}"
+        assert float(low[:-1]) <= float(simulated[:-1]) <= float(high[:-1])
+    shown = [float(row[2][:-1]) for row in rows]
+    assert shown == sorted(shown, reverse=True)
+    table = [line for line in answer.out.splitlines() if " to " in line]
+    assert max(map(len, table)) <= 80
+
+
+def test_analyze_json(bearoff: Command, run: str, tmp_path: Path) -> None:
+    answer = bearoff("analyze", run, "--output", str(tmp_path), "--json").json
+    assert set(answer) == {"run", "report", "charts", "calibration", "rules", "chances"}
+    assert answer["calibration"]["pairs"] == 75
+    assert answer["calibration"]["agrees"] is True
+    assert all(Path(path).exists() for path in [answer["report"], *answer["charts"]])
+
+
+def test_analyze_writes_beside_the_run_by_default(bearoff: Command, tmp_path: Path) -> None:
+    path = sim.run({**GRID, "output": str(tmp_path)}, progress=False).path
+    assert bearoff("analyze", path).code == 0
+    assert (Path(path) / "report.md").exists()
+
+
+def test_a_run_of_one_pair_has_a_report_without_rules(
+    bearoff: Command, tmp_path: Path
+) -> None:
+    pair = {"roller": "4,0,0,0,0,0", "opponent": "4,0,0,0,0,0"}
+    config = {"run": "one", "pairs": [{"list": [pair]}], "games": 10000}
+    path = sim.run({**config, "output": str(tmp_path)}, progress=False).path
+    answer = bearoff("analyze", path)
+    assert answer.code == 0, answer.err
+    assert "86.11%" in answer.out  # ORACLES: 31/36
+    assert "of 1 pairs" not in answer.out
+
+
+@pytest.mark.parametrize("by", ["pips", "epc"])
+@pytest.mark.parametrize(("ending", "magic"), [("png", b"\x89PNG"), ("svg", b"<?xml")])
+def test_chart_draws_one_file(
+    bearoff: Command, run: str, tmp_path: Path, by: str, ending: str, magic: bytes
+) -> None:
+    path = tmp_path / f"new/chart.{ending}"
+    answer = bearoff("chart", run, "--by", by, "--output", str(path))
+    assert answer.code == 0, answer.err
+    assert answer.out == f"{path}\n"
+    assert path.read_bytes().startswith(magic)
+
+
+def test_chart_json_and_default_place(bearoff: Command, run: str) -> None:
+    answer = bearoff("chart", run, "--json").json
+    assert answer == {"run": run, "chart": f"{run}/doubling-pips.png"}
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--by", "rolls"], "pips or epc, got 'rolls'"),
+        (["--output", "chart.pdf"], "got 'chart.pdf'"),
+        (["--efficiency", "2"], "from 0 to 1, got 2"),
+        (["--efficiency", "nan"], "from 0 to 1, got nan"),
+        (["--efficiency", "high"], "--efficiency"),
+    ],
+)
+def test_chart_refuses(bearoff: Command, run: str, options: list[str], says: str) -> None:
+    assert says in only_sentence(bearoff("chart", run, *options))
+
+
+def test_a_chart_of_a_remote_run_needs_a_place(bearoff: Command) -> None:
+    assert "--output" in only_sentence(bearoff("chart", "s3://bucket/run"))
+
+
+def test_a_report_cannot_go_where_a_file_is(
+    bearoff: Command, run: str, tmp_path: Path
+) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    only_sentence(bearoff("analyze", run, "--output", str(blocked)))
+    only_sentence(bearoff("chart", run, "--output", str(blocked / "chart.png")))
+    only_sentence(bearoff("figures", "--output", str(blocked)))
+
+
+def test_figures_are_drawn_for_any_table(bearoff: Command, tmp_path: Path) -> None:
+    answer = bearoff(
+        *("figures", "--output", str(tmp_path)), *("--points", "4", "--checkers", "5")
+    )
+    assert answer.code == 0, answer.err
+    names = {Path(line).name for line in answer.out.splitlines()}
+    assert names == {
+        f"figure-{name}.{ending}"
+        for name in ("3-pips", "4-epc")
+        for ending in ("png", "svg")
+    }

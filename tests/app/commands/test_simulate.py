@@ -1,0 +1,231 @@
+"""`bearoff simulate`, `schema`, and `winprob --run` on what was simulated."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from app.output import for_shell
+from tests.app.conftest import ROOT, Command, interrupted, only_sentence
+
+CONFIG = """
+run: two-rolls
+pairs:
+  - list:
+      - {roller: "4,0,0,0,0,0", opponent: "4,0,0,0,0,0"}
+      - {roller: "6,0,0,0,0,0", opponent: "6,0,0,0,0,0"}
+games: 20000
+seed: 7
+output: nowhere
+"""
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    path = tmp_path / "two-rolls.yaml"
+    path.write_text(CONFIG)
+    return path
+
+
+@pytest.fixture
+def run(bearoff: Command, config: Path, tmp_path: Path) -> str:
+    answer = bearoff("simulate", str(config), "--output", str(tmp_path), "--quiet")
+    assert answer.code == 0, answer.err
+    return str(tmp_path / "two-rolls")
+
+
+def test_simulate_says_what_it_played_and_what_comes_next(
+    bearoff: Command, config: Path, tmp_path: Path
+) -> None:
+    answer = bearoff(
+        "simulate", str(config), "--output", str(tmp_path / "runs"), "--workers", "1"
+    )
+    assert answer.code == 0
+    first, second = answer.out.splitlines()
+    assert first.startswith(f"{tmp_path}/runs/two-rolls: 2 pairs, 40,000 games; ")
+    assert second == f"next: bearoff analyze {tmp_path}/runs/two-rolls"
+    assert "40.0k" in answer.err
+    again = bearoff("simulate", str(config), "--output", str(tmp_path / "runs"), "-q")
+    assert "40,000 of them played before" in again.out
+    assert again.err == ""
+
+
+def test_simulate_json(bearoff: Command, config: Path, tmp_path: Path) -> None:
+    answer = bearoff("simulate", str(config), "--output", str(tmp_path), "-q", "--json")
+    summary = answer.json
+    assert summary.pop("seconds") >= 0
+    assert summary == {
+        "path": str(tmp_path / "two-rolls"),
+        "pairs": 2,
+        "games": 40000,
+        "games_played": 40000,
+        "counted": "games",
+    }
+
+
+def test_workers_do_not_change_the_outcomes(
+    bearoff: Command, config: Path, tmp_path: Path
+) -> None:
+    found = []
+    for workers in ("1", "2"):
+        output = tmp_path / workers
+        bearoff(
+            *("simulate", str(config), "--output", str(output), "-q"),
+            *("--workers", workers),
+        )
+        found.append(
+            [p.read_bytes() for p in sorted(output.glob("two-rolls/outcomes/*.parquet"))]
+        )
+    assert found[0] == found[1] != []
+
+
+def test_another_config_under_the_same_name_is_refused(
+    bearoff: Command, run: str, config: Path
+) -> None:
+    config.write_text(CONFIG.replace("seed: 7", "seed: 8"))
+    answer = bearoff("simulate", str(config), "--output", str(Path(run).parent), "-q")
+    only_sentence(answer)
+
+
+def test_winprob_of_a_run_stands_beside_the_convolved(bearoff: Command, run: str) -> None:
+    answer = bearoff("winprob", "4,0,0,0,0,0", "4,0,0,0,0,0", "--run", run)
+    assert answer.code == 0, answer.err
+    rows = {line.split()[0]: line for line in answer.out.splitlines() if line.strip()}
+    assert "86.11%" in rows["fewest-rolls"]  # ORACLES: 31/36
+    assert "at 95% confidence, 20,000 games" in rows["simulated"]
+    assert max(map(len, answer.out.splitlines())) <= 80
+
+
+def test_winprob_of_a_run_in_json(bearoff: Command, run: str) -> None:
+    answer = bearoff("winprob", "6,0,0,0,0,0", "6,0,0,0,0,0", "--run", run, "--json").json
+    simulated = answer["simulated"]
+    assert set(simulated) == {
+        "run",
+        "players",
+        "wins",
+        "games",
+        "probability",
+        "low",
+        "high",
+        "confidence",
+        "expected",
+        "z_score",
+    }
+    assert simulated["games"] == 20000
+    assert simulated["low"] < simulated["probability"] < simulated["high"]
+    # ORACLES: three rolls against three, .787809; five standard errors of 20,000 games.
+    assert answer["fewest_rolls"] == pytest.approx(0.787809, abs=5e-7)
+    assert simulated["expected"] == answer["fewest_rolls"]
+    assert simulated["probability"] == pytest.approx(0.787809, abs=5 * 0.0029)
+
+
+def test_a_pair_that_was_not_played_is_refused(bearoff: Command, run: str) -> None:
+    sentence = only_sentence(bearoff("winprob", "8887", "8887", "--run", run))
+    assert "has no games of 3,3,2,0,2,1 against 3,3,2,0,2,1" in sentence
+
+
+def test_a_pair_that_is_not_played_yet_is_reported(
+    bearoff: Command, run: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("analysis.outcomes.run.Run.complete", False)
+    sentence = only_sentence(bearoff("winprob", "8887", "8887", "--run", run))
+    assert "against 3,3,2,0,2,1 yet: 2 of 2 pairs are played; the same" in sentence
+
+
+def test_names_steer_no_terminal(bearoff: Command, config: Path, tmp_path: Path) -> None:
+    for options in ("-q",), ("-q", "--json"):
+        output = f"{tmp_path}/\x1b[31m\x9b31m\u202ex\nit's\x7f\U0010ffff"
+        answer = bearoff("simulate", str(config), "--output", output, *options)
+        assert answer.code == 0
+        assert all(line.isprintable() for line in answer.out.splitlines())
+    assert answer.json["path"] == f"{output}/two-rolls"
+
+
+def test_the_next_command_is_one_that_a_shell_reads(tmp_path: Path) -> None:
+    for text in ("results/x", "two words", "\x1b[31m", "it's\n\\back", "a\x7f\U0010ffff"):
+        said = for_shell(text)
+        assert said.isprintable()
+        done = subprocess.run(
+            ["bash", "-c", f"printf %s {said}"], capture_output=True, check=True
+        )
+        assert done.stdout.decode() == text
+
+
+def test_every_problem_is_reported_with_the_cube(bearoff: Command, config: Path) -> None:
+    config.write_text(f"{CONFIG}gmaes: 3\ncube: {{roller: keeth}}\n")
+    answer = bearoff("simulate", str(config))
+    assert answer.code == 2
+    assert "gmaes: unknown key" in answer.err
+    assert "there is no cube strategy 'keeth'" in answer.err
+
+
+def test_one_is_no_plural(bearoff: Command, config: Path, tmp_path: Path) -> None:
+    config.write_text("run: x\ngames: 1\npairs: [list: [{roller: 1, opponent: 1}]]\n")
+    answer = bearoff("simulate", str(config), "--output", str(tmp_path), "-q")
+    assert "x: 1 pair, 1 game; " in answer.out
+    assert " 1 checker, 14 off, 1 pip, EPC " in bearoff("winprob", "1", "1").out
+
+
+def test_another_size_than_the_runs_is_refused(bearoff: Command, run: str) -> None:
+    size = ("--points", "4", "--checkers", "4")
+    only_sentence(bearoff("winprob", "4,0,0,0", "4,0,0,0", "--run", run, *size))
+
+
+def test_a_damaged_run_is_refused(bearoff: Command, run: str) -> None:
+    for part in Path(run).glob("outcomes/*.parquet"):
+        part.write_bytes(b"PAR1 no longer")
+    only_sentence(bearoff("winprob", "4,0,0,0,0,0", "4,0,0,0,0,0", "--run", run))
+    (Path(run) / "run.json").write_text("{")
+    only_sentence(bearoff("winprob", "4,0,0,0,0,0", "4,0,0,0,0,0", "--run", run))
+
+
+def test_expected_is_named_where_others_played(
+    bearoff: Command, config: Path, tmp_path: Path
+) -> None:
+    config.write_text(
+        CONFIG.replace("4,0,0,0,0,0", "0,0,0,0,2,2") + "players: {opponent: random-play}\n"
+    )
+    assert bearoff("simulate", str(config), "--output", str(tmp_path), "-q").code == 0
+    answer = bearoff(
+        *("winprob", "0,0,0,0,2,2", "0,0,0,0,2,2"), *("--run", str(tmp_path / "two-rolls"))
+    )
+    assert "of fewest-rolls against random-play" in answer.out
+
+
+@pytest.mark.slow
+def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
+    config = tmp_path / "long.yaml"
+    config.write_text(CONFIG.replace("games: 20000", "games: 1000000000"))
+    answer = interrupted(
+        *("simulate", str(config), "--output", str(tmp_path), "--workers", "1"), at="games"
+    )
+    assert answer.code == 130
+    assert answer.out == ""
+    assert "Traceback" not in answer.err
+    assert answer.err.splitlines()[-1] == (
+        "bearoff: interrupted; finished blocks are stored: the same command continues"
+    )
+
+
+def test_the_schema_is_the_one_beside_the_configs(bearoff: Command) -> None:
+    kept = (ROOT / "configs" / "batch.schema.json").read_text(encoding="utf-8")
+    assert bearoff("schema").json == json.loads(kept)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root writes everywhere")
+def test_an_output_that_cannot_be_written_is_refused(
+    bearoff: Command, config: Path, tmp_path: Path
+) -> None:
+    locked = tmp_path / "locked"
+    locked.mkdir(mode=0o500)
+    only_sentence(bearoff("simulate", str(config), "--output", str(locked), "-q"))
+
+
+def test_an_output_that_is_a_file_is_refused(
+    bearoff: Command, config: Path, tmp_path: Path
+) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    only_sentence(bearoff("simulate", str(config), "--output", str(blocked), "-q"))

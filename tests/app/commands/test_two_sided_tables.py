@@ -1,0 +1,256 @@
+"""`bearoff tables` for two-sided tables: built, listed, verified, exported, cleared."""
+
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pyarrow import parquet
+
+import bearoff as core
+from bearoff.two_sided.cached import cached_two_sided_tables, smallest_table_with
+from tests.app.conftest import Command, interrupted, only_sentence
+
+BUILD = ("tables", "build", "--two-sided", "--checkers")
+PLANES = ["cubeless", "opponent", "owned", "centred"]
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache of its own."""
+    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def damage(plane: Path) -> None:
+    data = bytearray(plane.read_bytes())
+    data[len(data) // 2] ^= 0xFF
+    plane.write_bytes(data)
+
+
+def test_build_says_what_it_takes_and_what_came_of_it(bearoff: Command) -> None:
+    answer = bearoff(*BUILD, "2")
+    assert answer.code == 0
+    first, *progress = answer.err.splitlines()
+    assert first.startswith("bearoff: 784 pairs of 2 checkers a side: about 112.9 ")
+    assert " kB of disk, 500.1 MB of memory and 2 s with " in first
+    assert progress[-1] == "bearoff: centred: 100%"
+    (kept,) = cached_two_sided_tables()
+    lines = answer.out.splitlines()
+    assert lines[0].startswith("two-sided table of 2 checkers: ")
+    passes = [line.strip().partition(":")[0] for line in lines[1:4]]
+    assert passes == ["cubeless", "opponent and owned", "centred"]
+    shown = dict(line.split() for line in lines[6:])
+    assert list(shown) == PLANES
+    assert shown == kept.digests
+
+
+def test_a_cubeless_build_is_completed_by_the_next(bearoff: Command) -> None:
+    answer = bearoff(*BUILD, "2", "--cubeless", "--workers", "1", "--json")
+    assert answer.json["planes"] == ["cubeless"]
+    assert "with 1 thread\n" in answer.err
+    assert smallest_table_with(2, cube=True) is None
+    first = answer.json["digests"]["cubeless"]
+    both = bearoff(*BUILD, "2", "--json")
+    assert both.json["planes"] == PLANES
+    assert both.json["digests"]["cubeless"] == first
+    assert "cubeless" not in both.err
+    assert both.json["seconds"] >= 0
+    assert set(both.json["pass_seconds"]) == {"opponent and owned", "centred"}
+
+
+def test_a_cubeless_build_is_said_to_take_less(bearoff: Command) -> None:
+    whole, part = (
+        core.two_sided.estimate_build(15, 2, cube=cube) for cube in (True, False)
+    )
+    assert part.disk_bytes * 4 < whole.disk_bytes
+    assert part.memory_bytes < whole.memory_bytes
+    assert part.seconds * 3.5 < whole.seconds
+
+
+def test_list_and_clear_include_them(bearoff: Command, cache: Path) -> None:
+    for checkers in ("1", "2"):
+        bearoff(*BUILD, checkers)
+    bearoff("tables", "build", "--points", "2", "--checkers", "2")
+    out = bearoff("tables", "list").out
+    assert out.startswith(f"3 in {cache}\n")
+    assert "cubeless opponent owned centred" in out
+    assert max(map(len, out.replace(str(cache), "").splitlines())) <= 80
+    kinds = [(t["kind"], t["checkers"]) for t in bearoff("tables", "list", "--json").json]
+    assert kinds == [("one-sided", 2), ("two-sided", 1), ("two-sided", 2)]
+    bearoff("tables", "clear", "--points", "2")
+    assert [kept.checkers for kept in cached_two_sided_tables()] == [1, 2]
+    bearoff("tables", "clear", "--checkers", "1")
+    assert [kept.checkers for kept in cached_two_sided_tables()] == [2]
+    assert bearoff("tables", "clear").out.startswith("1 deleted, ")
+    assert cached_two_sided_tables() == []
+
+
+def test_verify_reads_everything(bearoff: Command, cache: Path) -> None:
+    for checkers in ("1", "2"):
+        bearoff(*BUILD, checkers)
+    answer = bearoff("tables", "verify")
+    good = "two-sided table of {} checkers: cubeless, opponent, owned, centred good\n"
+    assert answer.out == good.format(1) + good.format(2)
+    damage(cache / "two-sided-02" / "owned.u16")
+    assert bearoff("tables", "verify", "--checkers", "1").out == good.format(1)
+    sentence = only_sentence(bearoff("tables", "verify", "--checkers", "2"))
+    assert "owned.u16 is damaged in block" in sentence
+    sentence = only_sentence(bearoff("tables", "verify", "--checkers", "3"))
+    assert "there is no such table to verify" in sentence
+
+
+@pytest.mark.parametrize("text", ["", "x", "null", "{}", '{"table": {'])
+def test_a_damaged_table_is_reported_whichever_command_asks(
+    bearoff: Command, cache: Path, text: str
+) -> None:
+    bearoff(*BUILD, "1")
+    bearoff(*BUILD, "2")
+    bearoff("tables", "build")
+    path = cache / "two-sided-02" / "table.json"
+    path.write_text(text)
+    assert "damaged: build it again" in bearoff("tables", "list").out
+    for command in ("winprob", "cube", "rollout"):
+        sentence = only_sentence(bearoff(command, "1,1,0,0,0,0", "1,1,0,0,0,0"))
+        assert f"{path} is damaged" in sentence
+        assert "bearoff tables build --two-sided --checkers 2" in sentence
+    assert bearoff(*BUILD, "2").code == 0
+    assert bearoff("winprob", "1,1,0,0,0,0", "1,1,0,0,0,0").code == 0
+
+
+def test_the_smallest_table_that_will_do_is_taken(bearoff: Command) -> None:
+    bearoff(*BUILD, "2", "--cubeless")
+    bearoff(*BUILD, "3")
+    found = [smallest_table_with(n, cube=False) for n in (1, 2, 3, 4)]
+    assert [t and t.checkers for t in found] == [2, 2, 3, None]
+    found = [smallest_table_with(n, cube=True) for n in (1, 3, 4)]
+    assert [t and t.checkers for t in found] == [3, 3, None]
+
+
+COLUMNS = [
+    "roller",
+    "opponent",
+    "roller_counts",
+    "opponent_counts",
+    "win_probability",
+    "equity_centred",
+    "equity_owned",
+    "equity_opponent",
+]
+
+
+def test_export_of_ranges(bearoff: Command, tmp_path: Path) -> None:
+    bearoff(*BUILD, "2")
+    path = tmp_path / "some.parquet"
+    answer = bearoff(
+        *("tables", "export", str(path), "--checkers", "2"),
+        *("--rollers", "3-5", "--opponents", "7"),
+        "--json",
+    ).json
+    assert answer == {"path": str(path), "pairs": 3, "bytes": path.stat().st_size}
+    rows = parquet.read_table(path)
+    assert rows.column_names == COLUMNS
+    assert rows["roller"].to_pylist() == [3, 4, 5]
+    assert rows["opponent"].to_pylist() == [7, 7, 7]
+    counts = core.unrank([3, 4, 5], 6, 2).tolist()
+    assert rows["roller_counts"].to_pylist() == counts
+    table = core.two_sided_table(2)
+    np.testing.assert_array_equal(
+        rows["win_probability"], table.win_probability([3, 4, 5], 7)
+    )
+    for cube in ("centred", "owned", "opponent"):
+        np.testing.assert_array_equal(
+            rows[f"equity_{cube}"], table.equity([3, 4, 5], 7, cube)
+        )
+    about = json.loads(rows.schema.metadata[b"bearoff"])
+    assert about["checkers"] == 2
+    assert about["gammons"] is False
+    assert about["errors"]["equity_owned"] == table.error("owned")
+    assert [file.name for file in tmp_path.iterdir() if "parquet" in file.name] == [
+        path.name
+    ]
+
+
+def test_an_export_replaces_nothing_but_files(bearoff: Command, tmp_path: Path) -> None:
+    """As root, ``/dev/null`` would be a file from then on."""
+    bearoff(*BUILD, "3", "--cubeless")
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "folder").mkdir()
+    for name in ("pipe", "folder"):
+        answer = bearoff(
+            "tables", "export", str(tmp_path / name), "--checkers", "3", "--rollers", "1"
+        )
+        assert "is no file that could be written anew" in only_sentence(answer)
+    assert (tmp_path / "pipe").is_fifo()
+
+
+def test_export_of_everything_a_cubeless_table_has(
+    bearoff: Command, tmp_path: Path
+) -> None:
+    bearoff(*BUILD, "2", "--cubeless")
+    path = tmp_path / "all.parquet"
+    out = bearoff("tables", "export", str(path), "--checkers", "2").out
+    assert out.startswith(f"{path}: 729 pairs, ")
+    rows = parquet.read_table(path)
+    assert rows.column_names == COLUMNS[:5]
+    pairs = list(zip(rows["roller"].to_pylist(), rows["opponent"].to_pylist(), strict=True))
+    assert pairs == [(x, y) for x in range(1, 28) for y in range(1, 28)]
+
+
+def test_export_of_a_file_of_pairs(bearoff: Command, tmp_path: Path) -> None:
+    bearoff(*BUILD, "2")
+    pairs, path = tmp_path / "pairs.csv", tmp_path / "values.parquet"
+    pairs.write_text('roller,opponent\n8,"1,0,0,0,0,0"\n1,2\n')
+    bearoff("tables", "export", str(path), "--checkers", "2", "--pairs", str(pairs))
+    rows = parquet.read_table(path)
+    assert rows["roller"].to_pylist() == [8, 1]
+    assert rows["opponent"].to_pylist() == [1, 2]
+    pairs.write_text("roller,opponent\n1,2\n28,1\n")
+    sentence = only_sentence(
+        bearoff("tables", "export", str(path), "--checkers", "2", "--pairs", str(pairs))
+    )
+    assert "row 2, column 'roller'" in sentence
+    assert sentence.endswith("got 28\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("build", "--two-sided", "--points", "7"), "two-sided tables have 6 points"),
+        (("build", "--two-sided", "--checkers", "16"), "from 1 to 15, got 16"),
+        (("build", "--cubeless"), "--cubeless needs --two-sided"),
+        (("build", "--workers", "0"), "--workers"),
+        (("export", "x.parquet", "--checkers", "2"), "build"),
+    ],
+)
+def test_refusals(bearoff: Command, arguments: tuple[str, ...], sentence: str) -> None:
+    answer = bearoff("tables", *arguments)
+    assert answer.code == 2
+    assert sentence in answer.err
+    assert answer.out == ""
+
+
+@pytest.mark.parametrize("text", ["0-3", "5-3", "3-28", "3-", "a-b", "-3", "1-2-3"])
+def test_refused_ranges(bearoff: Command, tmp_path: Path, text: str) -> None:
+    bearoff(*BUILD, "2")
+    path = tmp_path / "x.parquet"
+    answer = bearoff("tables", "export", str(path), "--checkers", "2", f"--rollers={text}")
+    assert f"got '{text}'" in only_sentence(answer)
+    assert not path.exists()
+
+
+def test_ranges_and_a_file_exclude_each_other(bearoff: Command, tmp_path: Path) -> None:
+    bearoff(*BUILD, "1")
+    answer = bearoff(
+        *("tables", "export", str(tmp_path / "x.parquet"), "--checkers", "1"),
+        *("--rollers", "1", "--pairs", "pairs.csv"),
+    )
+    assert "--pairs takes the place of" in only_sentence(answer)
+
+
+def test_ctrl_c_says_that_the_same_command_goes_on() -> None:
+    answer = interrupted(*BUILD, "7", "--workers", "1", at="cubeless: ")
+    assert answer.code == 130
+    assert answer.err.splitlines()[-1].startswith("bearoff: interrupted; finished planes")
+    assert "Traceback" not in answer.err

@@ -1,0 +1,67 @@
+"""The pages of the documentation, and what they show: blocks, commands, links."""
+
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.app.conftest import ROOT
+
+SHOWN = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+"""Pages whose examples are run."""
+
+LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
+
+_BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+_COMMAND = re.compile(r"^ {4}((?:bearoff|make|python -m) .+)$", re.MULTILINE)
+
+_INLINE = re.compile(r"`((?:bearoff|make|python -m)\s[^`]+)`")
+
+
+def every_page() -> list[Path]:
+    """All Markdown of the repository, by git where there is one."""
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if listed.returncode == 0:
+        return [
+            ROOT / name for name in listed.stdout.splitlines() if (ROOT / name).exists()
+        ]
+    return [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("results/**/*.md")]
+
+
+def name_of(page: Path) -> str:
+    """The page's path in the repository."""
+    return page.relative_to(ROOT).as_posix()
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of the page's headings."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", h.lower()).replace(" ", "-") for h in headings}
+
+
+def blocks(page: Path, kind: str) -> list[str]:
+    """The fenced blocks of a kind."""
+    found = _BLOCK.findall(page.read_text(encoding="utf-8"))
+    return [block for language, block in found if language == kind]
+
+
+def transcripts(page: Path) -> Iterator[tuple[str, str]]:
+    """Every command after ``$`` in a ``console`` block, with what it prints."""
+    for block in blocks(page, "console"):
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, shown = part.partition("\n")
+            yield command, shown
+
+
+def commands(page: Path) -> list[str]:
+    """Every command that the page names, run or not."""
+    text = page.read_text(encoding="utf-8")
+    named = [*_COMMAND.findall(text), *_INLINE.findall(text)]
+    return [*(command for command, _ in transcripts(page)), *named]

@@ -1,0 +1,141 @@
+"""What the README and the pages of docs/ show is what happens.
+
+Blocks marked ``console`` hold commands after ``$`` and what they print; ``...`` stands
+for anything. Commands that start with ``make`` are run by ``.ci/run``. Blocks marked
+``python`` are doctests. Every other command that a page names has the subcommands and
+options that there are.
+"""
+
+import doctest
+import importlib.util
+import os
+import pkgutil
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+import bearoff
+from app.cli import cli
+from tests.app.conftest import ROOT
+from tests.app.pages import SHOWN, blocks, commands, name_of, transcripts
+
+README = ROOT / "README.md"
+
+SLOW_PAGES = ("docs/cube.md", "docs/rollouts.md", "docs/strategies.md")
+"""Pages whose Python takes more than a few seconds."""
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder like the repository's, in which commands may write, and its own cache.
+
+    Which two-sided table answers depends on those there are: a page's are its own.
+    """
+    for name in ("configs", "results/quick"):
+        shutil.copytree(ROOT / name, tmp_path / name)
+    cache = tmp_path / "cache"
+    cache.mkdir()
+    bearoff.one_sided_table()
+    (cache / "one-sided-06x15").symlink_to(bearoff.cache_folder() / "one-sided-06x15")
+    monkeypatch.setenv("BEAROFF_CACHE", str(cache))
+    return tmp_path
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "page", [page for page in SHOWN if any(transcripts(page))], ids=name_of
+)
+def test_commands_print_what_the_page_shows(desk: Path, page: Path) -> None:
+    tools = str(Path(sys.executable).parent)
+    for command, shown in transcripts(page):
+        if command.startswith("make"):
+            continue
+        done = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", command],
+            cwd=desk,
+            env={**os.environ, "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, f"{command}: {done.stderr}"
+        flags = doctest.ELLIPSIS
+        same = doctest.OutputChecker().check_output(shown, done.stdout, flags)
+        assert same, f"{command}:\n{done.stdout}"
+
+
+def test_the_readme_shows_each_query() -> None:
+    shown = [command for command, _ in transcripts(README)]
+    for query in ("epc", "play", "winprob", "cube", "rollout", "simulate", "analyze"):
+        assert any(command.startswith(f"bearoff {query}") for command in shown)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(
+            page,
+            id=name_of(page),
+            marks=[pytest.mark.slow] if name_of(page) in SLOW_PAGES else [],
+        )
+        for page in SHOWN
+        if blocks(page, "python")
+    ],
+)
+def test_the_python_of_a_page_is_true(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    text = "\n".join(blocks(page, "python"))
+    test = doctest.DocTestParser().get_doctest(text, {}, page.name, name_of(page), 0)
+    assert test.examples
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    runner.run(test)
+    assert runner.failures == 0
+
+
+@pytest.mark.parametrize("page", SHOWN, ids=name_of)
+def test_python_that_is_not_run_imports_what_there_is(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for line in re.findall(r"^ {4}((?:from|import) [\w., ]+)$", text, re.MULTILINE):
+        exec(line, {})
+
+
+@pytest.mark.parametrize("page", SHOWN, ids=name_of)
+def test_every_name_is_one_that_there_is(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for code in re.findall(r"`([^`\n]+)`", text):
+        for name in re.findall(
+            r"(?<![\w./])(?:bearoff|sim|analysis)(?:\.[A-Za-z]\w*)+", code
+        ):
+            assert pkgutil.resolve_name(name) is not None, name
+
+
+@pytest.mark.parametrize("page", [*SHOWN, ROOT / "results" / "README.md"], ids=name_of)
+def test_every_command_is_one_that_there_is(page: Path) -> None:
+    targets = re.findall(r"^(\w+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    for command in commands(page):
+        program, *words = shlex.split(command.partition(" # ")[0])
+        if program == "make":
+            assert {word for word in words if "=" not in word} <= set(targets), command
+        elif program == "python":
+            module = words[1].replace("NAME", "kills")
+            assert importlib.util.find_spec(module), command
+        else:
+            _check_call(words)
+
+
+def _check_call(words: list[str]) -> None:
+    """Check subcommands and the names of options of a call of ``bearoff``."""
+    found: Any = typer.main.get_command(cli)
+    while hasattr(found, "commands") and words and re.match(r"[a-z]", words[0]):
+        assert words[0] in found.commands, words
+        found = found.commands[words.pop(0)]
+    names = {name for parameter in found.params for name in parameter.opts}
+    options = {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)}
+    assert options <= names | {"--help", "-h", "--install-completion"}, (found.name, words)

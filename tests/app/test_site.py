@@ -1,0 +1,60 @@
+"""The site of the documentation: whole, and nobody else is asked for anything."""
+
+import importlib
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.app.conftest import ROOT
+
+pytestmark = pytest.mark.slow
+
+ELSEWHERE = re.compile(
+    r"""<(?:script|link|img|source|iframe)[^>]*\s(?:src|href)="(?:https?:)?//[^"]*"""
+    r"""|(?:url\(|@import\s)["']?(?:https?:)?//[^"')]*"""
+)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "-d", str(folder)],
+        cwd=ROOT,
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def test_every_public_name_has_its_place(site: Path) -> None:
+    for layer in ("bearoff", "sim", "analysis"):
+        for init in sorted((ROOT / layer).glob("**/__init__.py")):
+            room = ".".join(init.parent.relative_to(ROOT).parts)
+            page = (site / f"docs/api/{room}.html").read_text(encoding="utf-8")
+            for name in importlib.import_module(room).__all__:
+                path = f"{room}.{name}"
+                places = (f'id="{path}"', f'id="{path}.{name}"', f"<code>{path}</code></a>")
+                assert any(place in page for place in places), path
+
+
+def test_docstrings_are_shown(site: Path) -> None:
+    page = (site / "docs/api/bearoff.positions.html").read_text(encoding="utf-8")
+    assert "The rest of its checkers are off" in page or "Checkers borne off." in page
+
+
+def test_no_reference_is_left_open(site: Path) -> None:
+    for page in site.rglob("*.html"):
+        assert "</code>][" not in page.read_text(encoding="utf-8"), page.name
+
+
+def test_nothing_is_loaded_from_other_hosts(site: Path) -> None:
+    for path in [*site.rglob("*.html"), *site.rglob("*.css")]:
+        assert ELSEWHERE.search(path.read_text(encoding="utf-8")) is None, path.name

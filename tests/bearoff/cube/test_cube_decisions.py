@@ -1,0 +1,283 @@
+"""Cube action against whole fractions, published positions and its own invariants."""
+
+import numpy as np
+import pytest
+
+import bearoff
+from bearoff import BearoffError, Position, PositionError, Race
+from tests import oracles
+from tests.bearoff.cube import cube_twin
+from tests.reference import all_positions
+
+
+@pytest.fixture(scope="module")
+def small() -> bearoff.TwoSidedTable:
+    bearoff.build_two_sided_table(2)
+    return bearoff.two_sided_table(2)
+
+
+@pytest.fixture(scope="module")
+def eight() -> bearoff.TwoSidedTable:
+    bearoff.build_two_sided_table(8)
+    return bearoff.two_sided_table(8)
+
+
+@pytest.fixture(scope="module")
+def all_pairs(eight):
+    """Number of every fifth pair of up to five checkers."""
+    size = bearoff.position_count(6, 5)
+    rollers, opponents = np.divmod(np.arange(0, (size - 1) ** 2, 5), size - 1)
+    return rollers + 1, opponents + 1
+
+
+def race(roller: str, opponent: str) -> Race:
+    return Race(Position.parse(roller), Position.parse(opponent))
+
+
+CUBES = {"centred": cube_twin.no_double, "owned": cube_twin.no_redouble}
+
+
+@pytest.mark.parametrize("cube", CUBES)
+def test_every_pair_of_two_checkers_against_fractions(small, cube):
+    positions = [p for p in all_positions(6, 2) if p]
+    pairs = [(x, y) for x in positions for y in positions]
+    numbers = np.arange(1, len(positions) + 1)
+    found = bearoff.cube_actions(small, numbers[:, None], numbers, cube)
+    no_double = np.array([float(CUBES[cube](*pair)) for pair in pairs])
+    double_take = np.array([float(cube_twin.double_take(*pair)) for pair in pairs])
+    chance = np.array([float((cube_twin.cubeless(*pair) + 1) / 2) for pair in pairs])
+    assert np.abs(found.no_double.ravel() - no_double).max() <= found.no_double_error
+    assert np.abs(found.double_take.ravel() - double_take).max() <= found.double_take_error
+    error = small.error("cubeless")
+    assert np.abs(found.win_probability.ravel() - chance).max() <= error
+    double = np.minimum(double_take, 1)
+    right = (double >= no_double, double_take <= 1)
+    clear = ~found.double_too_close.ravel(), ~found.take_too_close.ravel()
+    for decided, truth, sure in zip(
+        (found.doubles, found.takes), right, clear, strict=True
+    ):
+        assert sure.mean() > 0.5
+        np.testing.assert_array_equal(decided.ravel()[sure], truth[sure])
+    off = np.abs(found.equity.ravel() - np.maximum(double, no_double))
+    assert np.all(off <= found.error.ravel())
+
+
+def test_whole_fractions_are_never_too_good_to_double():
+    positions = [p for p in all_positions(6, 2) if p]
+    values = [f(x, y) for f in CUBES.values() for x in positions for y in positions]
+    assert max(values) == 1
+
+
+@pytest.mark.parametrize("cube", CUBES)
+def test_no_double_is_never_worth_more_than_a_pass(eight, all_pairs, cube):
+    # Not through `cube_actions`, which takes the rounding of the sum away.
+    values = eight.no_double(*all_pairs, cube)
+    assert values.max() <= 1 + 1e-12
+    assert values.max() > 1 - 1e-4
+
+
+def test_errors_are_those_of_the_planes(eight):
+    owned, centred = (
+        bearoff.cube_actions(eight, 1, 1, cube) for cube in ("owned", "centred")
+    )
+    assert owned.no_double_error == eight.error("opponent")
+    assert centred.no_double_error == eight.error("centred")
+    assert owned.double_take_error == 2 * eight.error("opponent")
+
+
+def test_last_roll_redouble(eight):
+    # 5 and 2 against one checker on the ace: 19/36 to win, the game's last roll.
+    owned = bearoff.cube_action(eight, race("0,1,0,0,1,0", "1,0,0,0,0,0"), "owned")
+    assert owned.action == "redouble, take"
+    assert owned.win_probability == pytest.approx(
+        float(oracles.FIVE_TWO_AGAINST_ACE), abs=8e-6
+    )
+    assert owned.double_take == pytest.approx(
+        oracles.FIVE_TWO_OWNED_AND_REDOUBLED, abs=1e-5
+    )
+    assert owned.no_double == pytest.approx(oracles.FIVE_TWO_OPPONENT_OWNS, abs=1e-5)
+    assert owned.missed_double == owned.double_take - owned.no_double
+    assert owned.wrong_double == owned.wrong_take == 0
+    assert owned.wrong_pass == 1 - owned.double_take
+    assert not owned.too_close
+
+
+def test_four_rolls_against_four(eight):
+    for side in ("7,0,0,0,0,0", "8,0,0,0,0,0"):
+        found = bearoff.cube_action(eight, race(side, side), "owned")
+        assert found.action == "redouble, take"
+        assert found.no_double == pytest.approx(0.792953, abs=5e-6)
+        assert found.double_take == pytest.approx(0.916752, abs=1e-5)
+        assert found.equity == found.double_take
+
+
+# Oswald Jacoby, The Backgammon Book (1970); Chris Bray, The Independent, 12 September
+# 1997: the roller has checkers on his 5 and 2 and owns the cube. Against these five
+# positions and no others he doubles a centred cube and should not redouble.
+JACOBY = {
+    "0,0,0,0,1,0": 31,
+    "1,0,0,1,0,0": 29,
+    "0,0,0,0,0,1": 27,
+    "0,2,0,0,0,0": 26,
+    "0,1,1,0,0,0": 25,
+}
+
+
+def test_jacobys_paradox_has_his_five_positions(eight):
+    roller = Position.parse("0,1,0,0,1,0").number
+    opponents = np.arange(1, bearoff.position_count(6, 8))
+    owned = bearoff.cube_actions(eight, roller, opponents, "owned")
+    centred = bearoff.cube_actions(eight, roller, opponents, "centred")
+    found = opponents[centred.doubles & ~owned.doubles]
+    assert {str(Position.from_number(int(n))) for n in found} == set(JACOBY)
+
+
+@pytest.mark.parametrize("opponent", JACOBY)
+def test_jacobys_paradox_by_hand(eight, opponent):
+    found = bearoff.cube_action(eight, race("0,1,0,0,1,0", opponent), "owned")
+    miss = 1 - 19 / 36
+    opponents = 2 * JACOBY[opponent] / 36 - 1  # His equity in the game's last roll.
+    assert found.action == "no redouble"
+    assert found.no_double == pytest.approx(19 / 36 - miss * opponents, abs=1e-5)
+    redoubled = 19 / 36 - miss * min(1, 2 * opponents)
+    assert found.double_take == pytest.approx(2 * redoubled, abs=1e-5)
+    # A gambler who sees one roll only is the favourite and raises the stakes.
+    assert found.win_probability > 0.5
+    assert found.wrong_double > 0.02
+
+
+def test_a_better_position_of_the_opponent_takes_the_redouble_away_and_gives_it_back(eight):
+    # Of 36 throws, 23, 25, 26, 27, 29, 31, 34 and 36 bear the opponent off.
+    better_and_better = [
+        "1,0,0,0,1,0",
+        "0,1,1,0,0,0",
+        "0,2,0,0,0,0",
+        "0,0,0,0,0,1",
+        "1,0,0,1,0,0",
+        "0,0,0,0,1,0",
+        "0,0,0,1,0,0",
+        "1,0,0,0,0,0",
+    ]
+    found = [
+        bearoff.cube_action(eight, race("0,1,0,0,1,0", opponent), "owned")
+        for opponent in better_and_better
+    ]
+    chances = [action.win_probability for action in found]
+    assert chances == sorted(chances, reverse=True)
+    redoubles = [action.action == "redouble, take" for action in found]
+    assert redoubles == [True, *[False] * 5, True, True]
+
+
+def test_the_paradox_with_many_checkers_and_the_usual_way_round(eight):
+    # Found by searching all pairs of eight checkers where the opponent is a pip better.
+    def redoubles(roller: str, opponent: str) -> tuple[bool, float]:
+        found = bearoff.cube_action(eight, race(roller, opponent), "owned")
+        assert not found.too_close
+        return found.action == "redouble, take", found.win_probability
+
+    for roller, worse, better in [
+        ("1,1,0,0,1,1", "1,0,1,2,0,0", "1,0,2,1,0,0"),
+        ("1,5,0,0,0,2", "2,0,4,0,1,1", "2,0,4,0,2,0"),
+    ]:
+        (before, chance), (after, less) = (
+            redoubles(roller, worse),
+            redoubles(roller, better),
+        )
+        assert less < chance
+        assert (before, after) == (False, True)
+    (before, chance), (after, less) = (
+        redoubles("4,0,0,2,0,0", opponent) for opponent in ("2,0,3,1,0,0", "2,1,2,1,0,0")
+    )
+    assert less < chance
+    assert (before, after) == (True, False)
+
+
+@pytest.mark.parametrize("cube", CUBES)
+def test_costs_are_the_differences_between_outcomes(eight, all_pairs, cube):
+    found = bearoff.cube_actions(eight, *all_pairs, cube)
+    double = np.minimum(found.double_take, 1)
+    assert np.all((found.missed_double > 0) <= found.doubles)
+    assert np.all((found.wrong_double > 0) == ~found.doubles)
+    np.testing.assert_array_equal(
+        found.missed_double - found.wrong_double, double - found.no_double
+    )
+    assert np.all((found.wrong_take > 0) == ~found.takes)
+    np.testing.assert_array_equal(
+        found.wrong_take - found.wrong_pass, found.double_take - 1
+    )
+    # What the table says the turn is worth is what the right action makes of it.
+    bound = found.error + eight.error(cube)
+    assert np.all(np.abs(found.equity - eight.equity(*all_pairs, cube)) <= bound)
+
+
+def test_all_at_once_is_one_by_one(eight, all_pairs):
+    rollers, opponents = (side[::997] for side in all_pairs)
+    for cube in CUBES:
+        together = bearoff.cube_actions(eight, rollers, opponents, cube)
+        for k, pair in enumerate(zip(rollers.tolist(), opponents.tolist(), strict=True)):
+            alone = bearoff.cube_action(eight, pair, cube)
+            assert alone.equity == pytest.approx(together.equity[k], abs=1e-12)
+            assert alone.too_close == together.too_close[k]
+            double = "redouble" if cube == "owned" else "double"
+            assert alone.action.startswith("no ") != together.doubles[k]
+            assert double in alone.action
+            if together.doubles[k]:
+                assert alone.action.endswith("take") == together.takes[k]
+
+
+def test_a_decision_within_the_error_is_called_too_close(eight):
+    # The opponent on his 6 against a sure winner next time: 27/36 is the dead take point.
+    borderline = bearoff.cube_action(eight, race("0,0,0,0,0,1", "1,0,0,0,0,0"))
+    assert borderline.double_take == pytest.approx(1, abs=9e-6)
+    assert borderline.too_close
+    # Whoever is sure to win may double or not.
+    certain = bearoff.cube_action(eight, race("1,0,0,0,0,0", "1,0,0,0,0,0"))
+    assert certain.action == "double, pass"
+    assert certain.too_close
+    assert certain.wrong_take == pytest.approx(1, abs=1e-5)
+
+
+def test_shapes_broadcast(eight):
+    found = bearoff.cube_actions(eight, np.arange(1, 4)[:, None], np.arange(1, 6))
+    assert found.equity.shape == found.error.shape == found.too_close.shape == (3, 5)
+    assert bearoff.cube_actions(eight, [], []).doubles.shape == (0,)
+
+
+@pytest.mark.parametrize(
+    ("pair", "cube", "sentence"),
+    [
+        ((1, 1), "opponent", r"may double must be centred or owned, got 'opponent'"),
+        ((1, 1), "center", r"may double must be centred or owned, got 'center'"),
+        ((0, 1), "owned", r"both sides, got \(0, 1\)"),
+        ((1, 0), "owned", r"both sides, got \(1, 0\)"),
+        ((1, 3003), "owned", r"from 0 to 3002, got 3003"),
+        (race("9,0,0,0,0,0", "1,0,0,0,0,0"), "owned", "roller has 9 checkers .* 1 to 8"),
+        (race("1,0,0,0,0,0", "0,0,0,0,0,0"), "owned", "opponent has 0 checkers"),
+        (
+            Race(Position((0,) * 6 + (1,)), Position((1,) + (0,) * 6)),
+            "owned",
+            "tables have 6 points, the race has 7",
+        ),
+    ],
+)
+def test_refusals(eight, pair, cube, sentence):
+    with pytest.raises(BearoffError, match=sentence):
+        bearoff.cube_action(eight, pair, cube)
+
+
+@pytest.mark.parametrize("side", ["roller", "opponent"])
+def test_arrays_with_a_side_that_is_off_are_refused(eight, side):
+    sides = [[1, 2, 3], [1, 2, 3]]
+    sides[side == "opponent"][1] = 0
+    with pytest.raises(PositionError, match=f"the {side} has borne off"):
+        bearoff.cube_actions(eight, *sides)
+
+
+def test_without_the_cube_planes_the_table_says_so(tmp_path, monkeypatch):
+    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
+    folder = bearoff.build_two_sided_table(1, cube=False)
+    from bearoff.two_sided.storage import read_manifest
+
+    bare = bearoff.TwoSidedTable(1, folder, read_manifest(folder))
+    with pytest.raises(bearoff.TableError, match="is not built"):
+        bearoff.cube_action(bare, (1, 1))

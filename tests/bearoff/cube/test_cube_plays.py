@@ -1,0 +1,138 @@
+"""Best plays by the place of the cube, against whole fractions and the table itself."""
+
+import numpy as np
+import pytest
+
+import bearoff
+from bearoff import ROLLS, BearoffError, Position, PositionError, Race, RollError
+from tests.bearoff.cube import cube_twin
+from tests.reference import all_positions, checkers_of, successors
+
+CUBES = (None, "centred", "owned", "opponent")
+THEIRS = {
+    None: cube_twin.cubeless,
+    "centred": cube_twin.centred,
+    "owned": cube_twin.opponent_owns,
+    "opponent": cube_twin.roller_owns,
+}
+PLANES = {None: "cubeless", "centred": "centred", "owned": "opponent", "opponent": "owned"}
+"""The plane that the opponent faces."""
+
+
+@pytest.fixture(scope="module")
+def small() -> bearoff.TwoSidedTable:
+    bearoff.build_two_sided_table(2)
+    return bearoff.two_sided_table(2)
+
+
+@pytest.fixture(scope="module")
+def eight() -> bearoff.TwoSidedTable:
+    bearoff.build_two_sided_table(8)
+    return bearoff.two_sided_table(8)
+
+
+@pytest.mark.parametrize("cube", CUBES)
+def test_every_play_of_every_roll_against_fractions(small, cube):
+    positions = [p for p in all_positions(6, 2) if p]
+    error = small.error(PLANES[cube]) * (2 if cube is None else 1)
+    for x in range(1, len(positions) + 1, 4):
+        for y in range(1, len(positions) + 1, 5):
+            for roll in ROLLS:
+                valued = bearoff.cube.value_plays(small, (x, y), roll, cube)
+                found = {checkers_of(v.play.after.counts): v.equity for v in valued}
+                assert set(found) == successors(positions[x - 1], *roll)
+                for after, equity in found.items():
+                    truth = -float(THEIRS[cube](positions[y - 1], after))
+                    assert equity == pytest.approx(truth, abs=error)
+                costs = [v.cost for v in valued]
+                assert costs == sorted(costs)
+                assert costs[0] == 0
+                best = max(found.values())
+                assert costs == [best - v.equity for v in valued]
+
+
+@pytest.mark.parametrize("cube", CUBES)
+def test_whole_arrays_agree_with_play_by_play(eight, cube):
+    rng = np.random.default_rng(20261121)
+    rollers, opponents = rng.integers(1, 3003, (2, 20))
+    after = eight.best_after(rollers, opponents, cube)
+    assert after.shape == (20, 21)
+    for k, pair in enumerate(zip(rollers.tolist(), opponents.tolist(), strict=True)):
+        best = bearoff.best_plays(eight, pair, cube)
+        assert list(best) == list(ROLLS)
+        assert [one.play.after.number for one in best.values()] == after[k].tolist()
+    if cube is not None:
+        weights = np.array(bearoff.WEIGHTS) / 36
+        means = [
+            sum(w * one.equity for w, one in zip(weights, best.values(), strict=True))
+            for best in (
+                bearoff.best_plays(eight, (int(x), int(y)), cube)
+                for x, y in zip(rollers, opponents, strict=True)
+            )
+        ]
+        np.testing.assert_allclose(
+            means, eight.no_double(rollers, opponents, cube), atol=1e-12
+        )
+
+
+def test_best_after_is_shaped_as_the_pairs(eight):
+    assert eight.best_after(np.ones((2, 1), dtype=int), [1, 2, 3], None).shape == (2, 3, 21)
+    assert eight.best_after(5, 6, "owned").shape == (21,)
+    with pytest.raises(BearoffError, match="got 'mine'"):
+        eight.best_after(5, 6, "mine")
+
+
+# results/two-sided/cube-plays.md shows these, of all pairs of up to eight checkers.
+CUBE_CHANGES = [
+    # (roller, opponent, roll), place of the cube and best play; another place and best
+    # play; what the first play costs there, and the other here.
+    (
+        ("0,1,2,2,0,0", "2,0,0,1,0,1", (6, 1)),
+        (None, "4/off 2/1"),
+        ("centred", "4/off 3/2"),
+        (0.2233, 0.0037),
+    ),
+    (
+        ("0,2,0,3,0,0", "2,0,1,2,0,0", (6, 1)),
+        (None, "4/off 2/1"),
+        ("centred", "4/off 4/3"),
+        (0.0622, 0.0582),
+    ),
+    (
+        ("2,2,2,0,0,0", "2,0,0,1,3,0", (1, 1)),
+        ("owned", "3/2(2) 1/off(2)"),
+        ("opponent", "2/1 1/off(3)"),
+        (0.1498, 0.0031),
+    ),
+    (
+        ("0,2,0,3,0,0", "2,2,1,1,0,0", (6, 1)),
+        ("owned", "4/off 4/3"),
+        ("opponent", "4/off 2/1"),
+        (0.0340, 0.0347),
+    ),
+]
+
+
+@pytest.mark.parametrize(("setting", "one", "other", "costs"), CUBE_CHANGES)
+def test_the_place_of_the_cube_changes_the_best_play(eight, setting, one, other, costs):
+    roller, opponent, roll = setting
+    pair = Race(Position.parse(roller), Position.parse(opponent))
+    here, there = (
+        bearoff.cube.value_plays(eight, pair, roll, at[0]) for at in (one, other)
+    )
+    assert str(here[0].play) == one[1]
+    assert str(there[0].play) == other[1]
+    cost = {str(valued.play): valued.cost for valued in there}[one[1]]
+    price = {str(valued.play): valued.cost for valued in here}[other[1]]
+    assert (cost, price) == pytest.approx(costs, abs=1e-4)
+
+
+def test_refusals(eight):
+    with pytest.raises(BearoffError, match="owned, centred, opponent or None, got 'mine'"):
+        bearoff.cube.value_plays(eight, (1, 1), (6, 1), "mine")
+    with pytest.raises(RollError):
+        bearoff.cube.value_plays(eight, (1, 1), (7, 1), None)
+    with pytest.raises(PositionError, match="checker on the board"):
+        bearoff.best_plays(eight, (0, 1), None)
+    with pytest.raises(PositionError, match="got 3003"):
+        bearoff.best_plays(eight, (3003, 1), None)

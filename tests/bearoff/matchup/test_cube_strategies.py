@@ -1,0 +1,127 @@
+"""What the cube strategies decide, against the two-sided tables and whole fractions."""
+
+import pickle
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+import bearoff
+from bearoff.errors import BearoffError, PositionError, TableError
+from bearoff.matchup.strategies import (
+    BestResponse,
+    CubeStrategy,
+    EquilibriumCube,
+    JanowskiCube,
+    NeverDoubles,
+    PerfectCube,
+    ThresholdCube,
+)
+from tests import reference
+from tests.two_sided_tables import built
+
+STRATEGIES: list[CubeStrategy] = [
+    PerfectCube(3),
+    ThresholdCube(0.7, 0.72, 0.78),
+    JanowskiCube(),
+    NeverDoubles(),
+]
+
+
+def all_pairs(checkers: int) -> tuple[Any, Any]:
+    numbers = np.arange(1, bearoff.position_count(6, checkers))
+    x, y = np.meshgrid(numbers, numbers, indexing="ij")
+    return x.ravel(), y.ravel()
+
+
+@pytest.mark.parametrize("cube", ["centred", "owned"])
+def test_the_perfect_cube_does_what_its_values_say(cube: Any) -> None:
+    table = built(4)
+    x, y = all_pairs(4)
+    answer = PerfectCube(4).decide(bearoff.unrank(x), bearoff.unrank(y))
+    told = bearoff.cube_actions(table, x, y, cube)
+    doubles = answer.double if cube == "centred" else answer.redouble
+    missed = told.doubles & ~doubles
+    wrong = doubles & ~told.doubles
+    # The actions rest on values of plays, and are uncertain by their own errors.
+    assert not (missed & ~told.double_too_close).any()
+    errors = 2 * table.error("opponent") + table.error(cube)
+    assert told.wrong_double[wrong].max(initial=0) <= 2 * errors + 2e-5
+    assert wrong.mean() < 1e-3
+    assert doubles.any()
+    assert not doubles.all()
+    assert np.array_equal(answer.take, told.takes)
+
+
+def test_thresholds_are_compared_with_whole_fractions() -> None:
+    positions = reference.all_positions(6, 2)[1:]
+    cube = ThresholdCube(0.5, 0.6, 0.75)
+    rollers, opponents = [
+        np.array([reference.counts_of(p, 6) for p in side])
+        for side in zip(*((x, y) for x in positions for y in positions), strict=True)
+    ]
+    chances = [reference.win_probability(x, y) for x in positions for y in positions]
+    answer = cube.decide(rollers, opponents)
+    assert answer.double.tolist() == [p >= Fraction(1, 2) for p in chances]
+    assert answer.redouble.tolist() == [p >= Fraction(3, 5) for p in chances]
+    assert answer.take.tolist() == [p <= Fraction(3, 4) for p in chances]
+    # 27 throws of 36 take a checker off the six: a tie, whatever float64 makes of it.
+    assert chances.count(Fraction(3, 4)) == 5
+    never = NeverDoubles().decide(rollers, opponents)
+    assert np.array_equal(never.take, answer.take)
+    assert not never.double.any()
+    assert not never.redouble.any()
+    dead, live = (JanowskiCube(x).decide(rollers, opponents) for x in (0, 1))
+    assert np.array_equal(dead.take, answer.take)
+    assert dead.redouble.tolist() == [p >= Fraction(1, 2) for p in chances]
+    assert live.double.tolist() == [p >= Fraction(4, 5) for p in chances]
+    assert live.take.tolist() == [p <= Fraction(4, 5) for p in chances]
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES, ids=lambda s: s.name)
+def test_strategies_can_be_sent_and_asked_about_any_whole_numbers(strategy: Any) -> None:
+    built(3)
+    sent = pickle.loads(pickle.dumps(strategy))
+    assert sent == strategy
+    assert hash(sent) == hash(strategy)
+    x, y = all_pairs(3)
+    rollers, opponents = bearoff.unrank(x), bearoff.unrank(y)
+    answer = strategy.decide(rollers, opponents)
+    again = sent.decide(rollers.astype(np.int64), opponents.astype(np.int64))
+    for name in ("double", "redouble", "take"):
+        decided = getattr(answer, name)
+        assert decided.dtype == np.bool_
+        assert decided.shape == x.shape
+        assert np.array_equal(decided, getattr(again, name))
+    nobody = strategy.decide(rollers[:0], opponents[:0])
+    assert nobody.take.shape == (0,)
+
+
+def test_names_tell_strategies_apart() -> None:
+    names = [s.name for s in (*STRATEGIES, EquilibriumCube(), BestResponse())]
+    assert names == [
+        "perfect",
+        "thresholds 0.7, 0.72, 0.78",
+        "janowski 0.7",
+        "never",
+        "equilibrium",
+        "best response",
+    ]
+
+
+def test_refusals() -> None:
+    with pytest.raises(BearoffError, match=r"cash of a threshold cube .* got 1.5"):
+        ThresholdCube(0.5, 0.5, 1.5)
+    with pytest.raises(BearoffError, match=r"double of a threshold cube .* got nan"):
+        ThresholdCube(float("nan"), 0.5, 0.7)
+    with pytest.raises(BearoffError, match="efficiency must be from 0 to 1, got 2"):
+        JanowskiCube(2)
+    built(3)
+    aces = np.array([[4, 0, 0, 0, 0, 0]])
+    with pytest.raises(PositionError, match="holds 0 to 3 checkers, got 4"):
+        PerfectCube(3).decide(aces, aces)
+    with pytest.raises(PositionError, match="these positions have 7"):
+        PerfectCube(3).decide(np.eye(7, dtype=int), np.eye(7, dtype=int))
+    with pytest.raises(TableError, match=r"no two-sided table .* build it"):
+        PerfectCube(14).decide(aces, aces)

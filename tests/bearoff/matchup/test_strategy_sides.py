@@ -1,0 +1,144 @@
+"""The sides of two players, the questions put to them, and what is refused."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import bearoff
+from bearoff.errors import BearoffError, PositionError, TableError
+from bearoff.matchup.sides import RacePlayer, side_of
+from bearoff.matchup.solver import DOUBLE, REDOUBLE, TAKE, DecisionBits, ask
+from bearoff.matchup.strategies import (
+    CubeDecision,
+    EquilibriumCube,
+    JanowskiCube,
+    NeverDoubles,
+    win_probability,
+)
+from bearoff.matchup.values import StrategyValues, strategy_values
+from tests import reference
+from tests.bearoff.matchup import strategy_twin as twin
+from tests.two_sided_tables import number
+
+ROUNDING = 1e-12
+
+
+def test_sides_are_what_can_be_reached() -> None:
+    start = (0, 1, 0, 0, 2, 0)
+    reached = {reference.checkers_of(start)}
+    for position in reference.all_positions(6, 3)[::-1]:  # A play leads to a lower number.
+        if position in reached:
+            reached |= {
+                end
+                for a, b in reference.THROWS
+                for end in twin.fewest_rolls(position, a, b)
+            }
+    side = side_of("fewest-rolls", [number(*start)], 6)
+    told = sorted(number(*reference.counts_of(position, 6)) for position in reached)
+    assert side.numbers.tolist() == told
+    assert np.array_equal(side.counts, bearoff.unrank(side.numbers))
+    assert np.array_equal(side.places(told), np.arange(len(told)))
+
+
+def test_progress_is_reported_to_the_end() -> None:
+    told: list[tuple[str, float]] = []
+    strategy_values(
+        RacePlayer(JanowskiCube()),
+        RacePlayer(EquilibriumCube()),
+        checkers=3,
+        progress=lambda stage, done: told.append((stage, done)),
+    )
+    stages = list(dict.fromkeys(stage for stage, _ in told))
+    assert stages == ["equilibrium", "decisions", "values"]
+    for stage in stages:
+        shares = [done for name, done in told if name == stage]
+        assert shares == sorted(shares)
+        assert shares[-1] == 1
+
+
+@pytest.fixture(scope="module")
+def small() -> StrategyValues:
+    never = RacePlayer(NeverDoubles())
+    return strategy_values(never, never, starts=[number(1, 1), number(0, 0, 1)])
+
+
+def test_refusals(small: StrategyValues, monkeypatch: pytest.MonkeyPatch) -> None:
+    never = RacePlayer(NeverDoubles())
+
+    def play(a: Any = "fewest-rolls", **given: Any) -> None:
+        strategy_values(RacePlayer(NeverDoubles(), a), never, **given)
+
+    with pytest.raises(BearoffError, match="either the starts or the checkers"):
+        play()
+    with pytest.raises(BearoffError, match="either the starts or the checkers"):
+        play(starts=[1, 1], checkers=2)
+    with pytest.raises(PositionError, match=r"pairs of numbers .* shape \(3,\)"):
+        play(starts=[1, 2, 3])
+    with pytest.raises(PositionError, match="from 0 to 54263, got 54264"):
+        play(starts=[54264, 1])
+    with pytest.raises(PositionError, match="from 0 to 6, got 7"):
+        play(np.zeros((7, 21), dtype=np.int64), starts=[7, 1])
+    with pytest.raises(TableError, match="'fewest-rolls', 'best' or a policy, got 'fast'"):
+        play("fast", checkers=2)
+    with pytest.raises(TableError, match=r"21 position numbers .* shape \(7, 20\)"):
+        play(np.zeros((7, 20), dtype=np.int64), checkers=1)
+    with pytest.raises(TableError, match="the policy plays position 1 to 6"):
+        play(np.full((7, 21), 6), checkers=1)
+    with pytest.raises(PositionError, match="5 cannot be reached"):
+        small.equity(5, 0)
+    with pytest.raises(PositionError, match="cannot be reached"):
+        small.equity(0, 50_000)
+    with pytest.raises(BearoffError, match="cube must be centred, A or B, got 'owned'"):
+        small.equity(0, 0, "A", "owned")  # type: ignore[arg-type]
+    with pytest.raises(BearoffError, match="on_roll must be A or B, got 'either'"):
+        small.equity(0, 0, "either")  # type: ignore[arg-type]
+    with pytest.raises(BearoffError, match="on_roll must be either, A or B, got 'a'"):
+        small.gain(0, 0, "a")  # type: ignore[arg-type]
+    with pytest.raises(PositionError, match="one of the pairs is over"):
+        small.decisions(number(1, 1), [0, number(0, 0, 1)])
+    # 5,005 positions a side: three values of 8 bytes and two decisions of one a pair.
+    monkeypatch.setattr("bearoff.runtime.machine.memory_available", lambda: 950_000_000)
+    with pytest.raises(TableError, match=r"5,005 x 5,005 .* needs 951.3 MB .* float32"):
+        play(checkers=9)
+    perfect = RacePlayer(EquilibriumCube())
+    with pytest.raises(TableError, match=r"needs 1.0 GB .* fewer checkers or starts$"):
+        strategy_values(never, perfect, checkers=9, dtype=np.float32)
+    monkeypatch.undo()
+    play(checkers=3)
+
+
+def test_win_probabilities_are_those_of_the_twin() -> None:
+    roller, opponent = (0, 1, 0, 0, 1, 0), (1, 1, 0, 0, 0, 0)
+    sides = [np.array([counts]) for counts in (roller, opponent)]
+    told = reference.win_probability(*map(reference.checkers_of, (roller, opponent)))
+    assert win_probability(*sides)[0] == pytest.approx(float(told), abs=ROUNDING)
+
+
+def test_questions_asked_at_once_do_not_undo_each_other() -> None:
+    """The turns of one player and the takes of the other are bits of the same bytes."""
+
+    class DoublesAndTakes:
+        name = "doubles and takes"
+
+        def decide(self, rollers, opponents):
+            always = np.ones(len(rollers), dtype=np.bool_)
+            return CubeDecision(always, always, always)
+
+    counts = bearoff.unrank(np.arange(900))
+    sides = [_Side(counts), _Side(counts.copy())]
+    for _ in range(50):  # Without the lock one in ten loses a decision.
+        decisions = DecisionBits.none(*sides)
+        ask(DoublesAndTakes(), DoublesAndTakes(), *sides, decisions, 4, lambda *told: None)
+        assert (decisions.on_roll_a[1:, 1:] == DOUBLE | REDOUBLE | TAKE).all()
+        assert (decisions.on_roll_b[1:, 1:] == DOUBLE | REDOUBLE | TAKE).all()
+
+
+class _Side:
+    """A side of which only the positions are asked for."""
+
+    def __init__(self, counts):
+        self.counts = counts
+
+    def __len__(self):
+        return len(self.counts)

@@ -1,0 +1,262 @@
+"""Values of given players: against a twin in fractions, the two-sided tables, convolution.
+
+Unless a test says otherwise its tolerance is `ROUNDING`: sums of some ten turns of float64,
+of values that random cubes may drive to 64 points.
+"""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import bearoff
+from bearoff.matchup.sides import RacePlayer
+from bearoff.matchup.strategies import (
+    BestResponse,
+    EquilibriumCube,
+    JanowskiCube,
+    NeverDoubles,
+    PerfectCube,
+    ThresholdCube,
+)
+from bearoff.matchup.values import CUBES, strategy_values
+from tests import reference
+from tests.bearoff.matchup import strategy_twin as twin
+from tests.two_sided_tables import built, number
+
+ROUNDING = 1e-12
+ROLLERS = {"centred": "centred", "A": "owned", "B": "opponent"}
+SWAPPED = {"centred": "centred", "A": "B", "B": "A"}
+
+Game = tuple[RacePlayer, RacePlayer]
+
+
+def pairs(checkers: int, *, off: bool = False) -> tuple[Any, Any]:
+    """Every pair of positions, without those that are over unless `off`."""
+    numbers = np.arange(0 if off else 1, bearoff.position_count(6, checkers))
+    return tuple(np.meshgrid(numbers, numbers, indexing="ij"))
+
+
+def highest_number(checkers: int) -> Any:
+    """The policy of `strategy_twin.clumsy`."""
+    scores = -np.arange(bearoff.position_count(6, checkers))
+    return bearoff.plays.least_score_policy(scores, 6, checkers)
+
+
+def games() -> dict[str, tuple[RacePlayer, RacePlayer, twin.Twin, twin.Twin]]:
+    lots, others = twin.Lots(1), twin.Lots(2)
+    rolls, clumsy, every = twin.fewest_rolls, twin.clumsy, reference.successors
+    equals = twin.Twin(rolls, None), twin.Twin(clumsy, None)
+    perfect_b = twin.decisions(equals[1], equals[0])
+    perfect_a = twin.decisions(equals[0], equals[1])
+
+    def of_b(x: twin.Checkers, y: twin.Checkers) -> tuple[bool, bool, bool]:
+        return (*perfect_b(x, y)[:2], perfect_a(x, y)[2])
+
+    policy = highest_number(2)
+    return {
+        "lots": (
+            RacePlayer(lots),
+            RacePlayer(others, policy),
+            twin.Twin(rolls, lots.at),
+            twin.Twin(clumsy, others.at),
+        ),
+        "lots with the best plays": (
+            RacePlayer(lots, "best"),
+            RacePlayer(others, policy),
+            twin.Twin(every, lots.at),
+            twin.Twin(clumsy, others.at),
+        ),
+        "lots against the best plays": (
+            RacePlayer(lots),
+            RacePlayer(lots, "best"),
+            twin.Twin(rolls, lots.at),
+            twin.Twin(every, lots.at),
+        ),
+        "best response to lots": (
+            RacePlayer(BestResponse(), policy),
+            RacePlayer(lots),
+            twin.Twin(clumsy, None),
+            twin.Twin(rolls, lots.at),
+        ),
+        "lots against the best response": (
+            RacePlayer(lots, "best"),
+            RacePlayer(BestResponse(), "best"),
+            twin.Twin(every, lots.at),
+            twin.Twin(every, None),
+        ),
+        "lots against perfect": (
+            RacePlayer(lots),
+            RacePlayer(EquilibriumCube(), policy),
+            twin.Twin(rolls, lots.at),
+            twin.Twin(clumsy, of_b),
+        ),
+        "perfect": (
+            RacePlayer(EquilibriumCube()),
+            RacePlayer(EquilibriumCube(), policy),
+            *equals,
+        ),
+    }
+
+
+@pytest.mark.parametrize("name", games())
+def test_every_pair_of_two_checkers_is_what_fractions_give(name: str) -> None:
+    a, b, twin_a, twin_b = games()[name]
+    values = strategy_values(a, b, checkers=2)
+    mine = {"centred": "centred", "A": "mine", "B": "his"}
+    positions = reference.all_positions(6, 2)
+    for cube in CUBES:
+        for on_roll in ("A", "B"):
+            got = values.equity(*pairs(2, off=True), on_roll, cube)
+            for i, x in enumerate(positions):
+                for j, y in enumerate(positions):
+                    if on_roll == "A":
+                        told = twin.value(twin_a, twin_b, x, y, mine[cube])
+                    else:
+                        told = -twin.value(twin_b, twin_a, y, x, mine[SWAPPED[cube]])
+                    assert got[i, j] == pytest.approx(float(told), abs=ROUNDING)
+
+
+def test_three_checkers_from_one_start_and_the_decisions_there() -> None:
+    start = reference.checkers_of((0, 0, 1, 0, 1, 1))
+    at = number(0, 0, 1, 0, 1, 1)
+    lots = twin.Lots(3)
+    a, b = twin.Twin(twin.fewest_rolls, lots.at), twin.Twin(twin.fewest_rolls, None)
+    values = strategy_values(RacePlayer(lots), RacePlayer(BestResponse()), starts=[at, at])
+    told = twin.value(a, b, start, start, "centred")
+    assert values.equity(at, at) == pytest.approx(float(told), abs=ROUNDING)
+    for x, y in ((at, at), (number(0, 0, 1, 0, 1), number(1, 1))):
+        found = values.decisions(x, y, "B")
+        sides = [reference.checkers_of(tuple(bearoff.unrank(n).tolist())) for n in (y, x)]
+        assert (found.double, found.redouble) == twin.decisions(b, a)(*sides)[:2]
+        assert found.take == lots.at(*sides)[2]
+
+
+@pytest.mark.parametrize("checkers", [3, 4, 5, 6])
+def test_perfect_play_by_both_is_the_two_sided_table(checkers: int) -> None:
+    table = built(6)
+    perfect = RacePlayer(EquilibriumCube(), "best")
+    values = strategy_values(perfect, perfect, checkers=checkers)
+    a, b = pairs(checkers, off=True)
+    for cube in CUBES:
+        bound = table.error(ROLLERS[cube]) + ROUNDING
+        told = table.equity(a, b, ROLLERS[cube])  # type: ignore[arg-type]
+        assert np.abs(values.equity(a, b, "A", cube) - told).max() <= bound
+        told = -table.equity(b, a, ROLLERS[SWAPPED[cube]])  # type: ignore[arg-type]
+        assert np.abs(values.equity(a, b, "B", cube) - told).max() <= bound
+
+
+def test_the_cube_read_from_the_tables_costs_no_more_than_its_errors() -> None:
+    built(5)
+    perfect = RacePlayer(EquilibriumCube(), "best")
+    values = strategy_values(RacePlayer(PerfectCube(5), "best"), perfect, checkers=5)
+    # At one decision 3.7e-5; games of five checkers have few, and rarely one so close.
+    gains = values.gain(*pairs(5), "A")
+    assert np.abs(gains).max() < 3.7e-5
+    assert gains.min() > -ROUNDING
+
+
+def test_a_better_opponent_gains_more() -> None:
+    a = RacePlayer(ThresholdCube(0.65, 0.8, 0.7))
+    perfect = strategy_values(a, RacePlayer(EquilibriumCube()), checkers=5)
+    best = strategy_values(a, RacePlayer(BestResponse()), checkers=5)
+    some = strategy_values(a, RacePlayer(JanowskiCube()), checkers=5)
+    for on_roll in ("A", "B"):
+        gains = [v.gain(*pairs(5), on_roll) for v in (perfect, best, some)]  # type: ignore[arg-type]
+        assert gains[0].min() > -ROUNDING
+        assert gains[0].max() > 0.1
+        assert (gains[1] - gains[0]).min() > -ROUNDING
+        assert (gains[1] - gains[0]).max() > 0.01
+        assert (gains[1] - gains[2]).min() > -ROUNDING
+        assert (gains[1] - gains[2]).max() > 0.01
+
+
+def test_perfect_players_gain_nothing_whatever_they_are_called() -> None:
+    equals = [RacePlayer(EquilibriumCube()), RacePlayer(BestResponse())]
+    values = strategy_values(equals[0], equals[1], checkers=4)
+    assert values.perfect is values
+    assert not values.gain(*pairs(4)).any()
+
+
+def test_without_doubles_only_who_is_off_first_counts() -> None:
+    never = RacePlayer(NeverDoubles())
+    values = strategy_values(never, never, checkers=5)
+    a, b = pairs(5)
+    chances = bearoff.fewest_rolls_win_probability(a, b)
+    for cube in CUBES:
+        assert np.abs(values.equity(a, b, "A", cube) - (2 * chances - 1)).max() < ROUNDING
+        told = 1 - 2 * chances.T
+        assert np.abs(values.equity(a, b, "B", cube) - told).max() < ROUNDING
+
+
+def test_a_cube_that_its_owner_never_turns_is_dead() -> None:
+    values = strategy_values(
+        RacePlayer(NeverDoubles()), RacePlayer(EquilibriumCube()), checkers=5
+    )
+    a, b = pairs(5)
+    chances = bearoff.fewest_rolls_win_probability(a, b)
+    for on_roll, chance in (("A", chances), ("B", 1 - chances.T)):
+        dead = values.equity(a, b, on_roll, "A")  # type: ignore[arg-type]
+        assert np.abs(dead - (2 * chance - 1)).max() < ROUNDING
+    # So the take point is right for him: the best response would take no differently.
+    takes = values.decisions(a, b, "B").take
+    assert np.array_equal(takes, values.equity(a, b, "B", "A") >= -0.5 - ROUNDING)
+
+
+def test_players_who_change_places_change_signs() -> None:
+    a = RacePlayer(JanowskiCube(0.3), "best")
+    b = RacePlayer(EquilibriumCube(), highest_number(3))
+    values = strategy_values(a, b, checkers=3)
+    others = strategy_values(b, a, checkers=3)
+    x, y = pairs(3, off=True)
+    for cube in CUBES:
+        for on_roll in ("A", "B"):
+            one = values.equity(x, y, on_roll, cube)  # type: ignore[arg-type]
+            other = others.equity(y, x, SWAPPED[on_roll], SWAPPED[cube])  # type: ignore[index, arg-type]
+            assert np.abs(one + other).max() < ROUNDING
+
+
+def test_a_start_has_the_value_it_has_among_all_positions() -> None:
+    players = RacePlayer(JanowskiCube()), RacePlayer(EquilibriumCube())
+    all_of = strategy_values(*players, checkers=4)
+    starts = [(number(0, 0, 0, 2, 0, 2), number(0, 0, 1, 1)), (number(2), number(3))]
+    values = strategy_values(*players, starts=starts)
+    assert len(values.side_a) < len(all_of.side_a)
+    a, b = np.array(starts).T
+    for on_roll in ("A", "B", "either"):
+        gains = values.gain(a, b, on_roll)  # type: ignore[arg-type]
+        assert gains == pytest.approx(all_of.gain(a, b, on_roll), abs=ROUNDING)  # type: ignore[arg-type]
+    weighed = values.mean_gain(a, b, np.array([3.0, 1.0]))
+    assert weighed == pytest.approx((3 * gains[0] + gains[1]) / 4, abs=ROUNDING)
+    assert values.mean_gain(a, b) == pytest.approx(gains.mean(), abs=ROUNDING)
+    owned = values.perfect.equity(a, b, "A", "B") - values.equity(a, b, "A", "B")
+    assert values.gain(a, b, "A", "B") == pytest.approx(owned, abs=ROUNDING)
+    both = (values.gain(a, b, "A") + values.gain(a, b, "B")) / 2
+    assert gains == pytest.approx(both, abs=ROUNDING)
+
+
+def test_perfect_values_are_found_when_they_are_asked_for() -> None:
+    players = RacePlayer(JanowskiCube()), RacePlayer(NeverDoubles())
+    at = number(0, 0, 0, 0, 1, 2)
+    values = strategy_values(*players, starts=[at, at])
+    perfect = RacePlayer(EquilibriumCube())
+    told = strategy_values(perfect, perfect, starts=[at, at]).equity(at, at)
+    assert values.perfect.equity(at, at) == told
+    assert values.gain(at, at, "A") == told - values.equity(at, at)
+
+
+def test_single_precision_is_off_by_little() -> None:
+    players = RacePlayer(JanowskiCube()), RacePlayer(EquilibriumCube())
+    exact = strategy_values(*players, checkers=5)
+    values = strategy_values(*players, checkers=5, dtype=np.float32)
+    assert values.planes.dtype == np.float32
+    # Ties within 1e-6 count as equal, and each of a handful of turns rounds by 6e-8.
+    perfect = np.abs(exact.perfect.planes - values.perfect.planes).max()
+    assert perfect < 3e-6
+    assert abs(exact.mean_gain(*pairs(5)) - values.mean_gain(*pairs(5))) < 1e-6
+
+
+def test_any_number_of_threads_gives_the_same() -> None:
+    players = RacePlayer(JanowskiCube()), RacePlayer(EquilibriumCube())
+    one, three = (strategy_values(*players, checkers=4, workers=n) for n in (1, 3))
+    assert np.array_equal(one.planes, three.planes)

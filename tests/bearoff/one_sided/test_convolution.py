@@ -1,0 +1,46 @@
+"""Two roll distributions of any widths against counting in whole fractions."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+
+import bearoff
+from bearoff.one_sided.convolution import tail_sums
+
+rows = st.lists(st.integers(0, 20), min_size=1, max_size=8).filter(any)
+
+
+@given(rows, rows)
+def test_first_off_of_any_two_rows(first, second):
+    exact = [[Fraction(n, sum(row)) for n in row] for row in (first, second)]
+    expected = sum(
+        a * b for n, a in enumerate(exact[0]) for m, b in enumerate(exact[1]) if n <= m
+    )
+    ours, theirs = (np.array([list(map(float, row))]) for row in exact)
+    zero = np.zeros(1, dtype=np.int64)
+    for tails in (None, tail_sums(theirs)):
+        found = bearoff.one_sided.first_off_probability(ours, theirs, zero, zero, tails)
+        assert found == pytest.approx([float(expected)], abs=1e-15)
+
+
+def test_two_different_players(table):
+    # Whoever plays at random is worse, on either side.
+    random = bearoff.plays.play_distribution(bearoff.plays.successors(6, 4))
+    best = bearoff.one_sided_table(6, 4).distribution
+    x, y = np.random.default_rng(6).integers(1, len(best), (2, 3000))
+    level = bearoff.one_sided.first_off_probability(best, best, x, y)
+    assert level == pytest.approx(table.fewest_rolls_win_probability(x, y), abs=1e-14)
+    worse = bearoff.one_sided.first_off_probability(random, best, x, y)
+    better = bearoff.one_sided.first_off_probability(best, random, x, y)
+    assert worse.mean() < level.mean() < better.mean()
+
+
+def test_more_pairs_than_are_taken_at_a_time(table):
+    x, y = np.random.default_rng(6).integers(0, len(table), (2, 5001))
+    rows = table.distribution
+    found = bearoff.one_sided.first_off_probability(rows, rows, x, y)
+    assert found[-1] == pytest.approx(rows[x[-1]] @ tail_sums(rows[y[-1:]])[0], abs=1e-15)
+    assert found.shape == (5001,)
+    assert bearoff.one_sided.first_off_probability(rows, rows, x[:0], y[:0]).shape == (0,)

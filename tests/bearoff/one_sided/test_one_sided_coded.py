@@ -1,0 +1,335 @@
+"""Large tables, stored coded: against the arrays of the same size in full.
+
+Sizes that are small are stored coded here too, so that float64 rows can judge them.
+"""
+
+import pickle
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import bearoff
+from bearoff.one_sided import (
+    build,
+    estimate as one_sided_estimate,
+    opening,
+)
+from bearoff.one_sided.encoding import GROUP, UNIT, CodedRows, group_starts
+from bearoff.storage import checked_array
+from tests import reference
+
+DATA = Path(__file__).parents[2] / "data"
+HALF_STEP = 0.5 / UNIT
+ROUNDING = 1e-15
+SIZES = [(6, 5), (9, 4), (1, 15), (3, 9), (24, 2)]
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch) -> Path:
+    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "cache"))
+    opening._open_table.cache_clear()
+    yield tmp_path / "cache"
+    opening._open_table.cache_clear()
+
+
+@pytest.fixture
+def no_table_is_small(monkeypatch):
+    monkeypatch.setattr(one_sided_estimate, "SMALL", 0)
+
+
+def coded_and_full(points, checkers, monkeypatch):
+    full = bearoff.one_sided_table(points, checkers)
+    with monkeypatch.context() as patch:
+        patch.setattr(one_sided_estimate, "SMALL", 0)
+        arrays = build.build_arrays(points, checkers)
+    kept = {key: checked_array.CheckedArray(array) for key, array in arrays.items()}
+    return bearoff.OneSidedTable(points, checkers, kept), full
+
+
+@pytest.mark.parametrize(("points", "checkers"), SIZES)
+def test_chances_within_half_a_step(points, checkers, monkeypatch):
+    coded, full = coded_and_full(points, checkers, monkeypatch)
+    expected = full.distribution
+    rows = coded.distribution[:, : expected.shape[1]]
+    assert not coded.distribution[:, expected.shape[1] :].any()
+    assert (rows >= 0).all()
+    assert (coded.distribution.sum(axis=1) == 1).all()
+    off = np.abs(rows.cumsum(axis=1) - expected.cumsum(axis=1)).max()
+    # Half a step is reached, or nearly: a coarser coding would be seen, and a finer.
+    assert 0.9 * HALF_STEP < off <= HALF_STEP + ROUNDING
+    assert np.abs(rows - expected).max() <= 2 * HALF_STEP + ROUNDING
+
+
+@pytest.mark.parametrize(("points", "checkers"), SIZES)
+def test_everything_else_is_as_in_full(points, checkers, monkeypatch):
+    coded, full = coded_and_full(points, checkers, monkeypatch)
+    numbers = np.arange(len(full))
+    assert len(coded) == len(full)
+    assert np.array_equal(coded.mean_rolls, full.mean_rolls)
+    assert np.array_equal(coded.epc, full.epc)
+    assert np.array_equal(coded.pips, full.pips)
+    assert np.array_equal(coded.mean_rolls_of(numbers), full.mean_rolls)
+    assert coded.std_rolls.dtype == np.float64
+    assert np.allclose(coded.std_rolls, full.std_rolls, rtol=6e-8, atol=0)  # 2**-24.
+    assert np.array_equal(coded.std_rolls_of(numbers), coded.std_rolls)
+    found = coded.policy_of(numbers.reshape(1, -1))  # Each position's plays searched.
+    assert "policy" not in vars(coded)
+    assert np.array_equal(found, full.policy[None])
+    assert found.dtype == coded.policy.dtype == full.policy.dtype
+    assert np.array_equal(coded.policy, full.policy)  # The table solved again.
+    some = numbers[::3][::-1]
+    assert np.array_equal(coded.distribution_of(some), coded.distribution[some])
+    assert coded.distribution_of([]).shape == (0, coded.distribution.shape[1])
+
+
+@pytest.mark.parametrize(("points", "checkers"), [(6, 5), (9, 4)])
+def test_win_probability_within_the_bound(points, checkers, monkeypatch):
+    coded, full = coded_and_full(points, checkers, monkeypatch)
+    rng = np.random.default_rng(6)
+    x, y = rng.integers(0, len(full), (2, 9000))
+    x[:40], y[20:60] = 0, 0  # Some who are off.
+    found = coded.fewest_rolls_win_probability(x, y)
+    assert np.abs(found - full.fewest_rolls_win_probability(x, y)).max() < 2 * HALF_STEP
+    # The codes are convolved without any further error.
+    rows = coded.distribution
+    tails = rows[:, ::-1].cumsum(axis=1)[:, ::-1]
+    assert np.abs(found - (rows[x] * tails[y]).sum(axis=1)).max() < ROUNDING
+    one = coded.fewest_rolls_win_probability(int(x[100]), [int(y[100])])
+    assert one.shape == (1,)
+    assert one[0] == pytest.approx(found[100], abs=ROUNDING)
+    assert coded.fewest_rolls_win_probability([], []).shape == (0,)
+
+
+def test_codes_against_fractions(monkeypatch):
+    coded, _ = coded_and_full(7, 3, monkeypatch)
+    for number, position in enumerate(reference.all_positions(7, 3)):
+        row = coded.distribution_of(number) * UNIT
+        finished, exactly = 0, 0
+        for n, chance in enumerate(reference.distribution(position)):
+            finished, exactly = finished + row[n], exactly + chance
+            # Half a step is rounded up, if no rounding of float64 came before.
+            assert abs(finished - exactly * UNIT) <= 0.5 + 1e-9
+
+
+def test_starts_of_groups_and_the_lengths_make_the_starts():
+    rng = np.random.default_rng(7)
+    for size in (1, GROUP - 1, GROUP, GROUP + 1, 5 * GROUP + 3):
+        lengths = rng.integers(0, 4, size).astype(np.uint8)
+        starts = group_starts(lengths)
+        assert len(starts) == -(-size // GROUP)
+        kept = {
+            "firsts": np.arange(size).astype(np.uint8),
+            "lengths": lengths,
+            "starts": starts,
+            # The code of each place names its position: a row out of place is seen.
+            "codes": np.repeat(np.arange(size), lengths).astype(np.uint16) + 1,
+        }
+        rows = CodedRows(
+            {key: checked_array.CheckedArray(array) for key, array in kept.items()},
+            np.arange(size),
+        )
+        for x in range(size):
+            rolls = np.arange(x - 2, x + int(lengths[x]) + 2)
+            expected = [0, 0, *[x + 1] * int(lengths[x]), UNIT, UNIT]
+            assert (rows.within(rolls[None])[x] * UNIT).tolist() == expected
+
+
+@pytest.mark.parametrize("small", [2**17, 0])
+def test_the_bytes_do_not_depend_on_the_threads(small, monkeypatch):
+    monkeypatch.setattr(one_sided_estimate, "SMALL", small)
+
+    class Backwards(ThreadPoolExecutor):
+        """Does one thing after another, the last first: threads may finish like this."""
+
+        def map(self, function, pieces):
+            return [function(piece) for piece in reversed(list(pieces))]
+
+    first = build.build_arrays(7, 6, workers=1)
+    monkeypatch.setattr(build, "_AT_ONCE", 16)
+    for pool in (ThreadPoolExecutor, Backwards):
+        monkeypatch.setattr(build, "ThreadPoolExecutor", pool)
+        second = build.build_arrays(7, 6, workers=3)
+        assert list(first) == list(second)
+        for name, array in first.items():
+            assert array.tobytes() == second[name].tobytes()
+
+
+def test_progress_runs_from_nothing_to_all():
+    told = []
+    build.build_arrays(4, 5, 1, told.append)
+    assert told == sorted(told)
+    assert told[0] < 0.05
+    assert told[-1] == 1
+
+
+# --- GNU Backgammon, 8 points ---------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def eight() -> bearoff.OneSidedTable:
+    return bearoff.one_sided_table(8)
+
+
+def test_a_real_large_table(eight):
+    """What 490,314 positions say of each other; solved in a second or two."""
+    assert "codes" in eight.arrays
+    home = bearoff.unrank(np.arange(0, 54_264, 7))
+    places = bearoff.rank(np.pad(home, ((0, 0), (0, 2))))
+    six = bearoff.one_sided_table()
+    assert np.abs(eight.mean_rolls_of(places) - six.mean_rolls[::7]).max() < 1e-13
+    rows, width = eight.distribution_of(places), six.distribution.shape[1]
+    off = np.abs(rows.cumsum(axis=1)[:, :width] - six.distribution[::7].cumsum(axis=1))
+    assert off.max() <= HALF_STEP + 1e-13
+    everyone = np.random.default_rng(3).permutation(len(eight))[:20_000]
+    means = eight.distribution_of(everyone) @ np.arange(rows.shape[1])
+    # Each of about seven coded chances to be off is within half a step.
+    assert np.abs(means - eight.mean_rolls[everyone]).max() < 20 * HALF_STEP
+    after = eight.policy_of(everyone)
+    step = 1 + eight.mean_rolls[after] @ (np.array(bearoff.WEIGHTS) / 36)
+    assert np.abs(step - eight.mean_rolls[everyone])[everyone > 0].max() < 1e-13
+
+
+def test_rows_of_gnubg_within_its_rounding(eight):
+    # GNU Backgammon rounds each chance to 1/65535 and goes on from the rounded rows, so
+    # that its errors add up over the rolls; see the test of its 6-point means.
+    misses, means = [], []
+    for line in (DATA / "gnubg_one_sided_8.csv").read_text().splitlines()[1:]:
+        number, first, row = line.split(",")
+        chances = np.zeros(eight.distribution_of(0).shape)
+        values = np.array(row.split(), dtype=float) / 65535
+        chances[int(first) : int(first) + len(values)] = values
+        misses.append(np.abs(chances - eight.distribution_of(int(number))).max())
+        means.append(chances @ np.arange(len(chances)) - eight.mean_rolls_of(int(number)))
+    assert len(misses) == 301
+    assert max(misses) < 15 / 65535
+    assert np.abs(means).max() < 5e-4
+    assert abs(np.mean(means)) < 5e-5
+
+
+# --- In the cache ---------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("no_table_is_small")
+def test_a_cached_large_table_is_not_built_again(cache, monkeypatch):
+    first = bearoff.one_sided_table(4, 4)
+    opening._open_table.cache_clear()
+    monkeypatch.setattr(opening, "build_arrays", None)
+    again = bearoff.one_sided_table(4, 4)
+    assert again is not first
+    assert np.array_equal(again.distribution, first.distribution)
+
+
+@pytest.mark.usefixtures("no_table_is_small")
+def test_an_interrupted_build_leaves_the_old_table(cache):
+    good = bearoff.one_sided_table(4, 4).distribution_of(60)
+
+    def interrupt(done):
+        if done > 0.5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        bearoff.one_sided.rebuild_one_sided_table(4, 4, progress=interrupt)
+    assert sorted(p.name for p in cache.iterdir()) == [
+        "one-sided-04x04",
+        "one-sided-04x04.lock",
+    ]
+    assert np.array_equal(bearoff.one_sided_table(4, 4).distribution_of(60), good)
+
+
+_BUILDER = (
+    "import bearoff; from bearoff.one_sided import estimate; estimate.SMALL = 0;"
+    "t = bearoff.one_sided.rebuild_one_sided_table(5, 7);"
+    "print(t.distribution_of(700).tolist())"
+)
+
+
+def test_two_processes_that_rebuild_at_once_both_get_the_table(cache):
+    builders = [
+        subprocess.Popen(
+            [sys.executable, "-c", _BUILDER], stdout=subprocess.PIPE, text=True
+        )
+        for _ in range(2)
+    ]
+    said = [builder.communicate(timeout=120)[0] for builder in builders]
+    assert [builder.returncode for builder in builders] == [0, 0]
+    assert said[0] == said[1]
+    assert sorted(p.name for p in cache.iterdir()) == [
+        "one-sided-05x07",
+        "one-sided-05x07.lock",
+    ]
+
+
+# --- What cannot be -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("points", "checkers"), [(24, 15), (21, 15)])
+def test_more_positions_than_numbers_are_refused(points, checkers):
+    with pytest.raises(bearoff.TableError, match=r"more than 4,294,967,296; use fewer"):
+        bearoff.one_sided_table(points, checkers)
+
+
+def test_what_does_not_fit_the_memory_is_refused(cache, monkeypatch):
+    monkeypatch.setattr("bearoff.runtime.machine.memory_available", lambda: 5 * 10**9)
+    monkeypatch.setattr(opening, "build_arrays", None)  # Else minutes would be lost.
+    says = (
+        r"a one-sided table of 12 points and 15 checkers needs \d\.\d GB of memory "
+        r"and 5\.0 GB is free; use fewer points or checkers"
+    )
+    with pytest.raises(bearoff.TableError, match=says):
+        bearoff.one_sided_table(12)
+    assert [p.name for p in cache.iterdir()] == ["one-sided-12x15.lock"]
+
+
+def test_what_does_not_fit_the_disk_is_refused(cache, monkeypatch):
+    import shutil
+
+    usage = shutil.disk_usage("/")
+    monkeypatch.setattr(opening, "build_arrays", None)
+    monkeypatch.setattr("bearoff.runtime.machine.memory_available", lambda: 10**12)
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: usage._replace(free=10**8))
+    with pytest.raises(
+        bearoff.TableError, match=r"needs 0\.7 GB|695\.4 MB on the disk and .* 100\.0 MB"
+    ):
+        bearoff.one_sided_table(12)
+
+
+def test_arrays_that_do_not_fit_the_memory_are_refused(eight, monkeypatch):
+    monkeypatch.setattr("bearoff.runtime.machine.memory_available", lambda: 10**7)
+    for name in ("policy", "distribution"):
+        vars(eight).pop(name, None)
+        with pytest.raises(bearoff.TableError, match=rf"10\.0 MB is free; ask {name}_of"):
+            getattr(eight, name)
+    assert eight.policy_of(9).shape == (21,)
+
+
+@pytest.mark.parametrize("workers", [0, -1])
+def test_no_workers_are_refused(workers):
+    with pytest.raises(bearoff.TableError, match=f"1 worker or more, got {workers}"):
+        one_sided_estimate.estimate_one_sided_build(6, 15, workers)
+
+
+def test_the_estimate_of_the_disk_is_close(eight):
+    for table, points in ((eight, 8), (bearoff.one_sided_table(), 6)):
+        kept = sum(array.nbytes for array in table.arrays.values())
+        estimate = one_sided_estimate.estimate_one_sided_build(points, 15)
+        assert kept <= estimate.disk_bytes < 1.35 * kept
+
+
+def test_a_pickled_table_names_its_files(eight):
+    """Also where arrays were made of them; a table out of the cache carries its own."""
+    assert eight.epc[700] == eight.epc_of(700)
+    packed = pickle.dumps(eight)
+    assert len(packed) < 10_000
+    again = pickle.loads(packed)
+    assert again.epc_of(700) == eight.epc_of(700)
+    assert np.array_equal(again.distribution_of(700), eight.distribution_of(700))
+    own = {
+        key: checked_array.CheckedArray(array.read_all())
+        for key, array in eight.arrays.items()
+    }
+    carried = pickle.loads(pickle.dumps(bearoff.OneSidedTable(8, 15, own)))
+    assert carried.epc_of(700) == eight.epc_of(700)

@@ -1,0 +1,59 @@
+"""Small tables need no compiler: the arrays of numpy alone against those of the kernels."""
+
+import subprocess
+import sys
+from functools import partial
+
+import numpy as np
+import pytest
+
+from bearoff import position_count
+from bearoff.one_sided import build
+from bearoff.one_sided.solve_numpy import solve_numpy
+from bearoff.plays.policies import number_type, policy_distribution
+
+
+@pytest.mark.parametrize(
+    ("points", "checkers"), [(6, 15), (1, 15), (15, 1), (24, 3), (9, 6), (7, 8)]
+)
+def test_whole_levels_give_what_the_kernels_give_to_the_last_bit(
+    points: int, checkers: int
+) -> None:
+    size = position_count(points, checkers)
+    kept = np.zeros((size, 21), dtype=number_type(size))
+    by_kernel = build._sweep(
+        points, checkers, 2, lambda done: None, partial(build._keep, kept)
+    )
+    mean, std, policy = solve_numpy(points, checkers)
+    assert mean.tobytes() == by_kernel[0].tobytes()
+    assert std.tobytes() == by_kernel[1].tobytes()
+    assert policy.dtype == kept.dtype
+    assert policy.tobytes() == kept.tobytes()
+
+
+def test_progress_ends_at_one() -> None:
+    seen: list[float] = []
+    solve_numpy(4, 5, seen.append)
+    assert seen == sorted(seen)
+    assert seen[-1] == 1.0
+
+
+def test_a_distribution_is_the_mean_of_those_a_roll_later() -> None:
+    mean, _, policy = solve_numpy(6, 4)
+    rows = policy_distribution(policy)
+    weights = np.array([2] * 15 + [1] * 6) / 36
+    assert rows[0].tolist() == [1.0] + [0.0] * (rows.shape[1] - 1)
+    later = np.einsum("r,xrn->xn", weights, rows[policy[1:]])
+    np.testing.assert_allclose(rows[1:, 1:], later[:, :-1], atol=1e-15)  # Rounding.
+    assert not later[:, -1].any()
+    np.testing.assert_allclose(rows @ np.arange(rows.shape[1]), mean, atol=1e-13)
+
+
+def test_a_small_table_is_solved_without_the_compiler() -> None:
+    program = (
+        "import sys\n"
+        "from bearoff.one_sided.build import build_arrays\n"
+        "build_arrays(6, 15)\n"
+        "sys.exit('numba' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

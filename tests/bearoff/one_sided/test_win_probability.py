@@ -1,0 +1,82 @@
+"""Win probabilities of fewest-rolls play: against fractions, and themselves."""
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+
+import bearoff
+from tests import oracles, reference
+
+# --- Win probabilities ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("points", "checkers"), [(6, 3), (8, 2)])
+def test_win_probability_against_playing_it_out(points, checkers):
+    positions = reference.all_positions(points, checkers)
+    n = len(positions)
+    x, y = np.divmod(np.arange(n * n), n)
+    keep = np.random.default_rng(4).permutation(n * n)[:1500]
+    found = bearoff.fewest_rolls_win_probability(x[keep], y[keep], points, checkers)
+    expected = [
+        float(reference.win_probability(positions[a], positions[b]))
+        for a, b in zip(x[keep], y[keep], strict=True)
+    ]
+    assert np.abs(found - expected).max() < oracles.EXACT
+
+
+def test_five_two_against_an_ace():
+    found = bearoff.fewest_rolls_win_probability(
+        bearoff.rank([0, 1, 0, 0, 1, 0]), bearoff.rank([1, 0, 0, 0, 0, 0])
+    )
+    assert found == pytest.approx(float(oracles.FIVE_TWO_AGAINST_ACE), abs=oracles.EXACT)
+
+
+def test_who_is_off_has_won(table):
+    everyone = np.arange(len(table))
+    win = table.fewest_rolls_win_probability
+    assert np.abs(win(0, everyone) - 1).max() < oracles.EXACT
+    assert not win(everyone[1:], 0).any()
+
+
+numbers = st.integers(0, oracles.POSITIONS - 1)
+
+
+@given(numbers, numbers)
+def test_either_side_wins(x, y):
+    table = bearoff.one_sided_table()
+    first, second = table.fewest_rolls_win_probability([x, y], [y, x])
+    # Rolling first is worth just the games in which both need the same number of rolls.
+    same = float(table.distribution[x] @ table.distribution[y])
+    assert first + second - same == pytest.approx(1, abs=oracles.EXACT)
+    assert 0 <= first <= 1
+
+
+def test_many_pairs_and_few_are_the_same(table):
+    rng = np.random.default_rng(8)
+    x, y = rng.integers(0, len(table), (2, 5000))
+    many = table.fewest_rolls_win_probability(x, y)
+    few = [float(table.fewest_rolls_win_probability(*xy)) for xy in zip(x, y, strict=True)]
+    assert np.abs(many - few).max() < oracles.EXACT
+
+
+def test_arrays_are_broadcast(table):
+    x, y = np.arange(5)[:, None], np.arange(7)
+    found = table.fewest_rolls_win_probability(x, y)
+    assert found.shape == (5, 7)
+    assert found[3, 4] == table.fewest_rolls_win_probability(3, 4)
+    assert table.fewest_rolls_win_probability([], []).shape == (0,)
+    assert np.shape(table.fewest_rolls_win_probability(1, 1)) == ()
+
+
+@pytest.mark.parametrize(
+    ("rollers", "opponents", "says"),
+    [
+        (-1, 0, "from 0 to 54263, got -1"),
+        (0, 54_264, "from 0 to 54263, got 54264"),
+        (0.5, 0, "whole numbers"),
+        ([1, 2], [1, 2, 3], r"shape \(2,\) .* shape \(3,\) cannot be paired"),
+    ],
+)
+def test_wrong_numbers_are_refused(table, rollers, opponents, says):
+    with pytest.raises(bearoff.PositionError, match=says):
+        table.fewest_rolls_win_probability(rollers, opponents)

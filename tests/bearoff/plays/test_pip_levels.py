@@ -1,0 +1,78 @@
+"""Positions by pip count against listing and sorting them."""
+
+import numpy as np
+import pytest
+
+import bearoff
+from bearoff.plays.pip_levels import (
+    level_sizes,
+    most_rolls,
+    pip_counts,
+    sort_by_pips,
+    widest,
+)
+from tests import reference
+
+SIZES = [(6, 15), (3, 8), (1, 15), (24, 2), (12, 3), (1, 1)]
+
+
+@pytest.mark.parametrize(("points", "checkers"), SIZES)
+def test_pip_counts_are_sums_of_points(points, checkers):
+    expected = [sum(p) for p in reference.all_positions(points, checkers)]
+    found = pip_counts(points, checkers)
+    assert found.tolist() == expected
+    assert found.dtype == np.int16
+    assert level_sizes(points, checkers).tolist() == np.bincount(expected).tolist()
+
+
+def test_sizes_of_tables_beyond_any_memory():
+    sizes = level_sizes(24, 15)
+    assert sizes.sum() == bearoff.position_count(24, 15)
+    assert len(sizes) == 24 * 15 + 1
+    # As many stand p pips up from nothing as p pips down from the full last point.
+    assert np.array_equal(sizes, sizes[::-1])
+
+
+@pytest.mark.parametrize(("points", "checkers"), SIZES)
+def test_levels_are_in_order(points, checkers):
+    levels, pips = sort_by_pips(points, checkers), pip_counts(points, checkers)
+    assert levels.order.tolist() == sorted(range(len(pips)), key=lambda x: (pips[x], x))
+    assert (levels.order[levels.place] == np.arange(len(pips))).all()
+    for count, (start, end) in enumerate(
+        zip(levels.starts, levels.starts[1:], strict=False)
+    ):
+        assert (pips[levels.order[start:end]] == count).all()
+    assert levels.starts[-1] == len(pips)
+
+
+def test_slots_hold_a_level_and_those_below_it():
+    sizes = np.array([1, 5, 2, 7, 1])
+    assert [widest(sizes, pips) for pips in range(6)] == [7, 9, 14, 15, 16, 16]
+    assert sort_by_pips(2, 2).slots(1) == 3
+
+
+def longest_of_any_play(points, checkers):
+    """Most rolls that any play at all may take, position by position."""
+    found = bearoff.plays.successors(points, checkers)
+    most = np.zeros(bearoff.position_count(points, checkers), dtype=int)
+    for x in range(1, len(most)):
+        after = found.numbers[found.offsets[21 * x] : found.offsets[21 * x + 21]]
+        most[x] = 1 + most[after].max()
+    return most
+
+
+@pytest.mark.parametrize(("points", "checkers"), [(6, 6), (3, 9), (1, 15), (2, 15), (9, 4)])
+def test_no_play_needs_more_rolls_than_the_bound(points, checkers):
+    longest, pips = longest_of_any_play(points, checkers), pip_counts(points, checkers)
+    bounds = np.array([most_rolls(p, checkers) for p in range(points * checkers + 1)])
+    assert (longest <= bounds[pips]).all()
+    # It is no wild bound either: three rolls over at most for these sizes.
+    assert max(bounds[pips.max()] - longest[pips == pips.max()]) <= 3
+
+
+def test_the_bound_on_the_default_table(table):
+    rolls = np.arange(table.distribution.shape[1])
+    longest = (rolls * (table.distribution > 0)).max(axis=1)
+    bounds = np.array([most_rolls(p, 15) for p in range(91)])
+    assert (longest <= bounds[table.pips]).all()
+    assert np.all(np.diff(bounds) >= 0)  # The sweep relies on rows that never get shorter.

@@ -1,0 +1,131 @@
+"""The compiled successor lists, and players other than fewest-rolls."""
+
+import numpy as np
+import pytest
+
+import bearoff
+from bearoff.plays.policies import number_type
+from tests import oracles, reference
+
+
+def assert_successors_are_those_of_the_rules(points, checkers):
+    positions = reference.all_positions(points, checkers)
+    numbers = {position: number for number, position in enumerate(positions)}
+    found = bearoff.plays.successors(points, checkers)
+    at = 0
+    for position in positions:
+        for roll in bearoff.ROLLS:
+            expected = sorted(
+                numbers[after] for after in reference.successors(position, *roll)
+            )
+            listed = found.numbers[found.offsets[at] : found.offsets[at + 1]]
+            assert listed.tolist() == expected
+            at += 1
+    assert at == len(found.offsets) - 1
+
+
+@pytest.mark.parametrize(
+    ("points", "checkers"), [(6, 5), (1, 15), (2, 9), (8, 3), (10, 3), (12, 2), (24, 1)]
+)
+def test_successors_of_few_checkers(points, checkers):
+    assert_successors_are_those_of_the_rules(points, checkers)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("points", "checkers"), [(6, 7), (12, 4)])
+def test_successors_of_more_checkers(points, checkers):
+    assert_successors_are_those_of_the_rules(points, checkers)
+
+
+def assert_a_sample_is_right(found, points, checkers):
+    rng = np.random.default_rng(11)
+    for number in rng.integers(1, bearoff.position_count(points, checkers), 20).tolist():
+        position = bearoff.Position.from_number(number, points, checkers)
+        stand = reference.checkers_of(position.counts)
+        for k, roll in enumerate(bearoff.ROLLS):
+            listed = found.numbers[slice(*found.offsets[21 * number + k :][:2])]
+            counts = bearoff.unrank(listed, points, checkers).tolist()
+            assert {reference.checkers_of(tuple(c)) for c in counts} == (
+                reference.successors(stand, *roll)
+            )
+
+
+def test_successors_of_a_sample_of_all(all_successors):
+    assert_a_sample_is_right(all_successors, 6, 15)
+
+
+@pytest.mark.parametrize(("points", "checkers"), [(10, 5), (12, 4)])
+def test_successors_of_a_sample_beyond_home(points, checkers):
+    assert_a_sample_is_right(bearoff.plays.successors(points, checkers), points, checkers)
+
+
+def test_every_play_lowers_the_number(all_successors):
+    plays = np.diff(all_successors.offsets).reshape(-1, 21).sum(axis=1)
+    before = np.repeat(np.arange(oracles.POSITIONS), plays)
+    assert plays[0] == 21
+    assert (all_successors.numbers < before)[21:].all()
+    assert len(all_successors.numbers) == oracles.TRIPLES
+    assert round(plays.mean(), 1) == 169.7
+
+
+def test_every_roll_can_be_played(all_successors):
+    assert np.diff(all_successors.offsets).min() == 1
+    pips = bearoff.one_sided_table().pips
+    assert len(np.unique(pips)) == oracles.PIP_VALUES
+
+
+def test_least_score_policy_takes_the_least():
+    scores = np.random.default_rng(3).integers(0, 5, bearoff.position_count(6, 4))
+    policy = bearoff.plays.least_score_policy(scores, 6, 4)
+    found = bearoff.plays.successors(6, 4)
+    assert (policy[0] == 0).all()
+    for number in range(1, len(scores)):
+        for k in range(21):
+            listed = found.numbers[slice(*found.offsets[21 * number + k :][:2])]
+            best = min(listed.tolist(), key=lambda after: (scores[after], after))
+            assert policy[number, k] == best
+
+
+def test_least_mean_rolls_is_the_tables_own_policy(table):
+    # Fewest-rolls play, rounded so that what is equal but for rounding is equal.
+    policy = bearoff.plays.least_score_policy(table.mean_rolls.round(10), 6, 15)
+    assert np.array_equal(policy, table.policy)
+    assert np.allclose(
+        bearoff.plays.policy_distribution(policy), table.distribution, rtol=0, atol=1e-15
+    )
+
+
+def test_random_play_needs_more_rolls_than_the_best(table, all_successors):
+    rows = bearoff.plays.play_distribution(all_successors)
+    assert np.allclose(rows.sum(axis=1), 1, rtol=0, atol=1e-13)
+    mean = rows @ np.arange(rows.shape[1])
+    assert (mean > table.mean_rolls - 1e-12).all()
+    aces = bearoff.rank([7, 0, 0, 0, 0, 0])
+    assert mean[aces] == pytest.approx(float(oracles.ACE_STACK_ROLLS[7]), abs=1e-13)
+
+
+def test_random_play_of_two_checkers_by_hand():
+    # A 2-1 with checkers on the 3 and 2 leaves one of {}, ... as often as another.
+    rows = bearoff.plays.play_distribution(bearoff.plays.successors(6, 2))
+    best = bearoff.one_sided_table(6, 2)
+    number = int(bearoff.rank([0, 1, 1, 0, 0, 0], checkers=2))
+    ends = []
+    for throw in reference.THROWS:
+        plays = reference.successors((2, 3), *throw)
+        ends.append(sum(not end for end in plays) / len(plays))
+    assert rows[number, 1] == pytest.approx(sum(ends) / 36, abs=1e-15)
+    assert rows[number, 1] <= best.distribution[number, 1]
+
+
+@pytest.mark.parametrize(
+    ("size", "dtype"), [(2, np.uint16), (65_536, np.uint16), (65_537, np.uint32)]
+)
+def test_numbers_take_the_smallest_type_that_holds_them(size, dtype):
+    assert number_type(size) is dtype
+    assert np.iinfo(dtype).max >= size - 1
+
+
+@pytest.mark.parametrize("shape", [(), (27,), (29,), (28, 1)])
+def test_wrong_scores_are_refused(shape):
+    with pytest.raises(bearoff.TableError, match="need 28 scores, got an array of shape"):
+        bearoff.plays.least_score_policy(np.zeros(shape), 6, 2)

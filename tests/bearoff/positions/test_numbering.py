@@ -1,0 +1,194 @@
+"""The perfect hash against the paper, a sorted list of all positions, and itself."""
+
+import itertools
+from math import comb
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+
+import bearoff
+from bearoff.positions.numbering import rank_one, unrank_one
+from tests import oracles, reference, strategies
+
+SIZES = [(6, 15), (6, 4), (3, 7), (1, 15), (10, 4), (12, 3), (24, 2)]
+
+
+def sorted_counts(points: int, checkers: int) -> np.ndarray:
+    everything = reference.all_positions(points, checkers)
+    return np.array([reference.counts_of(position, points) for position in everything])
+
+
+def test_papers_size():
+    assert bearoff.position_count() == oracles.POSITIONS == comb(21, 6)
+    assert round(16**7 / oracles.POSITIONS) == oracles.DENSE_ARRAY_IS_LARGER_BY
+
+
+@pytest.mark.parametrize(("vector", "number"), oracles.PAPER_TABLE_1.items())
+def test_papers_table_1(vector, number):
+    assert bearoff.rank(vector[1:]) == number
+    assert rank_one(vector[1:]) == number
+    assert tuple(bearoff.unrank(number)) == vector[1:]
+    assert bearoff.Position(vector[1:]).vector == vector
+
+
+def test_papers_worked_example_term_by_term():
+    counts, number, pips = oracles.PAPER_EXAMPLE
+    # 7 multichoose 10 is the lists that start with more than 4 zeros, and so on.
+    multichoose = [comb(n + k - 1, k) for n, k in oracles.PAPER_EXAMPLE_TERMS]
+    assert sum(multichoose) == number == rank_one(counts)
+    assert bearoff.Position(counts).pips == pips
+    for prefix, term in enumerate(multichoose):
+        # With nothing but the points above `prefix`, the rest of the sum is left.
+        above = counts[prefix:]
+        assert rank_one(above) == sum(multichoose[prefix:])
+        assert rank_one(above) - rank_one(above[1:]) == term
+
+
+@pytest.mark.parametrize(("points", "checkers"), SIZES)
+def test_order_is_that_of_the_sorted_lists(points, checkers):
+    counts = sorted_counts(points, checkers)
+    numbers = np.arange(len(counts))
+    assert len(counts) == bearoff.position_count(points, checkers)
+    assert np.array_equal(bearoff.rank(counts, checkers), numbers)
+    assert np.array_equal(bearoff.unrank(numbers, points, checkers), counts)
+
+
+def test_every_move_of_a_checker_lowers_the_number():
+    counts = bearoff.unrank(np.arange(oracles.POSITIONS)).astype(np.int64)
+    numbers = np.arange(oracles.POSITIONS)
+    moves = 0
+    for source, target in itertools.combinations(range(6, -1, -1), 2):
+        can = counts[:, source - 1] > 0
+        after = counts[can]
+        after[:, source - 1] -= 1
+        if target:
+            after[:, target - 1] += 1
+        assert (bearoff.rank(after) < numbers[can]).all()
+        moves += can.sum()
+    # One of 15 checkers on a given point, the other 14 anywhere: C(20, 6) positions.
+    assert moves == 21 * comb(20, 6)
+
+
+@pytest.mark.parametrize("fewer", [1, 2, 7, 14])
+def test_positions_of_fewer_checkers_come_first(fewer):
+    size = bearoff.position_count(6, fewer)
+    few = bearoff.unrank(np.arange(size), 6, fewer)
+    assert np.array_equal(bearoff.unrank(np.arange(size), 6, 15), few)
+    assert bearoff.unrank(np.arange(size, oracles.POSITIONS)).sum(axis=1).min() > fewer
+
+
+@pytest.mark.parametrize(("points", "checkers"), [(10, 15), (12, 15), (24, 15)])
+def test_round_trip_of_a_sample_of_large_tables(points, checkers):
+    size = bearoff.position_count(points, checkers)
+    ends = [0, 1, size - 2, size - 1]
+    numbers = np.r_[ends, np.random.default_rng(7).integers(0, size, 5000)]
+    counts = bearoff.unrank(numbers, points, checkers)
+    assert np.array_equal(bearoff.rank(counts, checkers), numbers)
+    for number, row in zip(numbers[:200].tolist(), counts[:200].tolist(), strict=True):
+        assert unrank_one(number, points) == tuple(row)
+        assert rank_one(tuple(row)) == number
+
+
+@given(strategies.positions())
+def test_scalar_twins_agree_with_arrays(position):
+    number = rank_one(position.counts)
+    assert bearoff.rank(position.counts, position.checkers) == number
+    assert unrank_one(number, position.points) == position.counts
+
+
+@given(st.data(), strategies.POINTS, strategies.CHECKERS)
+def test_order_of_any_two_positions(data, points, checkers):
+    pair = [data.draw(strategies.counts(points, checkers)) for _ in range(2)]
+    lists = [reference.paper_list(reference.checkers_of(c), checkers) for c in pair]
+    first, second = bearoff.rank(pair, checkers)
+    assert (first < second) == (lists[0] < lists[1])
+    assert (first == second) == (lists[0] == lists[1])
+
+
+@pytest.mark.parametrize("shape", [(), (5,), (2, 3), (0,), (4, 0)])
+def test_any_shape(shape):
+    numbers = np.resize(np.arange(8880, 8900), shape)
+    counts = bearoff.unrank(numbers)
+    assert counts.shape == (*shape, 6)
+    assert counts.dtype == np.int8
+    ranked = bearoff.rank(counts)
+    assert ranked.dtype == np.int64
+    assert np.array_equal(ranked, numbers)
+
+
+@pytest.mark.parametrize("dtype", "bBhHiIlLqQ")
+def test_any_integer_type_and_layout(dtype):
+    counts = np.array([[3, 3, 2, 0, 2, 1], [0, 0, 0, 0, 0, 15]], dtype=dtype)
+    assert bearoff.rank(counts).tolist() == [8887, 54_263]
+    assert bearoff.rank(np.asfortranarray(counts)).tolist() == [8887, 54_263]
+    assert bearoff.rank(counts[::-1]).tolist() == [54_263, 8887]
+    assert bearoff.unrank(np.array([100], dtype=dtype)).tolist() == [list(unrank_one(100))]
+
+
+def test_arguments_are_left_alone():
+    numbers = np.array([8887, 3])
+    counts = bearoff.unrank(numbers)
+    kept = counts.copy()
+    bearoff.rank(counts)
+    assert numbers.tolist() == [8887, 3]
+    assert np.array_equal(counts, kept)
+
+
+def test_empty_lists_are_empty_arrays():
+    assert bearoff.unrank([]).shape == (0, 6)
+    assert bearoff.rank(np.zeros((0, 6))).shape == (0,)
+
+
+@pytest.mark.parametrize(
+    ("counts", "says"),
+    [
+        ([0.0, 1.0, 0, 0, 0, 0], "whole numbers, got .* \\(float64\\)"),
+        ([True] * 6, "whole numbers, got .*True"),
+        (["1"] * 6, "whole numbers"),
+        ([None] * 6, "whole numbers"),
+        ([2**70] * 6, "whole numbers"),
+        ([[1, 2], [3]], "must form an array"),
+        (3, "single number"),
+        ([], "points must be from 1 to 24, got 0"),
+        ([0] * 25, "points must be from 1 to 24, got 25"),
+        ([0, -1, 0, 0, 0, 2], "a point holds 0 to 15 checkers, got -1"),
+        ([0, 16, 0, 0, 0, 0], "a point holds 0 to 15 checkers, got 16"),
+        ([8, 8, 0, 0, 0, 0], "at most 15 checkers, got 16"),
+        ([15] * 6, "at most 15 checkers, got 90"),
+        # Sums that wrap around: to 15 in int64, and to 1 in uint8.
+        ([2**62, 2**62, 2**62, 2**62, 15, 0], "a point holds"),
+        (np.array([2**63 - 1, 1, 2**63 - 1, 2, 0, 0]), "a point holds"),
+        (np.array([2**64 - 1, 2, 0, 0, 0, 0], dtype=np.uint64), "a point holds"),
+        (np.array([255, 2, 0, 0, 0, 0], dtype=np.uint8), "a point holds"),
+        (np.full((1, 24), 15, dtype=np.int8), "at most 15 checkers, got 360"),
+    ],
+)
+def test_rank_refuses(counts, says):
+    with pytest.raises(bearoff.PositionError, match=says):
+        bearoff.rank(counts)
+
+
+def test_rank_refuses_more_checkers_than_stated():
+    with pytest.raises(bearoff.PositionError, match="at most 3 checkers, got 4"):
+        bearoff.rank([2, 2], checkers=3)
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [-1, 54_264, [0, 54_264], 2**63, 2**64, 1.0, "8887", None, [[1], [2, 3]], True],
+)
+def test_unrank_refuses(numbers):
+    with pytest.raises(bearoff.PositionError, match="position numbers"):
+        bearoff.unrank(numbers)
+
+
+@pytest.mark.parametrize(("points", "checkers"), [(0, 15), (25, 15), (6, 0), (6, 16)])
+def test_no_such_size(points, checkers):
+    for refuses in (
+        lambda: bearoff.position_count(points, checkers),
+        lambda: bearoff.unrank(0, points, checkers),
+        lambda: bearoff.rank([0] * points, checkers),
+    ):
+        with pytest.raises(bearoff.PositionError, match="must be from 1 to"):
+            refuses()

@@ -1,0 +1,91 @@
+"""Position IDs as GNU Backgammon writes them."""
+
+import base64
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, strategies as st
+
+import bearoff
+from bearoff.positions.position_id import decode_position_id, encode_position_id
+from bearoff.positions.xgid import Xgid
+
+RECORDED = json.loads(
+    (Path(__file__).parents[2] / "data" / "gnubg_position_ids.json").read_text()
+)
+
+
+@pytest.mark.parametrize("name", ["gnubg_position_ids.json", "gnubg_one_sided.csv"])
+def test_recorded_files_are_as_recorded(name):
+    folder = Path(__file__).parents[2] / "data"
+    digest = hashlib.sha256((folder / name).read_bytes()).hexdigest()
+    assert digest in (folder / "README.md").read_text()
+
+
+def test_there_are_recorded_ids_of_either_side():
+    turns = [Xgid.parse(xgid).turn for xgid, _ in RECORDED]
+    assert len(RECORDED) == 60
+    assert turns.count(1) == 40
+    assert turns.count(-1) == 20
+
+
+@pytest.mark.parametrize(("xgid", "position_id"), RECORDED)
+def test_gnubg_gives_the_same_id(xgid, position_id):
+    race = bearoff.Race.parse(xgid, points=12)
+    assert race.position_id == position_id
+    assert bearoff.Race.parse(position_id, points=12) == race
+
+
+def test_the_side_not_on_roll_comes_first():
+    race = bearoff.Race.parse("LwAAwC0AAAAAAA")  # As gnubg prints it, X on roll.
+    assert race.roller.counts == (3, 2, 1, 0, 0, 0)
+    assert race.opponent.counts == (4, 1, 0, 0, 0, 0)
+
+
+boards = st.lists(st.integers(0, 24), max_size=15).map(
+    lambda stand: tuple(stand.count(point) for point in range(25))
+)
+
+
+@given(boards, boards)
+def test_round_trip_of_whole_boards(roller, opponent):
+    text = encode_position_id(roller, opponent)
+    assert len(text) == 14
+    assert decode_position_id(text) == (roller, opponent)
+
+
+def key(bits: str) -> str:
+    """Write 80 bits, lowest first, as a position ID."""
+    number = int(bits.ljust(80, "0")[::-1], 2)
+    return base64.b64encode(number.to_bytes(10, "little")).decode()[:14]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("LwAAwC0AAAAAA", "14 characters"),
+        ("LwAAwC0AAAAAAA==", "14 characters"),
+        ("LwAAwC0AAAAAA-", "14 characters"),
+        ("LwAAwC0AAAAAÄA", "14 characters"),
+        ("", "14 characters"),
+        (key("1" * 16 + "0" * 50), "at most 15 checkers, got 16"),
+        (key("0" * 25 + "1" * 20 + "0" * 25), "at most 15 checkers, got 20"),
+        (key("1" * 80), "not two boards"),
+        (key("1" + "0" * 50 + "1"), "not two boards"),
+        ("LwAAwC0AAAAAAB", "not two boards"),  # A bit beyond the 80.
+    ],
+)
+def test_wrong_ids_are_refused(text, says):
+    with pytest.raises(bearoff.PositionError, match=says):
+        decode_position_id(text)
+
+
+@given(st.from_regex(r"[A-Za-z0-9+/]{14}", fullmatch=True))
+def test_what_is_read_is_written_the_same(text):
+    try:
+        roller, opponent = decode_position_id(text)
+    except bearoff.PositionError:
+        return
+    assert encode_position_id(roller, opponent) == text

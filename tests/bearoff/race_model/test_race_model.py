@@ -1,0 +1,338 @@
+"""The race model against a twin in fractions, exact tables and what holds of any race."""
+
+from fractions import Fraction
+from functools import cache
+
+import numpy as np
+import pytest
+
+import bearoff
+from bearoff.errors import BearoffError
+from bearoff.race_model.chain import (
+    ARRIVAL_SHARES,
+    BINS_PER_ROLL,
+    LONG_FALLS,
+    falls_of,
+    race_visits,
+    solve_chain,
+)
+from bearoff.race_model.model import RaceModel
+from bearoff.race_model.opening import ROLLS_COVERED, race_model
+from bearoff.race_model.optimal_estimate import estimate_optimal_win_probability
+from bearoff.two_sided.codings import PLANES
+from tests.two_sided_tables import built
+
+ONE_ROLL = 49 / 6
+SIDE = 8
+
+
+@pytest.fixture(scope="module")
+def model() -> RaceModel:
+    return race_model()
+
+
+# A chain of six bins whose chances are exact in binary: bin -> fall -> chance.
+TINY = {
+    1: {1: Fraction(1)},
+    2: {1: Fraction(1, 4), 2: Fraction(3, 4)},
+    3: {1: Fraction(1, 2), 2: Fraction(1, 4), 3: Fraction(1, 4)},
+    4: {1: Fraction(5, 8), 2: Fraction(1, 8), 3: Fraction(1, 4)},
+    5: {2: Fraction(7, 8), 5: Fraction(1, 8)},
+}
+
+
+@cache
+def game(plane: str, x: int, y: int) -> Fraction:
+    """Value of the roller, who is told his options in turn: a game tree, nothing more."""
+    if x == 0:
+        return Fraction(1)
+    if y == 0:
+        return Fraction(-1)
+    wait = waiting(plane, x, y)
+    if plane in ("cubeless", "opponent"):
+        return wait
+    # He may double: the opponent, who then owns the cube at 2, takes or gives up 1.
+    taken = 2 * game("opponent", x, y)
+    return max(wait, min(taken, Fraction(1)))
+
+
+def waiting(plane: str, x: int, y: int) -> Fraction:
+    """His value if he only rolls; what is the roller's cube is not the opponent's."""
+    theirs = {"owned": "opponent", "opponent": "owned"}.get(plane, plane)
+    return sum(
+        (-chance * game(theirs, y, x - fall) for fall, chance in TINY[x].items()),
+        Fraction(0),
+    )
+
+
+@cache
+def moments(x: int) -> tuple[Fraction, Fraction]:
+    """Mean and mean square of the number of rolls."""
+    if x == 0:
+        return Fraction(0), Fraction(0)
+    after = [(chance, *moments(x - fall)) for fall, chance in TINY[x].items()]
+    mean = sum((c * (1 + m) for c, m, _ in after), Fraction(0))
+    return mean, sum((c * (1 + 2 * m + s) for c, m, s in after), Fraction(0))
+
+
+def test_tiny_chain_in_fractions() -> None:
+    falls = np.zeros((6, 7))
+    falls[0, 0] = 1.0
+    for x, row in TINY.items():
+        for fall, chance in row.items():
+            falls[x, fall] = float(chance)
+    solved = solve_chain(falls)
+    # Half a unit in the last place of a float32 below 1.
+    exact = {"rtol": 0, "atol": 2**-24}
+    for k, plane in enumerate(PLANES):
+        expected = [[float(game(plane, x, y)) for y in range(6)] for x in range(6)]
+        np.testing.assert_allclose(solved["planes"][k], expected, **exact)
+    for k, plane in enumerate(("owned", "centred")):
+        expected = [[float(waiting(plane, x, y)) for y in range(1, 6)] for x in range(1, 6)]
+        np.testing.assert_allclose(solved["no_double_values"][k, 1:, 1:], expected, **exact)
+    spread = [float(s - m * m) ** 0.5 for m, s in map(moments, range(6))]
+    # Rounding of a difference of squares of a few units, under a root.
+    np.testing.assert_allclose(solved["std_rolls"], spread, rtol=0, atol=1e-7)
+
+
+def test_tiny_chain_has_decisions() -> None:
+    # The twin would agree with a program that never doubles if nobody ever should.
+    pairs = [(x, y) for x in TINY for y in TINY]
+    doubled = [game("centred", *p) > waiting("centred", *p) for p in pairs]
+    taken = [2 * game("opponent", *p) < 1 for p in pairs]
+    assert any(d and t for d, t in zip(doubled, taken, strict=True))
+    assert any(d and not t for d, t in zip(doubled, taken, strict=True))
+    assert not all(doubled)
+
+
+def test_mean_fall_is_a_roll() -> None:
+    falls = falls_of(ROLLS_COVERED * BINS_PER_ROLL + 1)
+    sizes = np.arange(falls.shape[1])
+    # Sums of some hundred rounded chances.
+    np.testing.assert_allclose(falls.sum(axis=1), 1.0, atol=1e-12)
+    np.testing.assert_allclose(
+        falls[BINS_PER_ROLL:] @ sizes, BINS_PER_ROLL, rtol=0, atol=1e-10
+    )
+    assert falls.min() >= 0
+    assert (falls[1:, 0] == 0).all()
+    bins = np.arange(len(falls))[:, None]
+    assert (falls[(sizes > bins)] == 0).all()
+
+
+def test_visits_make_the_mean_rolls(table: bearoff.OneSidedTable) -> None:
+    visits = race_visits(table)
+    full = bearoff.position_count(6, 14)
+    shares = np.array(ARRIVAL_SHARES) / 100
+    assert shares.sum() == pytest.approx(1, abs=1e-12)
+    # Nothing leads to 15 checkers on the six point: visited only if a race starts there.
+    assert visits[-1] == pytest.approx(shares[-1] ** 15, rel=1e-12)
+    # A race visits a position at each of its rolls.
+    starts = visits.copy()
+    weights = np.array(bearoff.WEIGHTS) / 36
+    np.subtract.at(starts, table.policy[1:].ravel(), (visits[1:, None] * weights).ravel())
+    assert np.abs(starts[1:full]).max() < 1e-12
+    assert visits[1:].sum() == pytest.approx(starts @ table.mean_rolls, rel=1e-9)
+    counts = bearoff.unrank(np.arange(len(table)))
+    np.testing.assert_allclose(starts @ counts, 15 * shares, rtol=1e-9)
+
+
+def test_long_falls_are_nearly_pips() -> None:
+    mean, deviation = np.array(LONG_FALLS).T
+    pips = [(a + b) * (2 if a == b else 1) for a, b in bearoff.ROLLS]
+    assert np.abs(mean - pips).max() < 1.5
+    # Each of 21 means is rounded to a hundredth.
+    assert mean @ np.array(bearoff.WEIGHTS) / 36 == pytest.approx(ONE_ROLL, abs=0.005)
+    assert (deviation > 0).all()
+
+
+def test_bounds_and_order(model: RaceModel) -> None:
+    planes = dict(zip(PLANES, model.planes[:, 1:, 1:], strict=True))
+    assert model.planes.min() >= -1
+    assert model.planes.max() <= 1
+    # Holding the cube is worth something, and at most half a point; float32 rounds.
+    slack = 1e-6
+    for better, worse in (
+        ("owned", "cubeless"), ("cubeless", "opponent"),
+        ("owned", "centred"), ("centred", "opponent"),
+    ):  # fmt: skip
+        difference = planes[better] - planes[worse]
+        assert difference.min() >= -slack
+        if "cubeless" in (better, worse):
+            assert difference.max() <= 0.5 + slack
+    assert (model.planes[:, 0, :] == 1).all()
+    assert (model.planes[:, 1:, 0] == -1).all()
+    assert model.largest_epc > 15 * 24 + 8
+
+
+@pytest.mark.parametrize("plane", range(4))
+def test_a_lead_helps(model: RaceModel, plane: int) -> None:
+    # Below four rolls the lumps of few checkers show through.
+    values = model.planes[plane, 64:, 64:]
+    # A flat spot of cashed games may differ by the rounding of float32.
+    assert np.diff(values, axis=0).max() <= 1e-6
+    assert np.diff(values, axis=1).min() >= -1e-6
+    assert values[0, -1] - values[-1, 0] == pytest.approx(2, abs=0.01)
+
+
+def test_nodes_and_between(model: RaceModel) -> None:
+    rng = np.random.default_rng(3)
+    i, j = rng.integers(BINS_PER_ROLL, model.planes.shape[1] - 1, (2, 200))
+    u, v = rng.random((2, 200))
+    for k, cube in enumerate((None, "opponent", "owned", "centred")):
+        plane = model.planes[k].astype(np.float64)
+        at = model.equity(i * model.step, j * model.step, cube)  # type: ignore[arg-type]
+        # The bin of an EPC is found by a division that may be off by an ulp.
+        np.testing.assert_allclose(at, plane[i, j], atol=1e-9)
+        between = model.equity(  # type: ignore[call-overload]
+            (i + u) * model.step, (j + v) * model.step, cube
+        )
+        low = (1 - v) * plane[i, j] + v * plane[i, j + 1]
+        high = (1 - v) * plane[i + 1, j] + v * plane[i + 1, j + 1]
+        np.testing.assert_allclose(between, (1 - u) * low + u * high, atol=1e-9)
+    assert model.equity(0, model.largest_epc, "centred") == 1
+    assert model.equity(model.largest_epc, model.largest_epc, "owned") < 1
+
+
+def test_one_roll_left(model: RaceModel) -> None:
+    epcs = np.array([20.0, 60.0])
+    assert (model.win_probability(ONE_ROLL, epcs) == 1).all()
+    # Who needs a roll is off by the next; less than a roll there is not.
+    assert model.win_probability(3.0, 60.0) == 1
+    assert model.win_probability(20.0, 0.1) == model.win_probability(20.0, ONE_ROLL)
+    five_two = bearoff.one_sided_table().epc[bearoff.rank([0, 1, 0, 0, 1, 0])]
+    # 5 and 2 come off in one roll with chance 19/36; bins are half a pip wide.
+    assert model.win_probability(five_two, ONE_ROLL) == pytest.approx(19 / 36, abs=0.002)
+
+
+@pytest.mark.parametrize(("rolls", "wins"), [(2, 31 / 36), (3, 0.787809), (4, 0.745263)])
+def test_rolls_against_rolls(
+    model: RaceModel, table: bearoff.OneSidedTable, rolls: int, wins: float
+) -> None:
+    """Sides of aces alone, the least typical there are; published win probabilities."""
+    aces = bearoff.rank([2 * rolls, 0, 0, 0, 0, 0])
+    epc = table.epc[aces]
+    sides = model.matching_win_probability(epc, epc, wins)
+    assert model.win_probability(*sides) == pytest.approx(wins, abs=1e-6)
+    assert sides[0] + sides[1] == pytest.approx(2 * epc, abs=1e-9)
+    answer = model.cube_actions(*sides, "owned")
+    exact = bearoff.cube_actions(built(SIDE), aces, aces, "owned")
+    # Measured: a double is off by 0.030 at most, not doubling by 0.061, for a roll of
+    # aces is a double or it is not.
+    assert answer.double_take == pytest.approx(float(exact.double_take), abs=0.035)
+    assert answer.no_double == pytest.approx(float(exact.no_double), abs=0.065)
+    assert (answer.doubles, answer.takes) == (exact.doubles, exact.takes)
+
+
+def pairs_as_met(count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Pairs of a table of 8 checkers from 20 pips on, as races meet them."""
+    table = bearoff.one_sided_table()
+    size = bearoff.position_count(6, SIDE)
+    weights = np.where(table.epc[:size] >= 20, race_visits(table)[:size], 0)
+    x, y = np.random.default_rng(7).choice(size, (2, count), p=weights / weights.sum())
+    close = np.abs(table.epc[x] - table.epc[y]) < 8
+    return x[close], y[close]
+
+
+def test_against_exact_values(model: RaceModel, table: bearoff.OneSidedTable) -> None:
+    x, y = pairs_as_met(4000)
+    exact = bearoff.cube_actions(built(SIDE), x, y)
+    chance = table.fewest_rolls_win_probability(x, y)
+    epcs = table.epc[x], table.epc[y]
+    known = {
+        "epc": epcs,
+        "std": model.matching_std_rolls(*epcs, table.std_rolls[x], table.std_rolls[y]),
+        "chance": model.matching_win_probability(*epcs, chance),
+    }
+
+    def miss(values: np.ndarray, right: np.ndarray) -> float:
+        return float(np.sqrt(np.mean((values - right) ** 2)))
+
+    errors = {
+        name: miss(model.cube_actions(*sides).double_take, exact.double_take)
+        for name, sides in known.items()
+    }
+    janowski = miss(2 * bearoff.cubeful_equity(chance, "opponent"), exact.double_take)
+    # Who knows more is nearer, by a good part each.
+    assert errors["chance"] < 0.8 * errors["std"] < 0.64 * errors["epc"]
+    assert errors["chance"] < 0.45 * janowski
+    # Not doubling is found as well, which the planes of the turn do not hold.
+    answer = model.cube_actions(*known["chance"])
+    assert miss(answer.no_double, exact.no_double) < 0.03
+
+
+def test_best_play_is_estimated(table: bearoff.OneSidedTable) -> None:
+    x, y = pairs_as_met(4000)
+    best = built(SIDE).win_probability(x, y)
+    chance = table.fewest_rolls_win_probability(x, y)
+    estimate = estimate_optimal_win_probability(chance, table.epc[x], table.epc[y])
+    far = (chance > 0.65) | (chance < 0.35)
+    before, after = (np.mean((p - best)[far] ** 2) for p in (chance, estimate))
+    assert after < 0.7 * before
+    # Nobody ahead, nothing to play for.
+    assert estimate_optimal_win_probability(0.5, 50.0, 50.0) == 0.5
+    assert estimate_optimal_win_probability([0.0, 1.0], 50.0, 50.0).tolist() == [0.0, 1.0]
+
+
+def test_std_of_typical_sides_changes_nothing(model: RaceModel) -> None:
+    bins = np.array([60, 100, 200, 400])
+    epcs, std = bins * model.step, model.std_rolls[bins]
+    x, y = model.matching_std_rolls(epcs, epcs[::-1], std, std[::-1])
+    np.testing.assert_allclose(x, epcs, atol=1e-9)
+    np.testing.assert_allclose(y, epcs[::-1], atol=1e-9)
+
+
+def test_std_scales_the_lead(model: RaceModel) -> None:
+    x, y = 60.0, 70.0
+    std = [np.interp(e / model.step, np.arange(len(model.std_rolls)), model.std_rolls)
+           for e in (x, y)]  # fmt: skip
+    even = model.matching_std_rolls(x, y, std[0] / 2, std[1] / 2)
+    # Twice as even: a lead of ten pips and half a roll counts double.
+    assert even[1] - even[0] + ONE_ROLL / 2 == pytest.approx(2 * (10 + ONE_ROLL / 2))
+    assert even[0] + even[1] == pytest.approx(x + y)
+    # Perfectly even sides have no end to their lead; the model's reach ends.
+    assert model.matching_std_rolls(x, y, 0.0, 0.0) == (x, y)
+    least = model.matching_std_rolls(20.0, 80.0, 1e-9, 1e-9)
+    assert least[0] == pytest.approx(ONE_ROLL)
+
+
+def test_matching_where_no_lead_does(model: RaceModel) -> None:
+    for chance in (0.0, 1.0):
+        x, y = model.matching_win_probability(40.0, 40.0, chance)
+        assert model.win_probability(x, y) == pytest.approx(chance, abs=0.01)
+        assert x + y == pytest.approx(80)
+    # A side that has borne off is left alone.
+    assert model.matching_win_probability(0.0, 40.0, 0.5) == (0.0, 40.0)
+
+
+def test_shapes(model: RaceModel) -> None:
+    x, y = np.array([40.0, 60.0, 80.0]), np.array([[50.0], [70.0]])
+    answer = model.cube_actions(x, y, "owned")
+    for values in (answer.win_probability, answer.no_double, answer.double_take):
+        assert values.shape == (2, 3)
+    assert answer.no_double[1, 0] == model.no_double(40.0, 70.0, "owned")
+    assert answer.double_take[1, 0] == 2 * model.equity(40.0, 70.0, "opponent")
+    assert answer.win_probability[1, 0] == model.win_probability(40.0, 70.0)
+    assert model.equity([], []).shape == (0,)
+    matched = model.matching_win_probability(x, y, 0.6)
+    # Bisected to a millionth of a bin.
+    np.testing.assert_allclose(model.win_probability(*matched), 0.6, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda m: m.equity(-1.0, 30.0), "roller's EPC must be from 0 to 375.7 pips"),
+        (lambda m: m.equity(30.0, [20.0, 400.0]), "opponent's EPC .* got 400.0"),
+        (lambda m: m.win_probability(float("nan"), 30.0), "roller's EPC .* got nan"),
+        (lambda m: m.equity(30.0, 30.0, "mine"), r"owned, centred.*, got 'mine'"),
+        (lambda m: m.no_double(30.0, 30.0, "opponent"), "owned or centred"),
+        (lambda m: m.cube_actions(30.0, 0.0), "a checker on the board on both sides"),
+        (lambda m: m.matching_win_probability(30.0, 30.0, 1.5), "from 0 to 1, got 1.5"),
+        (lambda m: m.matching_win_probability(30.0, 999.0, 0.5), "opponent's EPC"),
+        (lambda m: m.matching_std_rolls(-3.0, 30.0, 1.0, 1.0), "roller's EPC"),
+        (lambda m: m.matching_std_rolls(30.0, 30.0, 1.0, -1.0), "negative, got 1.0 and -1"),
+    ],
+)  # fmt: skip
+def test_refusals(model: RaceModel, call, sentence: str) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(BearoffError, match=sentence):
+        call(model)

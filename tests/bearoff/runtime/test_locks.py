@@ -1,0 +1,69 @@
+"""Locks between processes, and what is done where there are none."""
+
+from pathlib import Path
+
+import pytest
+from filelock import FileLock
+
+import bearoff
+from bearoff.errors import LockedError
+from bearoff.one_sided.cached import cached_tables
+from bearoff.runtime import locks
+from bearoff.runtime.locks import locked
+
+
+class NoLock(FileLock):
+    """As on a shared file system that knows no locks."""
+
+    def _acquire(self):
+        raise NotImplementedError("FileSystem does not appear to support flock")
+
+
+def test_one_holds_it_at_a_time(tmp_path):
+    path = tmp_path / "lock"
+    with locked(path), pytest.raises(LockedError), locked(path, timeout=0):
+        pass
+    with locked(path, timeout=0):
+        pass
+
+
+def test_it_is_free_after_an_error(tmp_path):
+    path = tmp_path / "lock"
+    with pytest.raises(ZeroDivisionError), locked(path):
+        1 / 0  # noqa: B018
+    with locked(path, timeout=0):
+        pass
+
+
+def test_where_there_are_no_locks_it_is_done_without(tmp_path, monkeypatch):
+    monkeypatch.setattr(locks, "FileLock", NoLock)
+    with locked(tmp_path / "lock"), locked(tmp_path / "lock", timeout=0):
+        pass
+
+
+def test_a_table_is_removed_where_there_are_no_locks(tmp_path, monkeypatch):
+    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
+    bearoff.one_sided.rebuild_one_sided_table(2, 2)
+    monkeypatch.setattr(locks, "FileLock", NoLock)
+    for kept in cached_tables():
+        kept.remove()
+    assert cached_tables() == []
+
+
+def test_a_wait_is_announced_and_ends(tmp_path, monkeypatch, caplog):
+    monkeypatch.setattr(locks, "_SILENT", 0.05)
+    path = tmp_path / "lock"
+    with (
+        locked(path),
+        pytest.raises(LockedError, match=r"0\.2 s"),
+        locked(path, timeout=0.2),
+    ):
+        pass
+    assert [str(path) in message for message in caplog.messages] == [True]
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="a file system of Linux")
+def test_a_file_system_that_refuses_new_files_ends_in_an_error():
+    """It answers as if another process were just removing the file."""
+    with pytest.raises(OSError, match="/proc/lock"), locked(Path("/proc/lock")):
+        pass

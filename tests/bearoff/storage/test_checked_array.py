@@ -1,0 +1,139 @@
+"""Arrays opened lazily: a block is checked when it is first read, and only then."""
+
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import bearoff
+from bearoff.storage import cache as store, checked_array
+from bearoff.storage.manifest import StoredFile
+
+NAME, VERSION = "some-table", 3
+
+LONG = (
+    checked_array.BLOCK * 5 // 2
+)  # Bytes: blocks 0, 1 and half of 2, and a header besides.
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path, monkeypatch) -> Path:
+    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def damage(cache: Path, change) -> None:
+    path = cache / NAME / "a.npy"
+    path.write_bytes(change(bytearray(path.read_bytes())))
+
+
+def long_arrays():
+    return {"a": np.arange(LONG // 8, dtype=np.uint64)}
+
+
+def open_lazily():
+    return store.open_or_build(NAME, VERSION, long_arrays, lazily=True)["a"]
+
+
+def test_a_block_is_checked_when_it_is_first_read(cache):
+    open_lazily()
+
+    def flip(data):
+        data[checked_array.BLOCK + 77] ^= 1
+        return data
+
+    damage(cache, flip)
+    array = open_lazily()  # The damage is not looked at yet, and nothing is built.
+    header = (cache / NAME / "a.npy").stat().st_size - LONG
+    edge = (checked_array.BLOCK - header) // 8  # First number of block 1.
+    good = np.array([0, 3, edge - 1, 2 * checked_array.BLOCK // 8, LONG // 8 - 1])
+    assert array.take(good).tolist() == good.tolist()
+    for bad in (edge, edge + 9, 2 * checked_array.BLOCK // 8 - 17):
+        with pytest.raises(
+            bearoff.TableError, match=r"a\.npy is damaged in block 1; build"
+        ):
+            array.take(np.array([0, bad]))
+    with pytest.raises(bearoff.TableError, match="block 1"):
+        array.read_all()
+    assert array.take(good).tolist() == good.tolist()
+    # Whoever asks for all of it has it built anew.
+    assert store.load_or_build(NAME, VERSION, long_arrays)["a"][-1] == LONG // 8 - 1
+    assert open_lazily().read_all().tolist() == list(range(LONG // 8))
+
+
+@pytest.mark.parametrize("change", [lambda d: d[:-1], lambda d: d + b"x", lambda d: b""])
+def test_a_wrong_size_is_found_on_opening_lazily(cache, change):
+    open_lazily()
+    damage(cache, change)
+    assert len(open_lazily().read_all()) == LONG // 8
+
+
+def test_a_damaged_header_is_found_on_opening_lazily(cache):
+    open_lazily()
+
+    def flip(data):
+        data[60] ^= 4  # In the shape or the type, which nothing else vouches for.
+        return data
+
+    damage(cache, flip)
+    assert len(open_lazily().read_all()) == LONG // 8
+
+
+def test_rows_across_two_blocks_need_both(tmp_path):
+    path = tmp_path / "rows.npy"
+    rows = np.arange(checked_array.BLOCK // 10 * 5, dtype=np.uint32).reshape(-1, 5)
+    np.save(path, rows)
+    entry, size = checked_array.describe_file(path), path.stat().st_size
+    within_block = checked_array.BLOCK - (size - rows.nbytes)
+    across = within_block // 20
+    assert within_block % 20  # It begins in block 0 and ends in block 1.
+    first, second, *others = entry.crc32
+    wrong = StoredFile(size, (first, second ^ 1, *others))
+    array = checked_array.open_array(path, wrong)
+    assert np.array_equal(array.take(np.array([across - 1])), rows[across - 1 : across])
+    with pytest.raises(bearoff.TableError, match="block 1"):
+        array.take(np.array([across]))
+
+
+def test_the_bytes_that_are_compared_are_those_that_are_read(tmp_path, monkeypatch):
+    """Though another file takes the place of the one that is mapped."""
+    path, other = tmp_path / "a.npy", tmp_path / "b.npy"
+    np.save(path, np.arange(9))
+    np.save(other, np.zeros(9, dtype=int))
+    map_file = checked_array.map_file
+
+    def replaced_once_mapped(path, size):
+        mapped = map_file(path, size)
+        other.replace(path)
+        return mapped
+
+    monkeypatch.setattr(checked_array, "map_file", replaced_once_mapped)
+    array = checked_array.open_array(path, checked_array.describe_file(path))
+    assert np.array_equal(array.read_all(), np.arange(9))
+
+
+@pytest.mark.parametrize(
+    ("array", "version", "why"),
+    [
+        (np.zeros(2), (2, 0), r"format \(2, 0\)"),
+        (np.array([1, "a"], dtype=object), (1, 0), "has not the bytes"),
+        (np.zeros(0, dtype=object), (1, 0), "has not the bytes"),
+    ],
+)
+def test_arrays_of_another_kind_are_none(array, version, why):
+    written = io.BytesIO()
+    np.lib.format.write_array(written, array, version=version)
+    with pytest.raises(ValueError, match=why):
+        checked_array.array_in(np.frombuffer(written.getvalue(), dtype=np.uint8))
+
+
+@pytest.mark.parametrize("shape", [(0,), (1,), (3, 4), (2, 3, 5)])
+@pytest.mark.parametrize("dtype", [np.float64, np.uint16, np.bool_])
+def test_arrays_are_written_as_numpy_writes_them(tmp_path, shape, dtype):
+    array = np.arange(np.prod(shape)).reshape(shape).astype(dtype)
+    np.save(tmp_path / "by-numpy.npy", array)
+    with (tmp_path / "by-us.npy").open("wb") as file:
+        checked_array.write_array(file, array)
+    ours = (tmp_path / "by-us.npy").read_bytes()
+    assert ours == (tmp_path / "by-numpy.npy").read_bytes()

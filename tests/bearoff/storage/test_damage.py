@@ -1,0 +1,274 @@
+"""Damage to every kind of stored table is named, or the table built anew."""
+
+import json
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import bearoff
+from bearoff.errors import MissingTableError, TableError
+from bearoff.one_sided import estimate, opening as one_sided
+from bearoff.race_model import opening as race_model
+from bearoff.storage import cache, checked_array, sealing
+from bearoff.two_sided import gammons, opening as two_sided
+from bearoff.two_sided.verify import verify_table
+from tests.two_sided_tables import PLANES, stored
+
+MANIFEST = "table.json"
+NUMBERS = np.arange(bearoff.position_count(6, 3))
+PAIRS = NUMBERS[:, None], NUMBERS
+
+Answers = list[np.ndarray]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of table: its folder, how to build it, and all it answers, opened anew."""
+
+    folder: str
+    build: Callable[[], object]
+    answers: Callable[[], Answers]
+    opening_builds: bool = False
+
+
+def one_sided_answers(points: int, checkers: int) -> Answers:
+    table = one_sided._open_table.__wrapped__(points, checkers)
+    numbers = np.arange(len(table))
+    ask = table.mean_rolls_of, table.std_rolls_of, table.distribution_of, table.policy_of
+    return [of(numbers) for of in ask]
+
+
+def two_sided_answers() -> Answers:
+    two_sided._open_table.cache_clear()
+    table = bearoff.two_sided_table(3)
+    values = [stored(table, plane, *PAIRS) for plane in PLANES]
+    return [*values, np.array(table.no_double(1, 1))]
+
+
+def verified() -> Answers:
+    return [np.array(verify_table(bearoff.two_sided_table(3), samples=0).bytes)]
+
+
+def gammon_answers() -> Answers:
+    two_sided._open_table.cache_clear()
+    return [gammons.gammon_plane(3).equity(*PAIRS)]
+
+
+def race_model_answers() -> Answers:
+    model = race_model.race_model.__wrapped__()
+    return [model.planes, model.no_double_values, model.std_rolls]
+
+
+def build_gammons() -> None:
+    bearoff.build_two_sided_table(3, cube=False)
+    gammons.build_gammon_plane(3)
+
+
+KINDS = {
+    "one-sided": Kind(
+        "one-sided-03x02",
+        partial(one_sided.rebuild_one_sided_table, 3, 2),
+        partial(one_sided_answers, 3, 2),
+        opening_builds=True,
+    ),
+    "one-sided-coded": Kind(
+        "one-sided-05x04",
+        partial(one_sided.rebuild_one_sided_table, 5, 4),
+        partial(one_sided_answers, 5, 4),
+    ),
+    "two-sided": Kind(
+        "two-sided-03", partial(bearoff.build_two_sided_table, 3), two_sided_answers
+    ),
+    "two-sided-verified": Kind(
+        "two-sided-03", partial(bearoff.build_two_sided_table, 3), verified
+    ),
+    "gammons": Kind("two-sided-03/gammon", build_gammons, gammon_answers),
+    "race-model": Kind(
+        "race-model", race_model.race_model.__wrapped__, race_model_answers, True
+    ),
+}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def small_blocks():
+    """Tables of several blocks, which are nevertheless small."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(race_model, "_BINS", 60)
+        patch.setattr(estimate, "SMALL", 100)
+        patch.setattr(checked_array, "BLOCK", 256)
+        in_blocks = partial(checked_array.describe_file, block=256)
+        patch.setattr(cache, "describe_file", in_blocks)
+        yield
+    # What was opened meanwhile is coded as a large table is.
+    one_sided._open_table.cache_clear()
+    two_sided._open_table.cache_clear()
+
+
+@dataclass(frozen=True)
+class Good:
+    """A good table of a kind, and a cache in which a copy of it is put for damage."""
+
+    kind: Kind
+    stored: Path
+    cache: Path
+    answers: Answers
+
+    def copy(self) -> Path:
+        shutil.rmtree(self.cache, ignore_errors=True)
+        shutil.copytree(self.stored, self.cache)
+        return self.cache / self.kind.folder
+
+    def files(self) -> list[str]:
+        folder = self.stored / self.kind.folder
+        return sorted(path.name for path in folder.iterdir() if path.is_file())
+
+    def content(self, name: str) -> bytes:
+        return (self.stored / self.kind.folder / name).read_bytes()
+
+    def assert_mended(self, folder: Path) -> None:
+        for name in self.files():
+            assert name == MANIFEST or (folder / name).read_bytes() == self.content(name)
+        for found, right in zip(self.kind.answers(), self.answers, strict=True):
+            assert np.array_equal(found, right)
+
+    def assert_found(self, path: Path) -> None:
+        """Damage to `path` is an error that names it, or the table is built anew."""
+        error = self.error()
+        if error is None:
+            self.assert_mended(path.parent)
+        else:
+            assert not self.kind.opening_builds
+            assert str(path) in str(error) or isinstance(error, MissingTableError)
+            assert "build" in str(error)
+            assert "\n" not in str(error)
+
+    def error(self) -> TableError | None:
+        try:
+            self.kind.answers()
+        except TableError as error:
+            return error
+        return None
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def stored_table(request, small_blocks, tmp_path_factory):
+    kind, folder = KINDS[request.param], tmp_path_factory.mktemp("good")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BEAROFF_CACHE", str(folder))
+        kind.build()
+        return kind, folder, kind.answers()
+
+
+@pytest.fixture
+def good(stored_table, tmp_path, monkeypatch) -> Good:
+    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "cache"))
+    kind, folder, answers = stored_table
+    return Good(kind, folder, tmp_path / "cache", answers)
+
+
+def flipped(data: bytes, at: int, bit: int) -> bytes:
+    changed = bytearray(data)
+    changed[at] ^= 1 << bit
+    return bytes(changed)
+
+
+DAMAGES = {
+    "first bit": lambda data: flipped(data, 0, 0),
+    "last bit": lambda data: flipped(data, -1, 7),
+    "one byte": lambda data: data[:1],
+    "100 bytes": lambda data: data[:100],
+    "cut": lambda data: data[:-1],
+    "longer": lambda data: data + b"\0",
+    "empty": lambda data: b"",
+    "reversed": lambda data: data[::-1],
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_changed_file(good, damage):
+    for name in good.files():
+        path = good.copy() / name
+        path.write_bytes(DAMAGES[damage](good.content(name)))
+        good.assert_found(path)
+
+
+def test_any_flipped_bit(good):
+    rng = np.random.default_rng(9)
+    for name in good.files():
+        data = good.content(name)
+        for at in rng.integers(len(data), size=12).tolist():
+            path = good.copy() / name
+            path.write_bytes(flipped(data, at, int(rng.integers(8))))
+            good.assert_found(path)
+
+
+def test_a_missing_file(good):
+    for name in good.files():
+        path = good.copy() / name
+        path.unlink()
+        good.assert_found(path)
+
+
+def test_a_folder_in_place_of_a_file(good):
+    for name in good.files():
+        path = good.copy() / name
+        path.unlink()
+        path.mkdir()
+        good.assert_found(path)
+
+
+def test_a_file_in_place_of_another(good):
+    others = [p for p in good.stored.rglob("*") if p.suffix in (".npy", ".u16")]
+    for name in good.files():
+        for other in others:
+            if other.name != name:
+                path = good.copy() / name
+                shutil.copyfile(other, path)
+                good.assert_found(path)
+
+
+MANIFESTS = [
+    *("", "x", "{", "null", "3", '"text"', "[]", "{}", "\0" * 50, "[" * 100_000),
+    *('{"sha256": 1}', '{"sha256": NaN}', '{"table": 3}', '{"table": {}, "sha256": "0"}'),
+    '{"table": ["a"], "sha256": null}',
+    json.dumps({"table": {}, "sha256": sealing.seal({})}),
+]
+
+
+@pytest.mark.parametrize("text", MANIFESTS, ids=range(len(MANIFESTS)))
+def test_a_manifest_of_something_else(good, text):
+    path = good.copy() / MANIFEST
+    path.write_text(text)
+    good.assert_found(path)
+
+
+def test_entries_changed_under_their_seal(good):
+    sealed = json.loads(good.content(MANIFEST))
+    for key in sealed["table"]:
+        path = good.copy() / MANIFEST
+        table = {k: v for k, v in sealed["table"].items() if k != key}
+        path.write_text(json.dumps({**sealed, "table": table}))
+        good.assert_found(path)
+
+
+@pytest.mark.parametrize("by", [-1, 1])
+def test_another_version(good, by):
+    path = good.copy() / MANIFEST
+    table = json.loads(path.read_text())["table"]
+    (key,) = {"version", "format"} & set(table)
+    table[key] += by
+    path.write_text(json.dumps({"table": table, "sha256": sealing.seal(table)}))
+    good.assert_found(path)
+
+
+def test_building_again_mends(good):
+    for name in good.files():
+        folder = good.copy()
+        (folder / name).write_bytes(good.content(name)[:-1])
+        good.kind.build()
+        good.assert_mended(folder)

@@ -1,0 +1,94 @@
+"""Files and folders that appear complete or not at all."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from bearoff.storage import atomic_path, remove_unfinished, write_atomic
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_a_file_replaces_another(tmp_path):
+    for data in (b"first", b"second"):
+        write_atomic(tmp_path / "a", data)
+    assert (tmp_path / "a").read_bytes() == b"second"
+    assert names(tmp_path) == ["a"]
+
+
+def test_a_folder_replaces_another(tmp_path):
+    for name in ("first", "second"):
+        with atomic_path(tmp_path / "a") as fresh:
+            fresh.mkdir()
+            (fresh / name).write_text(name)
+    assert names(tmp_path / "a") == ["second"]
+    assert names(tmp_path) == ["a"]
+
+
+@pytest.mark.parametrize("error", [OSError(28, "No space left"), KeyboardInterrupt()])
+def test_what_was_there_stays_after_an_error(tmp_path, error):
+    write_atomic(tmp_path / "a", b"first")
+
+    def write():
+        with atomic_path(tmp_path / "a") as fresh:
+            fresh.write_bytes(b"second")
+            raise error
+
+    with pytest.raises(type(error)):
+        write()
+    assert (tmp_path / "a").read_bytes() == b"first"
+    assert names(tmp_path) == ["a"]
+
+
+def test_a_folder_stays_if_the_new_one_cannot_take_its_place(tmp_path, monkeypatch):
+    replace = os.replace
+
+    def refuse_new(source, target):
+        if str(source).endswith(".new"):
+            raise OSError(5, "Input/output error")
+        replace(source, target)
+
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "first").write_text("first")
+    monkeypatch.setattr(os, "replace", refuse_new)
+    with (
+        pytest.raises(OSError, match="Input/output"),
+        atomic_path(tmp_path / "a") as fresh,
+    ):
+        fresh.mkdir()
+    assert names(tmp_path) == ["a"]
+    assert names(tmp_path / "a") == ["first"]
+
+
+def test_an_error_names_the_file_that_was_to_be_written(tmp_path):
+    path = tmp_path / "none" / "a"
+    with pytest.raises(FileNotFoundError) as error:
+        write_atomic(path, b"")
+    assert error.value.filename == str(path)
+
+
+def test_data_is_on_the_disk_before_the_name(tmp_path, monkeypatch):
+    """A crash must not leave the name with nothing in it."""
+    calls = []
+    fsync, replace = os.fsync, os.replace
+    monkeypatch.setattr(
+        os, "fsync", lambda fd: (calls.append(os.fstat(fd).st_ino), fsync(fd))
+    )
+    monkeypatch.setattr(os, "replace", lambda *a: (calls.append("replace"), replace(*a)))
+    write_atomic(tmp_path / "a", b"first")
+    inode = (tmp_path / "a").stat().st_ino
+    assert calls == [inode, "replace", tmp_path.stat().st_ino]
+
+
+def test_leftovers_go_and_files_of_users_stay(tmp_path):
+    ours = ["a.17.new", "a.18.old", "b.parquet.3.new"]
+    theirs = ["a", "a.new", "a.17", "notes.17.new.txt", "17.new", "b.x.new"]
+    for name in ours + theirs:
+        (tmp_path / name).write_text("")
+    remove_unfinished(tmp_path, "a")
+    assert names(tmp_path) == sorted([*theirs, "b.parquet.3.new"])
+    remove_unfinished(tmp_path)
+    assert names(tmp_path) == sorted(theirs)

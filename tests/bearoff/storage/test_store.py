@@ -1,0 +1,247 @@
+"""The cache: whatever happens to it, what comes back is the right table."""
+
+import multiprocessing
+import shutil
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import bearoff
+from bearoff.runtime import locks
+from bearoff.storage import cache as store
+
+NAME, VERSION = "some-table", 3
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path, monkeypatch) -> Path:
+    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+class Builder:
+    """Builds the same arrays each time and counts how often."""
+
+    def __init__(self):
+        self.times = 0
+
+    def __call__(self):
+        self.times += 1
+        return {"a": np.arange(300, dtype=np.uint16), "b": np.linspace(0, 1, 50)}
+
+
+@pytest.fixture
+def build() -> Builder:
+    return Builder()
+
+
+def load_or_build(build, version=VERSION, **options):
+    arrays = store.load_or_build(NAME, version, build, **options)
+    assert list(arrays) == ["a", "b"]
+    for key, expected in Builder()().items():
+        assert np.array_equal(arrays[key], expected)
+        assert arrays[key].dtype == expected.dtype
+        assert type(arrays[key]) is np.ndarray
+        assert not arrays[key].flags.writeable
+    return arrays
+
+
+def test_cache_folder_is_the_users_unless_named(cache, monkeypatch):
+    assert bearoff.cache_folder() == cache
+    monkeypatch.setenv("BEAROFF_CACHE", "")
+    assert bearoff.cache_folder().name == "bearoff"
+
+
+def test_built_once_then_read(build, cache):
+    for _ in range(3):
+        load_or_build(build)
+    assert build.times == 1
+    # Nothing temporary is left.
+    assert sorted(p.name for p in cache.iterdir()) == [NAME, f"{NAME}.lock"]
+    assert sorted(p.name for p in (cache / NAME).iterdir()) == [
+        "a.npy",
+        "b.npy",
+        "table.json",
+    ]
+
+
+def test_stored_arrays_are_mapped_not_loaded(build):
+    array = load_or_build(build)["a"]
+    assert isinstance(array.base.base, np.memmap)  # Of the bytes of its file.
+
+
+def test_rebuild_builds_though_a_good_table_is_cached(build):
+    load_or_build(build)
+    load_or_build(build, rebuild=True)
+    assert build.times == 2
+    load_or_build(build)
+    assert build.times == 2
+
+
+@pytest.mark.parametrize("version", [VERSION - 1, VERSION + 1])
+def test_another_version_is_stale(build, version):
+    load_or_build(build, version)
+    load_or_build(build)
+    load_or_build(build)
+    assert build.times == 2
+
+
+def test_another_name_is_another_table(build, cache):
+    load_or_build(build)
+    shutil.copytree(cache / NAME, cache / "other")
+    store.load_or_build("other", VERSION, build)
+    assert build.times == 2
+
+
+def test_a_file_in_place_of_the_table_gives_way(build, cache):
+    cache.mkdir()
+    (cache / NAME).write_text("in the way")
+    load_or_build(build)
+    load_or_build(build)
+    assert build.times == 1
+    assert sorted(p.name for p in cache.iterdir()) == [NAME, f"{NAME}.lock"]
+
+
+def test_leftovers_of_a_crash_are_cleared(build, cache):
+    for suffix in (".17.new", ".18.old"):
+        (cache / f"{NAME}{suffix}").mkdir(parents=True)
+        (cache / f"{NAME}{suffix}" / "a.npy").write_bytes(b"half")
+    (cache / f"{NAME}.19.old").write_text("a file")
+    bystanders = [cache / "other.17.new", cache / f"{NAME}-notes"]
+    for path in bystanders:
+        path.mkdir()
+    load_or_build(build)
+    assert sorted(p.name for p in cache.iterdir()) == sorted(
+        [NAME, f"{NAME}.lock", *(p.name for p in bystanders)]
+    )
+
+
+def test_a_crash_while_writing_leaves_no_table(build, cache, monkeypatch):
+    def crash(*_, **__):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "write_manifest", crash)
+        with pytest.raises(KeyboardInterrupt):
+            store.load_or_build(NAME, VERSION, build)
+    assert [p.name for p in cache.iterdir()] == [f"{NAME}.lock"]
+    load_or_build(build)
+    assert build.times == 2
+
+
+def test_a_cached_table_survives_a_failed_rebuild(build, cache):
+    load_or_build(build)
+
+    def fails():
+        raise MemoryError
+
+    with pytest.raises(MemoryError):
+        store.load_or_build(NAME, VERSION, fails, rebuild=True)
+    load_or_build(build)
+    assert build.times == 1
+
+
+def test_an_unwritable_cache_costs_a_warning_and_one_build(build, tmp_path, monkeypatch):
+    # A path below a file: not even the superuser can write there.
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "file" / "cache"))
+    with pytest.warns(
+        RuntimeWarning, match=r"some-table cannot be stored in .*/file/cache"
+    ):
+        load_or_build(build)
+    assert build.times == 1
+
+
+def test_a_full_disk_costs_a_warning_and_one_build(build, monkeypatch):
+    def full(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(store, "write_array", full)
+    with pytest.warns(RuntimeWarning, match="No space left on device"):
+        load_or_build(build)
+    assert build.times == 1
+
+
+def test_a_file_system_without_locks_does_without(build, monkeypatch):
+    class NoLock(locks.FileLock):
+        def _acquire(self):
+            raise NotImplementedError("FileSystem does not appear to support flock")
+
+    monkeypatch.setattr(locks, "FileLock", NoLock)
+    load_or_build(build)
+    load_or_build(build)
+    assert build.times == 1
+
+
+def test_a_disk_that_keeps_rubbish_costs_a_warning(build, monkeypatch):
+    monkeypatch.setattr(store, "_save", lambda *_: None)
+    with pytest.warns(RuntimeWarning, match="there is no table"):
+        load_or_build(build)
+    assert build.times == 1
+
+
+def _ask(start, builds, results):
+    def build():
+        with builds.get_lock():
+            builds.value += 1
+        return Builder()()
+
+    start.wait()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        arrays = store.load_or_build(NAME, VERSION, build)
+    results.put({key: int(array.sum() * 1000) for key, array in arrays.items()})
+
+
+def test_several_processes_build_one_table():
+    # Real processes with memory of their own; forking a threaded parent is not safe.
+    spawn = multiprocessing.get_context("spawn")
+    start, results, builds = spawn.Barrier(4), spawn.Queue(), spawn.Value("i", 0)
+    asking = [spawn.Process(target=_ask, args=(start, builds, results)) for _ in range(4)]
+    for process in asking:
+        process.start()
+    found = [results.get(timeout=60) for _ in asking]
+    for process in asking:
+        process.join()
+    assert [process.exitcode for process in asking] == [0] * 4
+    assert builds.value == 1
+    expected = {key: int(array.sum() * 1000) for key, array in Builder()().items()}
+    assert found == [expected] * 4
+
+
+def _rebuild_again_and_again(times):
+    for _ in range(times):
+        store.load_or_build(NAME, VERSION, Builder(), rebuild=True)
+
+
+def test_readers_of_a_table_that_is_being_rebuilt():
+    load_or_build(Builder())
+    writer = multiprocessing.get_context("spawn").Process(
+        target=_rebuild_again_and_again, args=(40,)
+    )
+    writer.start()
+    reads = 0
+    while writer.is_alive() or reads < 10:
+        load_or_build(Builder())
+        reads += 1
+    writer.join()
+    assert writer.exitcode == 0
+
+
+def test_what_cannot_be_built_says_why(cache):
+    def refuse():
+        raise bearoff.TableError("too large")
+
+    with pytest.raises(bearoff.TableError, match="too large"):
+        store.open_or_build(NAME, VERSION, refuse)
+    assert [p.name for p in cache.iterdir()] == [f"{NAME}.lock"]
+
+
+def test_a_disk_too_small_is_refused(cache):
+    store.check_disk("it", 1000)
+    with pytest.raises(
+        bearoff.TableError, match=r"it needs 1,000,000\.0 GB on the disk and "
+    ):
+        store.check_disk("it", 10**15)

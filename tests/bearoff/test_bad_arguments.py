@@ -1,0 +1,240 @@
+"""Every public function of the rooms names a bad value in an error of its own."""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+import bearoff
+from bearoff import (
+    bear_in,
+    cube,
+    matchup,
+    one_sided,
+    plays,
+    positions,
+    race_model,
+    two_sided,
+)
+from tests.two_sided_tables import built
+
+POINTS, CHECKERS = 6, 3
+ACE = bearoff.Position((1, 0, 0, 0, 0, 0), CHECKERS)
+RNG = np.random.default_rng(0)
+
+NOT_INTEGERS = [
+    None, 6.0, float("nan"), 1j, True, [True, 2], "x", np.array([True, False]),
+    np.ma.masked_array([1, 2], [False, True]), [1, None],
+]  # fmt: skip
+NUMBERS = [*NOT_INTEGERS, -1, 10**30, 84, [1, 84]]
+"""No number of a position of 6 points and 3 checkers."""
+SIZES = [*NOT_INTEGERS, 0, -1, 25, [6]]
+COUNTS = [*NOT_INTEGERS, 1, [4, 0, 0, 0, 0, 0], [-1, 0, 0, 0, 0, 0], [2, 2, 0, 0, 0, 0]]
+NOT_REALS = [None, 1j, "x", True, [True, 0.5], np.ma.masked_array([0.5], [True])]
+CHANCES = [*NOT_REALS, float("nan"), -0.1, 1.1, float("inf")]
+EPCS = [*NOT_REALS, float("nan"), -1.0, 1e6]
+ROLLS = [None, 6, (6,), (0, 1), (7, 1), (6.0, 4), (True, 2), "64", (None, 1), (1j, 2)]
+RACES = [None, 5, (1,), (0, 1), (1, 84), (True, 1), (1.0, 1), (None, 1), "x"]
+CUBES = [1, "mine", True, np.array(["owned", "centred"])]
+TEXTS = [None, 6, 1.5, True, [1], "x"]
+POLICIES = [
+    None, 1, np.full((84, 21), -1), np.full((84, 21), 83), np.full((84, 21), np.nan),
+    np.zeros((84, 21), complex), np.zeros((84, 20), int), np.zeros((84, 21), bool),
+]  # fmt: skip
+SCORES = [
+    None, 1.0, np.full(84, np.nan), np.zeros(84, complex), np.zeros(83), ["x"] * 84,
+    np.zeros(84, bool),
+]  # fmt: skip
+SHAPES = [([1, 2], [1, 2, 3])]
+
+
+@cache
+def one() -> bearoff.OneSidedTable:
+    return bearoff.one_sided_table(POINTS, CHECKERS)
+
+
+@cache
+def values() -> Any:
+    player = matchup.RacePlayer(matchup.NeverDoubles())
+    return matchup.strategy_values(player, player, checkers=CHECKERS)
+
+
+def two() -> bearoff.TwoSidedTable:
+    return built(CHECKERS)
+
+
+def chances() -> Any:
+    return one().distribution
+
+
+def match(**given: Any) -> object:
+    player = matchup.RacePlayer(matchup.NeverDoubles())
+    return matchup.strategy_values(player, player, **given)
+
+
+CASES: dict[str, tuple[Callable[[Any], object], list[Any]]] = {
+    "position_count points": (lambda bad: bearoff.position_count(bad), SIZES),
+    "position_count checkers": (lambda bad: bearoff.position_count(6, bad), SIZES),
+    "rank counts": (lambda bad: bearoff.rank(bad, CHECKERS), COUNTS),
+    "rank checkers": (lambda bad: bearoff.rank([1, 0, 0, 0, 0, 0], bad), SIZES),
+    "unrank numbers": (lambda bad: bearoff.unrank(bad, POINTS, CHECKERS), NUMBERS),
+    "unrank points": (lambda bad: bearoff.unrank(1, bad), SIZES),
+    "Position counts": (lambda bad: bearoff.Position(bad, CHECKERS), COUNTS),
+    "Position checkers": (lambda bad: bearoff.Position((1, 0, 0), bad), SIZES),
+    "Position.from_number": (
+        lambda bad: bearoff.Position.from_number(bad, POINTS, CHECKERS), NUMBERS
+    ),
+    "Position.parse": (lambda bad: bearoff.Position.parse(bad), TEXTS),
+    "Position.parse points": (lambda bad: bearoff.Position.parse("1,0", bad), SIZES),
+    "Race": (lambda bad: bearoff.Race(ACE, bad), [None, 1, (1, 0), "x"]),
+    "Race.parse": (lambda bad: bearoff.Race.parse(bad), TEXTS),
+    "Xgid.parse": (lambda bad: positions.Xgid.parse(bad), TEXTS),
+    "parse_roll": (lambda bad: bearoff.parse_roll(bad), TEXTS),
+    "format_roll": (lambda bad: bearoff.format_roll(bad), ROLLS),
+    "legal_plays position": (lambda bad: bearoff.legal_plays(bad, (6, 4)), NUMBERS),
+    "legal_plays roll": (lambda bad: bearoff.legal_plays(ACE, bad), ROLLS),
+    "successors": (lambda bad: plays.successors(bad, 2), SIZES),
+    "rank_steps": (lambda bad: plays.rank_steps(bad, 2), SIZES),
+    "least_score_policy": (
+        lambda bad: plays.least_score_policy(bad, POINTS, CHECKERS), SCORES
+    ),
+    "policy_distribution": (lambda bad: plays.policy_distribution(bad), POLICIES),
+    "play_distribution": (lambda bad: plays.play_distribution(bad), [None, 1, "x"]),
+    "one_sided_table points": (lambda bad: bearoff.one_sided_table(bad, 3), SIZES),
+    "one_sided_table checkers": (lambda bad: bearoff.one_sided_table(6, bad), SIZES),
+    "mean_rolls_of": (lambda bad: one().mean_rolls_of(bad), NUMBERS),
+    "std_rolls_of": (lambda bad: one().std_rolls_of(bad), NUMBERS),
+    "epc_of": (lambda bad: one().epc_of(bad), NUMBERS),
+    "policy_of": (lambda bad: one().policy_of(bad), NUMBERS),
+    "distribution_of": (lambda bad: one().distribution_of(bad), NUMBERS),
+    "fewest_rolls_win_probability": (
+        lambda bad: bearoff.fewest_rolls_win_probability(1, bad, 6, 3), NUMBERS
+    ),
+    "fewest_rolls_win_probability shapes": (
+        lambda bad: bearoff.fewest_rolls_win_probability(*bad), SHAPES
+    ),
+    "first_off_probability rollers": (
+        lambda bad: one_sided.first_off_probability(chances(), chances(), bad, [1]), NUMBERS
+    ),
+    "first_off_probability chances": (
+        lambda bad: one_sided.first_off_probability(bad, chances(), [1], [1]),
+        [None, 1.0, "x", np.full((84, 4), np.nan), np.zeros((84, 4), complex)],
+    ),
+    "first_off_probability shapes": (
+        lambda bad: one_sided.first_off_probability(chances(), chances(), *bad), SHAPES
+    ),
+    "gammon_chance": (lambda bad: one_sided.gammon_chance(bad, 1, CHECKERS), NUMBERS),
+    "gammon_chance checkers": (lambda bad: one_sided.gammon_chance(1, 1, bad), SIZES),
+    "gammon_chance shapes": (lambda bad: one_sided.gammon_chance(*bad, 3), SHAPES),
+    "full_positions": (lambda bad: one_sided.gammons.full_positions(bad), SIZES),
+    "rate_plays table": (lambda bad: bearoff.rate_plays(bad, ACE, (6, 4)), [None, 1, "x"]),
+    "rate_plays position": (lambda bad: bearoff.rate_plays(one(), bad, (6, 4)), NUMBERS),
+    "rate_plays roll": (lambda bad: bearoff.rate_plays(one(), ACE, bad), ROLLS),
+    "two_sided_table": (lambda bad: bearoff.two_sided_table(bad), SIZES),
+    "build_two_sided_table": (lambda bad: bearoff.build_two_sided_table(bad), SIZES),
+    "estimate_build": (lambda bad: two_sided.estimate_build(bad), SIZES),
+    "equity cube": (lambda bad: two().equity(1, 1, bad), [None, *CUBES]),
+    "best_after cube": (lambda bad: two().best_after(1, 1, bad), CUBES),
+    "values_after": (lambda bad: two().values_after(bad, 1, None), NUMBERS),
+    "values_after cube": (lambda bad: two().values_after([1], 1, bad), CUBES),
+    "cube_actions": (lambda bad: bearoff.cube_actions(two(), bad, 1), NUMBERS),
+    "cube_actions table": (lambda bad: bearoff.cube_actions(bad, 1, 1), [None, 1, "x"]),
+    "cube_actions cube": (lambda bad: bearoff.cube_actions(two(), 1, 1, bad), CUBES),
+    "cube_actions shapes": (lambda bad: bearoff.cube_actions(two(), *bad), SHAPES),
+    "cube_action": (lambda bad: bearoff.cube_action(two(), bad), RACES),
+    "market": (lambda bad: bearoff.market(two(), bad), RACES),
+    "market cube": (lambda bad: bearoff.market(two(), (1, 1), bad), CUBES),
+    "best_plays": (lambda bad: bearoff.best_plays(two(), bad, None), RACES),
+    "value_plays roll": (lambda bad: cube.value_plays(two(), (1, 1), bad, None), ROLLS),
+    "value_plays cube": (
+        lambda bad: cube.value_plays(two(), (1, 1), (6, 4), bad), CUBES
+    ),
+    "doubling_window": (lambda bad: bearoff.doubling_window(two(), bad), NUMBERS),
+    "doubling_window table": (lambda bad: bearoff.doubling_window(bad, 1), [None, 1]),
+    "cubeful_equity": (lambda bad: bearoff.cubeful_equity(bad, "owned"), CHANCES),
+    "cubeful_equity cube": (
+        lambda bad: bearoff.cubeful_equity(0.5, bad), [None, *CUBES]
+    ),
+    "janowski": (lambda bad: bearoff.CubeThresholds.janowski(bad), CHANCES),
+    "RaceModel.equity": (lambda bad: race_model.race_model().equity(30.0, bad), EPCS),
+    "RaceModel.no_double": (lambda bad: race_model.race_model().no_double(bad, 9), EPCS),
+    "RaceModel.cube_actions cube": (
+        lambda bad: race_model.race_model().cube_actions(30, 30, bad), [None, *CUBES]
+    ),
+    "RaceModel.equity shapes": (lambda bad: race_model.race_model().equity(*bad), SHAPES),
+    "matching_win_probability": (
+        lambda bad: race_model.race_model().matching_win_probability(30, 30, bad), CHANCES
+    ),
+    "matching_std_rolls": (
+        lambda bad: race_model.race_model().matching_std_rolls(30, 30, bad, 1.0),
+        [*NOT_REALS, -1.0, float("nan")],
+    ),
+    "estimate_optimal_win_probability": (
+        lambda bad: race_model.estimate_optimal_win_probability(bad, 30, 30), CHANCES
+    ),
+    "race_visits": (lambda bad: race_model.race_visits(bad), [None, 1, "x"]),
+    "BearIn.epc": (lambda bad: bear_in.bear_in().epc(bad), COUNTS),
+    "BearIn.std_rolls": (lambda bad: bear_in.bear_in().std_rolls(bad), COUNTS),
+    "BearIn.expand": (
+        lambda bad: bear_in.bear_in().expand(bad),
+        [None, 1, [[0] * 24], np.zeros((1, 24)), np.zeros((1, 23), np.int8)],
+    ),
+    "widen": (lambda bad: bear_in.widen(bad), [*NOT_INTEGERS, [-1, 2], [1] * 25]),
+    "random_sides": (lambda bad: bear_in.random_sides(bad, RNG), [None, 6.0, True, -1]),
+    "random_sides points": (lambda bad: bear_in.random_sides(1, RNG, bad), SIZES),
+    "strategy_values starts": (
+        lambda bad: match(starts=bad), NUMBERS[1:-1]
+    ),
+    "strategy_values checkers": (lambda bad: match(checkers=bad), SIZES[1:]),
+    "strategy_values dtype": (
+        lambda bad: match(checkers=1, dtype=bad), [None, "x", int, np.float16]
+    ),
+    "strategy_values player": (
+        lambda bad: matchup.strategy_values(bad, bad, checkers=1), [None, 1, "x"]
+    ),
+    "StrategyValues.equity": (lambda bad: values().equity(bad, 1), NUMBERS),
+    "StrategyValues.equity shapes": (lambda bad: values().equity(*bad), SHAPES),
+    "StrategyValues.equity cube": (
+        lambda bad: values().equity(1, 1, "A", bad), [None, *CUBES]
+    ),
+    "StrategyValues.decisions": (lambda bad: values().decisions(1, bad), NUMBERS),
+    "JanowskiCube": (lambda bad: matchup.JanowskiCube(bad), CHANCES),
+    "ThresholdCube": (lambda bad: matchup.ThresholdCube(0.5, bad, 0.75), CHANCES),
+    "PerfectCube.decide": (
+        lambda bad: matchup.PerfectCube(CHECKERS).decide(bad, bad), COUNTS
+    ),
+}  # fmt: skip
+for method in ("win_probability", "equity", "double_take", "no_double", "best_after"):
+    extra = ("centred",) if method == "best_after" else ()
+    CASES[method] = (
+        lambda bad, m=method, x=extra: getattr(two(), m)(1, bad, *x), NUMBERS
+    )  # fmt: skip
+    CASES[f"{method} shapes"] = (
+        lambda bad, m=method, x=extra: getattr(two(), m)(*bad, *x), SHAPES
+    )  # fmt: skip
+
+
+def named(bad: Any, message: str) -> bool:
+    """Whether the message shows the value, an entry or sum of it, or a shape."""
+    shown = [repr(bad), str(bad)]
+    if isinstance(bad, (np.ndarray, list, tuple)):
+        entries = np.asarray(bad, dtype=None if isinstance(bad, np.ndarray) else object)
+        shown += [str(entry) for entry in entries.flat]
+        shown += [repr(entry) for entry in entries.flat]
+        shown += [f"got {sum(bad)}"] if all(type(entry) is int for entry in bad) else []
+    return "shape (" in message or any(text in message for text in shown)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_bad_value_is_named(name: str) -> None:
+    call, bad_values = CASES[name]
+    for bad in bad_values:
+        try:
+            found = call(bad)
+        except bearoff.BearoffError as error:
+            message = str(error)
+        else:
+            raise AssertionError(f"{name} took {bad!r} and gave {found!r}")
+        assert named(bad, message), (bad, message)

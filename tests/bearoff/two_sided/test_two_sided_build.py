@@ -1,0 +1,278 @@
+"""Building two-sided tables: same bytes whatever happens, and what is refused."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import bearoff
+from bearoff import PositionError, TableError
+from bearoff.runtime import format_bytes
+from bearoff.two_sided import build
+from bearoff.two_sided.storage import claimed, read_manifest, table_folder
+
+PASSES = ["cubeless", "opponent and owned", "centred"]
+SIZE = 3
+
+
+class Stop(Exception):
+    """Raised by a test's progress."""
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {
+        file.name: file.read_bytes() for file in folder.iterdir() if file.suffix != ".json"
+    }
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, bytes]]:
+    """The files of a table built in one go."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BEAROFF_CACHE", str(tmp_path_factory.mktemp("whole")))
+        yield files_of(bearoff.build_two_sided_table(SIZE))
+
+
+def open_files() -> set[str]:
+    """The planes that this process has open, where the system tells."""
+    numbers = Path("/proc/self/fd").glob("*")
+    return {str(n) for n in numbers if str(n.resolve()).endswith((".u16", ".i8"))}
+
+
+def build_again() -> tuple[dict[str, bytes], list[str]]:
+    """Build; return the files and the passes that were run."""
+    run: list[str] = []
+    folder = bearoff.build_two_sided_table(SIZE, progress=lambda name, _: run.append(name))
+    return files_of(folder), list(dict.fromkeys(run))
+
+
+def test_what_a_table_consists_of(whole: dict[str, bytes]) -> None:
+    planes = {"cubeless.u16", "opponent.u16", "owned.u16", "centred.u16"}
+    assert set(whole) == planes | {"offsets.npy", "successors.npy"}
+
+
+@pytest.mark.parametrize("workers", [1, 2, 5])
+def test_workers_do_not_change_a_byte(workers: int, whole: dict[str, bytes]) -> None:
+    assert files_of(bearoff.build_two_sided_table(SIZE, workers=workers)) == whole
+
+
+def test_progress_tells_the_passes_in_order_and_rises_to_one() -> None:
+    seen: list[tuple[str, float]] = []
+    bearoff.build_two_sided_table(SIZE, progress=lambda *told: seen.append(told))
+    assert list(dict.fromkeys(name for name, _ in seen)) == PASSES
+    for plan in PASSES:
+        done = [share for name, share in seen if name == plan]
+        assert done == sorted(done)
+        assert done[-1] == 1
+        assert 0 < done[0] < 0.5
+
+
+@pytest.mark.parametrize(
+    ("stopped", "at"), [(0, 0.0), (1, 0.0), (1, 0.5), (2, 0.0), (2, 0.9)]
+)
+def test_an_interrupted_build_goes_on_with_its_pass(
+    stopped: int, at: float, whole: dict[str, bytes]
+) -> None:
+    def stop(name: str, done: float) -> None:
+        if name == PASSES[stopped] and done >= at:
+            raise Stop
+
+    open_before = open_files()
+    with pytest.raises(Stop):
+        bearoff.build_two_sided_table(SIZE, progress=stop)
+    assert open_files() <= open_before
+    built = {plane for name in PASSES[:stopped] for plane in name.split(" and ")}
+    if built:
+        assert set(bearoff.two_sided_table(SIZE).planes) == built
+    assert build_again() == (whole, PASSES[stopped:])
+
+
+@pytest.mark.parametrize("stopped", [1, 2])
+def test_a_killed_build_goes_on_with_its_pass(
+    stopped: int, whole: dict[str, bytes]
+) -> None:
+    script = f"""
+import os, signal, bearoff
+def kill(name, done):
+    if name == {PASSES[stopped]!r} and done > 0.4:
+        os.kill(os.getpid(), signal.SIGKILL)
+bearoff.build_two_sided_table({SIZE}, progress=kill)
+"""
+    assert subprocess.run([sys.executable, "-c", script]).returncode == -9
+    assert build_again() == (whole, PASSES[stopped:])
+
+
+def test_the_cube_can_be_built_later(whole: dict[str, bytes]) -> None:
+    folder = bearoff.build_two_sided_table(SIZE, cube=False)
+    without = bearoff.two_sided_table(SIZE)
+    assert without.planes == ("cubeless",)
+    assert {name for name in files_of(folder) if name.endswith(".u16")} == {"cubeless.u16"}
+    with pytest.raises(TableError, match=r"the plane centred of .* is not built"):
+        without.equity(1, 1)
+    with pytest.raises(TableError, match=r"the plane owned of .* is not built"):
+        without.error("owned")
+    assert build_again() == (whole, PASSES[1:])
+    assert bearoff.two_sided_table(SIZE).planes == (
+        "cubeless",
+        "opponent",
+        "owned",
+        "centred",
+    )
+    bearoff.two_sided_table(SIZE).equity(1, 1)
+
+
+def test_a_finished_table_is_not_built_again(whole: dict[str, bytes]) -> None:
+    folder = bearoff.build_two_sided_table(SIZE)
+    before = {file: file.stat().st_mtime_ns for file in folder.iterdir()}
+    assert build_again() == (whole, [])
+    assert {file: file.stat().st_mtime_ns for file in folder.iterdir()} == before
+
+
+def test_one_process_builds_at_a_time() -> None:
+    script = f"""
+import sys
+from bearoff.two_sided.storage import claimed, table_folder
+with claimed(table_folder({SIZE})):
+    print("claimed", flush=True)
+    sys.stdin.read()
+"""
+    with subprocess.Popen(
+        [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == b"claimed\n"
+        for refused in (
+            bearoff.build_two_sided_table,
+            bearoff.two_sided.storage.remove_table,
+        ):
+            with pytest.raises(TableError, match=r"another process is building .*; wait"):
+                refused(SIZE)
+        other.communicate()
+    bearoff.build_two_sided_table(SIZE)
+
+
+def test_a_folder_is_free_again_after_a_failure() -> None:
+    with pytest.raises(Stop), claimed(table_folder(SIZE)):
+        raise Stop
+    with claimed(table_folder(SIZE)):
+        pass
+
+
+def test_too_little_memory_is_refused_with_the_numbers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("bearoff.runtime.machine.memory_available", lambda: 123_000_000)
+    needed = format_bytes(bearoff.two_sided.estimate_build(SIZE).memory_bytes)
+    with pytest.raises(TableError, match=rf"{needed} of memory and 123\.0 MB is free"):
+        bearoff.build_two_sided_table(SIZE)
+
+
+def test_too_little_disk_is_refused_with_the_numbers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Usage:
+        free = 5_000_000_000
+
+    monkeypatch.setattr("shutil.disk_usage", lambda folder: Usage)
+    monkeypatch.setattr(build, "_run_passes", None)  # Should it come to that.
+    with pytest.raises(TableError, match=r"26\.9 GB on the disk and .* has 5\.0 GB; free"):
+        bearoff.build_two_sided_table(15)
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (OSError(28, "No space left on device"), "No space left"),
+        (MemoryError("9 GB wanted"), "not enough memory: 9 GB wanted"),
+    ],
+)
+def test_a_disk_or_memory_that_fills_up_ends_in_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, whole: dict[str, bytes], error: Exception, said: str
+) -> None:
+    def full(*arguments: object) -> int:
+        raise error
+
+    with monkeypatch.context() as patch:
+        patch.setattr("bearoff.two_sided.plane_file.os.pwrite", full)
+        with pytest.raises(TableError, match=f"stopped: .*{said}.*goes on from there"):
+            bearoff.build_two_sided_table(SIZE)
+    assert build_again() == (whole, PASSES)
+
+
+def test_a_folder_that_cannot_be_written(own_cache: Path) -> None:
+    own_cache.write_text("a file where the folder should be")
+    with pytest.raises(TableError, match=r"cannot write to .*BEAROFF_CACHE"):
+        bearoff.build_two_sided_table(SIZE)
+
+
+@pytest.mark.parametrize("checkers", [0, 16, -1, 2.5, "3"])
+def test_wrong_numbers_of_checkers_are_refused(checkers: int) -> None:
+    for ask in (
+        bearoff.build_two_sided_table,
+        bearoff.two_sided.estimate_build,
+        bearoff.two_sided_table,
+        bearoff.two_sided.storage.remove_table,
+    ):
+        with pytest.raises(PositionError, match=f"checkers must be .*, got {checkers!r}"):
+            ask(checkers)
+
+
+@pytest.mark.parametrize("workers", [0, -2])
+def test_wrong_numbers_of_workers_are_refused(workers: int) -> None:
+    with pytest.raises(TableError, match=f"1 worker or more, got {workers}"):
+        bearoff.build_two_sided_table(SIZE, workers=workers)
+
+
+def test_estimates_grow_with_the_table_and_shrink_with_workers() -> None:
+    estimates = [bearoff.two_sided.estimate_build(n, workers=1) for n in range(1, 16)]
+    for field in ("pairs", "disk_bytes", "memory_bytes", "seconds"):
+        values = [getattr(estimate, field) for estimate in estimates]
+        assert values == sorted(values)
+    assert estimates[-1].pairs == 54_264**2
+    assert estimates[-1].memory_bytes < 14e9
+    assert (
+        bearoff.two_sided.estimate_build(15, workers=4).seconds < estimates[-1].seconds / 3
+    )
+    assert (
+        bearoff.two_sided.estimate_build(15, cube=False).disk_bytes
+        < estimates[-1].disk_bytes / 4
+    )
+
+
+def test_the_disk_needed_is_what_a_build_takes_at_its_peak() -> None:
+    most = 0
+
+    def weigh(name: str, done: float) -> None:
+        nonlocal most
+        most = max(most, sum(file.stat().st_size for file in folder.glob("*.[ui]*")))
+
+    folder = table_folder(SIZE)
+    bearoff.build_two_sided_table(SIZE, progress=weigh)
+    assert most == bearoff.two_sided.estimate_build(SIZE).disk_bytes
+
+
+def test_a_removed_table_is_gone() -> None:
+    folder = bearoff.build_two_sided_table(SIZE)
+    bearoff.two_sided_table(SIZE)
+    assert bearoff.two_sided.storage.remove_table(SIZE) is True
+    assert not folder.exists()
+    assert bearoff.two_sided.storage.remove_table(SIZE) is False
+    with pytest.raises(TableError, match="there is no two-sided table"):
+        bearoff.two_sided_table(SIZE)
+
+
+def test_the_manifest_seals_every_file(whole: dict[str, bytes]) -> None:
+    folder = bearoff.build_two_sided_table(SIZE)
+    manifest = read_manifest(folder)
+    named = {f"{plane}.u16" for plane in manifest.planes} | set(manifest.files)
+    assert named == set(whole)
+    for entry in (*manifest.planes.values(), *manifest.files.values()):
+        assert entry.crc32

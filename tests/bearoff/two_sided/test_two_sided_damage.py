@@ -1,0 +1,273 @@
+"""Damage to two-sided tables is told in one sentence, and building again mends it."""
+
+import json
+import pickle
+import shutil
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import bearoff
+from bearoff import TableError
+from bearoff.storage import sealing
+from bearoff.storage.manifest import write_manifest
+from bearoff.two_sided.cached import (
+    cached_two_sided_tables,
+    largest_table,
+    smallest_table_with,
+)
+from bearoff.two_sided.pair_order import LANES, pair_order_of
+from bearoff.two_sided.storage import read_manifest, save_array
+from bearoff.two_sided.verify import verify_table
+from tests.two_sided_tables import PLANES, built, stored
+
+SIZE = 3
+DAMAGED = r"table\.json is damaged: .*; build the table again: .* --checkers 3 "
+
+FILES = [*(f"{plane}.u16" for plane in PLANES), "offsets.npy", "successors.npy"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of a good table, in a cache of its own."""
+    copy = tmp_path / built(SIZE).folder.name
+    shutil.copytree(built(SIZE).folder, copy)
+    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
+    return copy
+
+
+def flip(path: Path, at: int, bit: int = 0) -> None:
+    data = bytearray(path.read_bytes())
+    data[at] ^= 1 << bit
+    path.write_bytes(data)
+
+
+def forge_entries(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    """Change what the manifest says, and seal it as if it had been written so."""
+    path = folder / "table.json"
+    table = json.loads(path.read_text())["table"]
+    change(table)
+    path.write_text(json.dumps({"table": table, "sha256": sealing.seal(table)}))
+
+
+def save_successors(folder: Path, name: str, array: Any) -> None:
+    manifest = read_manifest(folder)
+    files = {**manifest.files, name: save_array(folder, name, array)}
+    write_manifest(folder, replace(manifest, files=files))
+
+
+def mended(folder: Path) -> bool:
+    """Whether building again gives the bytes of the good table."""
+    bearoff.build_two_sided_table(SIZE)
+    good = built(SIZE).folder
+    return all((folder / n).read_bytes() == (good / n).read_bytes() for n in FILES) and (
+        read_manifest(folder).planes == read_manifest(good).planes
+    )
+
+
+@pytest.mark.parametrize("plane", PLANES)
+def test_only_what_rests_on_a_damaged_block_is_refused(plane: str, folder: Path) -> None:
+    """A block is compared when it is read: 24 GB must open in milliseconds."""
+    path = folder / f"{plane}.u16"
+    places, good = pair_order_of(SIZE), built(SIZE)
+    length = path.stat().st_size // places.blocks
+    numbers = np.arange(bearoff.position_count(6, SIZE))
+    for block in range(places.blocks):
+        flip(path, block * length + 7)
+        bearoff.two_sided.opening._open_table.cache_clear()
+        table = bearoff.two_sided_table(SIZE)
+        for x in numbers.tolist():
+            if places.slots[x] // LANES == block:
+                with pytest.raises(TableError, match=rf"damaged in block {block};"):
+                    stored(table, plane, x, numbers)
+            else:
+                right = stored(good, plane, x, numbers)
+                assert np.array_equal(stored(table, plane, x, numbers), right)
+        with pytest.raises(TableError, match=rf"damaged in block {block};"):
+            table.codes(plane)
+        flip(path, block * length + 7)
+
+
+@pytest.mark.parametrize("checkers", [1, 2, 4])
+def test_a_table_of_another_size_in_its_folder(checkers: int, folder: Path) -> None:
+    shutil.move(folder, folder.with_name(f"two-sided-{checkers:02}"))
+    with pytest.raises(TableError, match=rf"of 3 checkers, not of {checkers}; build"):
+        bearoff.two_sided_table(checkers)
+
+
+@pytest.mark.parametrize(
+    ("change", "value"),
+    [("step", None), ("error", "1"), ("zero", 0.5), ("crc32", [1]), ("crc32", ["x"] * 7)],
+)
+def test_a_sealed_manifest_that_says_nonsense(
+    change: str, value: object, folder: Path
+) -> None:
+    forge_entries(folder, lambda table: table["planes"]["owned"].update({change: value}))
+    with pytest.raises(TableError, match=rf"damaged: table.*planes.*{change}.*build the"):
+        bearoff.two_sided_table(SIZE)
+
+
+@pytest.mark.parametrize("name", ["offsets.npy", "successors.npy"])
+@pytest.mark.parametrize("value", [-1, 40_000])
+def test_successors_that_lead_out_of_the_table(name: str, value: int, folder: Path) -> None:
+    """Sealed as if they had been written so: compiled code would follow them."""
+    array = np.load(folder / name).copy()
+    array[5] = np.array(value).astype(array.dtype)
+    save_successors(folder, name, array)
+    with pytest.raises(TableError, match="build the table again"):
+        bearoff.two_sided_table(SIZE).no_double(1, 1)
+
+
+@pytest.mark.parametrize("above", [0, 1])
+def test_successors_that_lead_to_no_lower_level(above: int, folder: Path) -> None:
+    """Whoever follows them must come to an end."""
+    array = np.load(folder / "successors.npy").copy()
+    array[-1] = pair_order_of(SIZE).levels[-2 - above]  # Of the last slot.
+    save_successors(folder, "successors.npy", array)
+    table = bearoff.two_sided_table(SIZE)
+    if above:  # It leads a level down.
+        table.no_double(1, 1)
+    else:
+        with pytest.raises(TableError, match="build the table again"):
+            table.no_double(1, 1)
+
+
+@pytest.mark.parametrize("text", ["", "x", "null", "{}", None])
+def test_a_damaged_table_is_reported_by_every_question(text, folder: Path) -> None:
+    """Another table, or none, would give another answer without a word."""
+    path = folder / "table.json"
+    path.write_text(path.read_text()[:100] if text is None else text)
+    for ask in (
+        lambda: smallest_table_with(SIZE - 1, cube=False),
+        lambda: smallest_table_with(SIZE, cube=True),
+        largest_table,
+    ):
+        with pytest.raises(TableError, match=DAMAGED):
+            ask()
+    assert smallest_table_with(SIZE + 1, cube=False) is None
+    (listed,) = cached_two_sided_tables()
+    assert "damaged" in str(listed.damage)
+    assert listed.planes == ()
+    listed.remove()
+    assert smallest_table_with(SIZE, cube=False) is None
+    assert mended(folder)
+
+
+def test_a_pickled_table_names_its_files(folder: Path) -> None:
+    table = bearoff.two_sided_table(SIZE)
+    right = stored(table, "centred", 40, np.arange(84))
+    packed = pickle.dumps(table)
+    assert len(packed) < (folder / "centred.u16").stat().st_size / 2
+    assert np.array_equal(stored(pickle.loads(packed), "centred", 40, np.arange(84)), right)
+    flip(folder / "centred.u16", 1000)
+    with pytest.raises(TableError, match="damaged in block"):
+        pickle.loads(packed).codes("centred")
+
+
+def test_a_table_under_another_ones_name_is_built_anew(folder: Path) -> None:
+    folder.rename(folder.with_name("two-sided-02"))
+    bearoff.build_two_sided_table(2)
+    table = bearoff.two_sided_table(2)
+    assert read_manifest(table.folder).checkers == 2
+    verify_table(table)
+
+
+def test_no_table() -> None:
+    with pytest.raises(TableError, match=r"no two-sided table .* --checkers 14 "):
+        bearoff.two_sided_table(14)
+
+
+def test_only_what_is_damaged_is_built_again(folder: Path) -> None:
+    flip(folder / "owned.u16", 1000)
+    run = []
+    bearoff.build_two_sided_table(SIZE, progress=lambda name, _: run.append(name))
+    assert set(run) == {"opponent and owned"}
+    flip(folder / "centred.u16", 1000)
+    run.clear()
+    bearoff.build_two_sided_table(SIZE, progress=lambda name, _: run.append(name))
+    # The centred pass reads what the pass before it leaves over, which is not kept.
+    assert list(dict.fromkeys(run)) == ["opponent and owned", "centred"]
+
+
+def test_damaged_leftovers_are_made_again(folder: Path) -> None:
+    class Stop(Exception):
+        pass
+
+    def stop(name: str, done: float) -> None:
+        if name == "centred":
+            raise Stop
+
+    bearoff.two_sided.storage.remove_table(SIZE)
+    with pytest.raises(Stop):
+        bearoff.build_two_sided_table(SIZE, progress=stop)
+    flip(folder / "opponent-residuals.i8", 1000)
+    assert mended(folder)
+
+
+def test_a_reader_keeps_what_it_opened(folder: Path) -> None:
+    table = bearoff.two_sided_table(SIZE)
+    before = stored(table, "cubeless", 40, 50)
+    flip(folder / "cubeless.u16", 1000)
+    assert mended(folder)
+    (folder / "cubeless.u16").write_bytes(b"")
+    assert stored(table, "cubeless", 40, 50) == before
+
+
+def test_the_manifest_never_names_a_plane_being_written(folder: Path) -> None:
+    named: list[set[str]] = []
+
+    def look(name: str, done: float) -> None:
+        if done < 1:
+            named.append(set(read_manifest(folder).planes))
+
+    flip(folder / "owned.u16", 1000)
+    bearoff.build_two_sided_table(SIZE, progress=look)
+    assert named
+    assert all(planes == {"cubeless", "centred"} for planes in named)
+
+
+def forge(folder: Path, plane: str, x: int, y: int, by: int) -> None:
+    """Change one value, and the checksums as if it had been written so."""
+    from bearoff.two_sided.storage import describe_blocks
+
+    places = pair_order_of(SIZE)
+    codes = np.memmap(folder / f"{plane}.u16", dtype="<u2", mode="r+")
+    codes = codes.reshape(places.blocks, places.size, 16)
+    slot = int(places.slots[x])
+    at = slot // 16, int(places.slots[y]), slot % 16
+    codes[at] = int(codes[at]) + by
+    codes.flush()  # type: ignore[attr-defined]
+    entry = asdict(describe_blocks(folder / f"{plane}.u16", places))
+    forge_entries(folder, lambda table: table["planes"][plane].update(entry))
+
+
+@pytest.mark.parametrize("plane", PLANES)
+def test_verify_finds_a_wrong_value_whose_checksum_is_right(
+    plane: str, folder: Path
+) -> None:
+    forge(folder, plane, 60, 50, 40)
+    table = bearoff.two_sided_table(SIZE)
+    # Found in that plane, or in one that rests on it.
+    with pytest.raises(TableError, match=r"the plane .* has .* and the values after its"):
+        verify_table(table, samples=100_000)
+
+
+@pytest.mark.parametrize(("x", "y"), [(0, 33), (33, 0)])
+@pytest.mark.parametrize("plane", PLANES)
+def test_verify_knows_games_that_are_over(plane: str, x: int, y: int, folder: Path) -> None:
+    forge(folder, plane, x, y, 1 if y == 0 else -1)
+    with pytest.raises(TableError, match=rf"the plane {plane} of .* values a game"):
+        verify_table(bearoff.two_sided_table(SIZE), samples=0)
+
+
+def test_verify_says_what_it_compared() -> None:
+    found = verify_table(built(SIZE), samples=500)
+    assert (found.checkers, found.samples) == (SIZE, 500)
+    assert set(found.differences) == set(PLANES)
+    for plane, difference in found.differences.items():
+        assert 0 < difference <= 3 * built(SIZE).error(plane) + 5e-6
+    assert found.bytes == sum((built(SIZE).folder / name).stat().st_size for name in FILES)

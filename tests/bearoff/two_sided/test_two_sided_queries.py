@@ -1,0 +1,129 @@
+"""Asking the two-sided tables: shapes, refusals, and what is opened when."""
+
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+import bearoff
+from bearoff import BearoffError, PositionError, TableError
+from tests.two_sided_tables import built, number
+
+SIZE = 5
+METHODS = ["win_probability", "equity", "double_take", "no_double"]
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_answers_have_the_shape_of_the_question(name: str) -> None:
+    ask = getattr(built(SIZE), name)
+    one = ask(7, 9)
+    assert one.shape == ()
+    assert one.dtype == np.float64
+    assert ask([], []).shape == (0,)
+    assert ask([7], 9).shape == (1,)
+    x, y = np.array([7, 8, 300])[:, None], np.array([[9, 1, 2, 461]])
+    grid = ask(x, y)
+    assert grid.shape == (3, 4)
+    assert grid[0, 0] == one
+    for i, j in np.ndindex(grid.shape):
+        assert grid[i, j] == ask(int(x[i, 0]), int(y[0, j]))
+    assert (ask(x.astype(np.uint16), y.astype(np.int32)) == grid).all()
+
+
+@pytest.mark.parametrize("cube", ["owned", "centred", "opponent"])
+def test_many_pairs_are_answered_as_they_are_one_by_one(cube: Any) -> None:
+    table = built(SIZE)
+    x, y = np.random.default_rng(6).integers(1, 462, (2, 40_000))
+    many = table.no_double(x, y, cube)
+    some = np.random.default_rng(7).integers(0, len(x), 300)
+    some[:3] = 0, 16_383, 16_384  # Either side of where the work is divided.
+    assert [float(table.no_double(x[k], y[k], cube)) for k in some] == many[some].tolist()
+
+
+@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("pair", [(462, 1), (1, 462), (-1, 1), (1, -1), ([1, 500], 3)])
+def test_numbers_outside_the_table_are_refused(name: str, pair: tuple[Any, Any]) -> None:
+    with pytest.raises(PositionError, match=r"0 to 461|461"):
+        getattr(built(SIZE), name)(*pair)
+
+
+@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("wrong", [1.5, "1", None])
+def test_what_is_no_whole_number_is_refused(name: str, wrong: Any) -> None:
+    with pytest.raises(PositionError):
+        getattr(built(SIZE), name)(wrong, 1)
+
+
+@pytest.mark.parametrize("name", ["equity", "no_double", "best_after"])
+@pytest.mark.parametrize("cube", ["mine", "", 1])
+def test_other_places_of_the_cube_are_refused(name: str, cube: Any) -> None:
+    with pytest.raises(BearoffError, match=r"cube must be owned, centred.*, got"):
+        getattr(built(SIZE), name)(1, 1, cube)
+
+
+def test_a_plane_that_does_not_exist_has_no_error() -> None:
+    with pytest.raises(TableError, match=r"the plane gammon of .* is not built"):
+        built(SIZE).error("gammon")
+
+
+def test_the_values_after_plays_are_those_of_the_opponents_turn() -> None:
+    table = built(SIZE)
+    mine, theirs = np.array([0, 4, 77]), 200
+    for cube, plane in (
+        ("owned", "opponent"),
+        ("centred", "centred"),
+        ("opponent", "owned"),
+    ):
+        after = table.values_after(mine, theirs, cube)  # type: ignore[arg-type]
+        assert (after == -table.equity(theirs, mine, plane)).all()  # type: ignore[arg-type]
+    cubeless = 1 - 2 * table.win_probability(theirs, mine)
+    assert table.values_after(mine, theirs, None) == pytest.approx(cubeless, abs=1e-15)
+
+
+@pytest.mark.parametrize("cube", ["owned", "centred", "opponent", None])
+def test_the_best_plays_make_the_value_of_not_doubling(cube: Any) -> None:
+    table = built(SIZE)
+    x, y = np.random.default_rng(8).integers(1, 462, (2, 200))
+    best = table.best_after(x, y, cube)
+    choices = bearoff.plays.successors(6, SIZE)
+    for k in range(len(x)):
+        values = table.values_after(best[k], int(y[k]), cube)
+        mean = values @ np.array(bearoff.WEIGHTS) / 36
+        assert mean == pytest.approx(float(table.no_double(x[k], y[k], cube)), abs=1e-12)
+        for roll in range(21):
+            at = 21 * int(x[k]) + roll
+            every = choices.numbers[choices.offsets[at] : choices.offsets[at + 1]]
+            others = table.values_after(every.astype(np.int64), int(y[k]), cube)
+            assert best[k, roll] == every[others == others.max()].min()
+
+
+def test_the_same_table_is_opened_once() -> None:
+    bearoff.build_two_sided_table(SIZE)
+    assert bearoff.two_sided_table(SIZE) is bearoff.two_sided_table(SIZE)
+
+
+def test_a_position_asked_by_its_text() -> None:
+    table = built(SIZE)
+    x = bearoff.Position.parse("0,1,0,0,1,0", 6, SIZE).number
+    assert x == number(0, 1, 0, 0, 1)
+    assert float(table.win_probability(x, 1)) == pytest.approx(19 / 36, abs=1e-5)
+
+
+def test_queries_load_neither_numba_nor_llvm() -> None:
+    built(SIZE)
+    script = f"""
+import sys, bearoff
+from bearoff.two_sided import estimate_build
+from bearoff.two_sided.verify import verify_table
+table = bearoff.two_sided_table({SIZE})
+table.win_probability(3, 4), table.equity(3, 4), table.no_double(3, 4)
+table.best_after(3, 4, "centred"), verify_table(table, samples=10)
+estimate_build(3)
+print([name for name in ("numba", "llvmlite", "scipy", "pyarrow") if name in sys.modules])
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], check=True, capture_output=True, text=True
+    )
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,219 @@
+"""The benchmark of rollouts: what it reads, how it reckons, and that it runs."""
+
+import re
+import sys
+
+import pytest
+
+import bearoff
+from benchmarks import bench_rollouts
+from benchmarks.ways import gnubg, rollout_ways, self_play_ways, time_to_error
+from benchmarks.ways.time_to_error import GNUBG, Measured
+from sim.rollouts.results import Estimate
+
+RECORDED = """\
+Rollout seed set to 1.
+
+Current Position:
+  0.000000 0.000000 0.000000 - 1.000000 0.000000 0.000000 CL +0.000000 CF +0.000000
+ [0.000000 0.000000 0.000000 - 0.000000 0.000000 0.000000 CL  0.000000 CF  0.000000]
+Full cubeful rollout with variance reduction
+0 games, Mersenne Twister dice gen. with seed 1 and quasi-random dice
+Play: 0-ply cubeful prune [expert]
+Cube: 0-ply cubeful prune [expert]
+Time elapsed 0s Estimated time left 0s
+
+Rollout done. Printing final results.
+
+Current Position:
+  0.595251 0.000000 0.000000 - 0.404749 0.000000 0.000000 CL +0.190502 CF +0.273008
+ [0.000291 0.000000 0.000000 - 0.000291 0.000000 0.000000 CL  0.000581 CF  0.014456] 1r
+Full cubeful rollout with variance reduction
+36 games, Mersenne Twister dice gen. with seed 1 and quasi-random dice
+Play: 0-ply cubeful prune [expert]
+Cube: 0-ply cubeful prune [expert]
+Time elapsed 0s Estimated time left 0s
+Estimated SE for "Current Position" after 36 trials  0.014456
+"""
+"""What GNU Backgammon 1.07.001 printed of 36 cubeful games of 5-5-5 against 5-5-5."""
+
+CUBELESS = """\
+Rollout done. Printing final results.
+
+Current Position:
+  0.590248 0.000000 0.000000 - 0.409752 0.000000 0.000000 CL +0.180497
+ [0.017051 0.000000 0.000000 - 0.017051 0.000000 0.000000 CL  0.034103] 1r
+Full cubeless rollout (truncated at exact bearoff) without variance reduction
+432 games, Mersenne Twister dice gen. with seed 3 and quasi-random dice
+"""
+
+FIVES = rollout_ways.SUBJECTS[0].race
+
+
+def test_the_last_of_the_progress_is_the_result():
+    (printed,) = gnubg.parse(RECORDED.replace("\n", "\r\n"))
+    assert printed == gnubg.Printed(36, 0.595251, 0.0002905, 0.273008, 0.014456)
+
+
+def test_every_rollout_of_a_process_is_read():
+    printed = gnubg.parse(RECORDED + CUBELESS)
+    assert [one.games for one in printed] == [36, 432]
+    assert printed[1].win_probability == 0.590248
+    assert printed[1].win_error == pytest.approx(0.017051, abs=1e-6)  # Six digits.
+    assert printed[1].equity != printed[1].equity  # Not a number: there is no cube.
+
+
+def test_an_interrupted_rollout_has_no_result():
+    assert gnubg.parse(RECORDED.partition("Rollout done")[0]) == []
+
+
+def test_rollouts_are_told_by_their_stated_errors_or_their_spread():
+    few = gnubg.combine([0.5, 0.7], [0.3, 0.4])
+    assert few == pytest.approx((0.6, 0.25))  # Root of 0.3**2 + 0.4**2, over 2.
+    many = gnubg.combine([0.5, 0.7] * 10, [0.3] * 20)
+    # Root of 20 * 0.1**2 / 19, over the root of 20.
+    assert many == pytest.approx((0.6, (0.2 / 19 / 20) ** 0.5))
+    stated = gnubg.combine([0.5, 0.7] * 10, [0.01] * 20)
+    assert stated == pytest.approx((0.6, 0.01 / 20**0.5))
+
+
+@pytest.mark.parametrize("cube", ["centred", "opponent"])
+@pytest.mark.parametrize("reduced", [False, True])
+def test_what_the_peer_is_told(reduced, cube):
+    settings = gnubg.Settings(reduced, cubeful=True, cube=cube, threads=3)
+    lines = gnubg.commands(FIVES, settings, 1296, rollouts=2)
+    assert lines[-4:] == [
+        "set rollout seed 1",
+        "rollout",
+        "set rollout seed 2",
+        "rollout",
+    ]
+    assert f"set rollout varredn {'on' if reduced else 'off'}" in lines
+    assert "set board +L4PAAD4vg8AAA" in lines
+    assert "set threads 3" in lines
+    assert ("set cube owner 0" in lines) == (cube == "opponent")
+
+
+@pytest.fixture
+def pretender(tmp_path, monkeypatch):
+    """A gnubg that prints what was recorded, to a terminal only."""
+    program = tmp_path / "gnubg"
+    program.write_text(
+        f"#!{sys.executable}\n"
+        "import sys\n"
+        "asked = sys.stdin.read().count('\\nrollout\\n')\n"
+        f"print({RECORDED!r} * asked * sys.stdout.isatty())\n",
+        encoding="utf-8",
+    )
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+
+@pytest.mark.usefixtures("pretender")
+def test_the_peer_is_given_a_terminal():
+    done = gnubg.roll_out(FIVES, gnubg.Settings(True, cubeful=True), 36, rollouts=2)
+    assert done.games == 72
+    assert done.estimate(cubeful=True) == pytest.approx((0.273008, 0.014456 / 2**0.5))
+    assert done.estimate(cubeful=False)[0] == pytest.approx(0.595251)
+    assert done.seconds >= 0
+    assert done.cpu_seconds > 0
+
+
+@pytest.mark.usefixtures("pretender")
+def test_results_that_were_not_asked_for_are_refused():
+    with pytest.raises(RuntimeError, match=r"1 rollouts of 72 games and printed \[36\]"):
+        gnubg.roll_out(FIVES, gnubg.Settings(True, cubeful=True), 72)
+
+
+@pytest.mark.skipif(gnubg.find("gnubg") is None, reason="GNU Backgammon is not installed")
+def test_the_peer_rolls_out_the_race_we_mean():
+    subject = rollout_ways.SUBJECTS[1]
+    settings = gnubg.Settings(True, cubeful=True, cube=subject.cube)
+    done = gnubg.roll_out(subject.race, settings, 36)
+    # The shorter side on roll is the favourite: with the sides exchanged, or the other
+    # on roll, it would be below 0.6.
+    assert done.estimate(cubeful=False)[0] == pytest.approx(0.7475, abs=0.01)
+    # And the opponent's cube makes its equity less than that without one.
+    assert 0.3 < done.estimate(cubeful=True)[0] < 0.49
+
+
+def measured(name: str, players: str, seconds: float, found: Estimate) -> Measured:
+    return Measured(name, players, 1000, seconds, 2 * seconds, {"equity": found})
+
+
+def test_time_to_an_error_in_the_table():
+    rows = [
+        measured("slow", "ours", 10.0, Estimate(0.3, 4e-4)),
+        measured("sure", "ours", 1.0, Estimate(0.3, 1e-8)),
+        measured(GNUBG, "theirs", 20.0, Estimate(0.3, 8e-4)),
+    ]
+    head, rule, *lines = time_to_error.table_lines("equity", 2e-4, rows)
+    cells = [re.split(r" ?\| ?", line)[1:-1] for line in (head, rule, *lines)]
+    assert len({len(row) for row in cells}) == 1
+    # A half of the error in 10 s takes four times as long, the peer 16 times its 20 s.
+    assert cells[2][-3:] == ["40", "80", "8"]
+    assert cells[3][-4:] == ["none"] * 4
+    assert cells[4][-3:] == ["320", "640", "1"]
+    assert list(time_to_error.table_lines("win probability", 2e-5, rows))[2:] == []
+
+
+def test_values_of_the_same_players_are_compared():
+    rows = [
+        measured("one", "ours", 1.0, Estimate(0.30, 0.03)),
+        measured("two", "ours", 1.0, Estimate(0.35, 0.04)),
+        measured("three", "theirs", 1.0, Estimate(0.5, 0.01)),
+    ]
+    ours, theirs = time_to_error.agreement("equity", rows)
+    assert "0.300000 (±3.0e-02)" in ours
+    assert "furthest of 2 is 1.0 standard errors" in ours  # 0.05 of root 0.0025.
+    assert "furthest of 1 is 0.0 standard errors" in theirs
+    (known, _) = time_to_error.agreement("equity", rows, ("ours", 0.29))
+    assert "0.290000 (exact)" in known
+    assert "furthest of 2 is 1.5 standard errors" in known  # 0.06 of 0.04.
+
+
+def test_games_with_the_cube_are_reported_with_their_error():
+    # 5 and 2 against one on the ace: 19 of 36, nobody doubles a last roll so even.
+    numbers = [int(bearoff.rank([0, 1, 0, 0, 1, 0])), int(bearoff.rank([1, 0, 0, 0, 0, 0]))]
+    played = self_play_ways.by_cubeful_self_play(numbers, seconds=0.01, threads=2)
+    equity = played.estimates["equity"]
+    assert played.games % 2 == 0
+    # The mean is within five of its errors, but once in a million runs; its own error
+    # varies a little with the mean.
+    assert abs(equity.value - 2 / 36) < 5 * equity.standard_error
+    expected = ((1 - equity.value**2) / played.games) ** 0.5
+    assert equity.standard_error == pytest.approx(expected)
+
+
+@pytest.mark.usefixtures("pretender")
+def test_the_benchmark_runs(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(bench_rollouts, "SUBJECTS", [_short("0,0,1,0,1,1", "1,1,0,0,0,1")])
+    path = tmp_path / "deeper" / "table.md"
+    options = ["--seconds", "0.01", "--checkers", "2", "--threads", "1"]
+    bench_rollouts.main([*options, "--no-gnubg", "--write", str(path)])
+    shown = capsys.readouterr().out
+    assert path.read_text(encoding="utf-8").rstrip() == shown.rstrip()
+    for name in rollout_ways.LADDER:
+        assert len(re.findall(rf"^\| {name} \|", shown, re.MULTILINE)) == 2
+    assert "self-play kernel" in shown
+    assert "cubeful self-play" in shown
+    assert "from the same dice" in shown
+    assert not re.search(r"^\| GNU", shown, re.MULTILINE)
+    # Rollouts of few games: 4.5 of their errors are exceeded once in ten thousand runs.
+    distances = re.findall(r"is ([\d.]+) standard errors from it", shown)
+    assert len(distances) == 4
+    assert all(float(one) < 4.5 for one in distances)
+
+
+def test_without_the_peer_it_says_so(capsys, monkeypatch):
+    monkeypatch.setattr(gnubg, "find", lambda program: None)
+    monkeypatch.setattr(bench_rollouts, "SUBJECTS", [])
+    bench_rollouts.main(["--checkers", "2"])
+    shown = capsys.readouterr().out
+    assert shown.startswith("GNU Backgammon is not installed: no peer. On Debian")
+    assert "GNU Backgammon not installed." in shown
+
+
+def _short(*texts: str) -> rollout_ways.Subject:
+    race = bearoff.Race(*(bearoff.Position.parse(text) for text in texts))
+    return rollout_ways.Subject("short", race, "centred", rollout_ways.TARGETS)

@@ -1,0 +1,174 @@
+"""YAML that is made to harm: a sentence with file and line, soon, and in little memory."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from analysis.formulas.files import load_formulas
+from sim.config.errors import MOST_SHOWN, ConfigError
+from sim.config.load import load_config
+from sim.config.yaml_source import LARGEST_FILE, MOST_PROBLEMS, MOST_VALUES, read_yaml
+from trials.fuzzing.case import memory_limit, time_limit
+
+LIMIT = 15.0
+"""Seconds; each takes under one on a quiet machine, and five times that on a busy one."""
+
+MEMORY = 256
+"""Megabytes of addresses beyond what was there; a hundred times the largest file."""
+
+GOOD = 'run: x\ngames: 10\npairs: [list: [{roller: "1", opponent: "1"}]]\n'
+
+
+def filled(piece: str, start: str = "", end: str = "") -> str:
+    """A text of the largest size, most of it one piece again and again."""
+    return start + piece * ((LARGEST_FILE - len(start) - len(end)) // len(piece)) + end
+
+
+HOSTILE = {
+    "bomb": "a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\nd: [*c, *c]\n",
+    "cycle": "&a [*a]\n",
+    "object": '!!python/object/apply:os.system ["id"]\n',
+    "own tag": "run: !mine x\n",
+    "digits": "games: " + "9" * 100_000,
+    "fraction": "games: 1." + "9" * 100_000,
+    "exponent": GOOD.replace("10", "1e400"),
+    "nan": GOOD.replace("10", ".nan"),
+    "infinity": GOOD.replace("10", "-.inf"),
+    "sexagesimal": GOOD.replace("10", "1:30"),
+    "yes": GOOD.replace("10", "yes"),
+    "date": GOOD.replace("10", "2026-11-21"),
+    "brackets": "[" * 100_000,
+    "braces": "{" * 100_000,
+    "braces and keys": "{a: " * 100_000,
+    "dashes": "- " * 100_000,
+    "question marks": "? " * 100_000,
+    "twice": GOOD + "games: 11\n",
+    "merge": GOOD + "<<: {seed: 1}\n",
+    "long key": GOOD + "k" * 100_000 + ": 1\n",
+    "steering key": GOOD + '"\\e[31m\\u202e": 1\n',
+    "half a character": GOOD + '"\\ud800": 1\n',
+    "half in a value": GOOD + 'description: "\\udfff"\n',
+    "character too large": GOOD + 'description: "\\UFFFFFFFF"\n',
+    "NUL": GOOD.replace("x", "a\0b"),
+    "two documents": GOOD + "---\n" + GOOD,
+    "version": "%YAML 1." + "9" * 10_000 + "\n---\n" + GOOD,
+    "unknown directive": "%FOO\n---\n" + GOOD,
+    "directive later": GOOD + "...\n%YAML 1." + "9" * 10_000 + "\n---\n",
+    "tabs": GOOD.replace(": ", ":\t"),
+    "empty": "",
+}
+LARGE = {
+    "only blanks": filled(" "),
+    "only lines": filled("\n"),
+    "one word": filled("x", "run: "),
+    "many words": filled("x y ", "run: "),
+    "many lines": filled(" x\n", "run: |\n"),
+    "escapes": filled("\\n", 'run: "', '"'),
+    "same keys": filled("a: 1\n"),
+    "other keys": "".join(f"k{n}: 1\n" for n in range(45_000)),
+    "items": filled("- 1\n", "run: x\npairs:\n"),
+    "flow": filled("1,", "run: [", "]"),
+    "empty lists": filled("[],", "run: [", "]"),
+    "no keys": filled(":,", "run: {", "}"),
+    "anchors": filled("&a x,", "run: [", "]"),
+    "aliases": filled("*a,", "run: [", "]"),
+    "tags": filled("!a x,", "run: [", "]"),
+    "directives": filled("%A b\n"),
+    "races": filled(
+        "  - {roller: 1, opponent: 2}\n", "run: x\ngames: 1\npairs:\n- list:\n"
+    ),
+    "no races": filled(
+        "  - {roller: x, opponent: y}\n", "run: x\ngames: 1\npairs:\n- list:\n"
+    ),
+    "junk": filled("- {a: x}\n", "run: x\ngames: 1\npairs:\n"),
+}
+BYTES = {
+    "UTF-16": GOOD.encode("utf-16"),
+    "UTF-16 without a mark": GOOD.encode("utf-16-be"),
+    "Latin-1": (GOOD + "description: café\n").encode("latin-1"),
+    "half in UTF-8": GOOD.replace("x", "\ud800").encode("utf-8", "surrogatepass"),
+    "100 MB": b"# x\n" * 25_000_000,
+}
+
+
+def refusal(load: Callable[[Path], Any], path: Path) -> list[str]:
+    """Lines of the refusal of a file, which comes soon and takes little."""
+    with memory_limit(MEMORY), time_limit(LIMIT), pytest.raises(ConfigError) as caught:
+        load(path)
+    lines = str(caught.value).split("\n")
+    assert len(lines) <= MOST_SHOWN + 1
+    for line in lines:
+        assert line.isprintable()
+        assert len(line) < 1000
+        assert line.startswith((f"{path}:", "... and "))
+    return lines
+
+
+@pytest.mark.parametrize("load", [load_config, load_formulas])
+@pytest.mark.parametrize("name", [*HOSTILE, *BYTES])
+def test_hostile(load: Callable[[Path], Any], name: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.yaml"
+    path.write_bytes(BYTES[name] if name in BYTES else HOSTILE[name].encode())
+    lines = refusal(load, path)
+    has_lines = name not in ("empty", "100 MB")
+    assert any(line[len(f"{path}:")].isdigit() for line in lines) == has_lines or (
+        load is load_formulas  # Which gives a file without formulas its first line.
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LARGE)
+def test_hostile_and_large(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.yaml"
+    path.write_text(LARGE[name])
+    refusal(load_config, path)
+
+
+@pytest.mark.parametrize("load", [load_config, load_formulas])
+def test_names_of_files(load: Callable[[Path], Any], tmp_path: Path) -> None:
+    for name in ("", "a\nb.yaml", "\x1b[31m.yaml", "n" * 300):
+        with pytest.raises(ConfigError) as caught:
+            load(tmp_path / name)
+        assert str(caught.value).isprintable()
+    for name in ("\0", "\ud800"):
+        with pytest.raises(ConfigError) as caught:
+            load(Path(name))
+        assert str(caught.value).isprintable()
+
+
+@pytest.mark.parametrize(
+    "good",
+    [
+        GOOD.encode("utf-8-sig"),
+        GOOD.replace("\n", "\r\n").encode(),
+        GOOD.replace("\n", "\r").encode(),
+        GOOD.replace("10", "1_0").encode(),
+        GOOD.replace("10", "0o12").encode(),
+        GOOD.replace("10", "+10").encode(),
+        GOOD.replace("10", "1e1").encode(),
+    ],
+)
+def test_odd_but_good(good: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "x.yaml"
+    path.write_bytes(good)
+    assert load_config(path).games == 10
+
+
+def test_the_line_of_a_number_out_of_range() -> None:
+    with pytest.raises(ConfigError, match=r"^x.yaml:2: .*out of range"):
+        read_yaml('a: 1\nb: "\\UFFFFFFFF"\n', "x.yaml")
+
+
+def test_reading_stops_after_many_values() -> None:
+    assert len(read_yaml("- 1\n" * (MOST_VALUES - 1)).value) == MOST_VALUES - 1
+    with pytest.raises(ConfigError, match=f"^:?{MOST_VALUES}: .* at most 20,000 keys and"):
+        read_yaml("- 1\n" * MOST_VALUES, "")
+
+
+def test_reading_stops_after_many_problems() -> None:
+    with pytest.raises(ConfigError) as caught:
+        read_yaml("a: 1\n" * (MOST_PROBLEMS + 9))
+    assert len(caught.value.problems) == MOST_PROBLEMS + 1
+    assert "reading stopped after 1,000 problems" in caught.value.problems[-1].message

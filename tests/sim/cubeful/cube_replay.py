@@ -1,0 +1,168 @@
+"""A slow, obvious twin of games with the cube: rules, players and dice in plain Python."""
+
+from dataclasses import dataclass, field
+from functools import cache
+
+import numpy as np
+
+import bearoff
+from bearoff.matchup.strategies import CubeDecision
+from sim.cubeful import cube_tally
+from sim.play import tally
+from sim.play.players import player
+from sim.play.replay import throws_of_game
+from tests.sim.play.replay import ROLL_OF_THROW
+
+POINTS, CHECKERS = 6, 4
+"""Size of the positions that games are replayed from."""
+
+
+def pips(position: np.ndarray) -> int:
+    return int(sum(point * n for point, n in enumerate(position.tolist(), start=1)))
+
+
+@dataclass(frozen=True)
+class ByLead:
+    """Doubles, redoubles and takes by the lead in pips; written for these tests."""
+
+    double: int
+    redouble: int
+    take: int
+    name: str = "by lead"
+    asked: list = field(default_factory=list, compare=False)
+
+    def decide(self, rollers, opponents) -> CubeDecision:
+        self.asked.append((rollers.tolist(), opponents.tolist()))
+        lead = [pips(y) - pips(x) for x, y in zip(rollers, opponents, strict=True)]
+        return CubeDecision(
+            *(
+                np.array([self._says(what, n) for n in lead], dtype=np.bool_)
+                for what in ("double", "redouble", "take")
+            )
+        )
+
+    def _says(self, what: str, lead: int) -> bool:
+        return lead <= self.take if what == "take" else lead >= getattr(self, what)
+
+
+EAGER = ByLead(-100, -100, 100, "eager")
+"""Doubles whenever he may and takes everything."""
+
+
+@cache
+def _counts(number: int) -> np.ndarray:
+    return np.array(bearoff.Position.from_number(number, POINTS, CHECKERS).counts)
+
+
+@cache
+def _says(strategy, what: str, roller: int, opponent: int) -> bool:
+    answer = strategy.decide(_counts(roller)[None], _counts(opponent)[None])
+    return bool(getattr(answer, what)[0])
+
+
+@cache
+def _next(name: str, roller: int, opponent: int, cube: str) -> list[int]:
+    """Where a player goes, roll by roll; `cube` is as he sees it."""
+    if name in ("optimal", "perfect"):
+        table = bearoff.two_sided_table(CHECKERS)
+        where = cube if name == "perfect" else None
+        return table.best_after(roller, opponent, where).tolist()
+    return player(name, POINTS, CHECKERS).policy[roller].tolist()
+
+
+@dataclass
+class Game:
+    """How a game went."""
+
+    points: int
+    rolls: int
+    doubles: list[int]
+    passed: int | None
+
+
+def _sees(owner: int, side: int) -> str:
+    return "centred" if owner == 2 else ("owned" if owner == side else "opponent")
+
+
+def play(match, cubes, roller: int, opponent: int, game: int) -> Game:
+    """Play one game by the rules; `cubes` are the `CubeSide`s of both sides."""
+    at, owner, cube = [roller, opponent], match.owner, 1
+    doubles, rolls = [0, 0], 0
+    dice = throws_of_game(match.seed, roller, opponent, game)
+    while True:
+        throws = next(dice)
+        for side in (0, 1):
+            other, sign = 1 - side, 1 - 2 * side
+            state = _sees(owner, side)
+            if state != "opponent" and cube < 2**cube_tally.MOST_LEVEL:
+                strategy = getattr(cubes[side], state)
+                what = "double" if state == "centred" else "redouble"
+                if _says(strategy, what, at[side], at[other]):
+                    doubles[side] += 1
+                    if not _says(cubes[other].take, "take", at[side], at[other]):
+                        return Game(sign * cube, rolls, doubles, other)
+                    owner, cube = other, 2 * cube
+            roll = ROLL_OF_THROW[throws[side]]
+            name = (match.roller, match.opponent)[side]
+            at[side] = _next(name, at[side], at[other], _sees(owner, side))[roll]
+            rolls += 1
+            if at[side] == 0:
+                return Game(sign * cube, rolls, doubles, None)
+
+
+def count(match, roller: int, opponent: int, games) -> np.ndarray:
+    """Return the row of counts of some games."""
+    row = np.zeros(cube_tally.WIDTH, dtype=np.int64)
+    for number in games:
+        game = play(
+            match, (match.roller_cube, match.opponent_cube), roller, opponent, number
+        )
+        level = abs(game.points).bit_length() - 1
+        bins = row[cube_tally.WON if game.points > 0 else cube_tally.LOST]
+        bins[level] += 1
+        row[tally.GAMES] += 1
+        row[tally.WINS] += game.points > 0
+        row[tally.LENGTH] += game.rolls
+        row[tally.LENGTH_SQUARED] += game.rolls**2
+        row[cube_tally.DOUBLES] += game.doubles
+        if game.passed is not None:
+            row[cube_tally.PASSES][game.passed] += 1
+        if match.rival_cube is not None:
+            rivals = (match.rival_cube, match.opponent_cube)
+            points = play(match, rivals, roller, opponent, number).points
+            row[cube_tally.RIVAL_POINTS] += points
+            row[cube_tally.DIFFERENCE_SQUARED] += (game.points - points) ** 2
+    return row
+
+
+def exact_equity(match, x: int, y: int) -> float:
+    """Return the mean points of the roller, every roll played on, in float64."""
+    cubes = (match.roller_cube, match.opponent_cube)
+    names = (match.roller, match.opponent)
+
+    @cache
+    def before_roll(at: tuple[int, int], side: int, owner: int) -> float:
+        """The roller's points at a cube of 1 before `side` may double."""
+        state, other, sign = _sees(owner, side), 1 - side, 1 - 2 * side
+        if state != "opponent":
+            strategy = getattr(cubes[side], state)
+            what = "double" if state == "centred" else "redouble"
+            if _says(strategy, what, at[side], at[other]):
+                if not _says(cubes[other].take, "take", at[side], at[other]):
+                    return sign
+                return 2 * after_cube(at, side, other)
+        return after_cube(at, side, owner)
+
+    @cache
+    def after_cube(at: tuple[int, int], side: int, owner: int) -> float:
+        other, total = 1 - side, 0.0
+        ways = _next(names[side], at[side], at[other], _sees(owner, side))
+        for weight, after in zip(bearoff.WEIGHTS, ways, strict=True):
+            if after == 0:
+                total += weight * (1 - 2 * side)
+                continue
+            left = (after, at[1]) if side == 0 else (at[0], after)
+            total += weight * before_roll(left, other, owner)
+        return total / 36
+
+    return before_roll((x, y), 0, match.owner)

@@ -1,0 +1,261 @@
+"""Games with the cube against a replay of each, and against exact equities."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import bearoff
+from bearoff.matchup.strategies import (
+    CubeDecision,
+    JanowskiCube,
+    NeverDoubles,
+    PerfectCube,
+    ThresholdCube,
+)
+from sim.cubeful import cube_tally, memory, play
+from sim.cubeful.cube_tally import (
+    DIFFERENCE_SQUARED,
+    LOST,
+    MOST_LEVEL,
+    PASSES,
+    RIVAL_POINTS,
+    WON,
+    difference_moments,
+    final_cubes,
+    points_moments,
+)
+from sim.cubeful.play import CubeMatch, play_cubeful
+from sim.cubeful.sides import CubeSide
+from sim.play.tally import GAMES, LENGTH, WINS
+from tests.sim.cubeful import cube_replay
+from tests.sim.cubeful.cube_replay import CHECKERS, EAGER, POINTS, ByLead
+
+PERFECT = CubeSide.of(PerfectCube(CHECKERS))
+LEAD = CubeSide.of(ByLead(2, 3, 6))
+BOLD = CubeSide.of(ByLead(0, 1, 9))
+BY_STATE = CubeSide(ByLead(1, 0, 0), JanowskiCube(0.7), ThresholdCube(0.1, 0.2, 0.7))
+NEVER = CubeSide.of(NeverDoubles())
+
+CASES = [
+    ("fewest-rolls", "fewest-rolls", LEAD, BOLD, 2, None),
+    ("fewest-rolls", "fewest-pips", BOLD, BY_STATE, 0, LEAD),
+    ("most-checkers-off", "optimal", BY_STATE, NEVER, 1, None),
+    ("optimal", "perfect", LEAD, PERFECT, 2, PERFECT),
+    ("perfect", "perfect", PERFECT, PERFECT, 2, None),
+    ("perfect", "perfect", PERFECT, PERFECT, 0, BOLD),
+    ("perfect", "fewest-rolls", PERFECT, PERFECT, 1, None),
+    ("fewest-rolls", "fewest-rolls", CubeSide.of(EAGER), CubeSide.of(EAGER), 2, NEVER),
+]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def table() -> bearoff.TwoSidedTable:
+    bearoff.build_two_sided_table(CHECKERS)
+    return bearoff.two_sided_table(CHECKERS)
+
+
+@pytest.fixture(scope="module")
+def pairs() -> tuple[np.ndarray, np.ndarray]:
+    """Forty pairs of three or four checkers on each side."""
+    rng = np.random.default_rng(20261121)
+    return tuple(rng.integers(30, bearoff.position_count(POINTS, CHECKERS), (2, 40)))
+
+
+def match_of(roller, opponent, roller_cube, opponent_cube, owner, rival, seed=7):
+    return CubeMatch(
+        POINTS, CHECKERS, roller, opponent, seed, owner, roller_cube, opponent_cube, rival
+    )
+
+
+def games_of(match, pairs, games, first=0):
+    firsts = np.full(len(pairs[0]), first, dtype=np.int64)
+    return play_cubeful(match, *pairs, firsts, np.full_like(firsts, games))
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_every_game_is_the_one_replayed(case, pairs):
+    match = match_of(*case)
+    found = games_of(match, pairs, 25, first=3)
+    for x, y, row in zip(*(side.tolist() for side in pairs), found, strict=True):
+        np.testing.assert_array_equal(row, cube_replay.count(match, x, y, range(3, 28)))
+
+
+def test_the_cases_turn_and_pass_the_cube(pairs):
+    """What is replayed above is worth replaying."""
+    totals = sum(games_of(match_of(*case), pairs, 25).sum(axis=0) for case in CASES)
+    assert (final_cubes(totals[None]) > 0).all()
+    assert (totals[PASSES] > 50).all()
+    assert totals[DIFFERENCE_SQUARED] > 0
+
+
+@pytest.mark.parametrize("case", CASES[:-1])
+def test_points_agree_with_every_roll_played_on(case, pairs):
+    match = match_of(*case)
+    counts = games_of(match, pairs, 20_000)
+    mean, variance = points_moments(counts, 1)
+    exact = np.array(
+        [cube_replay.exact_equity(match, x, y) for x, y in zip(*pairs, strict=True)]
+    )
+    assert_agrees(mean, variance / 20_000, exact)
+
+
+def assert_agrees(mean, square_errors, exact):
+    """No pair five standard errors off, and a spread that chance explains."""
+    open_ = square_errors > 0
+    np.testing.assert_allclose(mean[~open_], exact[~open_], atol=2e-5)  # The table's error.
+    z = (mean - exact)[open_] / np.sqrt(square_errors[open_])
+    assert np.abs(z).max() < 5
+    assert (z**2).sum() == pytest.approx(len(z), abs=5 * np.sqrt(2 * len(z)))
+
+
+@pytest.mark.parametrize(("owner", "cube"), [(2, "centred"), (0, "owned"), (1, "opponent")])
+def test_perfect_games_agree_with_the_cubeful_planes(owner, cube, pairs, table):
+    match = match_of("perfect", "perfect", PERFECT, PERFECT, owner, None, seed=20261121)
+    mean, variance = points_moments(games_of(match, pairs, 50_000), 1)
+    assert_agrees(mean, variance / 50_000, table.equity(*pairs, cube))
+
+
+def test_games_add_however_they_are_cut(pairs, monkeypatch):
+    match = match_of(*CASES[3])
+    whole = games_of(match, pairs, 60)
+    parts = games_of(match, pairs, 20) + games_of(match, pairs, 40, first=20)
+    np.testing.assert_array_equal(whole, parts)
+    monkeypatch.setattr(play, "LANES", 7)
+    np.testing.assert_array_equal(whole, games_of(match, pairs, 60))
+
+
+def test_a_forgetful_memory_changes_nothing(pairs, monkeypatch):
+    match = match_of(*CASES[1])
+    whole = games_of(match, pairs, 60)
+    monkeypatch.setattr(memory, "SMALLEST", 16)
+    monkeypatch.setattr(memory, "LARGEST", 64)
+    monkeypatch.setattr(play, "LANES", 30)
+    strategy = ByLead(0, 1, 9, asked=[])
+    forgetful = dataclasses.replace(
+        match, roller_cube=CubeSide.of(strategy), token="forgetful"
+    )
+    np.testing.assert_array_equal(whole, games_of(forgetful, pairs, 60))
+    asked = _pairs_asked(strategy)
+    assert len(asked) > 1.5 * len(set(asked))
+
+
+@pytest.mark.parametrize("smallest", [64, 1 << 16])
+def test_each_pair_is_asked_once(pairs, monkeypatch, smallest):
+    monkeypatch.setattr(memory, "SMALLEST", smallest)  # The one grows on the way.
+    monkeypatch.setattr(play, "LANES", 500)
+    strategy = ByLead(0, 1, 9, asked=[])
+    side = CubeSide.of(strategy)
+    games_of(match_of("fewest-rolls", "fewest-rolls", side, NEVER, 2, None), pairs, 200)
+    asked = _pairs_asked(strategy)
+    # As the side on roll, and as the side that may take.
+    assert max(asked.count(pair) for pair in set(asked)) <= 2
+    assert len(asked) > 500
+    assert len(strategy.asked) < 300
+
+
+def _pairs_asked(strategy):
+    return [
+        (tuple(x), tuple(y))
+        for rollers, opponents in strategy.asked
+        for x, y in zip(rollers, opponents, strict=True)
+    ]
+
+
+def test_a_rival_plays_the_games_it_would_play_alone(pairs):
+    both = games_of(
+        match_of("fewest-rolls", "optimal", LEAD, BOLD, 2, BY_STATE), pairs, 500
+    )
+    alone = games_of(
+        match_of("fewest-rolls", "optimal", BY_STATE, BOLD, 2, None), pairs, 500
+    )
+    first = games_of(match_of("fewest-rolls", "optimal", LEAD, BOLD, 2, None), pairs, 500)
+    values = 2 ** np.arange(MOST_LEVEL + 1)
+    points = (alone[:, WON] - alone[:, LOST]) @ values
+    np.testing.assert_array_equal(both[:, RIVAL_POINTS], points)
+    np.testing.assert_array_equal(both[:, :RIVAL_POINTS], first[:, :RIVAL_POINTS])
+    # With the same dice the two differ less than two strangers would.
+    _, variance = difference_moments(both, 1)
+    strangers = points_moments(first, 1)[1] + points_moments(alone, 1)[1]
+    assert variance.mean() < 0.7 * strangers.mean()
+
+
+def test_a_rival_of_the_same_mind_differs_by_nothing(pairs):
+    counts = games_of(
+        match_of("fewest-rolls", "perfect", LEAD, PERFECT, 2, LEAD), pairs, 99
+    )
+    for moment in difference_moments(counts, 4):
+        np.testing.assert_array_equal(moment, 0.0)
+
+
+def test_moments_are_those_of_the_games(pairs):
+    match = match_of("fewest-rolls", "fewest-rolls", LEAD, BOLD, 2, BY_STATE)
+    x, y = (int(side[5]) for side in pairs)
+    points, rivals = (
+        np.array(
+            [
+                cube_replay.play(match, (cube, match.opponent_cube), x, y, game).points
+                for game in range(400)
+            ]
+        )
+        for cube in (match.roller_cube, match.rival_cube)
+    )
+    counts = games_of(match, (np.array([x]), np.array([y])), 400)
+    for found, games in (
+        (points_moments(counts, 2), points),
+        (difference_moments(counts, 2), points - rivals),
+    ):
+        assert games.mean() != 0
+        assert found[0] == pytest.approx([2 * games.mean()], rel=1e-12)
+        assert found[1] == pytest.approx([4 * games.var()], rel=1e-12)
+
+
+def test_a_cube_that_everyone_turns_dies():
+    side = CubeSide.of(EAGER)
+    match = CubeMatch(6, 15, "fewest-rolls", "fewest-rolls", 7, 2, side, side)
+    start = bearoff.rank([[0, 0, 0, 5, 5, 5]])
+    counts = games_of(match, (start, start), 1000)[0]
+    # Nobody is off before the cube has been turned ten times.
+    assert counts[WON.start + MOST_LEVEL] == counts[WINS]
+    assert counts[LOST.start + MOST_LEVEL] == 1000 - counts[WINS]
+
+
+def test_a_dead_cube_is_the_one_replayed(pairs, monkeypatch):
+    monkeypatch.setattr(play, "MOST_LEVEL", 2)
+    monkeypatch.setattr(cube_tally, "MOST_LEVEL", 2)
+    match = match_of(*CASES[-1])
+    found = games_of(match, pairs, 25)
+    for x, y, row in zip(*(side.tolist() for side in pairs), found, strict=True):
+        np.testing.assert_array_equal(row, cube_replay.count(match, x, y, range(25)))
+    assert found[:, WON].sum(axis=0).argmax() == 2
+
+
+def test_the_same_game_has_the_same_dice_however_it_is_doubled(pairs):
+    """Nobody who may not turn the cube changes who wins or how long it takes."""
+    silent = CubeSide.of(ByLead(100, 100, 100))
+    takes = CubeSide.of(ByLead(0, 100, 100))
+    a = games_of(match_of("fewest-rolls", "optimal", silent, silent, 2, None), pairs, 300)
+    b = games_of(match_of("fewest-rolls", "optimal", takes, takes, 2, None), pairs, 300)
+    np.testing.assert_array_equal(a[:, [GAMES, WINS, LENGTH]], b[:, [GAMES, WINS, LENGTH]])
+    assert not np.array_equal(a[:, WON], b[:, WON])
+
+
+class Mumbler:
+    """Answers with numbers, not booleans."""
+
+    name = "mumbler"
+
+    def decide(self, rollers, opponents):
+        yes = np.ones(len(rollers))
+        return CubeDecision(yes, yes, yes)
+
+
+def test_a_strategy_that_answers_nonsense_is_refused(pairs):
+    side = CubeSide.of(Mumbler())
+    match = match_of("fewest-rolls", "fewest-rolls", side, NEVER, 2, None)
+    for _ in range(2):  # Nothing is remembered of the first time.
+        with pytest.raises(
+            bearoff.BearoffError,
+            match=r"'mumbler' must answer double with \d+ booleans, got float64",
+        ):
+            games_of(match, pairs, 5)

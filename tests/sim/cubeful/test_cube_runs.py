@@ -1,0 +1,305 @@
+"""Runs with the cube: the same bytes whoever works on them, and what they say."""
+
+import dataclasses
+import json
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pyarrow.dataset
+import pytest
+
+import bearoff
+import sim
+from bearoff.matchup.strategies import (
+    JanowskiCube,
+    NeverDoubles,
+    PerfectCube,
+    ThresholdCube,
+)
+from sim.config.errors import ConfigError
+from sim.config.load import load_config
+from sim.cubeful import expected as cube_expected
+from sim.cubeful.cube_tally import WIDTH, points_moments
+from sim.cubeful.play import CubeMatch, play_cubeful
+from sim.cubeful.sides import CubeSide
+from sim.engine import plan
+from sim.engine.plan import Block
+from sim.pairs.build import build_pairs
+from sim.play.tally import GAMES
+from sim.runs import cubeful as cube_work
+from sim.runs.folder import RunFolder
+from sim.storage.schema import CUBEFUL, METADATA_KEY, outcome_schema
+from tests.sim import batches
+from tests.sim.batches import batch, blocks_kept, cut_small, files_of, manifest_of, parts_of
+from tests.sim.cubeful import cube_replay
+
+CHECKERS = 4
+STRATEGIES = {"mine": ThresholdCube(0.6, 0.7, 0.8), "his": JanowskiCube(0.5)}
+CUBE = {"roller": "mine", "opponent": "his", "rival": "never"}
+NEVER = {"roller": "never", "opponent": "never"}
+PERFECT = {
+    "cube": {"roller": "perfect", "opponent": "perfect"},
+    "players": {"roller": "perfect", "opponent": "perfect"},
+}
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch):
+    cut_small(monkeypatch)
+    monkeypatch.setattr(plan, "CUBEFUL_BLOCK_GAMES", 3000)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def table() -> bearoff.TwoSidedTable:
+    bearoff.build_two_sided_table(CHECKERS)
+    return bearoff.two_sided_table(CHECKERS)
+
+
+def cubeful(output, **changes):
+    """Ten pairs of three or four checkers with 2,500 games each."""
+    pairs = [{"random": {"pairs": 10, "checkers": {"from": 3, "to": 4}}}]
+    return batch(output, table={"checkers": CHECKERS}, pairs=pairs, cube=CUBE) | changes
+
+
+def run(config):
+    return sim.run(config, strategies=STRATEGIES, progress=False)
+
+
+def read(summary):
+    return pyarrow.dataset.dataset(f"{summary.path}/outcomes").to_table()
+
+
+@pytest.fixture
+def alone(tmp_path):
+    """The parts of the small batch, played by one worker in order."""
+    return parts_of(run(cubeful(tmp_path / "alone")).path)
+
+
+@pytest.mark.parametrize(
+    ("backend", "workers"), [("sequential", 8), ("threading", 4), ("loky", 2)]
+)
+def test_bytes_do_not_depend_on_workers(tmp_path, alone, backend, workers):
+    summary = run(cubeful(tmp_path, backend=backend, workers=workers))
+    assert parts_of(summary.path) == alone
+    assert len(alone) == 3
+    assert files_of(summary.path) == {"run.json"} | {f"outcomes/{name}" for name in alone}
+    assert manifest_of(summary.path).kind == CUBEFUL
+
+
+@pytest.mark.parametrize("write", [0, 3, 6, 10, 14])
+def test_a_stop_before_a_write_is_made_good(tmp_path, alone, write):
+    with pytest.MonkeyPatch.context() as patch:
+        batches.stop_at_write(patch, write, batches.Stopped())
+        with pytest.raises(batches.Stopped):
+            run(cubeful(tmp_path))
+    summary = run(cubeful(tmp_path))
+    assert summary.games_played < 25_000 or write < 2
+    assert parts_of(summary.path) == alone
+
+
+def test_blocks_that_count_other_things_are_not_taken(tmp_path):
+    folder = RunFolder(str(tmp_path), "a")
+    folder.prepare()
+    block = Block(0, 0, 0, np.zeros(2, dtype=np.int64), np.full(2, 5))
+    counts = np.zeros((2, WIDTH), dtype=np.int64)
+    counts[:, GAMES] = 5
+    folder.write_block(block, counts, "digest")
+    np.testing.assert_array_equal(folder.read_block(block, "digest", WIDTH), counts)
+    assert folder.read_block(block, "digest", WIDTH - 1) is None
+
+
+def test_a_cube_makes_another_run_of_it(tmp_path):
+    run(cubeful(tmp_path))
+    with pytest.raises(sim.RunError, match="another configuration"):
+        run(cubeful(tmp_path, cube=CUBE | {"rival": "mine"}))
+
+
+def test_outcomes_are_the_counts_of_the_games(tmp_path):
+    config = cubeful(tmp_path, cube=CUBE | {"value": 4, "position": "opponent"}, games=40)
+    table = read(run(config))
+    pairs = build_pairs(load_config(config))
+    cubes = [CubeSide.of(s) for s in (*STRATEGIES.values(), NeverDoubles())]
+    match = CubeMatch(6, CHECKERS, "fewest-rolls", "fewest-rolls", 3, 1, *cubes)
+    firsts = np.zeros(10, dtype=np.int64)
+    counts = play_cubeful(match, pairs.rollers, pairs.opponents, firsts, firsts + 40)
+    mean, variance = points_moments(counts, 4)
+    np.testing.assert_array_equal(table["points_mean"], mean)
+    np.testing.assert_array_equal(table["points_variance"], variance)
+    assert table["roller"].to_pylist() == pairs.rollers.tolist()
+    assert table["games"].to_pylist() == [40] * 10
+    for row in table.to_pylist():
+        assert sum(row["cube"]) == 40
+        assert row["expected"] is None
+        assert row["roller_passes"] <= row["opponent_doubles"]
+        assert row["opponent_passes"] <= row["roller_doubles"]
+        # A taken double leaves the cube at 2 or more, so the two sides together pass ...
+        taken = row["roller_doubles"] + row["opponent_doubles"]
+        taken -= row["roller_passes"] + row["opponent_passes"]
+        assert (taken > 0) == (row["cube"][0] < 40)
+        difference = row["points_mean"] - row["rival_points_mean"]
+        assert row["difference_mean"] == pytest.approx(difference, abs=1e-12)
+
+
+def test_a_part_says_what_it_is(tmp_path):
+    config = load_config(cubeful(tmp_path))
+    table = read(run(config))
+    assert table.schema.remove_metadata().equals(outcome_schema(6, CUBEFUL))
+    about = json.loads(table.schema.metadata[METADATA_KEY])
+    assert about["kind"] == CUBEFUL
+    assert about["config"] == config.identity()
+
+
+@pytest.mark.parametrize(
+    ("position", "cube"),
+    [("centred", "centred"), ("roller", "owned"), ("opponent", "opponent")],
+)
+def test_perfect_play_on_both_sides_is_expected_by_the_table(
+    tmp_path, table, position, cube
+):
+    perfect = PERFECT["cube"] | {"position": position, "value": 2}
+    found = read(run(cubeful(tmp_path, **(PERFECT | {"cube": perfect}))))
+    sides = found["roller"].to_numpy(), found["opponent"].to_numpy()
+    expected = found["expected"].to_numpy()
+    np.testing.assert_array_equal(expected, 2 * table.equity(*sides, cube))
+    errors = np.sqrt(found["points_variance"].to_numpy() / 2500)
+    assert (np.abs(found["points_mean"].to_numpy() - expected) <= 4.5 * errors + 5e-5).all()
+    assert found["rival_points_mean"].null_count == 10
+
+
+@pytest.mark.parametrize("position", ["centred", "roller", "opponent"])
+def test_between_policies_a_dynamic_program_tells_what_is_expected(tmp_path, position):
+    states = {"centred": "mine", "owned": "his", "take": "never"}
+    changes = {
+        "pairs": [{"random": {"pairs": 40, "checkers": {"from": 3, "to": 4}}}],
+        "cube": {"position": position, "value": 2, "roller": states, "opponent": "perfect"},
+        "players": {"roller": "fewest-pips", "opponent": "fewest-rolls"},
+        "games": 20_000,
+    }
+    found = read(run(cubeful(tmp_path, **changes)))
+    cubes = (
+        CubeSide(*STRATEGIES.values(), NeverDoubles()),
+        CubeSide.of(PerfectCube(CHECKERS)),
+    )
+    owner = {"roller": 0, "opponent": 1, "centred": 2}[position]
+    match = CubeMatch(6, CHECKERS, "fewest-pips", "fewest-rolls", 3, owner, *cubes)
+    expected = found["expected"].to_numpy()
+    sides = found["roller"].to_pylist(), found["opponent"].to_pylist()
+    exact = [2 * cube_replay.exact_equity(match, x, y) for x, y in zip(*sides, strict=True)]
+    # Both are sums of float64; a die more or less would differ by thousandths.
+    np.testing.assert_allclose(expected, exact, rtol=0, atol=1e-12)
+    errors = np.sqrt(found["points_variance"].to_numpy() / 20_000)
+    differences = found["points_mean"].to_numpy() - expected
+    open_ = errors > 0
+    np.testing.assert_allclose(differences[~open_], 0, atol=1e-12)
+    z = differences[open_] / errors[open_]
+    assert np.abs(z).max() < 4.5
+    assert (z**2).sum() == pytest.approx(len(z), abs=5 * np.sqrt(2 * len(z)))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"players": {"roller": "perfect", "opponent": "optimal"}},
+        {"cube": {"roller": "perfect", "opponent": "never"}},
+        {"cube": {"roller": "perfect",
+                  "opponent": {"centred": "perfect", "owned": "perfect", "take": "his"}}},
+    ],
+)  # fmt: skip
+def test_anything_less_than_perfect_is_not(tmp_path, changes):
+    found = read(run(cubeful(tmp_path, **(PERFECT | changes))))
+    assert found["expected"].null_count == 10
+
+
+def test_no_game_is_solved_that_is_sooner_played(tmp_path, monkeypatch):
+    few = read(run(cubeful(tmp_path / "few", games=10)))
+    assert few["expected"].null_count == 10
+    monkeypatch.setattr(cube_expected, "MOST_SOLVED", 100)
+    large = read(run(cubeful(tmp_path / "large")))
+    assert large["expected"].null_count == 10
+
+
+def test_each_state_may_have_a_strategy_of_its_own(tmp_path):
+    def points(name, roller):
+        cube = {"roller": roller, "opponent": "his"}
+        return read(run(cubeful(tmp_path / name, cube=cube)))["points_mean"].to_numpy()
+
+    mine = dict.fromkeys(("centred", "owned", "take"), "mine")
+    whole = points("whole", "mine")
+    np.testing.assert_array_equal(points("states", mine), whole)
+    for state in mine:
+        assert not np.array_equal(points(state, mine | {state: "never"}), whole), state
+
+
+def test_an_unknown_strategy_is_refused_with_those_there_are(tmp_path):
+    cube = {"roller": {"centred": "mine", "owned": "hsi", "take": "his"}, "opponent": "his"}
+    with pytest.raises(ConfigError) as refused:
+        run(cubeful(tmp_path, cube=cube))
+    assert str(refused.value) == (
+        "cube.roller.owned: there is no cube strategy 'hsi', only perfect, never, his, "
+        "mine; did you mean 'his'?"
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"cube": {"roller": "perfect", "opponent": "never"}},
+        {
+            "cube": {"roller": "never", "opponent": "never"},
+            "players": {"roller": "perfect"},
+        },
+    ],
+)
+def test_without_a_table_the_run_says_what_to_run(tmp_path, monkeypatch, changes):
+    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "cache"))
+    with pytest.raises(bearoff.TableError, match="tables build --two-sided --checkers 5"):
+        run(cubeful(tmp_path / "out", table={"checkers": 5}, **changes))
+    seven = cubeful(tmp_path / "out", table={"points": 7, "checkers": 3}, **changes)
+    seven["pairs"] = [{"list": [{"roller": 1, "opponent": 1}]}]
+    with pytest.raises(bearoff.TableError, match=r"has 6 points, got table\.points: 7"):
+        run(seven)
+    assert not (tmp_path / "out").exists()
+
+
+def test_seven_points_do_for_other_strategies(tmp_path):
+    config = cubeful(tmp_path, table={"points": 7, "checkers": 3})
+    config["pairs"] = [{"random": {"pairs": 3}}]
+    assert read(run(config))["games"].to_pylist() == [2500] * 3
+
+
+def test_a_match_is_sent_to_other_processes_whole():
+    import pickle
+
+    cubes = [CubeSide.of(s) for s in STRATEGIES.values()]
+    match = CubeMatch(6, CHECKERS, "optimal", "perfect", 3, 1, *cubes)
+    assert pickle.loads(pickle.dumps(match)) == match
+    assert dataclasses.replace(match, token="other") != match
+
+
+def test_a_summary_and_a_resumed_one(tmp_path):
+    first = run(cubeful(tmp_path))
+    again = run(cubeful(tmp_path))
+    assert (first.games_played, again.games_played, again.games) == (25_000, 0, 25_000)
+    assert Path(first.path, "run.json").exists()
+    assert not blocks_kept(first.path)
+
+
+def test_threads_that_store_solve_the_game_once(tmp_path, monkeypatch):
+    """Seen to fail without the lock from Python 3.12 on; 3.11 has one of its own."""
+    solved = []
+
+    def slow(match, pairs, games, workers):
+        solved.append(games)
+        time.sleep(0.05)
+        return np.zeros(len(pairs))
+
+    monkeypatch.setattr(cube_work, "expected_equity", slow)
+    work = cube_work.CubefulWork(load_config(cubeful(tmp_path), STRATEGIES), STRATEGIES)
+    counts = np.ones((2, WIDTH), dtype=np.int64)
+    with ThreadPoolExecutor(2) as pool:
+        tables = list(pool.map(lambda first: work.table(first, counts), [slice(0, 2)] * 2))
+    assert tables[0]["expected"].to_pylist() == [0, 0]
+    assert len(solved) == 1

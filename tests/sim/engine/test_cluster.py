@@ -1,0 +1,131 @@
+"""What goes to a dask cluster and what comes back, losses included."""
+
+import os
+import pickle
+import threading
+import time
+from concurrent.futures import BrokenExecutor
+
+import pytest
+from joblib import delayed
+
+from sim.engine import cluster
+from sim.engine.workers import run_tasks
+from sim.storage.files import RunError
+
+
+def here(number):
+    return number, threading.current_thread().name
+
+
+def fail(number):
+    if number == 3:
+        raise ZeroDivisionError("three")
+    return number
+
+
+def slow(number):
+    time.sleep(0.05)
+    return number
+
+
+def die(number):
+    os._exit(1)
+
+
+@pytest.fixture
+def scheduler():
+    """A scheduler and one worker of one thread, within this process."""
+    from distributed import LocalCluster
+
+    options = {"n_workers": 1, "threads_per_worker": 1, "dashboard_address": ":0"}
+    with LocalCluster(processes=False, protocol="tcp://", **options) as made:
+        yield made
+
+
+def run(made, tasks, workers="auto"):
+    return list(run_tasks(tasks, "dask", workers, made.scheduler_address))
+
+
+@pytest.mark.slow
+def test_a_cluster_of_one_thread_plays_all(scheduler):
+    """joblib would play them in the process that was started."""
+    results = run(scheduler, (delayed(here)(n) for n in range(9)), workers=1)
+    assert sorted(number for number, _ in results) == list(range(9))
+    assert {name for _, name in results}.isdisjoint({threading.current_thread().name})
+
+
+@pytest.mark.slow
+def test_errors_of_tasks_and_of_their_source_are_raised(scheduler):
+    with pytest.raises(ZeroDivisionError, match="three"):
+        run(scheduler, (delayed(fail)(n) for n in range(6)))
+
+    def source():
+        yield from (delayed(slow)(n) for n in range(300))
+        raise LookupError("no more pairs")
+
+    with pytest.raises(LookupError, match="no more pairs"):
+        run(scheduler, source())
+
+
+@pytest.mark.slow
+def test_a_number_of_workers_limits_the_tasks_under_way(scheduler):
+    taken = []
+
+    def endless():
+        while True:
+            taken.append(len(taken))
+            yield delayed(slow)(len(taken))
+
+    results = run_tasks(endless(), "dask", 3, scheduler.scheduler_address)
+    assert next(results)
+    assert len(taken) <= 8
+    results.close()
+
+
+def test_a_worker_of_another_version_is_named():
+    ours = cluster.environment()
+    with pytest.raises(RunError, match=r"worker tcp://w:1 has numpy 1.0 instead of 2"):
+        cluster._compare("tcp://w:1", ours | {"numpy": "1.0"}, ours)
+
+
+def test_a_worker_without_the_package_is_named():
+    error = ModuleNotFoundError("No module named 'sim'")
+    with pytest.raises(RunError, match=r"tcp://w:1 cannot play: No module named 'sim'"):
+        cluster._compare("tcp://w:1", error, cluster.environment())
+
+
+def test_an_environment_is_that_of_its_code():
+    known = cluster.environment()
+    assert known == pickle.loads(pickle.dumps(known))
+    assert len(known["source code"]) == 12
+    cluster._compare("tcp://w:1", dict(known), known)
+
+
+@pytest.mark.slow
+def test_a_block_that_kills_its_workers_ends_the_run():
+    tasks = (delayed(die)(n) for n in range(2))
+    with pytest.raises(RunError, match="died one after the other"):
+        list(run_tasks(tasks, "dask", 2))
+
+
+@pytest.mark.slow
+def test_a_scheduler_that_is_lost_midway_is_one_sentence(scheduler):
+    results = run_tasks(
+        (delayed(slow)(n) for n in range(500)), "dask", "auto", scheduler.scheduler_address
+    )
+    next(results)
+    scheduler.close()
+    with pytest.raises(
+        RunError, match=r"scheduler tcp://\S+ was lost; what is done is"
+    ) as lost:
+        list(results)
+    assert isinstance(lost.value.__cause__, BrokenExecutor)  # No bad input.
+
+
+def test_a_scheduler_out_of_reach_is_no_bad_input_and_a_wrong_address_is(monkeypatch):
+    monkeypatch.setattr(cluster, "REACH", 0.5)
+    for address, machine in (("tcp://127.0.0.1:9", True), ("nowhere://x", False)):
+        with pytest.raises(RunError, match="cannot reach the dask scheduler") as refusal:
+            list(run_tasks([], "dask", 1, address))
+        assert isinstance(refusal.value.__cause__, BrokenExecutor) == machine

@@ -1,0 +1,106 @@
+"""The plan plays every game once, however it cuts them."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import example, given, strategies as st
+
+from sim.engine import plan
+
+
+@given(
+    games=st.lists(st.integers(1, 200), min_size=1, max_size=40),
+    block_games=st.integers(1, 300),
+    part_pairs=st.integers(1, 12),
+)
+@example(games=[5], block_games=5, part_pairs=1)
+@example(games=[5, 5, 5], block_games=5, part_pairs=3)
+@example(games=[1], block_games=1, part_pairs=1)
+def test_blocks_cover_every_game_once(games, block_games, part_pairs):
+    games = np.array(games)
+    parts = plan.part_ranges(len(games), part_pairs)
+    blocks = [
+        list(plan.blocks_of(k, pairs, games, block_games)) for k, pairs in enumerate(parts)
+    ]
+    assert [index for pairs in parts for index in range(pairs.start, pairs.stop)] == list(
+        range(len(games))
+    )
+    assert all(pairs.stop - pairs.start <= part_pairs for pairs in parts)
+    played = [[] for _ in games]
+    for part, (pairs, its_blocks) in enumerate(zip(parts, blocks, strict=True)):
+        assert [block.index for block in its_blocks] == list(range(len(its_blocks)))
+        for block in its_blocks:
+            assert block.part == part
+            assert pairs.start <= block.pairs.start < block.pairs.stop <= pairs.stop
+            assert 1 <= block.games.sum() <= block_games
+            assert (block.games > 0).all()
+            for pair, first, count in zip(
+                range(block.pairs.start, block.pairs.stop),
+                block.firsts.tolist(),
+                block.games.tolist(),
+                strict=True,
+            ):
+                played[pair] += range(first, first + count)
+        # No block could have been left out: all but the last of a part are full.
+        assert all(block.games.sum() == block_games for block in its_blocks[:-1])
+    assert played == [list(range(count)) for count in games.tolist()]
+
+
+def test_the_largest_pair_is_cut():
+    games = np.array([3, 10**12, 4])
+    blocks = plan.blocks_of(0, slice(0, 3), games, plan.BLOCK_GAMES)
+    first, second = next(blocks), next(blocks)
+    assert first.firsts.tolist() == [0, 0]
+    assert first.games.tolist() == [3, plan.BLOCK_GAMES - 3]
+    assert (second.first_pair, second.firsts.tolist()) == (1, [plan.BLOCK_GAMES - 3])
+
+
+@pytest.mark.parametrize("target", [0.5, 0.01, 0.0005])
+def test_games_reach_the_standard_error(target):
+    expected = np.linspace(0, 1, 101)
+    games = plan.games_for_standard_error(expected, target, at_most=10**9)
+    reached = np.sqrt(expected * (1 - expected) / games)
+    assert (reached <= target * (1 + 1e-9)).all()
+    assert (games >= plan.FEWEST_GAMES).all()
+    # One game fewer would not do, but for rounding and the floor.
+    above = games > plan.FEWEST_GAMES
+    fewer = np.sqrt(expected * (1 - expected) / (games - 1))
+    assert (fewer[above] > target * (1 - 1e-9)).all()
+
+
+def test_games_are_capped():
+    games = plan.games_for_standard_error(np.array([0.0, 0.5, 1.0]), 1e-4, at_most=20_000)
+    assert games.tolist() == [10_000, 20_000, 10_000]
+    games = plan.games_for_standard_error(np.array([0.0, 0.5, 1.0]), 1e-4, at_most=77)
+    assert games.tolist() == [77, 77, 77]
+
+
+@pytest.mark.parametrize("target", [1e-12, 1e-170, 5e-324])
+def test_the_smallest_targets_reach_the_cap(target):
+    games = plan.games_for_standard_error(np.array([0.0, 0.5, 1.0]), target, 10**12)
+    assert games.tolist() == [10_000, 10**12, 10_000]
+
+
+def test_blocks_follow_each_other():
+    games = np.full(20, 1000)
+    blocks = list(plan.blocks_of(0, slice(0, 20), games, 1500))
+    ends = [block.first_pair * 1000 + int(block.firsts[0]) for block in blocks]
+    assert all(after - before == 1500 for before, after in pairwise(ends))
+
+
+@pytest.mark.parametrize(
+    ("games", "size"),
+    [(1, 65_536), (100, 65_536), (500, 16_777), (1024, 8192), (10**6, 8192)],
+)
+def test_parts_fill_a_block_where_they_can(games, size):
+    pairs = 1_000_000
+    assert plan.part_size(pairs, games * pairs, plan.BLOCK_GAMES) == size
+    assert size in (plan.PART_PAIRS, 8 * plan.PART_PAIRS) or (
+        (size + 1) * games > plan.BLOCK_GAMES >= size * games
+    )
+
+
+def test_a_part_of_nothing_can_be_planned():
+    assert plan.part_size(0, 0, plan.BLOCK_GAMES) == plan.PART_PAIRS
+    assert plan.part_ranges(0, plan.PART_PAIRS) == []

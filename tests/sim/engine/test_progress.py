@@ -1,0 +1,88 @@
+"""Progress: lines where it is no terminal, a bar where it is, nothing when not asked."""
+
+import io
+import re
+
+from sim.engine import progress
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_no_terminal_gets_whole_lines():
+    stream = io.StringIO()
+    with progress.progress_bar("quick", 2_000_000, show=True, stream=stream) as bar:
+        bar.update(1_000_000)
+        bar.refresh()
+        bar.update(1_000_000)
+    lines = stream.getvalue().splitlines()
+    assert len(lines) >= 3
+    for line in lines:
+        assert re.fullmatch(
+            r"quick: \S+ of 2\.00M games(, [\d.kMGT]+ games/s, [\d:]+ left)?", line
+        ), line
+    assert lines[0] == "quick: 0.00 of 2.00M games"  # No rate is known yet.
+    assert lines[-1].startswith("quick: 2.00M of 2.00M games")
+    assert "\r" not in stream.getvalue()
+
+
+def test_a_terminal_gets_one_line_redrawn():
+    stream = Terminal()
+    with progress.progress_bar("quick", 1000, show=True, stream=stream) as bar:
+        bar.update(1000)
+    text = stream.getvalue()
+    assert text.count("\n") == 1
+    assert "\r" in text
+    assert "100%" in text
+
+
+def test_nothing_is_shown_unasked():
+    stream = io.StringIO()
+    with progress.progress_bar("quick", 10, show=False, stream=stream) as bar:
+        progress.skip(bar, 4)
+        bar.update(6)
+    assert stream.getvalue() == ""
+
+
+def test_games_of_earlier_sessions_do_not_count_as_speed():
+    stream = io.StringIO()
+    with progress.progress_bar("quick", 10**9, show=True, stream=stream) as bar:
+        progress.skip(bar, 10**9 - 1)
+        bar.update(1)
+        assert bar.n == 10**9
+    last = stream.getvalue().splitlines()[-1]
+    assert last.startswith("quick: 1.00G of 1.00G games")
+    assert not re.search("[MGTP] games/s", last)  # One game was played in this session.
+
+
+def test_a_slow_rate_is_not_turned_over():
+    stream = Terminal()
+    with progress.progress_bar("far", 20, show=True, unit="rollouts", stream=stream) as bar:
+        bar.start_t -= 2  # As if one rollout had taken two seconds.
+        bar.update(1)
+    assert re.search(r"1/20 .* 0\.[45]\d rollouts/s", stream.getvalue())
+
+
+def test_games_of_earlier_sessions_are_counted_as_they_are_found():
+    stream = io.StringIO()
+    with progress.progress_bar("quick", 10, show=True, stream=stream) as bar:
+        for found in (0, 4, 4, 6):
+            progress.skip(bar, found)
+        bar.update(1)
+        assert (bar.n, bar.initial) == (7, 6)
+
+
+def test_passes_are_shown_by_their_share(capsys):
+    show = progress.PassProgress()
+    for name in ("first", "second"):
+        for done in (0.0, 0.5, 1.0):
+            show(name, done)
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0] == "bearoff: first: 0%"
+    assert "bearoff: first: 100%" in lines
+    assert lines[-1] == "bearoff: second: 100%"
+    assert list(show.seconds) == ["first", "second"]
+    progress.PassProgress(show=False)("third", 1.0)
+    assert capsys.readouterr().err == ""

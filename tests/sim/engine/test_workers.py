@@ -1,0 +1,118 @@
+"""Workers of every backend give all results; dask's are other processes."""
+
+import os
+import sys
+import time
+from itertools import count
+
+import pytest
+from joblib import delayed
+
+import sim
+from sim.engine.workers import run_tasks, worker_count
+from sim.storage.files import RunError
+from tests.sim.batches import batch, cut_small, parts_of
+
+
+def square(number):
+    return number**2, os.getpid()
+
+
+def fail(number):
+    if number == 3:
+        raise ZeroDivisionError("three")
+    return number
+
+
+@pytest.mark.parametrize("backend", ["sequential", "threading", "loky"])
+def test_every_task_gives_its_result(backend):
+    tasks = (delayed(square)(number) for number in range(20))
+    results = list(run_tasks(tasks, backend, 2))
+    assert sorted(square for square, _ in results) == [n**2 for n in range(20)]
+    here = {pid == os.getpid() for _, pid in results}
+    assert here == {backend != "loky"}
+
+
+@pytest.mark.parametrize("backend", ["sequential", "threading"])
+def test_tasks_are_taken_as_workers_fall_free(backend):
+    """No end of tasks is no end of memory."""
+    taken = []
+
+    def endless():
+        for number in count():
+            taken.append(number)
+            yield delayed(time.sleep)(0.005)
+
+    results = run_tasks(endless(), backend, 2)
+    for _ in range(10):
+        next(results)
+    results.close()
+    assert 10 <= len(taken) < 100
+
+
+@pytest.mark.parametrize("backend", ["sequential", "threading", "loky"])
+def test_an_error_of_a_worker_is_raised(backend):
+    with pytest.raises(ZeroDivisionError, match="three"):
+        list(run_tasks((delayed(fail)(n) for n in range(6)), backend, 2))
+
+
+def test_workers_are_counted():
+    assert worker_count(3) == 3
+    assert worker_count("auto") == len(os.sched_getaffinity(0))
+
+
+def test_dask_that_is_not_installed_is_asked_for(monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(RunError, match=r"needs the extra cluster; .*'\.\[cluster\]'"):
+        list(run_tasks([], "dask", 2))
+
+
+def test_a_scheduler_that_does_not_answer_is_named(monkeypatch):
+    from sim.engine import cluster
+
+    def no_answer(address, **options):
+        raise OSError(f"Timed out trying to connect to {address}")
+
+    monkeypatch.setattr(cluster, "Client", no_answer)
+    with pytest.raises(RunError, match=r"cannot reach the dask scheduler tcp://127"):
+        list(run_tasks([], "dask", 2, "tcp://127.0.0.1:9"))
+
+
+@pytest.fixture
+def small(monkeypatch):
+    cut_small(monkeypatch)
+
+
+@pytest.mark.slow
+def test_a_run_on_a_cluster_of_its_own(tmp_path, small):
+    alone = parts_of(sim.run(batch(tmp_path / "a"), progress=False).path)
+    config = batch(tmp_path / "b", backend="dask", workers=2)
+    assert parts_of(sim.run(config, progress=False).path) == alone
+
+
+@pytest.mark.slow
+def test_a_run_on_a_running_scheduler(tmp_path, small):
+    from distributed import Client, LocalCluster
+
+    alone = parts_of(sim.run(batch(tmp_path / "a"), progress=False).path)
+    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    with LocalCluster(**options) as cluster, Client(cluster) as client:
+        pids = client.run(os.getpid)
+        assert len(pids) == 2
+        assert os.getpid() not in pids.values()
+        address = {"backend": "dask", "scheduler": cluster.scheduler_address}
+        summary = sim.run(batch(tmp_path / "b", **address), progress=False)
+        assert parts_of(summary.path) == alone
+        results = list(
+            run_tasks(
+                (delayed(square)(n) for n in range(8)), "dask", 2, cluster.scheduler_address
+            )
+        )
+        assert {pid for _, pid in results} <= set(pids.values())
+        assert len(client.scheduler_info()["workers"]) == 2  # It is left running.
+
+
+@pytest.mark.slow
+def test_no_scheduler_at_the_address():
+    with pytest.raises(RunError, match=r"cannot reach the dask scheduler tcp://127"):
+        list(run_tasks([], "dask", 2, "tcp://127.0.0.1:9"))

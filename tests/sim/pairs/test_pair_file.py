@@ -1,0 +1,157 @@
+"""Files of pairs: every notation read, every bad row named with its column."""
+
+import os
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import bearoff
+import sim
+from sim.pairs.file import read_pairs
+from sim.storage import RunError
+
+RACE = [[54188, 8887], [1, 54263]]
+
+
+@pytest.fixture
+def read(tmp_path, table):
+    """Write a file, name it in a configuration, and read its pairs."""
+
+    def read(name, content=None, **columns):
+        if content is not None:
+            (tmp_path / name).write_bytes(
+                content if isinstance(content, bytes) else content.encode()
+            )
+        source = {"path": str(tmp_path / name), **columns}
+        config = sim.load_config({"run": "x", "games": 1, "pairs": [{"file": source}]})
+        return read_pairs(config.pairs[0].file, 6, 15).tolist()
+
+    read.folder = tmp_path
+    return read
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "roller,opponent\n54188,8887\n1,54263\n",
+        "opponent,note,roller\n8887,a,54188\n54263,b,1\n",
+        'roller,opponent\n"0,0,0,5,5,5","3,3,2,0,2,1"\n"1,0,0,0,0,0",54263\n',
+        'roller,opponent\r\n"(0,0,0,0,5,5,5)",8887\r\n1,"0,0,0,0,0,15"\r\n',
+        "\ufeffroller,opponent\n54188,8887\n1,54263\n",
+    ],
+)
+def test_csv_in_any_notation(read, text):
+    assert read("pairs.csv", text) == RACE
+
+
+def test_columns_of_other_names(read):
+    text = "a,roller,b\n54188,9,8887\n1,9,54263\n"
+    assert read("pairs.csv", text, roller="a", opponent="b") == RACE
+
+
+@pytest.mark.parametrize("kind", [pa.int64(), pa.uint16(), pa.int32(), pa.uint64()])
+def test_parquet_of_whole_numbers(read, kind):
+    columns = {
+        "roller": pa.array([54188, 1], kind),
+        "opponent": pa.array([8887, 54263], kind),
+    }
+    pq.write_table(pa.table(columns), read.folder / "pairs.parquet")
+    assert read("pairs.parquet") == RACE
+
+
+def test_parquet_of_text(read):
+    texts = pa.array(["0,0,0,5,5,5", "1"]).dictionary_encode()
+    columns = {"roller": texts, "opponent": ["3,3,2,0,2,1", "0,0,0,0,0,15"]}
+    pq.write_table(pa.table(columns), read.folder / "pairs.parquet")
+    assert read("pairs.parquet") == RACE
+
+
+def test_outcomes_of_a_run_are_pairs_for_another(read, tmp_path):
+    listed = [{"roller": 54188, "opponent": 8887}, {"roller": 1, "opponent": 54263}]
+    summary = sim.run(
+        {"run": "a", "games": 5, "pairs": [{"list": listed}], "output": str(tmp_path)},
+        progress=False,
+    )
+    part = f"{summary.path}/outcomes/part-000000.parquet"
+    assert read(part) == sorted(RACE)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("roller,other\n1,2\n", "has no column 'opponent'; it has 'roller', 'other'"),
+        ("roller,opponent,roller\n1,2,3\n", "has 2 columns 'roller'; it has"),
+        ("", "cannot read pairs from"),
+        (b"roller,opponent\n\xff\xfe,2\n", "cannot read pairs from"),
+        ("roller,opponent\n1,2\n3\n", "cannot read pairs from"),
+        ("roller,opponent\n1,2\n3,0\n", r"row 2, column 'opponent': .* 1 to 54263, got 0"),
+        ("roller,opponent\n54264,1\n", r"row 1, column 'roller'"),
+        ("roller,opponent\n1,2\n-1,5\n", r"row 2, column 'roller'"),
+        ("roller,opponent\n1,2\n1.5,5\n", r"row 2, column 'roller'"),
+        ("roller,opponent\n1,2\n,5\n", r"row 2, column 'roller'"),
+        ('roller,opponent\n1,2\n1,"0,0,0,5,5,6"\n', r"row 2, column 'opponent': .*16"),
+        ('roller,opponent\n"0,0,0,0,0,0",1\n', r"row 1, column 'roller': .*, got 0"),
+    ],
+)
+def test_what_is_wrong_is_named(read, content, message):
+    with pytest.raises(RunError, match=message) as refusal:
+        read("pairs.csv", content)
+    assert "\n" not in str(refusal.value)
+    assert "pairs.csv" in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ([1, None, 3], r"row 2, column 'roller': there is no position"),
+        ([1, 2, 54264], r"row 3, column 'roller': .* got 54264"),
+        ([1, 2, -5], r"row 3, column 'roller': .* got -5"),
+        ([1.0, 2.5, 3.0], r"column 'roller': .* whole numbers or text, got double"),
+        # A list could be counts of points or points of checkers: never guessed.
+        ([[1] * 6, [2], [3]], r"column 'roller': .* whole numbers or text, got list"),
+        ([True, False, True], r"column 'roller': .* whole numbers or text, got bool"),
+        ([None] * 3, r"row 1, column 'roller': there is no position"),
+    ],
+)
+def test_what_is_wrong_in_parquet_is_named(read, values, message):
+    columns = {"roller": values, "opponent": [1, 2, 3]}
+    pq.write_table(pa.table(columns), read.folder / "pairs.parquet")
+    with pytest.raises(RunError, match=message):
+        read("pairs.parquet")
+
+
+@pytest.mark.parametrize("name", ["none.csv", "none.parquet", "no/where.csv"])
+def test_a_file_that_is_not_there(read, name):
+    with pytest.raises(RunError, match=f"cannot read pairs from .*{name}"):
+        read(name)
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_what_is_there_and_no_file_is_named(read, ending):
+    with pytest.raises(RunError, match="there is no such file"):
+        read(f"none.{ending}")
+    os.mkfifo(read.folder / f"pipe.{ending}")
+    with pytest.raises(RunError, match=r"pipe\..*a pipe"):
+        read(f"pipe.{ending}")
+    (read.folder / f"folder.{ending}").mkdir()
+    with pytest.raises(RunError, match=r"folder\..*a folder"):
+        read(f"folder.{ending}")
+
+
+def test_a_parquet_file_that_is_none(read):
+    with pytest.raises(RunError, match=r"cannot read pairs from .*pairs\.parquet"):
+        read("pairs.parquet", "roller,opponent\n1,2\n")
+
+
+def test_nothing_is_started_when_a_file_is_wrong(read, tmp_path):
+    (tmp_path / "pairs.csv").write_text("roller,opponent\n1,0\n", encoding="utf-8")
+    config = {
+        "run": "a",
+        "games": 1,
+        "pairs": [{"file": {"path": str(tmp_path / "pairs.csv")}}],
+        "output": str(tmp_path / "runs"),
+    }
+    with pytest.raises(bearoff.BearoffError, match="row 1, column 'opponent'"):
+        sim.run(config, progress=False)
+    assert not (tmp_path / "runs").exists()

@@ -1,0 +1,238 @@
+"""Pairs of every kind of source: what they hold, how they are drawn, how they join."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import bearoff
+import sim
+from sim.pairs import build as pairs_module
+from sim.pairs.build import build_pairs
+from sim.play import visits
+from sim.play.visits import visit_weights
+from sim.storage import RunError
+
+FIVES = "0,0,0,5,5,5"
+
+
+def build(*sources, **changes):
+    config = {"run": "x", "games": 1, "seed": 7, "pairs": list(sources)} | changes
+    return build_pairs(sim.load_config(config))
+
+
+def as_counter(pairs):
+    rows = zip(pairs.rollers.tolist(), pairs.opponents.tolist(), pairs.weights, strict=True)
+    return {(roller, opponent): weight for roller, opponent, weight in rows}
+
+
+def assert_sorted_and_playable(pairs, size=54264):
+    keys = pairs.rollers * size + pairs.opponents
+    assert (np.diff(keys) > 0).all()
+    for side in (pairs.rollers, pairs.opponents):
+        assert side.dtype == np.int64
+        assert ((side > 0) & (side < size)).all()
+    assert (pairs.weights >= 1).all()
+
+
+def test_a_list_is_what_it_says():
+    pairs = build(
+        {"list": [
+            {"roller": FIVES, "opponent": "3,3,2,0,2,1"},
+            {"roller": 8887, "opponent": 1},
+            {"roller": "3,3,2,0,2,1", "opponent": 1},
+            {"race": "XGID=-CBA-------------------ad-:0:0:1:00:0:0:0:0:10"},
+        ]}
+    )  # fmt: skip
+    fives = int(bearoff.rank([0, 0, 0, 5, 5, 5]))
+    race = bearoff.Race.parse("XGID=-CBA-------------------ad-:0:0:1:00:0:0:0:0:10")
+    assert as_counter(pairs) == {
+        (fives, 8887): 1,
+        (8887, 1): 2,
+        (race.roller.number, race.opponent.number): 1,
+    }
+    assert_sorted_and_playable(pairs)
+
+
+def test_sources_are_joined_and_weights_add():
+    listed = {"list": [{"roller": 5, "opponent": 6}]}
+    drawn = {"random": {"pairs": 200, "pips": {"from": 1, "to": 3}}}
+    together, alone = build(listed, drawn, listed), build(listed, drawn)
+    assert as_counter(together) == as_counter(alone) | {(5, 6): as_counter(alone)[5, 6] + 1}
+    assert together.weights.sum() == 202
+    assert len(together) < 202
+
+
+def test_draws_depend_on_seed_and_place_alone():
+    drawn = {"random": {"pairs": 50}}
+    one, again, other = build(drawn), build(drawn), build(drawn, seed=8)
+    assert as_counter(one) == as_counter(again)
+    assert as_counter(one) != as_counter(other)
+    twice = build(drawn, drawn)
+    assert len(twice) == 100  # The second source draws other pairs.
+    assert as_counter(one).items() <= as_counter(twice).items()
+
+
+def test_draws_stay_what_they_were():
+    """Recorded; another value would make every run with drawn pairs another run."""
+    pairs = build({"random": {"pairs": 3}}, {"random": {"pairs": 2, "draw": "visits"}})
+    assert list(as_counter(pairs)) == [
+        (2, 6883),
+        (12271, 50214),
+        (28058, 18004),
+        (38971, 38921),
+        (47886, 20026),
+    ]
+
+
+def test_random_pairs_are_within_their_bounds():
+    bounds = {"checkers": {"from": 3, "to": 5}, "pips": {"from": 10, "to": 12}}
+    pairs = build({"random": {"pairs": 3000, **bounds}})
+    table = bearoff.one_sided_table()
+    counts = bearoff.unrank(np.arange(len(table)))
+    on_board = counts.sum(axis=1)
+    fits = (on_board >= 3) & (on_board <= 5) & (table.pips >= 10) & (table.pips <= 12)
+    # Even over all that fit: every one is met, on either side, as often as chance has it.
+    for side in (pairs.rollers, pairs.opponents):
+        found = np.bincount(side, pairs.weights, minlength=len(table))
+        assert not found[~fits].any()
+        assert stats.chisquare(found[fits]).pvalue > 1e-4
+    assert pairs.weights.sum() == 3000
+    assert_sorted_and_playable(pairs)
+
+
+def test_uniform_draws_reach_the_whole_hash():
+    pairs = build({"random": {"pairs": 40_000}})
+    for side in (pairs.rollers, pairs.opponents):
+        found = np.bincount(side * 60 // 54264, pairs.weights, minlength=60)
+        assert stats.chisquare(found).pvalue > 1e-4
+
+
+def test_visited_draws_follow_the_visits():
+    pairs = build({"random": {"pairs": 20_000, "draw": "visits"}})
+    weights = visit_weights(6, 15)
+    weights[0] = 0
+    often = weights / weights.sum() * 20_000 > 10
+    expected = np.append(weights[often], weights[~often].sum())
+    for side in (pairs.rollers, pairs.opponents):
+        found = np.bincount(side, pairs.weights, minlength=len(weights))
+        joined = np.append(found[often], found[~often].sum())
+        assert stats.chisquare(joined, expected / expected.sum() * 20_000).pvalue > 1e-4
+
+
+def grid(by, roller, lead, per_cell=3, **more):
+    names = ("from", "to", "step")
+    spans = {
+        "roller": dict(zip(names, roller, strict=True)),
+        "lead": dict(zip(names, lead, strict=True)),
+    }
+    return {"grid": {"by": by, "per_cell": per_cell, **spans, **more}}
+
+
+@pytest.mark.parametrize("draw", ["uniform", "visits"])
+def test_a_pip_grid_has_the_pips_of_its_cells(draw):
+    pairs = build(grid("pips", (10, 60, 10), (-4, 4, 4), per_cell=40, draw=draw))
+    pips = bearoff.one_sided_table().pips.astype(int)
+    found = Counter()
+    for (roller, opponent), weight in as_counter(pairs).items():
+        found[pips[roller], pips[opponent] - pips[roller]] += weight
+    assert found == {(r, d): 40 for r in range(10, 61, 10) for d in (-4, 0, 4)}
+    assert_sorted_and_playable(pairs)
+
+
+def test_an_epc_grid_keeps_within_half_a_step():
+    pairs = build(grid("epc", (30, 60, 7.5), (-3, 6, 1.5), per_cell=25))
+    epc = bearoff.one_sided_table().epc
+    cells = [(30 + 7.5 * i, -3 + 1.5 * j) for i in range(5) for j in range(7)]
+    remaining = pairs.weights.sum()
+    assert remaining == 25 * len(cells)
+    # Cells overlap on the opponent's side, so each pair must fit some cell.
+    for roller, opponent in as_counter(pairs):
+        assert any(
+            abs(epc[roller] - r) <= 3.75 and abs(epc[opponent] - (r + d)) <= 0.75
+            for r, d in cells
+        )
+
+
+def test_cells_without_positions_are_left_out():
+    pairs = build(grid("pips", (85, 90, 1), (0, 10, 1), per_cell=2))
+    pips = bearoff.one_sided_table().pips
+    assert pips[pairs.opponents].max() == 90
+    cells = {(r, r + d) for r in range(85, 91) for d in range(11) if r + d <= 90}
+    assert pairs.weights.sum() == 2 * len(cells)
+
+
+def test_a_cell_draws_the_same_whatever_cells_follow():
+    small = build(grid("pips", (20, 30, 10), (0, 0, 1)))
+    large = build(grid("pips", (20, 40, 10), (0, 0, 1)))
+    assert as_counter(small).items() <= as_counter(large).items()
+
+
+def test_a_harvest_is_drawn_evenly_from_what_games_meet(monkeypatch):
+    start = [{"roller": "2,1,0,0,0,0", "opponent": "0,2,1,0,0,0"}]
+    source = {"harvest": {"pairs": 3000, "games": 4000, "start": start}}
+    pairs = build(source)
+    assert pairs.weights.sum() == 3000
+    monkeypatch.setattr(visits, "met_pairs", spy := Spy(visits.met_pairs))
+    assert as_counter(build(source)) == as_counter(pairs)
+    met = Counter(map(tuple, np.concatenate(spy.returned).tolist()))
+    assert set(as_counter(pairs)) <= set(met)
+    # Drawn without return: each pair's weight is hypergeometric.
+    total = sum(met.values())
+    for pair, times in met.items():
+        share = times / total
+        spread = np.sqrt(3000 * share * (1 - share))
+        assert abs(as_counter(pairs).get(pair, 0) - 3000 * share) < 4.5 * spread + 1
+
+
+def test_a_harvest_in_pieces_keeps_every_start(monkeypatch):
+    monkeypatch.setattr(pairs_module, "_HARVEST_GAMES", 7)
+    start = [{"roller": 9, "opponent": 8}, {"roller": 8, "opponent": 9}]
+    monkeypatch.setattr(visits, "met_pairs", spy := Spy(visits.met_pairs))
+    build({"harvest": {"pairs": 10, "games": 20, "start": start}})
+    starts = np.concatenate([arguments[3] for arguments in spy.called])
+    assert starts.tolist() == [[9, 8], [8, 9]] * 10
+    assert [arguments[4] for arguments in spy.called] == [0, 7, 14]
+
+
+def test_a_harvest_from_nowhere_starts_with_all_checkers_home():
+    pairs = build({"harvest": {"pairs": 2000, "games": 500}})
+    assert pairs.weights.sum() == 2000
+    on_board = bearoff.unrank(pairs.rollers).sum(axis=1)
+    assert on_board.max() == 15
+    assert on_board.min() == 1
+    assert_sorted_and_playable(pairs)
+
+
+def test_a_harvest_that_finds_too_few_says_so():
+    source = {"harvest": {"pairs": 1000, "games": 2}}
+    with pytest.raises(
+        RunError, match=r"2 games meet \d+ pairs .* asks for 1000; play more"
+    ):
+        build(source)
+
+
+def test_a_source_without_pairs_is_named():
+    empty = grid("epc", (1, 2, 1), (0, 0, 0.01))
+    with pytest.raises(RunError, match=r"pairs\[1\] gives no pair"):
+        build({"random": {"pairs": 1}}, empty)
+
+
+def test_other_tables():
+    small = {"points": 3, "checkers": 2}
+    pairs = build({"random": {"pairs": 500}}, table=small)
+    assert set(as_counter(pairs)) == {(x, y) for x in range(1, 10) for y in range(1, 10)}
+    assert_sorted_and_playable(pairs, 10)
+
+
+class Spy:
+    """A function that keeps what it was called with and what it returned."""
+
+    def __init__(self, function):
+        self.function, self.called, self.returned = function, [], []
+
+    def __call__(self, *arguments):
+        self.called.append(arguments)
+        self.returned.append(self.function(*arguments))
+        return self.returned[-1]

@@ -1,0 +1,84 @@
+"""A slow, obvious twin of the kernels: games replayed in plain Python, throw by throw."""
+
+from collections.abc import Callable, Iterator
+from functools import cache
+
+import numpy as np
+
+import bearoff
+from sim.play import tally
+from sim.play.players import player
+from sim.play.replay import philox, throws_of_game
+from sim.storage.schema import ROLLS_AHEAD_BINS
+
+MASK = 0xFFFFFFFF
+
+ROLL_OF_THROW = [roll for roll, weight in enumerate(bearoff.WEIGHTS) for _ in range(weight)]
+"""The 21 rolls, each as often as it comes among the 36 throws."""
+
+Choose = Callable[[int, int, int], int]
+"""Position after a position, a roll and a 32-bit word of chance."""
+
+
+@cache
+def chooser(name: str, points: int, checkers: int) -> Choose:
+    """Return the player as a function, from its policy or the list of all plays."""
+    if name == "random-play":
+        every = bearoff.plays.successors(points, checkers)
+        starts, numbers = every.offsets.tolist(), every.numbers.tolist()
+
+        def by_lot(position: int, roll: int, word: int) -> int:
+            at = 21 * position + roll
+            plays = numbers[starts[at] : starts[at + 1]]
+            return plays[word * len(plays) // 2**32]
+
+        return by_lot
+    policy = player(name, points, checkers).policy.tolist()
+    return lambda position, roll, word: policy[position][roll]
+
+
+def words_of_choice(match, roller, opponent, game) -> Iterator[tuple[int, int]]:
+    """Yield the words by which each side chooses at random, turn by turn."""
+    turn = 0
+    while True:
+        counter = game & MASK, game >> 32 | turn << 8 | 1 << 31, roller, opponent
+        first, second, *_ = philox(counter, (match.seed & MASK, match.seed >> 32))
+        yield first, second
+        turn += 1
+
+
+def rolls_needed(match, roller: int, opponent: int, game: int) -> tuple[int, int]:
+    """Play a game to the end of both sides and return how many rolls each needed."""
+    players = [
+        chooser(name, match.points, match.checkers)
+        for name in (match.roller, match.opponent)
+    ]
+    sides, needed = [roller, opponent], [0, 0]
+    dice = throws_of_game(match.seed, roller, opponent, game)
+    lots = words_of_choice(match, roller, opponent, game)
+    while any(sides):
+        throws, words = next(dice), next(lots)
+        for side in (0, 1):
+            if sides[side]:
+                needed[side] += 1
+                roll = ROLL_OF_THROW[throws[side]]
+                sides[side] = players[side](sides[side], roll, words[side])
+    return needed[0], needed[1]
+
+
+def count(match, roller: int, opponent: int, games) -> np.ndarray:
+    """Return the row of counts of some games, as the rules of the race give it."""
+    row = np.zeros(tally.WIDTH, dtype=np.int64)
+    for game in games:
+        mine, his = rolls_needed(match, roller, opponent, game)
+        wins = mine <= his  # The roller is on roll first.
+        length = 2 * mine - 1 if wins else 2 * his
+        # The winner's roll ends the game; what the loser has still to roll counts.
+        behind = his - (mine - 1) if wins else mine - his
+        row[tally.GAMES] += 1
+        row[tally.WINS] += wins
+        row[tally.LENGTH] += length
+        row[tally.LENGTH_SQUARED] += length**2
+        bins = row[tally.ROLLER_AHEAD if wins else tally.OPPONENT_AHEAD]
+        bins[min(behind, ROLLS_AHEAD_BINS) - 1] += 1
+    return row

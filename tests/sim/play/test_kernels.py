@@ -1,0 +1,188 @@
+"""The kernels play the games that a plain replay plays, and win as often as they must."""
+
+from itertools import pairwise, product
+
+import numpy as np
+import pytest
+
+import bearoff
+from bearoff import PositionError
+from sim.play import kernels
+from sim.play.arguments import PairGames
+from sim.play.match import Match, play_games
+from sim.play.players import PLAYERS, expected_wins, player
+from sim.play.tally import GAMES, LENGTH, LENGTH_SQUARED, OPPONENT_AHEAD, ROLLER_AHEAD, WINS
+from tests.sim.play import replay
+
+FIVES = int(bearoff.rank([0, 0, 0, 5, 5, 5]))
+BOTH = ("fewest-rolls", "fewest-rolls")
+DETERMINISTIC = [name for name in PLAYERS if name != "random-play"]
+
+
+def match_of(players=BOTH, seed=20261121, points=6, checkers=15):
+    return Match(points, checkers, *players, seed)
+
+
+def play_one(match, roller, opponent, first, games):
+    columns = [np.array([value]) for value in (roller, opponent, first, games)]
+    return play_games(match, *columns)[0]
+
+
+@pytest.mark.parametrize(
+    ("roller", "opponent", "first", "games"),
+    [
+        (FIVES, FIVES, 0, 1500),  # more than the lanes, and no multiple of them
+        (FIVES, FIVES, 1499, 2),
+        (8887, 54263, 1000, 1024),
+        (54263, 1, 0, 200),
+        (1, 1, 0, 3),
+        (7, 54263, 2**32 - 40, 80),  # numbers of games that need more than 32 bits
+        (300, 200, 2**40 - 30, 30),
+    ],
+)
+@pytest.mark.parametrize("seed", [0, 2**64 - 1])
+def test_counts_are_those_of_a_replay(roller, opponent, first, games, seed):
+    match = match_of(seed=seed)
+    expected = replay.count(match, roller, opponent, range(first, first + games))
+    assert np.array_equal(play_one(match, roller, opponent, first, games), expected)
+
+
+@pytest.mark.parametrize("players", list(product(PLAYERS, repeat=2)), ids="-v-".join)
+def test_every_pair_of_players_is_replayed(players):
+    match = match_of(players)
+    for roller, opponent, first in ((FIVES, 40000, 2**32 - 10), (8887, 3000, 5)):
+        expected = replay.count(match, roller, opponent, range(first, first + 60))
+        assert np.array_equal(play_one(match, roller, opponent, first, 60), expected)
+
+
+def test_a_table_of_another_size_is_replayed():
+    match = match_of(("fewest-rolls", "random-play"), points=8, checkers=4)
+    expected = replay.count(match, 494, 300, range(200))
+    assert np.array_equal(play_one(match, 494, 300, 0, 200), expected)
+
+
+@pytest.mark.parametrize("players", [BOTH, ("random-play", "fewest-pips")])
+def test_games_add_however_they_are_cut(players):
+    match = match_of(players)
+    whole = play_one(match, FIVES, 8887, 0, 5000)
+    cuts = [0, 1, 1023, 1024, 1025, 2049, 4095, 5000]
+    parts = [
+        play_one(match, FIVES, 8887, first, end - first) for first, end in pairwise(cuts)
+    ]
+    assert np.array_equal(np.sum(parts, axis=0), whole)
+
+
+def test_pairs_do_not_touch_each_other():
+    match = match_of()
+    pairs = np.array([(FIVES, 8887), (8887, FIVES), (1, 7), (FIVES, 8887)])
+    firsts, games = np.array([0, 3, 0, 500]), np.array([500, 1030, 0, 200])
+    together = play_games(match, pairs[:, 0], pairs[:, 1], firsts, games)
+    alone = [
+        play_one(match, *pair, first, count)
+        for pair, first, count in zip(pairs, firsts, games, strict=True)
+    ]
+    assert np.array_equal(together, alone)
+    assert not together[2].any()
+
+
+@pytest.mark.parametrize("players", list(product(DETERMINISTIC, repeat=2)), ids="-v-".join)
+def test_the_kernel_of_choices_agrees_with_that_of_policies(players):
+    roller, opponent = (player(name, 6, 15) for name in players)
+    pairs = np.array([FIVES, 8887, 1, 54263]), np.array([FIVES, 54000, 1, 10])
+    games = np.array([3, 2**32 - 5, 0, 7]), np.array([1500, 1200, 5, 300])
+    by_policy, by_choice = np.zeros((2, 4, kernels.WIDTH), dtype=np.int64)
+    games = PairGames(np.uint64(9), *pairs, *games)
+    kernels.play_policies(roller.places, opponent.places, games, by_policy)
+    kernels.play_choices(roller.choices, opponent.choices, games, by_choice)
+    assert np.array_equal(by_policy, by_choice)
+
+
+@pytest.mark.parametrize("players", list(product(PLAYERS, repeat=2)), ids="-v-".join)
+def test_wins_converge_to_the_convolution(players):
+    """Every z-score within 4.5 and their squares in sum within 4.5 of their spread.
+
+    Either happens by chance to one of these sixteen tests in 2,000 seeds; ours is fixed.
+    """
+    rng = np.random.default_rng(5)
+    pairs = rng.integers(1, bearoff.position_count(6, 15), (40, 2))
+    pairs[:4] = [(FIVES, FIVES), (8887, 8887), (7, 7), (54263, 54263)]
+    rollers, opponents = np.ascontiguousarray(pairs.T)
+    expected = expected_wins(
+        player(players[0], 6, 15), player(players[1], 6, 15), rollers, opponents
+    )
+    games = 20_000 if "random-play" in players else 100_000
+    counts = play_games(
+        match_of(players), rollers, opponents, np.zeros(40, int), np.full(40, games)
+    )
+    error = np.sqrt(expected * (1 - expected) / games)
+    sure = error * games < 3  # so few upsets that they are not normally distributed
+    assert sure.sum() < 30
+    z = (counts[:, WINS] / games - expected)[~sure] / error[~sure]
+    assert np.abs(z).max() < 4.5
+    assert abs((z**2).sum() - z.size) < 4.5 * np.sqrt(2 * z.size)
+    upsets = np.abs(counts[:, WINS] - games * expected)[sure]
+    assert (upsets < 15).all()
+
+
+@pytest.mark.parametrize("players", [BOTH, ("fewest-pips", "random-play")])
+def test_lengths_and_margins_converge_to_those_of_the_distributions(players):
+    """Mean length, its variance and all margins against sums over both distributions."""
+    games = 200_000
+    sides = [player(name, 6, 15).distribution[FIVES] for name in players]
+    row = play_one(match_of(players), FIVES, FIVES, 0, games)
+    mine, his = np.meshgrid(*(np.arange(side.size) for side in sides), indexing="ij")
+    chance = np.outer(*sides)
+    wins = mine <= his
+    length = np.where(wins, 2 * mine - 1, 2 * his)
+    margin = np.minimum(np.where(wins, his - mine + 1, mine - his), 8)
+    mean = (chance * length).sum()
+    spread = np.sqrt((chance * (length - mean) ** 2).sum())
+    assert abs(row[LENGTH] / games - mean) < 4.5 * spread / np.sqrt(games)
+    squares = (chance * length**2).sum()
+    spread_of_squares = np.sqrt((chance * (length**2 - squares) ** 2).sum())
+    assert abs(row[LENGTH_SQUARED] / games - squares) < 4.5 * spread_of_squares / np.sqrt(
+        games
+    )
+    for side, won in ((ROLLER_AHEAD, wins), (OPPONENT_AHEAD, ~wins)):
+        for bin_, found in enumerate(row[side], start=1):
+            p = chance[won & (margin == bin_)].sum()
+            assert abs(found - games * p) < 4.5 * np.sqrt(games * p * (1 - p)) + 5
+
+
+def test_rows_hold_together():
+    rng = np.random.default_rng(8)
+    pairs = np.ascontiguousarray(rng.integers(1, 54264, (2, 300)))
+    games = rng.integers(0, 3000, 300)
+    counts = play_games(match_of(), *pairs, np.zeros(300, int), games)
+    assert np.array_equal(counts[:, GAMES], games)
+    assert np.array_equal(counts[:, ROLLER_AHEAD].sum(axis=1), counts[:, WINS])
+    assert np.array_equal(
+        counts[:, OPPONENT_AHEAD].sum(axis=1), counts[:, GAMES] - counts[:, WINS]
+    )
+    assert (counts >= 0).all()
+
+
+@pytest.mark.parametrize(
+    ("roller", "opponent", "first", "games", "message"),
+    [
+        (0, 1, 0, 1, "position numbers from 1 to 54263"),
+        (1, 0, 0, 1, "position numbers from 1 to 54263"),
+        (-1, 1, 0, 1, "position numbers from 1 to 54263"),
+        (1, 54264, 0, 1, "position numbers from 1 to 54263"),
+        (1, 1, -1, 1, "numbered from 0 to"),
+        (1, 1, 0, -1, "numbered from 0 to"),
+        (1, 1, 2**40, 1, "numbered from 0 to"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(roller, opponent, first, games, message):
+    with pytest.raises(PositionError, match=message):
+        play_one(match_of(), roller, opponent, first, games)
+
+
+@pytest.mark.parametrize("bad", [None, [6.0], [True], [[5]], [1, 2], np.ma.array([5])])
+@pytest.mark.parametrize("place", range(4))
+def test_what_is_no_array_of_whole_numbers_is_refused(bad, place):
+    arguments = [np.array([5]), np.array([5]), np.array([0]), np.array([1])]
+    arguments[place] = bad
+    with pytest.raises(bearoff.PositionError):
+        play_games(match_of(("fewest-rolls", "fewest-rolls")), *arguments)

@@ -1,0 +1,188 @@
+"""The optimal player: his games against exact values, his plays one by one."""
+
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pyarrow import parquet
+
+import bearoff
+import sim
+from bearoff import TableError
+from sim.play.match import Match, play_games
+from sim.play.optimal import expected
+from sim.play.replay import throws_of_game
+from sim.play.tally import (
+    GAMES,
+    LENGTH,
+    LENGTH_SQUARED,
+    OPPONENT_AHEAD,
+    ROLLER_AHEAD,
+    WIDTH,
+    WINS,
+)
+from tests.sim.play.replay import ROLL_OF_THROW
+
+CHECKERS = 3
+MIXED = [
+    ("optimal", "fewest-rolls"),
+    ("fewest-rolls", "optimal"),
+    ("optimal", "fewest-pips"),
+]
+BOTH = ("optimal", "optimal")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def table() -> bearoff.TwoSidedTable:
+    bearoff.build_two_sided_table(CHECKERS, cube=False)
+    return bearoff.two_sided_table(CHECKERS)
+
+
+@pytest.fixture(scope="module")
+def pairs() -> tuple[np.ndarray, np.ndarray]:
+    """Sixty pairs with two checkers or three on each side."""
+    rng = np.random.default_rng(20261121)
+    return tuple(rng.integers(20, bearoff.position_count(6, CHECKERS), (2, 60)))
+
+
+@cache
+def next_of(name: str, position: int, other: int) -> list[int]:
+    """Where the player goes from a position, roll by roll, the other side being there."""
+    if name == "optimal" and other:
+        table = bearoff.two_sided_table(CHECKERS)
+        return table.best_after(position, other, None).tolist()
+    name = "fewest-rolls" if name == "optimal" else name
+    return sim.player(name, 6, CHECKERS).policy[position].tolist()
+
+
+@cache
+def exact(roller: str, opponent: str, x: int, y: int) -> float:
+    """The roller's chance, by playing on with every roll."""
+    if x == 0 or y == 0:
+        return float(x == 0)
+    lost = (exact(opponent, roller, y, after) for after in next_of(roller, x, y))
+    return 1 - sum(w * p for w, p in zip(bearoff.WEIGHTS, lost, strict=True)) / 36
+
+
+def games_of(names, pairs, games, first=0, seed=20261121):
+    firsts = np.full(len(pairs[0]), first, dtype=np.int64)
+    match = Match(6, CHECKERS, *names, seed)
+    return play_games(match, *pairs, firsts, np.full_like(firsts, games))
+
+
+def assert_agrees(counts, chances):
+    """No pair five standard errors off, and a spread that chance explains."""
+    open_ = (chances > 1e-9) & (chances < 1 - 1e-9)
+    rates = counts[:, WINS] / counts[:, GAMES]
+    np.testing.assert_array_equal(rates[~open_], np.round(chances[~open_]))
+    errors = np.sqrt(chances * (1 - chances) / counts[:, GAMES])[open_]
+    z = (rates - chances)[open_] / errors
+    assert np.abs(z).max() < 5
+    assert (z**2).sum() == pytest.approx(len(z), abs=5 * np.sqrt(2 * len(z)))
+
+
+def test_games_between_optimal_players_agree_with_the_table(table, pairs):
+    # The table is exact to 8e-6; the standard error of 100,000 games is 1.6e-3.
+    assert_agrees(games_of(BOTH, pairs, 100_000), table.win_probability(*pairs))
+
+
+@pytest.mark.parametrize("names", MIXED)
+def test_games_against_other_players_agree_with_every_roll_played_on(names, pairs):
+    chances = np.array([exact(*names, int(x), int(y)) for x, y in zip(*pairs, strict=True)])
+    assert_agrees(games_of(names, pairs, 100_000), chances)
+
+
+def test_nobody_does_better_against_the_optimal_player(pairs):
+    for x, y in zip(*(side.tolist() for side in pairs), strict=True):
+        value = exact(*BOTH, x, y)
+        assert exact("optimal", "fewest-rolls", x, y) >= value - 2e-5
+        assert exact("fewest-rolls", "optimal", x, y) <= value + 2e-5
+
+
+@pytest.mark.parametrize("names", [BOTH, *MIXED])
+def test_every_game_is_the_one_replayed(names, pairs):
+    for x, y in zip(*(side.tolist() for side in pairs), strict=True):
+        row = np.zeros(WIDTH, dtype=np.int64)
+        for game in range(10):
+            sides, needed = [x, y], [0, 0]
+            dice = throws_of_game(7, x, y, game)
+            while any(sides):
+                throws = next(dice)
+                for side in (0, 1):
+                    needed[side] += sides[side] > 0
+                    ways = next_of(names[side], sides[side], sides[1 - side])
+                    sides[side] = ways[ROLL_OF_THROW[throws[side]]]
+            mine, his = needed
+            won = mine <= his
+            length = 2 * mine - 1 if won else 2 * his
+            row[[GAMES, WINS, LENGTH, LENGTH_SQUARED]] += [1, won, length, length**2]
+            bins = row[ROLLER_AHEAD if won else OPPONENT_AHEAD]
+            bins[(his - mine + 1 if won else mine - his) - 1] += 1
+        (found,) = games_of(names, (np.array([x]), np.array([y])), 10, seed=7)
+        np.testing.assert_array_equal(found, row)
+
+
+def test_games_add_however_they_are_cut(pairs):
+    whole = games_of(BOTH, pairs, 50)
+    np.testing.assert_array_equal(
+        whole, games_of(BOTH, pairs, 20) + games_of(BOTH, pairs, 30, first=20)
+    )
+
+
+def test_what_games_converge_to_is_told_where_it_is_known(table, pairs):
+    size = 6, CHECKERS
+    np.testing.assert_array_equal(
+        expected(BOTH, *size, *pairs), table.win_probability(*pairs)
+    )
+    assert np.isnan(expected(("optimal", "random-play"), *size, *pairs)).all()
+    fewest = expected(("fewest-rolls",) * 2, *size, *pairs)
+    assert np.abs(fewest - table.win_probability(*pairs)).max() < 0.05
+
+
+def config(folder: Path, **changes) -> dict:
+    return {
+        "run": "optimal",
+        "table": {"checkers": CHECKERS},
+        "pairs": [{"list": [{"roller": "0,0,1,1,1,0", "opponent": "0,2,0,0,1,0"}]}],
+        "players": {"roller": "optimal", "opponent": "optimal"},
+        "games": 10_000,
+        "seed": 1,
+        "output": str(folder),
+        **changes,
+    }
+
+
+def test_a_run(tmp_path: Path, table):
+    summary = sim.run(config(tmp_path), progress=False)
+    (row,) = parquet.read_table(f"{summary.path}/outcomes").to_pylist()
+    value = table.win_probability(row["roller"], row["opponent"])
+    assert row["expected"] == value
+    error = np.sqrt(value * (1 - value) / row["games"])
+    assert row["wins"] / row["games"] == pytest.approx(float(value), abs=4 * error)
+
+
+def test_a_run_whose_value_nothing_tells(tmp_path: Path):
+    mixed = config(
+        tmp_path,
+        players={"roller": "optimal", "opponent": "random-play"},
+        standard_error={"target": 0.002, "at_most": 10**6},
+    )
+    del mixed["games"]
+    summary = sim.run(mixed, progress=False)
+    (row,) = parquet.read_table(f"{summary.path}/outcomes").to_pylist()
+    assert row["expected"] is None
+    assert row["games"] == 0.25 / 0.002**2
+
+
+def test_without_a_table_the_run_says_what_to_run(tmp_path: Path, monkeypatch):
+    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "cache"))
+    with pytest.raises(
+        TableError, match="tables build --two-sided --checkers 6 --cubeless"
+    ):
+        sim.run(config(tmp_path / "out", table={"checkers": 6}), progress=False)
+    assert not (tmp_path / "out").exists()
+    seven = config(tmp_path / "out", table={"points": 7, "checkers": 2})
+    seven["pairs"] = [{"list": [{"roller": 1, "opponent": 1}]}]
+    with pytest.raises(TableError, match=r"which has 6 points, got table\.points: 7"):
+        sim.run(seven, progress=False)

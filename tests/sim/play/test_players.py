@@ -1,0 +1,149 @@
+"""Players against slow definitions of them, solved in whole fractions on a small table."""
+
+from fractions import Fraction
+from functools import cache
+
+import numpy as np
+import pytest
+
+import bearoff
+from sim.cubeful.checkers import PERFECT
+from sim.play.optimal import OPTIMAL
+from sim.play.players import PLAYERS, expected_wins, player
+from tests import reference
+
+POINTS, CHECKERS = 6, 4
+POSITIONS = reference.all_positions(POINTS, CHECKERS)
+NUMBERS = {position: number for number, position in enumerate(POSITIONS)}
+
+PREFERENCES = {
+    "fewest-rolls": reference.mean_rolls,
+    "most-checkers-off": lambda after: (len(after), sum(after)),
+    "fewest-pips": lambda after: sum(after),
+}
+
+
+@cache
+def plays(name, position, throw):
+    """Return the positions a player may leave, each as likely as the others."""
+    ends = reference.successors(position, *throw)
+    if name == "random-play":
+        return sorted(ends)
+    return [min(ends, key=lambda after: (PREFERENCES[name](after), NUMBERS[after]))]
+
+
+@cache
+def chance_of_rolls(name, position, rolls):
+    """Chance that a player bears a position off in exactly so many rolls."""
+    if not position or not rolls:
+        return Fraction(int(not position and not rolls))
+    total = Fraction(0)
+    for throw in reference.THROWS:
+        ends = plays(name, position, throw)
+        chances = (chance_of_rolls(name, after, rolls - 1) for after in ends)
+        total += sum(chances, Fraction(0)) / len(ends)
+    return total / 36
+
+
+@cache
+def win_chance(first, second, roller, opponent):
+    """Chance that the side on roll is off first, turn by turn."""
+    if not opponent:
+        return Fraction(0)
+    total = Fraction(0)
+    for throw in reference.THROWS:
+        ends = plays(first, roller, throw)
+        for after in ends:
+            lost = win_chance(second, first, opponent, after) if after else Fraction(0)
+            total += (1 - lost) / len(ends)
+    return total / 36
+
+
+@pytest.mark.parametrize("name", PREFERENCES)
+def test_policies_are_their_definitions(name):
+    policy = player(name, POINTS, CHECKERS).policy
+    for position, number in NUMBERS.items():
+        for roll, throw in enumerate(bearoff.ROLLS):
+            assert [policy[number, roll]] == [
+                NUMBERS[after] for after in plays(name, position, throw)
+            ]
+
+
+def test_random_play_has_every_play_once():
+    random = player("random-play", POINTS, CHECKERS)
+    assert random.policy is None
+    starts, numbers = random.choices.offsets.tolist(), random.choices.numbers.tolist()
+    for position, number in NUMBERS.items():
+        for roll, throw in enumerate(bearoff.ROLLS):
+            at = 21 * number + roll
+            assert numbers[starts[at] : starts[at + 1]] == sorted(
+                NUMBERS[after] for after in plays("random-play", position, throw)
+            )
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_distributions_are_those_of_brute_force(name):
+    rows = player(name, POINTS, CHECKERS).distribution
+    for position, number in NUMBERS.items():
+        exact = [float(chance_of_rolls(name, position, n)) for n in range(rows.shape[1])]
+        assert np.allclose(rows[number], exact, rtol=0, atol=1e-14)
+        assert sum(exact) == pytest.approx(1, abs=1e-14)
+
+
+@pytest.mark.parametrize("first", PLAYERS)
+@pytest.mark.parametrize("second", PLAYERS)
+def test_expected_wins_are_those_of_the_game_played_out(first, second):
+    rng = np.random.default_rng(2)
+    # Of three checkers, numbered below 84: whole fractions of four take their time.
+    rollers, opponents = rng.integers(1, bearoff.position_count(POINTS, 3), (2, 15))
+    found = expected_wins(
+        player(first, POINTS, CHECKERS),
+        player(second, POINTS, CHECKERS),
+        rollers,
+        opponents,
+    )
+    exact = [
+        float(win_chance(first, second, POSITIONS[roller], POSITIONS[opponent]))
+        for roller, opponent in zip(rollers, opponents, strict=True)
+    ]
+    assert np.allclose(found, exact, rtol=0, atol=1e-14)
+
+
+def test_fewest_rolls_expects_what_the_public_function_says(table):
+    rollers, opponents = np.random.default_rng(4).integers(1, len(table), (2, 5000))
+    both = player("fewest-rolls", 6, 15)
+    assert np.allclose(
+        expected_wins(both, both, rollers, opponents),
+        bearoff.fewest_rolls_win_probability(rollers, opponents),
+        rtol=0,
+        atol=1e-14,
+    )
+
+
+def test_nobody_needs_fewer_rolls_than_fewest_rolls(table):
+    for name in PLAYERS:
+        rows = player(name, 6, 15).distribution
+        mean = rows @ np.arange(rows.shape[1])
+        assert (mean > table.mean_rolls - 1e-12).all(), name
+        if name != "fewest-rolls":
+            assert (mean > table.mean_rolls + 0.01).any(), name
+
+
+def test_a_deterministic_player_chooses_its_policy():
+    one = player("fewest-pips", POINTS, CHECKERS)
+    assert np.array_equal(one.choices.numbers.reshape(-1, 21), one.policy)
+    assert np.array_equal(one.choices.offsets, np.arange(one.policy.size + 1))
+    assert np.array_equal(one.places.reshape(-1, 21), 21 * one.policy.astype(np.int64))
+
+
+def test_no_policy_no_places():
+    with pytest.raises(ValueError, match="the player random-play has no policy"):
+        _ = player("random-play", POINTS, CHECKERS).places
+
+
+def test_players_are_those_of_the_configuration():
+    from typing import get_args
+
+    from sim.config import batch
+
+    assert {*PLAYERS, OPTIMAL, PERFECT} == set(get_args(batch.Player))

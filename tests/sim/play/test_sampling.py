@@ -1,0 +1,81 @@
+"""Draws that never change, and that are as likely as they should be."""
+
+import hashlib
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+from scipy import stats
+
+from sim.play.draws import uniforms, weighted_choice
+
+
+def test_draws_stay_what_they_were():
+    """Recorded with numpy 2.4: another value would make every drawn pair another."""
+    assert uniforms(20261121, 7, 3).tolist() == [
+        0.8315544280680692,
+        0.5332096942305262,
+        0.883937558416016,
+    ]
+    thousand = uniforms(2**64 - 1, 2**33 + 1, 1000)
+    assert hashlib.sha256(thousand.tobytes()).hexdigest() == (
+        "a32023814e5fb1ca1d31d4d7d44068f00c56877dc9d436f872b69740b0f7ce83"
+    )
+
+
+def philox_4x64(counter, key):
+    """Philox4x64-10 as Salmon et al. define it, in plain Python."""
+    mask = 2**64 - 1
+    c0, c1, c2, c3 = counter
+    k0, k1 = key
+    for _ in range(10):
+        p0, p1 = 0xD2E7470EE14C6C93 * c0, 0xCA5A826395121157 * c2
+        c0, c1, c2, c3 = p1 >> 64 ^ c1 ^ k0, p1 & mask, p0 >> 64 ^ c3 ^ k1, p0 & mask
+        k0, k1 = k0 + 0x9E3779B97F4A7C15 & mask, k1 + 0xBB67AE8584CAA73B & mask
+    return c0, c1, c2, c3
+
+
+@pytest.mark.parametrize(
+    ("seed", "stream"), [(0, 0), (20261121, 7), (2**64 - 1, 2**34 + 3)]
+)
+def test_draws_are_the_first_53_bits_of_philox(seed, stream):
+    # numpy counts from 1.
+    words = [w for n in (1, 2, 3) for w in philox_4x64((n, 0, 0, 0), (seed, stream))]
+    assert uniforms(seed, stream, 12).tolist() == [(w >> 11) / 2**53 for w in words]
+
+
+def test_fewer_draws_are_the_first_of_more():
+    assert np.array_equal(uniforms(3, 1, 10), uniforms(3, 1, 1000)[:10])
+
+
+def test_streams_and_seeds_differ():
+    firsts = {uniforms(seed, stream, 1)[0] for seed in range(30) for stream in range(30)}
+    assert len(firsts) == 900
+
+
+@given(
+    st.lists(st.integers(0, 5), min_size=1, max_size=30).filter(any),
+    st.floats(0, 1, exclude_max=True),
+)
+def test_a_draw_falls_where_its_weight_lies(weights, draw):
+    index = weighted_choice(np.array(weights, dtype=float), np.array([draw]))[0]
+    assert weights[index] > 0
+    total = sum(weights)
+    slack = 1e-12 * total
+    assert sum(weights[:index]) <= draw * total + slack
+    assert draw * total < sum(weights[: index + 1]) + slack
+
+
+def test_the_last_draw_has_a_weight():
+    weights = np.array([0.0, *[0.1] * 10, 0.0, 0.0])
+    draws = np.array([0.0, np.nextafter(1, 0)])
+    assert weighted_choice(weights, draws).tolist() == [1, 10]
+
+
+def test_choices_are_as_likely_as_their_weights():
+    weights = np.array([3.0, 0.0, 1.0, 0.5, 2.5])
+    found = np.bincount(weighted_choice(weights, uniforms(1, 2, 100_000)), minlength=5)
+    assert found[1] == 0
+    rest = weights > 0
+    expected = 100_000 * weights[rest] / weights.sum()
+    assert stats.chisquare(found[rest], expected).pvalue > 1e-4

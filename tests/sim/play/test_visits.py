@@ -1,0 +1,134 @@
+"""Starts, expected visits and harvested games against plain Monte Carlo and the rules."""
+
+from itertools import pairwise
+from math import comb
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import bearoff
+from sim.play.players import player
+from sim.play.replay import throws_of_game
+from sim.play.visits import met_pairs, random_starts, start_weights, visit_weights
+from tests.sim.play.replay import ROLL_OF_THROW
+
+SIZE = (6, 15)
+
+
+def test_starts_are_checkers_thrown_one_by_one():
+    """Fifteen checkers, each on point p with chance p / 21: a multinomial, by its count."""
+    weights = start_weights(*SIZE)
+    assert weights.sum() == pytest.approx(1, abs=1e-12)
+    counts = bearoff.unrank(np.arange(len(weights)), *SIZE)
+    for point in range(1, 7):
+        mean = weights @ counts[:, point - 1]
+        assert mean == pytest.approx(15 * point / 21, abs=1e-10)
+    # All on the six; fourteen and one; by hand.
+    assert weights[54263] == pytest.approx((6 / 21) ** 15, rel=1e-12)
+    one_off_the_stack = bearoff.rank([0, 0, 0, 0, 1, 14])
+    assert weights[one_off_the_stack] == pytest.approx(
+        comb(15, 1) * (5 / 21) * (6 / 21) ** 14, rel=1e-12
+    )
+    assert not weights[counts.sum(axis=1) < 15].any()
+
+
+def test_random_starts_follow_their_weights():
+    draws = np.random.default_rng(1).random((20_000, 2))
+    starts = random_starts(*SIZE, draws)
+    assert starts.shape == (20_000, 2)
+    pips = bearoff.one_sided_table().pips
+    mean = 15 * sum(p * p for p in range(1, 7)) / 21
+    variance = 15 * (sum(p**3 for p in range(1, 7)) / 21 - (mean / 15) ** 2)
+    error = np.sqrt(variance / starts.size)
+    assert abs(pips[starts].mean() - mean) < 4 * error
+
+
+def test_visits_are_those_of_games_played():
+    """Expected visits against races played here, with numpy's dice, of one side alone."""
+    weights, policy = visit_weights(*SIZE), player("fewest-rolls", *SIZE).policy
+    rng = np.random.default_rng(2)
+    games = 40_000
+    at = rng.choice(len(weights), games, p=start_weights(*SIZE))
+    found = np.zeros(len(weights))
+    rolls = np.array(ROLL_OF_THROW)
+    while at.any():
+        at = at[at > 0]
+        found += np.bincount(at, minlength=len(weights))
+        at = policy[at, rolls[rng.integers(36, size=at.size)]]
+    assert weights[0] == pytest.approx(1, abs=1e-12)
+    # A game visits a position once at most, so visits of one are binomial.
+    often = weights * games > 20
+    often[0] = False
+    assert often.sum() > 500
+    error = np.sqrt(games * weights * (1 - weights))[often]
+    z = (found - games * weights)[often] / error
+    assert np.abs(z).max() < 5
+    assert abs(found[1:].sum() / games - weights[1:].sum()) < 0.02
+    rare = found[~often][1:].sum(), games * weights[~often][1:].sum()
+    assert abs(rare[0] - rare[1]) < 5 * np.sqrt(15 * rare[1])
+
+
+def test_a_harvested_game_is_a_race_by_the_rules():
+    starts = np.array([(8887, 54263), (54263, 8887), (7, 7), (1, 1)] * 50)
+    met = met_pairs(*SIZE, 5, starts, first_game=3)
+    policy = player("fewest-rolls", *SIZE).policy
+    assert met.all()  # A game is over before it meets an empty side.
+    firsts = []
+    for before, after in pairwise(met.tolist()):
+        # The side on roll moves by the policy, and the turn passes ...
+        if after[0] == before[1] and after[1] in policy[before[0]]:
+            continue
+        # ... or it is off, and the next game starts.
+        assert 0 in policy[before[0]]
+        firsts.append(after)
+    assert [met[0].tolist(), *firsts] == starts.tolist()
+
+
+def test_harvested_games_have_the_dice_of_their_numbers():
+    starts = np.array([(8887, 54263), (54263, 54263), (40000, 30000)] * 5)
+    policy = player("fewest-rolls", *SIZE).policy.tolist()
+    expected = []
+    for game, sides in enumerate(starts.tolist(), start=2**32 - 3):
+        dice, turn = throws_of_game(9, *sides, game), 0
+        throws = next(dice)
+        while all(sides):
+            expected.append((sides[turn], sides[1 - turn]))
+            roll = ROLL_OF_THROW[throws[turn]]
+            sides[turn] = policy[sides[turn]][roll]
+            throws = next(dice) if turn == 1 else throws
+            turn = 1 - turn
+    assert met_pairs(*SIZE, 9, starts, 2**32 - 3).tolist() == [list(p) for p in expected]
+
+
+def test_harvested_lengths_are_those_of_the_distributions():
+    """A game meets as many pairs as it has rolls; their mean is known."""
+    games, start = 20_000, 8887
+    met = met_pairs(*SIZE, 77, np.full((games, 2), start), first_game=0)
+    row = player("fewest-rolls", *SIZE).distribution[start]
+    mine, his = np.indices((row.size, row.size))
+    length = np.where(mine <= his, 2 * mine - 1, 2 * his)
+    chance = np.outer(row, row)
+    mean = (chance * length).sum()
+    spread = np.sqrt((chance * (length - mean) ** 2).sum() / games)
+    assert abs(len(met) / games - mean) < 4 * spread
+
+
+def test_first_rolls_of_harvested_games_are_even():
+    games, start = 30_000, 54263
+    met = met_pairs(*SIZE, 78, np.full((games, 2), start), first_game=0)
+    after_first = met[1:, 1][(met[:-1] == start).all(axis=1)]
+    policy = player("fewest-rolls", *SIZE).policy[start]
+    expected = np.zeros(len(bearoff.one_sided_table()))
+    np.add.at(expected, policy, np.array(bearoff.WEIGHTS) / 36 * games)
+    met_after = np.bincount(after_first, minlength=expected.size)
+    reached = expected > 0
+    assert not met_after[~reached].any()
+    assert stats.chisquare(met_after[reached], expected[reached]).pvalue > 1e-4
+
+
+def test_games_harvested_in_pieces_are_the_same():
+    starts = np.random.default_rng(9).integers(1, 54264, (40, 2))
+    whole = met_pairs(*SIZE, 6, starts, first_game=100)
+    pieces = [met_pairs(*SIZE, 6, starts[:15], 100), met_pairs(*SIZE, 6, starts[15:], 115)]
+    assert np.array_equal(np.concatenate(pieces), whole)

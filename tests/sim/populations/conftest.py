@@ -1,0 +1,32 @@
+"""Small populations, built once for all tests of them."""
+
+import pytest
+
+from sim.populations.build import build_population
+from sim.populations.file import open_population
+from sim.populations.harvest import harvest_blocks
+from sim.populations.recipes import population_recipe
+from tests.two_sided_tables import built
+
+CHECKERS = 5
+
+
+@pytest.fixture(scope="session")
+def table():
+    return built(CHECKERS)
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("populations")
+
+
+@pytest.fixture(scope="session")
+def races(table, folder):
+    wanted = population_recipe("races", size=1500, seed=4, checkers=CHECKERS)
+    return open_population(build_population(wanted, folder).path)
+
+
+@pytest.fixture(scope="session")
+def harvest():
+    return harvest_blocks(4, 0, 2)

@@ -1,0 +1,129 @@
+"""Games until contact is over, in plain Python, as results/populations/README.md says."""
+
+from itertools import count
+
+import bearoff
+from sim.play.replay import race_key, throws_of_game
+from sim.populations.contact import BLOCK, lots_of, urges_of
+from tests.sim.play.replay import ROLL_OF_THROW
+
+Side = tuple[int, ...]  # Off, points 1 to 24, bar.
+Board = tuple[Side, Side]
+
+DIRECT = {1: 11, 2: 12, 3: 14, 4: 15, 5: 15, 6: 17}
+INDIRECT = {7: 6, 8: 6, 9: 5, 10: 3, 11: 2, 12: 3}
+MADE = {3: 8, 4: 32, 5: 36, 6: 40, 7: 16, 8: 8, 9: 6, 10: 4, 11: 4, 12: 2, 13: 4, 14: 2}
+MADE |= {15: 4, 16: 4, 17: 2, 18: 10, 19: 6, 20: 20, 21: 16, 22: 8, 23: 4, 24: 4}
+
+
+def opening() -> Side:
+    side = [0] * 26
+    for point, checkers in ((24, 2), (13, 5), (8, 3), (6, 5)):
+        side[point] = checkers
+    return tuple(side)
+
+
+def rear(side: Side) -> int:
+    return max((p for p in range(1, 26) if side[p]), default=0)
+
+
+def pips(side: Side) -> int:
+    return sum(p * n for p, n in enumerate(side))
+
+
+def one_move(board: Board, die: int) -> set[Board]:
+    """Every position that one die can lead to."""
+    own, other = board
+    sources = [25] if own[25] else [p for p in range(1, 25) if own[p]]
+    found = set()
+    for source in sources:
+        to = source - die
+        if to > 0:
+            if other[25 - to] >= 2:
+                continue
+        elif rear(own) > 6 or (to < 0 and source != rear(own)):
+            continue
+        mine, theirs = list(own), list(other)
+        mine[source] -= 1
+        mine[max(to, 0)] += 1
+        if to > 0 and theirs[25 - to] == 1:
+            theirs[25 - to], theirs[25] = 0, theirs[25] + 1
+        found.add((tuple(mine), tuple(theirs)))
+    return found
+
+
+def plays(board: Board, roll: tuple[int, int]) -> set[Board]:
+    """Every position that a roll may lead to by the rules of backgammon."""
+    high, low = roll
+    orders = [(high,) * 4] if high == low else [(high, low), (low, high)]
+    reached: dict[int, set[Board]] = {0: {board}}
+    one_die: dict[int, set[Board]] = {}
+    for order in orders:
+        at = {board}
+        for played, die in enumerate(order, start=1):
+            at = {after for before in at for after in one_move(before, die)}
+            if not at:
+                break
+            if played == 1:
+                one_die[die] = at
+            reached.setdefault(played, set()).update(at)
+    most = max(reached)
+    if most == 1 and high != low:
+        return one_die[max(one_die)]
+    return reached[most]
+
+
+def score(board: Board, urge: int) -> int:
+    own, other = board
+    home = sum(own[p] >= 2 for p in range(1, 7))
+    their_home = sum(other[p] >= 2 for p in range(1, 7))
+    total = 4 * (pips(other) - pips(own)) + 6 * home * other[25]
+    haste = urge + min(max(pips(other) - pips(own), 0), 40)
+    for p in range(1, 25):
+        behind = rear(other) > 25 - p
+        if own[p] >= 2 and (behind or p > 12):
+            total += MADE.get(p, 0)
+            total += 6 * (3 <= p <= 9 and own[p - 1] >= 2)
+        if own[p] > 3:
+            total -= 2 * (own[p] - 3) * (own[p] - 2)
+        if p > 12:
+            total -= own[p] * (p - 12) * haste // 40
+        if own[p] == 1 and behind:
+            shots = sum(
+                throws
+                for away, throws in (DIRECT | INDIRECT).items()
+                if 25 - p + away <= 25 and other[25 - p + away]
+            )
+            total -= 4 * (25 - p + 6 + 4 * their_home) * min(shots, 36) // 36
+    return total
+
+
+def race_of_game(seed: int, game: int) -> Board | None:
+    """Play one game; return the side on roll and the other once contact is over."""
+    block, lane = divmod(game, BLOCK)
+    urges = urges_of(seed, block)[:, lane].tolist()
+    sides = [opening(), opening()]
+    opened = False
+    dice = throws_of_game(race_key(seed, 1, 0), 0, 0, game)
+    for turn in count():
+        if turn % 6 == 0:
+            slacks, lots = (a[:, :, lane].tolist() for a in lots_of(seed, block, turn // 6))
+        throws = next(dice)
+        rolls = [bearoff.ROLLS[ROLL_OF_THROW[throw]] for throw in throws]
+        opened = opened or rolls[0][0] != rolls[0][1]
+        if not opened:
+            continue
+        for side in (0, 1):
+            board = sides[side], sides[1 - side]
+            found = {
+                after: score(after, urges[side]) for after in plays(board, rolls[side])
+            }
+            best = max(found.values()) - slacks[side][turn % 6]
+            close = sorted(after for after, value in found.items() if value >= best)
+            chosen = close[int(lots[side][turn % 6] * len(close))]
+            sides[side], sides[1 - side] = chosen
+            if chosen[0][0] == 15:
+                return None
+            if rear(chosen[0]) + rear(chosen[1]) <= 24:
+                return chosen[1], chosen[0]
+    raise AssertionError

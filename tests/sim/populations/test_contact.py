@@ -1,0 +1,123 @@
+"""Games until contact is over, against the rules and the words of the documentation."""
+
+import random
+
+import numpy as np
+import pytest
+
+import bearoff
+from sim.populations import contact_kernels
+from sim.populations.contact import (
+    BLOCK,
+    MOST_SLACK,
+    MOST_URGE,
+    lots_of,
+    race_starts,
+    urges_of,
+)
+from sim.populations.harvest import LEAD_PERCENT, LEAD_PIPS, worth_racing
+from tests.sim.populations import contact_twin as twin
+
+SEED = 5
+
+
+@pytest.fixture(scope="module")
+def starts():
+    return race_starts(SEED, 0)
+
+
+def test_games_are_those_of_plain_python(starts):
+    played = dict(zip(starts.games.tolist(), range(len(starts.games)), strict=True))
+    for game in (0, 1, 2, BLOCK - 1):
+        race = twin.race_of_game(SEED, game)
+        if race is None:
+            assert game not in played
+            continue
+        row = played[game]
+        assert starts.rollers[row].tolist() == list(race[0][1:25])
+        assert starts.opponents[row].tolist() == list(race[1][1:25])
+
+
+def _random_board(rng):
+    """Two sides that do not stand on one another, some checkers on the bar or off."""
+    own, other = [0] * 26, [0] * 26
+    for side, rival in ((own, other), (other, own)):
+        span = rng.choice((6, 12, 24))
+        for _ in range(15):
+            kind = rng.random()
+            if kind < 0.06:
+                side[25] += 1
+                continue
+            free = [p for p in range(1, span + 1) if not rival[25 - p]]
+            side[0 if kind < 0.15 or not free else rng.choice(free)] += 1
+    return tuple(own), tuple(other)
+
+
+def test_candidates_are_the_legal_plays():
+    rng = random.Random(3)
+    states = np.empty((contact_kernels.MOST_CANDIDATES, 2, 26), np.int8)
+    lasts = np.empty(contact_kernels.MOST_CANDIDATES, np.int64)
+    seen = set()
+    for _ in range(600):
+        board = _random_board(rng)
+        roll = rng.choice(bearoff.ROLLS)
+        own, other = (np.array(side, np.int8) for side in board)
+        begin, end = contact_kernels.candidates(own, other, *roll, states, lasts)
+        found = {
+            (tuple(row[0].tolist()), tuple(row[1].tolist())) for row in states[begin:end]
+        }
+        assert found == twin.plays(board, roll)
+        seen.add((begin == 0, bool(board[0][25]), roll[0] == roll[1]))
+    assert len(seen) >= 6  # Dances, bar and board, doubles and others were among them.
+
+
+def test_scores_are_those_of_the_words():
+    rng = random.Random(4)
+    for _ in range(300):
+        board, urge = _random_board(rng), rng.randrange(MOST_URGE)
+        own, other = (np.array(side, np.int8) for side in board)
+        assert contact_kernels.score(own, other, urge) == twin.score(board, urge)
+
+
+def test_starts_are_free_of_contact(starts):
+    points = np.arange(1, 25)
+    rears = [(side * points > 0) * points for side in (starts.rollers, starts.opponents)]
+    assert (rears[0].max(axis=1) + rears[1].max(axis=1) <= 24).all()
+    for side in (starts.rollers, starts.opponents):
+        assert (side >= 0).all()
+        on_board = side.sum(axis=1)
+        assert ((on_board >= 1) & (on_board <= 15)).all()
+    assert (np.diff(starts.games) > 0).all()
+
+
+def test_a_start_is_worth_racing_by_the_lead_alone(starts):
+    points = np.arange(1, 25)
+    kept = worth_racing(starts)
+    assert 0.3 < kept.mean() < 0.6  # 0.45 as documented; 1,024 games stray by 0.016.
+    for x, y, keep in zip(starts.rollers, starts.opponents, kept, strict=True):
+        pips = sorted((int(x @ points), int(y @ points)))
+        assert keep == (pips[1] - pips[0] <= LEAD_PERCENT / 100 * pips[0] + LEAD_PIPS)
+
+
+def test_lots_are_as_stated():
+    slacks, lots = lots_of(1, 0, 0)
+    assert slacks.shape == lots.shape == (2, 6, BLOCK)
+    assert slacks.min() == 0
+    assert slacks.max() == MOST_SLACK - 1
+    # A slack of 24 u^2 lies below 6 half of the time; 12,288 draws, four errors.
+    assert abs((slacks < MOST_SLACK / 4).mean() - 0.5) < 4 * 0.5 / 12288**0.5
+    urges = urges_of(1, 0)
+    assert urges.shape == (2, BLOCK)
+    assert 0 <= urges.min() <= urges.max() < MOST_URGE
+
+
+def test_seeds_and_blocks_give_other_games(starts):
+    again, other, later = (
+        race_starts(SEED, 0),
+        race_starts(SEED + 1, 0),
+        race_starts(SEED, 1),
+    )
+    assert np.array_equal(starts.rollers, again.rollers)
+    assert not np.array_equal(starts.rollers[:100], other.rollers[:100])
+    assert not np.array_equal(starts.rollers[:100], later.rollers[:100])
+    assert later.games[0] >= BLOCK

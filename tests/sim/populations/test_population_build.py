@@ -1,0 +1,161 @@
+"""Building a population: interrupted, refused, resumed."""
+
+from contextlib import contextmanager
+from shutil import copyfile, rmtree
+
+import pytest
+
+import bearoff
+from bearoff.runtime import locks
+from sim.populations import build
+from sim.populations.build import build_population
+from sim.populations.recipes import population_recipe
+from sim.storage.files import RunError
+from tests.sim.populations.conftest import CHECKERS
+
+
+def test_a_population_depends_on_its_recipe_alone(races, tmp_path):
+    def digest(**changes):
+        wanted = {"size": 1500, "seed": 4, "checkers": CHECKERS, **changes}
+        place = tmp_path / "-".join(map(str, wanted.values()))
+        return build_population(
+            population_recipe("races", **wanted), place, workers=2
+        ).about["digest"]
+
+    assert digest() == races.about["digest"]
+    assert digest(seed=5) != races.about["digest"]
+    assert digest(size=1400) != races.about["digest"]
+
+
+def test_a_population_is_built_where_there_are_no_locks(races, tmp_path, monkeypatch):
+    class NoLock(locks.FileLock):
+        def _acquire(self):
+            raise NotImplementedError("FileSystem does not appear to support flock")
+
+    monkeypatch.setattr(locks, "FileLock", NoLock)
+    built = build_population(
+        population_recipe("races", size=1500, seed=4, checkers=CHECKERS), tmp_path
+    )
+    assert built.about["digest"] == races.about["digest"]
+
+
+def test_an_interrupted_build_goes_on(races, tmp_path):
+    wanted = population_recipe("races", size=1500, seed=4, checkers=CHECKERS)
+
+    def stop(name, done):
+        if name == "static":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build_population(wanted, tmp_path, progress=stop)
+    kept = {path.name: path.stat().st_mtime_ns for path in tmp_path.glob(".races-*/*")}
+    assert {"games-00000", "no-double-00000", "static-00000"} <= set(kept)
+    assert not (tmp_path / "races.parquet").exists()
+    # A process that was killed while it wrote the population leaves what it had written.
+    (tmp_path / "races.parquet.12196.new").write_bytes(b"half of it")
+    seen = []
+    about = build_population(
+        wanted, tmp_path, progress=lambda name, done: seen.append(name)
+    ).about
+    assert about["digest"] == races.about["digest"]
+    assert "games" not in seen  # They were kept.
+    assert {path.name for path in tmp_path.iterdir()} == {".races.lock", "races.parquet"}
+
+
+def test_who_waited_for_the_lock_finds_all_done(races, folder, tmp_path, monkeypatch):
+    wanted = population_recipe("races", size=1500, seed=4, checkers=CHECKERS)
+    with pytest.raises(KeyboardInterrupt):
+        build_population(wanted, tmp_path, progress=_interrupt)
+    (pieces,) = tmp_path.glob(".races-*")
+    copyfile(folder / "races.parquet", tmp_path / "races.parquet")
+
+    @contextmanager
+    def held_by_another(path, timeout):
+        rmtree(pieces)  # Who is done, and clears away.
+        yield
+
+    monkeypatch.setattr(build, "locked", held_by_another)
+    assert build_population(wanted, tmp_path).about == races.about
+
+
+def _interrupt(name, done):
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (OSError(28, "No space left on device"), "No space left on device"),
+        (MemoryError("9 GB wanted"), "not enough memory: 9 GB wanted"),
+    ],
+)
+def test_a_fault_of_the_machine_is_one_sentence(tmp_path, error, said):
+    def stop(name, done):
+        raise error
+
+    wanted = population_recipe("checkers-3", size=100, seed=4, checkers=CHECKERS)
+    with pytest.raises(RunError, match=f"building .* stopped: .*{said}; finished") as told:
+        build_population(wanted, tmp_path, progress=stop)
+    assert told.value.__cause__ is error
+    assert build_population(wanted, tmp_path).about["decisions"] > 0
+
+
+@pytest.mark.parametrize("name", ["games", "no-double", "static"])
+def test_a_damaged_piece_is_made_again(name, races, folder, tmp_path):
+    wanted = population_recipe("races", size=1500, seed=4, checkers=CHECKERS)
+
+    def stop(name, done):
+        if name == "static":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build_population(wanted, tmp_path, progress=stop)
+    (piece,) = tmp_path.glob(f".races-*/{name}-00000")
+    data = bytearray(piece.read_bytes())
+    data[-len(data) // 3] ^= 4
+    piece.write_bytes(data)
+    build_population(wanted, tmp_path)
+    assert (tmp_path / "races.parquet").read_bytes() == (
+        folder / "races.parquet"
+    ).read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ({"name": "racse"}, "there is no population 'racse'; there are races, near, long"),
+        ({"name": "races", "size": 0}, "in games, must be from 1 to 1073741824, got 0"),
+        ({"name": "uniform", "size": 2**31}, "in pairs, must be from 1"),
+        ({"name": "races", "seed": -1}, "a seed must be from 0"),
+        ({"name": "races", "checkers": 16}, "from 1 to 15, got 16"),
+        ({"name": "checkers-16"}, "1 to 15 checkers on the board, got checkers-16"),
+        ({"name": "checkers-9", "checkers": 8}, "needs a table of 9 checkers, got 8"),
+        ({"name": "near", "bounds": (0.8, 0.6)}, "must rise from 0 to 1, got 0.8 and 0.6"),
+        ({"name": "races", "bounds": (0.6, 0.8)}, "the population races has no bounds"),
+    ],
+)
+def test_refused_recipes(arguments, says):
+    with pytest.raises(bearoff.BearoffError, match=says):
+        population_recipe(**arguments)
+
+
+def test_a_missing_table_is_named_with_its_command(tmp_path):
+    with pytest.raises(bearoff.TableError, match="--two-sided --checkers 13") as refusal:
+        build_population(population_recipe("races", checkers=13), tmp_path / "new")
+    assert "\n" not in str(refusal.value)
+    assert not (tmp_path / "new").exists()
+
+
+def test_another_population_is_not_written_over(races, folder):
+    before = (folder / "races.parquet").read_bytes()
+    with pytest.raises(
+        RunError, match="holds another population, with seed 4 instead of 6"
+    ):
+        build_population(
+            population_recipe("races", size=1500, seed=6, checkers=CHECKERS), folder
+        )
+    again = build_population(
+        population_recipe("races", size=1500, seed=4, checkers=CHECKERS), folder
+    )
+    assert again.seconds == 0
+    assert (folder / "races.parquet").read_bytes() == before

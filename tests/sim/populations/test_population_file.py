@@ -1,0 +1,130 @@
+"""The file of a population: as documented, and its damage found."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from sim.populations.file import (
+    METADATA_KEY,
+    open_population,
+    population_schema,
+    read_about,
+    write_population,
+)
+from sim.storage.files import RunError
+
+
+def test_the_file_is_as_documented(races, folder):
+    path = folder / "races.parquet"
+    schema = pq.read_schema(path)
+    assert schema.equals(population_schema(6))
+    assert METADATA_KEY in schema.metadata
+    columns = pq.ParquetFile(path).metadata.row_group(0)
+    assert {columns.column(i).compression for i in range(columns.num_columns)} == {"ZSTD"}
+    rows = pq.read_table(path).slice(0, 3).to_pylist()
+    for row in rows:
+        points = range(1, 7)
+        assert row["split"] == "train"
+        assert row["source"] == "table"
+        assert row["roller_pips"] == sum(
+            p * n for p, n in zip(points, row["roller_counts"], strict=True)
+        )
+        assert row["opponent_pips"] == sum(
+            p * n for p, n in zip(points, row["opponent_counts"], strict=True)
+        )
+
+
+def test_a_changed_pair_is_found(races, folder, tmp_path):
+    table = pq.read_table(folder / "races.parquet")
+    weights = table["weight"].to_numpy().copy()
+    weights[5] += 1
+    place = table.schema.get_field_index("weight")
+    pq.write_table(
+        table.set_column(place, table.schema.field("weight"), [weights]),
+        tmp_path / "x.parquet",
+    )
+    with pytest.raises(RunError, match="damaged: its digest is another"):
+        open_population(tmp_path / "x.parquet")
+
+
+@pytest.mark.parametrize("column", ["roller_epc", "no_double", "game", "source"])
+def test_a_changed_value_is_found(column, races, folder, tmp_path):
+    """Sealed or not: pages are written anew, so that their checksums are right."""
+    table = pq.read_table(folder / "races.parquet")
+    values = table[column].to_pylist()
+    values[3] = "model" if column == "source" else values[3] + 1
+    place, field = table.schema.get_field_index(column), table.schema.field(column)
+    changed = pa.array(values, field.type)
+    pq.write_table(table.set_column(place, field, changed), tmp_path / "x.parquet")
+    with pytest.raises(RunError, match="damaged: its digest is another"):
+        open_population(tmp_path / "x.parquet")
+
+
+@pytest.mark.parametrize("change", [{"seed": 5}, {"games": {}}, {"note": "mine"}])
+def test_changed_metadata_is_found(change, races, folder, tmp_path):
+    table = pq.read_table(folder / "races.parquet")
+    about = json.loads(table.schema.metadata[METADATA_KEY]) | change
+    changed = table.replace_schema_metadata({METADATA_KEY: json.dumps(about).encode()})
+    pq.write_table(changed, tmp_path / "x.parquet")
+    with pytest.raises(RunError, match="damaged: it is not what was written"):
+        read_about(tmp_path / "x.parquet")
+
+
+@pytest.mark.parametrize(
+    ("group", "name", "value"),
+    [
+        ("values", "no_double", np.nan),
+        ("values", "win_probability", 7.0),
+        ("decisions", "weights", -1),
+        ("decisions", "rollers", 3),
+        ("", "roller_counts", 100),
+    ],
+)
+def test_sealed_nonsense_is_refused(group, name, value, races, tmp_path):
+    """As a stranger would write it who takes the right digests of wrong values."""
+    whole = getattr(races, group) if group else races
+    array = getattr(whole, name).copy()
+    array[7] = value
+    changed = replace(whole, **{name: array})
+    forged = replace(races, **{group: changed}) if group else changed
+    write_population(tmp_path / "x.parquet", forged)
+    with pytest.raises(RunError, match="is not a population: "):
+        open_population(tmp_path / "x.parquet")
+
+
+def test_a_changed_byte_is_found(races, folder, tmp_path):
+    data = bytearray((folder / "races.parquet").read_bytes())
+    data[len(data) // 2] ^= 1
+    (tmp_path / "x.parquet").write_bytes(data)
+    with pytest.raises(RunError, match="damaged"):
+        open_population(tmp_path / "x.parquet")
+
+
+def test_what_is_no_population_is_refused(tmp_path):
+    with pytest.raises(RunError, match="run: bearoff populations build races"):
+        open_population(tmp_path / "races.parquet")
+    (tmp_path / "text.parquet").write_text("no Parquet")
+    with pytest.raises(RunError, match="cannot read the population"):
+        open_population(tmp_path / "text.parquet")
+
+
+@pytest.mark.parametrize("change", [{"schema_version": 0}, {"basis": ...}])
+def test_another_version_is_refused(races, folder, tmp_path, change):
+    table = pq.read_table(folder / "races.parquet")
+    about = json.loads(table.schema.metadata[METADATA_KEY]) | change
+    about = {key: value for key, value in about.items() if value is not ...}
+    changed = table.replace_schema_metadata({METADATA_KEY: json.dumps(about).encode()})
+    pq.write_table(changed, tmp_path / "x.parquet")
+    with pytest.raises(RunError, match="build it again"):
+        open_population(tmp_path / "x.parquet")
+
+
+def test_a_run_is_no_population(tmp_path, races, folder):
+    bare = pq.read_table(folder / "races.parquet").replace_schema_metadata(None)
+    pq.write_table(bare, tmp_path / "x.parquet")
+    with pytest.raises(RunError, match="is not a population"):
+        open_population(tmp_path / "x.parquet")

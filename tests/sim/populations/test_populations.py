@@ -1,0 +1,191 @@
+"""Populations: parts and values, against the tables, brute force and rollouts."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import bearoff
+from bearoff.bear_in.model import bear_in
+from bearoff.race_model import race_model
+from sim.play.draws import uniforms
+from sim.populations.build import build_population
+from sim.populations.decisions import SPLITS
+from sim.populations.file import (
+    open_population,
+    population_schema,
+)
+from sim.populations.recipes import KINDS, population_recipe
+from sim.rollouts.estimate import Goal, rollout, truncation_table
+from sim.storage.files import RunError
+from tests.sim.populations.conftest import CHECKERS
+from tests.two_sided_tables import built
+
+ROUNDING = 1e-12
+"""Sums of 21 terms in another order than numpy's; values are at most 1."""
+
+
+def test_races_are_the_visits_of_their_games(races, harvest):
+    visits = harvest.home
+    held = bearoff.position_count(6, CHECKERS)
+    kept = (visits.games < 1500) & (visits.rollers < held) & (visits.opponents < held)
+    expected = Counter(
+        zip((visits.games[kept] % 5).tolist(), visits.rollers[kept].tolist(),
+            visits.opponents[kept].tolist(), strict=True)
+    )  # fmt: skip
+    met = races.decisions
+    for code, rests in enumerate(((0, 1, 2), (3,), (4,))):
+        rows = met.splits == code
+        found = {
+            (x, y): w
+            for x, y, w in zip(met.rollers[rows].tolist(), met.opponents[rows].tolist(),
+                               met.weights[rows].tolist(), strict=True)
+        }  # fmt: skip
+        wanted: Counter[tuple[int, int]] = Counter()
+        for (rest, x, y), n in expected.items():
+            wanted[x, y] += n if rest in rests else 0
+        assert found == {pair: n for pair, n in wanted.items() if n}
+    assert met.weights.sum() == kept.sum() == races.about["visits"]
+    assert sum(races.about["games"].values()) == (harvest.races < 1500).sum()
+
+
+def test_parts_share_no_games(races):
+    games = [set(races.split(name).decisions.games.tolist()) for name in SPLITS]
+    assert sum(map(len, games)) == len(set.union(*games))
+    assert all(games)
+    assert sum(len(races.split(name)) for name in SPLITS) == len(races)
+    alone = races.split("test", only_here=True).decisions
+    pairs = set(zip(alone.rollers.tolist(), alone.opponents.tolist(), strict=True))
+    train = races.split("train").decisions
+    seen = set(zip(train.rollers.tolist(), train.opponents.tolist(), strict=True))
+    assert pairs
+    assert not pairs & seen
+    with pytest.raises(RunError, match="train, validation, test, got 'tset'"):
+        races.split("tset")
+
+
+def test_values_are_the_tables_one_by_one(races, table):
+    met, values = races.decisions, races.values
+    rng = np.random.default_rng(1)
+    for row in rng.choice(len(met), 200, replace=False):
+        x, y = int(met.rollers[row]), int(met.opponents[row])
+        assert values.win_probability[row] == table.win_probability(x, y)
+        assert values.double_take[row] == 2 * table.equity(x, y, "opponent")
+        for found, cube in ((values.no_double, "centred"), (values.no_redouble, "owned")):
+            assert found[row] == pytest.approx(table.no_double(x, y, cube), abs=ROUNDING)
+        assert races.roller_counts[row].tolist() == bearoff.unrank(x).tolist()
+        assert races.opponent_counts[row].tolist() == bearoff.unrank(y).tolist()
+        assert races.roller_epc[row] == bearoff.one_sided_table().epc[x]
+        assert races.opponent_epc[row] == bearoff.one_sided_table().epc[y]
+    assert (values.error == max(table.error("centred"), 2 * table.error("opponent"))).all()
+    assert not values.sources.any()
+
+
+def test_near_is_what_lies_within_the_bounds_of_races(races, folder):
+    wanted = population_recipe(
+        "near", size=1500, seed=4, checkers=CHECKERS, bounds=(0.5, 0.9)
+    )
+    near = open_population(build_population(wanted, folder).path)
+    chance = races.values.win_probability
+    rows = (chance >= 0.5) & (chance <= 0.9)
+    assert 0 < rows.sum() < len(races)
+    assert near.decisions.digest() == races.decisions.chosen(rows).digest()
+    assert near.about["games"] == races.about["games"]
+    assert np.array_equal(near.values.no_double, races.values.no_double[rows])
+
+
+def test_uniform_draws_are_even(table, folder):
+    wanted = population_recipe("uniform", size=60_000, seed=2, checkers=2)
+    built(2)
+    found = open_population(build_population(wanted, folder / "two").path).decisions
+    pairs = 27**2  # 6 positions of one checker, 21 of two.
+    assert bearoff.position_count(6, 2) == 28
+    assert found.weights.sum() == 60_000
+    weights = np.zeros((28, 28))
+    np.add.at(weights, (found.rollers, found.opponents), found.weights)
+    assert not weights[0].any()
+    assert not weights[:, 0].any()
+    assert stats.chisquare(weights[1:, 1:].ravel()).pvalue > 1e-4
+    assert (weights[1:, 1:] > 0).sum() == pairs
+    # The draws again, one by one.
+    draws = (uniforms(2, 1 << 62, 120_000).reshape(-1, 2) * 27).astype(int) + 1
+    again = Counter(map(tuple, draws.tolist()))
+    assert again == {(x, y): int(weights[x, y]) for x, y in again}
+
+
+@pytest.mark.parametrize(
+    ("name", "sides"), [("checkers-3", (3, 3)), ("checkers-4-2", (4, 2))]
+)
+def test_by_checkers(table, folder, name, sides):
+    wanted = population_recipe(name, size=4_000, checkers=CHECKERS)
+    found = open_population(build_population(wanted, folder).path)
+    assert (found.roller_counts.sum(axis=1) == sides[0]).all()
+    assert (found.opponent_counts.sum(axis=1) == sides[1]).all()
+    every = bearoff.unrank(np.arange(bearoff.position_count(6, CHECKERS)))
+    if sides[0] == 3:  # All 56 positions come up; of 4,000 draws each some 71.
+        assert set(found.decisions.rollers) == set(np.flatnonzero(every.sum(axis=1) == 3))
+
+
+@pytest.fixture(scope="module")
+def long(folder):
+    wanted = population_recipe("long", size=1500, seed=4)
+    return open_population(build_population(wanted, folder).path)
+
+
+def test_long_is_what_games_meet_beyond_home(harvest, long):
+    found, met = long, long.decisions
+    assert met.weights.sum() == (harvest.beyond.games < 1500).sum()
+    assert ((found.roller_counts[:, 6:].sum(axis=1) > 0)
+            | (found.opponent_counts[:, 6:].sum(axis=1) > 0)).all()  # fmt: skip
+    assert set(met.games.tolist()) <= set(harvest.races.tolist())
+    model, sides = race_model(), bear_in()
+    for row in np.random.default_rng(1).choice(len(met), 50, replace=False):
+        counts = found.roller_counts[row], found.opponent_counts[row]
+        epc = [float(sides.epc(c)) for c in counts]
+        assert epc == [found.roller_epc[row], found.opponent_epc[row]]
+        typical = model.matching_std_rolls(
+            *epc, *(float(sides.std_rolls(c)) for c in counts)
+        )
+        actions = model.cube_actions(*typical)
+        values = found.values
+        assert values.win_probability[row] == pytest.approx(
+            float(actions.win_probability), abs=ROUNDING
+        )
+        assert values.no_double[row] == pytest.approx(
+            float(actions.no_double), abs=ROUNDING
+        )
+        assert values.double_take[row] == pytest.approx(
+            float(actions.double_take), abs=ROUNDING
+        )
+        owned = float(model.no_double(*typical, "owned"))
+        assert values.no_redouble[row] == pytest.approx(owned, abs=ROUNDING)
+    assert (found.values.sources == 1).all()
+
+
+@pytest.mark.slow
+def test_rolled_out_decisions_are_rollouts(long, table, folder):
+    wanted = population_recipe("long", size=1500, seed=4, rollouts=2)
+    found = open_population(build_population(wanted, folder / "rolled").path)
+    assert found.about["digest"] == long.about["digest"]
+    rolled = np.flatnonzero(found.values.sources == 2)
+    assert 1 <= len(rolled) <= 2
+    for row in rolled:
+        numbers = int(found.decisions.rollers[row]), int(found.decisions.opponents[row])
+        race = bearoff.Race(*(bearoff.Position.from_number(n, 24) for n in numbers))
+        answer = rollout(race, Goal(0.001), seed=4, table=truncation_table())
+        assert found.values.error[row] == answer.standard_error <= 0.001
+        assert found.values.win_probability[row] == answer.win_probability.value
+        assert found.values.no_double[row] == answer.centred.no_double.value
+        assert found.values.no_redouble[row] == answer.owned.no_double.value
+        assert found.values.double_take[row] == answer.owned.double_take.value
+    rest = found.values.sources != 2
+    assert np.array_equal(found.values.no_double[rest], long.values.no_double[rest])
+
+
+def test_kinds_are_all_documented():
+    from tests.app.conftest import ROOT
+
+    page = (ROOT / "docs" / "populations.md").read_text(encoding="utf-8")
+    assert all(f"`{name}`" in page for name in KINDS)
+    assert all(f"`{name}`" in page for name in population_schema(6).names)

@@ -1,0 +1,137 @@
+"""What rollouts must converge to, worked out in full by plain recursion.
+
+Shares with `sim.rollouts.lanes` the policies and the fast model's values, which define
+how the games are played, and nothing of how they are played, judged or added up.
+"""
+
+from functools import cache
+from statistics import NormalDist
+
+import numpy as np
+
+import bearoff
+from bearoff.bear_in.model import bear_in
+from bearoff.race_model import race_model
+
+Counts = tuple[int, ...]
+
+PIPS_PER_ROLL = 49 / 6
+OFF = (0,) * 24
+
+
+@cache
+def plays(counts: Counts) -> tuple[tuple[Counts, ...], tuple[float, ...]]:
+    """Where each roll leads, and the EPC there."""
+    if not any(counts[6:]):
+        table = bearoff.one_sided_table()
+        after = table.policy[bearoff.rank(counts[:6])]
+        home = bearoff.unrank(after)
+        places = tuple((*map(int, row), *(0,) * 18) for row in home)
+        return places, tuple(table.epc[after].tolist())
+    after, mean_rolls = bear_in().expand(np.array([counts], dtype=np.int8))
+    places = tuple(tuple(map(int, row)) for row in after[0])
+    return places, tuple((mean_rolls[0] * PIPS_PER_ROLL).tolist())
+
+
+def between(plane: np.ndarray, row: float, column: float) -> float:
+    j, k = int(row), int(column)
+    weights = np.outer([1 - (row - j), row - j], [1 - (column - k), column - k])
+    return float((weights * plane[j : j + 2, k : k + 2]).sum())
+
+
+def mean(values: list[float]) -> float:
+    return float(np.dot(values, bearoff.WEIGHTS)) / 36
+
+
+@cache
+def model_values(mover: Counts, other: Counts, mover_epc: float, plane: int) -> float:
+    """Mean over the rolls of what the model says the other side is then worth."""
+    model = race_model()
+    both_home = not any(mover[6:]) and not any(other[6:])
+    values = []
+    row = epc_of(other) / model.step
+    for after, epc in zip(*plays(mover), strict=True):
+        column = epc / model.step
+        x, y = row, column
+        if column > 0:
+            if both_home:
+                exact = 2 * win_probability(other, after) - 1
+            else:
+                exact = by_spread(other, after)
+            before, lead = between(model.planes[0], row, column), 0.0
+            j, k = int(row), int(column)
+            corners = np.array(
+                [[slope(model, a, b) for b in (k, k + 1)] for a in (j, j + 1)]
+            )
+            lead = (exact - before) / between(
+                np.pad(corners, ((j, 0), (k, 0))), row, column
+            )
+            room = min(row, column) - PIPS_PER_ROLL / model.step
+            lead = float(np.clip(lead, -min(room, 4), min(room, 4)))
+            x, y = row - lead, column + lead
+            values.append(exact if plane == 0 else between(model.planes[plane], x, y))
+        else:
+            values.append(between(model.planes[plane], x, y))
+    return mean(values)
+
+
+def by_spread(roller: Counts, opponent: Counts) -> float:
+    """Equity without a cube, as if the rolls that the sides need were normal."""
+    lead = (epc_of(opponent) - epc_of(roller)) / PIPS_PER_ROLL
+    spread = float(np.hypot(std_of(roller), std_of(opponent)))
+    if spread == 0:
+        return 1.0 if lead >= 0 else -1.0
+    return 2 * NormalDist(0, spread).cdf(lead + 0.5) - 1
+
+
+def std_of(counts: Counts) -> float:
+    return float(bear_in().std_rolls(np.array(counts, dtype=np.int8)))
+
+
+def slope(model, row: int, column: int) -> float:
+    plane = model.planes[0]
+    last = len(plane) - 1
+    if row in (0, last) or column in (0, last):
+        return 1.0
+    rise = (float(plane[row - 1, column + 1]) - float(plane[row + 1, column - 1])) / 2
+    return max(rise, 1e-4)
+
+
+def epc_of(counts: Counts) -> float:
+    return float(bear_in().epc(np.array(counts, dtype=np.int8)))
+
+
+def win_probability(roller: Counts, opponent: Counts) -> float:
+    numbers = bearoff.rank(roller[:6]), bearoff.rank(opponent[:6])
+    return float(bearoff.fewest_rolls_win_probability(*numbers))
+
+
+@cache
+def equity(mover: Counts, other: Counts, cube: str | None, may_double: bool) -> float:
+    """Equity of the side on roll, the cube named from its side, at a cube of 1."""
+    if other == OFF:
+        return -1.0
+    if may_double and cube in ("centred", "owned"):
+        epc = epc_of(mover)
+        seen = {"centred": 3, "owned": 1}[cube]
+        waits = -model_values(mover, other, epc, seen)
+        taken = -2 * model_values(mover, other, epc, 2)
+        if min(taken, 1.0) >= waits:
+            return 1.0 if taken > 1 else 2 * equity(mover, other, "opponent", False)
+    theirs = {None: None, "centred": "centred", "owned": "opponent", "opponent": "owned"}
+    return mean(
+        [
+            1.0 if after == OFF else -equity(other, after, theirs[cube], True)
+            for after, _ in zip(*plays(mover), strict=True)
+        ]
+    )
+
+
+def expected(race: bearoff.Race) -> np.ndarray:
+    """What the estimates of the four states of the cube converge to."""
+    sides = [
+        (*side.counts, *(0,) * (24 - side.points)) for side in (race.roller, race.opponent)
+    ]
+    return np.array(
+        [equity(*sides, cube, False) for cube in (None, "centred", "owned", "opponent")]
+    )

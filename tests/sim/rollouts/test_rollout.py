@@ -1,0 +1,283 @@
+"""Rollouts: what they converge to, how sure they say they are, and what they refuse."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+import bearoff
+from sim.rollouts.estimate import (
+    Goal,
+    model_values,
+    on_24_points,
+    play_chunk,
+    play_to,
+    rollout,
+    worst_error,
+)
+from sim.rollouts.lanes import Lanes
+from sim.rollouts.sums import Moments, sums_of
+from sim.rollouts.values import STATES, Techniques, ValueModel
+from tests.sim.rollouts import rollout_twin
+
+CENTRE = np.zeros(len(STATES))
+FEW = Goal(standard_error=0, at_most=1)
+"""One chunk of games for a goal, which rounds up."""
+
+
+def race_of(roller: str, opponent: str, points: int = 6) -> bearoff.Race:
+    return bearoff.Race(
+        *(bearoff.Position.parse(text, points) for text in (roller, opponent))
+    )
+
+
+HOME = race_of("1,1,0,1,0,1", "0,2,1,0,1,0")
+CLOSE = race_of("2,1,0,0,1,1", "2,0,1,0,1,0")
+OUTSIDE = race_of("0,1,0,0,1,0,0,1", "0,0,1,1,0,0,1,0", points=8)
+FULL = race_of("0,0,0,5,5,5", "0,0,0,5,5,5")
+
+EVERY_TECHNIQUE = [
+    Techniques(luck, first_rolls, truncate)
+    for luck, first_rolls, truncate in product((False, True), (1, 36, 1296), (False, True))
+]
+
+
+@pytest.fixture(scope="module")
+def three_checkers() -> bearoff.TwoSidedTable:
+    bearoff.build_two_sided_table(3)
+    return bearoff.two_sided_table(3)
+
+
+@pytest.fixture(scope="module")
+def eight_checkers() -> bearoff.TwoSidedTable:
+    bearoff.build_two_sided_table(8)
+    return bearoff.two_sided_table(8)
+
+
+def moments_of(
+    race: bearoff.Race, values: ValueModel, chunks: int, seed: int = 1
+) -> Moments:
+    race, goal = on_24_points(race), Goal(0, chunks * 7776)
+    return Moments.of(play_to(values, race, goal, seed, 2), model_values(values, race))
+
+
+@pytest.mark.parametrize("techniques", EVERY_TECHNIQUE, ids=str)
+@pytest.mark.parametrize("race", [HOME, CLOSE, OUTSIDE], ids=["home", "close", "outside"])
+def test_no_technique_changes_what_games_converge_to(race, techniques):
+    moments = moments_of(race, ValueModel(None, techniques), chunks=8)
+    expected = rollout_twin.expected(race)
+    error = np.sqrt(np.diag(moments.covariance))
+    # 144 comparisons: 4.5 standard errors are exceeded once in a thousand test runs. The
+    # floor is the rounding of 32-bit chances where every game gives the same.
+    assert np.all(np.abs(moments.means - expected) <= 4.5 * error + 2e-6)
+
+
+def test_into_a_table_the_cube_is_perfect_where_it_begins(three_checkers):
+    """With 4 checkers against 3, a game is in the table of 3 as soon as one is off."""
+    race = race_of("2,1,1,0,0,0", "1,1,1,0,0,0")
+    values = ValueModel(three_checkers, Techniques())
+    moments = moments_of(race, values, chunks=4)
+    exact = _one_ply(race, three_checkers)
+    error = np.sqrt(np.diag(moments.covariance))
+    # The table's own error, and the rounding of 32-bit chances.
+    assert np.all(np.abs(moments.means[1:] - exact) <= 4.5 * error[1:] + 2e-5)
+
+
+def _one_ply(race, table):
+    """Equities if the roller's first play, which takes a checker off, ends in the table."""
+    roller, opponent = (int(bearoff.rank(s.counts)) for s in (race.roller, race.opponent))
+    after = bearoff.one_sided_table().policy[roller].astype(int)
+    theirs = {"centred": "centred", "owned": "opponent", "opponent": "owned"}
+    return [
+        float(np.dot(-table.equity(opponent, after, theirs[cube]), bearoff.WEIGHTS)) / 36
+        for cube in ("centred", "owned", "opponent")
+    ]
+
+
+@pytest.mark.parametrize(
+    "techniques", [Techniques(False, 1), Techniques(), Techniques(True, 36)], ids=str
+)
+def test_the_error_told_is_the_spread_of_rollouts(techniques):
+    """30 rollouts: their spread has 29 degrees of freedom."""
+    values = ValueModel(None, techniques)
+    race = on_24_points(HOME)
+    variances, means = [], []
+    for seed in range(30):
+        sums = sum(play_chunk(values, race, CENTRE, seed, chunk) for chunk in range(2))
+        moments = Moments.of(sums, CENTRE)
+        variances.append(np.diag(moments.covariance)[1:])
+        means.append(moments.means[1:])
+    ratio = np.var(means, axis=0, ddof=1) / np.mean(variances, axis=0)
+    # Chi-square with 29 degrees of freedom lies within these with 99.98%.
+    assert np.all((ratio > 0.29) & (ratio < 2.3))
+
+
+def test_taking_luck_out_and_stopping_early_save_games(eight_checkers):
+    plain = moments_of(FULL, ValueModel(None, Techniques(False, 1, False)), chunks=2)
+    cut = moments_of(FULL, ValueModel(eight_checkers, Techniques(False, 1, True)), chunks=2)
+    lucky = moments_of(FULL, ValueModel(None, Techniques(True, 1, False)), chunks=2)
+    everything = moments_of(FULL, ValueModel(eight_checkers, Techniques()), chunks=4)
+    variance = [m.covariance[1, 1] * m.games for m in (plain, cut, lucky, everything)]
+    assert variance[0] > 2 * variance[1] > 2 * variance[2] > 2 * variance[3]
+    assert variance[0] > 5000 * variance[3]
+
+
+def test_a_race_of_the_table_is_answered_without_games(eight_checkers):
+    race = race_of("8,0,0,0,0,0", "8,0,0,0,0,0")
+    answer = rollout(race, table=eight_checkers)
+    action = bearoff.cube_action(eight_checkers, race, "owned")
+    assert answer.games == 0
+    assert answer.owned.action == action.action == "redouble, take"
+    assert answer.owned.no_double.value == pytest.approx(action.no_double, abs=1e-12)
+    assert answer.owned.double_take.value == pytest.approx(action.double_take, abs=1e-12)
+    assert answer.win_probability.value == pytest.approx(action.win_probability, abs=1e-12)
+    assert answer.standard_error == answer.win_probability.standard_error == 0
+
+
+def test_rollouts_agree_with_a_table_they_do_not_use(eight_checkers):
+    """Fewest-rolls play and the model's cube lose little: 1e-3 is several times that."""
+    race = race_of("1,2,2,1,1,1", "2,2,1,1,1,1")
+    exact = bearoff.cube_action(eight_checkers, race)
+    answer = rollout(race, Goal(0.0005, 10**6), seed=3)
+    assert answer.centred.action == exact.action
+    assert answer.centred.no_double.value == pytest.approx(exact.no_double, abs=2e-3)
+    assert answer.centred.double_take.value == pytest.approx(exact.double_take, abs=3e-3)
+
+
+def test_first_rolls_are_shared_out_evenly():
+    lanes = Lanes(ValueModel(None, Techniques()), on_24_points(FULL), 0, 0, 1296)
+    first = [lanes._thrown(side) for side in (0, 1)]
+    pairs, counts = np.unique(np.stack(first), axis=1, return_counts=True)
+    weights = np.array(bearoff.WEIGHTS)
+    assert pairs.shape == (2, 441)
+    assert np.array_equal(counts, weights[pairs[0]] * weights[pairs[1]])
+
+
+def test_games_do_not_depend_on_how_they_are_grouped():
+    values = ValueModel(None, Techniques(first_rolls=1))
+    race = on_24_points(OUTSIDE)
+    together = Lanes(values, race, 7, 100, 60).play()
+    apart = [Lanes(values, race, 7, first, 20).play() for first in (100, 120, 140)]
+    assert np.array_equal(together, np.concatenate(apart))
+
+
+def test_workers_and_waves_do_not_show_in_the_answer():
+    one, three = (
+        rollout(HOME, Goal(0.004, 10**5), seed=5, workers=workers) for workers in (1, 3)
+    )
+    assert one.centred == three.centred
+    assert one.games == three.games
+    other = rollout(HOME, Goal(0.004, 10**5), seed=6)
+    assert other.centred.no_double.value != one.centred.no_double.value
+
+
+def test_a_rollout_ends_at_its_error_or_at_its_games():
+    plain = Techniques(False, 1, False)
+    reached = rollout(HOME, Goal(0.008, 10**6), techniques=plain)
+    assert 0 < reached.standard_error <= 0.008
+    assert reached.games < 300_000
+    stopped = rollout(HOME, Goal(0.0001, 40_000), techniques=plain)
+    assert stopped.standard_error > 0.0001
+    assert stopped.games == 6 * 7776  # 40,000 rounded up to whole chunks
+
+
+def test_progress_tells_of_growing_games():
+    seen: list[Moments] = []
+    rollout(HOME, FEW, on_progress=seen.append)
+    assert [moments.games for moments in seen] == [7776]
+    assert worst_error(seen[0]) > 0
+
+
+def test_the_cube_is_dead_before_sums_could_overflow():
+    """One ace against one ace: the roller doubles whatever the cube is, if he may."""
+    from sim.rollouts import kernels
+
+    model = ValueModel(None, Techniques()).model
+    stakes = np.array([[1.0, 512.0, 1024.0, 2048.0]])
+    owners = np.zeros((1, 4), dtype=np.int8)
+    kernels.turn(
+        kernels.Model(model.planes, ValueModel(None, Techniques()).slopes, 1 / model.step),
+        1,
+        True,
+        False,
+        kernels.Rolls(
+            np.array([49 / 6]),
+            np.zeros((1, 21)),
+            np.full((1, 21), -1.0),
+            np.zeros(1, dtype=np.uint8),
+        ),
+        kernels.Games(
+            owners,
+            stakes,
+            alive := np.ones((1, 4), dtype=np.bool_),
+            np.zeros((1, 4)),
+        ),
+    )
+    # Whoever is doubled here passes, and the game ends; a dead cube goes on.
+    assert alive.tolist() == [[False, False, True, True]]
+    assert stakes.tolist() == [[1.0, 512.0, 1024.0, 2048.0]]
+
+
+def test_too_close_to_call_is_reported():
+    """An even race is no double without a doubt; a race at the edge is open."""
+    clear = rollout(HOME, Goal(0, 1), seed=2)
+    assert clear.centred.gain.value == pytest.approx(
+        clear.centred.double_take.value - clear.centred.no_double.value
+    )
+    edge = rollout(CLOSE, Goal(0, 1), techniques=Techniques(False, 1, False))
+    gain = edge.centred.gain
+    assert edge.centred.too_close == (
+        abs(gain.value) <= 1.96 * gain.standard_error
+        or (
+            gain.value >= 0
+            and abs(edge.centred.double_take.value - 1)
+            <= 1.96 * edge.centred.double_take.standard_error
+        )
+    )
+
+
+def test_what_is_no_race_is_refused():
+    with pytest.raises(bearoff.PositionError, match="opponent has borne off"):
+        rollout(race_of("1,0,0,0,0,0", "0,0,0,0,0,0"))
+    with pytest.raises(bearoff.PositionError, match="points 13 and 12, which add up"):
+        rollout(race_of("[13]", "[12]", points=24))
+    on_24_points(race_of("[12]", "[12]", points=24))
+
+
+@pytest.mark.parametrize(
+    ("make", "named"),
+    [
+        (lambda: Goal(standard_error=-0.001), "standard_error must be from 0 .*-0.001"),
+        (lambda: Goal(standard_error=float("nan")), "standard_error .*nan"),
+        (lambda: Goal(at_most=0), "at_most must be from 1 .*got 0"),
+        (lambda: Goal(at_most=1e6), "at_most must be a whole number, got 1000000.0"),
+        (lambda: Techniques(luck="no"), "luck must be False or True, got 'no'"),
+        (lambda: Techniques(first_rolls=6), "first_rolls must be 1, 36 or 1296, got 6"),
+        (lambda: Techniques(first_rolls=True), "first_rolls .*got True"),
+        (lambda: Techniques(truncate=1), "truncate must be False or True, got 1"),
+        (lambda: rollout(HOME, FEW, seed=-1), "seed must be from 0 .*got -1"),
+        (lambda: rollout(HOME, FEW, seed=2**64), "seed must be from 0"),
+        (lambda: rollout(HOME, FEW, seed=0.5), "seed must be a whole number, got 0.5"),
+    ],
+)
+def test_arguments_out_of_range_are_refused(make, named):
+    with pytest.raises(bearoff.BearoffError, match=named):
+        make()
+
+
+def test_sums_of_parts_add_up_to_the_whole():
+    rng = np.random.default_rng(1)
+    estimates = rng.normal(0.3, 0.05, (1296 * 4, 4)) @ rng.normal(size=(4, 4))
+    centre = estimates.mean(axis=0) + 0.01
+    whole = sums_of(estimates, centre, 36)
+    parts = [sums_of(part, centre, 36) for part in np.split(estimates, 4)]
+    assert np.array_equal(whole, np.sum(parts, axis=0))
+    moments = Moments.of(whole, centre)
+    units = estimates.reshape(-1, 36, 4).mean(axis=1)
+    assert (moments.games, moments.units) == (5184, 144)
+    # Fixed point keeps twelve decimals.
+    assert np.allclose(moments.means, units.mean(axis=0), atol=1e-11)
+    assert np.allclose(moments.covariance, np.cov(units.T) / 144, atol=1e-12)
+    assert moments.error(0, -1, 0, 2) == pytest.approx(
+        np.std(2 * units[:, 3] - units[:, 1], ddof=1) / 12, rel=1e-6
+    )

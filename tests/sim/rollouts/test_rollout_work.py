@@ -1,0 +1,177 @@
+"""Batches of rollouts: what is stored, that nothing but the seed matters, and resuming."""
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+
+import bearoff
+import sim
+from sim.engine import plan
+from sim.rollouts.estimate import Goal, on_24_points, rollout
+from sim.rollouts.values import Techniques
+from tests.sim.batches import Stopped, batch, manifest_of, parts_of
+
+RACES = [
+    {"roller": "[8,6,5,3,1]", "opponent": "[7,6,5,2,2]"},
+    {"roller": "[6,5,4,3]", "opponent": "[12,1,1]"},
+    {"roller": "[2,2,1]", "opponent": "[1,1,1]"},
+]
+
+
+@pytest.fixture(autouse=True)
+def small_parts(monkeypatch):
+    monkeypatch.setattr(plan, "PART_PAIRS", 2)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def three_checkers():
+    bearoff.build_two_sided_table(3)
+
+
+def rollouts(output, **changes):
+    return batch(
+        output,
+        **{
+            "table": {"points": 24},
+            "pairs": [{"list": RACES}],
+            "rollout": {"table": 3},
+            "games": 5000,
+            "seed": 9,
+        }
+        | changes,
+    )
+
+
+def rows_of(folder):
+    names = sorted(parts_of(folder))
+    return [
+        row
+        for name in names
+        for row in pq.read_table(folder / "outcomes" / name).to_pylist()
+    ]
+
+
+def test_every_row_is_the_rollout_of_its_race(tmp_path):
+    summary = sim.run(rollouts(tmp_path), progress=False)
+    assert (summary.pairs, summary.games, summary.counted) == (3, 3, "rollouts")
+    assert manifest_of(summary.path).kind == "rollouts"
+    rows = {row["roller_pips"]: row for row in rows_of(tmp_path / "small")}
+    assert len(rows) == 3
+    table = bearoff.two_sided_table(3)
+    for race in RACES:
+        sides = [bearoff.Position.parse(race[side], 24) for side in ("roller", "opponent")]
+        alone = rollout(bearoff.Race(*sides), Goal(0, 5000), seed=9, table=table)
+        row = rows[sides[0].pips]
+        assert tuple(row["roller_counts"]) == sides[0].counts
+        assert row["opponent"] == sides[1].number
+        assert row["games"] == alone.games
+        for name, estimate in (
+            ("win_probability", alone.win_probability),
+            ("no_double", alone.centred.no_double),
+            ("no_redouble", alone.owned.no_double),
+            ("double_take", alone.owned.double_take),
+            ("double_gain", alone.centred.gain),
+            ("redouble_gain", alone.owned.gain),
+        ):
+            assert row[name] == estimate.value, name
+            assert row[f"{name}_error"] == estimate.standard_error, name
+        assert row["double_action"] == alone.centred.action
+        assert row["redouble_too_close"] == alone.owned.too_close
+
+
+def test_a_race_of_the_table_takes_no_games_and_is_exact(tmp_path):
+    sim.run(rollouts(tmp_path), progress=False)
+    row = next(row for row in rows_of(tmp_path / "small") if row["roller_pips"] == 5)
+    table = bearoff.two_sided_table(3)
+    x, y = (int(bearoff.rank(side)) for side in ([1, 2, 0, 0, 0, 0], [3, 0, 0, 0, 0, 0]))
+    assert row["games"] == 0
+    assert row["no_double_error"] == 0
+    assert row["no_double"] == table.no_double(x, y)
+    assert row["win_probability"] == pytest.approx(table.win_probability(x, y), abs=1e-15)
+
+
+@pytest.mark.parametrize("change", [{"backend": "loky", "workers": 2}, {"workers": 3}])
+def test_workers_do_not_show(tmp_path, change):
+    sim.run(rollouts(tmp_path / "a"), progress=False)
+    sim.run(rollouts(tmp_path / "b", **change), progress=False)
+    assert parts_of(tmp_path / "a" / "small") == parts_of(tmp_path / "b" / "small")
+
+
+def test_what_is_rolled_out_is_stored_when_the_run_stops(tmp_path, monkeypatch):
+    from sim.runs import rollouts as rollout_work
+
+    sim.run(rollouts(tmp_path / "whole"), progress=False)
+    real, played = rollout_work.play_to, []
+
+    def stop_at_the_second(*arguments, **options):
+        if len(played) == 1:
+            raise Stopped
+        played.append(arguments[1])
+        return real(*arguments, **options)
+
+    monkeypatch.setattr(rollout_work, "play_to", stop_at_the_second)
+    with pytest.raises(Stopped):
+        sim.run(rollouts(tmp_path / "cut"), progress=False)
+    monkeypatch.setattr(
+        rollout_work, "play_to", lambda *a, **o: played.append(a[1]) or real(*a, **o)
+    )
+    sim.run(rollouts(tmp_path / "cut"), progress=False)
+    assert len(played) == 2  # Of three races one is in the table, and none came twice.
+    assert len(set(played)) == 2
+    assert parts_of(tmp_path / "cut" / "small") == parts_of(tmp_path / "whole" / "small")
+
+
+def test_each_race_stops_at_its_own_error(tmp_path):
+    goal = {"target": 0.004, "at_most": 200_000}
+    config = rollouts(
+        tmp_path, standard_error=goal, rollout={"luck": False, "first_rolls": 1}
+    )
+    del config["games"]
+    sim.run(config, progress=False)
+    rows = rows_of(tmp_path / "small")
+    assert len({row["games"] for row in rows}) > 1
+    for row in rows:
+        errors = [row[f"{n}_error"] for n in ("no_double", "no_redouble", "double_take")]
+        assert max(errors) <= 0.004 or row["games"] >= 200_000
+
+
+def test_what_cannot_be_rolled_out_is_refused_before_anything_is_made(tmp_path):
+    with pytest.raises(bearoff.TableError, match="two-sided table"):
+        sim.run(rollouts(tmp_path, rollout={"table": 14}), progress=False)
+    touching = [{"list": [{"roller": "[13]", "opponent": "[12]"}]}]
+    with pytest.raises(
+        sim.ConfigError, match=r"pairs\[0\].list\[0\]: a race has no contact"
+    ):
+        sim.run(rollouts(tmp_path, pairs=touching), progress=False)
+    assert not (tmp_path / "small").exists()
+
+
+def test_pairs_of_a_file_may_have_numbers_beyond_32_bits(tmp_path):
+    far = bearoff.Position.parse("[24,24,24,24,20,20]", 24)
+    assert far.number > 1 << 32 or far.number > 0
+    (tmp_path / "pairs.csv").write_text(f'roller,opponent\n{far.number},"[1,1]"\n')
+    config = rollouts(
+        tmp_path, pairs=[{"file": {"path": str(tmp_path / "pairs.csv")}}], rollout={}
+    )
+    with pytest.raises(
+        sim.RunError, match=r"row 1: a race has no contact.* points 24 and 1"
+    ):
+        sim.run(config, progress=False)
+    alone = bearoff.Position.parse("[23,23,23,23,23,23,23,23,23,23,23,23,23,23,23]", 24)
+    assert alone.number > 1 << 33
+    (tmp_path / "pairs.csv").write_text(f'roller,opponent\n{alone.number},"[1,1,1]"\n')
+    sim.run(config, progress=False)
+    (row,) = rows_of(tmp_path / "small")
+    assert row["roller"] == alone.number
+    assert row["win_probability"] < 1e-6
+    assert np.array_equal(row["roller_counts"], alone.counts)
+
+
+def test_techniques_are_those_of_the_configuration(tmp_path):
+    asked = {"luck": False, "first_rolls": 36, "truncate": False}
+    sim.run(rollouts(tmp_path, rollout=asked, pairs=[{"list": RACES[:1]}]), progress=False)
+    (row,) = rows_of(tmp_path / "small")
+    sides = [bearoff.Position.parse(RACES[0][side], 24) for side in ("roller", "opponent")]
+    race = on_24_points(bearoff.Race(*sides))
+    alone = rollout(race, Goal(0, 5000), seed=9, techniques=Techniques(False, 36, False))
+    assert row["no_double"] == alone.centred.no_double.value

@@ -1,0 +1,37 @@
+"""What is stored of a run that was stopped, and small runs to stop."""
+
+import sim
+from sim.engine import plan
+from tests.sim.batches import blocks_kept, manifest_of
+
+
+def run(config):
+    return sim.run(config, progress=False)
+
+
+def parts_and_blocks(folder):
+    """Parts that the manifest names, and the blocks kept of others: (part, block)."""
+    parts = manifest_of(folder).parts if (folder / "run.json").exists() else {}
+    kept = [tuple(map(int, path.stem.split("-"))) for path in blocks_kept(folder)]
+    return parts, [key for key in kept if f"part-{key[0]:06d}.parquet" not in parts]
+
+
+def games_stored(folder, games_of_pair=2500):
+    """Games of all that is stored of a run cut as `plan` now cuts."""
+    parts, blocks = parts_and_blocks(folder)
+    games = sum(part.games for part in parts.values())
+    for part, block in blocks:
+        pairs = plan.part_ranges(10, plan.PART_PAIRS)[part]
+        left = (pairs.stop - pairs.start) * games_of_pair - block * plan.BLOCK_GAMES
+        games += min(left, plan.BLOCK_GAMES)
+    return games
+
+
+def flip(path, byte, bit):
+    data = bytearray(path.read_bytes())
+    data[byte] ^= 1 << bit
+    path.write_bytes(data)
+
+
+def notes_of(folder):
+    return sorted((folder / "parts").glob("*.json"))

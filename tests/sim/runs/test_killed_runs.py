@@ -1,0 +1,169 @@
+"""Sessions and workers that the system stops or kills, and the runs resumed."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from joblib import delayed
+
+from sim.runs import runner
+from sim.storage import RunError
+from tests.sim.batches import batch, cut_small, files_of, parts_of
+from tests.sim.runs.stopped_runs import games_stored, parts_and_blocks, run
+
+ROOT = Path(__file__).parents[3]
+
+
+SESSION = """
+import resource, sys
+from pathlib import Path
+import sim
+from sim.engine import plan
+from tests.sim.batches import batch
+plan.BLOCK_GAMES, plan.PART_PAIRS = {block_games}, {part_pairs}
+limit = {limit}
+if limit:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+try:
+    sim.run(batch({output!r}, **{changes!r}), progress=False)
+except sim.RunError as error:
+    sys.exit(str(error))
+except KeyboardInterrupt:
+    sys.exit(130)
+"""
+
+LONG = {"games": 1_500_000, "backend": "threading", "workers": 2}
+LONG_CUT = {"block_games": 250_000, "part_pairs": 4}
+
+
+def session(output, *, cut=None, limit=0, **changes):
+    """Start a session of a batch in a process, and a group, of its own."""
+    cut = cut or {"block_games": 3000, "part_pairs": 4}
+    code = SESSION.format(output=str(output), changes=changes, limit=limit, **cut)
+    return subprocess.Popen(
+        [sys.executable, "-W", "error", "-c", code],
+        cwd=ROOT,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        # A suite that runs as a background job ignores Ctrl-C, and so would its children.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+
+
+def test_a_file_size_limit_stops_in_a_sentence(tmp_path, whole):
+    """The system itself refuses to write more than a few bytes, as on a full disk."""
+    with session(tmp_path, limit=4096) as process:
+        told = process.communicate(timeout=60)[1]
+    assert process.returncode == 1
+    assert told.count("\n") == 1
+    assert "stopped: [Errno 27] File too large" in told
+    folder = tmp_path / "small"
+    assert not list(folder.rglob("*.new"))
+    assert parts_of(folder) == {}
+    # Three blocks of the first part are kept; the fourth would have completed it.
+    assert run(batch(tmp_path)).games_played == 25_000 - 3 * 3000
+    assert parts_of(folder) == whole
+
+
+def wait_for(folder, process, blocks=0, parts=0):
+    """Wait until a session under way has stored so much; it must still be playing."""
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        done, kept = parts_and_blocks(folder)
+        if len(done) > parts or (len(done) == parts and len(kept) >= blocks):
+            assert process.poll() is None
+            return
+        time.sleep(0.002)
+    raise AssertionError(f"nothing came of {folder}: {process.poll()}")
+
+
+@pytest.fixture(scope="module")
+def long_whole(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        cut_small(patch, **LONG_CUT)
+        output = tmp_path_factory.mktemp("whole")
+        return parts_of(run(batch(output, **LONG)).path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("backend", "parts", "blocks"),
+    [
+        ("threading", 0, 1),
+        ("threading", 0, 20),
+        ("threading", 1, 0),
+        ("threading", 2, 3),
+        ("sequential", 1, 7),
+        ("loky", 1, 1),
+    ],
+)
+def test_kill_and_resume(tmp_path, monkeypatch, long_whole, backend, parts, blocks):
+    folder = tmp_path / "small"
+    changes = LONG | {"backend": backend}
+    with session(tmp_path, cut=LONG_CUT, **changes) as process:
+        wait_for(folder, process, blocks, parts)
+        os.killpg(process.pid, signal.SIGKILL)
+        assert process.wait(30) == -signal.SIGKILL
+    cut_small(monkeypatch, **LONG_CUT)
+    stored = games_stored(folder, games_of_pair=1_500_000)
+    assert stored >= parts * 6_000_000 + blocks * 250_000
+    summary = run(batch(tmp_path, **LONG))
+    assert summary.games_played == summary.games - stored > 0
+    assert parts_of(folder) == long_whole
+    assert files_of(folder) == {"run.json"} | {f"outcomes/{name}" for name in long_whole}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("backend", ["threading", "loky"])
+def test_ctrl_c_and_resume(tmp_path, monkeypatch, long_whole, backend):
+    folder = tmp_path / "small"
+    with session(tmp_path, cut=LONG_CUT, **(LONG | {"backend": backend})) as process:
+        wait_for(folder, process, blocks=5)
+        pressed = time.monotonic()
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does to all of a command
+        told = process.communicate(timeout=60)[1]
+    assert time.monotonic() - pressed < 10
+    assert process.returncode == 130, told
+    assert not list(folder.rglob("*.new"))
+    cut_small(monkeypatch, **LONG_CUT)
+    summary = run(batch(tmp_path, **LONG))
+    assert summary.games_played <= summary.games - 5 * 250_000
+    assert parts_of(folder) == long_whole
+
+
+def test_a_second_process_on_a_run_is_refused(tmp_path, monkeypatch):
+    cut_small(monkeypatch, **LONG_CUT)
+    with session(tmp_path, cut=LONG_CUT, **LONG) as process:
+        wait_for(tmp_path / "small", process, blocks=1)
+        with pytest.raises(RunError, match="another process is working on the run"):
+            run(batch(tmp_path, **LONG))
+        assert process.poll() is None
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def _die():
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_killed_worker_is_reported(tmp_path, small, monkeypatch):
+    """As the system does to a worker when memory runs out; nothing hangs."""
+    run_tasks = runner.run_tasks
+
+    def with_a_death(tasks, *arguments):
+        # A worker dies of a task of its own: whoever killed it from here might come when
+        # all is played, or find a worker that an earlier test has left.
+        tasks = list(tasks)
+        return run_tasks([*tasks[:40], delayed(_die)(), *tasks[40:]], *arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(runner, "run_tasks", with_a_death)
+        with pytest.raises(RunError, match="a worker was killed, perhaps for want of"):
+            run(batch(tmp_path, backend="loky", workers=2, games=25_000))
+    stored = games_stored(tmp_path / "small", games_of_pair=25_000)
+    summary = run(batch(tmp_path, games=25_000))
+    assert summary.games_played == summary.games - stored > 0

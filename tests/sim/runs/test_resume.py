@@ -1,0 +1,165 @@
+"""Whatever stops a run, the same command finishes it to the same bytes."""
+
+import errno
+import os
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+import analysis
+from sim.runs.folder import RunFolder
+from sim.storage import RunError, provenance, schema
+from sim.storage.provenance import versions
+from tests.sim import batches
+from tests.sim.batches import batch, files_of, manifest_of, parts_of
+from tests.sim.runs.stopped_runs import games_stored, notes_of, run
+
+
+@pytest.mark.parametrize("write", range(18))
+def test_a_stop_before_any_write_is_made_good(tmp_path, whole, write):
+    folder = tmp_path / "small"
+    with pytest.MonkeyPatch.context() as patch:
+        written = batches.stop_at_write(patch, write, batches.Stopped())
+        try:
+            run(batch(tmp_path))
+        except batches.Stopped:
+            assert len(written) == write
+            assert write < 15
+        else:
+            # The manifest at first, ten blocks of which three end parts, as many parts
+            # with a note each, and the manifest at last.
+            assert len(written) == 1 + 7 + 3 + 3 + 1
+            assert write >= len(written)
+    before = games_stored(folder)
+    summary = run(batch(tmp_path))
+    assert summary.games_played == 25_000 - before
+    assert parts_of(folder) == whole
+    assert files_of(folder) == {"run.json"} | {f"outcomes/{name}" for name in whole}
+
+
+def test_many_stops_lose_nothing(tmp_path, whole):
+    folder, sessions = tmp_path / "small", 0
+    while not (folder.exists() and manifest_of(folder).complete):
+        sessions += 1
+        with pytest.MonkeyPatch.context() as patch, suppress(batches.Stopped):
+            batches.stop_at_write(patch, 3, batches.Stopped())
+            run(batch(tmp_path))
+    assert 5 < sessions < 15
+    assert parts_of(tmp_path / "small") == whole
+    assert manifest_of(tmp_path / "small").complete
+
+
+def test_other_workers_may_finish(tmp_path, whole):
+    with pytest.MonkeyPatch.context() as patch:
+        batches.stop_at_write(patch, 6, batches.Stopped())
+        with pytest.raises(batches.Stopped):
+            run(batch(tmp_path))
+    changes = {"backend": "threading", "workers": 3, "description": "another day"}
+    assert 0 < run(batch(tmp_path, **changes)).games_played < 25_000
+    assert parts_of(tmp_path / "small") == whole
+
+
+def test_other_code_that_resumes_a_run_is_warned_of(tmp_path, small, monkeypatch):
+    monkeypatch.setattr(provenance, "commit", lambda: ("0" * 40, False))
+    with pytest.MonkeyPatch.context() as patch:
+        batches.stop_at_write(patch, 6, batches.Stopped())
+        with pytest.raises(batches.Stopped):
+            run(batch(tmp_path))
+    monkeypatch.setattr(provenance, "commit", lambda: ("1" * 40, False))
+    now = versions()
+    monkeypatch.setattr(provenance, "versions", lambda: {**now, "numba": "0.1"})
+    begun = rf"begun at commit 0{{10}}, numba {now['numba']}, and goes on at "
+    with pytest.warns(RuntimeWarning, match=f"{begun}commit 1{{10}}, numba 0.1: the bytes"):
+        run(batch(tmp_path))
+    run(batch(tmp_path))  # It is finished: nothing goes on, and nothing is said.
+
+
+def test_time_of_all_sessions_adds(tmp_path, small):
+    with pytest.MonkeyPatch.context() as patch:
+        batches.stop_at_write(patch, 12, batches.Stopped())
+        with pytest.raises(batches.Stopped):
+            run(batch(tmp_path))
+    first = manifest_of(tmp_path / "small")
+    assert first.finished is None
+    assert first.complete is False
+    assert first.seconds > 0
+    run(batch(tmp_path))
+    second = manifest_of(tmp_path / "small")
+    assert second.started == first.started
+    assert second.seconds > first.seconds
+    assert second.finished >= second.started
+
+
+def test_an_unfinished_run_is_read_by_its_notes(stopped):
+    noted = [path.name for path in notes_of(stopped)]
+    assert noted == ["part-000000.json", "part-000001.json"]
+    found = analysis.open_run(stopped)
+    assert (found.complete, found.pairs, found.games) == (False, 8, 20_000)
+    assert found.table(["pair"])["pair"].to_pylist() == list(range(8))
+    row = found.table(["roller", "opponent", "wins"]).to_pylist()[5]
+    assert found.estimate(row["roller"], row["opponent"]).wins == row["wins"]
+    assert found.manifest.seconds > 0
+
+
+def test_what_a_finished_run_has_no_use_for_goes(tmp_path, whole):
+    """Killed between the last manifest and clearing away."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(RunFolder, "tidy", lambda self: None)
+        folder = Path(run(batch(tmp_path)).path)
+    assert len(notes_of(folder)) == 3
+    assert analysis.open_run(folder).complete
+    assert run(batch(tmp_path)).games_played == 0
+    assert files_of(folder) == {"run.json"} | {f"outcomes/{name}" for name in whole}
+
+
+@pytest.mark.parametrize("method", ["write_part", "write_note"])
+def test_a_full_disk_while_threads_store_is_reported(tmp_path, whole, method):
+    full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    threads = {"backend": "threading", "workers": 3}
+
+    def fail(*arguments):
+        raise full
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(RunFolder, method, fail)
+        with pytest.raises(RunError, match=r"stopped: .*No space left.* resumes"):
+            run(batch(tmp_path, **threads))
+    assert manifest_of(tmp_path / "small").parts == {}
+    run(batch(tmp_path, **threads))
+    assert parts_of(tmp_path / "small") == whole
+
+
+def test_a_run_of_too_many_parts_is_refused(tmp_path, small, monkeypatch):
+    monkeypatch.setattr(schema, "MOST_PARTS", 2)
+    with pytest.raises(RunError, match="10 pairs, which make 3 parts, and no more than 2"):
+        run(batch(tmp_path))
+    assert not (tmp_path / "small").exists()
+
+
+def test_want_of_memory_stops_in_a_sentence(tmp_path, whole):
+    with pytest.MonkeyPatch.context() as patch:
+        batches.stop_at_write(patch, 5, MemoryError("9 GB wanted"))
+        with pytest.raises(
+            RunError, match=r"stopped: not enough memory: 9 GB wanted; .* resumes"
+        ) as told:
+            run(batch(tmp_path))
+    assert isinstance(told.value.__cause__, MemoryError)  # Which the exit code tells.
+    run(batch(tmp_path))
+    assert parts_of(tmp_path / "small") == whole
+
+
+def test_a_full_disk_stops_in_a_sentence_and_leaves_nothing_half_written(tmp_path, whole):
+    full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    for write in (0, 1, 5, 8, 14):
+        output = tmp_path / str(write)
+        with pytest.MonkeyPatch.context() as patch:
+            batches.stop_at_write(patch, write, full)
+            with pytest.raises(
+                RunError, match=r"stopped: .*No space left.* resumes"
+            ) as told:
+                run(batch(output))
+        assert "\n" not in str(told.value)
+        assert not list(output.rglob("*.new"))
+        run(batch(output))
+        assert parts_of(output / "small") == whole

@@ -1,0 +1,145 @@
+"""What a run holds at once, what it refuses, and that it is complete only if it is."""
+
+import threading
+import time
+from itertools import islice
+
+import pytest
+
+import sim
+from sim.runs import runner
+from sim.runs.folder import RunFolder
+from sim.runs.races import RaceWork
+from sim.runs.write_queue import WriteQueue
+from sim.storage.files import RunError
+from tests.sim.batches import batch, cut_small, manifest_of, parts_of
+
+ADDRESS = "tcp://10.0.0.5:8786"
+
+
+def run(config):
+    return sim.run(config, progress=False)
+
+
+def test_where_blocks_are_stored_slowly_none_are_played_ahead(tmp_path, monkeypatch):
+    cut_small(monkeypatch, block_games=300, part_pairs=10)
+    lock = threading.Lock()
+    drawn, stored, ahead = 0, 0, 0
+    task, write_block = RaceWork.task, RunFolder.write_block
+
+    def drawing(self, block):
+        nonlocal drawn, ahead
+        with lock:
+            drawn += 1
+            ahead = max(ahead, drawn - stored)
+        play, arguments, named = task(self, block)
+
+        def playing(*arguments, **named):
+            time.sleep(0.005)
+            return play(*arguments, **named)
+
+        return playing, arguments, named
+
+    def slow(self, *arguments):
+        nonlocal stored
+        time.sleep(0.02)
+        write_block(self, *arguments)
+        with lock:
+            stored += 1
+
+    monkeypatch.setattr(RaceWork, "task", drawing)
+    monkeypatch.setattr(RunFolder, "write_block", slow)
+    run(batch(tmp_path, backend="threading", workers=4))
+    assert drawn == 84
+    # Joblib has eight of them and up to four that it drew ahead, and two wait or are being
+    # stored; twice that, for it draws anew before what was played is taken.
+    assert ahead <= 28
+
+
+@pytest.mark.parametrize(
+    ("changes", "threads", "workers"),
+    [
+        ({"backend": "sequential", "workers": 8}, 0, 8),
+        ({"backend": "threading", "workers": 1}, 0, 1),
+        ({"backend": "loky", "workers": 2}, 1, 2),
+        ({"backend": "dask", "workers": 1}, 1, 1),
+        ({"backend": "dask", "workers": 16}, 3, 16),
+        ({"backend": "dask", "workers": 40, "scheduler": ADDRESS}, 6, 40),
+        ({"backend": "dask", "workers": "auto", "scheduler": ADDRESS}, 1, "auto"),
+    ],
+)
+def test_threads_that_store_and_workers_told_of(
+    tmp_path, monkeypatch, changes, threads, workers
+):
+    """On a machine with one processor."""
+    made = []
+
+    class Recorded(WriteQueue):
+        def __init__(self, threads):
+            made.append(threads)
+            super().__init__(threads)
+
+    def here(tasks, *arguments):
+        yield from (function(*given) for function, given, _ in tasks)
+
+    monkeypatch.setattr("sim.engine.workers.cores", lambda: 1)
+    monkeypatch.setattr(runner, "WriteQueue", Recorded)
+    monkeypatch.setattr(runner, "run_tasks", here)
+    summary = run(batch(tmp_path, **changes))
+    assert made == [threads]
+    assert manifest_of(summary.path).workers == workers
+
+
+@pytest.mark.parametrize(("played", "missing"), [(0, 3), (4, 2), (9, 1)])
+def test_a_run_that_lacks_something_is_not_complete(tmp_path, monkeypatch, played, missing):
+    """As if a backend had lost tasks and said nothing."""
+    cut_small(monkeypatch)
+    tasks = runner.run_tasks
+
+    def losing(*arguments):
+        yield from islice(tasks(*arguments), played)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(runner, "run_tasks", losing)
+        with pytest.raises(RunError, match=f"lacks {missing} of its 3 parts: .* resumes"):
+            run(batch(tmp_path))
+    assert manifest_of(tmp_path / "small").complete is False
+    run(batch(tmp_path))
+    alone = parts_of(run(batch(tmp_path / "alone")).path)
+    assert parts_of(tmp_path / "small") == alone
+
+
+def test_more_games_than_can_be_counted_are_refused(tmp_path):
+    sides = {"rollers": {"from": 1, "to": 3200}, "opponents": {"from": 1, "to": 3200}}
+    config = batch(tmp_path, pairs=[{"every": sides}], games=10**12)
+    message = (
+        "10,240,000 pairs and 10,240,000,000,000,000,000 games in all, and no more than "
+        "9,223,372,036,854,775,807 can be counted; play fewer games a pair"
+    )
+    with pytest.raises(RunError, match=message):
+        run(config)
+    assert not (tmp_path / "small").exists()
+
+
+def test_a_part_of_too_many_blocks_is_refused(tmp_path, monkeypatch):
+    cut_small(monkeypatch)
+    message = (
+        "a part of the run would have 1,333,334 blocks, and no more than 1,000,000 can be "
+        "named; play fewer games a pair"
+    )
+    with pytest.raises(RunError, match=message):
+        run(batch(tmp_path, games=10**9))
+    assert not (tmp_path / "small").exists()
+
+
+def test_tidying_leaves_what_is_not_of_the_run(tmp_path, monkeypatch):
+    cut_small(monkeypatch)
+    folder = tmp_path / "small"
+    theirs = [folder / "mine.new", folder / "notes" / "run.json.77.new"]
+    ours = [folder / "run.json.77.new", folder / "outcomes" / "part-000000.parquet.77.new"]
+    for path in (*theirs, *ours):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("x", encoding="utf-8")
+    run(batch(tmp_path))
+    assert [path.exists() for path in theirs] == [True, True]
+    assert [path.exists() for path in ours] == [False, False]

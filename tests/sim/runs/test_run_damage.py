@@ -1,0 +1,204 @@
+"""Damage to the files of a run: played again to the same bytes, or refused."""
+
+import os
+import random
+from pathlib import Path
+
+import pytest
+
+import analysis
+from sim.storage import PartNote, RunError
+from sim.storage.seal import sealed_json, unsealed_json
+from tests.sim import batches
+from tests.sim.batches import batch, blocks_kept, cut_small, files_of, manifest_of, parts_of
+from tests.sim.runs.stopped_runs import flip, notes_of, run
+
+NAME = "part-000001.parquet"
+PART = {"pairs": 4, "games": 10_000, "sha256": "0" * 64, "first": [1, 2], "last": [3, 4]}
+
+
+@pytest.mark.parametrize("where", [0, 31, 32, 40, 200, -1])
+def test_a_damaged_block_is_played_again(tmp_path, stopped, whole, where):
+    flip(blocks_kept(stopped)[0], where, 5)
+    assert run(batch(tmp_path)).games_played == 5000
+    assert parts_of(stopped) == whole
+
+
+@pytest.mark.parametrize("size", [0, 10, 32, 100])
+def test_a_block_cut_short_is_played_again(tmp_path, stopped, whole, size):
+    os.truncate(blocks_kept(stopped)[0], size)
+    assert run(batch(tmp_path)).games_played == 5000
+    assert parts_of(stopped) == whole
+
+
+def test_a_block_under_another_name_is_not_taken(tmp_path, small):
+    """With 3,000 games a pair every block is one pair's; only its seal tells which."""
+    config = batch(tmp_path / "a", games=3000)
+    expected = parts_of(run(config | {"output": str(tmp_path / "b")}).path)
+    with pytest.MonkeyPatch.context() as patch:
+        batches.stop_at_write(patch, 3, batches.Stopped())
+        with pytest.raises(batches.Stopped):
+            run(config)
+    first, second = blocks_kept(tmp_path / "a" / "small")
+    second.replace(first)
+    assert run(config).games_played == 30_000
+    assert parts_of(tmp_path / "a" / "small") == expected
+
+
+def test_a_block_that_cannot_be_read_is_played_again(tmp_path, stopped, whole):
+    kept = blocks_kept(stopped)[0]
+    kept.unlink()
+    kept.mkdir()
+    with pytest.raises(RunError, match="the same command resumes"):
+        run(batch(tmp_path))  # It cannot be replaced either.
+    kept.rmdir()
+    run(batch(tmp_path))
+    assert parts_of(stopped) == whole
+
+
+def test_blocks_of_another_cut_are_not_taken(tmp_path, stopped, whole, monkeypatch):
+    cut_small(monkeypatch, block_games=2999)
+    assert run(batch(tmp_path)).games_played == 5000
+    assert parts_of(stopped) == whole
+
+
+def test_a_part_whose_note_is_damaged_is_played_again(tmp_path, stopped, whole):
+    note = notes_of(stopped)[1]
+    sound = note.read_bytes()
+    chance = random.Random(3)
+    for _ in range(100):
+        flip(note, chance.randrange(len(sound)), chance.randrange(8))
+        # It says what was written, if in other white space, or nothing.
+        parts = manifest_of(stopped).parts
+        assert parts.get(NAME) in (PartNote.from_bytes(sound).part, None)
+        assert len(parts) in (1, 2)
+        note.write_bytes(sound)
+    note.write_bytes(sound.replace(b'"games": 10000', b'"games": 10001'))
+    assert analysis.open_run(stopped).pairs == 4
+    assert run(batch(tmp_path)).games_played == 15_000 - 3000
+    assert parts_of(stopped) == whole
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda note: note | {"digest": "0" * 64},
+        lambda note: note | {"name": "../run.json"},
+        lambda note: note | {"name": 3},
+        lambda note: note | {"part": None},
+        lambda note: {k: v for k, v in note.items() if k != "part"},
+        lambda note: {k: v for k, v in note.items() if k != "seconds"},
+        lambda note: note | {"seconds": "1"},
+        lambda note: note | {"schema_version": 3},
+    ],
+)
+def test_a_note_that_says_something_else_is_none(tmp_path, stopped, whole, change):
+    """Sealed anew, as by a stranger who knows how."""
+    note = notes_of(stopped)[1]
+    note.write_bytes(sealed_json(change(unsealed_json(note.read_bytes()))))
+    assert analysis.open_run(stopped).pairs == 4
+    assert run(batch(tmp_path)).games_played == 15_000 - 3000
+    assert parts_of(stopped) == whole
+
+
+def test_damaged_parts_are_played_again(tmp_path, whole):
+    folder = Path(run(batch(tmp_path)).path)
+    chance = random.Random(1)
+    for _ in range(15):
+        part = folder / "outcomes" / chance.choice(sorted(whole))
+        flip(part, chance.randrange(part.stat().st_size), chance.randrange(8))
+        assert 0 < run(batch(tmp_path)).games_played <= 10_000
+        assert parts_of(folder) == whole
+    (folder / "outcomes" / "part-000001.parquet").unlink()
+    assert run(batch(tmp_path)).games_played == 10_000
+    assert parts_of(folder) == whole
+    assert files_of(folder) == {"run.json"} | {f"outcomes/{name}" for name in whole}
+
+
+def test_a_damaged_manifest_is_made_good_or_refused(tmp_path, whole):
+    """Flips all over it: one sentence, or the same parts; never other outcomes."""
+    folder = Path(run(batch(tmp_path)).path)
+    manifest = folder / "run.json"
+    good = manifest.read_bytes()
+    chance = random.Random(2)
+    refused = []
+    for _ in range(120):
+        flip(manifest, chance.randrange(len(good)), chance.randrange(8))
+        try:
+            run(batch(tmp_path))
+        except RunError as refusal:
+            refused.append(str(refusal))
+            manifest.write_bytes(good)
+        assert parts_of(folder) == whole
+    assert len(refused) > 10
+    assert [text for text in refused if "\n" in text] == []
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda m: {}, r"run\.json is damaged .kind: "),
+        (lambda m: m | {"schema_version": 3}, "version 3 and this program writes 4"),
+        (lambda m: m | {"digest": None}, r"run\.json is damaged .digest: .* got null"),
+        (lambda m: m | {"parts": []}, "is damaged .parts: "),
+        (lambda m: m | {"seconds": "1"}, 'is damaged .seconds: .* got "1"'),
+        (lambda m: m | {"complete": 1}, "is damaged .complete: .* got 1"),
+        (lambda m: m | {"more": 1}, "is damaged .more: "),
+        (lambda m: {k: v for k, v in m.items() if k != "started"}, "damaged .started: "),
+        (lambda m: m | {"kind": "chouettes"}, "kind: .* races, cubeful.* .chouettes"),
+        (lambda m: m | {"config": {"table": {"points": 25}}}, "config: .*points.* 1 to 24"),
+        (lambda m: m | {"parts": {"../run.json": PART}}, r"parts\.\.\./run\.json"),
+        (lambda m: m | {"parts": {NAME: PART}}, "holds a run of another configuration"),
+        (lambda m: m | {"parts": {NAME: PART | {"games": True}}}, f"{NAME}.games: "),
+        (lambda m: m | {"parts": {NAME: PART | {"pairs": -1}}}, f"{NAME}.pairs: .* -1"),
+        (lambda m: m | {"parts": {NAME: PART | {"first": [1]}}}, f"{NAME}.first"),
+        (lambda m: m | {"parts": {NAME: PART | {"last": [1, 2.0]}}}, f"{NAME}.last.1: "),
+        (lambda m: m | {"parts": {NAME: None}}, f"{NAME}: .* got null"),
+    ],
+)
+def test_a_manifest_that_says_something_else_is_refused(tmp_path, small, change, message):
+    """Sealed anew, as by a stranger who knows how."""
+    folder = Path(run(batch(tmp_path)).path)
+    # Another configuration is told of only if the manifest itself is sound.
+    content = unsealed_json((folder / "run.json").read_bytes()) | {"digest": "0" * 64}
+    (folder / "run.json").write_bytes(sealed_json(change(content)))
+    with pytest.raises(RunError, match=message):
+        run(batch(tmp_path))
+
+
+@pytest.mark.parametrize("text", ["", "[]", "3", "null", '"run"', "{}", "[" * 100_000])
+def test_what_is_no_manifest_is_refused(tmp_path, small, text):
+    folder = Path(run(batch(tmp_path)).path)
+    (folder / "run.json").write_text(text, encoding="utf-8")
+    with pytest.raises(RunError, match="is damaged"):
+        run(batch(tmp_path))
+
+
+def test_a_manifest_that_was_edited_is_refused(tmp_path, small):
+    folder = Path(run(batch(tmp_path)).path)
+    text = (folder / "run.json").read_text(encoding="utf-8")
+    (folder / "run.json").write_text(text.replace('"seed": 3', '"seed": 4'), "utf-8")
+    with pytest.raises(RunError, match=r"is damaged \(it is not what was written"):
+        run(batch(tmp_path))
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        lambda parts: {},
+        lambda parts: (
+            parts | {"part-000001.parquet": parts["part-000001.parquet"] | {"games": 3}}
+        ),
+        lambda parts: {"part-000000.parquet": parts["part-000000.parquet"]},
+    ],
+)
+def test_a_complete_manifest_without_its_parts_is_not_believed(
+    tmp_path, whole, parts, monkeypatch
+):
+    folder = Path(run(batch(tmp_path)).path)
+    manifest = unsealed_json((folder / "run.json").read_bytes())
+    manifest["parts"] = parts(manifest["parts"])
+    (folder / "run.json").write_bytes(sealed_json(manifest))
+    assert run(batch(tmp_path)).games_played > 0
+    assert parts_of(folder) == whole
+    assert len(manifest_of(folder).parts) == 3

@@ -1,0 +1,319 @@
+"""A run gives the same bytes whoever works on it, and says of itself what is so."""
+
+import json
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import pyarrow.dataset
+import pyarrow.parquet as pq
+import pytest
+from fsspec.implementations.memory import MemoryFileSystem
+from pyarrow import fs
+
+import bearoff
+import sim
+from sim.config.load import load_config
+from sim.engine import plan
+from sim.pairs.build import build_pairs
+from sim.play.players import expected_wins, player
+from sim.runs import runner
+from sim.storage import RunError, files, provenance
+from sim.storage.schema import METADATA_KEY, RACES, SCHEMA_VERSION, outcome_schema
+from tests.sim.batches import batch, cut_small, files_of, manifest_of, parts_of
+from tests.sim.play import replay
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch):
+    cut_small(monkeypatch)
+
+
+def run(config):
+    return sim.run(config, progress=False)
+
+
+@pytest.fixture
+def alone(tmp_path):
+    """The parts of the small batch, played by one worker in order."""
+    return parts_of(run(batch(tmp_path / "alone")).path)
+
+
+@pytest.mark.parametrize(
+    ("backend", "workers"),
+    [
+        ("sequential", 8),
+        ("threading", 1),
+        ("threading", 8),
+        ("loky", 2),
+        pytest.param("loky", 8, marks=pytest.mark.slow),
+    ],
+)
+def test_bytes_do_not_depend_on_workers(tmp_path, alone, backend, workers):
+    summary = run(batch(tmp_path, backend=backend, workers=workers))
+    assert parts_of(summary.path) == alone
+    assert sorted(alone) == [f"part-{k:06d}.parquet" for k in range(3)]
+    assert files_of(summary.path) == {"run.json"} | {f"outcomes/{name}" for name in alone}
+    manifest = manifest_of(summary.path)
+    assert (manifest.backend, manifest.workers) == (backend, workers)
+
+
+@pytest.mark.parametrize("order", ["backwards", "odd first"])
+def test_bytes_do_not_depend_on_the_order_of_blocks(tmp_path, alone, monkeypatch, order):
+    def shuffled(tasks, *arguments):
+        results = [function(*args) for function, args, _ in tasks]
+        yield from (results[::-1] if order == "backwards" else results[1::2] + results[::2])
+
+    monkeypatch.setattr(runner, "run_tasks", shuffled)
+    assert parts_of(run(batch(tmp_path)).path) == alone
+
+
+@pytest.mark.parametrize(("block_games", "part_pairs"), [(1, 5), (777, 4), (10**6, 10)])
+def test_outcomes_do_not_depend_on_how_they_are_cut(
+    tmp_path, monkeypatch, block_games, part_pairs
+):
+    changes = {"games": 40, "players": {"opponent": "random-play"}}
+    rows = read(run(batch(tmp_path / "a", **changes)))
+    cut_small(monkeypatch, block_games, part_pairs)
+    assert read(run(batch(tmp_path / "b", **changes))).equals(rows)
+
+
+def read(summary):
+    return pyarrow.dataset.dataset(f"{summary.path}/outcomes").to_table()
+
+
+def test_outcomes_are_those_of_a_replay(tmp_path):
+    config = batch(tmp_path, players={"opponent": "fewest-pips"}, games=30)
+    table, one_sided = read(run(config)), bearoff.one_sided_table()
+    pairs = build_pairs(load_config(config))
+    match = sim.Match(6, 15, "fewest-rolls", "fewest-pips", 3)
+    assert table.column("pair").to_pylist() == list(range(10))
+    for row, roller, opponent in zip(
+        table.to_pylist(), pairs.rollers.tolist(), pairs.opponents.tolist(), strict=True
+    ):
+        games = [replay.rolls_needed(match, roller, opponent, game) for game in range(30)]
+        lengths = [min(2 * mine - 1, 2 * his) for mine, his in games]
+        assert (row["roller"], row["opponent"]) == (roller, opponent)
+        for side, number in (("roller", roller), ("opponent", opponent)):
+            position = bearoff.Position.from_number(number)
+            assert row[f"{side}_counts"] == list(position.counts)
+            assert row[f"{side}_pips"] == position.pips
+            epc = one_sided.mean_rolls[number] * 49 / 6
+            assert row[f"{side}_epc"] == pytest.approx(epc, rel=1e-15)
+        assert (row["games"], row["weight"]) == (30, 1)
+        assert row["wins"] == sum(mine <= his for mine, his in games)
+        assert row["length_mean"] == pytest.approx(np.mean(lengths), rel=1e-12)
+        assert row["length_variance"] == pytest.approx(np.var(lengths), rel=1e-9, abs=1e-9)
+        assert sum(row["roller_ahead"]) == row["wins"]
+        assert sum(row["opponent_ahead"]) == 30 - row["wins"]
+
+
+@pytest.mark.parametrize("roller", ["fewest-rolls", "random-play"])
+@pytest.mark.parametrize("opponent", ["most-checkers-off", "random-play"])
+def test_expected_is_of_the_players_that_play(tmp_path, roller, opponent):
+    players = {"roller": roller, "opponent": opponent}
+    table = read(run(batch(tmp_path, players=players, games=10_000)))
+    rollers, opponents = table["roller"].to_numpy(), table["opponent"].to_numpy()
+    expected = table["expected"].to_numpy()
+    assert np.array_equal(
+        expected,
+        expected_wins(player(roller, 6, 15), player(opponent, 6, 15), rollers, opponents),
+    )
+    error = np.sqrt(expected * (1 - expected) / 10_000) + 1e-4
+    assert (np.abs(table["wins"].to_numpy() / 10_000 - expected) < 4.5 * error).all()
+
+
+def test_parts_are_described_by_their_schema(tmp_path):
+    config = load_config(batch(tmp_path))
+    summary = run(config)
+    for name in parts_of(summary.path):
+        file = pq.ParquetFile(Path(summary.path, "outcomes", name))
+        schema = file.schema_arrow
+        assert schema.remove_metadata().equals(outcome_schema(6, RACES))
+        assert file.num_row_groups == 1
+        about = json.loads(schema.metadata[METADATA_KEY])
+        assert about.keys() == {
+            "schema_version", "kind", "config", "digest", "seed"
+        }  # fmt: skip
+        assert about["config"] == config.identity()
+        assert (about["schema_version"], about["seed"]) == (SCHEMA_VERSION, 3)
+        assert about["kind"] == manifest_of(summary.path).kind == RACES
+        assert about["digest"] == manifest_of(summary.path).digest
+
+
+def test_the_bytes_of_parts_do_not_depend_on_the_surroundings(tmp_path, alone, monkeypatch):
+    monkeypatch.setattr(provenance, "commit", lambda: (None, None))
+    monkeypatch.setattr(provenance, "versions", lambda: {"python": "4.0"})
+    monkeypatch.setattr(provenance, "processor", lambda: "another")
+    summary = run(batch(tmp_path))
+    assert parts_of(summary.path) == alone
+    manifest = manifest_of(summary.path)
+    assert (manifest.commit, manifest.versions) == (None, {"python": "4.0"})
+
+
+def test_a_home_folder_is_found(tmp_path, alone, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    summary = run(batch("~/runs"))
+    assert summary.path == f"{tmp_path}/runs/small"
+    assert parts_of(tmp_path / "runs" / "small") == alone
+    assert not (tmp_path / "~").exists()
+
+
+def test_a_part_is_enough_to_play_the_run_again(tmp_path):
+    summary = run(batch(tmp_path / "a"))
+    about = json.loads(read(summary).schema.metadata[METADATA_KEY])
+    again = run(about["config"] | {"run": "again", "output": str(tmp_path / "b")})
+    assert parts_of(again.path) == parts_of(summary.path)
+
+
+def test_the_manifest_says_what_is_there(tmp_path):
+    config = batch(tmp_path, description="ten pairs")
+    summary = run(config)
+    manifest = manifest_of(summary.path)
+    assert manifest.config == load_config(config).effective()
+    assert manifest.complete is True
+    assert manifest.run == "small"
+    assert (manifest.pairs, manifest.games, manifest.seed) == (10, 25_000, 3)
+    assert manifest.started <= manifest.finished
+    assert manifest.seconds > 0
+    for name, data in parts_of(summary.path).items():
+        part = manifest.parts[name]
+        assert part.sha256 == sha256(data).hexdigest()
+        assert part.games == 2500 * part.pairs
+    assert sum(part.pairs for part in manifest.parts.values()) == 10
+    assert (summary.pairs, summary.games, summary.games_played) == (10, 25_000, 25_000)
+    assert summary.path == f"{tmp_path}/small"
+
+
+def test_games_of_the_standard_error(tmp_path):
+    wanted = {"target": 0.002, "at_most": 50_000}
+    listed = {"list": [{"roller": 1, "opponent": 54263}, {"roller": 7, "opponent": 7}]}
+    pairs = [{"random": {"pairs": 10}}, listed]
+    table = read(run(batch(tmp_path, games=None, standard_error=wanted, pairs=pairs)))
+    expected, games = table["expected"].to_numpy(), table["games"].to_numpy()
+    needed = np.ceil(expected * (1 - expected) / 0.002**2)
+    assert np.array_equal(games, np.clip(needed, plan.FEWEST_GAMES, 50_000))
+    assert games.min() == plan.FEWEST_GAMES
+    rate = table["wins"].to_numpy() / games
+    reached = np.sqrt(rate * (1 - rate) / games)
+    capped = games == 50_000
+    assert capped.any()
+    assert (reached[~capped] < 0.002 * 1.1).all()
+
+
+def test_a_finished_run_is_left_as_it_is(tmp_path):
+    summary = run(batch(tmp_path))
+    before = {path: path.stat() for path in Path(summary.path).rglob("*")}
+    again = run(batch(tmp_path, workers=4, backend="threading", description="other words"))
+    assert (again.games_played, again.games, again.pairs) == (0, 25_000, 10)
+    after = {path: path.stat() for path in Path(summary.path).rglob("*")}
+    assert after.keys() == before.keys()
+    for path, stat in before.items():
+        if path.is_file():
+            assert after[path].st_mtime_ns == stat.st_mtime_ns, path
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"seed": 4},
+        {"games": 2501},
+        {"players": {"roller": "fewest-pips"}},
+        {"pairs": [{"random": {"pairs": 11}}]},
+        {"table": {"points": 5, "checkers": 15}},
+    ],
+)
+def test_another_configuration_under_the_name_is_refused(tmp_path, changes):
+    summary = run(batch(tmp_path))
+    before = parts_of(summary.path), manifest_of(summary.path)
+    with pytest.raises(RunError, match="holds a run of another configuration; give this"):
+        run(batch(tmp_path) | changes)
+    assert (parts_of(summary.path), manifest_of(summary.path)) == before
+    assert files_of(summary.path) == {"run.json"} | {f"outcomes/{n}" for n in before[0]}
+
+
+def test_a_file_of_pairs_that_changed_is_another_configuration(tmp_path):
+    file = tmp_path / "pairs.csv"
+    config = batch(tmp_path, pairs=[{"file": {"path": str(file)}}])
+    file.write_text("roller,opponent\n1,2\n", encoding="utf-8")
+    run(config)
+    file.write_text("roller,opponent\n1,3\n", encoding="utf-8")
+    with pytest.raises(RunError, match="another configuration"):
+        run(config)
+
+
+def test_a_file_uri_is_a_folder(tmp_path, alone):
+    summary = run(batch(f"file://{tmp_path}/runs"))
+    assert summary.path == f"file://{tmp_path}/runs/small"
+    assert parts_of(tmp_path / "runs" / "small") == alone
+
+
+@pytest.fixture
+def store(monkeypatch):
+    """An object store behind s3://, as pyarrow sees any that fsspec knows."""
+    memory = MemoryFileSystem()
+    filesystem = fs.PyFileSystem(fs.FSSpecHandler(memory))
+
+    def open_folder(location):
+        assert location.startswith("s3://")
+        return filesystem, location.removeprefix("s3://").partition("?")[0]
+
+    monkeypatch.setattr(files, "open_folder", open_folder)
+    yield memory
+    memory.store.clear()
+
+
+def test_an_object_store_serves_as_well(alone, store, monkeypatch):
+    config = batch("s3://bucket/races?region=x")
+    with monkeypatch.context() as patch:
+        interrupt_after(patch, 7)
+        with pytest.raises(KeyboardInterrupt):
+            run(config)
+    assert any("/blocks/" in name for name in store.store)
+    summary = run(config)
+    assert 0 < summary.games_played < summary.games
+    assert summary.path == "s3://bucket/races/small?region=x"
+    root = "/bucket/races/small"
+    stored = {name: file.getvalue() for name, file in store.store.items()}
+    assert {name.removeprefix(f"{root}/outcomes/"): d for name, d in stored.items()
+            if "/outcomes/" in name} == alone  # fmt: skip
+    assert set(stored) == {f"{root}/run.json"} | {f"{root}/outcomes/{n}" for n in alone}
+    assert run(config).games_played == 0
+
+
+def interrupt_after(patch, blocks):
+    """Press Ctrl-C after so many blocks."""
+    tasks = runner.run_tasks
+
+    def interrupted(*arguments):
+        yield from islice(tasks(*arguments), blocks)
+        raise KeyboardInterrupt
+
+    patch.setattr(runner, "run_tasks", interrupted)
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path):
+    (tmp_path / "file").write_text("no folder", encoding="utf-8")
+    with pytest.raises(RunError, match=r"cannot write to .*file/small"):
+        run(batch(tmp_path / "file"))
+
+
+def test_progress_is_shown_in_lines(tmp_path, capsys):
+    sim.run(batch(tmp_path))
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    lines = shown.err.splitlines()
+    assert lines[0].startswith("small: 0.00 of 25.0k games")
+    assert lines[-1].startswith("small: 25.0k of 25.0k games")
+    assert run(batch(tmp_path)).games_played == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_a_path_of_a_configuration_is_run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = "run: a\ngames: 5\npairs: [{list: [{roller: 1, opponent: 2}]}]\n"
+    Path("a.yaml").write_text(text, encoding="utf-8")
+    assert run("a.yaml").path == "results/a"
+    assert run(Path("a.yaml")).games_played == 0

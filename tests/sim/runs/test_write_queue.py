@@ -1,0 +1,181 @@
+"""Parts are stored beside the play, never many at a time, and failures come out."""
+
+import signal
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from sim.runs.write_queue import WriteQueue
+
+
+@pytest.fixture
+def ctrl_c():
+    """Python's own handler of Ctrl-C; a library may have set another in this process."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.parametrize("threads", [0, 1, 3])
+def test_leaving_waits_for_every_call(threads):
+    done = []
+    with WriteQueue(threads) as queue:
+        for number in range(20):
+            queue.wait_for_room()
+            queue.submit(lambda number=number: done.append(number))
+    assert sorted(done) == list(range(20))
+
+
+def test_without_threads_calls_are_made_at_once():
+    callers: list[threading.Thread] = []
+    with WriteQueue(0) as queue:
+        queue.submit(lambda: callers.append(threading.current_thread()))
+        assert callers == [threading.current_thread()]
+
+
+def test_room_is_waited_for():
+    may_end = threading.Event()
+    with WriteQueue(1) as queue:
+        queue.submit(may_end.wait)
+        queue.wait_for_room()  # One is being made, and one may wait.
+        queue.submit(may_end.wait)
+        waiting = threading.Thread(target=queue.wait_for_room)
+        waiting.start()
+        waiting.join(0.05)
+        assert waiting.is_alive()
+        may_end.set()
+        waiting.join(10)
+        assert not waiting.is_alive()
+
+
+class Stopped(BaseException):
+    pass
+
+
+@pytest.mark.parametrize("threads", [0, 2])
+@pytest.mark.parametrize("error", [OSError("full"), Stopped()])
+def test_what_fails_is_raised(threads, error):
+    def fail():
+        raise error
+
+    def use(more=lambda: None):
+        with WriteQueue(threads) as queue:
+            queue.submit(fail)
+            queue.wait_for_room()
+            more()
+
+    with pytest.raises(type(error)):
+        use()
+    if threads:  # What is on its way already is not replaced.
+        with pytest.raises(ZeroDivisionError):
+            use(lambda: 1 / 0)
+
+
+def test_after_a_failure_no_call_is_taken():
+    known_late: list[bool] = []
+
+    def fail():
+        raise OSError("full")
+
+    def use():
+        with WriteQueue(1) as queue:
+            queue.submit(fail)
+            may_take = time.monotonic() + 10
+            while time.monotonic() < may_take:
+                queue.submit(lambda: None)
+            known_late.append(True)  # And not only at the end, where it is raised too.
+
+    with pytest.raises(OSError, match="full"):
+        use()
+    assert not known_late
+
+
+def test_after_a_failure_nothing_that_waits_is_begun():
+    may_fail = threading.Event()
+    made = []
+
+    def fail():
+        may_fail.wait()
+        raise OSError("full")
+
+    def use():
+        with WriteQueue(1) as queue:
+            queue.submit(fail)
+            for number in range(3):
+                queue.submit(lambda number=number: made.append(number))
+            may_fail.set()
+
+    with pytest.raises(OSError, match="full"):
+        use()
+    assert made == []
+
+
+@pytest.mark.parametrize(
+    ("error", "still_made"), [(OSError("full"), []), (KeyboardInterrupt(), [1])]
+)
+def test_a_call_made_at_once_ends_the_others_if_it_fails(error, still_made):
+    may_end = threading.Event()
+    made = []
+
+    def fail():
+        raise error
+
+    def use():
+        with WriteQueue(1) as queue:
+            assert queue.make(lambda: 7) == 7
+            queue.submit(may_end.wait)
+            queue.submit(lambda: made.append(1))
+            try:
+                queue.make(fail)
+            finally:
+                may_end.set()
+
+    with pytest.raises(type(error)):
+        use()
+    assert made == still_made
+
+
+def test_interruptions_of_leaving_wait_all_the_same(ctrl_c):
+    """Ctrl-C while the last calls are made: none is being made when it shows."""
+    begun, may_end, made = threading.Event(), threading.Event(), []
+
+    def call():
+        begun.set()
+        may_end.wait()
+        made.append(1)
+
+    def interrupt():
+        begun.wait()
+        time.sleep(0.1)  # Leaving has begun to wait.
+        signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+        time.sleep(0.1)
+        may_end.set()
+
+    def use():
+        with WriteQueue(1) as queue:
+            queue.submit(call)
+            queue.submit(call)
+            threading.Thread(target=interrupt).start()
+
+    with pytest.raises(KeyboardInterrupt):
+        use()
+    assert made == [1, 1]
+
+
+def test_a_call_that_the_pool_does_not_know_is_made(monkeypatch):
+    """Ctrl-C between the two steps of submitting."""
+    made = []
+
+    def interrupted(self, call):
+        raise KeyboardInterrupt
+
+    def use():
+        with WriteQueue(1) as queue, monkeypatch.context() as patch:
+            patch.setattr(ThreadPoolExecutor, "submit", interrupted)
+            queue.submit(lambda: made.append(1))
+
+    with pytest.raises(KeyboardInterrupt):
+        use()
+    assert made == [1]

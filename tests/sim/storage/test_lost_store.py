@@ -1,0 +1,149 @@
+"""A store that fails midway is asked no more, and the run resumes to the same bytes."""
+
+import threading
+from contextlib import suppress
+
+import pytest
+from fsspec.implementations.memory import MemoryFileSystem
+from pyarrow import fs
+
+import sim
+from sim.runs import runner
+from sim.runs.write_queue import WriteQueue
+from sim.storage import RunError, files
+from tests.sim.batches import batch, cut_small, parts_of
+
+
+class Failing(fs.FSSpecHandler):
+    """A store in memory that fails for good after so many operations, and counts."""
+
+    def __init__(self, memory, serves):
+        super().__init__(memory)
+        self._lock = threading.Lock()
+        self._serves = serves
+        self.asked = 0
+        self.failed = 0
+
+    def _ask(self):
+        with self._lock:
+            self.asked += 1
+            if self.asked > self._serves:
+                self.failed += 1
+                raise OSError("the store is silent")
+
+    def get_file_info(self, paths):
+        self._ask()
+        return super().get_file_info(paths)
+
+    def get_file_info_selector(self, selector):
+        self._ask()
+        return super().get_file_info_selector(selector)
+
+    def create_dir(self, path, recursive):
+        self._ask()
+        super().create_dir(path, recursive)
+
+    def delete_dir(self, path):
+        self._ask()
+        super().delete_dir(path)
+
+    def delete_file(self, path):
+        self._ask()
+        super().delete_file(path)
+
+    def open_input_stream(self, path):
+        self._ask()
+        return super().open_input_stream(path)
+
+    def open_output_stream(self, path, metadata):
+        self._ask()
+        return super().open_output_stream(path, metadata)
+
+
+@pytest.fixture
+def memory():
+    memory = MemoryFileSystem()
+    memory.store.clear()
+    yield memory
+    memory.store.clear()
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch):
+    cut_small(monkeypatch)
+
+
+EVER = 10**9
+
+
+def play(monkeypatch, memory, serves, **changes):
+    """Run the small batch in a store that serves so many operations; return the store."""
+    store = Failing(memory, serves)
+    opened = (fs.PyFileSystem(store), "bucket/small")
+    monkeypatch.setattr(files, "open_folder", lambda location: opened)
+    config = batch("s3://bucket?region=x", **changes)
+    if serves == EVER:
+        sim.run(config, progress=False)
+    else:
+        with pytest.raises(RunError, match="the store is silent"):
+            sim.run(config, progress=False)
+    return store
+
+
+def stored(memory):
+    return {
+        name.rpartition("/")[2]: file.getvalue()
+        for name, file in memory.store.items()
+        if "/outcomes/" in name
+    }
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_store_that_failed_is_asked_no_more(tmp_path, monkeypatch, memory, workers):
+    alone = parts_of(sim.run(batch(tmp_path), progress=False).path)
+    changes = {"backend": "threading", "workers": workers}
+    operations = play(monkeypatch, memory, EVER, **changes).asked
+    assert stored(memory) == alone
+    memory.store.clear()
+    # Threads that ask at the same moment as the first to fail: one stores, and one reads
+    # the blocks of parts that are opened.
+    at_once = 1 if workers == 1 else 2
+    for serves in range(0, operations - 1, 3):
+        store = play(monkeypatch, memory, serves, **changes)
+        assert 1 <= store.failed <= at_once
+        if serves < operations // 2:
+            # The session that resumes it meets the same while it reads what is kept.
+            store = play(monkeypatch, memory, 8, **changes)
+            assert 1 <= store.failed <= at_once
+        play(monkeypatch, memory, EVER, **changes)
+        assert stored(memory) == alone
+        memory.store.clear()
+
+
+def test_no_result_is_taken_once_a_part_could_not_be_stored(monkeypatch, memory):
+    made, tasks = [], runner.run_tasks
+    store = Failing(memory, EVER)
+    opened = (fs.PyFileSystem(store), "bucket/small")
+    monkeypatch.setattr(files, "open_folder", lambda location: opened)
+    asked = []
+
+    class Kept(WriteQueue):
+        def __init__(self, threads):
+            super().__init__(threads)
+            made.append(self)
+
+    def fail():
+        raise OSError("the store is silent")
+
+    def failing_meanwhile(*arguments):
+        for result in tasks(*arguments):
+            with suppress(OSError):
+                made[0].make(fail)
+            asked.append(store.asked)
+            yield result
+
+    monkeypatch.setattr(runner, "WriteQueue", Kept)
+    monkeypatch.setattr(runner, "run_tasks", failing_meanwhile)
+    with pytest.raises(RunError, match="the store is silent"):
+        sim.run(batch("s3://bucket?region=x"), progress=False)
+    assert asked == [store.asked]

@@ -1,0 +1,129 @@
+"""Provenance: what is said of code, machine and time is so."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from datetime import UTC, datetime
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+from hypothesis import given, strategies as st
+
+from bearoff.storage import sealing
+from sim.storage import provenance, seal
+
+GIT = ["git", "-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false"]
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    """A small repository that holds a copy of the module, committed."""
+    for folder in ("sim", "bearoff", "analysis"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "module.py").write_text("x = 1\n", encoding="utf-8")
+    shutil.copy(provenance.__file__, tmp_path / "sim" / "provenance.py")
+    git(tmp_path, "init", "--quiet")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "--quiet", "--message=all")
+    return tmp_path
+
+
+def git(folder, *arguments):
+    done = subprocess.run(
+        [*GIT, "-C", str(folder), *arguments], check=True, capture_output=True, text=True
+    )
+    return done.stdout.strip()
+
+
+def commit_seen_from(folder):
+    """What the copy of the module in a folder says, in a process of its own."""
+    code = (
+        "import runpy, json;"
+        f"names = runpy.run_path({str(folder / 'provenance.py')!r});"
+        "print(json.dumps(names['commit']()))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True
+    )
+    return tuple(json.loads(done.stdout))
+
+
+def test_a_clean_checkout_is_its_commit(checkout):
+    head = git(checkout, "rev-parse", "HEAD")
+    assert commit_seen_from(checkout / "sim") == (head, False)
+    (checkout / "results.parquet").write_text("new", encoding="utf-8")
+    (checkout / "analysis" / "module.py").write_text("x = 2\n", encoding="utf-8")
+    assert commit_seen_from(checkout / "sim") == (head, False)
+
+
+@pytest.mark.parametrize(
+    "changed", ["sim/module.py", "bearoff/module.py", "bearoff/new.py"]
+)
+def test_changed_code_is_dirty(checkout, changed):
+    (checkout / changed).write_text("x = 2\n", encoding="utf-8")
+    assert commit_seen_from(checkout / "sim") == (git(checkout, "rev-parse", "HEAD"), True)
+
+
+def test_a_checkout_around_an_installed_copy_is_not_ours(checkout):
+    installed = checkout / ".venv" / "lib" / "sim"
+    installed.mkdir(parents=True)
+    shutil.copy(provenance.__file__, installed)
+    assert commit_seen_from(installed) == (None, None)
+
+
+def test_no_checkout_no_commit(tmp_path):
+    shutil.copy(provenance.__file__, tmp_path)
+    assert commit_seen_from(tmp_path) == (None, None)
+
+
+def test_versions_are_those_installed():
+    found = provenance.versions()
+    assert found["numpy"] == version("numpy")
+    assert found["python"] == sys.version.split()[0]
+    assert set(found) == {"python", "bearoff", "joblib", "numba", "numpy", "pyarrow"}
+
+
+def test_processor_has_a_name():
+    name = provenance.processor()
+    assert name == name.strip() != ""
+
+
+def test_processor_without_proc(monkeypatch):
+    def no_file(*arguments, **options):
+        raise FileNotFoundError
+
+    monkeypatch.setattr(Path, "read_text", no_file)
+    assert provenance.processor()
+
+
+def test_time_is_utc():
+    text = provenance.now()
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00", text)
+    assert abs(datetime.now(UTC) - datetime.fromisoformat(text)).total_seconds() < 5
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=10,
+)
+
+
+@given(st.dictionaries(st.text(), json_values))
+def test_canonical_json_ignores_order(value):
+    turned = dict(reversed(value.items()))
+    text = sealing.canonical_json(value)
+    assert text == sealing.canonical_json(turned)
+    assert json.loads(text) == value
+    assert not re.search(rb'[,:] (?=["\[{\d])', re.sub(rb'"(\\.|[^"\\])*"', b'""', text))
+
+
+def test_digests_keep_parts_apart():
+    assert seal.digest(b"ab", b"c") != seal.digest(b"a", b"bc")
+    assert seal.digest(b"ab") != seal.digest(b"ab", b"")
+    ends = sha256(b"ab").digest() + sha256(b"c").digest()
+    assert seal.digest(b"ab", b"c") == sha256(ends).hexdigest()

@@ -1,0 +1,86 @@
+"""The shape of the house: rooms show a face, say what they import, and stay small."""
+
+import ast
+import importlib
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+LAYERS = ("bearoff", "sim", "analysis")
+CODE = sorted(path for folder in (*LAYERS, "app") for path in (ROOT / folder).rglob("*.py"))
+MOST_LINES, MEDIAN_LINES, MOST_MODULES = 350, 150, 14
+
+LONG: set[str] = set()
+CROWDED = {"app/commands"}  # One file a command.
+"""Exceptions; nothing may be added."""
+
+
+def rooms() -> list[str]:
+    """Return the packages inside the layers."""
+    folders = {path.parent.relative_to(ROOT) for path in CODE}
+    names = {".".join(folder.parts) for folder in folders if folder.parts[0] in LAYERS}
+    return sorted(names - set(LAYERS))
+
+
+def imported(path: Path) -> list[str]:
+    """Return the modules that a file imports from, dotted."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found.append(node.module)
+        elif isinstance(node, ast.Import):
+            found += [alias.name for alias in node.names]
+    return [name for name in found if name.split(".")[0] in LAYERS]
+
+
+def room_of(module: str) -> str:
+    """Return the innermost package that a module or a package is in."""
+    parts = module.split(".")
+    while not ROOT.joinpath(*parts).is_dir():
+        parts.pop()
+    return ".".join(parts)
+
+
+def test_outside_a_room_only_its_face_is_imported() -> None:
+    deep = []
+    for path in CODE:
+        own = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        for module in imported(path):
+            room = room_of(module)
+            # A layer's own modules, such as its errors, belong to no room.
+            inside = own.startswith(f"{room}.")
+            if module != room and not inside and "." in room:
+                deep.append(f"{path.relative_to(ROOT)} imports {module}")
+    assert not deep, "\n".join(deep)
+
+
+def test_every_room_says_what_it_may_import() -> None:
+    for name in rooms():
+        words = " ".join((importlib.import_module(name).__doc__ or "").lower().split())
+        assert re.search("may import|imports nothing of ours", words), name
+
+
+def test_files_and_folders_are_small() -> None:
+    lines = {path: len(path.read_text().splitlines()) for path in CODE}
+    long = {str(p.relative_to(ROOT)) for p, n in lines.items() if n > MOST_LINES}
+    assert long <= LONG
+    assert sorted(lines.values())[len(lines) // 2] < MEDIAN_LINES
+    for folder in {path.parent for path in CODE}:
+        if str(folder.relative_to(ROOT)) not in CROWDED:
+            modules = [p for p in folder.glob("*.py") if p.name != "__init__.py"]
+            assert len(modules) <= MOST_MODULES, folder
+
+
+def test_files_are_replaced_and_locked_in_one_place() -> None:
+    """Elsewhere a crash might leave half a file, and a wait might never end."""
+    homes = {"bearoff/storage/files.py", "bearoff/runtime/locks.py"}
+    calls = re.compile(
+        r"\bos\.(replace|rename|link)\b|\bfsync\b|\bfilelock\b|\bFileLock\b|shutil\.move"
+        r"|\.rename\(|\.replace\([^,()\"']*\)"  # Of a path; str.replace takes two.
+    )
+    found = {
+        path.relative_to(ROOT).as_posix()
+        for path in CODE
+        if calls.search(path.read_text(encoding="utf-8"))
+    }
+    assert found == homes

@@ -1,0 +1,1 @@
+"""Statistics of dice and of intervals: the battery, sources of throws, streams, truths."""

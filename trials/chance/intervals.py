@@ -1,0 +1,231 @@
+"""Estimates of many seeded runs whose true value is known, by the product's own code.
+
+Each function plays so many runs and gives the value and the standard error, or the ends of
+the interval, of each; the truth comes from a convolution or a dynamic program. Runs of a
+kind differ in the numbers of their games, so that none shares dice with another.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from joblib import Parallel, delayed
+from numba import njit
+from numpy.typing import NDArray
+
+import bearoff
+from analysis.outcomes import Calibration, Outcomes, calibrate
+from analysis.scoring.scores import Clusters
+from bearoff.matchup import CubeStrategy, JanowskiCube, NeverDoubles
+from sim.cubeful import CubeMatch, CubeSide, expected_equity, play_cubeful
+from sim.cubeful.cube_tally import difference_moments, points_moments
+from sim.pairs import Pairs
+from sim.play import Match, kernels, play_games, player, uniforms
+from sim.play.tally import GAMES, WINS
+from sim.play.visits import random_starts, start_weights
+from sim.populations.decisions import merge
+
+Float64Array = NDArray[np.float64]
+Int64Array = NDArray[np.int64]
+
+CHECKERS = 5
+"""Of the games that positions come from: few, so that all pairs can be enumerated."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A pair of positions and the roller's true chance to win, or equity."""
+
+    roller: int
+    opponent: int
+    truth: float
+
+
+@cache
+def pair_near(chance: float) -> Pair:
+    """Return the pair of up to 5 checkers a side whose win probability is nearest."""
+    numbers = np.arange(1, bearoff.position_count(6, CHECKERS))
+    each = np.array(np.meshgrid(numbers, numbers)).reshape(2, -1)
+    found = bearoff.fewest_rolls_win_probability(*each)
+    at = int(np.abs(found - chance).argmin())
+    return Pair(int(each[0, at]), int(each[1, at]), float(found[at]))
+
+
+def in_pieces(runs: int, games: int, play, most: int = 1 << 22) -> NDArray[np.int64]:
+    """Play runs, a range of games each, on two threads; rows of counts in order."""
+    size = max(1, most // games)
+    starts = range(0, runs, size)
+
+    def piece(start: int) -> NDArray[np.int64]:
+        rows = np.arange(start, min(start + size, runs), dtype=np.int64)
+        return play(rows * games, np.full(len(rows), games, dtype=np.int64))
+
+    return np.concatenate(Parallel(2, "threading")(delayed(piece)(at) for at in starts))
+
+
+def wins_of(pair: Pair, games: int, runs: int, seed: int) -> Int64Array:
+    """Return how many games of each run the roller won."""
+    match = Match(6, 15, "fewest-rolls", "fewest-rolls", seed)
+
+    def play(firsts: Int64Array, each: Int64Array) -> Int64Array:
+        sides = (np.full(len(firsts), side) for side in (pair.roller, pair.opponent))
+        return play_games(match, *sides, firsts, each)
+
+    return np.asarray(in_pieces(runs, games, play)[:, WINS])
+
+
+def cube_match(rival: CubeStrategy | None, seed: int) -> CubeMatch:
+    """Return a match with the cube in the centre between two users of Janowski's model."""
+    cube = CubeSide.of(JanowskiCube(0.7))
+    return CubeMatch(
+        6, 15, "fewest-rolls", "fewest-rolls", seed, 2, cube, cube,
+        None if rival is None else CubeSide.of(rival),
+    )  # fmt: skip
+
+
+def equity_of(pair: Pair, match: CubeMatch) -> float:
+    """Return what the roller wins a game on average, by dynamic programming."""
+    one = Pairs(np.array([pair.roller]), np.array([pair.opponent]), np.ones(1))
+    return float(expected_equity(match, one, 10**9, 1)[0])
+
+
+@dataclass(frozen=True, eq=False)
+class Points:
+    """What runs of games with the cube found, and what they should."""
+
+    mean: Float64Array
+    variance: Float64Array
+    games: int
+    truth: float
+
+
+def points_of(pair: Pair, games: int, runs: int, seed: int) -> tuple[Points, Points]:
+    """Return the points of the roller, and how many more they are than a rival's.
+
+    The rival never doubles, and takes as in cubeless play.
+    """
+    match = cube_match(NeverDoubles(), seed)
+
+    def play(firsts: Int64Array, each: Int64Array) -> Int64Array:
+        sides = (np.full(len(firsts), side) for side in (pair.roller, pair.opponent))
+        return play_cubeful(match, *sides, firsts, each)
+
+    counts = in_pieces(runs, games, play, most=1 << 20)
+    truth = equity_of(pair, match)
+    rival = CubeMatch(
+        6, 15, "fewest-rolls", "fewest-rolls", seed, 2,
+        CubeSide.of(NeverDoubles()), match.opponent_cube,
+    )  # fmt: skip
+    return (
+        Points(*points_moments(counts, 1), games, truth),
+        Points(*difference_moments(counts, 1), games, truth - equity_of(pair, rival)),
+    )
+
+
+@njit(nogil=True)
+def _visits(places, seed, starts, first, visited, games, plies):
+    found = 0
+    for k in range(len(starts)):
+        more = kernels.visit_pairs(
+            places, seed, starts[k : k + 1], first + k, visited[found:]
+        )
+        for ply in range(more):
+            games[found + ply] = first + k
+            plies[found + ply] = ply
+        found += more
+    return found
+
+
+@cache
+def true_visits() -> Float64Array:
+    """Mean number of times that a game meets each pair, the side on roll first."""
+    policy = player("fewest-rolls", 6, CHECKERS).policy
+    assert policy is not None
+    now = start_weights(6, CHECKERS)
+    visits = np.zeros((len(now), len(now)))
+    while now[1:].sum() > 1e-15:
+        after = np.zeros_like(now)
+        for roll, weight in enumerate(bearoff.WEIGHTS):
+            np.add.at(after, policy[:, roll], now * weight / 36)
+        visits += np.outer(now, now) + np.outer(now, after)
+        now = after
+    visits[0] = visits[:, 0] = 0
+    return visits
+
+
+def losses() -> dict[str, Float64Array]:
+    """Return values of pairs such as formulas lose: often a little, seldom, or an error.
+
+    Shape (positions, positions) each.
+    """
+    numbers = np.arange(bearoff.position_count(6, CHECKERS))
+    chance = bearoff.fewest_rolls_win_probability(
+        *np.meshgrid(numbers, numbers, indexing="ij")
+    )
+    pips = bearoff.unrank(numbers, 6, CHECKERS) @ np.arange(1, 7)
+    lead = pips[None, :] - pips[:, None]
+    estimated = 1 / (1 + np.exp(-(lead + 4) / 5))
+    return {
+        "error of a chance": np.abs(estimated - chance),
+        "price of doubles": np.where(
+            (estimated > 0.7) != (chance > 0.7), np.abs(chance - 0.7), 0
+        ),
+        "share of bad errors": (np.abs(estimated - chance) > 0.2).astype(np.float64),
+    }
+
+
+def scores_of(games: int, runs: int, seed: int) -> dict[str, tuple[Float64Array, float]]:
+    """Return, for each of `losses`, the mean and its error of each run, and the truth."""
+    places = player("fewest-rolls", 6, CHECKERS).places
+    tables, weights = losses(), true_visits()
+
+    def piece(run: int) -> list[tuple[float, float]]:
+        starts = random_starts(6, CHECKERS, uniforms(seed, run, 2 * games).reshape(-1, 2))
+        visited = np.empty((40 * games, 2), dtype=np.int64)
+        numbers = np.empty(40 * games, dtype=np.int64)
+        plies = np.empty(40 * games, dtype=np.int16)
+        found = _visits(
+            places, np.uint64(seed), starts, run * games, visited, numbers, plies
+        )
+        met = merge(*visited[:found].T, numbers[:found], plies[:found])
+        clusters = Clusters(met.weights.astype(np.float64), met.games)
+        means = [
+            clusters.mean(values[met.rollers, met.opponents]) for values in tables.values()
+        ]
+        return [(mean.value, mean.error) for mean in means]
+
+    every = np.array(Parallel(2, "threading")(delayed(piece)(run) for run in range(runs)))
+    return {
+        name: (every[:, k], float((weights * values).sum() / weights.sum()))
+        for k, (name, values) in enumerate(tables.items())
+    }
+
+
+def calibrations_of(pairs: int, games: int, runs: int, seed: int) -> list[Calibration]:
+    """Return what the report says of sound runs of random pairs."""
+    size = bearoff.position_count(6, 15)
+    draws = uniforms(seed, 0, 2 * pairs * runs).reshape(runs, 2, pairs)
+    match = Match(6, 15, "fewest-rolls", "fewest-rolls", seed)
+
+    def piece(run: int) -> Calibration:
+        sides = 1 + np.floor(draws[run] * (size - 1)).astype(np.int64)
+        nothing, each = np.zeros(pairs, dtype=np.int64), np.full(pairs, games)
+        # The same pair may come up in two runs; its games are others then.
+        counts = play_games(match, *sides, nothing + run * games, each)
+        unknown = np.zeros(pairs)
+        outcomes = Outcomes(
+            *sides,
+            unknown,
+            unknown,
+            unknown,
+            unknown,
+            np.ones(pairs),
+            counts[:, GAMES],
+            counts[:, WINS],
+            bearoff.fewest_rolls_win_probability(*sides),
+            6,
+            15,
+        )
+        return calibrate(outcomes)
+
+    return Parallel(2, "threading")(delayed(piece)(run) for run in range(runs))

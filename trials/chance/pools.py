@@ -1,0 +1,133 @@
+"""Races with exact values from a recursion, and pools of games to cut runs from."""
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from joblib import Parallel, delayed
+from numpy.typing import NDArray
+
+import bearoff
+from sim.rollouts import Goal, Techniques, ValueModel, model_values, on_24_points
+from sim.rollouts.estimate import next_wave
+from sim.rollouts.lanes import Lanes
+from sim.rollouts.results import CHUNK_GAMES
+from sim.rollouts.sums import WIDTH, Moments, Sums, sums_of
+from tests.sim.rollouts import rollout_twin
+
+Float64Array = NDArray[np.float64]
+
+
+EQUITIES = ("no double", "no redouble", "double, take")
+
+
+@dataclass(frozen=True)
+class Case:
+    """A race and how it is rolled out.
+
+    Attributes
+    ----------
+    name : str
+        Description on the page.
+    roller, opponent : str
+        Checkers on the ace, deuce, ...
+    techniques : Techniques
+        Of the rollout.
+    share : float
+        Of the games that are played for a case.
+    least : float
+        Share of intervals that must hold the truth, beyond doubt.
+    allowed : float
+        Bias that is let pass, in standard errors of one run: nobody would notice.
+    """
+
+    name: str
+    roller: str
+    opponent: str
+    techniques: Techniques
+    share: int = 1
+    least: float = 0.935
+    allowed: float = 0.02
+
+    @property
+    def race(self) -> bearoff.Race:
+        """On 24 points."""
+        sides = (bearoff.Position.parse(text, 6) for text in (self.roller, self.opponent))
+        return on_24_points(bearoff.Race(*sides))
+
+    @property
+    def values(self) -> ValueModel:
+        """Values behind its games; no table, so that the recursion is exact."""
+        return ValueModel(None, self.techniques)
+
+    @property
+    def chunk_games(self) -> int:
+        """Games of a chunk: six units of a rollout.
+
+        With first rolls shared by 36 a unit has 36 games only. So thousands of runs cost
+        little, and their estimates are less normal than any that the product makes.
+        """
+        return 6 * self.techniques.first_rolls
+
+
+SMALL = Techniques(first_rolls=36)
+
+
+LUCKY = Techniques(luck=False, first_rolls=36, truncate=False)
+
+
+# Units of 36 games that all end alike but for rare ones are far from normal: here what
+# stopping does can be seen. No rollout has so few games of that kind.
+HARSH = {"least": 0.88, "allowed": 0.2}
+
+
+CASES = (
+    Case("close; a rollout as it is", "2,1,0,0,1,1", "2,0,1,0,1,0", Techniques(), share=2),
+    Case("close", "2,1,0,0,1,1", "2,0,1,0,1,0", SMALL),
+    Case("close, luck left in", "1,1,0,1,0,1", "0,2,1,0,1,0", LUCKY),
+    Case("to double or not", "0,1,0,1,1,0", "0,1,0,0,0,1", LUCKY),
+    Case("to redouble or not", "0,0,2,0,1,0", "0,0,1,0,0,1", LUCKY),
+    Case("to take or not", "0,1,1,0,0,1", "1,0,0,2,0,0", LUCKY),
+    Case("harsh: won but for rare rolls", "0,0,1,1,0,1", "2,2,1,0,1,0", SMALL, **HARSH),
+    Case("harsh: the same, luck left in", "0,0,2,0,0,0", "1,1,1,1,0,0", LUCKY, **HARSH),
+)
+
+
+@cache
+def truth_of(case: Case) -> Float64Array:
+    """Exact values of `EQUITIES`."""
+    values = rollout_twin.expected(case.race)
+    return np.array([values[1], values[2], 2 * values[3]])
+
+
+def play_pool(case: Case, games: int, seed: int) -> list[Sums]:
+    """Play at least so many games, on two threads, and cut them in chunks."""
+    values, race, size = case.values, case.race, case.chunk_games
+    centre = model_values(values, race)
+
+    def piece(first: int) -> list[Sums]:
+        estimates = Lanes(values, race, seed, first, CHUNK_GAMES).play()
+        return [
+            sums_of(estimates[at : at + size], centre, values.techniques.first_rolls)
+            for at in range(0, CHUNK_GAMES, size)
+        ]
+
+    piece(0)  # Tables are opened once, by one thread.
+    firsts = range(0, games, CHUNK_GAMES)
+    pieces = Parallel(2, "threading")(delayed(piece)(first) for first in firsts)
+    return [sums for piece in pieces for sums in piece]
+
+
+def stopped_runs(case: Case, pool: list[Sums], goal: Goal) -> list[Moments]:
+    """Cut a pool into runs that stop by themselves; one that is not over is dropped."""
+    centre = model_values(case.values, case.race)
+    found: list[Moments] = []
+    at = 0
+    while True:
+        sums = np.zeros(WIDTH, dtype=np.int64)
+        while wave := next_wave(sums, centre, goal, case.chunk_games):
+            if at + wave > len(pool):
+                return found
+            sums = sums + np.sum(pool[at : at + wave], axis=0)
+            at += wave
+        found.append(Moments.of(sums, centre))

@@ -1,0 +1,165 @@
+"""That no two dice share an address, and what a single bit of an address changes.
+
+A draw of the generator is a function of key and counter, which for a given key is one to
+one. The seed is the key; game, draw, roller and opponent fill the counter without
+overlap. So two draws of a seed are never the same 128 bits, unless their addresses are;
+`addresses` turns draws of the kernels back into their addresses to show that this is so.
+"""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+from scipy import special, stats
+
+from sim.play import kernels
+from sim.play.replay import _MULTIPLIERS, _WEYL
+
+_U = np.uint64
+_LOW = _U(0xFFFFFFFF)
+_words, _turn = kernels._words, kernels._turn
+Words = NDArray[np.uint64]
+
+FIELDS = {"seed": 64, "roller": 32, "opponent": 32, "game": 40, "draw": 24}
+"""Bits of each part of an address; the highest of a draw sets words of choice apart."""
+
+OUT = 128
+MASK = 0xFFFFFFFF
+
+
+@njit(nogil=True)
+def _draw(addresses, words):
+    for i in range(addresses.shape[0]):
+        seed, roller, opponent, game, draw = addresses[i]
+        words[i, 0], words[i, 1] = _words(seed, roller, opponent, game, draw)
+
+
+@njit(nogil=True)
+def _flips(addresses, field, bit, counts):
+    for i in range(addresses.shape[0]):
+        seed, roller, opponent, game, draw = addresses[i]
+        x, y = _words(seed, roller, opponent, game, draw)
+        flip = _U(1) << _U(bit)
+        if field == 0:
+            seed ^= flip
+        elif field == 1:
+            roller ^= flip
+        elif field == 2:
+            opponent ^= flip
+        elif field == 3:
+            game ^= flip
+        else:
+            draw ^= flip
+        u, v = _words(seed, roller, opponent, game, draw)
+        x, y = x ^ u, y ^ v
+        for out in range(64):
+            counts[out] += np.int64((x >> _U(out)) & _U(1))
+            counts[64 + out] += np.int64((y >> _U(out)) & _U(1))
+
+
+@njit(nogil=True)
+def _stream_words(seeds, rollers, opponents, games, words):
+    """Fill rows with two draws of each game and the words of choice of its first turn."""
+    for i in range(seeds.size):
+        args = seeds[i], rollers[i], opponents[i], games[i]
+        words[i, 0], words[i, 1] = _words(args[0], args[1], args[2], args[3], _U(0))
+        words[i, 2], words[i, 3] = _words(args[0], args[1], args[2], args[3], _U(1))
+        words[i, 4], words[i, 5] = _words(args[0], args[1], args[2], args[3], _U(1 << 23))
+
+
+def random_addresses(size: int, seed: int) -> Words:
+    """Draw addresses, shape (size, 5), columns as in `FIELDS`."""
+    bits = np.random.Philox(key=seed).random_raw(size * len(FIELDS))
+    drops = np.array([64 - width for width in FIELDS.values()], dtype=np.uint64)
+    return np.asarray(bits.reshape(size, -1) >> drops)
+
+
+def words_at(addresses: Words) -> Words:
+    """Return the 64-bit words of both sides at addresses, shape (n, 2), by the kernels."""
+    words = np.empty((len(addresses), 2), dtype=np.uint64)
+    _draw(addresses, words)
+    return words
+
+
+def addresses(words: Words, seeds: Words) -> Words:
+    """Turn words back into addresses by running the generator backwards, without it."""
+    inverses = [pow(multiplier, -1, 1 << 32) for multiplier in _MULTIPLIERS]
+    found = []
+    for (x, y), seed in zip(words.tolist(), seeds.tolist(), strict=True):
+        c = [x >> 32, x & MASK, y >> 32, y & MASK]
+        for turn in reversed(range(10)):
+            k0, k1 = (
+                (key + turn * step) & MASK
+                for key, step in zip((seed & MASK, seed >> 32), _WEYL, strict=True)
+            )
+            old0, old2 = c[3] * inverses[0] & MASK, c[1] * inverses[1] & MASK
+            high0, high2 = old0 * _MULTIPLIERS[0] >> 32, old2 * _MULTIPLIERS[1] >> 32
+            c = [old0, c[0] ^ high2 ^ k0, old2, c[2] ^ high0 ^ k1]
+        game = c[0] | (c[1] & 0xFF) << 32
+        found.append((seed, c[2], c[3], game, c[1] >> 8))
+    return np.array(found, dtype=np.uint64)
+
+
+def avalanche(trials: int, seed: int) -> dict[str, float]:
+    """Flip each bit of addresses and count which bits of the words change.
+
+    Returns
+    -------
+    dict of str to float
+        For each part of an address the chance of counts so far from a half on the
+        whole, and that of the worst single bit among all.
+    """
+    at = random_addresses(trials, seed)
+    chances, worst, cells = {}, 0.0, 0
+    for field, (name, width) in enumerate(FIELDS.items()):
+        counts = np.zeros((width, OUT), dtype=np.int64)
+        for bit in range(width):
+            _flips(at, field, bit, counts[bit])
+        z = (counts - trials / 2) / np.sqrt(trials / 4)
+        chances[f"one bit of the {name}"] = float(special.chdtrc(z.size, (z**2).sum()))
+        worst, cells = max(worst, float(np.abs(z).max())), cells + z.size
+    one = 2 * float(special.ndtr(-worst))
+    chances["the worst of all bits"] = float(-np.expm1(cells * np.log1p(-one)))
+    return chances
+
+
+def repeats(games: int, seed: int) -> dict[str, tuple[int, float]]:
+    """Count words that come up twice among those of many streams.
+
+    Seeds, positions and games are neighbours of each other, as runs have them. Of each
+    game there are six words: two draws of both sides, and words of choice.
+
+    Returns
+    -------
+    dict of str to (int, float)
+        By what is compared, the pairs of equal words and how many chance brings.
+    """
+    number = np.arange(games, dtype=np.uint64)
+    words = np.empty((games, 6), dtype=np.uint64)
+    _stream_words(
+        _U(seed) + number % _U(8),
+        _U(1) + number // _U(8) % _U(64),
+        _U(1) + number // _U(512) % _U(64),
+        number // _U(32768),
+        words,
+    )
+    whole = words.ravel()
+    part = whole[: min(whole.size, 1 << 24)]
+    return {
+        "whole words": _equal(whole, 64),
+        "40 high bits": _equal(part >> _U(24), 40),
+        "40 low bits": _equal(part & _U((1 << 40) - 1), 40),
+    }
+
+
+def _equal(words: Words, bits: int) -> tuple[int, float]:
+    _, counts = np.unique(words, return_counts=True)
+    again = counts[counts > 1].astype(np.int64)
+    return int((again * (again - 1) // 2).sum()), len(words) * (len(words) - 1) / 2 ** (
+        bits + 1
+    )
+
+
+def poisson_chance(found: int, expected: float) -> float:
+    """Chance of a count as far from what is expected, either way."""
+    law = stats.poisson(expected)
+    return float(min(1.0, 2 * min(law.cdf(found), law.sf(found - 1))))

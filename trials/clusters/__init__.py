@@ -1,0 +1,1 @@
+"""Machines, runs on clusters of them, and an object store."""

@@ -1,0 +1,103 @@
+"""A server of the S3 protocol, started as a process of its own for a trial."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+BUCKET = "races"
+
+KEYS = {
+    "AWS_ACCESS_KEY_ID": "trial",
+    "AWS_SECRET_ACCESS_KEY": "trial",
+    "AWS_EC2_METADATA_DISABLED": "true",
+}
+"""Environment of a client; the server takes any key unless `know_keys` is called."""
+
+
+class Store:
+    """A running server with a bucket; get one from `store`."""
+
+    def __init__(self, folder: Path) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self._port = probe.getsockname()[1]
+        self._log = folder / "server.log"
+        self._process: subprocess.Popen[bytes] | None = None
+        self.start()
+
+    @property
+    def address(self) -> str:
+        """Where it listens."""
+        return f"http://127.0.0.1:{self._port}"
+
+    def uri(self, bucket: str = BUCKET, address: str | None = None) -> str:
+        """Return the URI of a folder in a bucket, of this server or another address."""
+        where = (address or self.address).replace(":", "%3A").replace("/", "%2F")
+        return f"s3://{bucket}/runs?endpoint_override={where}&region=us-east-1"
+
+    def start(self) -> None:
+        """Start the server, empty but for the bucket."""
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "moto.server", "-p", str(self._port)],
+                stdout=log,
+                stderr=log,
+                env={"PATH": os.environ["PATH"]},
+            )
+        deadline = time.monotonic() + 60
+        while True:
+            try:
+                self._ask("PUT", f"/{BUCKET}")
+            except OSError:
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(0.1)
+            else:
+                return
+
+    def signal(self, number: int) -> None:
+        """Send the server a signal: stop, go on, end."""
+        if self._process is not None:
+            self._process.send_signal(number)
+            if number == signal.SIGKILL:
+                self._process.wait()
+
+    def know_keys(self, known: bool) -> None:
+        """Refuse every key that was not made on the server, or take any."""
+        self._ask("POST", "/moto-api/reset-auth", b"0" if known else b"1000000000")
+
+    def requests(self) -> int:
+        """Return how many requests it has served."""
+        return self._log.read_text(errors="replace").count(" HTTP/1.1")
+
+    def uploads_under_way(self) -> int:
+        """Return how many uploads were begun and neither completed nor dropped."""
+        return self._ask("GET", f"/{BUCKET}?uploads").count(b"<UploadId>")
+
+    def _ask(self, method: str, path: str, data: bytes | None = None) -> bytes:
+        plain = {"Content-Type": "text/plain"}
+        request = urllib.request.Request(self.address + path, data, plain, method=method)
+        # No proxy stands between this machine and itself.
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        with opener.open(request, timeout=10) as answer:
+            content: bytes = answer.read()
+            return content
+
+
+@contextmanager
+def store(folder: Path) -> Iterator[Store]:
+    """Start a server whose log is in `folder`; end it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    made = Store(folder)
+    try:
+        yield made
+    finally:
+        made.signal(signal.SIGCONT)
+        made.signal(signal.SIGKILL)

@@ -1,0 +1,1 @@
+"""What several trials use: commands to break, their folders, disks, machines, pages."""

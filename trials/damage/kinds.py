@@ -1,0 +1,309 @@
+"""The kinds of stored files, how each is made, and all that reads it.
+
+A kind is a folder with files, and *readers*: calls that use them as the program does and
+return all they answer. Those that come last put right what they can, as the same command
+given again does.
+"""
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import bearoff
+from bearoff.one_sided import cached_tables, opening as one_sided
+from bearoff.race_model import opening as race_model
+from bearoff.two_sided import CUBES, cached_two_sided_tables, gammons, opening
+
+Reader = Callable[[Path], Any]
+
+SIDE = 5
+"""Checkers of the two-sided table: 512 slots, 32 blocks a plane."""
+
+LARGE = (7, 15)
+"""The smallest one-sided table that is read block by block."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of file.
+
+    Attributes
+    ----------
+    name : str
+        What it is, for people.
+    make : callable
+        Fills an empty folder.
+    readers : dict of str to callable
+        Each takes the folder and returns what it was answered; run in this order.
+    reason : callable
+        Of a folder with damage that changes no answer and raises no error, the reason;
+        None if there is no reason.
+    patterns : tuple of str
+        Files that are damaged.
+    share : int
+        How often it is damaged, in proportion.
+    is_text : bool
+        Whether people write it: it has no checksum, and what it says now is read.
+    """
+
+    name: str
+    make: Reader
+    readers: dict[str, Reader]
+    reason: Callable[[Path, Path, str], str | None]
+    patterns: tuple[str, ...]
+    share: int
+    is_text: bool = False
+
+    def files(self, folder: Path) -> list[str]:
+        """Names of the files that are damaged, in a made folder."""
+        found = {path for pattern in self.patterns for path in folder.glob(pattern)}
+        return sorted(str(path.relative_to(folder)) for path in found)
+
+
+def forget() -> None:
+    """Forget every table that is open, so that files are read anew."""
+    one_sided._open_table.cache_clear()
+    opening._open_table.cache_clear()
+    race_model.race_model.cache_clear()
+
+
+def _use_cache(folder: Path) -> None:
+    os.environ["BEAROFF_CACHE"] = str(folder)
+    forget()
+
+
+def use_tables(scratch: Path) -> None:
+    """Use the tables that are not damaged."""
+    _use_cache(scratch / "tables")
+
+
+def no_reason(good: Path, damaged: Path, file: str) -> str | None:
+    """Damage of these files must be found."""
+    return None
+
+
+def same_json(good: Path, damaged: Path, file: str) -> str | None:
+    """Only white space between the values of a JSON text may change unnoticed."""
+    if not file.endswith(".json"):
+        return None
+    texts = [(folder / file).read_text(encoding="utf-8") for folder in (good, damaged)]
+    same = json.loads(texts[0]) == json.loads(texts[1])
+    return "white space of a JSON text" if same else None
+
+
+# --- One-sided tables -------------------------------------------------------------------
+
+
+def _make_one_sided(folder: Path, size: tuple[int, int]) -> None:
+    _use_cache(folder)
+    bearoff.one_sided_table(*size)
+
+
+def _ask_one_sided(folder: Path, size: tuple[int, int]) -> Any:
+    _use_cache(folder)
+    table = bearoff.one_sided_table(*size)
+    some = np.random.default_rng(1).integers(0, len(table), (2, 3000))
+    return [
+        table.mean_rolls_of(some[0]),
+        table.std_rolls_of(some[0]),
+        table.distribution_of(some[0]),
+        table.policy_of(some[0]),
+        table.fewest_rolls_win_probability(*some),
+    ]
+
+
+def _verify_one_sided(folder: Path) -> Any:
+    _use_cache(folder)
+    for table in cached_tables():
+        table.verify()
+    return len(cached_tables())
+
+
+def _rebuilt_one_sided(folder: Path, size: tuple[int, int]) -> Any:
+    """What is asked anew, everything; a damaged small table is by now built again."""
+    _use_cache(folder)
+    table = bearoff.one_sided_table(*size)
+    return [table.mean_rolls, table.std_rolls, table.distribution[::7]]
+
+
+def _one_sided(name: str, size: tuple[int, int], share: int) -> Kind:
+    return Kind(
+        name,
+        lambda folder: _make_one_sided(folder, size),
+        {
+            "bearoff tables verify": _verify_one_sided,
+            "queries": lambda folder: _ask_one_sided(folder, size),
+            "all of it": lambda folder: _rebuilt_one_sided(folder, size),
+        },
+        same_json,
+        ("one-sided-*/*",),
+        share,
+    )
+
+
+# --- Two-sided tables -------------------------------------------------------------------
+
+
+def _make_two_sided(folder: Path) -> None:
+    _use_cache(folder)
+    bearoff.build_two_sided_table(SIDE)
+    gammons.build_gammon_plane(SIDE)
+
+
+@cache
+def _pairs() -> tuple[Any, Any]:
+    numbers = np.arange(bearoff.position_count(6, SIDE))
+    return numbers[:, None], numbers
+
+
+def _ask_two_sided(folder: Path, what: str) -> Any:
+    _use_cache(folder)
+    table = bearoff.two_sided_table(SIDE)
+    if what == "cubeless":
+        return table.win_probability(*_pairs())
+    if what in CUBES:
+        return table.equity(*_pairs(), what)
+    if what == "codes":
+        return [table.codes(plane) for plane in sorted(table.planes)]
+    some = np.random.default_rng(1).integers(1, len(_pairs()[1]), (2, 500))
+    return [table.no_double(*some), table.best_after(*some, "centred")]
+
+
+def _verify_two_sided(folder: Path) -> Any:
+    _use_cache(folder)
+    for table in cached_two_sided_tables():
+        table.verify()
+    return len(cached_two_sided_tables())
+
+
+def _build_two_sided(folder: Path) -> Any:
+    _use_cache(folder)
+    bearoff.build_two_sided_table(SIDE, workers=1)
+    table = bearoff.two_sided_table(SIDE)
+    return [table.codes(plane) for plane in sorted(table.planes)], table.successors
+
+
+def _ask_gammon(folder: Path) -> Any:
+    _use_cache(folder)
+    return gammons.gammon_plane(SIDE).equity(*_pairs())
+
+
+def _build_gammon(folder: Path) -> Any:
+    _use_cache(folder)
+    if not gammons.has_gammon_plane(SIDE):
+        gammons.build_gammon_plane(SIDE)
+    return _ask_gammon(folder)
+
+
+# --- What is solved and cached: the race model, bounds of gammons -------------------------
+
+
+def _ask_race_model(folder: Path) -> Any:
+    _use_cache(folder)
+    model = race_model.race_model()
+    return [model.planes, model.no_double_values, model.std_rolls]
+
+
+def _ask_bound(folder: Path) -> Any:
+    from bearoff.one_sided.gammons import gammon_bound
+
+    _use_cache(folder)
+    found = gammon_bound(*_pairs(), SIDE)
+    return [found.wins, found.losses]
+
+
+# --- What the package ships ---------------------------------------------------------------
+
+
+def _make_package(folder: Path) -> None:
+    from importlib.resources import files
+
+    from bearoff.bear_in import DATA
+
+    (folder / DATA).write_bytes(files("bearoff.bear_in").joinpath(DATA).read_bytes())
+
+
+def _ask_package(folder: Path) -> Any:
+    from bearoff.bear_in import bear_in, coefficients
+
+    real = coefficients.files
+    coefficients.files = lambda package: folder  # type: ignore[assignment]
+    bear_in.cache_clear()
+    try:
+        model = bear_in()
+    finally:
+        coefficients.files = real
+        bear_in.cache_clear()
+    sides = np.random.default_rng(1).multinomial(15, [1 / 24] * 24, 500).astype(np.int8)
+    return [model.mean_rolls(sides), model.std_rolls(sides), *model.expand(sides)]
+
+
+def _same_arrays(good: Path, damaged: Path, file: str) -> str | None:
+    loaded = []
+    for folder in (good, damaged):
+        with np.load(folder / file, allow_pickle=False) as data:
+            loaded.append({name: data[name].tobytes() for name in data.files})
+    same = loaded[0] == loaded[1]
+    return (
+        "a note of the archive that is not read: all arrays are the same" if same else None
+    )
+
+
+def table_kinds() -> Iterator[Kind]:
+    """Yield the kinds of tables and of the package's own data."""
+    yield _one_sided("one-sided table, small", (5, 6), 12)
+    yield _one_sided("one-sided table, large", LARGE, 5)
+    planes = {
+        what: lambda folder, what=what: _ask_two_sided(folder, what)
+        for what in ("cubeless", *CUBES, "plays", "codes")
+    }
+    yield Kind(
+        "two-sided table",
+        _make_two_sided,
+        {
+            **planes,
+            "bearoff tables verify": _verify_two_sided,
+            "bearoff tables build": _build_two_sided,
+        },
+        same_json,
+        ("two-sided-*/*.*",),
+        18,
+    )
+    yield Kind(
+        "gammon plane",
+        _make_two_sided,
+        {"equities": _ask_gammon, "built if need be": _build_gammon},
+        same_json,
+        ("two-sided-*/gammon/*",),
+        8,
+    )
+    yield Kind(
+        "race model",
+        _ask_race_model,
+        {"planes": _ask_race_model},
+        same_json,
+        ("race-model/*",),
+        4,
+    )
+    yield Kind(
+        "bounds of gammons",
+        _ask_bound,
+        {"bounds": _ask_bound},
+        same_json,
+        ("gammon-bound-*/*",),
+        6,
+    )
+    yield Kind(
+        "package data (bear_in.npz)",
+        _make_package,
+        {"values and plays": _ask_package},
+        _same_arrays,
+        ("*.npz",),
+        8,
+    )

@@ -1,0 +1,1 @@
+"""The faults that `trials.faults` tries: of disks and of processes."""

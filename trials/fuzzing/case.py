@@ -1,0 +1,148 @@
+"""What all kinds of fuzzed input have in common: made, tried within limits, counted."""
+
+import random
+import resource
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+CHUNK = 500
+"""Inputs of one random stream, so that any number of processes makes the same inputs."""
+
+
+class Wrong(AssertionError):
+    """The program did what it may not do with some input."""
+
+
+class Hang(BaseException):
+    """An input took longer than it may; no handler of errors in the program stops this."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """A reader of input, and the limits it must respect.
+
+    Attributes
+    ----------
+    name, text : str
+        Name on the command line, and description.
+    make : callable
+        Makes an input of a source of chance; an input's `repr` can be evaluated.
+    accepts : callable
+        Gives the input to the program: True if it was accepted, False if it was refused
+        as it should be; raises `Wrong`, or anything else, if neither.
+    share : float
+        Of all inputs.
+    patience : float
+        How many times the limit an input may take: a command may have work to do.
+    """
+
+    name: str
+    text: str
+    make: Callable[[random.Random], Any]
+    accepts: Callable[[Any], bool]
+    share: float
+    patience: float = 1.0
+
+
+@dataclass
+class Tally:
+    """What became of the inputs of a target; tallies add."""
+
+    accepted: int = 0
+    refused: int = 0
+    slowest: float = 0.0
+    slowest_input: str = ""
+    seconds: float = 0.0
+    peak_mb: float = 0.0
+    failures: list[tuple[str, str]] = field(default_factory=list)
+
+    @property
+    def inputs(self) -> int:
+        return self.accepted + self.refused + len(self.failures)
+
+    def __add__(self, other: "Tally") -> "Tally":
+        slow = max(self, other, key=lambda tally: tally.slowest)
+        return Tally(
+            self.accepted + other.accepted,
+            self.refused + other.refused,
+            slow.slowest,
+            slow.slowest_input,
+            self.seconds + other.seconds,
+            max(self.peak_mb, other.peak_mb),
+            self.failures + other.failures,
+        )
+
+
+def fuzz_chunk(target: Target, seed: int, chunk: int, inputs: int, limit: float) -> Tally:
+    """Make and try the inputs of one chunk, none of which may take `limit` seconds."""
+    chance = random.Random(f"{seed}/{target.name}/{chunk}")
+    tally = Tally()
+    started = time.perf_counter()
+    for _ in range(inputs):
+        try_input(target, target.make(chance), limit, tally)
+    tally.seconds = time.perf_counter() - started
+    tally.peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return tally
+
+
+def try_input(target: Target, given: Any, limit: float, tally: Tally) -> None:
+    """Give one input to a target and add the outcome to `tally`."""
+    began = time.perf_counter()
+    try:
+        with time_limit(limit * target.patience):
+            accepted = target.accepts(given)
+    except (Exception, Hang, SystemExit, KeyboardInterrupt) as error:
+        tally.failures.append((repr(given), f"{type(error).__name__}: {str(error)[:300]}"))
+    else:
+        tally.accepted += accepted
+        tally.refused += not accepted
+    took = time.perf_counter() - began
+    if took > tally.slowest:
+        tally.slowest, tally.slowest_input = took, repr(given)[:2000]
+
+
+@contextmanager
+def time_limit(seconds: float) -> Iterator[None]:
+    """Raise `Hang` in what runs inside for longer."""
+
+    def ring(*_: object) -> None:
+        raise Hang(f"more than {seconds:g} s")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@contextmanager
+def memory_limit(megabytes: int) -> Iterator[None]:
+    """Let this process take no more than so much beyond what it has."""
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    had = resource.getrlimit(resource.RLIMIT_AS)
+    most = pages * resource.getpagesize() + megabytes * 2**20
+    resource.setrlimit(resource.RLIMIT_AS, (most, had[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, had)
+
+
+def check(holds: bool, what: str) -> None:
+    """Raise `Wrong` unless something holds."""
+    if not holds:
+        raise Wrong(what)
+
+
+def check_sentence(text: str) -> None:
+    """Check that a message is one readable line of bounded length."""
+    check(bool(text), "no message")
+    check(text.isprintable(), f"a control character in {text!r}")
+    check(len(text) <= 2000, f"a message of {len(text)} characters")

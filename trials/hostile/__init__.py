@@ -1,0 +1,1 @@
+"""Files, names and places that strangers might send, and the process that reads them."""

@@ -1,0 +1,261 @@
+"""Parquet and CSV files that state or hold what none should."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+Make = Callable[[Path], None]
+
+ROWS = 1_234_567
+"""A number of rows that is easily found in a footer."""
+
+BILLIONS = 1 << 40
+
+
+def _bytes(data: bytes) -> Make:
+    return lambda path: (path.write_bytes(data), None)[1]
+
+
+def _table(**columns: Any) -> Make:
+    return lambda path: pq.write_table(pa.table(columns), path)
+
+
+def _pairs(values: Any, kind: pa.DataType | None = None) -> Make:
+    return _table(roller=pa.array(values, kind), opponent=pa.array([1] * len(values)))
+
+
+def varint(number: int) -> bytes:
+    """Write a number as Thrift's compact protocol does."""
+    zigzag = number << 1 if number >= 0 else (-number << 1) - 1
+    out = bytearray()
+    while zigzag > 0x7F:
+        out.append(zigzag & 0x7F | 0x80)
+        zigzag >>= 7
+    return bytes([*out, zigzag])
+
+
+def lie(path: Path, written: int, instead: int) -> None:
+    """Change a number in a Parquet footer, wherever it stands, and the footer's length."""
+    data = path.read_bytes()
+    length = int.from_bytes(data[-8:-4], "little")
+    body, footer = data[: -8 - length], data[-8 - length : -8]
+    if varint(written) not in footer:
+        raise AssertionError("the footer does not state that")
+    footer = footer.replace(varint(written), varint(instead))
+    path.write_bytes(body + footer + len(footer).to_bytes(4, "little") + b"PAR1")
+
+
+def _many_rows(instead: int) -> Make:
+    def make(path: Path) -> None:
+        ones = np.ones(ROWS, dtype=np.int64)
+        pq.write_table(pa.table({"roller": ones, "opponent": ones}), path)
+        lie(path, ROWS, instead)
+
+    return make
+
+
+def _bomb(path: Path) -> None:
+    """Sixty-four megabytes of one letter, in some ten kilobytes."""
+    text = ["1" * (1 << 20)] * 32
+    column = pa.array(text, pa.large_string())
+    pq.write_table(
+        pa.table({"roller": column, "opponent": column}),
+        path,
+        compression="zstd",
+        use_dictionary=False,
+    )
+
+
+def _twice(path: Path) -> None:
+    column = pa.array([1, 2, 3])
+    pq.write_table(pa.table([column] * 3, names=["roller", "roller", "opponent"]), path)
+
+
+def _nested(path: Path) -> None:
+    kind: pa.DataType = pa.int64()
+    value: Any = 1
+    for _ in range(60):
+        kind, value = pa.list_(kind), [value]
+    pq.write_table(pa.table({"roller": pa.array([value], kind), "opponent": [1]}), path)
+
+
+def _wide(path: Path) -> None:
+    names = [f"column {k}" for k in range(5000)]
+    pq.write_table(pa.table({name: [1] for name in names}), path)
+
+
+_BAD: dict[str, Make] = {
+    "nothing": _bytes(b""),
+    "text": _bytes(b"roller,opponent\n1,2\n"),
+    "only the magic": _bytes(b"PAR1PAR1"),
+    "a footer of 4 GB": _bytes(b"PAR1" + b"\0" * 8 + b"\xff\xff\xff\xff" + b"PAR1"),
+    "a footer of minus one": _bytes(b"PAR1" + b"\xff" * 4 + b"PAR1"),
+    "a footer of noise": _bytes(
+        b"PAR1" + bytes(range(256)) * 4 + (1024).to_bytes(4, "little") + b"PAR1"
+    ),
+    "an encrypted one": _bytes(b"PARE" + b"\0" * 40 + b"PARE"),
+    "no rows and no columns": _table(),
+    "five thousand other columns": _wide,
+}
+
+PAIRS: dict[str, Make] = _BAD | {
+    "fractions": _pairs([1.5]),
+    "whole fractions": _pairs([1.0]),
+    "bytes": _pairs([b"1"]),
+    "flags": _pairs([True]),
+    "dates": _pairs([1], pa.timestamp("us")),
+    "decimals": _pairs([1], pa.decimal128(5, 2)),
+    "lists": _pairs([[0, 0, 0, 5, 5, 5]]),
+    "structures": _pairs([{"a": 1}]),
+    "nothing but nulls": _pairs([None]),
+    "a null": _pairs([1, None], pa.int64()),
+    "lists in lists, 60 deep": _nested,
+    "a negative number": _pairs([-1]),
+    "the empty position": _pairs([0]),
+    "a huge number": _pairs([2**63 - 1]),
+    "a huger number": _pairs([2**64 - 1], pa.uint64()),
+    "text that is no position": _pairs(["banana"]),
+    "text without end": _pairs(["1" * 10_000_000]),
+    "text that is not UTF-8": lambda path: pq.write_table(
+        pa.table(
+            {
+                "roller": pa.Array.from_buffers(
+                    pa.string(), 1, pa.array([b"\xff\xfe"]).buffers()
+                ),
+                "opponent": [1],
+            }
+        ),
+        path,
+    ),
+    "a column twice": _twice,
+    "no such column": _table(a=[1], b=[2]),
+    "a trillion rows stated": _many_rows(BILLIONS),
+    "minus a trillion rows stated": _many_rows(-BILLIONS),
+    "a few more rows stated than there are": _many_rows(ROWS + 12345),
+    "megabytes of text in a few kilobytes": _bomb,
+}
+
+CSV: dict[str, Make] = {
+    "nothing": _bytes(b""),
+    "zeros": _bytes(b"\0" * 100_000),
+    "a line of ten million letters": _bytes(b"roller,opponent\n" + b"1" * 10_000_000),
+    "a heading of a million columns": _bytes(b"roller," * 1_000_000 + b"\n"),
+    "not UTF-8": _bytes(b"roller,opponent\n\xff\xfe,1\n"),
+    "an open quotation": _bytes(b'roller,opponent\n"1,2\n' + b"1,2\n" * 1000),
+    "too few in a row": _bytes(b"roller,opponent\n1\n"),
+    "too many in a row": _bytes(b"roller,opponent\n1,2,3\n"),
+    "steering characters": _bytes(b"roller,opponent\n\x1b[31m1,2\n"),
+    "a heading that steers": _bytes(b"\x1b]0;x\x07roller,opponent\n1,2\n"),
+    "a negative number": _bytes(b"roller,opponent\n-1,2\n"),
+    "a number of a thousand digits": _bytes(b"roller,opponent\n" + b"9" * 1000 + b",2\n"),
+    "a formula": _bytes(b"roller,opponent\n=1+1,2\n"),
+    "Parquet": lambda path: pq.write_table(pa.table({"roller": [1]}), path),
+}
+
+
+def _population(change: Callable[[dict[str, Any]], None]) -> Make:
+    """A population with the right digests of what is wrong in it."""
+
+    def make(path: Path) -> None:
+        from dataclasses import replace
+
+        from sim.populations.file import write_population
+        from tests.analysis.made_population import made_population
+
+        whole = made_population()
+        few = whole.chosen(np.arange(len(whole)) < 50)
+        few.about["digest"] = few.decisions.digest()
+        values: dict[str, Any] = {"about": dict(few.about)}
+        values["decisions"] = vars(few.decisions).copy()
+        values["values"] = vars(few.values).copy()
+        values["counts"] = few.roller_counts.copy()
+        change(values)
+        forged = replace(
+            few,
+            about=values["about"],
+            decisions=replace(few.decisions, **values["decisions"]),
+            values=replace(few.values, **values["values"]),
+            roller_counts=values["counts"],
+        )
+        write_population(path, forged)
+
+    return make
+
+
+def _set(group: str, name: str, value: Any) -> Callable[[dict[str, Any]], None]:
+    def change(values: dict[str, Any]) -> None:
+        if group == "about":
+            values[group][name] = value
+        else:
+            array = values[group][name].copy()
+            array[3] = value
+            values[group][name] = array
+
+    return change
+
+
+def _set_counts(values: dict[str, Any]) -> None:
+    values["counts"][3] = 127
+
+
+def _metadata(text: bytes) -> Make:
+    def make(path: Path) -> None:
+        _population(lambda values: None)(path)
+        table = pq.read_table(path).replace_schema_metadata({b"bearoff": text})
+        pq.write_table(table, path)
+
+    return make
+
+
+def _stated(path: Path) -> None:
+    _population(lambda values: None)(path)
+    lie(path, 50, BILLIONS)
+
+
+POPULATIONS: dict[str, Make] = _BAD | {
+    "another table": _table(roller=[1], opponent=[2]),
+    "metadata nested 100,000 deep": _metadata(b"[" * 100_000),
+    "metadata that are no JSON": _metadata(b"\xff\xfe"),
+    "metadata that are a list": _metadata(b"[]"),
+    "a board of a billion points": _population(_set("about", "points", 10**9)),
+    "no board": _population(_set("about", "points", None)),
+    "a pair of no board": _population(_set("decisions", "rollers", -5)),
+    "a number beyond all": _population(_set("decisions", "opponents", 2**62)),
+    "a weight below nothing": _population(_set("decisions", "weights", -1)),
+    "127 checkers on every point": _population(_set_counts),
+    "a chance of seven": _population(_set("values", "win_probability", 7.0)),
+    "an equity that is no number": _population(_set("values", "no_double", np.nan)),
+    "an endless equity": _population(_set("values", "double_take", np.inf)),
+    "a trillion rows stated": _stated,
+}
+
+
+def _scores(about: Any, rows: list[dict[str, Any]], *, seal: bool = True) -> Make:
+    def make(path: Path) -> None:
+        from analysis.scoring.price import scores_seal
+
+        values = about | {"seal": scores_seal(about, rows)} if seal else about
+        table = pa.Table.from_pylist(rows)
+        metadata = {"bearoff": json.dumps(values)}
+        pq.write_table(table.replace_schema_metadata(metadata), path)
+
+    return make
+
+
+_ROW = {"formula": "keith", "decision": "together", "lost": 0.001, "lost_error": 0.1}
+
+SCORES: dict[str, Make] = _BAD | {
+    "no seal": _scores({"population": "x"}, [_ROW], seal=False),
+    "a list for metadata": _scores([], [_ROW], seal=False),
+    "a loss that is text": _scores({"population": "x"}, [_ROW | {"lost": "much"}]),
+    "a loss that is null": _scores({"population": "x"}, [_ROW | {"lost": None}]),
+    "a loss without end": _scores({"population": "x"}, [_ROW | {"lost": float("inf")}]),
+    "no population": _scores({}, [_ROW]),
+    "a formula that is a list": _scores({"population": "x"}, [_ROW | {"formula": ["a"]}]),
+    "no such column": _scores({"population": "x"}, [{"a": 1}]),
+}

@@ -1,0 +1,250 @@
+"""Tables in the cache whose checksums and seals are right and whose arrays are not."""
+
+import io
+import json
+import pickle
+import shutil
+import zlib
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+ONE_SIDED_NAME = "one-sided-06x15"
+
+
+class Evil:
+    """Leaves a mark where it is unpickled."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Path.touch, (Path("unpickled"),))
+
+
+def npy(array: Any) -> bytes:
+    """Write an array as numpy does."""
+    file = io.BytesIO()
+    np.save(file, array, allow_pickle=True)
+    return file.getvalue()
+
+
+def header(shape: str, dtype: str = "<f8", order: str = "False") -> bytes:
+    """Write the header of an array that is not there."""
+    text = f"{{'descr': '{dtype}', 'fortran_order': {order}, 'shape': {shape}, }}\n"
+    return (
+        b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text.encode() + b"\0" * 64
+    )
+
+
+def _seal_one_sided(folder: Path) -> None:
+    def describe(table: dict[str, Any]) -> None:
+        for key in table["arrays"]:
+            table["arrays"][key] = _described(folder / f"{key}.npy")
+
+    _sealed(describe)(folder)
+
+
+def _described(path: Path) -> dict[str, Any]:
+    from bearoff.storage.checked_array import describe_file
+
+    return asdict(describe_file(path))
+
+
+def one_sided(folder: Path, change: Callable[[Path], None]) -> list[str]:
+    """Change a table, seal it, and ask something of it: it must be built anew."""
+    import os
+
+    from bearoff.one_sided import opening as module
+
+    good = Path(os.environ["BEAROFF_CACHE"]) / ONE_SIDED_NAME
+    copy = folder / "cache" / ONE_SIDED_NAME
+    shutil.copytree(good, copy)
+    shutil.copy(copy / "table.json", folder / "good.json")
+    change(copy)
+    os.environ["BEAROFF_CACHE"] = str(copy.parent)
+    module._open_table.cache_clear()
+    return ["epc", "8887"]
+
+
+def built_anew(folder: Path) -> bool:
+    """Whether the table that `one_sided` changed is again what it was, by its digest."""
+    built = folder / "cache" / ONE_SIDED_NAME / "table.json"
+    return built.read_bytes() == (folder / "good.json").read_bytes()
+
+
+def _array(name: str, data: bytes) -> Callable[[Path], None]:
+    def change(folder: Path) -> None:
+        (folder / f"{name}.npy").write_bytes(data)
+        _seal_one_sided(folder)
+
+    return change
+
+
+def _loaded(name: str, make: Callable[[Any], Any]) -> Callable[[Path], None]:
+    def change(folder: Path) -> None:
+        array = np.load(folder / f"{name}.npy", allow_pickle=False)
+        (folder / f"{name}.npy").write_bytes(npy(make(array)))
+        _seal_one_sided(folder)
+
+    return change
+
+
+def _manifest(text: str) -> Callable[[Path], None]:
+    return lambda folder: (
+        (folder / "table.json").write_text(text, encoding="utf-8"),
+        None,
+    )[1]
+
+
+def _pipe(name: str) -> Callable[[Path], None]:
+    def change(folder: Path) -> None:
+        import os
+
+        (folder / name).unlink()
+        os.mkfifo(folder / name)
+
+    return change
+
+
+def _leads(start: int, end: int) -> Callable[[Path], None]:
+    def change(policy: Any) -> Any:
+        changed = policy.copy()
+        changed[start, 5] = end
+        return changed
+
+    return _loaded("policy", change)
+
+
+ONE_SIDED: dict[str, Callable[[Path], None]] = {
+    "a terabyte stated": _array("mean_rolls", header("(137438953472,)")),
+    "more than there is in the world": _array("mean_rolls", header(f"({10**30},)")),
+    "a shape below nothing": _array("mean_rolls", header("(-5,)")),
+    "a shape of code": _array("mean_rolls", header("(__import__('os').getpid(),)")),
+    "a header of brackets": _array("mean_rolls", header("(" * 5000 + ")" * 5000)),
+    "objects": _array("mean_rolls", npy(np.array([Evil()] * 10, dtype=object))),
+    "a pickle": _array("mean_rolls", pickle.dumps(Evil())),
+    "a header that says objects": _array("mean_rolls", header("(54264,)", "|O")),
+    "an archive": _array("mean_rolls", b"PK\x03\x04" + b"\0" * 1000),
+    "bytes the other way round": _loaded("mean_rolls", lambda a: a.astype(">f8")),
+    "columns first": _loaded("policy", np.asfortranarray),
+    "a row too few": _loaded("mean_rolls", lambda a: a[:-1]),
+    "single precision": _loaded("mean_rolls", lambda a: a.astype(np.float32)),
+    "whole numbers": _loaded("distribution", lambda a: a.astype(np.int64)),
+    "one dimension more": _loaded("mean_rolls", lambda a: a[:, None]),
+    "a policy that leads out of the table": _leads(5, 65535),
+    "a policy that never leaves a position": _leads(5, 5),
+    "a policy that leads in a circle": _leads(5, 54_000),
+    "a policy that goes on when all are off": _leads(0, 1),
+    "a manifest nested 100,000 deep": _manifest("[" * 100_000),
+    "a manifest of nothing": _manifest(""),
+    "a manifest of null": _manifest("null"),
+    "a pipe for a manifest": _pipe("table.json"),
+    "a pipe for an array": _pipe("policy.npy"),
+}
+
+_CHECKERS = 3
+
+
+def small_two_sided() -> Path:
+    """Build a table of three checkers, in the cache as it stands."""
+    import bearoff
+
+    return bearoff.build_two_sided_table(_CHECKERS, workers=1)
+
+
+def two_sided(folder: Path, change: Callable[[Path], None]) -> list[str]:
+    """Change a table and ask something of it: it must be refused."""
+    import os
+
+    from bearoff.two_sided import opening as module
+
+    os.environ["BEAROFF_CACHE"] = str(folder / "cache")
+    change(small_two_sided())
+    module._open_table.cache_clear()
+    return ["tables", "verify"]
+
+
+def _sealed(change: Callable[[dict[str, Any]], Any]) -> Callable[[Path], None]:
+    """Change the entries of a manifest and seal them."""
+
+    def do(folder: Path) -> None:
+        from bearoff.storage import sealing
+
+        path = folder / "table.json"
+        table = json.loads(path.read_text(encoding="utf-8"))["table"]
+        change(table)
+        sealed = {
+            "table": table,
+            "sha256": sealing.seal(table) if _is_finite(table) else "",
+        }
+        path.write_text(json.dumps(sealed), encoding="utf-8")
+
+    return do
+
+
+def _successors(name: str, data: Callable[[Any], bytes]) -> Callable[[Path], None]:
+    def do(folder: Path) -> None:
+        path = folder / f"{name}.npy"
+        path.write_bytes(data(np.load(path, allow_pickle=False)))
+        entry = {"bytes": path.stat().st_size, "crc32": zlib.crc32(path.read_bytes())}
+        _sealed(lambda table: table["files"].update({path.name: entry}))(folder)
+
+    return do
+
+
+def _is_finite(table: dict[str, Any]) -> bool:
+    """Whether it can be sealed: JSON has no infinity."""
+    return "Infinity" not in json.dumps(table)
+
+
+def _changed(array: Any, value: int) -> bytes:
+    array = array.copy()
+    array[7] = value
+    return npy(array)
+
+
+def _standing(successors: Any) -> bytes:
+    from bearoff.two_sided import pair_order
+
+    changed = successors.copy()
+    changed[-1] = (
+        pair_order.pair_order_of(_CHECKERS).size - 1
+    )  # The plays of the last slot come last.
+    return npy(changed)
+
+
+def _plane_with(**values: Any) -> Callable[[Path], None]:
+    return _sealed(lambda manifest: manifest["planes"]["owned"].update(values))
+
+
+TWO_SIDED: dict[str, Callable[[Path], None]] = {
+    "a manifest nested 100,000 deep": _manifest("[" * 100_000),
+    "a manifest of null": _manifest("null"),
+    "a pipe for a manifest": _pipe("table.json"),
+    "a pipe for a plane": _pipe("owned.u16"),
+    "a pipe for the successors": _pipe("offsets.npy"),
+    "a table of 15 checkers": _sealed(lambda m: m.update(checkers=15)),
+    "a table of a billion checkers": _sealed(lambda m: m.update(checkers=10**9)),
+    "a table of text": _sealed(lambda m: m.update(checkers="all")),
+    "a plane without checksums": _plane_with(crc32=[]),
+    "a plane of endless steps": _plane_with(step=float("inf")),
+    "a plane with text for steps": _plane_with(step="0.1"),
+    "a plane of a terabyte": _plane_with(bytes=1 << 40),
+    "a plane that is no plane": _sealed(lambda m: m["planes"].update(owned=3)),
+    "a plane of another name": _sealed(
+        lambda m: m["planes"].update({"../../x": m["planes"]["owned"]})
+    ),
+    "a successor out of the table": _successors("successors", lambda a: _changed(a, 65535)),
+    "a successor of a higher level": _successors("successors", lambda a: _changed(a, 20)),
+    "a successor that is the slot itself": _successors("successors", _standing),
+    "an offset of a trillion": _successors("offsets", lambda a: _changed(a, 1 << 40)),
+    "an offset below nothing": _successors("offsets", lambda a: _changed(a, -1)),
+    "offsets of another type": _successors("offsets", lambda a: npy(a.astype(np.int32))),
+    "successors that are objects": _successors(
+        "successors", lambda a: npy(np.array([Evil()] * 9, dtype=object))
+    ),
+    "a terabyte of successors stated": _successors(
+        "successors", lambda a: header("(549755813888,)", "<u2")
+    ),
+}
