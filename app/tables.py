@@ -24,20 +24,26 @@ def one_sided(points: int, checkers: int) -> "OneSidedTable":
 
 def two_sided(race: "Race", *, cube: bool) -> "TwoSidedTable | None":
     """Return the smallest built two-sided table that holds the race, if there is one."""
-    from bearoff import POINTS
     from bearoff.two_sided import smallest_table_with
 
-    if race.roller.points != POINTS:
-        return None
-    return smallest_table_with(_most_checkers(race), cube=cube)
+    return smallest_table_with(*_size(race), cube=cube, wider=True)
 
 
 def how_to_build(race: "Race", *, cube: bool) -> str:
     """Return the command that builds the two-sided table a race needs."""
-    options = "" if cube else " --cubeless"
-    return f"bearoff tables build --two-sided --checkers {_most_checkers(race)}{options}"
+    from bearoff.two_sided import build_command
+
+    checkers, points = _size(race)
+    return build_command(points, checkers, cube=cube)
 
 
-def _most_checkers(race: "Race") -> int:
-    """Return the checkers on the board of the side that has more, at least 1."""
-    return max(race.roller.on_board, race.opponent.on_board, 1)
+def _size(race: "Race") -> tuple[int, int]:
+    """Return the most checkers of a side and the highest point, at least 6.
+
+    A side without checkers counts as one with 1.
+    """
+    from bearoff import POINTS
+
+    sides = race.roller, race.opponent
+    checkers = max(*(side.on_board for side in sides), 1)
+    return checkers, max(*(side.highest for side in sides), POINTS)

@@ -75,7 +75,7 @@ def study_gammons(
         If the plane is not built, or damaged.
     """
     blocks = _Blocks(gammons.gammon_plane(checkers))
-    total = pair_order.pair_order_of(checkers).blocks
+    total = blocks.total
     with ThreadPoolExecutor(workers) as pool:
         parts = pool.map(blocks.study, range(total))
         found = next(parts)
@@ -118,8 +118,8 @@ class _Blocks:
     def __init__(self, plane: gammons.GammonPlane) -> None:
         self._codes = plane.codes.read_all()
         self._checkers = plane.table.checkers
-        places = pair_order.pair_order_of(self._checkers)
-        self._size, slots = places.size, places.slots
+        places = plane.table.places
+        self.total, self._size, slots = places.blocks, places.size, places.slots
         numbers = np.arange(position_count(POINTS, self._checkers))
         self._number = np.zeros(self._size, dtype=np.int64)
         self._number[slots] = numbers

@@ -203,7 +203,7 @@ class _Tiles:
 
     def __init__(self, table: TwoSidedTable) -> None:
         self.table = table
-        self.places: pair_order.PairOrder = pair_order.pair_order_of(table.checkers)
+        self.places: pair_order.PairOrder = table.places
         self._plane = table.codes("cubeless")
         self.digest = table.digest("cubeless")
         size, slots = self.places.size, self.places.slots

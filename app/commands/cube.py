@@ -53,7 +53,7 @@ def cube(
     where = cube or cube_of(roller)
     action = cube_action(table, race, where)
     losers = market(table, race, where)
-    window = doubling_window(table, race.roller.number, where)
+    window = doubling_window(table, table.places.number(race.roller), where)
     if json:
         say_json(_as_json(table, race, action, losers, window, plays))
         return

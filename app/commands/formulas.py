@@ -224,7 +224,7 @@ def _show_verdict(race: "Race", found: "explanation.Explanation") -> None:
     if race.roller.points == DEFAULT_POINTS:
         say(f"for the exact answer: {how_to_build(race, cube=True)}")
     else:
-        say("Two-sided tables end at the six point; bearoff rollout estimates this race.")
+        say("Beyond the six point, bearoff rollout estimates this race.")
 
 
 def _show_loss(found: "explanation.Explanation", loss: "explanation.VerdictLoss") -> None:

@@ -92,14 +92,15 @@ def _show_one_sided(cached: "list[CachedOneSidedTable]") -> None:
 
 
 def _show_two_sided(cached: "list[CachedTwoSidedTable]") -> None:
-    from bearoff import POINTS, position_count
+    from bearoff import position_count
 
     say_table(
-        ("two-sided: checkers", "pairs", "MB", "<planes"),
+        ("two-sided: points", "checkers", "pairs", "MB", "<planes"),
         [
             (
+                str(table.points),
                 str(table.checkers),
-                f"{position_count(POINTS, table.checkers) ** 2:,}",
+                f"{position_count(table.points, table.checkers) ** 2:,}",
                 f"{table.bytes / MEGABYTE:,.1f}",
                 "damaged: build it again"
                 if table.damage
@@ -116,9 +117,7 @@ def build(
     checkers: Checkers = DEFAULT_CHECKERS,
     two_sided: Annotated[
         bool,
-        typer.Option(
-            "--two-sided", help="All pairs of positions, with the cube; 6 points only."
-        ),
+        typer.Option("--two-sided", help="All pairs of positions, with the cube."),
     ] = False,
     cubeless: Annotated[
         bool,
@@ -142,21 +141,14 @@ def build(
     bearoff tables build
     bearoff tables build --points 10
     bearoff tables build --two-sided --checkers 8
+    bearoff tables build --two-sided --points 8 --checkers 9
     """
     if two_sided:
-        _check_two_sided(points)
-        build_two_sided(checkers, cube=not cubeless, workers=workers, json=json)
+        build_two_sided(points, checkers, cube=not cubeless, workers=workers, json=json)
         return
     if cubeless:
         raise typer.BadParameter("--cubeless needs --two-sided")
     build_one_sided(points, checkers, workers=workers, json=json)
-
-
-def _check_two_sided(points: int) -> None:
-    if points != DEFAULT_POINTS:
-        raise typer.BadParameter(
-            f"two-sided tables have {DEFAULT_POINTS} points, got --points {points}"
-        )
 
 
 @tables.command("verify")
@@ -179,12 +171,11 @@ def verify(
     from bearoff.two_sided import cached_two_sided_tables
 
     sizes = [(k.points, k.checkers) for k in cached_tables()]
-    sizes += [(DEFAULT_POINTS, k.checkers) for k in cached_two_sided_tables()]
+    sizes += [(k.points, k.checkers) for k in cached_two_sided_tables()]
     if not any(points in (None, p) and checkers in (None, c) for p, c in sizes):
         raise TableError("there is no such table to verify; bearoff tables list shows all")
     verify_one_sided(points, checkers)
-    if points in (None, DEFAULT_POINTS):
-        verify_two_sided(checkers)
+    verify_two_sided(points, checkers)
 
 
 tables.command("export")(export)
@@ -208,13 +199,15 @@ def clear(
     from bearoff.one_sided import cached_tables
     from bearoff.two_sided import cached_two_sided_tables
 
-    chosen: list[CachedOneSidedTable | CachedTwoSidedTable] = [
+    stored: list[CachedOneSidedTable | CachedTwoSidedTable] = [
+        *cached_tables(),
+        *cached_two_sided_tables(),
+    ]
+    chosen = [
         cached
-        for cached in cached_tables()
+        for cached in stored
         if points in (None, cached.points) and checkers in (None, cached.checkers)
     ]
-    if points in (None, DEFAULT_POINTS):
-        chosen += [k for k in cached_two_sided_tables() if checkers in (None, k.checkers)]
     for cached in chosen:
         cached.remove()
     freed = sum(cached.bytes for cached in chosen)

@@ -4,6 +4,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from app.interruption import Interrupted
+from app.options import DEFAULT_POINTS
 from app.output import amount, note, say, say_json, say_table
 
 if TYPE_CHECKING:
@@ -12,25 +13,28 @@ if TYPE_CHECKING:
 
 
 def build_two_sided(
-    checkers: int, *, cube: bool, workers: int | None, json: bool = False
+    points: int, checkers: int, *, cube: bool, workers: int | None, json: bool = False
 ) -> None:
     """Print what the build takes, build, and print the digests."""
     from bearoff import build_two_sided_table
     from bearoff.two_sided import cached_two_sided_tables, estimate_build
     from sim.engine import PassProgress
 
-    estimate = estimate_build(checkers, workers, cube=cube)
-    note(f"{estimate.pairs:,} pairs of {checkers} checkers a side: {needs(estimate)}")
+    estimate = estimate_build(checkers, workers, points=points, cube=cube)
+    size = _size(points, checkers)
+    note(f"{estimate.pairs:,} pairs of {size} a side: {needs(estimate)}")
     start = monotonic()
     progress = PassProgress()
     try:
-        build_two_sided_table(checkers, cube=cube, workers=workers, progress=progress)
+        folder = build_two_sided_table(
+            checkers, points=points, cube=cube, workers=workers, progress=progress
+        )
     except KeyboardInterrupt:
         raise Interrupted(
             "interrupted; finished planes are stored: the same command continues"
         ) from None
     seconds = monotonic() - start
-    (cached,) = (k for k in cached_two_sided_tables() if k.checkers == checkers)
+    (cached,) = (k for k in cached_two_sided_tables() if k.folder == folder)
     if json:
         passes = {name: round(taken, 3) for name, taken in progress.seconds.items()}
         say_json(
@@ -41,7 +45,7 @@ def build_two_sided(
             }
         )
         return
-    say(f"two-sided table of {checkers} checkers: {seconds:.1f} s")
+    say(f"two-sided table of {size}: {seconds:.1f} s")
     for name, taken in progress.seconds.items():
         say(f"  {name}: {taken:.1f} s")
     say_table(("plane", "<digest"), [(plane, d) for plane, d in cached.digests.items()])
@@ -50,6 +54,7 @@ def build_two_sided(
 def describe_cached(cached: "CachedTwoSidedTable") -> dict[str, Any]:
     """Describe a stored table, without opening it, with the keys of the JSON output."""
     return {
+        "points": cached.points,
         "checkers": cached.checkers,
         "planes": list(cached.planes),
         "digests": cached.digests,
@@ -59,8 +64,8 @@ def describe_cached(cached: "CachedTwoSidedTable") -> dict[str, Any]:
     }
 
 
-def verify_two_sided(checkers: int | None) -> None:
-    """Read every byte of the two-sided tables with this many checkers, or of all.
+def verify_two_sided(points: int | None, checkers: int | None) -> None:
+    """Read every byte of the two-sided tables of a size, or of all.
 
     Raises
     ------
@@ -70,10 +75,17 @@ def verify_two_sided(checkers: int | None) -> None:
     from bearoff.two_sided import cached_two_sided_tables
 
     for table in cached_two_sided_tables():
-        if checkers not in (None, table.checkers):
+        if checkers not in (None, table.checkers) or points not in (None, table.points):
             continue
         table.verify()
-        say(f"two-sided table of {table.checkers} checkers: {', '.join(table.planes)} good")
+        size = _size(table.points, table.checkers)
+        say(f"two-sided table of {size}: {', '.join(table.planes)} good")
+
+
+def _size(points: int, checkers: int) -> str:
+    return f"{checkers} checkers" + (
+        "" if points == DEFAULT_POINTS else f" on {points} points"
+    )
 
 
 def needs(estimate: "BuildEstimate | OneSidedEstimate") -> str:

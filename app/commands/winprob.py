@@ -90,7 +90,9 @@ def _optimal(race: "Race") -> dict[str, Any] | None:
     table = tables.two_sided(race, cube=False)
     if table is None:
         return None
-    probability = table.win_probability(race.roller.number, race.opponent.number)
+    probability = table.win_probability(
+        table.places.number(race.roller), table.places.number(race.opponent)
+    )
     return {
         "probability": float(probability),
         "error": table.error("cubeless"),

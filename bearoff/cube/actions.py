@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 from bearoff import checks
 from bearoff.cube.theory import CubeThresholds
 from bearoff.errors import PositionError, TableError
-from bearoff.positions import POINTS, Race, position_count
+from bearoff.positions import Race, position_count
 from bearoff.two_sided import TwoSidedTable
 
 BoolArray = NDArray[np.bool_]
@@ -208,7 +208,7 @@ def cube_actions(
     """
     check_rollers_cube(cube)
     checks.instance(table, "table", TwoSidedTable, TableError)
-    size = position_count(POINTS, table.checkers)
+    size = position_count(table.points, table.checkers)
     x, y = checks.pairs_below(rollers, opponents, size)
     for name, side in (("roller", x), ("opponent", y)):
         if not side.all():
@@ -301,21 +301,15 @@ def numbers_of(table: TwoSidedTable, race: Race | tuple[int, int]) -> tuple[int,
     """
     checks.instance(table, "table", TwoSidedTable, TableError)
     if isinstance(race, Race):
-        if race.roller.points != POINTS:
-            raise PositionError(
-                f"two-sided tables have {POINTS} points, the race has {race.roller.points}"
-            )
         for name in ("roller", "opponent"):
-            on_board = getattr(race, name).on_board
-            if not 1 <= on_board <= table.checkers:
+            if not getattr(race, name).on_board:
                 raise PositionError(
-                    f"the {name} has {on_board} checkers on the board, the table holds 1 "
-                    f"to {table.checkers}"
+                    f"the {name} has 0 checkers on the board, there is no race"
                 )
-        return race.roller.number, race.opponent.number
+        return table.places.number(race.roller), table.places.number(race.opponent)
     if not isinstance(race, (tuple, list)) or len(race) != 2:
         raise PositionError(f"a race is a Race or two position numbers, got {race!r}")
-    last = position_count(POINTS, table.checkers) - 1
+    last = position_count(table.points, table.checkers) - 1
     roller, opponent = (
         checks.integer(number, "a position number", 0, last, PositionError)
         for number in race

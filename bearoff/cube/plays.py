@@ -96,7 +96,7 @@ def value_plays(
     checks.choice(cube, "cube", (*CUBES, None))
     roll = check_roll(roll)
     roller, opponent = numbers_of(table, race)
-    plays = legal_plays(Position.from_number(roller, checkers=table.checkers), roll)
+    plays = legal_plays(Position.from_number(roller, table.points, table.checkers), roll)
     plays.sort(key=lambda play: play.after.number)
     numbers = np.array([play.after.number for play in plays], dtype=np.int64)
     equities = table.values_after(numbers, opponent, cube)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.cube.actions import CubeActions, RollersCube, check_rollers_cube, numbers_of
-from bearoff.positions import POINTS, position_count
+from bearoff.positions import position_count
 from bearoff.two_sided import TwoSidedTable
 
 Float64Array = NDArray[np.float64]
@@ -84,7 +84,7 @@ def doubling_window(
     """
     check_rollers_cube(cube)
     roller, _ = numbers_of(table, (roller, 1))
-    opponents = np.arange(1, position_count(POINTS, table.checkers))
+    opponents = np.arange(1, position_count(table.points, table.checkers))
     chance = table.win_probability(roller, opponents)
     taken = table.double_take(roller, opponents)
     error = 2 * table.error("opponent")

@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 
 from bearoff import checks
 from bearoff.cube import RACE_EFFICIENCY, CubeActions, CubeThresholds, RollersCube
-from bearoff.errors import PositionError
 from bearoff.one_sided import one_sided_table
-from bearoff.positions import CHECKERS, POINTS, rank
+from bearoff.positions import CHECKERS, rank
 from bearoff.two_sided import two_sided_table
 
 ROUNDING = 1e-12
@@ -119,7 +118,7 @@ class PerfectCube:
         Raises
         ------
         PositionError
-            If the positions have not six points, or have more checkers than the table.
+            If the positions have more checkers than the table.
         TableError
             If a plane is not built or is damaged.
 
@@ -135,13 +134,7 @@ class PerfectCube:
         (array([ True]), array([ True]), array([ True]))
         """
         x, y = (rank(counts, self.checkers) for counts in (rollers, opponents))
-        for counts in (rollers, opponents):
-            if np.shape(counts)[-1] != POINTS:
-                raise PositionError(
-                    f"two-sided tables have {POINTS} points, these positions have "
-                    f"{np.shape(counts)[-1]}; use a strategy that needs no two-sided table"
-                )
-        table = two_sided_table(self.checkers)
+        table = two_sided_table(self.checkers, np.shape(rollers)[-1])
         taken = table.double_take(x, y)
         doubled = np.minimum(taken, CubeActions.PASS)
 

@@ -17,6 +17,9 @@ from .cached import (
 from .opening import (
     two_sided_table as two_sided_table,
 )
+from .storage import (
+    build_command as build_command,
+)
 from .table import (
     CUBES as CUBES,
     Cube as Cube,

@@ -1,13 +1,18 @@
 """The two-sided tables in the cache: which there are, and which of them holds a pair."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from bearoff.errors import MissingTableError, TableError
-from bearoff.positions import CHECKERS
+from bearoff.positions import POINTS
 from bearoff.two_sided.codings import PLANES
-from bearoff.two_sided.storage import read_manifest, remove_table, table_folder
+from bearoff.two_sided.storage import (
+    read_manifest,
+    remove_table,
+    stored_sizes,
+    table_folder,
+)
 from bearoff.two_sided.table import TwoSidedTable
 from bearoff.two_sided.verify import verify_table
 
@@ -18,7 +23,7 @@ class CachedTwoSidedTable:
 
     Attributes
     ----------
-    checkers : int
+    points, checkers : int
         Of each side.
     folder : Path
         Of the table.
@@ -31,6 +36,7 @@ class CachedTwoSidedTable:
         What is wrong with the manifest, if it is damaged or of another format.
     """
 
+    points: int
     checkers: int
     folder: Path
     digests: dict[str, str]
@@ -45,7 +51,7 @@ class CachedTwoSidedTable:
     @property
     def has_cube(self) -> bool:
         """Whether all planes are built."""
-        return set(self.planes) == set(PLANES)
+        return set(PLANES) <= set(self.planes)
 
     def verify(self) -> None:
         """Read every byte of every plane.
@@ -55,7 +61,7 @@ class CachedTwoSidedTable:
         TableError
             If there is no good manifest, or a plane is damaged.
         """
-        verify_table(TwoSidedTable(self.checkers, self.folder, read_manifest(self.folder)))
+        verify_table(TwoSidedTable(self.folder, read_manifest(self.folder)))
 
     def remove(self) -> None:
         """Delete the table.
@@ -65,11 +71,11 @@ class CachedTwoSidedTable:
         TableError
             If a process is building it.
         """
-        remove_table(self.checkers)
+        remove_table(self.checkers, self.points)
 
 
 def cached_two_sided_tables() -> list[CachedTwoSidedTable]:
-    """List the two-sided tables in the cache, the smallest first; no plane is opened.
+    """List the two-sided tables in the cache, by points and checkers; none is opened.
 
     Examples
     --------
@@ -78,60 +84,65 @@ def cached_two_sided_tables() -> list[CachedTwoSidedTable]:
     >>> [table.planes for table in cached_two_sided_tables() if table.checkers == 3]
     [('cubeless', 'opponent', 'owned', 'centred')]
     """
-    return list(_cached(range(1, CHECKERS + 1)))
+    return list(_cached(stored_sizes()))
 
 
-def smallest_table_with(checkers: int, *, cube: bool) -> TwoSidedTable | None:
+def smallest_table_with(
+    checkers: int, points: int = POINTS, *, cube: bool, wider: bool = False
+) -> TwoSidedTable | None:
     """Open the smallest table in the cache that holds so many checkers a side.
 
     Parameters
     ----------
     checkers : int
         Checkers on the board of the side that has more.
+    points : int
+        Of the table.
     cube : bool
         Whether the planes with the cube are needed too.
+    wider : bool
+        Whether one of more points will do, where positions have other numbers.
 
     Returns
     -------
     TwoSidedTable or None
-        None if there is none.
+        The one of the fewest points, then checkers; None if there is none.
 
     Raises
     ------
     TableError
         If it is damaged, or a smaller one that may hold them is.
     """
-    return _first(range(checkers, CHECKERS + 1), cube=cube)
+    sizes = [(p, c) for p, c in stored_sizes() if p >= points and c >= checkers]
+    return _first((s for s in sizes if wider or s[0] == points), cube=cube)
 
 
-def largest_table() -> TwoSidedTable | None:
-    """Open the largest table in the cache that has all planes; None if none has.
+def largest_table(points: int = POINTS) -> TwoSidedTable | None:
+    """Open the table of most checkers on so many points that has all planes, if any has.
 
     Raises
     ------
     TableError
         If it is damaged, or a larger one is.
     """
-    return _first(range(CHECKERS, 0, -1), cube=True)
+    sizes = stored_sizes()
+    return _first((size for size in reversed(sizes) if size[0] == points), cube=True)
 
 
-def _first(sizes: range, *, cube: bool) -> TwoSidedTable | None:
+def _first(sizes: Iterable[tuple[int, int]], *, cube: bool) -> TwoSidedTable | None:
     for cached in _cached(sizes):
         # Another table would give another answer without a word.
         if cached.damage is not None:
             raise TableError(cached.damage)
         if "cubeless" in cached.planes and (cached.has_cube or not cube):
-            manifest = read_manifest(cached.folder)
-            return TwoSidedTable(cached.checkers, cached.folder, manifest)
+            return TwoSidedTable(cached.folder, read_manifest(cached.folder))
     return None
 
 
-def _cached(sizes: range) -> Iterator[CachedTwoSidedTable]:
-    """List the tables of these numbers of checkers, in their order."""
-    for checkers in sizes:
-        folder = table_folder(checkers)
-        if not folder.is_dir():
-            continue
+def _cached(sizes: Iterable[tuple[int, int]]) -> Iterator[CachedTwoSidedTable]:
+    """List the tables of these points and checkers, in their order."""
+    for points, checkers in sizes:
+        folder = table_folder(points, checkers)
         digests, damage = {}, None
         try:
             built = read_manifest(folder).planes
@@ -141,4 +152,4 @@ def _cached(sizes: range) -> Iterator[CachedTwoSidedTable]:
         except TableError as error:
             damage = str(error)
         size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
-        yield CachedTwoSidedTable(checkers, folder, digests, size, damage)
+        yield CachedTwoSidedTable(points, checkers, folder, digests, size, damage)

@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from bearoff.errors import TableError
 from bearoff.one_sided import gammons as one_sided_gammons
-from bearoff.positions import CHECKERS
+from bearoff.positions import CHECKERS, POINTS
 from bearoff.storage import check_disk, checked_array, manifest as manifests
 from bearoff.two_sided.opening import two_sided_table
 from bearoff.two_sided.pair_order import LANES, PairOrder, pair_order_of, slot_successors
@@ -97,7 +97,7 @@ class GammonPlane:
             If a plane is damaged where it is read.
         """
         chance = self.table.win_probability(rollers, opponents)
-        places = pair_order_of(self.table.checkers)
+        places = self.table.places
         slots = places.slots.astype(np.int64)
         x, y = np.broadcast_arrays(slots[np.asarray(rollers)], slots[np.asarray(opponents)])
         at = ((x // LANES) * places.size + y) * LANES + x % LANES
@@ -163,12 +163,12 @@ def build_gammon_plane(
         builds it.
     """
     cubeless = _digest_of_cubeless(checkers)
-    folder, places = _folder(checkers), pair_order_of(checkers)
-    with claimed(table_folder(checkers)):
+    folder, places = _folder(checkers), pair_order_of(POINTS, checkers)
+    with claimed(table_folder(POINTS, checkers)):
         folder.mkdir(exist_ok=True)
         check_disk("the plane of gammons", places.plane_bytes)
-        manifest = read_manifest(table_folder(checkers))
-        open_plane(table_folder(checkers), "cubeless", manifest).read_all()
+        manifest = read_manifest(table_folder(POINTS, checkers))
+        open_plane(table_folder(POINTS, checkers), "cubeless", manifest).read_all()
         try:
             path = _solve(folder, places, workers, progress)
             blocks = describe_blocks(path, places)
@@ -176,18 +176,19 @@ def build_gammon_plane(
             raise TableError(f"building {folder} stopped: {error}; build again") from error
         plane = StoredPlane(**asdict(blocks), error=ERROR, step=STEP, zero=NONE)
         manifests.write_manifest(
-            folder, Manifest(checkers, planes={PLANE: plane}, cubeless=cubeless)
+            folder,
+            Manifest(POINTS, checkers, planes={PLANE: plane}, cubeless=cubeless),
         )
     return folder
 
 
 def _folder(checkers: int) -> Path:
     """Return the plane's folder, within the table's so that it goes when that goes."""
-    return table_folder(checkers) / PLANE
+    return table_folder(POINTS, checkers) / PLANE
 
 
 def _digest_of_cubeless(checkers: int) -> str:
-    folder = table_folder(checkers)
+    folder = table_folder(POINTS, checkers)
     return plane_entry(folder, "cubeless", read_manifest(folder)).digest
 
 
@@ -202,7 +203,7 @@ def _solve(
     from bearoff.two_sided.solver import Solver, Workspace
 
     path = folder / f"{PLANE}.u16"
-    writer = _Writer(path, table_folder(places.checkers) / "cubeless.u16", places)
+    writer = _Writer(path, table_folder(POINTS, places.checkers) / "cubeless.u16", places)
 
     def report(level: int) -> None:
         progress(PLANE, float(places.levels[level + 1] / places.size) ** 2)

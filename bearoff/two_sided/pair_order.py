@@ -1,12 +1,12 @@
 """Order of the pairs of positions in the two-sided tables.
 
-Positions are put in *slots*: sorted by pip count, those of one count by
-number. Slots make *levels*: level 0 is the empty position, level ``k`` the pip counts
-``2k - 1`` and ``2k``, and each is padded to a multiple of 16 slots. Two counts share a
-level because no play from the higher leads to the lower: a play moves 2 pips or more
-unless the last checker leaves the ace point. A plane holds a value for each slot of the
-roller and each of the opponent, in blocks of 16 rollers:
-``plane[roller // 16, opponent, roller % 16]``.
+Positions are put in *slots*, level by level: level 0 is the empty position, level ``k`` the
+pip counts ``2k - 1`` and ``2k``. Two counts share a level because no play from the higher
+leads to the lower: a play moves 2 pips or more unless the last checker leaves the ace
+point. Within a level the positions stand by number, so that those with all checkers on the
+board, the *full* ones, come last; both parts are padded to a multiple of 16 slots. A plane
+holds a value for each slot of the roller and each of the opponent, in blocks of 16
+rollers: ``plane[roller // 16, opponent, roller % 16]``.
 """
 
 from dataclasses import dataclass
@@ -15,8 +15,10 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from bearoff import checks
+from bearoff.errors import PositionError
 from bearoff.plays import Successors, pip_levels, successors
-from bearoff.positions import POINTS, position_count
+from bearoff.positions import CHECKERS, POINTS, Position, position_count
 from bearoff.rolls import ROLLS
 
 REACH = 12
@@ -25,26 +27,37 @@ REACH = 12
 LANES = 16
 """Rollers of a block; one cache line of 32-bit values."""
 
+MOST_SLOTS = 1 << 16
+"""Slots that the 16 bits of a successor tell apart."""
+
 Int64Array = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
 class PairOrder:
-    """Slots of the positions of at most so many checkers on the home board.
+    """Slots of the positions of at most so many checkers on so many points.
 
     Attributes
     ----------
-    checkers : int
-        Checkers of each side, 1 to 15.
+    points, checkers : int
+        Size of each side's positions.
+    start : int
+        Checkers with which a side starts, 15 in backgammon: a position that still has them
+        all is full, and loses a gammon.
     slots : ndarray of uint16, shape (positions,)
         Slot of each position, by Benjamin-Ross number.
     levels : ndarray of int64, shape (levels + 1,)
         First slot of each level, and behind the last the number of slots.
+    full_starts : ndarray of int64, shape (levels,)
+        First slot of each level's full positions; the level's end where it has none.
     """
 
+    points: int
     checkers: int
+    start: int
     slots: NDArray[np.uint16]
     levels: Int64Array
+    full_starts: Int64Array
 
     @property
     def size(self) -> int:
@@ -55,6 +68,11 @@ class PairOrder:
     def blocks(self) -> int:
         """Blocks of rollers."""
         return self.size // LANES
+
+    @property
+    def has_full(self) -> bool:
+        """Whether there are full positions, so that gammons can be lost."""
+        return self.checkers == self.start
 
     @property
     def window_slots(self) -> int:
@@ -73,42 +91,91 @@ class PairOrder:
         """Bytes of a plane of 16-bit values."""
         return 2 * self.size**2
 
+    def number(self, position: Position) -> int:
+        """Return the number of a position in these tables, whatever points it was given on.
 
-@lru_cache(maxsize=2)
-def pair_order_of(checkers: int) -> PairOrder:
-    """Return the order of the tables of so many checkers.
+        Raises
+        ------
+        PositionError
+            If they do not hold it.
+        """
+        if position.highest > self.points or position.on_board > self.checkers:
+            raise PositionError(
+                f"a side with {position.on_board} checkers up to point {position.highest} "
+                f"is in no table of {self.checkers} checkers on {self.points} points"
+            )
+        counts = position.counts[: self.points]
+        return Position(counts + (0,) * (self.points - len(counts))).number
+
+
+def pair_order_of(
+    points: int = POINTS, checkers: int = CHECKERS, start: int = CHECKERS
+) -> PairOrder:
+    """Return the order of the tables of so many points and checkers.
+
+    Raises
+    ------
+    PositionError
+        If the size is none, or the positions are more than the tables can hold.
 
     Examples
     --------
-    >>> pair_order_of(15).size, pair_order_of(15).plane_bytes
-    (54704, 5985055232)
+    >>> pair_order_of(6, 15).size, pair_order_of(7, 12).size
+    (54976, 50784)
     """
-    pips = pip_levels.pip_counts(POINTS, checkers)
-    order = np.argsort(pips, kind="stable")
-    counts = np.bincount((pips + 1) // 2)
+    check_table_size(points, checkers, start)
+    return _pair_order_of(points, checkers, start)
+
+
+@lru_cache(maxsize=4)
+def _pair_order_of(points: int, checkers: int, start: int) -> PairOrder:
+    """Make what `pair_order_of` returns, once for each size."""
+    positions = position_count(points, checkers)
+    pips = pip_levels.pip_counts(points, checkers)
+    fewer = position_count(points, start - 1) if start > 1 else 1
+    # Two groups for each level: number order puts the full positions last.
+    groups = (pips + 1) // 2 * 2 + (np.arange(positions) >= fewer)
+    order = np.argsort(groups, kind="stable")
+    counts = np.bincount(groups, minlength=groups.max() // 2 * 2 + 2)
     padded = -(-counts // LANES) * LANES
-    levels = np.concatenate([[0], np.cumsum(padded)])
-    within = np.arange(len(pips)) - np.repeat(np.cumsum(counts) - counts, counts)
-    slots = np.empty(len(pips), dtype=np.uint16)
-    slots[order] = np.repeat(levels[:-1], counts) + within
-    return PairOrder(checkers, slots, levels)
+    firsts = np.concatenate([[0], np.cumsum(padded)])
+    within = np.arange(positions) - np.repeat(np.cumsum(counts) - counts, counts)
+    slots = np.empty(positions, dtype=np.uint16)
+    slots[order] = np.repeat(firsts[:-1], counts) + within
+    return PairOrder(points, checkers, start, slots, firsts[::2], firsts[1::2])
+
+
+def check_table_size(points: int, checkers: int, start: int = CHECKERS) -> int:
+    """Return the positions of a table's side.
+
+    Raises
+    ------
+    PositionError
+        If there are no tables of this size.
+    """
+    positions = position_count(points, checkers)
+    checks.integer(start, "start", checkers, CHECKERS, PositionError)
+    if positions > MOST_SLOTS:
+        raise PositionError(
+            f"{checkers} checkers on {points} points have {positions:,} positions, and a "
+            f"two-sided table holds {MOST_SLOTS:,} at most; take fewer points or checkers"
+        )
+    return positions
 
 
 def slot_successors(places: PairOrder) -> Successors:
     """List the successors of every slot and roll as slots.
 
-    A slot that holds no position leads where the first of its level does, and slot 0 to
+    A slot that holds no position leads where the first of its block does, and slot 0 to
     itself.
     """
-    table = successors(POINTS, places.checkers)
+    table = successors(places.points, places.checkers)
     rolls = len(ROLLS)
-    firsts = np.zeros(places.size, dtype=np.int64)
-    firsts[places.levels[:-1]] = 1
     number_of = np.zeros(places.size, dtype=np.int64)
-    number_of[places.slots] = np.arange(position_count(POINTS, places.checkers))
-    number_of = np.where(
-        number_of, number_of, number_of[places.levels[:-1]][firsts.cumsum() - 1]
-    )
+    number_of[places.slots] = np.arange(len(places.slots))
+    # Blocks of 16 begin with a position, and padding is less than a block.
+    first_of_block = np.repeat(number_of[::LANES], LANES)
+    number_of = np.where(number_of, number_of, first_of_block)
     counts = np.diff(table.offsets).reshape(-1, rolls)[number_of]
     offsets = np.zeros(places.size * rolls + 1, dtype=np.int64)
     np.cumsum(counts.ravel(), out=offsets[1:])

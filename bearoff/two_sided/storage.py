@@ -2,10 +2,10 @@
 
 ::
 
-    two-sided-15/table.json           format, coding, error and checksums of each plane
-    two-sided-15/successors.npy       slots that each roll leads to, end to end
-    two-sided-15/offsets.npy          where the successors of each slot and roll start
-    two-sided-15/cubeless.u16         and opponent.u16, owned.u16, centred.u16
+    two-sided-06-15/table.json        format, coding, error and checksums of each plane
+    two-sided-06-15/successors.npy    slots that each roll leads to, end to end
+    two-sided-06-15/offsets.npy       where the successors of each slot and roll start
+    two-sided-06-15/cubeless.u16      and opponent.u16, owned.u16, centred.u16
 
 ``table.json`` names a plane only once it is complete and on the disk; a pass that was
 interrupted is run again, and those before it are not. It is sealed with a SHA-256 and
@@ -14,9 +14,10 @@ block is first read, and one for each file of the successors.
 """
 
 import hashlib
+import re
 import shutil
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from math import isfinite
 from pathlib import Path
@@ -25,8 +26,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff.errors import LockedError, MissingTableError, TableError
-from bearoff.positions import CHECKERS, POINTS, check_size
+from bearoff.errors import LockedError, MissingTableError, PositionError, TableError
+from bearoff.positions import CHECKERS, POINTS
 from bearoff.rolls import ROLLS
 from bearoff.runtime import locked
 from bearoff.storage import (
@@ -36,10 +37,12 @@ from bearoff.storage import (
     manifest as manifests,
     remove_unfinished,
 )
-from bearoff.two_sided.pair_order import PairOrder, pair_order_of
+from bearoff.two_sided.pair_order import PairOrder, check_table_size, pair_order_of
 
-FORMAT = 2
+FORMAT = 3
 """Raised whenever the files change their meaning, which makes stored ones stale."""
+
+_PREFIX = "two-sided-"
 
 SUCCESSORS = ("offsets.npy", "successors.npy")
 """Files of the successors."""
@@ -80,8 +83,10 @@ class Manifest:
 
     Attributes
     ----------
-    checkers : int
+    points, checkers : int
         Of each side.
+    start : int
+        Checkers with which a side starts.
     files : dict of str to WholeFile
         The successors.
     planes : dict of str to StoredPlane
@@ -94,7 +99,9 @@ class Manifest:
         Of the files.
     """
 
+    points: int
     checkers: int
+    start: int = CHECKERS
     files: dict[str, WholeFile] = field(default_factory=dict)
     planes: dict[str, StoredPlane] = field(default_factory=dict)
     rests: StoredBlocks | None = None
@@ -102,9 +109,10 @@ class Manifest:
     format: int = FORMAT
 
     def __post_init__(self) -> None:
-        if not 1 <= self.checkers <= CHECKERS:
-            raise ValueError(f"checkers must be 1 to {CHECKERS}, got {self.checkers}")
-        blocks = pair_order_of(self.checkers).blocks
+        try:
+            blocks = self.places.blocks
+        except PositionError as error:
+            raise ValueError(str(error)) from None
         for name, plane in self.planes.items():
             if len(plane.crc32) != blocks:
                 raise ValueError(
@@ -112,17 +120,44 @@ class Manifest:
                     f"{len(plane.crc32)}"
                 )
 
+    @property
+    def places(self) -> PairOrder:
+        """Slots of the table's positions."""
+        return pair_order_of(self.points, self.checkers, self.start)
 
-def table_folder(checkers: int) -> Path:
-    """Return the folder of the tables of so many checkers a side.
+
+def table_folder(points: int, checkers: int, start: int = CHECKERS) -> Path:
+    """Return the folder of the tables of so many points and checkers a side.
 
     Raises
     ------
     PositionError
-        If it is no whole number from 1 to 15.
+        If there are no such tables.
     """
-    _, checkers = check_size(POINTS, checkers)
-    return cache_folder() / f"two-sided-{checkers:02}"
+    check_table_size(points, checkers, start)
+    name = f"{_PREFIX}{points:02}-{checkers:02}"
+    return cache_folder() / (name if start == CHECKERS else f"{name}-of-{start:02}")
+
+
+def stored_sizes() -> list[tuple[int, int]]:
+    """List points and checkers of the folders in the cache, by points, then checkers."""
+    sizes = []
+    for folder in cache_folder().glob(f"{_PREFIX}[0-9][0-9]-[0-9][0-9]"):
+        size = int(folder.name[-5:-3]), int(folder.name[-2:])
+        with suppress(PositionError):  # A name like it that is no table's.
+            if table_folder(*size) == folder and folder.is_dir():
+                sizes.append(size)
+    return sorted(sizes)
+
+
+def build_command(points: int, checkers: int, *, cube: bool = True) -> str:
+    """Return the command that builds the tables of a size."""
+    size = (
+        f"--checkers {checkers}"
+        if points == POINTS
+        else f"--points {points} --checkers {checkers}"
+    )
+    return f"bearoff tables build --two-sided {size}{'' if cube else ' --cubeless'}"
 
 
 @contextmanager
@@ -158,14 +193,25 @@ def read_manifest(folder: Path) -> Manifest:
     TableError
         If the manifest is damaged or of another format.
     """
-    number, command = folder.name.removeprefix("two-sided-").lstrip("0"), ""
-    if number.isdecimal():
+    command = ""
+    if size := re.fullmatch(_PREFIX + r"(\d\d)-(\d\d)", folder.name):
+        points, checkers = map(int, size.groups())
+        size_given = f"{checkers}" if points == POINTS else f"{checkers}, points={points}"
         command = (
-            f": bearoff.build_two_sided_table({number}) in Python, bearoff tables build "
-            f"--two-sided --checkers {number} in a shell"
+            f": bearoff.build_two_sided_table({size_given}) in Python, "
+            f"{build_command(points, checkers)} in a shell"
         )
     expected = {"format": FORMAT}
-    return manifests.read_manifest(folder, Manifest, expected, "two-sided table", command)
+    manifest = manifests.read_manifest(
+        folder, Manifest, expected, "two-sided table", command
+    )
+    named = manifest.points, manifest.checkers, manifest.start
+    if folder.name.startswith(_PREFIX) and table_folder(*named).name != folder.name:
+        raise TableError(
+            f"{folder} holds a table of {named[0]} points and {named[1]} checkers, not "
+            f"what its name says; {manifests.REMEDY}"
+        )
+    return manifest
 
 
 def save_array(folder: Path, name: str, array: NDArray[Any]) -> WholeFile:
@@ -244,7 +290,7 @@ def load_successors(
         If they are not what was written, or not those of such a table.
     """
     offsets, successors = (load_array(folder, name, manifest) for name in SUCCESSORS)
-    levels = pair_order_of(manifest.checkers).levels
+    levels = manifest.places.levels
     good = (
         (str(offsets.dtype), str(successors.dtype)) == ("int64", "uint16")
         and offsets.shape == (levels[-1] * len(ROLLS) + 1,)
@@ -281,7 +327,7 @@ def open_plane(folder: Path, name: str, manifest: Manifest) -> checked_array.Che
         If the plane is not built, or of another size.
     """
     entry = plane_entry(folder, name, manifest)
-    path, places = folder / f"{name}.u16", pair_order_of(manifest.checkers)
+    path, places = folder / f"{name}.u16", manifest.places
     if entry.bytes != places.plane_bytes:
         raise TableError(
             f"{path} must have {places.plane_bytes} bytes, its entry says {entry.bytes}; "
@@ -290,9 +336,9 @@ def open_plane(folder: Path, name: str, manifest: Manifest) -> checked_array.Che
     return checked_array.open_numbers(path, entry, "<u2", entry.bytes // places.blocks)
 
 
-def remove_table(checkers: int) -> bool:
-    """Remove the tables of so many checkers; return whether there were any."""
-    folder = table_folder(checkers)
+def remove_table(checkers: int, points: int = POINTS) -> bool:
+    """Remove the tables of this size; return whether there were any."""
+    folder = table_folder(points, checkers)
     if not folder.exists():
         return False
     with claimed(folder):

@@ -14,10 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bearoff import checks
-from bearoff.errors import TableError
 from bearoff.rolls import ROLLS, THROWS, WEIGHTS
 from bearoff.storage import checked_array
-from bearoff.two_sided.pair_order import LANES, pair_order_of
+from bearoff.two_sided.pair_order import LANES, PairOrder
 from bearoff.two_sided.storage import (
     Manifest,
     load_successors,
@@ -48,26 +47,31 @@ class TwoSidedTable:
 
     Attributes
     ----------
-    checkers : int
-        Most checkers of each side.
     folder : Path
         Where the planes are.
     """
 
-    checkers: int
     folder: Path
     _manifest: Manifest = field(repr=False)
 
-    def __post_init__(self) -> None:
-        if self._manifest.checkers != self.checkers:
-            raise TableError(
-                f"{self.folder} holds a table of {self._manifest.checkers} checkers, "
-                f"not of {self.checkers}; build the table again"
-            )
-
-    def __reduce__(self) -> tuple[type["TwoSidedTable"], tuple[int, Path, Manifest]]:
+    def __reduce__(self) -> tuple[type["TwoSidedTable"], tuple[Path, Manifest]]:
         """Pickle where the planes are and their checksums, not the planes."""
-        return TwoSidedTable, (self.checkers, self.folder.absolute(), self._manifest)
+        return TwoSidedTable, (self.folder.absolute(), self._manifest)
+
+    @property
+    def points(self) -> int:
+        """Points on which a side's checkers stand."""
+        return self._manifest.points
+
+    @property
+    def checkers(self) -> int:
+        """Most checkers of each side."""
+        return self._manifest.checkers
+
+    @property
+    def places(self) -> PairOrder:
+        """Slots of the positions in the planes, for compiled code."""
+        return self._manifest.places
 
     @property
     def planes(self) -> tuple[str, ...]:
@@ -256,12 +260,12 @@ class TwoSidedTable:
 
     @cached_property
     def _slots(self) -> Int64Array:
-        return pair_order_of(self.checkers).slots.astype(np.int64)
+        return self.places.slots.astype(np.int64)
 
     @cached_property
     def _numbers(self) -> Int64Array:
         """Number of the position in each slot; 0 where there is none."""
-        numbers = np.zeros(pair_order_of(self.checkers).size, dtype=np.int64)
+        numbers = np.zeros(self.places.size, dtype=np.int64)
         numbers[self._slots] = np.arange(len(self._slots))
         return numbers
 
@@ -288,7 +292,7 @@ class TwoSidedTable:
         return self._at(self._slots[x.ravel()], self._slots[y.ravel()]), x.shape
 
     def _at(self, x: Int64Array, y: Int64Array) -> Int64Array:
-        size = pair_order_of(self.checkers).size
+        size = self.places.size
         return ((x // LANES) * size + y) * LANES + x % LANES
 
     def _equity_at(self, at: Int64Array, cube: Cube) -> Float64Array:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.errors import TableError
-from bearoff.positions import POINTS, position_count
+from bearoff.positions import position_count
 from bearoff.two_sided.storage import load_successors, open_plane, read_manifest
 from bearoff.two_sided.table import CUBES, Cube, TwoSidedTable
 
@@ -27,7 +27,7 @@ class Verification:
 
     Attributes
     ----------
-    checkers : int
+    points, checkers : int
         Of each side.
     bytes : int
         Read and compared with their checksums.
@@ -37,6 +37,7 @@ class Verification:
         By plane, the largest difference of a stored and a derived value.
     """
 
+    points: int
     checkers: int
     bytes: int
     samples: int
@@ -71,14 +72,14 @@ def verify_table(table: TwoSidedTable, samples: int = 1000) -> Verification:
     sizes += [entry.bytes for entry in manifest.planes.values()]
     _check_games_over(table)
     pairs = np.random.default_rng(_SEED).integers(
-        1, position_count(POINTS, table.checkers), (2, samples)
+        1, position_count(table.points, table.checkers), (2, samples)
     )
     differences = {plane: _check_derived(table, plane, *pairs) for plane in table.planes}
-    return Verification(table.checkers, sum(sizes), samples, differences)
+    return Verification(table.points, table.checkers, sum(sizes), samples, differences)
 
 
 def _check_games_over(table: TwoSidedTable) -> None:
-    numbers = np.arange(position_count(POINTS, table.checkers))
+    numbers = np.arange(position_count(table.points, table.checkers))
     for plane in table.planes:
         won = _stored(table, plane, np.zeros_like(numbers), numbers)
         lost = _stored(table, plane, numbers[1:], np.zeros_like(numbers[1:]))

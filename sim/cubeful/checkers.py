@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import bearoff
-from bearoff.two_sided import codings, pair_order
+from bearoff.two_sided import codings
 from sim.play import arguments, optimal, player
 
 Int32Array = NDArray[np.int32]
@@ -105,7 +105,7 @@ class ByTable:
     def __init__(
         self, table: bearoff.TwoSidedTable, plays: arguments.Choices, *, cube: bool
     ) -> None:
-        order = pair_order.pair_order_of(table.checkers)
+        order = table.places
         self._plays = plays
         cubeless = table.codes("cubeless")
         names = ("owned", "opponent", "centred")  # As the other side sees the cube.

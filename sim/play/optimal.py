@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import bearoff
-from bearoff.two_sided import pair_order, smallest_table_with
+from bearoff.two_sided import build_command, smallest_table_with
 from sim.play.arguments import Choices, PairCodes, PairGames
 from sim.play.players import expected_wins, player
 from sim.play.tally import Counts
@@ -86,7 +86,7 @@ def play_optimal(
     from sim.play import kernels
 
     table = optimal_table(points, checkers)
-    places = pair_order.pair_order_of(table.checkers)
+    places = table.places
     roller, opponent = (
         all_plays(points, checkers)
         if name == OPTIMAL
@@ -128,16 +128,15 @@ def table_for(
     TableError
         If there is none.
     """
-    if points != bearoff.POINTS:
-        raise bearoff.TableError(
-            f"{what} a two-sided table, which has {bearoff.POINTS} points, got "
-            f"table.points: {points}"
-        )
-    table = smallest_table_with(checkers, cube=cube)
+    try:
+        table = smallest_table_with(checkers, points, cube=cube)
+        command = build_command(points, checkers, cube=cube)
+    except bearoff.PositionError as error:
+        raise bearoff.TableError(f"{what} a two-sided table; {error}") from None
     if table is None:
         raise bearoff.TableError(
-            f"{what} a two-sided table of {checkers} checkers; run: bearoff tables build "
-            f"--two-sided --checkers {checkers}{'' if cube else ' --cubeless'}"
+            f"{what} a two-sided table of {checkers} checkers on {points} points; "
+            f"run: {command}"
         )
     return table
 

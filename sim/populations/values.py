@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 import bearoff
 from bearoff.bear_in import bear_in
 from bearoff.race_model import ERRORS, race_model
-from bearoff.two_sided import codings, pair_order
+from bearoff.two_sided import codings
 from sim.populations.decisions import RaceDecisions
 from sim.populations.population import SOURCES, Values
 from sim.rollouts import Goal, rollout, truncation_table
@@ -50,7 +50,7 @@ def table_values(
     progress : callable
         Called with the name of the task and the share done, 0 to 1.
     """
-    slots = pair_order.pair_order_of(table.checkers).slots
+    slots = table.places.slots
     x, y = met.rollers, met.opponents
 
     no_double_of = _NoDouble(table)
@@ -106,7 +106,7 @@ class _NoDouble:
         weights = np.array(bearoff.WEIGHTS, dtype=np.float64)
         moves = kernels.Moves(*table.successors, weights)
         planes = kernels.Planes(
-            pair_order.pair_order_of(table.checkers).size,
+            table.places.size,
             table.codes("cubeless"),
             table.codes(plane),
             float(coding.zero),

@@ -152,7 +152,7 @@ def _make_population(folder: Path) -> None:
 def _tables(folder: Path) -> None:
     """Tables in a cache of their own, which is not damaged."""
     use_tables(folder.parent)
-    if not storage.table_folder(2).exists():
+    if not storage.table_folder(6, 2).exists():
         bearoff.build_two_sided_table(2, workers=1)
         bearoff.one_sided_table()
 

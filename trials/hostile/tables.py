@@ -209,7 +209,7 @@ def _standing(successors: Any) -> bytes:
 
     changed = successors.copy()
     changed[-1] = (
-        pair_order.pair_order_of(_CHECKERS).size - 1
+        pair_order.pair_order_of(6, _CHECKERS).size - 1
     )  # The plays of the last slot come last.
     return npy(changed)
 

@@ -93,7 +93,7 @@ def test_verify_reads_everything(bearoff: Command, cache: Path) -> None:
     answer = bearoff("tables", "verify")
     good = "two-sided table of {} checkers: cubeless, opponent, owned, centred good\n"
     assert answer.out == good.format(1) + good.format(2)
-    damage(cache / "two-sided-02" / "owned.u16")
+    damage(cache / "two-sided-06-02" / "owned.u16")
     assert bearoff("tables", "verify", "--checkers", "1").out == good.format(1)
     sentence = only_sentence(bearoff("tables", "verify", "--checkers", "2"))
     assert "owned.u16 is damaged in block" in sentence
@@ -108,7 +108,7 @@ def test_a_damaged_table_is_reported_whichever_command_asks(
     bearoff(*BUILD, "1")
     bearoff(*BUILD, "2")
     bearoff("tables", "build")
-    path = cache / "two-sided-02" / "table.json"
+    path = cache / "two-sided-06-02" / "table.json"
     path.write_text(text)
     assert "damaged: build it again" in bearoff("tables", "list").out
     for command in ("winprob", "cube", "rollout"):
@@ -217,7 +217,7 @@ def test_export_of_a_file_of_pairs(bearoff: Command, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("build", "--two-sided", "--points", "7"), "two-sided tables have 6 points"),
+        (("build", "--two-sided", "--points", "7"), "170,544 positions, and a two-sided"),
         (("build", "--two-sided", "--checkers", "16"), "from 1 to 15, got 16"),
         (("build", "--cubeless"), "--cubeless needs --two-sided"),
         (("build", "--workers", "0"), "--workers"),

@@ -251,12 +251,12 @@ def test_shapes_broadcast(eight):
         ((0, 1), "owned", r"both sides, got \(0, 1\)"),
         ((1, 0), "owned", r"both sides, got \(1, 0\)"),
         ((1, 3003), "owned", r"from 0 to 3002, got 3003"),
-        (race("9,0,0,0,0,0", "1,0,0,0,0,0"), "owned", "roller has 9 checkers .* 1 to 8"),
+        (race("9,0,0,0,0,0", "1,0,0,0,0,0"), "owned", "9 checkers .* table of 8 checkers"),
         (race("1,0,0,0,0,0", "0,0,0,0,0,0"), "owned", "opponent has 0 checkers"),
         (
             Race(Position((0,) * 6 + (1,)), Position((1,) + (0,) * 6)),
             "owned",
-            "tables have 6 points, the race has 7",
+            "up to point 7 is in no table of 8 checkers on 6",
         ),
     ],
 )
@@ -278,6 +278,6 @@ def test_without_the_cube_planes_the_table_says_so(tmp_path, monkeypatch):
     folder = bearoff.build_two_sided_table(1, cube=False)
     from bearoff.two_sided.storage import read_manifest
 
-    bare = bearoff.TwoSidedTable(1, folder, read_manifest(folder))
+    bare = bearoff.TwoSidedTable(folder, read_manifest(folder))
     with pytest.raises(bearoff.TableError, match="is not built"):
         bearoff.cube_action(bare, (1, 1))

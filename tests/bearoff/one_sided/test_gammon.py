@@ -168,7 +168,7 @@ def test_plane_of_another_table(plane, tmp_path, monkeypatch):
     assert gammon_plane.has_gammon_plane(2)
     (kept,) = cached_two_sided_tables()
     assert (
-        kept.bytes > 2 * pair_order_of(2).plane_bytes
+        kept.bytes > 2 * pair_order_of(6, 2).plane_bytes
     )  # It counts, and it goes with the table.
     monkeypatch.setattr(gammon_plane, "_digest_of_cubeless", lambda checkers: "another")
     with pytest.raises(bearoff.TableError, match="belongs to another two-sided table"):

@@ -82,12 +82,12 @@ KINDS = {
         partial(one_sided_answers, 5, 4),
     ),
     "two-sided": Kind(
-        "two-sided-03", partial(bearoff.build_two_sided_table, 3), two_sided_answers
+        "two-sided-06-03", partial(bearoff.build_two_sided_table, 3), two_sided_answers
     ),
     "two-sided-verified": Kind(
-        "two-sided-03", partial(bearoff.build_two_sided_table, 3), verified
+        "two-sided-06-03", partial(bearoff.build_two_sided_table, 3), verified
     ),
-    "gammons": Kind("two-sided-03/gammon", build_gammons, gammon_answers),
+    "gammons": Kind("two-sided-06-03/gammon", build_gammons, gammon_answers),
     "race-model": Kind(
         "race-model", race_model.race_model.__wrapped__, race_model_answers, True
     ),

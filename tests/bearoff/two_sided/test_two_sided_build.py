@@ -140,7 +140,7 @@ def test_one_process_builds_at_a_time() -> None:
     script = f"""
 import sys
 from bearoff.two_sided.storage import claimed, table_folder
-with claimed(table_folder({SIZE})):
+with claimed(table_folder(6, {SIZE})):
     print("claimed", flush=True)
     sys.stdin.read()
 """
@@ -160,9 +160,9 @@ with claimed(table_folder({SIZE})):
 
 
 def test_a_folder_is_free_again_after_a_failure() -> None:
-    with pytest.raises(Stop), claimed(table_folder(SIZE)):
+    with pytest.raises(Stop), claimed(table_folder(6, SIZE)):
         raise Stop
-    with claimed(table_folder(SIZE)):
+    with claimed(table_folder(6, SIZE)):
         pass
 
 
@@ -183,7 +183,7 @@ def test_too_little_disk_is_refused_with_the_numbers(
 
     monkeypatch.setattr("shutil.disk_usage", lambda folder: Usage)
     monkeypatch.setattr(build, "_run_passes", None)  # Should it come to that.
-    with pytest.raises(TableError, match=r"26\.9 GB on the disk and .* has 5\.0 GB; free"):
+    with pytest.raises(TableError, match=r"27\.2 GB on the disk and .* has 5\.0 GB; free"):
         bearoff.build_two_sided_table(15)
 
 
@@ -254,7 +254,7 @@ def test_the_disk_needed_is_what_a_build_takes_at_its_peak() -> None:
         nonlocal most
         most = max(most, sum(file.stat().st_size for file in folder.glob("*.[ui]*")))
 
-    folder = table_folder(SIZE)
+    folder = table_folder(6, SIZE)
     bearoff.build_two_sided_table(SIZE, progress=weigh)
     assert most == bearoff.two_sided.estimate_build(SIZE).disk_bytes
 

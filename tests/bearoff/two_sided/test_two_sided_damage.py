@@ -73,7 +73,7 @@ def mended(folder: Path) -> bool:
 def test_only_what_rests_on_a_damaged_block_is_refused(plane: str, folder: Path) -> None:
     """A block is compared when it is read: 24 GB must open in milliseconds."""
     path = folder / f"{plane}.u16"
-    places, good = pair_order_of(SIZE), built(SIZE)
+    places, good = pair_order_of(6, SIZE), built(SIZE)
     length = path.stat().st_size // places.blocks
     numbers = np.arange(bearoff.position_count(6, SIZE))
     for block in range(places.blocks):
@@ -94,8 +94,8 @@ def test_only_what_rests_on_a_damaged_block_is_refused(plane: str, folder: Path)
 
 @pytest.mark.parametrize("checkers", [1, 2, 4])
 def test_a_table_of_another_size_in_its_folder(checkers: int, folder: Path) -> None:
-    shutil.move(folder, folder.with_name(f"two-sided-{checkers:02}"))
-    with pytest.raises(TableError, match=rf"of 3 checkers, not of {checkers}; build"):
+    shutil.move(folder, folder.with_name(f"two-sided-06-{checkers:02}"))
+    with pytest.raises(TableError, match="of 6 points and 3 checkers, not what"):
         bearoff.two_sided_table(checkers)
 
 
@@ -126,7 +126,7 @@ def test_successors_that_lead_out_of_the_table(name: str, value: int, folder: Pa
 def test_successors_that_lead_to_no_lower_level(above: int, folder: Path) -> None:
     """Whoever follows them must come to an end."""
     array = np.load(folder / "successors.npy").copy()
-    array[-1] = pair_order_of(SIZE).levels[-2 - above]  # Of the last slot.
+    array[-1] = pair_order_of(6, SIZE).levels[-2 - above]  # Of the last slot.
     save_successors(folder, "successors.npy", array)
     table = bearoff.two_sided_table(SIZE)
     if above:  # It leads a level down.
@@ -169,7 +169,7 @@ def test_a_pickled_table_names_its_files(folder: Path) -> None:
 
 
 def test_a_table_under_another_ones_name_is_built_anew(folder: Path) -> None:
-    folder.rename(folder.with_name("two-sided-02"))
+    folder.rename(folder.with_name("two-sided-06-02"))
     bearoff.build_two_sided_table(2)
     table = bearoff.two_sided_table(2)
     assert read_manifest(table.folder).checkers == 2
@@ -234,7 +234,7 @@ def forge(folder: Path, plane: str, x: int, y: int, by: int) -> None:
     """Change one value, and the checksums as if it had been written so."""
     from bearoff.two_sided.storage import describe_blocks
 
-    places = pair_order_of(SIZE)
+    places = pair_order_of(6, SIZE)
     codes = np.memmap(folder / f"{plane}.u16", dtype="<u2", mode="r+")
     codes = codes.reshape(places.blocks, places.size, 16)
     slot = int(places.slots[x])

@@ -13,7 +13,7 @@ from tests.two_sided_tables import built
 
 @pytest.mark.parametrize("checkers", [1, 2, 5, 8, 15])
 def test_slots_number_the_positions_anew(checkers: int) -> None:
-    places = pair_order_of(checkers)
+    places = pair_order_of(6, checkers)
     assert len(places.slots) == bearoff.position_count(checkers=checkers)
     assert len(np.unique(places.slots)) == len(places.slots)
     assert places.slots.max() < places.size == places.levels[-1]
@@ -22,24 +22,44 @@ def test_slots_number_the_positions_anew(checkers: int) -> None:
     pips = counts @ np.arange(1, 7)
     level = -(-pips // 2)  # 0; 1 and 2; 3 and 4; ...
     assert len(places.levels) == level.max() + 2
-    # The slots of a level are those of its positions, the padding at its end.
+    # A level has its positions, those with all checkers last, each part padded.
     assert (np.searchsorted(places.levels, places.slots, side="right") - 1 == level).all()
-    within = places.slots - places.levels[level]
-    assert (within < np.bincount(level)[level]).all()
-    assert (np.diff(places.levels) - np.bincount(level) < LANES).all()
+    full = counts.sum(axis=1) == 15
+    assert (full == (places.slots >= places.full_starts[level])).all()
+    for part, start, end in (
+        (~full, places.levels[:-1], places.full_starts),
+        (full, places.full_starts, places.levels[1:]),
+    ):
+        held = np.bincount(level[part], minlength=len(start))
+        assert (places.slots[part] - start[level[part]] < held[level[part]]).all()
+        assert (end - start - held < LANES).all()
 
 
-def test_slots_follow_the_pip_count_and_then_the_papers_order() -> None:
-    places = pair_order_of(5)
-    pips = bearoff.unrank(np.arange(len(places.slots)), 6, 5) @ np.arange(1, 7)
-    in_order = sorted(range(len(pips)), key=lambda number: (pips[number], number))
+@pytest.mark.parametrize("start", [5, 15])
+def test_slots_follow_levels_and_then_the_papers_order(start: int) -> None:
+    places = pair_order_of(7, 5, start)
+    counts = bearoff.unrank(np.arange(len(places.slots)), 7, 5)
+    level = (counts @ np.arange(1, 8) + 1) // 2
+    in_order = np.lexsort((np.arange(len(level)), level))
     assert (np.diff(places.slots[in_order].astype(int)) >= 1).all()
-    for count in range(pips.max() + 1):
-        assert (np.diff(places.slots[pips == count].astype(int)) == 1).all()
+    full = counts.sum(axis=1) == start
+    assert places.has_full == full.any()
+    for part in (full, ~full):
+        for one in range(level.max() + 1):
+            within = places.slots[part & (level == one)].astype(int)
+            assert (np.diff(within) == 1).all()
+
+
+def test_sizes_that_no_table_has() -> None:
+    assert pair_order_of(20, 5).size < 1 << 16
+    with pytest.raises(bearoff.PositionError, match="170,544 positions"):
+        pair_order_of(7, 15)
+    with pytest.raises(bearoff.PositionError, match="start must be"):
+        pair_order_of(6, 5, 4)
 
 
 def test_successors_of_slots_are_those_of_the_positions() -> None:
-    places = pair_order_of(5)
+    places = pair_order_of(6, 5)
     ours, table = slot_successors(places), bearoff.plays.successors(6, 5)
     for number, slot in enumerate(places.slots.tolist()):
         for roll in range(21):
@@ -49,7 +69,7 @@ def test_successors_of_slots_are_those_of_the_positions() -> None:
 
 
 def test_every_slot_leads_to_lower_levels_within_reach() -> None:
-    places = pair_order_of(8)
+    places = pair_order_of(6, 8)
     table = slot_successors(places)
     assert len(table.offsets) == 21 * places.size + 1
     counts = np.diff(table.offsets)
