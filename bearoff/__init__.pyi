@@ -2,6 +2,7 @@ from . import (
     bear_in as bear_in,
     checks as checks,
     cube as cube,
+    match as match,
     matchup as matchup,
     one_sided as one_sided,
     plays as plays,
@@ -28,7 +29,17 @@ from .errors import (
     BearoffError as BearoffError,
     PositionError as PositionError,
     RollError as RollError,
+    ScoreError as ScoreError,
     TableError as TableError,
+)
+from .match import (
+    MatchEquities as MatchEquities,
+    MatchTable as MatchTable,
+    Score as Score,
+    match_equities as match_equities,
+    match_race as match_race,
+    match_table as match_table,
+    read_match_equities as read_match_equities,
 )
 from .one_sided import (
     OneSidedTable as OneSidedTable,

@@ -25,6 +25,10 @@ class RollError(BearoffError):
     """A text or pair of numbers that is no roll of two dice."""
 
 
+class ScoreError(BearoffError):
+    """A score, cube or match equity table that no match can have."""
+
+
 class TableError(BearoffError):
     """A table that cannot be built, read or stored."""
 

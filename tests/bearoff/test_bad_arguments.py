@@ -11,6 +11,7 @@ import bearoff
 from bearoff import (
     bear_in,
     cube,
+    match,
     matchup,
     one_sided,
     plays,
@@ -38,6 +39,9 @@ EPCS = [*NOT_REALS, float("nan"), -1.0, 1e6]
 ROLLS = [None, 6, (6,), (0, 1), (7, 1), (6.0, 4), (True, 2), "64", (None, 1), (1j, 2)]
 RACES = [None, 5, (1,), (0, 1), (1, 84), (True, 1), (1.0, 1), (None, 1), "x"]
 CUBES = [1, "mine", True, np.array(["owned", "centred"])]
+AWAYS = [
+    None, 3, (3,), (3, 0), (3, 26), (3.0, 5), (True, 5), ("3", 5), (1, 3), [3, -5],
+]  # fmt: skip
 TEXTS = [None, 6, 1.5, True, [1], "x"]
 POLICIES = [
     None, 1, np.full((84, 21), -1), np.full((84, 21), 83), np.full((84, 21), np.nan),
@@ -69,7 +73,12 @@ def chances() -> Any:
     return one().distribution
 
 
-def match(**given: Any) -> object:
+@cache
+def scored() -> match.MatchTable:
+    return match.match_table(CHECKERS, (3, 5))
+
+
+def matched(**given: Any) -> object:
     player = matchup.RacePlayer(matchup.NeverDoubles())
     return matchup.strategy_values(player, player, **given)
 
@@ -184,12 +193,49 @@ CASES: dict[str, tuple[Callable[[Any], object], list[Any]]] = {
     "widen": (lambda bad: bear_in.widen(bad), [*NOT_INTEGERS, [-1, 2], [1] * 25]),
     "random_sides": (lambda bad: bear_in.random_sides(bad, RNG), [None, 6.0, True, -1]),
     "random_sides points": (lambda bad: bear_in.random_sides(1, RNG, bad), SIZES),
-    "strategy_values starts": (
-        lambda bad: match(starts=bad), NUMBERS[1:-1]
+    "match_table checkers": (lambda bad: match.match_table(bad), [*SIZES, 9]),
+    "match_table away": (lambda bad: match.match_table(2, bad), AWAYS),
+    "match_table game": (
+        lambda bad: match.match_table(2, (1, 3), bad), [None, 1, "x", "normal", True]
     ),
-    "strategy_values checkers": (lambda bad: match(checkers=bad), SIZES[1:]),
+    "match_table exact": (
+        lambda bad: match.match_table(2, exact=bad), [None, 1, "x", 0.5]
+    ),
+    "match_table equities": (
+        lambda bad: match.match_table(2, equities=bad), [1, "x", True]
+    ),
+    "match_race": (lambda bad: match.match_race(bad), [None, 1, (1, 1), "x"]),
+    "MatchTable.value": (lambda bad: scored().value(bad, 1), NUMBERS),
+    "MatchTable.value shapes": (lambda bad: scored().value(*bad), SHAPES),
+    "MatchTable.value cube_value": (
+        lambda bad: scored().value(1, 1, bad), [*NOT_INTEGERS, 0, 3, -2, 1 << 16, [2]]
+    ),
+    "MatchTable.value cube": (lambda bad: scored().value(1, 1, 2, bad), [None, *CUBES]),
+    "MatchTable.no_double": (lambda bad: scored().no_double(bad, 1), [*NUMBERS, 0]),
+    "MatchTable.double_take cube": (
+        lambda bad: scored().double_take(1, 1, 2, bad), [None, *CUBES, "opponent"]
+    ),
+    "MatchTable.double_pass": (lambda bad: scored().double_pass(bad, 1), [*NUMBERS, 0]),
+    "Score.parse": (lambda bad: match.Score.parse(bad), TEXTS),
+    "Score length": (
+        lambda bad: match.Score((3, 5), length=bad), [6.0, "x", True, 4, 1000]
+    ),
+    "MatchEquities.chance": (
+        lambda bad: match.match_equities().chance(bad), [None, (3, 5), "x"]
+    ),
+    "MatchEquities.after": (
+        lambda bad: match.match_equities().after(match.Score((3, 5)), bad),
+        [*NOT_INTEGERS, 0],
+    ),
+    "MatchEquities.emg": (
+        lambda bad: match.match_equities().emg(bad, match.Score((3, 5))), CHANCES
+    ),
+    "strategy_values starts": (
+        lambda bad: matched(starts=bad), NUMBERS[1:-1]
+    ),
+    "strategy_values checkers": (lambda bad: matched(checkers=bad), SIZES[1:]),
     "strategy_values dtype": (
-        lambda bad: match(checkers=1, dtype=bad), [None, "x", int, np.float16]
+        lambda bad: matched(checkers=1, dtype=bad), [None, "x", int, np.float16]
     ),
     "strategy_values player": (
         lambda bad: matchup.strategy_values(bad, bad, checkers=1), [None, 1, "x"]

@@ -1,0 +1,13 @@
+from .equities import (
+    MatchEquities as MatchEquities,
+    match_equities as match_equities,
+    read_match_equities as read_match_equities,
+)
+from .score import (
+    Score as Score,
+)
+from .table import (
+    MatchTable as MatchTable,
+    match_race as match_race,
+    match_table as match_table,
+)

@@ -1,0 +1,220 @@
+"""Match equity tables: the chance to win the match at every score.
+
+The table that comes with the program is Kazaross-XG2, to 25 points; any other may be
+read by `read_match_equities`.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from bearoff import checks
+from bearoff.errors import ScoreError
+from bearoff.match.readers import Numbers, read_numbers
+from bearoff.match.score import Game, Score, check_cube_value
+
+Float64Array = NDArray[np.float64]
+
+KAZAROSS_XG2 = Path(__file__).with_name("kazaross_xg2.csv")
+
+
+@dataclass(frozen=True, eq=False)
+class MatchEquities:
+    """Chances to win the match, at every score up to a length.
+
+    The roller's row, the opponent's column. In a table for two players of different
+    strength the roller is the first of them; `exchanged` makes it the second.
+
+    Attributes
+    ----------
+    name : str
+        What the table calls itself, or its file's name.
+    before : ndarray of float64, shape (length, length), read-only
+        ``[a - 1, b - 1]`` is the roller's chance at a-away b-away, Crawford's game where a
+        side is 1-away.
+    post_crawford : ndarray of float64, shape (2, length), read-only
+        ``[0, a - 1]`` is the roller's chance when the opponent is 1-away and Crawford's
+        game is over, ``[1, b - 1]`` the opponent's when the roller is 1-away.
+
+    Examples
+    --------
+    >>> table = match_equities()
+    >>> table.name, table.length
+    ('Kazaross-XG2', 25)
+    >>> table.chance(Score((3, 5))), table.after(Score((3, 5)), 2)
+    (0.64795, 0.84179)
+    """
+
+    name: str
+    before: Float64Array
+    post_crawford: Float64Array
+
+    @property
+    def length(self) -> int:
+        """Longest match that the table holds, in points."""
+        return len(self.before)
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether both players are taken for equally strong."""
+        other = self.exchanged()
+        return bool(
+            np.allclose(self.before, other.before, rtol=0, atol=1e-12)
+            and np.array_equal(self.post_crawford, other.post_crawford)
+        )
+
+    def exchanged(self) -> "MatchEquities":
+        """Return the table as the opponent has it."""
+        return _table(self.name, 1.0 - self.before.T, self.post_crawford[::-1])
+
+    def chance(self, score: Score) -> float:
+        """Roller's chance to win the match before the game at `score`.
+
+        Raises
+        ------
+        ScoreError
+            If a side is farther away than the table goes.
+        """
+        a, b = self._places(score)
+        if score.game != "post-crawford":
+            return float(self.before[a, b])
+        if a == 0:
+            return float(1.0 - self.post_crawford[1, b])
+        return float(self.post_crawford[0, a])
+
+    def after(self, score: Score, points: int) -> float:
+        """Roller's chance to win the match once the game has been won or lost.
+
+        Parameters
+        ----------
+        score : Score
+            Before the game.
+        points : int
+            What the roller wins; negative if it is lost. Not 0.
+
+        Raises
+        ------
+        ScoreError
+            If a side is farther away than the table goes, or nobody wins a point.
+
+        Examples
+        --------
+        What a player has who leads 2-away 4-away and wins a point, or loses two:
+
+        >>> score = Score((2, 4))
+        >>> match_equities().after(score, 1), match_equities().after(score, -2)
+        (0.81436, 0.5)
+        """
+        self._places(score)
+        points = checks.integer(points, "points won", -(1 << 20), 1 << 20, ScoreError)
+        if points == 0:
+            raise ScoreError("somebody wins a point in every game, got 0")
+        a = score.away[0] - max(points, 0)
+        b = score.away[1] - max(-points, 0)
+        if a <= 0:
+            return 1.0
+        if b <= 0:
+            return 0.0
+        if 1 not in (a, b):
+            return self.chance(Score((a, b)))
+        # A side that was a point away before has had Crawford's game.
+        game: Game = "post-crawford" if 1 in score.away else "crawford"
+        return self.chance(Score((a, b), game))
+
+    def emg(self, chances: ArrayLike, score: Score, cube_value: int = 1) -> Float64Array:
+        """Turn chances to win the match into normalised equities (EMG).
+
+        Parameters
+        ----------
+        chances : array_like of float
+            Roller's chances to win the match.
+        score : Score
+            Before the game.
+        cube_value : int
+            What the cube shows.
+
+        Returns
+        -------
+        ndarray of float64
+            On the straight line that gives 1 for a single game won at this cube, -1 for
+            one lost: money's equity at a cube of 1.
+
+        Raises
+        ------
+        ScoreError
+            If there is no such score or cube.
+        BearoffError
+            If `chances` are not from 0 to 1.
+
+        Examples
+        --------
+        >>> match_equities().emg([0.84179, 0.67, 0.5], Score((3, 5)), cube_value=2).round(3)
+        array([ 1.   , -0.005, -1.   ])
+        """
+        won, lost = self._single(score, cube_value)
+        chance = checks.reals(chances, "a chance to win the match", 0, 1)
+        return np.asarray((2 * chance - (won + lost)) / (won - lost))
+
+    def chance_of_emg(
+        self, emg: ArrayLike, score: Score, cube_value: int = 1
+    ) -> Float64Array:
+        """Turn normalised equities back into chances to win the match; see `emg`."""
+        won, lost = self._single(score, cube_value)
+        equity = checks.reals(emg, "a normalised equity")
+        return np.asarray((equity * (won - lost) + (won + lost)) / 2)
+
+    def _single(self, score: Score, cube_value: int) -> tuple[float, float]:
+        value = check_cube_value(cube_value)
+        return self.after(score, value), self.after(score, -value)
+
+    def _places(self, score: Score) -> tuple[int, int]:
+        checks.instance(score, "a score", Score, ScoreError)
+        if max(score.away) > self.length:
+            raise ScoreError(
+                f"{self.name} goes to {self.length} points away, the score is {score}; "
+                "use a longer match equity table"
+            )
+        return score.away[0] - 1, score.away[1] - 1
+
+
+@lru_cache(maxsize=1)
+def match_equities() -> MatchEquities:
+    """Return the table that comes with the program, Kazaross-XG2 to 25 points.
+
+    References
+    ----------
+    Neil Kazaross (2011): rollouts by eXtreme Gammon to 9 points, then the table of David
+    Rockwell and Neil Kazaross.
+    """
+    return read_match_equities(KAZAROSS_XG2)
+
+
+def read_match_equities(path: str | Path) -> MatchEquities:
+    """Read a match equity table.
+
+    Parameters
+    ----------
+    path : str or Path
+        GNU Backgammon's XML, with numbers and not parameters of a formula; or a CSV: a
+        row ``away,1,2,3`` to the length, a row for each number of points that the player
+        needs, and a row that starts with ``post-Crawford``. The part below the diagonal
+        may be left empty. Lines that start with ``#`` are remarks, ``# name: ...`` names
+        the table.
+
+    Raises
+    ------
+    ScoreError
+        If there is no such table in the file, or its numbers contradict each other.
+    """
+    numbers: Numbers = read_numbers(Path(path))
+    return _table(numbers.name, numbers.before, numbers.post_crawford)
+
+
+def _table(name: str, before: Float64Array, post_crawford: Float64Array) -> MatchEquities:
+    arrays = [np.array(part, dtype=np.float64) for part in (before, post_crawford)]
+    for part in arrays:
+        part.setflags(write=False)
+    return MatchEquities(name, *arrays)

@@ -1,0 +1,225 @@
+"""Read match equity tables from GNU Backgammon's XML and from CSV.
+
+Every number is checked: chances lie between 0 and 1, fall as a player needs more points
+and rise as the other does, and those of both players add up to 1 unless the table is for
+players of different strength.
+"""
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple, NoReturn
+from xml.etree import ElementTree
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff.errors import ScoreError, printable
+from bearoff.match.score import LONGEST
+
+Float64Array = NDArray[np.float64]
+
+MOST_BYTES = 1 << 20
+"""Tables have some 20 kB."""
+
+ROUNDING = 0.005
+"""What printed tables of two or three digits may be off by, slips of a digit included."""
+
+
+class Numbers(NamedTuple):
+    """A table as it stands in a file; see `bearoff.match.MatchEquities`."""
+
+    name: str
+    before: Float64Array
+    post_crawford: Float64Array
+
+
+def read_numbers(path: Path) -> Numbers:
+    """Read and check a table; see `bearoff.match.read_match_equities`."""
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise ScoreError(f"{path} is larger than a match equity table can be")
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise ScoreError(f"{path} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ScoreError(f"{path} is neither XML nor CSV: it is no text") from error
+    numbers = _read_xml(path, text) if "<" in text[:200] else _read_csv(path, text)
+    _check(path, numbers)
+    return numbers
+
+
+def _refuse(path: Path, what: str) -> NoReturn:
+    raise ScoreError(f"{path}: {what}")
+
+
+# GNU Backgammon's XML
+
+
+def _read_xml(path: Path, text: str) -> Numbers:
+    try:
+        root = ElementTree.fromstring(text)
+    except ElementTree.ParseError as error:
+        raise ScoreError(f"{path} is no XML: {error}") from error
+    pre = root.find("pre-crawford-table")
+    posts = root.findall("post-crawford-table")
+    if root.tag != "met" or pre is None or not posts:
+        _refuse(path, "a match equity file has a <met> with a table for before and behind")
+    for table in (pre, *posts):
+        kind = table.get("type", "explicit")
+        if kind != "explicit":
+            _refuse(
+                path,
+                f"gives parameters of the formula {printable(kind)!r} in place of numbers; "
+                "use a file with numbers",
+            )
+    rows = [
+        [_number(path, me.text, f"row {i}, column {k}") for k, me in enumerate(row, 1)]
+        for i, row in enumerate(pre.findall("row"), 1)
+    ]
+    before = _square(path, rows)
+    behind: dict[int, list[float]] = {}
+    for table in posts:
+        player = table.get("player", "both")
+        if player not in ("both", "0", "1"):
+            _refuse(path, f"a player is 0, 1 or both, got {printable(player)!r}")
+        values = [
+            _number(path, me.text, f"post-Crawford, column {k}")
+            for k, me in enumerate(table.iter("me"), 1)
+        ]
+        for one in (0, 1) if player == "both" else (int(player),):
+            behind[one] = values
+    if len(behind) != 2:
+        _refuse(path, "a post-Crawford table is for both players, or there are two")
+    name = root.findtext("info/name") or path.stem
+    return Numbers(printable(name), before, _behind(path, len(before), behind))
+
+
+# CSV
+
+
+def _read_csv(path: Path, text: str) -> Numbers:
+    lines = text.splitlines()
+    name = path.stem
+    for line in lines:
+        if line.startswith("#") and line[1:].strip().lower().startswith("name:"):
+            name = line.partition(":")[2]
+    cells = [
+        (number, [cell.strip() for cell in line.split(",")])
+        for number, line in enumerate(lines, 1)
+        if line.strip() and not line.startswith("#")
+    ]
+    if not cells or cells[0][1][0].lower() != "away":
+        _refuse(path, "the first row of a match equity table is away,1,2,3 to its length")
+    size = len(cells[0][1]) - 1
+    if cells[0][1][1:] != [str(points) for points in range(1, size + 1)]:
+        _refuse(path, "the first row is away,1,2,3 to the table's length")
+    if not 2 <= size <= LONGEST:
+        _refuse(path, f"a table has 2 to {LONGEST} points, this has {size}")
+    rows: dict[str, list[float]] = {}
+    for number, (label, *row) in cells[1:]:
+        label = label.lower()
+        if label in rows:
+            _refuse(path, f"line {number} is a second row of {printable(label)!r}")
+        if label != "post-crawford" and label not in cells[0][1][1:]:
+            _refuse(
+                path, f"line {number} starts with {printable(label)!r}, no points to go"
+            )
+        if len(row) != size:
+            _refuse(path, f"line {number} has {len(row)} numbers, not {size}")
+        rows[label] = [
+            math.nan if not cell else _number(path, cell, f"line {number}, column {k}")
+            for k, cell in enumerate(row, 1)
+        ]
+    missing = {"post-crawford", *cells[0][1][1:]} - set(rows)
+    if missing:
+        _refuse(path, f"has no row that starts with {min(missing, key=_by_size)}")
+    before = _square(path, [rows[str(points)] for points in range(1, size + 1)])
+    np.copyto(before, 1.0 - before.T, where=np.isnan(before))
+    behind = rows["post-crawford"]
+    while behind and math.isnan(behind[-1]):
+        behind = behind[:-1]
+    table = _behind(path, size, {0: behind, 1: behind})
+    return Numbers(printable(name), before, table)
+
+
+def _by_size(label: str) -> tuple[int, str]:
+    return len(label), label
+
+
+# What both have in common
+
+
+def _number(path: Path, text: str | None, place: str) -> float:
+    try:
+        value = float(text or "")
+    except ValueError:
+        _refuse(path, f"{place} is {printable(text or '')!r}, no number")
+    if not 0.0 <= value <= 1.0:
+        _refuse(path, f"{place} is {value:g}; chances are from 0 to 1, not in percent")
+    return value
+
+
+def _square(path: Path, rows: list[list[float]]) -> Float64Array:
+    size = len(rows)
+    if not 2 <= size <= LONGEST:
+        _refuse(path, f"a table has 2 to {LONGEST} rows, this has {size}")
+    for i, row in enumerate(rows, 1):
+        if len(row) != size:
+            _refuse(path, f"row {i} has {len(row)} numbers, there are {size} rows")
+    return np.array(rows)
+
+
+def _behind(path: Path, size: int, values: dict[int, list[float]]) -> Float64Array:
+    """Post-Crawford rows; nobody is as far away as the match is long then."""
+    rows = []
+    for player in (0, 1):
+        found = values[player]
+        if not size - 1 <= len(found) <= size:
+            _refuse(path, f"post-Crawford has {len(found)} numbers, not {size}")
+        rows.append([*found, *[found[-1]] * (size - len(found))])
+    return np.array(rows)
+
+
+def _check(path: Path, numbers: Numbers) -> None:
+    """Refuse numbers that contradict each other, naming the first that do."""
+    before, behind = numbers.before, numbers.post_crawford
+    if np.isnan(before).any() or np.isnan(behind).any():
+        places = [_place(i, j) for i, j in np.argwhere(np.isnan(before))]
+        first = places[0] if places else "post-Crawford"
+        _refuse(path, f"no number for {first}; fill it in")
+    for (i, j), message in _contradictions(before, behind):
+        _refuse(path, f"{_place(i, j)} is {before[i, j]:g}, {message}")
+    for row in behind:
+        if (np.diff(row) > ROUNDING).any():
+            k = int(np.argmax(np.diff(row) > ROUNDING)) + 1
+            _refuse(
+                path,
+                f"post-Crawford, {k + 1}-away is {row[k]:g}, more than {k}-away; "
+                "who needs more points has less chance",
+            )
+
+
+def _contradictions(
+    before: Float64Array, behind: Float64Array
+) -> Iterator[tuple[tuple[int, int], str]]:
+    equal = np.array_equal(behind[0], behind[1])
+    tests = [
+        (
+            before[:, 1:] < before[:, :-1] - ROUNDING,
+            (0, 1),
+            "less than with the opponent a point nearer",
+        ),
+        (before[1:] > before[:-1] + ROUNDING, (1, 0), "more than with a point less to go"),
+    ]
+    if equal:
+        wrong = np.abs(before + before.T - 1.0) > ROUNDING
+        message = "and with its opposite not 1; correct one of them or leave one empty"
+        tests.append((wrong, (0, 0), message))
+    for wrong, (down, right), message in tests:
+        for i, j in np.argwhere(wrong):
+            yield (int(i) + down, int(j) + right), message
+
+
+def _place(i: int, j: int) -> str:
+    return f"{i + 1}-away {j + 1}-away"

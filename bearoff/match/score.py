@@ -1,0 +1,190 @@
+"""A score: what each side still needs to win the match, and which kind of game is played.
+
+A match to ``n`` points is won by whoever first has ``n``. *Crawford's game* is the first
+after one side has come within a point of that: it is played without the cube. The games
+behind it are *post-Crawford*. All others are *normal*.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Literal, Self, get_args
+
+from bearoff import checks
+from bearoff.errors import ScoreError
+
+Game = Literal["normal", "crawford", "post-crawford"]
+
+GAMES: tuple[Game, ...] = get_args(Game)
+"""Kinds of games."""
+
+LONGEST = 64
+"""Most points away; no table goes that far."""
+
+_FORMS = "3-5, '2-4 to 7', '1-3 Crawford', '1-3 post-Crawford' or DMP"
+
+
+@dataclass(frozen=True)
+class Score:
+    """Points that the roller and the opponent still need, and the kind of game.
+
+    Parameters
+    ----------
+    away : tuple of int
+        Points that the roller needs to win the match, and the opponent.
+    game : {"normal", "crawford", "post-crawford"}
+        The kind of game. Where just one side is a point away it must be said which of
+        the last two; where both are, it makes no difference.
+    length : int or None
+        Points of the match, if known. Nothing but the text depends on it.
+
+    Raises
+    ------
+    ScoreError
+        If no match has such a score.
+
+    Examples
+    --------
+    >>> Score((3, 5))
+    Score(away=(3, 5), game='normal', length=None)
+    >>> print(Score.of_match(7, (2, 6), game="crawford"))
+    5-away 1-away (2-6 to 7), Crawford
+    """
+
+    away: tuple[int, int]
+    game: Game = "normal"
+    length: int | None = None
+
+    def __post_init__(self) -> None:
+        away = self.away
+        if not isinstance(away, (tuple, list)) or len(away) != 2:
+            raise ScoreError(
+                "a score is the points that the roller and the opponent need, such as "
+                f"(3, 5), got {away!r}"
+            )
+        names = ("points the roller needs", "points the opponent needs")
+        pair = [
+            checks.integer(points, name, 1, LONGEST, ScoreError)
+            for points, name in zip(away, names, strict=True)
+        ]
+        object.__setattr__(self, "away", tuple(pair))
+        if self.game not in GAMES:
+            raise ScoreError(
+                f"a game is normal, crawford or post-crawford, got {self.game!r}"
+            )
+        if self.game != "normal" and 1 not in pair:
+            raise ScoreError(
+                f"a {self.game} game needs a side that is 1 point away, got "
+                f"{pair[0]}-away {pair[1]}-away; leave {self.game!r} out"
+            )
+        if self.game == "normal" and 1 in pair and max(pair) > 1:
+            raise ScoreError(
+                f"at {pair[0]}-away {pair[1]}-away no game is normal; say 'crawford' or "
+                "'post-crawford'"
+            )
+        if self.length is not None:
+            checks.integer(
+                self.length, "the match's length", max(pair), 10 * LONGEST, ScoreError
+            )
+
+    @classmethod
+    def of_match(cls, length: int, won: tuple[int, int], game: Game = "normal") -> Self:
+        """Return the score at which roller and opponent have won so many points.
+
+        Raises
+        ------
+        ScoreError
+            If the match would be over, or there is no such game at that score.
+        """
+        length = checks.integer(length, "the match's length", 1, LONGEST, ScoreError)
+        if not isinstance(won, (tuple, list)) or len(won) != 2:
+            raise ScoreError(f"points won are two numbers such as (2, 4), got {won!r}")
+        needed = []
+        for points, side in zip(won, ("the roller", "the opponent"), strict=True):
+            name = f"points {side} has won of {length}"
+            points = checks.integer(points, name, 0, length - 1, ScoreError)
+            needed.append(length - points)
+        return cls((needed[0], needed[1]), game, length)
+
+    @classmethod
+    def parse(cls, text: str, length: int | None = None) -> Self:
+        """Read a score, the roller's number first.
+
+        Parameters
+        ----------
+        text : str
+            Points away as in ``3-5``, ``3 5`` or ``3-away 5-away``, or points won and the
+            length as in ``2-4 to 7``; then ``Crawford`` or ``post-Crawford``. ``DMP`` is
+            double match point, 1-away for both.
+        length : int or None
+            Points of the match: the numbers are then points won.
+
+        Raises
+        ------
+        ScoreError
+            If it is none of these, or no match has such a score.
+
+        Examples
+        --------
+        >>> Score.parse("2-4 to 7") == Score.parse("2-4", length=7)
+        True
+        >>> Score.parse("1-3 post-Crawford")
+        Score(away=(1, 3), game='post-crawford', length=None)
+        """
+        checks.instance(text, "a score", str, ScoreError)
+        found = re.fullmatch(
+            r"\s*(?:(?P<dmp>DMP)|(?P<a>\d{1,3})(?P<away>-?\s?a(?:way)?)?"
+            r"(?:\s*[-:,/]\s*|\s+)(?P<b>\d{1,3})(?(away)-?\s?a(?:way)?)"
+            r"(?:\s*(?:to|/)\s*(?P<to>\d{1,3}))?)"
+            r"(?:\s*,?\s*(?P<game>(?:post[- ]?)?crawford))?\s*",
+            text,
+            flags=re.ASCII | re.IGNORECASE,
+        )
+        if found is None:
+            raise ScoreError(f"a score is written as {_FORMS}, got {text!r}")
+        game: Game = "normal"
+        if found["game"]:
+            game = "post-crawford" if found["game"][0] in "pP" else "crawford"
+        if found["dmp"]:
+            return cls((1, 1), game, length)
+        pair = (int(found["a"]), int(found["b"]))
+        if found["to"] is not None:
+            stated = int(found["to"])
+            if length not in (None, stated):
+                raise ScoreError(f"a match to {length} points cannot be at {text!r}")
+            length = stated
+        if length is None:
+            return cls(pair, game)
+        if found["away"]:
+            return cls(pair, game, length)
+        return cls.of_match(length, pair, game)
+
+    def exchanged(self) -> "Score":
+        """Return the score as the opponent has it."""
+        return Score((self.away[1], self.away[0]), self.game, self.length)
+
+    @property
+    def has_cube(self) -> bool:
+        """Whether the cube may be turned at all."""
+        return self.game != "crawford"
+
+    def __str__(self) -> str:
+        text = f"{self.away[0]}-away {self.away[1]}-away"
+        if self.length is not None:
+            won = (self.length - self.away[0], self.length - self.away[1])
+            text += f" ({won[0]}-{won[1]} to {self.length})"
+        named = {"normal": "", "crawford": ", Crawford", "post-crawford": ", post-Crawford"}
+        return text + named[self.game]
+
+
+def check_cube_value(value: int) -> int:
+    """Return what the cube shows, a power of two.
+
+    Raises
+    ------
+    ScoreError
+        If it is none, or more than anybody needs.
+    """
+    value = checks.integer(value, "the cube", 1, 1 << 15, ScoreError)
+    if value & (value - 1):
+        raise ScoreError(f"the cube shows 1, 2, 4 and so on, got {value}")
+    return value

@@ -1,0 +1,91 @@
+"""One player's positions as the solver has them: sorted by pips, and where rolls lead."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff.plays import pip_levels, successors
+from bearoff.positions import POINTS, position_count, unrank
+from bearoff.rolls import ROLLS
+
+Int64Array = NDArray[np.int64]
+
+_ROLLS = len(ROLLS)
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """Positions in *slots*: sorted by pip count, all that their plays lead to included.
+
+    Slot 0 has borne off. Slots make *levels* of two pip counts, ``2k - 1`` and ``2k``; no
+    play leads to a slot of the same level, since it moves 2 pips or bears off the last.
+
+    Attributes
+    ----------
+    numbers : ndarray of int64, shape (slots,)
+        Benjamin-Ross number of each slot.
+    slots : ndarray of int64
+        Slot of each number, -1 where it has none.
+    levels : ndarray of int64
+        First slot of each level, and behind the last the number of slots.
+    offsets, successors : ndarray of int64, ndarray of int32
+        As `bearoff.plays.Successors`, of slots.
+    full : ndarray of bool, shape (slots,)
+        Whether all checkers are on the board, so that a gammon can be lost.
+    """
+
+    numbers: Int64Array
+    slots: Int64Array
+    levels: Int64Array
+    offsets: Int64Array
+    successors: NDArray[np.int32]
+    full: NDArray[np.bool_]
+
+    @property
+    def size(self) -> int:
+        """Slots in all."""
+        return len(self.numbers)
+
+
+@lru_cache(maxsize=4)
+def every_position(checkers: int, full: int) -> Side:
+    """Return all positions of at most so many checkers; `full` checkers are all."""
+    return _side(np.arange(position_count(POINTS, checkers)), checkers, full)
+
+
+@lru_cache(maxsize=8)
+def reachable(number: int, checkers: int, full: int) -> Side:
+    """Return the position of that number, and all that its plays lead to."""
+    table = successors(POINTS, checkers)
+    found = np.zeros(number + 1, dtype=bool)
+    found[number] = True
+    for position in range(number, 0, -1):  # A play lowers the number.
+        if found[position]:
+            start, stop = table.offsets[_ROLLS * position + np.array([0, _ROLLS])]
+            found[table.numbers[start:stop]] = True
+    return _side(np.flatnonzero(found), checkers, full)
+
+
+def _side(numbers: Int64Array, checkers: int, full: int) -> Side:
+    table = successors(POINTS, checkers)
+    pips = pip_levels.pip_counts(POINTS, checkers)[numbers]
+    numbers = numbers[np.argsort(pips, kind="stable")]
+    counts = np.bincount((pips + 1) // 2)
+    levels = np.concatenate([[0], np.cumsum(counts[counts > 0])])
+    slots = np.full(position_count(POINTS, checkers), -1, dtype=np.int64)
+    slots[numbers] = np.arange(len(numbers))
+    lengths = np.diff(table.offsets).reshape(-1, _ROLLS)[numbers].ravel()
+    starts = table.offsets[:-1].reshape(-1, _ROLLS)[numbers].ravel()
+    offsets = np.concatenate([[0], np.cumsum(lengths)])
+    gather = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], lengths)
+    on_board = unrank(numbers, POINTS, checkers).sum(axis=-1)
+    return Side(
+        numbers,
+        slots,
+        levels,
+        offsets,
+        slots[table.numbers[gather]].astype(np.int32),
+        on_board == full,
+    )

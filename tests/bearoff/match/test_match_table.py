@@ -1,0 +1,277 @@
+"""Tables at a score against a twin in whole numbers, by hand, and in limits."""
+
+import itertools
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+import bearoff
+from bearoff.match import MatchEquities, MatchTable, match_equities, match_race, match_table
+from tests import oracles, reference
+from tests.bearoff.cube import cube_twin
+from tests.bearoff.match import match_twin
+from tests.bearoff.match.match_twin import ONE, At
+
+ROUNDING = 1e-13
+"""Sums of 36 in float64, one in another for a handful of rolls."""
+
+SCORES: list[tuple[int, int, Any]] = [
+    (1, 1, "normal"),
+    (1, 3, "crawford"),
+    (3, 1, "crawford"),
+    (1, 2, "post-crawford"),
+    (2, 1, "post-crawford"),
+    (1, 1, "post-crawford"),
+    (1, 4, "post-crawford"),
+    (5, 1, "post-crawford"),
+    (2, 2, "normal"),
+    (3, 5, "normal"),
+    (4, 2, "normal"),
+    (9, 9, "normal"),
+]
+
+SIDES = [(1,), (5,), (1, 1), (1, 3), (2, 5), (3, 4)]
+"""Sides of the twin: the points of their checkers."""
+
+PAIRS = list(itertools.product(SIDES, repeat=2))
+
+
+def number(checkers: tuple[int, ...]) -> int:
+    return int(bearoff.rank(reference.counts_of(checkers, 6)))
+
+
+def position(checkers: tuple[int, ...], everything: int = 15) -> bearoff.Position:
+    return bearoff.Position(reference.counts_of(checkers, 6), everything)
+
+
+def at_most(table: MatchTable, right: Any, ask: Any) -> float:
+    """Largest difference of what the table says of `PAIRS` and what is right."""
+    x, y = np.array([[number(a), number(b)] for a, b in PAIRS]).T
+    exact = [Fraction(right(a, b), ONE) for a, b in PAIRS]
+    found = ask(table)(x, y)
+    return max(
+        float(abs(Fraction(float(f)) - e)) for f, e in zip(found, exact, strict=True)
+    )
+
+
+@pytest.mark.parametrize("score", SCORES, ids=str)
+def test_every_value_is_the_twins(score: tuple[int, int, Any]) -> None:
+    table = match_table(2, score[:2], score[2], exact=True)
+    places = ["centred"] if score[2] == "crawford" else ["centred", "owned", "opponent"]
+    for place in places:
+        cube = 1 if place == "centred" else 2
+        at = At(*score, cube, place)
+        asked: dict[str, Any] = {"cube_value": cube, "cube": place}
+        off = at_most(
+            table,
+            lambda a, b, at=at: match_twin.value(at, a, b),
+            lambda t, asked=asked: lambda x, y: t.value(x, y, **asked),
+        )
+        assert off <= ROUNDING, place
+        off = at_most(
+            table,
+            lambda a, b, at=at: match_twin.no_double(at, a, b),
+            lambda t, asked=asked: lambda x, y: t.no_double(x, y, **asked),
+        )
+        assert off <= ROUNDING, place
+        if place == "opponent" or score[2] == "crawford":
+            continue
+        off = at_most(
+            table,
+            lambda a, b, at=at: match_twin.double_take(at, a, b),
+            lambda t, asked=asked: lambda x, y: t.double_take(x, y, **asked),
+        )
+        assert off <= ROUNDING, place
+        off = at_most(
+            table,
+            lambda a, b, at=at: at.won(at.cube),
+            lambda t, asked=asked: lambda x, y: t.double_pass(x, y, **asked),
+        )
+        assert off <= ROUNDING, place
+
+
+@pytest.mark.parametrize("score", [(3, 5, "normal"), (2, 1, "post-crawford")], ids=str)
+def test_the_other_player_on_roll(score: tuple[int, int, Any]) -> None:
+    table = match_table(2, score[:2], score[2])
+    anew = match_table(2, (score[1], score[0]), score[2])
+    x, y = np.array([[number(a), number(b)] for a, b in PAIRS]).T
+    for ask in ("value", "no_double", "double_take"):
+        ours, theirs = getattr(table.exchanged(), ask), getattr(anew, ask)
+        for at in ((1, "centred"), (2, "owned"), (8, "owned")):
+            assert np.abs(ours(x, y, *at) - theirs(x, y, *at)).max() <= ROUNDING
+    assert table.exchanged().exchanged().score == table.score
+
+
+@pytest.mark.parametrize(
+    "score", [(3, 5, "normal"), (4, 4, "normal"), (4, 1, "crawford")], ids=str
+)
+def test_gammons_of_a_race_in_which_none_is_off(score: tuple[int, int, Any]) -> None:
+    """A player with two checkers in all stands for one with fifteen."""
+    sides = (2, 5), (3, 4)
+    table = match_race(
+        bearoff.Race(*(position(side, 2) for side in sides)), score[:2], score[2]
+    )
+    at = At(*score, 1, "centred", everything=2)
+    x, y = map(number, sides)
+    for found, right in (
+        (table.value(x, y), match_twin.value(at, *sides)),
+        (table.no_double(x, y), match_twin.no_double(at, *sides)),
+        (table.exchanged().value(y, x), match_twin.value(at.other(), *sides[::-1])),
+    ):
+        assert float(found) == pytest.approx(right / ONE, abs=ROUNDING)
+    plain = At(*score, 1, "centred")
+    assert match_twin.value(at, *sides) != match_twin.value(plain, *sides)
+
+
+def test_too_good_to_double_where_a_gammon_wins_the_match() -> None:
+    """At 2-away 4-away a gammon is all that a double could win."""
+    race = bearoff.Race(position((1,), 2), position((1, 1), 2))
+    table = match_race(race, (2, 4))
+    pair = race.roller.number, race.opponent.number
+    assert float(table.no_double(*pair)) == float(table.value(*pair)) == 1.0
+    assert float(table.double_pass(*pair)) == match_equities().before[0, 3]
+
+
+def test_a_race_is_solved_as_the_whole_table_is() -> None:
+    race = bearoff.Race(position((1, 2, 3, 3)), position((1, 1, 4, 6)))
+    small, whole = match_race(race, (4, 2)), match_table(4, (4, 2))
+    pair = race.roller.number, race.opponent.number
+    assert float(small.value(*pair)) == float(whole.value(*pair))
+    assert float(small.no_double(*pair)) == float(whole.no_double(*pair))
+    with pytest.raises(bearoff.PositionError, match="cannot come up in this race"):
+        small.value(number((6, 6)), 1)
+
+
+def test_last_roll_by_hand() -> None:
+    """Five and deuce against an ace: 19 of 36 rolls win, no other cube is turned."""
+    x, y = number((2, 5)), number((1,))
+    win = oracles.FIVE_TWO_AGAINST_ACE
+    for away in ((2, 2), (3, 5), (5, 3), (2, 4), (9, 9)):
+        table = match_table(2, away)
+
+        def linear(points: int, table: MatchTable = table) -> float:
+            equities, score = table.equities, table.score
+            won, lost = equities.after(score, points), equities.after(score, -points)
+            return float(win * Fraction(won) + (1 - win) * Fraction(lost))
+
+        assert float(table.no_double(x, y)) == pytest.approx(linear(1), abs=ROUNDING)
+        # Whoever has not rolled it off has lost: the opponent redoubles, and the roller
+        # passes.
+        assert float(table.double_take(x, y)) == pytest.approx(linear(2), abs=ROUNDING)
+
+
+def test_two_rolls_with_an_automatic_redouble() -> None:
+    """Three aces each: the roller wins with a double, or if the opponent throws none.
+
+    Tom Keith (1996), bkgm.com/rgb/rgb.cgi?view+80: 4-away against 2-away, whoever takes
+    redoubles at once, so the game decides the match; passing leaves 1-away 4-away.
+    """
+    x = y = number((1, 1, 1))
+    table = match_table(3, (2, 4))
+    game = Fraction(1, 6) + Fraction(5, 6) * Fraction(5, 6)
+    assert float(table.double_take(x, y)) == pytest.approx(float(game), abs=ROUNDING)
+    assert float(table.win_probability(x, y)) == pytest.approx(float(game), abs=ROUNDING)
+    assert float(table.double_pass(x, y)) == match_equities().before[0, 3] < game
+
+
+def test_the_leader_never_redoubles_what_wins_the_match() -> None:
+    table = match_table(3, (2, 4))
+    sides = np.arange(1, 84)
+    x, y = (part.ravel() for part in np.meshgrid(sides, sides))
+    kept, turned = (ask(x, y, 2, "owned") for ask in (table.no_double, table.double_take))
+    assert (turned <= kept + ROUNDING).all()
+    # The trailer's cube is alive, a cube at 4 dead for both and worth the same anywhere.
+    theirs = table.value(x, y, 2, "opponent")
+    assert (theirs < table.value(x, y, 2, "owned") - 0.01).any()
+    for cube in (4, 64):
+        for place in ("centred", "owned", "opponent"):
+            value = table.value(x, y, cube, place)
+            assert np.array_equal(value, table.win_probability(x, y))
+
+
+def test_post_crawford_the_trailer_doubles_at_once() -> None:
+    """Nothing is lost by it: a game lost is the match lost, whatever the cube shows."""
+    sides = np.arange(1, 84)
+    x, y = (part.ravel() for part in np.meshgrid(sides, sides))
+    for away in ((2, 1), (3, 1), (4, 1), (5, 1)):
+        table = match_table(3, away, "post-crawford")
+        doubled = np.minimum(table.double_take(x, y), table.double_pass(x, y))
+        assert (doubled >= table.no_double(x, y) - ROUNDING).all(), away
+
+
+def test_equations_hold_for_six_checkers() -> None:
+    """Of many columns and levels, plays as a rule book has them."""
+    rng = np.random.default_rng(5)
+    table = match_table(6, (3, 5))
+    for x, y in rng.integers(1, 924, size=(8, 2)):
+        roller = bearoff.Position.from_number(int(x))
+        checkers = reference.checkers_of(roller.counts)
+        other = table.exchanged()
+        total = 0.0
+        for throw in reference.THROWS:
+            after = [number(end) for end in reference.successors(checkers, *throw)]
+            total += 1.0 - other.value([int(y)] * len(after), after).min()
+        kept = table.no_double(x, y)
+        assert float(kept) == pytest.approx(total / 36, abs=ROUNDING)
+        doubled = min(float(table.double_take(x, y)), float(table.double_pass(x, y)))
+        assert float(table.value(x, y)) == max(float(kept), doubled)
+
+
+def linear(length: int) -> MatchEquities:
+    """Every point is worth as much as any other, as in money play."""
+    away = np.arange(1, length + 1)
+    before = 0.5 + (away - away[:, None]) / (4 * length)
+    behind = before[:, 0]
+    return MatchEquities("linear", before, np.array([behind, behind]))
+
+
+def test_money_is_the_limit_of_equities_that_are_straight() -> None:
+    table = match_table(2, (40, 40), equities=linear(64))
+    for a, b in itertools.product([(1,), (1, 3), (2, 5), (1, 1)], repeat=2):
+        pair = number(a), number(b)
+        for found, right in (
+            (table.value(*pair), cube_twin.centred(a, b)),
+            (table.no_double(*pair), cube_twin.no_double(a, b)),
+            (table.double_take(*pair), 2 * cube_twin.opponent_owns(a, b)),
+        ):
+            # A point is a chance of 1/128 here.
+            emg = float(table.equities.emg(found, table.score))
+            assert emg == pytest.approx(float(right), abs=200 * ROUNDING)
+
+
+def test_far_from_the_end_equities_tend_to_moneys() -> None:
+    sides = np.arange(1, 84)
+    x, y = (part.ravel() for part in np.meshgrid(sides, sides))
+    money = match_table(3, (60, 60), equities=linear(64))
+    right = money.equities.emg(money.value(x, y), money.score)
+    off = {}
+    for away in (3, 9, 25):
+        table = match_table(3, (away, away))
+        emg = table.equities.emg(table.value(x, y), table.score)
+        off[away] = float(np.abs(emg - right).max())
+    assert off[25] < off[9] < off[3]
+    assert off[25] < 0.02
+
+
+def test_what_cannot_be_asked_is_refused() -> None:
+    table = match_table(2, (3, 1), "crawford")
+    with pytest.raises(bearoff.ScoreError, match="Crawford's game"):
+        table.double_take(1, 1)
+    with pytest.raises(bearoff.ScoreError, match="stays centred at 1"):
+        table.value(1, 1, 2, "owned")
+    table = match_table(2, (3, 5))
+    with pytest.raises(bearoff.ScoreError, match="opponent owns"):
+        table.double_take(1, 1, 2, "opponent")
+    with pytest.raises(bearoff.ScoreError, match="1, 2, 4 and so on, got 3"):
+        table.value(1, 1, 3)
+    with pytest.raises(bearoff.PositionError, match="borne off"):
+        table.no_double(0, 1)
+    with pytest.raises(bearoff.TableError, match="up to 8 checkers a side, got 9"):
+        match_table(9)
+    with pytest.raises(bearoff.ScoreError, match="goes to 25 points away"):
+        match_table(2, (3, 26))
+    assert float(table.value(0, 1)) == match_equities().after(table.score, 1)
+    assert float(table.value(1, 0)) == match_equities().after(table.score, -1)
+    assert float(table.value(0, 0)) == match_equities().after(table.score, 1)
