@@ -39,6 +39,7 @@ from .match import (
     match_equities as match_equities,
     match_race as match_race,
     match_table as match_table,
+    match_thresholds as match_thresholds,
     read_match_equities as read_match_equities,
 )
 from .one_sided import (

@@ -11,3 +11,7 @@ from .table import (
     match_race as match_race,
     match_table as match_table,
 )
+from .thresholds import (
+    MatchThresholds as MatchThresholds,
+    match_thresholds as match_thresholds,
+)

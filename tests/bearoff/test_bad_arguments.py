@@ -230,6 +230,11 @@ CASES: dict[str, tuple[Callable[[Any], object], list[Any]]] = {
     "MatchEquities.emg": (
         lambda bad: match.match_equities().emg(bad, match.Score((3, 5))), CHANCES
     ),
+    "match_thresholds": (lambda bad: match.match_thresholds(bad), [None, (3, 5), "x"]),
+    "match_thresholds cube_value": (
+        lambda bad: match.match_thresholds(match.Score((3, 5)), bad),
+        [*NOT_INTEGERS, 0, 3],
+    ),
     "strategy_values starts": (
         lambda bad: matched(starts=bad), NUMBERS[1:-1]
     ),

@@ -1,0 +1,146 @@
+"""Take points at a score against published ones, the textbook's chain and tables."""
+
+import numpy as np
+import pytest
+
+import bearoff
+from bearoff import MatchEquities, Score, match_equities, match_table, match_thresholds
+from tests.bearoff.match.test_match_table import ROUNDING, linear
+
+PERCENT = 0.0051
+"""Published to a percent, with the rounding of float64."""
+
+
+def table_of(rows: list[list[int]], behind: list[int]) -> MatchEquities:
+    """A table published in percent."""
+    pair = np.array([behind, behind]) / 100
+    return MatchEquities("published", np.array(rows) / 100, pair)
+
+
+WOOLSEY = table_of(
+    [
+        [50, 70, 75, 83, 85],
+        [30, 50, 60, 68, 75],
+        [25, 40, 50, 59, 66],
+        [17, 32, 41, 50, 58],
+        [15, 25, 34, 42, 50],
+    ],
+    [50, 48, 30, 30, 18],
+)
+"""Kit Woolsey, "Five Point Match", GammOnLine, August 1999; his table of 1992."""
+
+
+@pytest.mark.parametrize(
+    ("away", "cube", "last_roll", "live", "equities"),
+    [
+        # Tom Keith (1996), bkgm.com/rgb/rgb.cgi?view+80: the trailer passes above 83%,
+        # redoubling at once; the leader above 80%, the cube then being dead.
+        ((2, 4), 1, None, 0.17, WOOLSEY),
+        ((4, 2), 1, 0.20, 0.20, WOOLSEY),
+        # bkgm.com/rgb/rgb.cgi?view+898: who is 4-away against 3-away takes with
+        # (32 - 17) / (60 - 17) of the games.
+        ((3, 4), 1, 15 / 43, None, WOOLSEY),
+        # "4 Away 4 Away" (2012), bigmoneybill.blogspot.com: 29% dead, 19% live, and a
+        # redouble needs 33%.
+        ((4, 4), 1, 0.29, 0.19, None),
+        ((4, 4), 2, 0.33, 0.33, None),
+        # Phil Simborg, "How Match Equity Works in Real Situations": 3-1 to 5, 19%.
+        ((2, 4), 1, None, 0.19, None),
+        # The same, simborgbackgammonlessons.com (2010): 2-away 3-away, 25%.
+        ((2, 3), 1, None, 0.25, None),
+        # Post-Crawford, Paul Magriel (2017), paulmagriel.net/bg-advice: a leader drops
+        # below 50% against 2-away, and takes with 5% against 3-away or 5-away.
+        ((2, 1), 1, 0.50, 0.50, None),
+    ],
+)
+def test_published_take_points(
+    away: tuple[int, int],
+    cube: int,
+    last_roll: float | None,
+    live: float | None,
+    equities: MatchEquities | None,
+) -> None:
+    game = "post-crawford" if 1 in away else "normal"
+    at = match_thresholds(Score(away, game), cube, equities)  # type: ignore[arg-type]
+    if last_roll is not None:
+        assert at.take_point == pytest.approx(last_roll, abs=PERCENT)
+    if live is not None:
+        assert at.live_take_point == pytest.approx(live, abs=PERCENT)
+
+
+def test_free_takes_post_crawford() -> None:
+    for away in (3, 5, 7):
+        at = match_thresholds(Score((away, 1), "post-crawford"))
+        assert at.double == 0.0
+        assert at.take_point is not None
+        assert at.take_point < 0.05
+        # The next double is as good from an even score: a gammon brings next to nothing.
+        assert at.gammon_value < 0.1
+        even = match_thresholds(Score((away - 1, 1), "post-crawford"))
+        assert even.take_point is not None
+        assert even.take_point > 0.3
+
+
+def test_money_is_the_limit() -> None:
+    """25% dead and 20% live, half a point for a gammon; half the games to double."""
+    at = match_thresholds(Score((60, 60)), 1, linear(64))
+    assert at.double == pytest.approx(0.5)
+    assert at.take_point == pytest.approx(0.25)
+    # A cube at 64 decides the match and needs 37.5%; each level below has a quarter of
+    # the error of the one above.
+    assert match_thresholds(at.score, 32, linear(64)).take_point == pytest.approx(0.375)
+    assert at.live_take_point == pytest.approx(0.2 - 0.175 / 4**5, abs=1e-12)
+    assert at.gammon_value == at.gammon_loss == pytest.approx(0.5)
+    far = match_thresholds(Score((25, 25)))
+    assert far.live_take_point == pytest.approx(0.2, abs=0.002)
+
+
+def chain(score: Score, cube: int) -> float:
+    """The textbook's live take point: the share of what redoubling at the cash would win.
+
+    No redouble is automatic, so the taker waits for the other's take point.
+    """
+    equities = match_equities()
+    taker = score.exchanged()
+    passed = equities.after(taker, -cube)
+    won, lost = (equities.after(taker, points) for points in (2 * cube, -2 * cube))
+    dead = taker.away[0] <= 2 * cube
+    cash = 1.0 if dead else 1.0 - chain(taker, 2 * cube)
+    return cash * (passed - lost) / (won - lost)
+
+
+@pytest.mark.parametrize(
+    ("away", "cube"),
+    [((4, 4), 1), ((5, 5), 1), ((4, 2), 1), ((5, 4), 1), ((6, 6), 1), ((9, 9), 1)],
+)
+def test_live_take_points_are_the_textbooks(away: tuple[int, int], cube: int) -> None:
+    score = Score(away)
+    found = match_thresholds(score, cube).live_take_point
+    assert found == pytest.approx(chain(score, cube), abs=1e-12)
+
+
+@pytest.mark.parametrize("away", [(2, 2), (2, 4), (4, 2), (3, 5), (5, 3), (9, 4)])
+def test_tables_double_and_take_by_them_in_the_last_roll(away: tuple[int, int]) -> None:
+    table = match_table(2, away)
+    at = match_thresholds(table.score)
+    rollers = np.arange(1, 28)
+    ace = int(bearoff.rank([1, 0, 0, 0, 0, 0]))
+    chance = table.win_probability(rollers, ace)
+    turned, kept = table.double_take(rollers, ace), table.no_double(rollers, ace)
+    passed = table.double_pass(rollers, ace)
+    assert at.double is not None
+    assert at.cash is not None
+    doubled = np.minimum(turned, passed)
+    assert np.array_equal(doubled >= kept - ROUNDING, chance >= at.double)
+    assert np.array_equal(turned > passed + ROUNDING, chance > at.cash)
+
+
+def test_where_no_cube_can_matter() -> None:
+    crawford = match_thresholds(Score((1, 3), "crawford"))
+    assert crawford.double is crawford.cash is crawford.take_point is None
+    assert crawford.live_cash is crawford.live_take_point is None
+    assert crawford.gammon_value == 0.0
+    dmp = match_thresholds(Score((1, 1)))
+    assert dmp.double is None
+    leader = match_thresholds(Score((2, 5)), 2)
+    assert leader.double == 1.0
