@@ -35,6 +35,8 @@ class Outcomes:
         How much the pair counts in averages.
     games, wins : ndarray of int64
         Games played, and won by the roller.
+    gammons_won, gammons_lost : ndarray of int64
+        Games that the roller won and lost as a gammon.
     expected : ndarray of float64
         What the share of wins converges to; nan where unknown.
     points, checkers : int
@@ -54,6 +56,8 @@ class Outcomes:
     weight: Float64Array
     games: Int64Array
     wins: Int64Array
+    gammons_won: Int64Array
+    gammons_lost: Int64Array
     expected: Float64Array
     points: int
     checkers: int
@@ -73,7 +77,7 @@ class Outcomes:
         table = run.table(names)
         if table.num_rows == 0:
             raise RunError(f"{run.path} holds no finished pair yet; simulate on")
-        whole = ("roller", "opponent", "games", "wins")
+        whole = ("roller", "opponent", "games", "wins", "gammons_won", "gammons_lost")
         return cls(
             **{
                 name: table[name]

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     import pyarrow as pa
     import pyarrow.fs as pafs
 
+_OF_GAMES = {"wins", "gammons_won", "gammons_lost"}
+"""Columns that count some of the games."""
+
 _ROW_BYTES = 1000
 """Memory that a row takes while it is read, amply."""
 
@@ -92,8 +95,7 @@ def read_part(
             expected = schema.outcome_schema(points, kind)
             if not file.schema_arrow.equals(expected) or file.metadata.num_rows != rows:
                 raise RunError(f"{where} is no part of a run of kind {kind}")
-            # The games are the bound of the wins.
-            beside = {"games"} - set(columns) if "wins" in columns else set()
+            beside = {"games"} - set(columns) if _OF_GAMES & set(columns) else set()
             table = file.read([*columns, *beside])
     except RunError:
         raise
@@ -111,7 +113,7 @@ def validate_rows(
     Parameters
     ----------
     rows : pyarrow.Table
-        Some columns of a part; with ``wins``, ``games`` as well.
+        Some columns of a part; with counts of games, ``games`` as well.
     kind : str
         Of the run; with the cube what is expected is an equity.
     points, checkers : int
@@ -132,7 +134,7 @@ def validate_rows(
         "roller": (1, most),
         "opponent": (1, most),
         "games": (1, None),
-        "wins": (0, None),
+        **dict.fromkeys(_OF_GAMES, (0, None)),
         "expected": expected,
         "win_probability": ROLLOUT_CHANCES,
     }
@@ -141,7 +143,7 @@ def validate_rows(
             continue
         values = rows[name].to_numpy()
         low, high = limits[name]
-        if name == "wins":
+        if name in _OF_GAMES:
             high = rows["games"].to_numpy()
         bad = (values < low) | (False if high is None else values > high)
         if name == "expected":

@@ -206,7 +206,7 @@ def play_cubeful(
         If a player needs a two-sided table that is not built.
     """
     size = match.points, match.checkers
-    _, rollers, opponents, firsts, games = arguments.checked_games(
+    _, rollers, opponents, firsts, games, _ = arguments.checked_games(
         size, match.seed, rollers, opponents, firsts, games
     )
     counts = np.zeros((len(rollers), WIDTH), dtype=np.int64)

@@ -25,6 +25,9 @@ class PairGames(NamedTuple):
         Position numbers.
     firsts, games : ndarray of int64, shape (pairs,)
         Number of the first game of each pair, and how many to play.
+    full : int
+        Number of the first position with all 15 checkers on the board; past the last
+        where the table has fewer. While a side is there it can lose a gammon.
     """
 
     seed: np.uint64
@@ -32,6 +35,19 @@ class PairGames(NamedTuple):
     opponents: Int64Array
     firsts: Int64Array
     games: Int64Array
+    full: int
+
+
+def first_full(points: int, checkers: int) -> int:
+    """Return the number of the first position from which a gammon can be lost.
+
+    Examples
+    --------
+    >>> first_full(6, 15), first_full(6, 14)
+    (38760, 38760)
+    """
+    before = checkers - 1 if checkers == bearoff.CHECKERS else checkers
+    return bearoff.position_count(points, before)
 
 
 def checked_games(
@@ -71,7 +87,8 @@ def checked_games(
     if not np.all((first >= 0) & (most >= 0) & (first + most <= MOST_GAMES)):
         raise bearoff.PositionError("games of a pair are numbered from 0 to 2**40 - 1")
     key = integer(seed, "seed", 0, 2**64 - 1, bearoff.PositionError)
-    return PairGames(np.uint64(key), *arrays)
+    starts, ends, numbers, counts = arrays
+    return PairGames(np.uint64(key), starts, ends, numbers, counts, first_full(*size))
 
 
 class Choices(NamedTuple):

@@ -25,7 +25,7 @@ LANES = 1024
 AHEAD_BINS = 8
 """Bins of the finishing margins: 1 to 7 rolls, and 8 or more."""
 
-WIDTH = 4 + 2 * AHEAD_BINS
+WIDTH = 6 + 2 * AHEAD_BINS
 """Columns of a row of counts; `sim.play.tally` names them."""
 
 _U = np.uint64
@@ -90,14 +90,24 @@ def _tally(roller_rolls, opponent_rolls, row):
         row[1] += 1
         length = 2 * roller_rolls - 1
         ahead = opponent_rolls - roller_rolls + 1
-        first_bin = 4
+        first_bin = 6
     else:
         length = 2 * opponent_rolls
         ahead = roller_rolls - opponent_rolls
-        first_bin = 4 + AHEAD_BINS
+        first_bin = 6 + AHEAD_BINS
     row[2] += length
     row[3] += length * length
     row[first_bin + min(ahead, AHEAD_BINS) - 1] += 1
+
+
+@njit(cache=True, inline="always")
+def _tally_gammon(roller_rolls, opponent_rolls, roller_full, opponent_full, row):
+    """Count a race whose loser had no checker off.
+
+    ``full`` is how many of its rolls a side begins with all its checkers on the board.
+    """
+    row[4] += roller_rolls <= opponent_rolls and roller_rolls <= opponent_full
+    row[5] += roller_rolls > opponent_rolls and opponent_rolls < roller_full
 
 
 @njit(cache=True, inline="always")
@@ -119,6 +129,61 @@ def _lane_plays(policy, places, needed, rolls, n):
             places[i] = policy[place + rolls[turn, i]]
 
 
+@njit(cache=True, inline="always")
+def _copy_places(places, before, n):
+    """Note where each lane is before its throws, and return the highest place."""
+    most = np.uint32(0)
+    for i in range(n):
+        before[i] = places[i]
+        most = max(most, places[i])
+    return most
+
+
+@njit(cache=True, nogil=True)
+def _gammon(roller_policy, opponent_policy, full, x, y, x_fraction, y_fraction):
+    """Return 1 if the throws of a draw win the roller a gammon, -1 if they lose one."""
+    for _ in range(THROWS_PER_DRAW):
+        throw, x_fraction = _next_throw(x_fraction)
+        x = roller_policy[x + _roll_of(throw)]
+        if x == 0:
+            return np.int64(y >= full)
+        throw, y_fraction = _next_throw(y_fraction)
+        y = opponent_policy[y + _roll_of(throw)]
+        if y == 0:
+            return -np.int64(x >= full)
+    return 0
+
+
+@njit(cache=True, nogil=True)
+def _lane_gammons(policies, dice, places, n, row):
+    """Count the gammons among games that end within a draw, whose dice are thrown again.
+
+    A lane is looked at if a side has all its checkers on the board before the draw, and
+    the other bears off within it.
+    """
+    roller_policy, opponent_policy, full = policies
+    seed, roller, opponent, game, draw = dice
+    x_before, y_before, x, y = places
+    for i in range(n):
+        if x[i] and y[i]:
+            continue
+        wins = y_before[i] >= full and x_before[i] != 0 and x[i] == 0
+        loses = x_before[i] >= full and y_before[i] != 0 and y[i] == 0
+        if wins or loses:
+            x_fraction, y_fraction = _words(seed, roller, opponent, game[i], draw)
+            points = _gammon(
+                roller_policy,
+                opponent_policy,
+                full,
+                x_before[i],
+                y_before[i],
+                x_fraction,
+                y_fraction,
+            )
+            row[4] += points > 0
+            row[5] += points < 0
+
+
 @njit(cache=True, nogil=True)
 def play_policies(roller_policy, opponent_policy, pairs, counts):
     """Play races between two policies, many games in lockstep.
@@ -128,9 +193,12 @@ def play_policies(roller_policy, opponent_policy, pairs, counts):
     ``k`` of `pairs`, a `PairGames`. Policies are flat, uint32, and give the place
     ``21 * number`` of the position after, so that a play is one addition and one look-up.
     """
-    seed, rollers, opponents, firsts, games = pairs
+    seed, rollers, opponents, firsts, games, full = pairs
+    full_place = np.uint32(21 * full)
     x = np.empty(LANES, np.uint32)
     y = np.empty(LANES, np.uint32)
+    x_before = np.empty(LANES, np.uint32)
+    y_before = np.empty(LANES, np.uint32)
     x_rolls = np.empty(LANES, np.uint32)
     y_rolls = np.empty(LANES, np.uint32)
     game = np.empty(LANES, np.uint64)
@@ -147,19 +215,30 @@ def play_policies(roller_policy, opponent_policy, pairs, counts):
                 y[i] = opponents[k] * 21
                 x_rolls[i] = 0
                 y_rolls[i] = 0
+                x_before[i] = x[i]
+                y_before[i] = y[i]
                 game[i] = firsts[k] + started + i
             started += n
+            gammons = rollers[k] >= full or opponents[k] >= full
             draw = _U(0)
             while n > 0:
                 for i in range(n):
                     x_fraction[i], y_fraction[i] = _words(
                         seed, roller, opponent, game[i], draw
                     )
-                draw += _U(1)
                 _lane_rolls(x_fraction, n, rolls)
                 _lane_plays(roller_policy, x, x_rolls, rolls, n)
                 _lane_rolls(y_fraction, n, rolls)
                 _lane_plays(opponent_policy, y, y_rolls, rolls, n)
+                if gammons:
+                    _lane_gammons(
+                        (roller_policy, opponent_policy, full_place),
+                        (seed, roller, opponent, game, draw),
+                        (x_before, y_before, x, y),
+                        n,
+                        counts[k],
+                    )
+                draw += _U(1)
                 playing = 0
                 for i in range(n):
                     if x[i] | y[i]:
@@ -172,6 +251,9 @@ def play_policies(roller_policy, opponent_policy, pairs, counts):
                     else:
                         _tally(np.int64(x_rolls[i]), np.int64(y_rolls[i]), counts[k])
                 n = playing
+                if gammons:
+                    x_full = _copy_places(x, x_before, n) >= full_place
+                    gammons = _copy_places(y, y_before, n) >= full_place or x_full
 
 
 @njit(cache=True, nogil=True)
@@ -213,12 +295,12 @@ def play_choices(roller_choices, opponent_choices, pairs, counts):
     """
     x_offsets, x_numbers = roller_choices
     y_offsets, y_numbers = opponent_choices
-    seed, rollers, opponents, firsts, games = pairs
+    seed, rollers, opponents, firsts, games, full = pairs
     for k in range(rollers.size):
         roller, opponent = _U(rollers[k]), _U(opponents[k])
         for g in range(firsts[k], firsts[k] + games[k]):
             x, y = np.int64(rollers[k]), np.int64(opponents[k])
-            x_rolls = y_rolls = turn = 0
+            x_rolls = y_rolls = x_full = y_full = turn = 0
             x_fraction = y_fraction = _U(0)
             while x | y:
                 x_roll, y_roll, x_word, y_word, x_fraction, y_fraction = _turn(
@@ -226,10 +308,13 @@ def play_choices(roller_choices, opponent_choices, pairs, counts):
                 )
                 x_rolls += x != 0
                 y_rolls += y != 0
+                x_full += x >= full
+                y_full += y >= full
                 x = _choose(x_offsets, x_numbers, x, x_roll, x_word)
                 y = _choose(y_offsets, y_numbers, y, y_roll, y_word)
                 turn += 1
             _tally(x_rolls, y_rolls, counts[k])
+            _tally_gammon(x_rolls, y_rolls, x_full, y_full, counts[k])
 
 
 @njit(cache=True, nogil=True)
@@ -261,12 +346,12 @@ def play_two_sided(optimal, roller_choices, opponent_choices, table, pairs, coun
     x_offsets, x_numbers = roller_choices
     y_offsets, y_numbers = opponent_choices
     fewest_rolls, slots, size, codes = table
-    seed, rollers, opponents, firsts, games = pairs
+    seed, rollers, opponents, firsts, games, full = pairs
     for k in range(rollers.size):
         roller, opponent = _U(rollers[k]), _U(opponents[k])
         for g in range(firsts[k], firsts[k] + games[k]):
             x, y = np.int64(rollers[k]), np.int64(opponents[k])
-            x_rolls = y_rolls = turn = 0
+            x_rolls = y_rolls = x_full = y_full = turn = 0
             x_fraction = y_fraction = _U(0)
             while x | y:
                 x_roll, y_roll, x_word, y_word, x_fraction, y_fraction = _turn(
@@ -274,6 +359,8 @@ def play_two_sided(optimal, roller_choices, opponent_choices, table, pairs, coun
                 )
                 x_rolls += x != 0
                 y_rolls += y != 0
+                x_full += x >= full
+                y_full += y >= full
                 if not roller_optimal:
                     x = _choose(x_offsets, x_numbers, x, x_roll, x_word)
                 elif y == 0:
@@ -288,6 +375,7 @@ def play_two_sided(optimal, roller_choices, opponent_choices, table, pairs, coun
                     y = _leave_least(y_offsets, y_numbers, slots, size, codes, y, y_roll, x)
                 turn += 1
             _tally(x_rolls, y_rolls, counts[k])
+            _tally_gammon(x_rolls, y_rolls, x_full, y_full, counts[k])
 
 
 @njit(cache=True, nogil=True)

@@ -2,7 +2,9 @@
 
 A row of counts is an int64 array of `WIDTH` columns; blocks of games of one pair are
 added row by row, in any order, to the same result. Other kinds of work count other
-things, but the first column is that of the games in all of them.
+things, but the first four columns mean the same in all of them.
+
+A gammon is a game whose loser has all 15 checkers on the board when the winner is off.
 """
 
 import numpy as np
@@ -10,10 +12,10 @@ from numpy.typing import NDArray
 
 from sim.storage import schema
 
-GAMES, WINS, LENGTH, LENGTH_SQUARED = range(4)
-ROLLER_AHEAD = slice(4, 4 + schema.ROLLS_AHEAD_BINS)
-OPPONENT_AHEAD = slice(4 + schema.ROLLS_AHEAD_BINS, 4 + 2 * schema.ROLLS_AHEAD_BINS)
-WIDTH = 4 + 2 * schema.ROLLS_AHEAD_BINS
+GAMES, WINS, LENGTH, LENGTH_SQUARED, GAMMONS_WON, GAMMONS_LOST = range(6)
+ROLLER_AHEAD = slice(6, 6 + schema.ROLLS_AHEAD_BINS)
+OPPONENT_AHEAD = slice(6 + schema.ROLLS_AHEAD_BINS, 6 + 2 * schema.ROLLS_AHEAD_BINS)
+WIDTH = 6 + 2 * schema.ROLLS_AHEAD_BINS
 
 Counts = NDArray[np.int64]
 

@@ -50,6 +50,8 @@ def race_table(
     columns = pair_columns(table, pairs, part) | {
         "games": counts[:, tally.GAMES],
         "wins": counts[:, tally.WINS],
+        "gammons_won": counts[:, tally.GAMMONS_WON],
+        "gammons_lost": counts[:, tally.GAMMONS_LOST],
         "length_mean": mean,
         "length_variance": variance,
         "roller_ahead": counts[:, tally.ROLLER_AHEAD],

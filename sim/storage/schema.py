@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import pyarrow as pa
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 """Raised whenever the manifest or a column changes its name, type or meaning."""
 
 ROLLS_AHEAD_BINS = 8
@@ -69,6 +69,8 @@ COLUMNS = {
         *PAIR_COLUMNS,
         "games",
         "wins",
+        "gammons_won",
+        "gammons_lost",
         "length_mean",
         "length_variance",
         "roller_ahead",
@@ -181,6 +183,8 @@ def outcome_schema(points: int, kind: str) -> "pa.Schema":
         "opponent_pips": pa.int16(),
         "games": pa.int64(),
         "wins": pa.int64(),
+        "gammons_won": pa.int64(),
+        "gammons_lost": pa.int64(),
         "cube": pa.list_(whole, CUBE_BINS),
         "roller_doubles": pa.int64(),
         "opponent_doubles": pa.int64(),

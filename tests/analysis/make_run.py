@@ -91,6 +91,8 @@ def write_run(
         "opponent_epc": table.epc[opponents],
         "games": games,
         "wins": wins,
+        "gammons_won": np.zeros(n, dtype=np.int64),
+        "gammons_lost": np.zeros(n, dtype=np.int64),
         "length_mean": table.mean_rolls[rollers],
         "length_variance": table.std_rolls[rollers] ** 2,
         "roller_ahead": list(ahead),

@@ -21,7 +21,7 @@ from sim.cubeful import CubeMatch, CubeSide, expected_equity, play_cubeful
 from sim.cubeful.cube_tally import difference_moments, points_moments
 from sim.pairs import Pairs
 from sim.play import Match, kernels, play_games, player, uniforms
-from sim.play.tally import GAMES, WINS
+from sim.play.tally import GAMES, GAMMONS_LOST, GAMMONS_WON, WINS
 from sim.play.visits import random_starts, start_weights
 from sim.populations.decisions import merge
 
@@ -222,6 +222,8 @@ def calibrations_of(pairs: int, games: int, runs: int, seed: int) -> list[Calibr
             np.ones(pairs),
             counts[:, GAMES],
             counts[:, WINS],
+            counts[:, GAMMONS_WON],
+            counts[:, GAMMONS_LOST],
             bearoff.fewest_rolls_win_probability(*sides),
             6,
             15,

@@ -115,6 +115,7 @@ PARTS: dict[str, Callable[[pa.Table], pa.Table | bytes]] = {
     "text": lambda table: b"pair,wins\n1,2\n",
     "more wins than games": _value("wins", 501),
     "wins below nothing": _value("wins", -1),
+    "more gammons than games": _value("gammons_lost", 501),
     "no games": _value("games", 0),
     "games below nothing": _value("games", -(2**62)),
     "a roller of no table": _value("roller", 2**40),

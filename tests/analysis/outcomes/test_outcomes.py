@@ -65,7 +65,7 @@ def test_the_split_is_the_same_for_ever():
     outcomes = Outcomes(
         roller=numbers, opponent=numbers + 1, roller_pips=blank, opponent_pips=blank,
         roller_epc=blank, opponent_epc=blank, weight=blank, games=numbers, wins=numbers,
-        expected=blank, points=6, checkers=15,
+        gammons_won=blank, gammons_lost=blank, expected=blank, points=6, checkers=15,
     )  # fmt: skip
     expected = [
         slow_splitmix64((n * (1 << 32) + n + 1 + 0x9E3779B97F4A7C15) % (1 << 64)) % 3 == 0

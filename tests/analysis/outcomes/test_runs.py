@@ -227,7 +227,7 @@ def test_manifest_that_was_edited(copy):
 
 def test_another_schema_version(copy):
     edit(copy, schema_version=1)
-    with pytest.raises(RunError, match="version 1, this program reads 4"):
+    with pytest.raises(RunError, match="version 1, this program reads 5"):
         open_run(copy)
 
 

@@ -37,6 +37,13 @@ def chooser(name: str, points: int, checkers: int) -> Choose:
     return lambda position, roll, word: policy[position][roll]
 
 
+@cache
+def checkers_on_board(points: int, checkers: int) -> list[int]:
+    """Return how many checkers each position has on the board."""
+    numbers = np.arange(bearoff.position_count(points, checkers))
+    return bearoff.unrank(numbers, points, checkers).sum(axis=1).tolist()
+
+
 def words_of_choice(match, roller, opponent, game) -> Iterator[tuple[int, int]]:
     """Yield the words by which each side chooses at random, turn by turn."""
     turn = 0
@@ -47,13 +54,17 @@ def words_of_choice(match, roller, opponent, game) -> Iterator[tuple[int, int]]:
         turn += 1
 
 
-def rolls_needed(match, roller: int, opponent: int, game: int) -> tuple[int, int]:
-    """Play a game to the end of both sides and return how many rolls each needed."""
+def rolls_needed(match, roller: int, opponent: int, game: int) -> tuple[list[int], ...]:
+    """Play a game to the end of both sides.
+
+    Returns how many rolls each needed, and with how many each began with 15 checkers on.
+    """
     players = [
         chooser(name, match.points, match.checkers)
         for name in (match.roller, match.opponent)
     ]
-    sides, needed = [roller, opponent], [0, 0]
+    on_board = checkers_on_board(match.points, match.checkers)
+    sides, needed, with_all = [roller, opponent], [0, 0], [0, 0]
     dice = throws_of_game(match.seed, roller, opponent, game)
     lots = words_of_choice(match, roller, opponent, game)
     while any(sides):
@@ -61,20 +72,27 @@ def rolls_needed(match, roller: int, opponent: int, game: int) -> tuple[int, int
         for side in (0, 1):
             if sides[side]:
                 needed[side] += 1
+                with_all[side] += on_board[sides[side]] == 15
                 roll = ROLL_OF_THROW[throws[side]]
                 sides[side] = players[side](sides[side], roll, words[side])
-    return needed[0], needed[1]
+    return needed, with_all
 
 
 def count(match, roller: int, opponent: int, games) -> np.ndarray:
     """Return the row of counts of some games, as the rules of the race give it."""
     row = np.zeros(tally.WIDTH, dtype=np.int64)
     for game in games:
-        mine, his = rolls_needed(match, roller, opponent, game)
-        wins = mine <= his  # The roller is on roll first.
-        length = 2 * mine - 1 if wins else 2 * his
+        (mine, theirs), (mine_full, theirs_full) = rolls_needed(
+            match, roller, opponent, game
+        )
+        wins = mine <= theirs  # The roller is on roll first.
+        length = 2 * mine - 1 if wins else 2 * theirs
         # The winner's roll ends the game; what the loser has still to roll counts.
-        behind = his - (mine - 1) if wins else mine - his
+        behind = theirs - (mine - 1) if wins else mine - theirs
+        # The loser has thrown once less than the winner, or as often, and bears a first
+        # checker off with the last of the rolls begun with all on the board.
+        row[tally.GAMMONS_WON] += wins and theirs_full > mine - 1
+        row[tally.GAMMONS_LOST] += not wins and mine_full > theirs
         row[tally.GAMES] += 1
         row[tally.WINS] += wins
         row[tally.LENGTH] += length

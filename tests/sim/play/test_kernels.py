@@ -7,11 +7,21 @@ import pytest
 
 import bearoff
 from bearoff import PositionError
+from bearoff.one_sided import gammons
 from sim.play import kernels
-from sim.play.arguments import PairGames
+from sim.play.arguments import PairGames, first_full
 from sim.play.match import Match, play_games
 from sim.play.players import PLAYERS, expected_wins, player
-from sim.play.tally import GAMES, LENGTH, LENGTH_SQUARED, OPPONENT_AHEAD, ROLLER_AHEAD, WINS
+from sim.play.tally import (
+    GAMES,
+    GAMMONS_LOST,
+    GAMMONS_WON,
+    LENGTH,
+    LENGTH_SQUARED,
+    OPPONENT_AHEAD,
+    ROLLER_AHEAD,
+    WINS,
+)
 from tests.sim.play import replay
 
 FIVES = int(bearoff.rank([0, 0, 0, 5, 5, 5]))
@@ -35,6 +45,11 @@ def play_one(match, roller, opponent, first, games):
         (FIVES, FIVES, 1499, 2),
         (8887, 54263, 1000, 1024),
         (54263, 1, 0, 200),
+        (10, 54263, 0, 1100),  # gammons, some of them after the first draw of dice
+        (38760, 9, 0, 300),
+        (1, 38760, 0, 3),  # the position with the lowest number that has all on
+        (38760, 38760, 0, 300),
+        (40000, 1, 5, 100),
         (1, 1, 0, 3),
         (7, 54263, 2**32 - 40, 80),  # numbers of games that need more than 32 bits
         (300, 200, 2**40 - 30, 30),
@@ -88,10 +103,10 @@ def test_pairs_do_not_touch_each_other():
 @pytest.mark.parametrize("players", list(product(DETERMINISTIC, repeat=2)), ids="-v-".join)
 def test_the_kernel_of_choices_agrees_with_that_of_policies(players):
     roller, opponent = (player(name, 6, 15) for name in players)
-    pairs = np.array([FIVES, 8887, 1, 54263]), np.array([FIVES, 54000, 1, 10])
-    games = np.array([3, 2**32 - 5, 0, 7]), np.array([1500, 1200, 5, 300])
-    by_policy, by_choice = np.zeros((2, 4, kernels.WIDTH), dtype=np.int64)
-    games = PairGames(np.uint64(9), *pairs, *games)
+    pairs = np.array([FIVES, 8887, 1, 54263, 9]), np.array([FIVES, 54000, 1, 10, 54100])
+    games = np.array([3, 2**32 - 5, 0, 7, 0]), np.array([1500, 1200, 5, 300, 1100])
+    by_policy, by_choice = np.zeros((2, 5, kernels.WIDTH), dtype=np.int64)
+    games = PairGames(np.uint64(9), *pairs, *games, first_full(6, 15))
     kernels.play_policies(roller.places, opponent.places, games, by_policy)
     kernels.play_choices(roller.choices, opponent.choices, games, by_choice)
     assert np.array_equal(by_policy, by_choice)
@@ -122,6 +137,44 @@ def test_wins_converge_to_the_convolution(players):
     assert abs((z**2).sum() - z.size) < 4.5 * np.sqrt(2 * z.size)
     upsets = np.abs(counts[:, WINS] - games * expected)[sure]
     assert (upsets < 15).all()
+
+
+def test_gammons_converge_to_the_one_sided_chances():
+    """Few checkers against 15, where gammons are real; every z-score within 4.5."""
+    winners = bearoff.rank(
+        [[2, 0, 0, 0, 0, 0], [0, 2, 0, 0, 2, 0], [3, 2, 1, 0, 0, 0], [4, 3, 0, 1, 0, 0]]
+    )
+    losers = bearoff.rank([[0, 0, 0, 0, 0, 15], [1, 2, 3, 3, 3, 3], [0, 0, 0, 5, 5, 5]])
+    x, y = (side.ravel() for side in np.meshgrid(winners, losers))
+    rollers, opponents = np.concatenate([x, y]), np.concatenate([y, x])
+    games = 200_000
+    counts = play_games(
+        match_of(), rollers, opponents, np.zeros(24, int), np.full(24, games)
+    )
+    expected = gammons.gammon_chance(rollers, opponents)
+    for column, chance in ((GAMMONS_WON, expected.wins), (GAMMONS_LOST, expected.losses)):
+        found = counts[:, column] / games
+        error = np.sqrt(chance * (1 - chance) / games)
+        assert np.all(np.abs(found - chance) <= 4.5 * error)
+        assert (chance > 0.001).sum() >= 6
+
+
+def test_gammons_after_the_first_draw_of_dice_are_counted():
+    """Seven rolls to go against who has none off after six, once in 10,000 games."""
+    fewest_pips = player("fewest-pips", 6, 15)
+    aces = int(bearoff.rank([14, 0, 0, 0, 0, 0]))
+    rows = np.zeros((2, 1, kernels.WIDTH), dtype=np.int64)
+    numbers = (np.array([n]) for n in (aces, 54263, 0, 200_000))
+    games = PairGames(np.uint64(9), *numbers, first_full(6, 15))
+    kernels.play_policies(fewest_pips.places, fewest_pips.places, games, rows[0])
+    kernels.play_choices(fewest_pips.choices, fewest_pips.choices, games, rows[1])
+    assert np.array_equal(rows[0], rows[1])
+
+
+def test_fewer_checkers_than_all_lose_no_gammon():
+    counts = play_one(match_of(checkers=14), 1, 38759, 0, 100)
+    assert counts[WINS] == 100
+    assert counts[GAMMONS_WON] == 0
 
 
 @pytest.mark.parametrize("players", [BOTH, ("fewest-pips", "random-play")])

@@ -138,7 +138,7 @@ def test_a_damaged_manifest_is_made_good_or_refused(tmp_path, whole):
     ("change", "message"),
     [
         (lambda m: {}, r"run\.json is damaged .kind: "),
-        (lambda m: m | {"schema_version": 3}, "version 3 and this program writes 4"),
+        (lambda m: m | {"schema_version": 3}, "version 3 and this program writes 5"),
         (lambda m: m | {"digest": None}, r"run\.json is damaged .digest: .* got null"),
         (lambda m: m | {"parts": []}, "is damaged .parts: "),
         (lambda m: m | {"seconds": "1"}, 'is damaged .seconds: .* got "1"'),

@@ -17,6 +17,7 @@ import sim
 from sim.config.load import load_config
 from sim.engine import plan
 from sim.pairs.build import build_pairs
+from sim.play import tally
 from sim.play.players import expected_wins, player
 from sim.runs import runner
 from sim.storage import RunError, files, provenance
@@ -92,7 +93,10 @@ def test_outcomes_are_those_of_a_replay(tmp_path):
     for row, roller, opponent in zip(
         table.to_pylist(), pairs.rollers.tolist(), pairs.opponents.tolist(), strict=True
     ):
-        games = [replay.rolls_needed(match, roller, opponent, game) for game in range(30)]
+        counted = replay.count(match, roller, opponent, range(30))
+        games = [
+            replay.rolls_needed(match, roller, opponent, game)[0] for game in range(30)
+        ]
         lengths = [min(2 * mine - 1, 2 * his) for mine, his in games]
         assert (row["roller"], row["opponent"]) == (roller, opponent)
         for side, number in (("roller", roller), ("opponent", opponent)):
@@ -103,6 +107,8 @@ def test_outcomes_are_those_of_a_replay(tmp_path):
             assert row[f"{side}_epc"] == pytest.approx(epc, rel=1e-15)
         assert (row["games"], row["weight"]) == (30, 1)
         assert row["wins"] == sum(mine <= his for mine, his in games)
+        assert row["gammons_won"] == counted[tally.GAMMONS_WON]
+        assert row["gammons_lost"] == counted[tally.GAMMONS_LOST]
         assert row["length_mean"] == pytest.approx(np.mean(lengths), rel=1e-12)
         assert row["length_variance"] == pytest.approx(np.var(lengths), rel=1e-9, abs=1e-9)
         assert sum(row["roller_ahead"]) == row["wins"]
