@@ -2,9 +2,6 @@
 
 import json
 
-import numpy as np
-from numpy.typing import NDArray
-
 from analysis.outcomes import Outcomes, Run, RunAnalysis, fits
 from analysis.output import markdown_page, markdown_table
 from analysis.reports.tables import (
@@ -55,8 +52,8 @@ def _summary(run: Run, outcomes: Outcomes) -> str:
             ["games", f"{run.games:,}"],
             ["games a pair", f"{outcomes.games.min():,} to {outcomes.games.max():,}"],
             ["simulated win probability", f"{p.min():.2%} to {p.max():.2%}"],
-            ["gammons won", _share(outcomes.gammons_won, run)],
-            ["gammons lost", _share(outcomes.gammons_lost, run)],
+            ["gammons won", f"{outcomes.gammons_won.sum():,}"],
+            ["gammons lost", f"{outcomes.gammons_lost.sum():,}"],
             ["largest standard error", f"{outcomes.variance.max() ** 0.5:.3%}"],
             [
                 "roller's pips",
@@ -64,12 +61,6 @@ def _summary(run: Run, outcomes: Outcomes) -> str:
             ],
         ],
     )
-
-
-def _share(games: NDArray[np.int64], run: Run) -> str:
-    """Write how many of all games these are."""
-    share = games.sum() / run.games
-    return f"{share:.4%}" if share == 0 or share >= 1e-6 else f"{share:.1e}"
 
 
 def _fitted(fits: fits.Fits, pictures: dict[str, str]) -> list[str]:
