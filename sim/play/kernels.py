@@ -38,7 +38,7 @@ _CHOICE = _U(1 << 31)
 
 
 @njit(cache=True, inline="always")
-def _philox(c0, c1, c2, c3, k0, k1):
+def philox(c0, c1, c2, c3, k0, k1):
     """Return the four words at a counter; all are 32-bit values held as uint64."""
     for _ in range(10):
         p0 = _MULTIPLIERS[0] * c0
@@ -55,9 +55,9 @@ def _philox(c0, c1, c2, c3, k0, k1):
 
 
 @njit(cache=True, inline="always")
-def _words(seed, roller, opponent, game, draw):
+def words(seed, roller, opponent, game, draw):
     """Return the roller's and the opponent's 64-bit fractions of one draw of a game."""
-    a, b, c, d = _philox(
+    a, b, c, d = philox(
         game & _LOW,
         (game >> _HALF) | (draw << _U(8)),
         roller,
@@ -69,7 +69,7 @@ def _words(seed, roller, opponent, game, draw):
 
 
 @njit(cache=True, inline="always")
-def _next_throw(fraction):
+def next_throw(fraction):
     """Return the next throw, 0 to 35, and the fraction that is left."""
     low = (fraction & _LOW) * _U(36)
     high = (fraction >> _HALF) * _U(36) + (low >> _HALF)
@@ -77,13 +77,13 @@ def _next_throw(fraction):
 
 
 @njit(cache=True, inline="always")
-def _roll_of(throw):
+def roll_of(throw):
     """Return the roll, 0 to 20, of a throw; see `bearoff.rolls`."""
     return throw >> _U(1) if throw < _U(30) else throw - _U(15)
 
 
 @njit(cache=True, inline="always")
-def _tally(roller_rolls, opponent_rolls, row):
+def tally_race(roller_rolls, opponent_rolls, row):
     """Count one race in which the sides need so many rolls."""
     row[0] += 1
     if roller_rolls <= opponent_rolls:
@@ -101,22 +101,12 @@ def _tally(roller_rolls, opponent_rolls, row):
 
 
 @njit(cache=True, inline="always")
-def _tally_gammon(roller_rolls, opponent_rolls, roller_full, opponent_full, row):
-    """Count a race whose loser had no checker off.
-
-    ``full`` is how many of its rolls a side begins with all its checkers on the board.
-    """
-    row[4] += roller_rolls <= opponent_rolls and roller_rolls <= opponent_full
-    row[5] += roller_rolls > opponent_rolls and opponent_rolls < roller_full
-
-
-@njit(cache=True, inline="always")
 def _lane_rolls(fractions, n, rolls):
     """Turn each lane's fraction into its next rolls, ``rolls[turn, lane]``."""
     for turn in range(THROWS_PER_DRAW):
         for i in range(n):
-            throw, fractions[i] = _next_throw(fractions[i])
-            rolls[turn, i] = _roll_of(throw)
+            throw, fractions[i] = next_throw(fractions[i])
+            rolls[turn, i] = roll_of(throw)
 
 
 @njit(cache=True, inline="always")
@@ -143,12 +133,12 @@ def _copy_places(places, before, n):
 def _gammon(roller_policy, opponent_policy, full, x, y, x_fraction, y_fraction):
     """Return 1 if the throws of a draw win the roller a gammon, -1 if they lose one."""
     for _ in range(THROWS_PER_DRAW):
-        throw, x_fraction = _next_throw(x_fraction)
-        x = roller_policy[x + _roll_of(throw)]
+        throw, x_fraction = next_throw(x_fraction)
+        x = roller_policy[x + roll_of(throw)]
         if x == 0:
             return np.int64(y >= full)
-        throw, y_fraction = _next_throw(y_fraction)
-        y = opponent_policy[y + _roll_of(throw)]
+        throw, y_fraction = next_throw(y_fraction)
+        y = opponent_policy[y + roll_of(throw)]
         if y == 0:
             return -np.int64(x >= full)
     return 0
@@ -170,7 +160,7 @@ def _lane_gammons(policies, dice, places, n, row):
         wins = y_before[i] >= full and x_before[i] != 0 and x[i] == 0
         loses = x_before[i] >= full and y_before[i] != 0 and y[i] == 0
         if wins or loses:
-            x_fraction, y_fraction = _words(seed, roller, opponent, game[i], draw)
+            x_fraction, y_fraction = words(seed, roller, opponent, game[i], draw)
             points = _gammon(
                 roller_policy,
                 opponent_policy,
@@ -223,7 +213,7 @@ def play_policies(roller_policy, opponent_policy, pairs, counts):
             draw = _U(0)
             while n > 0:
                 for i in range(n):
-                    x_fraction[i], y_fraction[i] = _words(
+                    x_fraction[i], y_fraction[i] = words(
                         seed, roller, opponent, game[i], draw
                     )
                 _lane_rolls(x_fraction, n, rolls)
@@ -249,7 +239,7 @@ def play_policies(roller_policy, opponent_policy, pairs, counts):
                         game[playing] = game[i]
                         playing += 1
                     else:
-                        _tally(np.int64(x_rolls[i]), np.int64(y_rolls[i]), counts[k])
+                        tally_race(np.int64(x_rolls[i]), np.int64(y_rolls[i]), counts[k])
                 n = playing
                 if gammons:
                     x_full = _copy_places(x, x_before, n) >= full_place
@@ -257,24 +247,16 @@ def play_policies(roller_policy, opponent_policy, pairs, counts):
 
 
 @njit(cache=True, nogil=True)
-def _choose(offsets, numbers, position, roll, word):
-    """Return one of the successors of a roll, each equally likely for a 32-bit word."""
-    start = offsets[position * 21 + np.int64(roll)]
-    size = _U(offsets[position * 21 + np.int64(roll) + 1] - start)
-    return np.int64(numbers[start + np.int64((word * size) >> _HALF)])
-
-
-@njit(cache=True, nogil=True)
-def _turn(seed, roller, opponent, game, turn, x_fraction, y_fraction):
+def next_turn(seed, roller, opponent, game, turn, x_fraction, y_fraction):
     """Return both sides' rolls and words to choose by of one turn, and what is left.
 
     The fractions are those that the turn before has left.
     """
     if turn % THROWS_PER_DRAW == 0:
-        x_fraction, y_fraction = _words(
+        x_fraction, y_fraction = words(
             seed, roller, opponent, game, _U(turn // THROWS_PER_DRAW)
         )
-    x_word, y_word, _, _ = _philox(
+    x_word, y_word, _, _ = philox(
         game & _LOW,
         (game >> _HALF) | (_U(turn) << _U(8)) | _CHOICE,
         roller,
@@ -282,100 +264,9 @@ def _turn(seed, roller, opponent, game, turn, x_fraction, y_fraction):
         seed & _LOW,
         seed >> _HALF,
     )
-    x_throw, x_fraction = _next_throw(x_fraction)
-    y_throw, y_fraction = _next_throw(y_fraction)
-    return _roll_of(x_throw), _roll_of(y_throw), x_word, y_word, x_fraction, y_fraction
-
-
-@njit(cache=True, nogil=True)
-def play_choices(roller_choices, opponent_choices, pairs, counts):
-    """Play races between players who choose evenly among `Choices`.
-
-    One game after the other, with the dice of `play_policies`; slower, for any player.
-    """
-    x_offsets, x_numbers = roller_choices
-    y_offsets, y_numbers = opponent_choices
-    seed, rollers, opponents, firsts, games, full = pairs
-    for k in range(rollers.size):
-        roller, opponent = _U(rollers[k]), _U(opponents[k])
-        for g in range(firsts[k], firsts[k] + games[k]):
-            x, y = np.int64(rollers[k]), np.int64(opponents[k])
-            x_rolls = y_rolls = x_full = y_full = turn = 0
-            x_fraction = y_fraction = _U(0)
-            while x | y:
-                x_roll, y_roll, x_word, y_word, x_fraction, y_fraction = _turn(
-                    seed, roller, opponent, _U(g), turn, x_fraction, y_fraction
-                )
-                x_rolls += x != 0
-                y_rolls += y != 0
-                x_full += x >= full
-                y_full += y >= full
-                x = _choose(x_offsets, x_numbers, x, x_roll, x_word)
-                y = _choose(y_offsets, y_numbers, y, y_roll, y_word)
-                turn += 1
-            _tally(x_rolls, y_rolls, counts[k])
-            _tally_gammon(x_rolls, y_rolls, x_full, y_full, counts[k])
-
-
-@njit(cache=True, nogil=True)
-def _leave_least(offsets, numbers, slots, size, codes, position, roll, other):
-    """Return the first successor of a roll that leaves the other side least to win."""
-    start = offsets[position * 21 + np.int64(roll)]
-    end = offsets[position * 21 + np.int64(roll) + 1]
-    rolling = np.int64(slots[other])
-    block = rolling // 16 * size  # Blocks of 16 rollers; see `bearoff.two_sided`.
-    best = np.int64(numbers[start])
-    least = np.int64(1 << 16)
-    for k in range(start, end):
-        code = codes[(block + np.int64(slots[numbers[k]])) * 16 + rolling % 16]
-        if code < least:
-            least = np.int64(code)
-            best = np.int64(numbers[k])
-    return best
-
-
-@njit(cache=True, nogil=True)
-def play_two_sided(optimal, roller_choices, opponent_choices, table, pairs, counts):
-    """Play races in which one side or both leave the other the least chance to win.
-
-    `optimal` says which: the roller, the opponent. A side that is not chooses among its
-    `Choices` as in `play_choices`, with the same dice. An optimal one whose opponent is
-    off has nothing left to choose by and makes the fewest rolls; `table` is a `PairCodes`.
-    """
-    roller_optimal, opponent_optimal = optimal
-    x_offsets, x_numbers = roller_choices
-    y_offsets, y_numbers = opponent_choices
-    fewest_rolls, slots, size, codes = table
-    seed, rollers, opponents, firsts, games, full = pairs
-    for k in range(rollers.size):
-        roller, opponent = _U(rollers[k]), _U(opponents[k])
-        for g in range(firsts[k], firsts[k] + games[k]):
-            x, y = np.int64(rollers[k]), np.int64(opponents[k])
-            x_rolls = y_rolls = x_full = y_full = turn = 0
-            x_fraction = y_fraction = _U(0)
-            while x | y:
-                x_roll, y_roll, x_word, y_word, x_fraction, y_fraction = _turn(
-                    seed, roller, opponent, _U(g), turn, x_fraction, y_fraction
-                )
-                x_rolls += x != 0
-                y_rolls += y != 0
-                x_full += x >= full
-                y_full += y >= full
-                if not roller_optimal:
-                    x = _choose(x_offsets, x_numbers, x, x_roll, x_word)
-                elif y == 0:
-                    x = np.int64(fewest_rolls[x, x_roll])
-                else:
-                    x = _leave_least(x_offsets, x_numbers, slots, size, codes, x, x_roll, y)
-                if not opponent_optimal:
-                    y = _choose(y_offsets, y_numbers, y, y_roll, y_word)
-                elif x == 0:
-                    y = np.int64(fewest_rolls[y, y_roll])
-                else:
-                    y = _leave_least(y_offsets, y_numbers, slots, size, codes, y, y_roll, x)
-                turn += 1
-            _tally(x_rolls, y_rolls, counts[k])
-            _tally_gammon(x_rolls, y_rolls, x_full, y_full, counts[k])
+    x_throw, x_fraction = next_throw(x_fraction)
+    y_throw, y_fraction = next_throw(y_fraction)
+    return roll_of(x_throw), roll_of(y_throw), x_word, y_word, x_fraction, y_fraction
 
 
 @njit(cache=True, nogil=True)
@@ -386,24 +277,24 @@ def throw_lanes(seed, roller, opponent, games, draw, rolls):
     turns ``THROWS_PER_DRAW * draw`` and on of ``games[lane]``.
     """
     for i in range(games.size):
-        x_fraction, y_fraction = _words(seed, roller, opponent, games[i], draw)
+        x_fraction, y_fraction = words(seed, roller, opponent, games[i], draw)
         for turn in range(THROWS_PER_DRAW):
-            x_throw, x_fraction = _next_throw(x_fraction)
-            y_throw, y_fraction = _next_throw(y_fraction)
-            rolls[0, turn, i] = _roll_of(x_throw)
-            rolls[1, turn, i] = _roll_of(y_throw)
+            x_throw, x_fraction = next_throw(x_fraction)
+            y_throw, y_fraction = next_throw(y_fraction)
+            rolls[0, turn, i] = roll_of(x_throw)
+            rolls[1, turn, i] = roll_of(y_throw)
 
 
 @njit(cache=True, nogil=True)
 def throw_games(seed, rollers, opponents, games, live, draw, rolls):
     """Throw as `throw_lanes` does, for those lanes of many pairs that `live` lists."""
     for i in live:
-        x_fraction, y_fraction = _words(seed, rollers[i], opponents[i], games[i], draw)
+        x_fraction, y_fraction = words(seed, rollers[i], opponents[i], games[i], draw)
         for turn in range(THROWS_PER_DRAW):
-            x_throw, x_fraction = _next_throw(x_fraction)
-            y_throw, y_fraction = _next_throw(y_fraction)
-            rolls[0, turn, i] = _roll_of(x_throw)
-            rolls[1, turn, i] = _roll_of(y_throw)
+            x_throw, x_fraction = next_throw(x_fraction)
+            y_throw, y_fraction = next_throw(y_fraction)
+            rolls[0, turn, i] = roll_of(x_throw)
+            rolls[1, turn, i] = roll_of(y_throw)
 
 
 @njit(cache=True, nogil=True)
@@ -423,15 +314,15 @@ def visit_pairs(places, seed, starts, first_game, visited):
             visited[found, 1] = sides[1 - on_roll]
             found += 1
             if on_roll == 0 and turn % THROWS_PER_DRAW == 0:
-                fractions[0], fractions[1] = _words(
+                fractions[0], fractions[1] = words(
                     seed,
                     _U(starts[k, 0]),
                     _U(starts[k, 1]),
                     _U(first_game + k),
                     _U(turn // THROWS_PER_DRAW),
                 )
-            throw, fractions[on_roll] = _next_throw(fractions[on_roll])
-            place = places[sides[on_roll] * 21 + np.int64(_roll_of(throw))]
+            throw, fractions[on_roll] = next_throw(fractions[on_roll])
+            place = places[sides[on_roll] * 21 + np.int64(roll_of(throw))]
             sides[on_roll] = place // 21
             turn += on_roll
             on_roll = 1 - on_roll

@@ -75,7 +75,10 @@ def play_games(
     >>> bool(abs(counts[0, 1] / 100_000 - 0.59605) < 5 * 0.00155)
     True
     """
-    from sim.play import kernels  # Compiled code is loaded only where games are played.
+    from sim.play import (
+        choice_kernels,
+        kernels,
+    )  # Compiled code is loaded only where games are played.
 
     size = match.points, match.checkers
     pairs = checked_games(size, match.seed, rollers, opponents, firsts, games)
@@ -88,7 +91,7 @@ def play_games(
     if roller.policy is not None and opponent.policy is not None:
         kernels.play_policies(roller.places, opponent.places, pairs, counts)
     else:
-        kernels.play_choices(roller.choices, opponent.choices, pairs, counts)
+        choice_kernels.play_choices(roller.choices, opponent.choices, pairs, counts)
     return counts
 
 

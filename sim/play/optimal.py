@@ -83,7 +83,7 @@ def play_optimal(
     TableError
         As for `expected`.
     """
-    from sim.play import kernels
+    from sim.play import choice_kernels
 
     table = optimal_table(points, checkers)
     places = table.places
@@ -100,7 +100,7 @@ def play_optimal(
         table.codes("cubeless"),
     )
     optimal = names[0] == OPTIMAL, names[1] == OPTIMAL
-    kernels.play_two_sided(optimal, roller, opponent, values, pairs, counts)
+    choice_kernels.play_two_sided(optimal, roller, opponent, values, pairs, counts)
 
 
 @lru_cache(maxsize=2)

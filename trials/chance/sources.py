@@ -10,7 +10,7 @@ from trials.chance.battery import DRAWS, TURNS, Slab, Source, Stream
 
 _U = np.uint64
 _LOW = _U(0xFFFFFFFF)
-_words, _next_throw, _turn = kernels._words, kernels._next_throw, kernels._turn
+_words, _next_throw, _turn = kernels.words, kernels.next_throw, kernels.next_turn
 
 
 @njit(nogil=True)

@@ -16,7 +16,7 @@ from sim.play.replay import _MULTIPLIERS, _WEYL
 
 _U = np.uint64
 _LOW = _U(0xFFFFFFFF)
-_words, _turn = kernels._words, kernels._turn
+_words, _turn = kernels.words, kernels.next_turn
 Words = NDArray[np.uint64]
 
 FIELDS = {"seed": 64, "roller": 32, "opponent": 32, "game": 40, "draw": 24}

@@ -35,7 +35,7 @@ def test_published_answers(counter, key, answer):
 
 @pytest.mark.parametrize(("counter", "key", "answer"), KNOWN_ANSWERS)
 def test_the_kernel_gives_the_published_answers(counter, key, answer):
-    compiled = numba.njit(kernels._philox.py_func)
+    compiled = numba.njit(kernels.philox.py_func)
     arguments = [np.uint64(word) for word in (*words(counter), *words(key))]
     assert compiled(*arguments) == words(answer)
 
@@ -75,11 +75,11 @@ def throws_of_games(seed, roller, opponent, games, throws):
     for game in range(games):
         for turn in range(throws.shape[2]):
             if turn % 6 == 0:
-                x, y = kernels._words(
+                x, y = kernels.words(
                     seed, roller, opponent, np.uint64(game), np.uint64(turn // 6)
                 )
-            throws[0, game, turn], x = kernels._next_throw(x)
-            throws[1, game, turn], y = kernels._next_throw(y)
+            throws[0, game, turn], x = kernels.next_throw(x)
+            throws[1, game, turn], y = kernels.next_throw(y)
 
 
 def chi_square_chance(*indices):

@@ -8,7 +8,7 @@ import pytest
 import bearoff
 from bearoff import PositionError
 from bearoff.one_sided import gammons
-from sim.play import kernels
+from sim.play import choice_kernels, kernels
 from sim.play.arguments import PairGames, first_full
 from sim.play.match import Match, play_games
 from sim.play.players import PLAYERS, expected_wins, player
@@ -108,7 +108,7 @@ def test_the_kernel_of_choices_agrees_with_that_of_policies(players):
     by_policy, by_choice = np.zeros((2, 5, kernels.WIDTH), dtype=np.int64)
     games = PairGames(np.uint64(9), *pairs, *games, first_full(6, 15))
     kernels.play_policies(roller.places, opponent.places, games, by_policy)
-    kernels.play_choices(roller.choices, opponent.choices, games, by_choice)
+    choice_kernels.play_choices(roller.choices, opponent.choices, games, by_choice)
     assert np.array_equal(by_policy, by_choice)
 
 
@@ -167,7 +167,7 @@ def test_gammons_after_the_first_draw_of_dice_are_counted():
     numbers = (np.array([n]) for n in (aces, 54263, 0, 200_000))
     games = PairGames(np.uint64(9), *numbers, first_full(6, 15))
     kernels.play_policies(fewest_pips.places, fewest_pips.places, games, rows[0])
-    kernels.play_choices(fewest_pips.choices, fewest_pips.choices, games, rows[1])
+    choice_kernels.play_choices(fewest_pips.choices, fewest_pips.choices, games, rows[1])
     assert np.array_equal(rows[0], rows[1])
 
 

@@ -1,0 +1,121 @@
+"""Compiled kernels of players who choose among plays, one game after the other.
+
+With the dice of `sim.play.kernels`, whose policies are a hundred times as fast.
+"""
+
+import numpy as np
+
+from bearoff.runtime import njit
+from sim.play.kernels import next_turn, tally_race
+
+_U = np.uint64
+_HALF = _U(32)
+
+
+@njit(cache=True, inline="always")
+def _tally_gammon(roller_rolls, opponent_rolls, roller_full, opponent_full, row):
+    """Count a race whose loser had no checker off.
+
+    ``full`` is how many of its rolls a side begins with all its checkers on the board.
+    """
+    row[4] += roller_rolls <= opponent_rolls and roller_rolls <= opponent_full
+    row[5] += roller_rolls > opponent_rolls and opponent_rolls < roller_full
+
+
+@njit(cache=True, nogil=True)
+def _choose(offsets, numbers, position, roll, word):
+    """Return one of the successors of a roll, each equally likely for a 32-bit word."""
+    start = offsets[position * 21 + np.int64(roll)]
+    size = _U(offsets[position * 21 + np.int64(roll) + 1] - start)
+    return np.int64(numbers[start + np.int64((word * size) >> _HALF)])
+
+
+@njit(cache=True, nogil=True)
+def play_choices(roller_choices, opponent_choices, pairs, counts):
+    """Play races between players who choose evenly among `Choices`.
+
+    One game after the other, with the dice of `play_policies`; slower, for any player.
+    """
+    x_offsets, x_numbers = roller_choices
+    y_offsets, y_numbers = opponent_choices
+    seed, rollers, opponents, firsts, games, full = pairs
+    for k in range(rollers.size):
+        roller, opponent = _U(rollers[k]), _U(opponents[k])
+        for g in range(firsts[k], firsts[k] + games[k]):
+            x, y = np.int64(rollers[k]), np.int64(opponents[k])
+            x_rolls = y_rolls = x_full = y_full = turn = 0
+            x_fraction = y_fraction = _U(0)
+            while x | y:
+                x_roll, y_roll, x_word, y_word, x_fraction, y_fraction = next_turn(
+                    seed, roller, opponent, _U(g), turn, x_fraction, y_fraction
+                )
+                x_rolls += x != 0
+                y_rolls += y != 0
+                x_full += x >= full
+                y_full += y >= full
+                x = _choose(x_offsets, x_numbers, x, x_roll, x_word)
+                y = _choose(y_offsets, y_numbers, y, y_roll, y_word)
+                turn += 1
+            tally_race(x_rolls, y_rolls, counts[k])
+            _tally_gammon(x_rolls, y_rolls, x_full, y_full, counts[k])
+
+
+@njit(cache=True, nogil=True)
+def _leave_least(offsets, numbers, slots, size, codes, position, roll, other):
+    """Return the first successor of a roll that leaves the other side least to win."""
+    start = offsets[position * 21 + np.int64(roll)]
+    end = offsets[position * 21 + np.int64(roll) + 1]
+    rolling = np.int64(slots[other])
+    block = rolling // 16 * size  # Blocks of 16 rollers; see `bearoff.two_sided`.
+    best = np.int64(numbers[start])
+    least = np.int64(1 << 16)
+    for k in range(start, end):
+        code = codes[(block + np.int64(slots[numbers[k]])) * 16 + rolling % 16]
+        if code < least:
+            least = np.int64(code)
+            best = np.int64(numbers[k])
+    return best
+
+
+@njit(cache=True, nogil=True)
+def play_two_sided(optimal, roller_choices, opponent_choices, table, pairs, counts):
+    """Play races in which one side or both leave the other the least chance to win.
+
+    `optimal` says which: the roller, the opponent. A side that is not chooses among its
+    `Choices` as in `play_choices`, with the same dice. An optimal one whose opponent is
+    off has nothing left to choose by and makes the fewest rolls; `table` is a `PairCodes`.
+    """
+    roller_optimal, opponent_optimal = optimal
+    x_offsets, x_numbers = roller_choices
+    y_offsets, y_numbers = opponent_choices
+    fewest_rolls, slots, size, codes = table
+    seed, rollers, opponents, firsts, games, full = pairs
+    for k in range(rollers.size):
+        roller, opponent = _U(rollers[k]), _U(opponents[k])
+        for g in range(firsts[k], firsts[k] + games[k]):
+            x, y = np.int64(rollers[k]), np.int64(opponents[k])
+            x_rolls = y_rolls = x_full = y_full = turn = 0
+            x_fraction = y_fraction = _U(0)
+            while x | y:
+                x_roll, y_roll, x_word, y_word, x_fraction, y_fraction = next_turn(
+                    seed, roller, opponent, _U(g), turn, x_fraction, y_fraction
+                )
+                x_rolls += x != 0
+                y_rolls += y != 0
+                x_full += x >= full
+                y_full += y >= full
+                if not roller_optimal:
+                    x = _choose(x_offsets, x_numbers, x, x_roll, x_word)
+                elif y == 0:
+                    x = np.int64(fewest_rolls[x, x_roll])
+                else:
+                    x = _leave_least(x_offsets, x_numbers, slots, size, codes, x, x_roll, y)
+                if not opponent_optimal:
+                    y = _choose(y_offsets, y_numbers, y, y_roll, y_word)
+                elif x == 0:
+                    y = np.int64(fewest_rolls[y, y_roll])
+                else:
+                    y = _leave_least(y_offsets, y_numbers, slots, size, codes, y, y_roll, x)
+                turn += 1
+            tally_race(x_rolls, y_rolls, counts[k])
+            _tally_gammon(x_rolls, y_rolls, x_full, y_full, counts[k])
