@@ -1,13 +1,16 @@
 """Compiled kernels of the two-sided tables; see `bearoff.two_sided.solver`.
 
 Equities are whole numbers, `ONE` for a win: sums of 36 of them are exact in 32 bits and
-the same on every machine. The heart is `sum_of_minima`: for one roller and 16 opponents
-at once, the least value of the opponents' turn over the successors of each roll, summed
-over the 36 throws. Its 16 lanes are one cache line and one or two registers; it is
-written in LLVM's own terms because loops over 16 elements that numba compiles keep the
-running minimum in memory, ten times slower.
+the same on every machine. The heart is `sum_of_minima`: for one roller and `WIDTH`
+opponents at once, the least value of the opponents' turn over the successors of each
+roll, summed over the 36 throws. Two things bound it: short loops of many lengths, whose
+ends processors guess wrong, and rows fetched from all over some megabytes. A row of
+several cache lines shares the one and is fetched ahead for the other. It is written in
+LLVM's own terms because loops over the lanes that numba compiles keep the running
+minimum in memory, ten times slower.
 """
 
+import llvmlite.binding
 import llvmlite.ir as ir
 import numpy as np
 from numba import types
@@ -20,34 +23,56 @@ from bearoff.two_sided.pair_order import LANES
 ONE = (1 << 23) - 1
 """An equity of 1: the most that fits 24 bits with sign; sums of 36 throws fit 32."""
 
+GROUP = 8 if llvmlite.binding.get_host_cpu_features().get("avx512f") else 4
+"""Blocks of opponents that a roller meets at once: as many as the registers hold twice."""
+
+WIDTH = GROUP * LANES
+"""Opponents that a roller meets at once."""
+
+
+def _load(context, builder, signature, args, array, k, bits=32):
+    """Load 16 elements of argument `array` from flat index `k` on."""
+    value = builder.load(_place(context, builder, signature, args, array, k, bits))
+    value.align = bits // 8
+    return value
+
+
+def _store(context, builder, signature, args, array, k, value):
+    """Store 16 values of 32 bits in argument `array` from flat index `k` on."""
+    place = _place(context, builder, signature, args, array, k, 32)
+    builder.store(value, place).align = 4
+
+
+def _place(context, builder, signature, args, array, k, bits):
+    make = context.make_array(signature.args[array])
+    data = builder.gep(make(context, builder, args[array]).data, [k])
+    return builder.bitcast(data, ir.VectorType(ir.IntType(bits), LANES).as_pointer())
+
 
 @intrinsic
-def sum_of_minima(typingctx, rows, first_row, successors, offsets, roller, out):
+def sum_of_minima(typingctx, rows, first_row, numbers, offsets, roller, out, i):
     """Sum, over the 36 throws, the least of the rows that each roll leads to.
 
-    ``rows[t - first_row]`` holds 16 values for successor ``t``; the successors of roll
-    ``r`` are ``successors[offsets[21 * roller + r] : offsets[21 * roller + r + 1]]``, at
-    least one. The first 15 rolls count twice. The 16 sums go to `out`.
+    ``rows[t - first_row]`` holds `WIDTH` values for successor ``t``; the successors of
+    roll ``r`` are ``numbers[offsets[21 * roller + r] : offsets[21 * roller + r + 1]]``,
+    at least one. The first 15 rolls count twice. The sums go to ``out[i]``.
     """
-    signature = types.void(rows, first_row, successors, offsets, roller, out)
+    signature = types.void(rows, first_row, numbers, offsets, roller, out, i)
 
     def codegen(context, builder, signature, args):
-        i64, i32 = ir.IntType(64), ir.IntType(32)
-        vector = ir.VectorType(i32, LANES)
-        pointers = [
-            context.make_array(kind)(context, builder, value).data
-            for kind, value in zip(signature.args, args, strict=True)
-            if isinstance(kind, types.Array)
-        ]
-        row_data, successor_data, offset_data, out_data = pointers
+        i64, vector = ir.IntType(64), ir.VectorType(ir.IntType(32), WIDTH)
+        row_data, successor_data, offset_data, out_data = (
+            context.make_array(signature.args[k])(context, builder, args[k]).data
+            for k in (0, 2, 3, 5)
+        )
         row_data = builder.bitcast(row_data, vector.as_pointer())
-        first, roller = args[1], args[4]
+        out_data = builder.bitcast(out_data, vector.as_pointer())
         one = ir.Constant(i64, 1)
-        base = builder.mul(roller, ir.Constant(i64, 21))
+        base = builder.mul(args[4], ir.Constant(i64, 21))
 
         def row(k):
             successor = builder.load(builder.gep(successor_data, [k]))
-            at = builder.sub(builder.zext(successor, i64), first)
+            at = builder.sub(builder.zext(successor, i64), args[1])
             values = builder.load(builder.gep(row_data, [at]))
             values.align = 4
             return values
@@ -56,7 +81,7 @@ def sum_of_minima(typingctx, rows, first_row, successors, offsets, roller, out):
         total = cgutils.alloca_once(builder, vector)
 
         def sum_of_rolls(start, stop):
-            builder.store(ir.Constant(vector, [0] * LANES), total)
+            builder.store(ir.Constant(vector, [0] * WIDTH), total)
             with cgutils.for_range_slice(
                 builder, ir.Constant(i64, start), ir.Constant(i64, stop), one
             ) as (roll, _):
@@ -76,71 +101,115 @@ def sum_of_minima(typingctx, rows, first_row, successors, offsets, roller, out):
         non_doubles = sum_of_rolls(0, 15)
         doubles = sum_of_rolls(15, 21)
         result = builder.add(builder.add(non_doubles, non_doubles), doubles)
-        stored = builder.store(result, builder.bitcast(out_data, vector.as_pointer()))
+        stored = builder.store(result, builder.gep(out_data, [args[6]]))
         stored.align = 4
         return context.get_dummy_value()
 
     return signature, codegen
 
 
-@njit(cache=True, nogil=True)
-def sweep_upper(rows, successors, offsets, last, first_block, last_block, tile, out):
-    """Sum minima for rollers 16 to ``last - 1`` against blocks of waiting opponents.
+@intrinsic
+def _copy(typingctx, values, at, out, to):
+    """Copy 16 values: ``out.flat[to : to + 16] = values.flat[at : at + 16]``."""
+    signature = types.void(values, at, out, to)
 
-    ``rows[k]`` are the values of the opponents of block ``first_block + k`` against all
-    slots. ``out[b, 16 k + j, i]`` gets the sum of roller ``16 b + i`` against opponent
-    ``j`` of block ``k``; block 0 of rollers is left alone. `tile` is room for 16 x 16
-    values.
+    def codegen(context, builder, signature, args):
+        these = context, builder, signature, args
+        _store(*these, 2, args[3], _load(*these, 0, args[1]))
+        return context.get_dummy_value()
+
+    return signature, codegen
+
+
+@intrinsic
+def _join(typingctx, high, low, at, out, to):
+    """Put 16 values of three bytes together: ``out.flat[to + i]`` from place ``at + i``."""
+    signature = types.void(high, low, at, out, to)
+
+    def codegen(context, builder, signature, args):
+        these = context, builder, signature, args
+        vector = ir.VectorType(ir.IntType(32), LANES)
+        high = builder.sext(_load(*these, 0, args[2], 16), vector)
+        low = builder.zext(_load(*these, 1, args[2], 8), vector)
+        shifted = builder.shl(high, ir.Constant(vector, [8] * LANES))
+        _store(*these, 3, args[4], builder.or_(shifted, low))
+        return context.get_dummy_value()
+
+    return signature, codegen
+
+
+@intrinsic
+def _transpose(typingctx, tile, at, out, to):
+    """Turn 16 x 16 values: ``out.flat[to + 16 j + i] = tile.flat[at + WIDTH i + j]``.
+
+    Four rounds of dealing: the halves of a pack of 16 cards, one dealt into the other,
+    turn a 16 x 16 square a quarter of the way each.
     """
-    for block in range(first_block, last_block):
-        _sweep(
-            rows[block],
-            np.int64(0),  # A number written out would be compiled as a type of its own.
-            successors,
-            offsets,
-            np.int64(LANES),
-            last,
-            tile,
-            out[1:],
-            block * LANES,
-        )
+    signature = types.void(tile, at, out, to)
+
+    def codegen(context, builder, signature, args):
+        these = context, builder, signature, args
+
+        def index(start, offset):
+            return builder.add(start, ir.Constant(ir.IntType(64), offset))
+
+        def dealt(first, second, half):
+            pairs = [(k, k + LANES) for k in range(half * 8, half * 8 + 8)]
+            mask = ir.VectorType(ir.IntType(32), LANES)([k for two in pairs for k in two])
+            return builder.shuffle_vector(first, second, mask)
+
+        rows = [_load(*these, 0, index(args[1], WIDTH * i)) for i in range(LANES)]
+        for _ in range(4):
+            rows = [dealt(rows[k], rows[k + 8], half) for k in range(8) for half in (0, 1)]
+        for j, row in enumerate(rows):
+            _store(*these, 2, index(args[3], LANES * j), row)
+        return context.get_dummy_value()
+
+    return signature, codegen
 
 
 @njit(cache=True, nogil=True)
-def sweep_lower(
-    high,
-    low,
-    window,
-    successors,
-    offsets,
-    first,
-    last,
-    first_block,
-    last_block,
-    rows,
-    tile,
-    out,
-):
-    """Sum minima for rollers ``first`` to ``last - 1`` against blocks of lower opponents.
+def sweep(rows, first_row, successors, first, last, tile, out):
+    """Sum minima for rollers ``first`` to ``last - 1`` against a group of opponents.
 
-    Their values against slots ``window`` to ``first - 1`` are packed in rings, one
-    for each block; `rows` is room to unpack those of one block.
+    ``rows[t - first_row]`` are the values of the opponents, at most `WIDTH`, against slot
+    ``t``. ``out[b, j, i]`` gets the sum of roller ``first + 16 b + i`` against opponent
+    ``j``; lanes that `out` has no place for are left out. `tile` is room for 16 rows.
     """
-    for block in range(first_block, last_block):
-        unpack(high[block], low[block], window, first, rows)
-        _sweep(rows, window, successors, offsets, first, last, tile, out, block * LANES)
-
-
-@njit(cache=True, nogil=True)
-def _sweep(rows, first_row, successors, offsets, first, last, tile, out, column):
+    numbers, offsets = successors.numbers, successors.offsets
     for block in range((last - first) // LANES):
         for i in range(LANES):
-            sum_of_minima(
-                rows, first_row, successors, offsets, first + block * LANES + i, tile[i]
-            )
-        for j in range(LANES):
-            for i in range(LANES):
-                out[block, column + j, i] = tile[i, j]
+            roller = first + LANES * block + i
+            sum_of_minima(rows, first_row, numbers, offsets, roller, tile, np.int64(i))
+        for column in range(0, out.shape[1], LANES):
+            _transpose(tile, np.int64(column), out[block], np.int64(LANES * column))
+
+
+@njit(cache=True, nogil=True)
+def gather(values, rows):
+    """Lay blocks of opponents side by side: ``rows[t, 16 k + i] = values[k, t, i]``."""
+    for k in range(values.shape[0]):
+        part = values[k]
+        for slot in range(part.shape[0]):
+            _copy(part, np.int64(LANES * slot), rows, np.int64(WIDTH * slot + LANES * k))
+
+
+@njit(cache=True, nogil=True)
+def unpack(high, low, first, last, rows):
+    """Take values of slots `first` to ``last - 1`` out of the rings of some blocks.
+
+    ``rows[t - first, 16 k + i]`` gets the value of lane ``i`` of block ``k``.
+    """
+    size = high.shape[1]
+    for k in range(high.shape[0]):
+        high_part, low_part = high[k], low[k]
+        at = first % size
+        for slot in range(last - first):
+            to = np.int64(WIDTH * slot + LANES * k)
+            _join(high_part, low_part, np.int64(LANES * at), rows, to)
+            at += 1
+            if at == size:
+                at = 0
 
 
 @njit(cache=True, nogil=True)
@@ -158,22 +227,6 @@ def pack(values, first, high, low):
         for k in range(part.size):
             high_part[k] = part[k] >> 8
             low_part[k] = part[k] & 255
-        done += n
-
-
-@njit(cache=True, nogil=True)
-def unpack(high, low, first, last, values):
-    """Take the values of slots `first` to ``last - 1`` out of a ring."""
-    size = high.shape[0]
-    done = 0
-    while done < last - first:
-        at = (first + done) % size
-        n = min(last - first - done, size - at)
-        part = values[done : done + n].reshape(-1)
-        high_part = high[at : at + n].reshape(-1)
-        low_part = low[at : at + n].reshape(-1)
-        for k in range(part.size):
-            part[k] = (np.int32(high_part[k]) << 8) | np.int32(low_part[k])
         done += n
 
 

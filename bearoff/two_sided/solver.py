@@ -21,7 +21,7 @@ memory, at 24 bits; finished values go to the disk at 16. For each level
    values against the 12 levels of successors;
 2. all rollers up to the level are solved against its opponents, from step 1.
 
-A value of step 1 or 2 is a sum of minima over rows of 16 opponents; see
+A value of step 1 or 2 is a sum of minima over rows of a group of opponents; see
 `bearoff.two_sided.kernels`.
 """
 
@@ -141,29 +141,23 @@ class Solver:
         for plane in upper:
             plane[0] = -THROWS * kernels.ONE  # The roller of slot 0 has won.
         blocks, below, up_to = width // LANES, start // LANES, end // LANES
-        self._in_chunks(below, 8, partial(self._sweep_lower, level, lower))
+        group = kernels.GROUP
+        self._in_chunks(below, group, partial(self._sweep_lower, level, lower))
         self._in_chunks(blocks, 1, partial(self._finish_lower, level, lower))
-        self._in_chunks(blocks, 1, partial(self._sweep_upper, level, lower, upper))
+        self._in_chunks(
+            blocks, kernels.GROUP, partial(self._sweep_upper, level, lower, upper)
+        )
         self._in_chunks(up_to, 64, partial(self._finish_upper, level, upper))
 
     def _sweep_lower(self, level: int, lower: list[Values], first: int, last: int) -> None:
-        """Step 1, for some blocks of waiting opponents below the level."""
+        """Step 1, for a group of blocks of waiting opponents below the level."""
         window = int(self._places.levels[max(0, level - REACH)])
+        start, end = self._slots_of(level)
         rows, tile = self._scratch()
+        columns = slice(first * LANES, last * LANES)
         for ring, out in zip(self._windows, lower, strict=True):
-            kernels.sweep_lower(
-                ring.high,
-                ring.low,
-                window,
-                self._successors.numbers,
-                self._successors.offsets,
-                *self._slots_of(level),
-                first,
-                last,
-                rows,
-                tile,
-                out,
-            )
+            kernels.unpack(ring.high[first:last], ring.low[first:last], window, start, rows)
+            kernels.sweep(rows, window, self._successors, start, end, tile, out[:, columns])
 
     def _finish_lower(self, level: int, lower: list[Values], first: int, last: int) -> None:
         """Finish step 1 for some blocks of rollers of the level."""
@@ -180,20 +174,13 @@ class Solver:
     def _sweep_upper(
         self, level: int, lower: list[Values], upper: list[Values], first: int, last: int
     ) -> None:
-        """Step 2, for some blocks of waiting opponents of the level."""
+        """Step 2, for a group of blocks of waiting opponents of the level."""
         _, end = self._slots_of(level)
-        _, tile = self._scratch()
-        for rows, out in zip(lower, upper, strict=True):
-            kernels.sweep_upper(
-                rows,
-                self._successors.numbers,
-                self._successors.offsets,
-                end,
-                first,
-                last,
-                tile,
-                out,
-            )
+        rows, tile = self._scratch()
+        columns = slice(first * LANES, last * LANES)
+        for values, out in zip(lower, upper, strict=True):
+            kernels.gather(values[first:last], rows)
+            kernels.sweep(rows, 0, self._successors, LANES, end, tile, out[1:, columns])
 
     def _finish_upper(self, level: int, upper: list[Values], first: int, last: int) -> None:
         """Finish step 2 for some blocks of rollers up to the level."""
@@ -213,10 +200,11 @@ class Solver:
         list(self._pool.map(lambda first: work(first, min(first + chunk, total)), starts))
 
     def _scratch(self) -> tuple[Values, Values]:
-        """Return this thread's room for the rows of a block and for a tile."""
+        """Return this thread's room for the rows of a group and for a tile."""
         if not hasattr(self._local, "rows"):
-            self._local.rows = _aligned(self._window_slots * LANES).reshape(-1, LANES)
-            self._local.tile = _aligned(LANES * LANES).reshape(LANES, LANES)
+            room = _aligned((self._places.size + LANES) * kernels.WIDTH)
+            rows = room.reshape(-1, kernels.WIDTH)
+            self._local.rows, self._local.tile = rows[:-LANES], rows[-LANES:]
         return self._local.rows, self._local.tile
 
 

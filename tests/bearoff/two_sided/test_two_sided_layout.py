@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from numba import njit
 
 import bearoff
+from bearoff.plays import Successors
 from bearoff.two_sided import kernels
 from bearoff.two_sided.codings import CODINGS, LAST_CODE, PLANES
 from bearoff.two_sided.pair_order import LANES, REACH, pair_order_of, slot_successors
@@ -81,48 +81,60 @@ def test_every_slot_leads_to_lower_levels_within_reach() -> None:
     assert fall.max() <= REACH
 
 
-@njit
-def _sums(rows, first, successors, offsets, rollers, out):  # type: ignore[no-untyped-def]
-    for k in range(len(rollers)):
-        kernels.sum_of_minima(rows, first, successors, offsets, rollers[k], out[k])
-
-
+@pytest.mark.parametrize("opponents", [LANES, kernels.WIDTH])
 @pytest.mark.parametrize("first_row", [0, 40_000])
-def test_sum_of_minima(first_row: int) -> None:
+def test_sums_of_minima(first_row: int, opponents: int) -> None:
     rng = np.random.default_rng(2)
     one = kernels.ONE
-    rows = rng.integers(-one, one, (60, LANES), endpoint=True).astype(np.int32)
+    rows = rng.integers(-one, one, (60, kernels.WIDTH), endpoint=True).astype(np.int32)
     rows[0], rows[1] = -one, one
-    lengths = rng.integers(1, 9, 5 * 21)
+    first, rollers = 3, 2 * LANES
+    lengths = rng.integers(1, 9, (first + rollers) * 21)
     offsets = np.concatenate([[0], np.cumsum(lengths)])
-    successors = (first_row + rng.integers(0, 60, offsets[-1])).astype(np.uint16)
-    successors[: offsets[21]] = first_row + 1  # The largest sum there can be.
-    successors[offsets[21] : offsets[42]] = first_row  # And the least.
-    right = np.zeros((5, LANES), dtype=np.int64)
-    for roller in range(5):
+    numbers = (first_row + rng.integers(0, 60, offsets[-1])).astype(np.uint16)
+    largest, least = (slice(*offsets[[21 * k, 21 * k + 21]]) for k in (first, first + 1))
+    numbers[largest] = first_row + 1  # The largest sum there can be.
+    numbers[least] = first_row
+    right = np.zeros((rollers, kernels.WIDTH), dtype=np.int64)
+    for roller in range(rollers):
         for roll in range(21):
-            at = slice(offsets[21 * roller + roll], offsets[21 * roller + roll + 1])
-            least = rows[successors[at].astype(int) - first_row].min(axis=0)
-            right[roller] += bearoff.WEIGHTS[roll] * least.astype(np.int64)
-    out = np.full((5, LANES), 7, dtype=np.int32)
-    rollers = np.array([4, 2, 0, 1, 3])
-    _sums(rows, first_row, successors, offsets, rollers, out)
+            k = 21 * (first + roller) + roll
+            to = numbers[offsets[k] : offsets[k + 1]].astype(int) - first_row
+            right[roller] += bearoff.WEIGHTS[roll] * rows[to].min(axis=0)
+    out = np.full((3, opponents, LANES), 7, dtype=np.int32)
+    tile = np.empty((LANES, kernels.WIDTH), dtype=np.int32)
+    successors = Successors(offsets, numbers)
+    kernels.sweep(rows, first_row, successors, first, first + rollers, tile, out)
     assert (right[0] == 36 * one).all()
-    assert (out == right[rollers]).all()
+    assert (right[1] == -36 * one).all()
+    found = out[:2].transpose(0, 2, 1).reshape(rollers, opponents)
+    assert (found == right[:, :opponents]).all()
+    assert (out[2] == 7).all()
+
+
+def test_blocks_are_laid_side_by_side() -> None:
+    values = np.arange(2 * 5 * LANES, dtype=np.int32).reshape(2, 5, LANES)
+    rows = np.full((6, kernels.WIDTH), -1, dtype=np.int32)
+    kernels.gather(values, rows)
+    assert (rows[:5, :LANES] == values[0]).all()
+    assert (rows[:5, LANES : 2 * LANES] == values[1]).all()
+    assert (rows[5] == -1).all()
+    assert (rows[:, 2 * LANES :] == -1).all()
 
 
 @pytest.mark.parametrize("first", [0, 37, 90])
 def test_packed_values_come_back_from_the_ring(first: int) -> None:
     rng = np.random.default_rng(3)
     one = kernels.ONE
-    values = rng.integers(-one, one, (64, LANES), endpoint=True).astype(np.int32)
-    values[:3, 0] = -one, one, 0
-    high = np.empty((100, LANES), dtype=np.int16)
-    low = np.empty((100, LANES), dtype=np.uint8)
-    kernels.pack(values, first, high, low)
-    back = np.zeros_like(values)
+    values = rng.integers(-one, one, (2, 64, LANES), endpoint=True).astype(np.int32)
+    values[0, :3, 0] = -one, one, 0
+    high = np.empty((2, 100, LANES), dtype=np.int16)
+    low = np.empty((2, 100, LANES), dtype=np.uint8)
+    kernels.pack_blocks(values, first, high, low)
+    back = np.zeros((64, kernels.WIDTH), dtype=np.int32)
     kernels.unpack(high, low, first, first + 64, back)
-    assert (back == values).all()
+    assert (back[:, :LANES] == values[0]).all()
+    assert (back[:, LANES : 2 * LANES] == values[1]).all()
 
 
 def test_means_of_throws_are_rounded_to_the_nearest() -> None:
