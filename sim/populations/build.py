@@ -14,7 +14,6 @@ from time import monotonic
 from typing import Any
 
 import numpy as np
-from joblib import delayed
 from numpy.typing import NDArray
 
 import bearoff
@@ -23,8 +22,7 @@ from bearoff.errors import LockedError
 from bearoff.runtime import locked
 from bearoff.storage import remove_unfinished, sealing
 from bearoff.two_sided import codings
-from sim.engine import run_tasks, worker_count
-from sim.populations.contact import BLOCK
+from sim.populations.cube import at_home, beyond_home
 from sim.populations.decisions import SPLITS, RaceDecisions, split_of
 from sim.populations.file import (
     SCHEMA_VERSION,
@@ -32,7 +30,8 @@ from sim.populations.file import (
     read_about,
     write_population,
 )
-from sim.populations.harvest import HOME, HarvestedPairs, harvest_blocks
+from sim.populations.games import play_games
+from sim.populations.harvest import BEYOND, HOME
 from sim.populations.population import Population
 from sim.populations.recipes import (
     GAMES,
@@ -44,13 +43,10 @@ from sim.populations.recipes import (
     rolled_out,
 )
 from sim.populations.values import Checkpoints, model_values, rollout_values, table_values
-from sim.storage import RunError, load_checkpoint, provenance, save_checkpoint, seal
+from sim.storage import RunError, provenance, seal
 
 Progress = Callable[[str, float], object]
 Int64Array = NDArray[np.int64]
-
-UNIT = 8
-"""Blocks of games of a checkpoint."""
 
 
 @dataclass(frozen=True)
@@ -198,19 +194,28 @@ def _built(
     workers: int | str,
     progress: Progress,
 ) -> Population:
-    if wanted.kind.unit == GAMES:
-        pairs, races = _harvest(wanted, folder, workers, progress)
-        met = harvested(wanted, pairs)
+    checkpoints = Checkpoints(folder)
+    cube, values = None, None
+    if wanted.kind.cube:
+        both, races = play_games(wanted, folder, workers, progress)
+        if table is not None:
+            found = at_home(both[HOME], both[BEYOND], table, checkpoints, progress)
+        else:
+            found = beyond_home(both[BEYOND], wanted.seed, workers, checkpoints, progress)
+        met, values, cube = found.decisions, found.values, found.cube
+    elif wanted.kind.unit == GAMES:
+        both, races = play_games(wanted, folder, workers, progress)
+        met = harvested(wanted, both[ground(wanted)])
     else:
         met, races = drawn(wanted), np.arange(wanted.size, dtype=np.int64)
     if not len(met):
         raise RunError(f"no game of {wanted.size:,} met a decision of {wanted.name}")
-    checkpoints = Checkpoints(folder)
-    values = (
-        table_values(table, met, checkpoints, progress)
-        if table is not None
-        else model_values(met, checkpoints, progress)
-    )
+    if values is None:
+        values = (
+            table_values(table, met, checkpoints, progress)
+            if table is not None
+            else model_values(met, checkpoints, progress)
+        )
     if wanted.rollouts:
         rows = rolled_out(wanted, met)
         rolled = rollout_values(met, rows, wanted.seed, workers, checkpoints, progress)
@@ -218,7 +223,7 @@ def _built(
     points = wanted.kind.points
     ours, theirs = (bearoff.unrank(side, points) for side in (met.rollers, met.opponents))
     about = _about(wanted, met, races)
-    return Population(about, met, ours, theirs, _epc(ours), _epc(theirs), values)
+    return Population(about, met, ours, theirs, _epc(ours), _epc(theirs), values, cube)
 
 
 def _races(
@@ -244,48 +249,6 @@ def _within(
             f"{high}; ask for wider bounds or more games"
         )
     return replace(chosen, about=_metadata(wanted, chosen.decisions, races.about["games"]))
-
-
-def _harvest(
-    wanted: PopulationRecipe, folder: Path, workers: int | str, progress: Progress
-) -> tuple[list[HarvestedPairs], Int64Array]:
-    """Play the games without a checkpoint; return all pairs and the races' numbers."""
-    blocks = -(-wanted.size // BLOCK)
-    firsts = range(0, blocks, UNIT)
-    paths = [folder / f"games-{first // UNIT:05d}" for first in firsts]
-    missing = [
-        (f, p) for f, p in zip(firsts, paths, strict=True) if load_checkpoint(p) is None
-    ]
-    tasks = (
-        delayed(_play)(wanted, first, min(UNIT, blocks - first), path)
-        for first, path in missing
-    )
-    done = len(paths) - len(missing)
-    for _ in run_tasks(tasks, "threading", worker_count(workers)):
-        done += 1
-        progress("games", done / len(paths))
-    pairs, races = [], []
-    for path in paths:
-        stored = load_checkpoint(path)
-        if stored is None:
-            raise RunError(f"{path} was damaged while it was in use; build again")
-        pairs.append(HarvestedPairs(*(stored[n] for n in ("x", "y", "games", "plies"))))
-        races.append(stored["races"])
-    numbers = np.concatenate(races)
-    return pairs, numbers[numbers < wanted.size]
-
-
-def _play(wanted: PopulationRecipe, first: int, blocks: int, path: Path) -> None:
-    harvest = harvest_blocks(wanted.seed, first, blocks)
-    met = harvest.home if ground(wanted) == HOME else harvest.beyond
-    save_checkpoint(
-        path,
-        x=met.rollers,
-        y=met.opponents,
-        games=met.games,
-        plies=met.plies,
-        races=harvest.races,
-    )
 
 
 def _epc(counts: NDArray[np.int8]) -> NDArray[np.float64]:

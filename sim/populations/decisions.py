@@ -112,6 +112,17 @@ def merge(
     )
 
 
+def rows_of(
+    met: RaceDecisions, rollers: Int64Array, opponents: Int64Array, games: Int64Array
+) -> Int64Array:
+    """Return the rows of decisions that the visits they were merged from fell into."""
+    splits = split_of(games)
+    order = np.lexsort((opponents, rollers, splits))
+    rows = np.empty(len(order), dtype=np.int64)
+    rows[order] = np.repeat(np.arange(len(met)), met.weights)
+    return rows
+
+
 def _repeated(x: Int64Array, y: Int64Array) -> NDArray[np.bool_]:
     """Whether a pair stands more than once."""
     order = np.lexsort((y, x))

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from bearoff import PositionError, rank
 from bearoff.storage import sealing, write_atomic
 from sim.populations.decisions import SPLITS, RaceDecisions
-from sim.populations.population import SOURCES, Population, Values
+from sim.populations.population import SOURCES, CubeVisits, Population, Values
 from sim.storage import ManifestError, RunError, parquet_input, seal
 
 SCHEMA_VERSION = 3
@@ -38,7 +38,11 @@ _ROW_BYTES = 400
 """Memory that a row takes while it is read; two sides of 24 points, generously."""
 
 
-def population_schema(points: int) -> pa.Schema:
+CUBE_COLUMNS = tuple(field.name for field in fields(CubeVisits))
+"""Columns that populations of games with the cube have besides."""
+
+
+def population_schema(points: int, cube: bool = False) -> pa.Schema:
     """Return the columns and types of a population on so many points, no metadata."""
     counts = pa.list_(pa.field("item", pa.int8(), nullable=False), points)
     types = {
@@ -62,6 +66,7 @@ def population_schema(points: int) -> pa.Schema:
         "error": pa.float64(),
         "source": pa.dictionary(pa.int8(), pa.string()),
     }
+    types |= dict.fromkeys(CUBE_COLUMNS if cube else (), pa.int64())
     return pa.schema([pa.field(name, t, nullable=False) for name, t in types.items()])
 
 
@@ -100,7 +105,11 @@ def write_population(path: Path, population: Population) -> None:
     about = sealing.canonical_json(
         seal.sealed(population.about | {_CONTENT: _content(population)})
     )
-    schema = population_schema(points).with_metadata({METADATA_KEY: about})
+    cube = population.cube
+    if cube is not None:
+        columns |= {name: getattr(cube, name) for name in CUBE_COLUMNS}
+    schema = population_schema(points, cube is not None)
+    schema = schema.with_metadata({METADATA_KEY: about})
     arrays = [pa.array(columns[name]) for name in schema.names]
     sink = pa.BufferOutputStream()
     pq.write_table(
@@ -148,7 +157,8 @@ def _about_of(schema: pa.Schema, path: str | Path) -> dict[str, Any]:
             f"{path} is not a population; bearoff populations build makes them"
         ) from None
     known = version == SCHEMA_VERSION and complete and 1 <= points <= _MOST_POINTS
-    if not known or not schema.equals(population_schema(points)):
+    cube = CUBE_COLUMNS[0] in schema.names
+    if not known or not schema.equals(population_schema(points, cube)):
         raise RunError(
             f"{path} is a population of version {version}, this is {SCHEMA_VERSION}; "
             "build it again"
@@ -222,17 +232,21 @@ def _population(table: pa.Table, about: dict[str, Any]) -> Population:
             column("error"),
             _codes(table["source"], SOURCES),
         ),
+        CubeVisits(*(column(name) for name in CUBE_COLUMNS))
+        if CUBE_COLUMNS[0] in table.column_names
+        else None,
     )
 
 
 def _content(population: Population) -> str:
     """Return the SHA-256 of all that is read of a population besides its metadata."""
-    groups = (population.decisions, population, population.values)
+    groups: list[Any] = [population.decisions, population, population.values]
+    groups += [population.cube] if population.cube is not None else []
     arrays = (
         getattr(group, field.name)
         for group in groups
         for field in fields(group)
-        if field.name not in ("about", "decisions", "values")
+        if field.name not in ("about", "decisions", "values", "cube")
     )
     return seal.digest(*(a.astype(a.dtype.newbyteorder("<")).tobytes() for a in arrays))
 

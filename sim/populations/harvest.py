@@ -6,7 +6,8 @@ sides play every roll for the fewest mean rolls: by the model of `bearoff.bear_i
 all checkers are home, then by the one-sided table.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,6 +53,10 @@ class HarvestedPairs:
     def __len__(self) -> int:
         return len(self.games)
 
+    def chosen(self, rows: BoolArray | Int64Array) -> "HarvestedPairs":
+        """Return some of them."""
+        return HarvestedPairs(*(getattr(self, each.name)[rows] for each in fields(self)))
+
 
 @dataclass(frozen=True, eq=False)
 class Harvest:
@@ -81,7 +86,9 @@ def worth_racing(starts: Starts) -> BoolArray:
     return np.asarray(100 * np.abs(ours - theirs) <= allowed)
 
 
-def harvest_blocks(seed: int, first: int, blocks: int) -> Harvest:
+def harvest_blocks(
+    seed: int, first: int, blocks: int, pips: tuple[int, int] | None = None
+) -> Harvest:
     """Play the games of some blocks from the opening to the end of their races.
 
     Parameters
@@ -90,6 +97,8 @@ def harvest_blocks(seed: int, first: int, blocks: int) -> Harvest:
         0 to 2**64 - 1.
     first, blocks : int
         The first block of `sim.populations.contact.BLOCK` games, and how many.
+    pips : tuple of int, optional
+        Least and most pips of either side; races of others are left out.
 
     Returns
     -------
@@ -103,6 +112,10 @@ def harvest_blocks(seed: int, first: int, blocks: int) -> Harvest:
         np.concatenate([s.opponents for s in found]),
     )
     raced = worth_racing(starts)
+    if pips is not None:
+        for side in (starts.rollers, starts.opponents):
+            count = side @ np.arange(1, 25)
+            raced &= (pips[0] <= count) & (count <= pips[1])
     return race_pairs(
         seed,
         Starts(starts.games[raced], starts.rollers[raced], starts.opponents[raced]),
@@ -151,7 +164,7 @@ def race_pairs(seed: int, starts: Starts, model: BearIn) -> Harvest:
         for each in sides:
             each.keep(going_on)
         ply += 1
-    return Harvest(starts.games, _joined(found[HOME]), _joined(found[BEYOND]))
+    return Harvest(starts.games, joined(found[HOME]), joined(found[BEYOND]))
 
 
 class _Side:
@@ -193,7 +206,8 @@ def _pairs(
     )
 
 
-def _joined(parts: list[HarvestedPairs]) -> HarvestedPairs:
+def joined(parts: Sequence[HarvestedPairs]) -> HarvestedPairs:
+    """Put visits that are numbered alike together."""
     if not parts:
         empty = np.empty(0, dtype=np.int64)
         return HarvestedPairs(empty, empty, empty, np.empty(0, dtype=np.int16))

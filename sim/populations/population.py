@@ -43,7 +43,7 @@ class Values:
     error: Float64Array
     sources: NDArray[np.int8]
 
-    def chosen(self, rows: NDArray[np.bool_]) -> "Values":
+    def chosen(self, rows: NDArray[np.bool_] | NDArray[np.int64]) -> "Values":
         """Return some of them."""
         return Values(*(getattr(self, field.name)[rows] for field in fields(self)))
 
@@ -54,6 +54,31 @@ class Values:
             changed[field.name] = getattr(self, field.name).copy()
             changed[field.name][rows] = getattr(others, field.name)
         return Values(**changed)
+
+
+@dataclass(frozen=True, eq=False)
+class CubeVisits:
+    """How often decisions are met in games with the cube, and at what stakes.
+
+    Attributes
+    ----------
+    centred, owned : ndarray of int64, shape (n,)
+        Visits with the cube in the centre, and with the roller owning it.
+    doubled : ndarray of int64, shape (n,)
+        Visits whose double or redouble the opponent decides about.
+    owned_stakes, doubled_stakes : ndarray of int64, shape (n,)
+        Values of the cube before the decision, summed over `owned` and `doubled`.
+    """
+
+    centred: NDArray[np.int64]
+    owned: NDArray[np.int64]
+    doubled: NDArray[np.int64]
+    owned_stakes: NDArray[np.int64]
+    doubled_stakes: NDArray[np.int64]
+
+    def chosen(self, rows: NDArray[np.bool_]) -> "CubeVisits":
+        """Return some of them."""
+        return CubeVisits(*(getattr(self, field.name)[rows] for field in fields(self)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +98,8 @@ class Population:
         Effective pip counts, in pips; estimates where a checker is beyond home.
     values : Values
         What the decisions are worth.
+    cube : CubeVisits or None
+        Of games with the cube.
     """
 
     about: dict[str, Any]
@@ -82,6 +109,7 @@ class Population:
     roller_epc: Float64Array
     opponent_epc: Float64Array
     values: Values
+    cube: CubeVisits | None = None
 
     def __len__(self) -> int:
         return len(self.decisions)
@@ -96,6 +124,7 @@ class Population:
             roller_epc=self.roller_epc[rows],
             opponent_epc=self.opponent_epc[rows],
             values=self.values.chosen(rows),
+            cube=self.cube.chosen(rows) if self.cube is not None else None,
         )
 
     def split(self, name: str, *, only_here: bool = False) -> "Population":

@@ -5,7 +5,6 @@ table it is valued by, and bounds where it has any. `sim.populations.build` make
 """
 
 import re
-from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -84,6 +83,8 @@ class Kind:
         Points on which its positions are numbered.
     bounds : tuple of float, optional
         Bounds of the roller's cubeless chance unless others are asked for.
+    cube : bool
+        Whether the games are played with a cube; `sim.populations.cube`.
     """
 
     text: str
@@ -91,6 +92,7 @@ class Kind:
     size: int
     points: int = bearoff.POINTS
     bounds: tuple[float, float] | None = None
+    cube: bool = False
 
 
 KINDS = {
@@ -103,6 +105,15 @@ KINDS = {
     ),
     "long": Kind("races with a checker beyond home, as they arise", GAMES, 100_000, 24),
     "uniform": Kind("pairs of the table, each as likely", PAIRS, 200_000),
+    "cubeful": Kind(
+        "games with the cube while they last, all checkers home",
+        GAMES,
+        400_000,
+        cube=True,
+    ),
+    "cubeful-long": Kind(
+        "the same games, a checker beyond home", GAMES, 50_000, 24, cube=True
+    ),
 }
 """Kinds by name; ``checkers-N`` comes besides."""
 
@@ -175,8 +186,9 @@ def population_recipe(
             f"{name} holds races of all {bearoff.CHECKERS} checkers, valued by no table; "
             f"leave checkers away, got {checkers}"
         )
-    if rollouts and kind.points == bearoff.POINTS:
-        raise BearoffError(f"{name} is valued exactly and needs no rollouts; long does")
+    if rollouts and (kind.points == bearoff.POINTS or kind.cube):
+        how = "rolls out all that matter" if kind.cube else "is valued exactly"
+        raise BearoffError(f"{name} {how} and needs no --rollouts; long does")
     found = PopulationRecipe(name, size, seed, checkers, rollouts=rollouts)
     if kind.bounds is None:
         if bounds is not None:
@@ -250,18 +262,12 @@ def rolled_out(wanted: PopulationRecipe, decisions: RaceDecisions) -> Int64Array
     return np.unique(weighted_choice(decisions.weights.astype(np.float64), draws))
 
 
-def harvested(wanted: PopulationRecipe, pairs: Iterable[HarvestedPairs]) -> RaceDecisions:
-    """Merge the pairs of games into the decisions of a population."""
-    found = list(pairs)
-    x, y, games, plies = (
-        np.concatenate([getattr(each, name) for each in found])
-        for name in ("rollers", "opponents", "games", "plies")
-    )
-    chosen = games < wanted.size
+def harvested(wanted: PopulationRecipe, met: HarvestedPairs) -> RaceDecisions:
+    """Merge the visits of games into the decisions of a population."""
     if wanted.kind.points == bearoff.POINTS:
         held = bearoff.position_count(bearoff.POINTS, wanted.checkers)
-        chosen &= (x < held) & (y < held)
-    return merge(x[chosen], y[chosen], games[chosen], plies[chosen])
+        met = met.chosen((met.rollers < held) & (met.opponents < held))
+    return merge(met.rollers, met.opponents, met.games, met.plies)
 
 
 def ground(wanted: PopulationRecipe) -> str:

@@ -9,26 +9,25 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+from joblib import delayed
 from numpy.typing import NDArray
 
 import bearoff
 from bearoff.bear_in import bear_in
 from bearoff.race_model import ERRORS, race_model
 from bearoff.two_sided import codings
+from sim.engine import run_tasks, worker_count
 from sim.populations.decisions import RaceDecisions
 from sim.populations.population import SOURCES, Values
-from sim.rollouts import Goal, rollout, truncation_table
+from sim.rollouts import Techniques, ValueModel, short_rollout, truncation_table
 from sim.storage import RunError, load_checkpoint, save_checkpoint
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 Progress = Callable[[str, float], object]
 
-PIECE, ROLLOUTS_AT_A_TIME = 1 << 16, 8
+PIECE, ROLLOUTS_AT_A_TIME = 1 << 16, 512
 """Decisions of a piece."""
-
-ROLLOUT_ERROR = 0.001
-"""Standard error of every equity that is rolled out."""
 
 
 def table_values(
@@ -156,29 +155,25 @@ def rollout_values(
     checkpoints: "Checkpoints",
     progress: Progress,
 ) -> Values:
-    """Roll out some decisions numbered on 24 points.
+    """Roll out some decisions numbered on 24 points, 1,296 games each.
 
-    Games stop in the largest two-sided table in the cache. Each decision is played to
-    `ROLLOUT_ERROR` with the dice of its own race.
+    Games stop in the largest two-sided table in the cache. Each decision throws the dice
+    of its own race.
     """
-    table = truncation_table()
-    goal = Goal(standard_error=ROLLOUT_ERROR)
+    values = ValueModel(truncation_table(), Techniques())
+
+    def one(place: int) -> tuple[int, list[float]]:
+        row = rows[place]
+        numbers = int(met.rollers[row]), int(met.opponents[row])
+        race = bearoff.Race(*(bearoff.Position.from_number(n, 24) for n in numbers))
+        means, error = short_rollout(race, seed, values)
+        cubeless, no_double, no_redouble, taken = (float(mean) for mean in means)
+        return place, [(1 + cubeless) / 2, no_double, no_redouble, 2 * taken, 2 * error]
 
     def roll(few: Int64Array) -> Float64Array:
-        found = []
-        for row in rows[few]:
-            numbers = int(met.rollers[row]), int(met.opponents[row])
-            race = bearoff.Race(*(bearoff.Position.from_number(n, 24) for n in numbers))
-            answer = rollout(race, goal, seed=seed, table=table, workers=workers)
-            estimates = (
-                answer.win_probability,
-                answer.centred.no_double,
-                answer.owned.no_double,
-                answer.owned.double_take,
-            )
-            values = [estimate.value for estimate in estimates]
-            found.append([*values, answer.standard_error])
-        return np.array(found).T
+        tasks = (delayed(one)(place) for place in few)
+        found = dict(run_tasks(tasks, "threading", worker_count(workers)))
+        return np.array([found[place] for place in few]).T
 
     every = np.arange(len(rows))
     found = checkpoints.compute("rollouts", roll, every, progress, size=ROLLOUTS_AT_A_TIME)

@@ -1,4 +1,3 @@
-from . import sums as sums
 from .estimate import (
     Goal as Goal,
     exact_values as exact_values,
@@ -6,6 +5,7 @@ from .estimate import (
     on_24_points as on_24_points,
     play_to as play_to,
     rollout as rollout,
+    short_rollout as short_rollout,
     truncation_table as truncation_table,
 )
 from .results import (

@@ -157,6 +157,25 @@ def next_wave(
     return int(min(max(np.ceil(needed - done), 1), done, allowed))
 
 
+def short_rollout(
+    race: bearoff.Race, seed: int, values: ValueModel
+) -> tuple[Float64Array, float]:
+    """Play one game for every two first throws: 1,296, for thousands of races in a row.
+
+    Returns
+    -------
+    means : ndarray of float64, shape (4,)
+        Equity of each state of the cube, as of `Moments`.
+    error : float
+        Standard error of the least certain, as if the first throws were left to chance;
+        it is less.
+    """
+    games = 36 * 36
+    estimates = Lanes(values, on_24_points(race), seed, 0, games).play()
+    spread = estimates.std(axis=0) / np.sqrt(games)
+    return estimates.mean(axis=0), float(spread.max())
+
+
 def exact_values(values: ValueModel, race: bearoff.Race) -> Moments | None:
     """Return exact values of the race where the table holds it, else None."""
     table = values.table

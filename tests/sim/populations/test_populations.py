@@ -173,12 +173,17 @@ def test_rolled_out_decisions_are_rollouts(long, table, folder):
     for row in rolled:
         numbers = int(found.decisions.rollers[row]), int(found.decisions.opponents[row])
         race = bearoff.Race(*(bearoff.Position.from_number(n, 24) for n in numbers))
-        answer = rollout(race, Goal(0.001), seed=4, table=truncation_table())
-        assert found.values.error[row] == answer.standard_error <= 0.001
-        assert found.values.win_probability[row] == answer.win_probability.value
-        assert found.values.no_double[row] == answer.centred.no_double.value
-        assert found.values.no_redouble[row] == answer.owned.no_double.value
-        assert found.values.double_take[row] == answer.owned.double_take.value
+        answer = rollout(race, Goal(0.001), seed=5, table=truncation_table())
+        values = found.values
+        assert values.error[row] < 0.01
+        for estimated, value in (
+            (answer.win_probability, values.win_probability),
+            (answer.centred.no_double, values.no_double),
+            (answer.owned.no_double, values.no_redouble),
+            (answer.owned.double_take, values.double_take),
+        ):
+            # Five standard errors of the shorter, which are wider than the truth.
+            assert value[row] == pytest.approx(estimated.value, abs=5 * values.error[row])
     rest = found.values.sources != 2
     assert np.array_equal(found.values.no_double[rest], long.values.no_double[rest])
 
@@ -188,4 +193,4 @@ def test_kinds_are_all_documented():
 
     page = (ROOT / "docs" / "populations.md").read_text(encoding="utf-8")
     assert all(f"`{name}`" in page for name in KINDS)
-    assert all(f"`{name}`" in page for name in population_schema(6).names)
+    assert all(f"`{name}`" in page for name in population_schema(6, cube=True).names)

@@ -1,0 +1,82 @@
+"""The games of a population: played in pieces, each piece a checkpoint."""
+
+from dataclasses import fields
+from pathlib import Path
+
+import numpy as np
+from joblib import delayed
+from numpy.typing import NDArray
+
+from sim.engine import run_tasks, worker_count
+from sim.populations.contact import BLOCK
+from sim.populations.cube import PIPS
+from sim.populations.harvest import BEYOND, HOME, HarvestedPairs, harvest_blocks, joined
+from sim.populations.recipes import PopulationRecipe, ground
+from sim.populations.values import Progress
+from sim.storage import RunError, load_checkpoint, save_checkpoint
+
+Int64Array = NDArray[np.int64]
+
+UNIT = 8
+"""Blocks of games of a checkpoint."""
+
+_NAMES = tuple(field.name for field in fields(HarvestedPairs))
+
+
+def play_games(
+    wanted: PopulationRecipe, folder: Path, workers: int | str, progress: Progress
+) -> tuple[dict[str, HarvestedPairs], Int64Array]:
+    """Play the games without a checkpoint.
+
+    Returns
+    -------
+    visits : dict of str to HarvestedPairs
+        At home, beyond, or both if there is a cube, whose way leads through both.
+    races : ndarray of int64
+        Numbers of the games that became a race.
+    """
+    blocks = -(-wanted.size // BLOCK)
+    firsts = range(0, blocks, UNIT)
+    paths = [folder / f"games-{first // UNIT:05d}" for first in firsts]
+    missing = [
+        (f, p) for f, p in zip(firsts, paths, strict=True) if load_checkpoint(p) is None
+    ]
+    tasks = (
+        delayed(_play)(wanted, first, min(UNIT, blocks - first), path)
+        for first, path in missing
+    )
+    done = len(paths) - len(missing)
+    for _ in run_tasks(tasks, "threading", worker_count(workers)):
+        done += 1
+        progress("games", done / len(paths))
+    visits: dict[str, list[HarvestedPairs]] = {kind: [] for kind in _grounds(wanted)}
+    races = []
+    for path in paths:
+        stored = load_checkpoint(path)
+        if stored is None:
+            raise RunError(f"{path} was damaged while it was in use; build again")
+        for kind, pieces in visits.items():
+            pieces.append(HarvestedPairs(*(stored[f"{kind}_{name}"] for name in _NAMES)))
+        races.append(stored["races"])
+    numbers = np.concatenate(races)
+    whole = {kind: joined(pieces) for kind, pieces in visits.items()}
+    return (
+        {kind: pairs.chosen(pairs.games < wanted.size) for kind, pairs in whole.items()},
+        numbers[numbers < wanted.size],
+    )
+
+
+def _grounds(wanted: PopulationRecipe) -> tuple[str, ...]:
+    return (HOME, BEYOND) if wanted.kind.cube else (ground(wanted),)
+
+
+def _play(wanted: PopulationRecipe, first: int, blocks: int, path: Path) -> None:
+    lengths = PIPS if wanted.kind.cube else None
+    harvest = harvest_blocks(wanted.seed, first, blocks, lengths)
+    met = {HOME: harvest.home, BEYOND: harvest.beyond}
+    arrays = {
+        f"{kind}_{name}": getattr(met[kind], name)
+        for kind in _grounds(wanted)
+        for name in _NAMES
+    }
+    save_checkpoint(path, races=harvest.races, **arrays)
