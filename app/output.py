@@ -128,6 +128,19 @@ def amount(number: int, units: str) -> str:
     return f"{number:,} {units.removesuffix('s') if number == 1 else units}"
 
 
+def duration(seconds: float) -> str:
+    """Write a time that is known roughly.
+
+    Examples
+    --------
+    >>> [duration(seconds) for seconds in (0.2, 119, 500, 20_000)]
+    ['0 s', '119 s', '8 min', '5.6 h']
+    """
+    if seconds < 7200:
+        return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.1f} h"
+
+
 def _harmless(line: str) -> str:
     """Return a line with JSON's escapes of all that is not printable."""
     if line.isprintable():

@@ -30,7 +30,13 @@ def build_one_sided(
 
     size = f"{points} points and {checkers} checkers"
     estimate = estimate_one_sided_build(points, checkers, workers)
-    note(f"{estimate.positions:,} positions of {size}: {needs(estimate)}")
+    takes = needs(
+        disk=estimate.disk_bytes,
+        memory=estimate.memory_bytes,
+        seconds=estimate.seconds,
+        workers=estimate.workers,
+    )
+    note(f"{estimate.positions:,} positions of {size}: {takes}")
     check_room(points, checkers)
     start = perf_counter()
     progress = PassProgress()

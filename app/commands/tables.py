@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.commands.export import export
+from app.commands.import_ import import_file
 from app.commands.one_sided_tables import build_one_sided, verify_one_sided
 from app.commands.two_sided_tables import build_two_sided, describe_cached, verify_two_sided
 from app.options import DEFAULT_CHECKERS, DEFAULT_POINTS, Checkers, Json, Points
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 MEGABYTE = 1e6
 
 tables = typer.Typer(
-    help="""List, build, verify and delete the solved tables in the cache.
+    help="""List, build, verify, export and delete the solved tables in the cache.
 
     The cache is the user's, or the folder that BEAROFF_CACHE names.
     """,
@@ -179,6 +180,7 @@ def verify(
 
 
 tables.command("export")(export)
+tables.command("import")(import_file)
 
 
 @tables.command("clear")

@@ -5,11 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 from app.interruption import Interrupted
 from app.options import DEFAULT_POINTS
-from app.output import amount, note, say, say_json, say_table
+from app.output import amount, duration, note, say, say_json, say_table
 
 if TYPE_CHECKING:
-    from bearoff.one_sided import OneSidedEstimate
-    from bearoff.two_sided import BuildEstimate, CachedTwoSidedTable
+    from bearoff.two_sided import CachedTwoSidedTable
 
 
 def build_two_sided(
@@ -22,7 +21,13 @@ def build_two_sided(
 
     estimate = estimate_build(checkers, workers, points=points, cube=cube)
     size = _size(points, checkers)
-    note(f"{estimate.pairs:,} pairs of {size} a side: {needs(estimate)}")
+    takes = needs(
+        disk=estimate.disk_bytes,
+        memory=estimate.memory_bytes,
+        seconds=estimate.seconds,
+        workers=estimate.workers,
+    )
+    note(f"{estimate.pairs:,} pairs of {size} a side: {takes}")
     start = monotonic()
     progress = PassProgress()
     try:
@@ -88,16 +93,11 @@ def _size(points: int, checkers: int) -> str:
     )
 
 
-def needs(estimate: "BuildEstimate | OneSidedEstimate") -> str:
-    """Write what a build takes: disk, memory, time."""
+def needs(*, disk: int, memory: int, seconds: float, workers: int) -> str:
+    """Write what a build takes."""
     from bearoff.runtime import format_bytes
 
-    disk, memory = map(format_bytes, (estimate.disk_bytes, estimate.memory_bytes))
     return (
-        f"about {disk} of disk, {memory} of memory and {_duration(estimate.seconds)} "
-        f"with {amount(estimate.workers, 'threads')}"
+        f"about {format_bytes(disk)} of disk, {format_bytes(memory)} of memory and "
+        f"{duration(seconds)} with {amount(workers, 'threads')}"
     )
-
-
-def _duration(seconds: float) -> str:
-    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"

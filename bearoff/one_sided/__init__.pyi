@@ -23,6 +23,9 @@ from .opening import (
     one_sided_table as one_sided_table,
     rebuild_one_sided_table as rebuild_one_sided_table,
 )
+from .saving import (
+    saving_distribution as saving_distribution,
+)
 from .table import (
     OneSidedTable as OneSidedTable,
 )

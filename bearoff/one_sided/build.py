@@ -74,7 +74,9 @@ def build_arrays(
             "distribution": policy_distribution(policy),
         }
     coder = _Coder(points, checkers)
-    mean, std, levels = _sweep(points, checkers, workers, progress, coder.take)
+    levels = pip_levels.sort_by_pips(points, checkers)
+    slots = levels.slots(pip_levels.PLAY_PIPS)
+    mean, std = sweep(points, checkers, levels, slots, coder.take, workers, progress)
     return {
         "mean_rolls": mean,
         "std_rolls": std.astype(np.float32),
@@ -91,7 +93,9 @@ def solve_policy(points: int, checkers: int) -> PolicyArray:
     """
     size = position_count(points, checkers)
     policy = np.zeros((size, len(DICE)), dtype=number_type(size))
-    _sweep(points, checkers, None, lambda done: None, partial(_keep, policy))
+    levels = pip_levels.sort_by_pips(points, checkers)
+    slots = levels.slots(pip_levels.PLAY_PIPS)
+    sweep(points, checkers, levels, slots, partial(_keep, policy))
     return policy
 
 
@@ -105,32 +109,47 @@ def _keep(
     policy[numbers] = picks
 
 
-def _sweep(
+def sweep(
     points: int,
     checkers: int,
-    workers: int | None,
-    progress: Progress,
+    levels: pip_levels.Levels,
+    slots: int,
     take: Take,
-) -> tuple[Float64Array, Float64Array, pip_levels.Levels]:
+    workers: int | None = None,
+    progress: Progress = lambda done: None,
+) -> tuple[Float64Array, Float64Array]:
     """Solve level after level, handing the choices of each piece of a level to `take`.
+
+    Parameters
+    ----------
+    points, checkers : int
+        Size of the table.
+    levels : Levels
+        Positions to solve; all others need no rolls, and have the place 0.
+    slots : int
+        Positions whose choices are held at a time; the slot of a position is its place
+        modulo `slots`, and must not be wanted again within `pip_levels.PLAY_PIPS` levels.
+    take : callable
+        Given the levels, a pip count, positions of that count and their successors.
+    workers : int, optional
+        Threads; every processor if not given.
+    progress : callable
+        Called with how much is done, 0 to 1.
 
     Returns
     -------
     mean_rolls, std_rolls : ndarray of float64, shape (positions,)
-    levels : Levels
     """
     from bearoff.plays import (
         kernels,  # Compiled code is loaded only where a table is built.
     )
 
-    levels = pip_levels.sort_by_pips(points, checkers)
-    size = len(levels.order)
+    size = position_count(points, checkers)
     workers = workers or cores()
     terms, steps = rank_terms(points, checkers), rank_steps(points, checkers)
     weights = np.array(WEIGHTS, dtype=np.float64)
     rules = kernels.Rules(terms, steps, HOME, DICE, weights, TIE)
     mean, second = np.zeros(size), np.zeros(size)
-    slots = levels.slots(pip_levels.PLAY_PIPS)
     scores = np.zeros((slots, 3, 6))
     ends = np.zeros((slots, 3, 6), dtype=np.uint32)
     solved = kernels.Solved(mean, second, scores, ends)
@@ -148,10 +167,10 @@ def _sweep(
                 levels.order[at : min(at + step, end)] for at in range(start, end, step)
             ]
             list(pool.map(partial(solve, pips), pieces))
-            progress(end / size)
+            progress(end / len(levels.order))
     np.subtract(second, mean**2, out=second)
     np.sqrt(np.maximum(second, 0.0, out=second), out=second)
-    return mean, second, levels
+    return mean, second
 
 
 class _Coder:

@@ -4,7 +4,6 @@ from . import (
     pair_order as pair_order,
 )
 from .build import (
-    BuildEstimate as BuildEstimate,
     build_two_sided_table as build_two_sided_table,
     estimate_build as estimate_build,
 )
@@ -13,6 +12,9 @@ from .cached import (
     cached_two_sided_tables as cached_two_sided_tables,
     largest_table as largest_table,
     smallest_table_with as smallest_table_with,
+)
+from .kept import (
+    kept_by_all as kept_by_all,
 )
 from .opening import (
     two_sided_table as two_sided_table,

@@ -108,6 +108,13 @@ def sum_of_minima(typingctx, rows, first_row, numbers, offsets, roller, out, i):
     return signature, codegen
 
 
+@njit(cache=True, nogil=True)
+def sum_minima(rows, numbers, offsets, out):
+    """Fill ``out[roller]`` for all rollers but number 0; see `sum_of_minima`."""
+    for roller in range(1, out.shape[0]):
+        sum_of_minima(rows, np.int64(0), numbers, offsets, roller, out, roller)
+
+
 @intrinsic
 def _copy(typingctx, values, at, out, to):
     """Copy 16 values: ``out.flat[to : to + 16] = values.flat[at : at + 16]``."""

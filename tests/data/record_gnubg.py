@@ -21,6 +21,16 @@ ONE_SIDED = {
     8: ("gnubg_one_sided_8.csv", 490_314, 1633),
 }
 
+# Files of a few kilobytes, one of each kind.
+FILES = {
+    "gnubg_two_sided.bd": ["--two-sided=6x2"],
+    "gnubg_cubeless.bd": ["--two-sided=6x2", "--no-cubeful"],
+    "gnubg_gammons.bd": ["--one-sided=2"],
+    "gnubg_uncompressed.bd": ["--one-sided=1", "--no-compress"],
+    "gnubg_no_gammons.bd": ["--one-sided=2", "-g"],
+    "gnubg_normal.bd": ["--one-sided=1", "--normal-dist"],
+}
+
 _IDS_SCRIPT = """
 import json
 gnubg.command("new game")
@@ -91,14 +101,23 @@ def record_one_sided(folder: str, points: int) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
+def record_files(folder: str) -> None:
+    """Keep the smallest files whole."""
+    for name, options in FILES.items():
+        _run(["makebearoff", *options, f"--outfile={name}"], folder)
+        (HERE / name).write_bytes(Path(folder, name).read_bytes())
+
+
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         version = _run(["gnubg", "--version"], folder).splitlines()[0]
         record_position_ids(folder)
+        record_files(folder)
         digests = {points: record_one_sided(folder, points) for points in ONE_SIDED}
     print(version)
     print("SHA-256 of makebearoff's tables, by points:", digests)
-    for name in ("gnubg_position_ids.json", *(name for name, *_ in ONE_SIDED.values())):
+    kept = [name for name, *_ in ONE_SIDED.values()]
+    for name in ("gnubg_position_ids.json", *kept, *FILES):
         print(name, hashlib.sha256((HERE / name).read_bytes()).hexdigest())
 
 

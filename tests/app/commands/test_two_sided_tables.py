@@ -1,12 +1,8 @@
-"""`bearoff tables` for two-sided tables: built, listed, verified, exported, cleared."""
+"""`bearoff tables` for two-sided tables: built, listed, verified, cleared."""
 
-import json
-import os
 from pathlib import Path
 
-import numpy as np
 import pytest
-from pyarrow import parquet
 
 import bearoff as core
 from bearoff.two_sided.cached import cached_two_sided_tables, smallest_table_with
@@ -128,92 +124,6 @@ def test_the_smallest_table_that_will_do_is_taken(bearoff: Command) -> None:
     assert [t and t.checkers for t in found] == [3, 3, None]
 
 
-COLUMNS = [
-    "roller",
-    "opponent",
-    "roller_counts",
-    "opponent_counts",
-    "win_probability",
-    "equity_centred",
-    "equity_owned",
-    "equity_opponent",
-]
-
-
-def test_export_of_ranges(bearoff: Command, tmp_path: Path) -> None:
-    bearoff(*BUILD, "2")
-    path = tmp_path / "some.parquet"
-    answer = bearoff(
-        *("tables", "export", str(path), "--checkers", "2"),
-        *("--rollers", "3-5", "--opponents", "7"),
-        "--json",
-    ).json
-    assert answer == {"path": str(path), "pairs": 3, "bytes": path.stat().st_size}
-    rows = parquet.read_table(path)
-    assert rows.column_names == COLUMNS
-    assert rows["roller"].to_pylist() == [3, 4, 5]
-    assert rows["opponent"].to_pylist() == [7, 7, 7]
-    counts = core.unrank([3, 4, 5], 6, 2).tolist()
-    assert rows["roller_counts"].to_pylist() == counts
-    table = core.two_sided_table(2)
-    np.testing.assert_array_equal(
-        rows["win_probability"], table.win_probability([3, 4, 5], 7)
-    )
-    for cube in ("centred", "owned", "opponent"):
-        np.testing.assert_array_equal(
-            rows[f"equity_{cube}"], table.equity([3, 4, 5], 7, cube)
-        )
-    about = json.loads(rows.schema.metadata[b"bearoff"])
-    assert about["checkers"] == 2
-    assert about["gammons"] is False
-    assert about["errors"]["equity_owned"] == table.error("owned")
-    assert [file.name for file in tmp_path.iterdir() if "parquet" in file.name] == [
-        path.name
-    ]
-
-
-def test_an_export_replaces_nothing_but_files(bearoff: Command, tmp_path: Path) -> None:
-    """As root, ``/dev/null`` would be a file from then on."""
-    bearoff(*BUILD, "3", "--cubeless")
-    os.mkfifo(tmp_path / "pipe")
-    (tmp_path / "folder").mkdir()
-    for name in ("pipe", "folder"):
-        answer = bearoff(
-            "tables", "export", str(tmp_path / name), "--checkers", "3", "--rollers", "1"
-        )
-        assert "is no file that could be written anew" in only_sentence(answer)
-    assert (tmp_path / "pipe").is_fifo()
-
-
-def test_export_of_everything_a_cubeless_table_has(
-    bearoff: Command, tmp_path: Path
-) -> None:
-    bearoff(*BUILD, "2", "--cubeless")
-    path = tmp_path / "all.parquet"
-    out = bearoff("tables", "export", str(path), "--checkers", "2").out
-    assert out.startswith(f"{path}: 729 pairs, ")
-    rows = parquet.read_table(path)
-    assert rows.column_names == COLUMNS[:5]
-    pairs = list(zip(rows["roller"].to_pylist(), rows["opponent"].to_pylist(), strict=True))
-    assert pairs == [(x, y) for x in range(1, 28) for y in range(1, 28)]
-
-
-def test_export_of_a_file_of_pairs(bearoff: Command, tmp_path: Path) -> None:
-    bearoff(*BUILD, "2")
-    pairs, path = tmp_path / "pairs.csv", tmp_path / "values.parquet"
-    pairs.write_text('roller,opponent\n8,"1,0,0,0,0,0"\n1,2\n')
-    bearoff("tables", "export", str(path), "--checkers", "2", "--pairs", str(pairs))
-    rows = parquet.read_table(path)
-    assert rows["roller"].to_pylist() == [8, 1]
-    assert rows["opponent"].to_pylist() == [1, 2]
-    pairs.write_text("roller,opponent\n1,2\n28,1\n")
-    sentence = only_sentence(
-        bearoff("tables", "export", str(path), "--checkers", "2", "--pairs", str(pairs))
-    )
-    assert "row 2, column 'roller'" in sentence
-    assert sentence.endswith("got 28\n")
-
-
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -221,7 +131,6 @@ def test_export_of_a_file_of_pairs(bearoff: Command, tmp_path: Path) -> None:
         (("build", "--two-sided", "--checkers", "16"), "from 1 to 15, got 16"),
         (("build", "--cubeless"), "--cubeless needs --two-sided"),
         (("build", "--workers", "0"), "--workers"),
-        (("export", "x.parquet", "--checkers", "2"), "build"),
     ],
 )
 def test_refusals(bearoff: Command, arguments: tuple[str, ...], sentence: str) -> None:
@@ -229,24 +138,6 @@ def test_refusals(bearoff: Command, arguments: tuple[str, ...], sentence: str) -
     assert answer.code == 2
     assert sentence in answer.err
     assert answer.out == ""
-
-
-@pytest.mark.parametrize("text", ["0-3", "5-3", "3-28", "3-", "a-b", "-3", "1-2-3"])
-def test_refused_ranges(bearoff: Command, tmp_path: Path, text: str) -> None:
-    bearoff(*BUILD, "2")
-    path = tmp_path / "x.parquet"
-    answer = bearoff("tables", "export", str(path), "--checkers", "2", f"--rollers={text}")
-    assert f"got '{text}'" in only_sentence(answer)
-    assert not path.exists()
-
-
-def test_ranges_and_a_file_exclude_each_other(bearoff: Command, tmp_path: Path) -> None:
-    bearoff(*BUILD, "1")
-    answer = bearoff(
-        *("tables", "export", str(tmp_path / "x.parquet"), "--checkers", "1"),
-        *("--rollers", "1", "--pairs", "pairs.csv"),
-    )
-    assert "--pairs takes the place of" in only_sentence(answer)
 
 
 def test_ctrl_c_says_that_the_same_command_goes_on() -> None:

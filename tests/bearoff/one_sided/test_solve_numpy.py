@@ -10,6 +10,7 @@ import pytest
 from bearoff import position_count
 from bearoff.one_sided import build
 from bearoff.one_sided.solve_numpy import solve_numpy
+from bearoff.plays import pip_levels
 from bearoff.plays.policies import number_type, policy_distribution
 
 
@@ -21,8 +22,10 @@ def test_whole_levels_give_what_the_kernels_give_to_the_last_bit(
 ) -> None:
     size = position_count(points, checkers)
     kept = np.zeros((size, 21), dtype=number_type(size))
-    by_kernel = build._sweep(
-        points, checkers, 2, lambda done: None, partial(build._keep, kept)
+    levels = pip_levels.sort_by_pips(points, checkers)
+    slots = levels.slots(pip_levels.PLAY_PIPS)
+    by_kernel = build.sweep(
+        points, checkers, levels, slots, partial(build._keep, kept), workers=2
     )
     mean, std, policy = solve_numpy(points, checkers)
     assert mean.tobytes() == by_kernel[0].tobytes()

@@ -1,0 +1,114 @@
+"""`bearoff tables import`: bear-off files of other programs, beside ours."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from app.interruption import Interrupted
+from app.options import Json
+from app.output import note, say, say_json, say_table
+
+if TYPE_CHECKING:
+    from bearoff.gnubg import Difference, OneSidedFile, TwoSidedFile
+
+
+def import_file(
+    path: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE",
+            help="A .bd file of GNU Backgammon's format.",
+            show_default=False,
+        ),
+    ],
+    json: Json = False,
+) -> None:
+    """Read a bear-off file of another program, check it and compare it with ours.
+
+    Says what it holds, checks its size and that its chances add up, and compares every
+    value with our tables: the largest difference, where it is, and the root of the mean
+    square. A two-sided file needs a built table of as many checkers. Nothing is stored:
+    our own tables are finer, and bearoff tables build makes them.
+
+    \b
+    bearoff tables import gnubg_os0.bd
+    bearoff tables import gnubg_ts0.bd --json
+    """
+    from bearoff import TableError
+    from bearoff.gnubg import open_file
+
+    if not path.is_file():
+        raise TableError(f"{path} is no file")
+    file = open_file(path)
+    size = path.stat().st_size
+    note(f"{path}: {file.header.describe()}, {size:,} bytes")
+    try:
+        found = _compare(file)
+    except KeyboardInterrupt:
+        raise Interrupted("interrupted; nothing was stored") from None
+    if json:
+        say_json(_as_json(file, size, found))
+        return
+    say(f"{path}: {file.header.describe()}")
+    say()
+    say_table(
+        ("file less ours", "largest", "rms", "<at"),
+        [
+            (one.name, f"{one.largest:.2e}", f"{one.rms:.2e}", " ".join(_places(file, one)))
+            for one in found
+        ],
+    )
+
+
+def _compare(file: "OneSidedFile | TwoSidedFile") -> "list[Difference]":
+    from app import tables
+    from app.exports.pairs import table_of
+    from bearoff.gnubg import TwoSidedFile, compare_one_sided, compare_two_sided
+    from sim.engine import PassProgress
+
+    shown = PassProgress()
+
+    def progress(done: float) -> None:
+        shown("comparing", done)
+
+    points, checkers = file.header.points, file.header.checkers
+    if isinstance(file, TwoSidedFile):
+        table = table_of(points, checkers, cube=file.header.cube, wider=True)
+        return compare_two_sided(file, table, progress)
+    return compare_one_sided(file, tables.one_sided(points, checkers), progress)
+
+
+def _places(file: "OneSidedFile | TwoSidedFile", difference: "Difference") -> list[str]:
+    """Write the positions of the largest difference as counts."""
+    from bearoff import unrank
+
+    counts = unrank(list(difference.at), file.header.points, file.header.checkers)
+    return [",".join(map(str, one)) for one in counts.tolist()]
+
+
+def _as_json(
+    file: "OneSidedFile | TwoSidedFile", size: int, found: "list[Difference]"
+) -> dict[str, Any]:
+    header = file.header
+    return {
+        "path": str(file.path),
+        "kind": "two-sided" if header.two_sided else "one-sided",
+        "points": header.points,
+        "checkers": header.checkers,
+        "cube": header.cube,
+        "gammons": header.gammons,
+        "compressed": header.compressed,
+        "normal": header.normal,
+        "bytes": size,
+        "differences": [
+            {
+                "of": one.name,
+                "largest": one.largest,
+                "rms": one.rms,
+                "values": one.values,
+                "at": _places(file, one),
+            }
+            for one in found
+        ],
+    }

@@ -1,0 +1,87 @@
+"""Tables as GNU Backgammon's bear-off files."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from app.exports.pairs import table_of
+from app.tables import one_sided
+from bearoff import CHECKERS, TableError, TwoSidedTable
+from bearoff.gnubg import (
+    Header,
+    one_sided_header,
+    two_sided_header,
+    write_one_sided,
+    write_two_sided,
+)
+
+Progress = Callable[[float], None]
+
+
+def header_of(
+    points: int,
+    checkers: int | None,
+    *,
+    two_sided: bool,
+    cubeless: bool = False,
+    uncompressed: bool = False,
+) -> Header:
+    """Describe the file that is asked for.
+
+    Raises
+    ------
+    BearoffError
+        If GNU Backgammon has none such.
+    """
+    if two_sided:
+        if uncompressed:
+            raise TableError(
+                "two-sided files are never compressed; leave --uncompressed out"
+            )
+        if checkers is None:
+            checkers = _largest(points, cube=not cubeless)
+        return two_sided_header(points, checkers, cube=not cubeless)
+    if cubeless:
+        raise TableError("one-sided files know no cube; --cubeless needs --two-sided")
+    if checkers not in (None, CHECKERS):
+        raise TableError(
+            f"a one-sided file always holds {CHECKERS} checkers, got --checkers "
+            f"{checkers}; for fewer there are two-sided files: --two-sided"
+        )
+    return one_sided_header(points, compressed=not uncompressed)
+
+
+def _largest(points: int, *, cube: bool) -> int:
+    """Return the most checkers that are built and fit a file."""
+    most = table_of(points, None, cube=cube).checkers
+    for checkers in range(most, 0, -1):
+        with suppress(TableError):
+            return two_sided_header(points, checkers, cube=cube).checkers
+    return most
+
+
+def write_file(path: Path, header: Header, progress: Progress) -> None:
+    """Write the file; it appears whole or not at all.
+
+    Raises
+    ------
+    BearoffError
+        If there is no table to make it of.
+    OSError
+        If it cannot be written.
+    """
+    if header.two_sided:
+        write_two_sided(path, _table(header), header, progress)
+    else:
+        write_one_sided(path, one_sided(header.points, CHECKERS), header, progress)
+
+
+def _table(header: Header) -> TwoSidedTable:
+    return table_of(header.points, header.checkers, cube=header.cube, wider=True)
+
+
+def seconds_for(header: Header) -> float:
+    """Estimate how long the file takes to write on one core, its table being built."""
+    if header.two_sided:
+        return header.positions**2 * (1.5e-7 if header.cube else 3e-8)
+    return header.positions * 1.5e-5

@@ -1,0 +1,124 @@
+"""Which pairs are exported, of which table, and where to."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff import BearoffError, TwoSidedTable
+from bearoff.errors import MissingTableError
+
+Int64Array = NDArray[np.int64]
+
+AT_ONCE = 1 << 17
+"""Pairs that are written at a time."""
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Pairs of position numbers: every roller with every opponent, or a list.
+
+    Attributes
+    ----------
+    rollers, opponents : ndarray of int64
+        Numbers of the positions.
+    each : bool
+        Whether the two belong together row by row.
+    """
+
+    rollers: Int64Array
+    opponents: Int64Array
+    each: bool = False
+
+    def __len__(self) -> int:
+        return len(self.rollers) * (1 if self.each else len(self.opponents))
+
+    def __iter__(self) -> Iterator[tuple[Int64Array, Int64Array]]:
+        """Yield rollers and opponents, a manageable number at a time."""
+        step = AT_ONCE if self.each else max(1, AT_ONCE // max(len(self.opponents), 1))
+        for start in range(0, len(self.rollers), step):
+            x = self.rollers[start : start + step]
+            if self.each:
+                yield x, self.opponents[start : start + step]
+            else:
+                yield np.repeat(x, len(self.opponents)), np.tile(self.opponents, len(x))
+
+
+def pairs_of_ranges(rollers: range, opponents: range) -> Pairs:
+    """Pair every roller with every opponent."""
+    x, y = (np.arange(one.start, one.stop) for one in (rollers, opponents))
+    return Pairs(x, y)
+
+
+def pairs_of_file(path: Path, points: int, checkers: int) -> Pairs:
+    """Read pairs from the columns roller and opponent of a CSV or Parquet file.
+
+    Raises
+    ------
+    RunError
+        If the file cannot be read or a row holds no pair of so many points and checkers.
+    """
+    from pydantic import ValidationError
+
+    from sim.config import pairs as sources
+    from sim.pairs import read_pairs
+    from sim.storage import RunError
+
+    try:
+        file = sources.PairFile.model_validate({"path": str(path.absolute())})
+    except ValidationError as error:
+        raise RunError(error.errors()[0]["msg"]) from None
+    rows = read_pairs(file, points, checkers)
+    return Pairs(rows[:, 0], rows[:, 1], each=True)
+
+
+def table_of(
+    points: int, checkers: int | None, *, cube: bool = False, wider: bool = False
+) -> TwoSidedTable:
+    """Open the smallest stored table of so many checkers or more; the largest if None.
+
+    Parameters
+    ----------
+    points, checkers : int
+        Of the table.
+    cube : bool
+        Whether the planes with the cube are needed; else a table that has them is
+        preferred.
+    wider : bool
+        Whether one of more points will do, where positions have other numbers.
+
+    Raises
+    ------
+    TableError
+        If there is none, or it is damaged.
+    """
+    from bearoff.two_sided import (
+        build_command,
+        cached_two_sided_tables,
+        smallest_table_with,
+    )
+
+    if checkers is None:
+        built = [
+            table.checkers
+            for table in cached_two_sided_tables()
+            if table.planes and table.points == points
+        ]
+        checkers = max(built, default=1)
+    for with_cube in (True,) if cube else (True, False):
+        table = smallest_table_with(checkers, points, cube=with_cube, wider=wider)
+        if table is not None:
+            return table
+    raise MissingTableError(
+        f"no two-sided table that is built has {points} points and {checkers} "
+        f"{'checkers with the cube' if cube else 'checkers'}; run: "
+        f"{build_command(points, checkers, cube=cube)}"
+    )
+
+
+def refuse_other_than_file(path: Path) -> None:
+    """Raise `BearoffError` where something stands that a file must not replace."""
+    if path.exists() and not path.is_file():
+        raise BearoffError(f"{path} is no file that could be written anew; name another")

@@ -1,0 +1,187 @@
+"""How far a file is from our tables: largest difference, root of the mean square."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff.gnubg.header import ROLLS
+from bearoff.gnubg.one_sided import AT_ONCE, CERTAIN, OneSidedFile
+from bearoff.gnubg.pairs import blocks
+from bearoff.gnubg.two_sided import HIGHEST, TwoSidedFile
+from bearoff.one_sided import OneSidedTable, saving_distribution
+from bearoff.positions import CHECKERS, position_count
+from bearoff.two_sided import TwoSidedTable
+
+Progress = Callable[[float], None]
+Float64Array = NDArray[np.float64]
+Int64Array = NDArray[np.int64]
+
+
+@dataclass
+class Difference:
+    """The values of one kind in a file, less ours.
+
+    Attributes
+    ----------
+    name : str
+        Of the kind.
+    largest : float
+        Largest absolute difference.
+    at : tuple of int
+        Number of the position where it is, or of roller and opponent.
+    values : int
+        How many there are.
+    """
+
+    name: str
+    largest: float = 0.0
+    at: tuple[int, ...] = ()
+    values: int = 0
+    _squares: float = field(default=0.0, repr=False)
+
+    @property
+    def rms(self) -> float:
+        """Root of the mean square of the differences."""
+        return float(np.sqrt(self._squares / max(self.values, 1)))
+
+    def add(self, differences: Float64Array, *numbers: Int64Array) -> None:
+        """Count differences in; `numbers` are the positions along their first axes."""
+        if not differences.size:
+            return
+        self.values += differences.size
+        self._squares += float(np.square(differences).sum())
+        place = np.unravel_index(np.abs(differences).argmax(), differences.shape)
+        worst = abs(float(differences[place]))
+        if worst > self.largest or not self.at:
+            self.largest = worst
+            self.at = tuple(int(n[k]) for n, k in zip(numbers, place, strict=False))
+
+
+def compare_one_sided(
+    file: OneSidedFile, table: OneSidedTable, progress: Progress = lambda done: None
+) -> list[Difference]:
+    """Compare all positions of a one-sided file with ours.
+
+    Parameters
+    ----------
+    file : OneSidedFile
+        The file.
+    table : OneSidedTable
+        Ours, of the same size.
+    progress : callable
+        Called with how much is done, 0 to 1.
+
+    Returns
+    -------
+    list of Difference
+        Of the mean rolls, and of the chances to be off within so many rolls, where plays
+        with equal means may differ; with gammons the same of the first checker off.
+
+    Raises
+    ------
+    TableError
+        If the file is damaged.
+    """
+    header = file.header
+    kinds = ["off", "first checker off"][: 2 if header.gammons else 1]
+    means = [Difference(f"mean rolls, {kind}") for kind in kinds]
+    chances = [Difference(f"chance within n rolls, {kind}") for kind in kinds]
+    saving = saving_distribution(header.points, header.checkers) if header.gammons else None
+    for start in range(0, header.positions, AT_ONCE):
+        numbers = np.arange(start, min(start + AT_ONCE, header.positions))
+        span = start, int(numbers[-1]) + 1
+        rows = [_columns(table.distribution_of(numbers))]
+        our_means = [table.mean_rolls_of(numbers)]
+        if saving is not None:
+            rows.append(_saving_rows(saving, numbers, header.positions))
+            our_means.append(rows[1] @ np.arange(ROLLS))
+        theirs = file.means(*span)
+        for k, difference in enumerate(means):
+            difference.add(theirs[:, k] - our_means[k], numbers)
+        if not header.normal:
+            distributions = file.rows(*span)
+            for k, difference in enumerate(chances):
+                within = distributions[:, k].cumsum(axis=1) / CERTAIN
+                difference.add(within - rows[k].cumsum(axis=1), numbers)
+        progress(span[1] / header.positions)
+    return means if header.normal else [*means, *chances]
+
+
+def _columns(rows: Float64Array) -> Float64Array:
+    """Cut or fill distributions to the columns of a file."""
+    filled = np.zeros((len(rows), ROLLS))
+    width = min(rows.shape[1], ROLLS)
+    filled[:, :width] = rows[:, :width]
+    return filled
+
+
+def _saving_rows(
+    saving: NDArray[np.float32], numbers: Int64Array, positions: int
+) -> Float64Array:
+    """Rolls to the first checker off: none unless all are on the board."""
+    place = numbers - (positions - len(saving))
+    rows = np.zeros((len(numbers), ROLLS))
+    rows[place < 0, 0] = 1.0
+    rows[place >= 0] = saving[place[place >= 0]]
+    return rows
+
+
+def compare_two_sided(
+    file: TwoSidedFile, table: TwoSidedTable, progress: Progress = lambda done: None
+) -> list[Difference]:
+    """Compare all pairs of a two-sided file with ours.
+
+    Parameters
+    ----------
+    file : TwoSidedFile
+        The file.
+    table : TwoSidedTable
+        Ours, of as many checkers or more.
+    progress : callable
+        Called with how much is done, 0 to 1.
+
+    Returns
+    -------
+    list of Difference
+        Of the win probability, and with the cube of each equity; there without the pairs
+        in which a side has fifteen checkers on the board, where ours count gammons.
+
+    Raises
+    ------
+    TableError
+        If a plane of ours is not built or is damaged.
+    """
+    header = file.header
+    names = ["win probability", *_WITH_CUBE]
+    found = [Difference(name) for name in names[: header.planes]]
+    numbers = file.numbers()
+    everyone = np.arange(header.positions)
+    fewer = position_count(header.points, min(header.checkers, CHECKERS - 1))
+    done = 0
+    for block in blocks(table, header):
+        chosen = block.numbers
+        few = chosen < fewer
+        rows = _equities(numbers[chosen, :, :: max(header.planes - 1, 1)]) - block.rows
+        found[0].add(rows[..., 0] / 2, chosen, everyone)
+        if header.cube:
+            found[3].add(rows[few, :fewer, 1], chosen[few], everyone)
+            columns = _equities(numbers[:fewer, chosen[few], 1:3])
+            columns -= block.columns[few, :fewer].swapaxes(0, 1)
+            for k in (0, 1):
+                found[k + 1].add(columns[..., k], everyone, chosen[few])
+        done += len(chosen)
+        progress(done / header.positions)
+    return found
+
+
+_WITH_CUBE = (
+    "equity, owned cube not doubled",
+    "equity, centred cube not doubled",
+    "equity, cube at the opponent",
+)
+
+
+def _equities(numbers: NDArray[np.uint16]) -> Float64Array:
+    return np.asarray(numbers * (2 / HIGHEST) - 1, dtype=np.float64)

@@ -1,0 +1,224 @@
+"""One-sided files: how many rolls a position needs, and how many to its first checker off.
+
+A row is the chances, in 65,535ths, to need exactly 0, 1, ... 31 rolls; with gammons a
+second row follows, of the rolls until the first checker is off when that is what the side
+wants most. A compressed file has an index first: for every position where its rows start,
+counted in numbers of 16 bits behind the index, then length and first roll of each row.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff.errors import TableError
+from bearoff.gnubg.header import HEADER_BYTES, MOST_BYTES, ROLLS, Header
+from bearoff.one_sided import OneSidedTable, saving_distribution
+from bearoff.positions import CHECKERS, position_count
+from bearoff.storage import atomic_path
+
+CERTAIN = 65535
+"""What a chance of 1 is written as."""
+
+AT_ONCE = 1 << 15
+"""Positions that are read or written at a time."""
+
+_NUMBER = np.dtype("<u2")
+
+Progress = Callable[[float], None]
+Uint16Array = NDArray[np.uint16]
+
+
+def one_sided_header(
+    points: int, *, gammons: bool = True, compressed: bool = True
+) -> Header:
+    """Describe the one-sided file of so many points, if GNU Backgammon can read it.
+
+    Raises
+    ------
+    PositionError, TableError
+        If there is no such size, or the file would be too large.
+    """
+    header = Header(False, points, CHECKERS, gammons=gammons, compressed=compressed)
+    if header.file_bytes > MOST_BYTES:
+        raise TableError(
+            f"a one-sided file of {points} points has {header.file_bytes:,} bytes or more, "
+            f"and GNU Backgammon reads at most {MOST_BYTES:,}; use fewer points"
+        )
+    return header
+
+
+def write_one_sided(
+    path: Path, table: OneSidedTable, header: Header, progress: Progress = lambda done: None
+) -> None:
+    """Write the table; the file appears whole or not at all.
+
+    Parameters
+    ----------
+    path : Path
+        The file; one that is there is replaced.
+    table : OneSidedTable
+        Of 15 checkers. Each chance to be off within n rolls is rounded to the nearest
+        65,535th. What needs more than 31 rolls is written as 31.
+    header : Header
+        As of `one_sided_header`, with the points of the table.
+    progress : callable
+        Called with how much is done, 0 to 1.
+
+    Raises
+    ------
+    TableError
+        If the file grows too large for GNU Backgammon.
+    OSError
+        If it cannot be written.
+    """
+    full = position_count(header.points, CHECKERS - 1)
+    saving = saving_distribution(header.points) if header.gammons else None
+    entry = _entry(header)
+    index = np.zeros(header.positions if header.compressed else 0, dtype=entry)
+    used = 0
+    with atomic_path(path) as fresh, fresh.open("wb") as file:
+        file.write(header.encode())
+        file.write(index.tobytes())
+        for start in range(0, header.positions, AT_ONCE):
+            numbers = np.arange(start, min(start + AT_ONCE, header.positions))
+            rows = [_in_65535ths(table.distribution_of(numbers))]
+            if saving is not None:
+                saved = np.zeros((len(numbers), ROLLS), dtype=np.uint16)
+                saved[:, 0] = CERTAIN  # All but full positions have a checker off.
+                on = numbers >= full
+                saved[on] = _in_65535ths(saving[numbers[on] - full])
+                rows.append(saved)
+            if not header.compressed:
+                file.write(np.concatenate(rows, axis=1).astype(_NUMBER).tobytes())
+            else:
+                kept, lengths, firsts = _trimmed(np.stack(rows, axis=1))
+                file.write(kept.astype(_NUMBER).tobytes())
+                sizes = lengths.sum(axis=1)
+                index["start"][numbers] = used + sizes.cumsum() - sizes
+                index["rows"][numbers] = np.stack([lengths, firsts], axis=-1)
+                used += len(kept)
+                if header.file_bytes + 2 * used > MOST_BYTES:
+                    raise TableError(
+                        f"a one-sided file of {header.points} points has more than "
+                        f"{MOST_BYTES:,} bytes, which GNU Backgammon cannot read"
+                    )
+            progress((int(numbers[-1]) + 1) / header.positions)
+        file.seek(HEADER_BYTES)
+        file.write(index.tobytes())
+
+
+def _in_65535ths(rows: NDArray[np.floating[Any]]) -> Uint16Array:
+    """Round distributions, shape (n, any), to rows of 32 that sum to 65,535."""
+    within = np.floor(np.cumsum(rows[:, :ROLLS], axis=1, dtype=np.float64) * CERTAIN + 0.5)
+    filled = np.full((len(rows), ROLLS), CERTAIN, dtype=np.int64)
+    filled[:, : min(rows.shape[1], ROLLS - 1)] = within[:, : ROLLS - 1]
+    return np.diff(np.minimum(filled, CERTAIN), prepend=0).astype(np.uint16)
+
+
+def _trimmed(
+    rows: Uint16Array,
+) -> tuple[Uint16Array, NDArray[np.int64], NDArray[np.int64]]:
+    """Leave out the zeros before and after each row, shape (n, rows of each, 32)."""
+    some = rows > 0
+    first = some.argmax(axis=2)
+    last = ROLLS - 1 - some[:, :, ::-1].argmax(axis=2)
+    rolls = np.arange(ROLLS)
+    kept = (rolls >= first[:, :, None]) & (rolls <= last[:, :, None])
+    return rows[kept], last - first + 1, first
+
+
+def _entry(header: Header) -> np.dtype[np.void]:
+    """Return the layout of an entry of the index."""
+    length_and_first = (2 if header.gammons else 1, 2)
+    return np.dtype([("start", "<u4"), ("rows", "u1", length_and_first)])
+
+
+@dataclass(frozen=True, eq=False)
+class OneSidedFile:
+    """A one-sided file, of which only what is asked for is read.
+
+    Attributes
+    ----------
+    path : Path
+        The file.
+    header : Header
+        What it says of itself.
+    """
+
+    path: Path
+    header: Header
+
+    def rows(self, start: int, stop: int) -> Uint16Array:
+        """Read the rows of positions, in 65,535ths.
+
+        Parameters
+        ----------
+        start, stop : int
+            First position and the one after the last.
+
+        Returns
+        -------
+        ndarray of uint16, shape (positions, 1 or 2, 32)
+            Chance to be off after exactly 0, 1, ... rolls, and with gammons of the first
+            checker off.
+
+        Raises
+        ------
+        TableError
+            If the index names what the file does not have, or a row does not sum to
+            65,535.
+        """
+        count = 2 if self.header.gammons else 1
+        if self.header.compressed:
+            rows = self._unpacked(start, stop)
+        else:
+            rows = self._part(
+                _NUMBER, start * count * ROLLS, (stop - start) * count * ROLLS
+            )
+            rows = rows.reshape(-1, count, ROLLS)
+        sums = rows.sum(axis=2, dtype=np.int64)
+        if (sums != CERTAIN).any():
+            place = int(np.flatnonzero((sums != CERTAIN).any(axis=1))[0])
+            raise TableError(
+                f"{self.path} is damaged: the chances of position {start + place} sum to "
+                f"{' and '.join(map(str, sums[place]))} and not to {CERTAIN}"
+            )
+        return rows
+
+    def means(self, start: int, stop: int) -> NDArray[np.float64]:
+        """Mean rolls of positions, shape (positions, 1 or 2), as those of `rows`."""
+        if self.header.normal:
+            four = self._part(np.dtype("<f4"), start * 4, (stop - start) * 4).reshape(-1, 4)
+            return four[:, : 4 if self.header.gammons else 2 : 2].astype(np.float64)
+        return np.asarray(self.rows(start, stop) @ np.arange(ROLLS) / CERTAIN)
+
+    def _unpacked(self, start: int, stop: int) -> Uint16Array:
+        entry = _entry(self.header)
+        index = self._part(entry, start, stop - start)
+        length, first = np.moveaxis(index["rows"].astype(np.int64), -1, 0)
+        ends = first + length
+        at = index["start"].astype(np.int64)[:, None] + length.cumsum(axis=1) - length
+        room = (self.path.stat().st_size - self.header.file_bytes) // 2
+        if (ends > ROLLS).any() or (at + length > room).any():
+            raise TableError(
+                f"{self.path} is damaged: the index of positions {start} to {stop - 1} "
+                "names chances that the file does not have"
+            )
+        rolls = np.arange(ROLLS)
+        kept = (rolls >= first[..., None]) & (rolls < ends[..., None])
+        places = (at - first)[..., None] + rolls
+        rows = np.zeros(kept.shape, dtype=np.uint16)
+        low, high = int(at.min()), int((at + length).max())
+        numbers = self._part(_NUMBER, low, high - low, self.header.file_bytes)
+        rows[kept] = numbers[places[kept] - low]
+        return rows
+
+    def _part(
+        self, kind: np.dtype[Any], first: int, count: int, behind: int = HEADER_BYTES
+    ) -> NDArray[Any]:
+        offset = behind + first * kind.itemsize
+        return np.fromfile(self.path, dtype=kind, count=count, offset=offset)

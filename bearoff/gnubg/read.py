@@ -1,0 +1,33 @@
+"""Open a file of either kind."""
+
+from pathlib import Path
+
+from bearoff.errors import TableError
+from bearoff.gnubg.header import HEADER_BYTES, Header, decode
+from bearoff.gnubg.one_sided import OneSidedFile
+from bearoff.gnubg.two_sided import TwoSidedFile
+
+
+def open_file(path: Path) -> OneSidedFile | TwoSidedFile:
+    """Open a bear-off file of GNU Backgammon or of any program that writes the same.
+
+    Raises
+    ------
+    TableError
+        If it is none, or not as large as its header says.
+    OSError
+        If it cannot be read.
+    """
+    with path.open("rb") as file:
+        header = decode(file.read(HEADER_BYTES), str(path))
+    size = path.stat().st_size
+    if size < header.file_bytes or (size > header.file_bytes and not header.compressed):
+        raise TableError(
+            f"{path} is damaged: {_expected(header)} and it has {size:,} bytes"
+        )
+    return (TwoSidedFile if header.two_sided else OneSidedFile)(path, header)
+
+
+def _expected(header: Header) -> str:
+    least = "at least " if header.compressed else ""
+    return f"{header.describe()}, is {least}{header.file_bytes:,} bytes"

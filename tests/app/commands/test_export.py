@@ -1,0 +1,288 @@
+"""`bearoff tables export` and `import`: rows and GNU Backgammon's files."""
+
+import json
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pyarrow import csv, parquet
+
+import bearoff as core
+from sim.engine import PassProgress
+from tests.app.conftest import Command, only_sentence
+
+BUILD = ("tables", "build", "--two-sided", "--checkers")
+DATA = Path(__file__).parents[2] / "data"
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache of its own."""
+    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+COLUMNS = [
+    "roller",
+    "opponent",
+    "roller_counts",
+    "opponent_counts",
+    "win_probability",
+    "equity_centred",
+    "equity_owned",
+    "equity_opponent",
+]
+
+
+def test_export_of_ranges(bearoff: Command, tmp_path: Path) -> None:
+    bearoff(*BUILD, "2")
+    path = tmp_path / "some.parquet"
+    answer = bearoff(
+        *("tables", "export", str(path), "--checkers", "2"),
+        *("--rollers", "3-5", "--opponents", "7"),
+        "--json",
+    ).json
+    assert answer == {"path": str(path), "pairs": 3, "bytes": path.stat().st_size}
+    rows = parquet.read_table(path)
+    assert rows.column_names == COLUMNS
+    assert rows["roller"].to_pylist() == [3, 4, 5]
+    assert rows["opponent"].to_pylist() == [7, 7, 7]
+    counts = core.unrank([3, 4, 5], 6, 2).tolist()
+    assert rows["roller_counts"].to_pylist() == counts
+    table = core.two_sided_table(2)
+    np.testing.assert_array_equal(
+        rows["win_probability"], table.win_probability([3, 4, 5], 7)
+    )
+    for cube in ("centred", "owned", "opponent"):
+        np.testing.assert_array_equal(
+            rows[f"equity_{cube}"], table.equity([3, 4, 5], 7, cube)
+        )
+    about = json.loads(rows.schema.metadata[b"bearoff"])
+    assert about["checkers"] == 2
+    assert about["gammons"] is False
+    assert about["errors"]["equity_owned"] == table.error("owned")
+    assert [file.name for file in tmp_path.iterdir() if "parquet" in file.name] == [
+        path.name
+    ]
+
+
+def test_an_export_replaces_nothing_but_files(bearoff: Command, tmp_path: Path) -> None:
+    """As root, ``/dev/null`` would be a file from then on."""
+    bearoff(*BUILD, "3", "--cubeless")
+    os.mkfifo(tmp_path / "pipe.csv")
+    (tmp_path / "folder.bd").mkdir()
+    for name in ("pipe.csv", "folder.bd"):
+        answer = bearoff(
+            "tables", "export", str(tmp_path / name), "--checkers", "3", "--two-sided"
+        )
+        assert "is no file that could be written anew" in only_sentence(answer)
+    assert (tmp_path / "pipe.csv").is_fifo()
+
+
+def test_export_of_everything_a_cubeless_table_has(
+    bearoff: Command, tmp_path: Path
+) -> None:
+    bearoff(*BUILD, "2", "--cubeless")
+    path = tmp_path / "all.parquet"
+    out = bearoff("tables", "export", str(path), "--checkers", "2").out
+    assert out.startswith(f"{path}: 729 pairs, ")
+    rows = parquet.read_table(path)
+    assert rows.column_names == COLUMNS[:5]
+    pairs = list(zip(rows["roller"].to_pylist(), rows["opponent"].to_pylist(), strict=True))
+    assert pairs == [(x, y) for x in range(1, 28) for y in range(1, 28)]
+
+
+def test_export_of_a_file_of_pairs(bearoff: Command, tmp_path: Path) -> None:
+    bearoff(*BUILD, "2")
+    pairs, path = tmp_path / "pairs.csv", tmp_path / "values.parquet"
+    pairs.write_text('roller,opponent\n8,"1,0,0,0,0,0"\n1,2\n')
+    bearoff("tables", "export", str(path), "--checkers", "2", "--pairs", str(pairs))
+    rows = parquet.read_table(path)
+    assert rows["roller"].to_pylist() == [8, 1]
+    assert rows["opponent"].to_pylist() == [1, 2]
+    pairs.write_text("roller,opponent\n1,2\n28,1\n")
+    sentence = only_sentence(
+        bearoff("tables", "export", str(path), "--checkers", "2", "--pairs", str(pairs))
+    )
+    assert "row 2, column 'roller'" in sentence
+    assert sentence.endswith("got 28\n")
+
+
+@pytest.mark.parametrize("text", ["0-3", "5-3", "3-28", "3-", "a-b", "-3", "1-2-3"])
+def test_refused_ranges(bearoff: Command, tmp_path: Path, text: str) -> None:
+    bearoff(*BUILD, "2")
+    path = tmp_path / "x.parquet"
+    answer = bearoff("tables", "export", str(path), "--checkers", "2", f"--rollers={text}")
+    assert f"got '{text}'" in only_sentence(answer)
+    assert not path.exists()
+
+
+def test_ranges_and_a_file_exclude_each_other(bearoff: Command, tmp_path: Path) -> None:
+    bearoff(*BUILD, "1")
+    answer = bearoff(
+        *("tables", "export", str(tmp_path / "x.parquet"), "--checkers", "1"),
+        *("--rollers", "1", "--pairs", "pairs.csv"),
+    )
+    assert "--pairs takes the place of" in only_sentence(answer)
+
+
+def exported(bearoff: Command, path: Path, *options: str) -> str:
+    """Export, and return what was said first."""
+    answer = bearoff("tables", "export", str(path), *options)
+    assert answer.code == 0, answer.err
+    assert path.name in answer.out
+    return answer.err.splitlines()[0]
+
+
+def test_all_formats_hold_the_same_rows(bearoff: Command, tmp_path: Path) -> None:
+    bearoff(*BUILD, "2")
+    some = ("--checkers", "2", "--rollers", "3-9")
+    said = [
+        exported(bearoff, tmp_path / f"rows.{end}", *some)
+        for end in ("parquet", "csv", "sqlite")
+    ]
+    assert all(line.startswith("bearoff: 189 rows: about ") for line in said)
+    rows = parquet.read_table(tmp_path / "rows.parquet").to_pydict()
+    for name in ("roller_counts", "opponent_counts"):
+        rows[name] = [",".join(map(str, counts)) for counts in rows[name]]
+    assert csv.read_csv(tmp_path / "rows.csv").to_pydict() == rows
+    with closing(sqlite3.connect(tmp_path / "rows.sqlite")) as database:
+        stored = database.execute("SELECT * FROM pairs").fetchall()
+        ((about,),) = database.execute("SELECT bearoff FROM about").fetchall()
+    assert stored == list(zip(*rows.values(), strict=True))
+    assert json.loads(about)["checkers"] == 2
+
+
+def test_the_format_may_be_named(bearoff: Command, tmp_path: Path) -> None:
+    bearoff(*BUILD, "1")
+    exported(bearoff, tmp_path / "rows.dat", "--format", "csv")
+    assert len(csv.read_csv(tmp_path / "rows.dat")) == 36
+    path = str(tmp_path / "rows.dat2")
+    assert "--format says what it is" in only_sentence(bearoff("tables", "export", path))
+
+
+def test_a_smaller_table_is_served_from_a_larger(bearoff: Command, tmp_path: Path) -> None:
+    bearoff(*BUILD, "3", "--cubeless")
+    bearoff(*BUILD, "4")
+    exported(bearoff, tmp_path / "two.parquet", "--checkers", "2")
+    rows = parquet.read_table(tmp_path / "two.parquet")
+    assert len(rows) == 27**2
+    assert "equity_owned" in rows.column_names  # Of the table that has the cube.
+    exported(bearoff, tmp_path / "most.parquet")
+    assert len(parquet.read_table(tmp_path / "most.parquet")) == 209**2
+    sentence = only_sentence(
+        bearoff("tables", "export", str(tmp_path / "x.csv"), "--checkers", "5")
+    )
+    assert "bearoff tables build --two-sided --checkers 5" in sentence
+
+
+def test_many_rows_need_all(
+    bearoff: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bearoff(*BUILD, "2")
+    monkeypatch.setattr("app.commands.export.MANY_ROWS", 728)
+    path = tmp_path / "all.csv"
+    sentence = only_sentence(bearoff("tables", "export", str(path)))
+    assert "729 rows: about 76.5 kB, 0 s; --all writes them" in sentence
+    assert not path.exists()
+    exported(bearoff, path, "--rollers", "1-26")
+    exported(bearoff, path, "--all")
+    assert len(csv.read_csv(path)) == 729
+
+
+@pytest.mark.parametrize("name", ["x.parquet", "x.csv", "x.sqlite", "x.bd"])
+def test_an_interrupted_export_leaves_what_there_was(
+    bearoff: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    bearoff(*BUILD, "2")
+    path = tmp_path / "work" / name
+    path.parent.mkdir()
+    path.write_text("before")
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(PassProgress, "__call__", stop)
+    answer = bearoff("tables", "export", str(path), "--two-sided")
+    assert answer.code == 130
+    assert answer.err.splitlines()[-1] == f"bearoff: interrupted; {path} is as it was"
+    assert [file.name for file in path.parent.iterdir()] == [name]
+    assert path.read_text() == "before"
+
+
+def test_two_sided_files_for_gnubg(bearoff: Command, tmp_path: Path) -> None:
+    bearoff(*BUILD, "3")
+    path = tmp_path / "ts.bd"
+    said = exported(bearoff, path, "--two-sided", "--checkers", "2")
+    assert said.endswith(
+        "two-sided, 6 points and 2 checkers, with the cube: 6.3 kB, about 0 s"
+    )
+    theirs = (DATA / "gnubg_two_sided.bd").read_bytes()
+    ours = path.read_bytes()
+    assert (len(ours), ours[:40]) == (len(theirs), theirs[:40])
+    exported(bearoff, path, "--two-sided", "--cubeless")
+    assert path.read_bytes()[:17] == b"gnubg-TS-06-03-0x"
+
+
+def test_one_sided_files_for_gnubg(bearoff: Command, tmp_path: Path) -> None:
+    path = tmp_path / "os.bd"
+    exported(bearoff, path, "--points", "2")
+    assert path.read_bytes()[:40] == (DATA / "gnubg_gammons.bd").read_bytes()[:40]
+    exported(bearoff, path, "--points", "1", "--uncompressed")
+    theirs = (DATA / "gnubg_uncompressed.bd").read_bytes()
+    assert (path.stat().st_size, path.read_bytes()[:40]) == (len(theirs), theirs[:40])
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (("--checkers", "8"), "always holds 15 checkers, got --checkers 8"),
+        (("--cubeless",), "--cubeless needs --two-sided"),
+        (("--two-sided", "--checkers", "2", "--uncompressed"), "never compressed"),
+        (("--two-sided", "--checkers", "13"), "reads at most 4,294,967,296"),
+        (("--two-sided", "--checkers", "15", "--points", "5"), "has no room for"),
+        (("--points", "17"), "reads at most 4,294,967,296"),
+        (("--points", "25"), "from 1 to 24, got 25"),
+        (("--rollers", "3"), "holds all pairs"),
+        (("--two-sided", "--checkers", "2"), "bearoff tables build --two-sided"),
+    ],
+)
+def test_what_gnubg_cannot_have(
+    bearoff: Command, tmp_path: Path, options: tuple[str, ...], sentence: str
+) -> None:
+    path = tmp_path / "x.bd"
+    answer = bearoff("tables", "export", str(path), *options)
+    assert answer.code == 2
+    assert sentence in answer.err.splitlines()[-1]
+    assert "Traceback" not in answer.err
+    assert not path.exists()
+
+
+def test_import_says_how_far_a_file_is_from_ours(bearoff: Command) -> None:
+    path = DATA / "gnubg_two_sided.bd"
+    assert (
+        "bearoff tables build --two-sided --checkers 2"
+        in bearoff("tables", "import", str(path)).err
+    )
+    bearoff(*BUILD, "3")
+    answer = bearoff("tables", "import", str(path))
+    assert answer.out.startswith(
+        f"{path}: two-sided, 6 points and 2 checkers, with the cube\n"
+    )
+    found = bearoff("tables", "import", str(path), "--json").json
+    assert (found["kind"], found["cube"], found["bytes"]) == ("two-sided", True, 6312)
+    assert len(found["differences"]) == 4
+    for one in found["differences"]:
+        assert one["values"] == 28**2
+        assert one["rms"] <= one["largest"] < 1e-4
+        assert all(len(counts.split(",")) == 6 for counts in one["at"])
+
+
+def test_import_of_what_is_no_such_file(bearoff: Command, tmp_path: Path) -> None:
+    path = tmp_path / "x.bd"
+    assert "is no file" in only_sentence(bearoff("tables", "import", str(path)))
+    path.write_text("nonsense")
+    assert "does not start with" in only_sentence(bearoff("tables", "import", str(path)))

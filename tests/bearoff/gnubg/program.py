@@ -1,0 +1,61 @@
+"""GNU Backgammon itself, given bear-off files of ours, for the tests that it is there."""
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+SHARE = Path("/usr/share/gnubg")
+STATE = b"/var/lib/gnubg\0"
+"""Where Debian's program looks for two-sided files; others look in `SHARE`."""
+
+SCRIPT = """
+import json
+answers = []
+for mine, theirs in json.load(open("asked.json")):
+    board = tuple(tuple(side + [0] * (25 - len(side))) for side in (theirs, mine))
+    row = []
+    cube = gnubg.cubeinfo(1, -1, 1, 0, (0, 0), 0)
+    row.append(gnubg.evaluate(board, cube, gnubg.evalcontext(0, 0)))
+    for owner in (1, -1):
+        cube = gnubg.cubeinfo(1, owner, 1, 0, (0, 0), 0)
+        row.append(gnubg.cfevaluate(board, cube, gnubg.evalcontext(1, 0))[:4])
+    answers.append(row)
+json.dump(answers, open("answered.json", "w"))
+"""
+"""Cubeless chances and equity; then optimal, no double, take and drop by the cube."""
+
+
+def find(name: str) -> str:
+    """Return the path of one of its programs, or skip the test."""
+    found = shutil.which(name) or shutil.which(name, path="/usr/games")
+    if found is None:
+        pytest.skip(f"{name} is not installed")
+    return found
+
+
+def evaluate(folder: Path, pairs: list[list[list[int]]]) -> list[Any]:
+    """Let it evaluate pairs, as counts of roller and opponent, with the files there."""
+    program = folder / "gnubg"
+    binary = Path(find("gnubg")).read_bytes()
+    # A copy that looks for them in the current folder, for its own folder is root's.
+    program.write_bytes(binary.replace(STATE, b".\0".ljust(len(STATE), b"\0")))
+    program.chmod(0o755)
+    for path in SHARE.iterdir():
+        if not (folder / path.name).exists():
+            (folder / path.name).symlink_to(path)
+    (folder / "asked.json").write_text(json.dumps(pairs))
+    (folder / "ask.py").write_text(SCRIPT)
+    subprocess.run(
+        [program, "--tty", "--quiet", "--no-rc", "--pkgdatadir=.", "--python=ask.py"],
+        cwd=folder,
+        env={**os.environ, "HOME": str(folder), "LC_ALL": "C"},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=True,
+    )
+    return json.loads((folder / "answered.json").read_text())  # type: ignore[no-any-return]

@@ -1,0 +1,201 @@
+"""Files of GNU Backgammon's format: read as recorded, written to be read, and refused."""
+
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import bearoff
+from bearoff import gnubg
+from bearoff.gnubg import OneSidedFile, TwoSidedFile
+from bearoff.one_sided import saving_distribution
+from tests import reference
+from tests.two_sided_tables import built
+
+DATA = Path(__file__).parents[2] / "data"
+
+
+def recorded(name: str) -> OneSidedFile | TwoSidedFile:
+    return gnubg.open_file(DATA / f"gnubg_{name}.bd")
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("two_sided", "two-sided, 6 points and 2 checkers, with the cube"),
+        ("cubeless", "two-sided, 6 points and 2 checkers, cubeless"),
+        ("gammons", "one-sided, 2 points and 15 checkers, roll distributions, with gammons"
+         ", compressed"),
+        ("no_gammons", "one-sided, 2 points and 15 checkers, roll distributions, without "
+         "gammons, compressed"),
+        ("uncompressed", "one-sided, 1 points and 15 checkers, roll distributions, with "
+         "gammons"),
+        ("normal", "one-sided, 1 points and 15 checkers, means and deviations alone, with "
+         "gammons"),
+    ],
+)  # fmt: skip
+def test_headers_say_what_makebearoff_was_asked_for(name: str, says: str) -> None:
+    file = recorded(name)
+    assert file.header.describe() == says
+    assert file.path.read_bytes()[:40] == file.header.encode()
+
+
+@pytest.mark.parametrize("name", ["two_sided", "cubeless"])
+def test_recorded_pairs_are_ours(name: str) -> None:
+    file = recorded(name)
+    assert isinstance(file, TwoSidedFile)
+    # makebearoff rounds every turn to 1/32767 of a point; two checkers have four at most.
+    for one in gnubg.compare_two_sided(file, built(3)):
+        assert one.values == 28**2
+        assert one.largest < 1e-4, one.name
+
+
+@pytest.mark.parametrize("name", ["gammons", "no_gammons", "uncompressed", "normal"])
+def test_recorded_rolls_are_ours(name: str) -> None:
+    file = recorded(name)
+    assert isinstance(file, OneSidedFile)
+    found = gnubg.compare_one_sided(file, bearoff.one_sided_table(file.header.points))
+    for one in found:
+        # Eight rolls of rows that are rounded to 1/65535 each.
+        assert one.largest < 1e-4, one.name
+    kinds = 1 if name == "no_gammons" else 2
+    assert len(found) == kinds * (1 if name == "normal" else 2)
+
+
+def test_a_difference_is_found_where_it_is(tmp_path: Path) -> None:
+    data = bytearray((DATA / "gnubg_two_sided.bd").read_bytes())
+    at = 40 + 8 * (28 * 5 + 7) + 2 * 2  # Roller 5, opponent 7, centred.
+    value = int.from_bytes(data[at : at + 2], "little")
+    data[at : at + 2] = (value - 3277).to_bytes(2, "little")
+    path = tmp_path / "changed.bd"
+    path.write_bytes(data)
+    file = gnubg.open_file(path)
+    assert isinstance(file, TwoSidedFile)
+    centred = gnubg.compare_two_sided(file, built(3))[2]
+    assert centred.at == (5, 7)
+    assert centred.largest == pytest.approx(0.1, abs=1e-4)
+    assert centred.rms == pytest.approx(0.1 / 28, rel=1e-2)
+
+
+def test_two_sided_files_hold_our_table_rounded(tmp_path: Path) -> None:
+    table, header = built(3), gnubg.two_sided_header(6, 2)
+    path = tmp_path / "ts.bd"
+    done: list[float] = []
+    gnubg.write_two_sided(path, table, header, done.append)
+    assert done == sorted(done)
+    assert done[-1] == 1
+    file = gnubg.open_file(path)
+    assert isinstance(file, TwoSidedFile)
+    x, y = np.meshgrid(np.arange(1, 28), np.arange(1, 28), indexing="ij")
+    values = file.numbers() / 32767.5 - 1
+    expected = np.stack(
+        [
+            2 * table.win_probability(x, y) - 1,
+            table.no_double(x, y, "owned"),
+            table.no_double(x, y, "centred"),
+            table.equity(x, y, "opponent"),
+        ],
+        axis=-1,
+    )
+    half = 0.501 / 32767.5  # And what the mean over the throws is rounded by.
+    np.testing.assert_allclose(values[1:, 1:], expected, atol=half, rtol=0)
+    assert (values[0] == 1).all()
+    assert (values[1:, 0] == -1).all()
+
+
+@pytest.mark.parametrize("gammons", [True, False])
+@pytest.mark.parametrize("compressed", [True, False])
+def test_one_sided_files_hold_our_table_rounded(
+    tmp_path: Path, gammons: bool, compressed: bool
+) -> None:
+    table = bearoff.one_sided_table(3)
+    header = gnubg.one_sided_header(3, gammons=gammons, compressed=compressed)
+    path = tmp_path / "os.bd"
+    gnubg.write_one_sided(path, table, header)
+    file = gnubg.open_file(path)
+    assert isinstance(file, OneSidedFile)
+    assert file.header == header
+    found = gnubg.compare_one_sided(file, table)
+    for one in found:
+        if one.name.startswith("chance"):
+            assert one.largest < 0.501 / 65535, one.name  # And single precision.
+    np.testing.assert_array_equal(file.rows(700, 816), file.rows(0, 816)[700:])
+    with pytest.raises(OSError, match="no-such-folder"):
+        gnubg.write_one_sided(tmp_path / "no-such-folder" / "os.bd", table, header)
+
+
+def test_rolls_to_the_first_checker_off() -> None:
+    """By looking at every play, of three checkers on four points and on eight."""
+    for points in (4, 8):
+        found = saving_distribution(points, 3, rolls=12)
+        full = bearoff.unrank(
+            np.arange(bearoff.position_count(points, 2), bearoff.position_count(points, 3)),
+            points,
+            3,
+        )
+        assert len(found) == len(full)
+        for counts, row in zip(full.tolist(), found, strict=True):
+            side = tuple(p for p, n in enumerate(counts, 1) for _ in range(n))
+            np.testing.assert_allclose(row, _saving(side), atol=1e-6)
+
+
+@cache
+def _saving(side: reference.Checkers) -> tuple[float, ...]:
+    """Rolls until one of three is off, by the play that needs the fewest on average."""
+    if len(side) < 3:
+        return (1.0, *[0.0] * 11)
+    row = np.zeros(12)
+    for a in range(1, 7):
+        for b in range(1, 7):
+            ends = [_saving(end) for end in reference.successors(side, a, b)]
+            row[1:] += min(ends, key=lambda row: sum(n * p for n, p in enumerate(row)))[:-1]
+    return tuple((row / 36).tolist())
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "said"),
+    [
+        ("two_sided", lambda d: d[:-1], "and it has 6,311 bytes"),
+        ("two_sided", lambda d: d + b"0", "and it has 6,313 bytes"),
+        ("uncompressed", lambda d: d[:-2], "is damaged"),
+        ("gammons", lambda d: d[:500], "is at least 1,128 bytes and it has 500"),
+        ("gammons", lambda d: d[:-2], "names chances that the file does not have"),
+        ("gammons", lambda d: d[:-1] + b"9", "of position 135 sum to"),
+        ("two_sided", lambda d: b"gnubg-TS-24-02-1" + d[16:], "names 24 points"),
+        ("two_sided", lambda d: b"gnubg-TS-06-16-1" + d[16:], "and 16 checkers"),
+        ("two_sided", lambda d: b"gnubg-H1" + d[8:], "does not start with"),
+        ("two_sided", lambda d: b"", "does not start with"),
+    ],
+)
+def test_damage_is_one_sentence(tmp_path: Path, name: str, change, said: str) -> None:  # type: ignore[no-untyped-def]
+    path = tmp_path / "damaged.bd"
+    path.write_bytes(change((DATA / f"gnubg_{name}.bd").read_bytes()))
+    with pytest.raises(bearoff.TableError, match=said) as caught:
+        _read_whole(path)
+    assert "\n" not in str(caught.value)
+
+
+def _read_whole(path: Path) -> None:
+    file = gnubg.open_file(path)
+    assert isinstance(file, OneSidedFile)
+    file.rows(0, file.header.positions)
+
+
+@pytest.mark.parametrize(
+    ("points", "checkers", "cube", "said"),
+    [
+        (6, 13, True, "use fewer checkers or no cube"),
+        (6, 15, False, "use fewer checkers$"),
+        (2, 15, True, "gammons count"),
+        (6, 16, True, "from 1 to 15"),
+        (24, 1, True, "24 points"),
+    ],
+)
+def test_files_that_gnubg_would_misread_are_refused(
+    points: int, checkers: int, cube: bool, said: str
+) -> None:
+    with pytest.raises(bearoff.BearoffError, match=said):
+        gnubg.two_sided_header(points, checkers, cube=cube)
+    gnubg.two_sided_header(6, 12)
+    gnubg.two_sided_header(6, 14, cube=False)

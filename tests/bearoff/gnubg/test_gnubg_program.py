@@ -1,0 +1,79 @@
+"""GNU Backgammon opens what we write, and evaluates with it as we do."""
+
+import numpy as np
+import pytest
+
+import bearoff
+from bearoff import gnubg
+from bearoff.one_sided import saving_distribution
+from tests.bearoff.gnubg.program import evaluate, find
+from tests.two_sided_tables import built
+
+POINTS, CHECKERS = 6, 5
+FULL = bearoff.position_count(POINTS, 14)
+
+HALF = 2 / 65535
+"""Half a step of an equity is 1/65535; the rest is the program's single precision."""
+
+
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory: pytest.TempPathFactory):  # type: ignore[no-untyped-def]
+    """A thousand pairs: half of them in the two-sided file, half with gammons."""
+    find("gnubg")
+    folder = tmp_path_factory.mktemp("gnubg")
+    table = built(CHECKERS)
+    header = gnubg.two_sided_header(POINTS, CHECKERS)
+    gnubg.write_two_sided(folder / "gnubg_ts.bd", table, header)
+    one_sided = bearoff.one_sided_table(POINTS)
+    header = gnubg.one_sided_header(POINTS)
+    gnubg.write_one_sided(folder / "gnubg_os0.bd", one_sided, header)
+    chance = np.random.default_rng(12)
+    few = chance.integers(1, bearoff.position_count(POINTS, CHECKERS), (500, 2))
+    many = chance.integers(FULL, len(one_sided), (500, 2))
+    many[:150, 0] = chance.integers(1, 200, 150)
+    many[150:300, 1] = chance.integers(1, 200, 150)
+    many[300:400] = chance.integers(bearoff.position_count(POINTS, 6), FULL, (100, 2))
+    pairs = np.concatenate([few, many])
+    counts = bearoff.unrank(pairs, POINTS, 15).tolist()
+    return pairs.T, evaluate(folder, counts)
+
+
+def test_two_sided_values_are_ours(answers) -> None:  # type: ignore[no-untyped-def]
+    (x, y), values = answers
+    x, y = x[:500], y[:500]
+    table = built(CHECKERS)
+    cubeless = np.array([row[0] for row in values[:500]])
+    np.testing.assert_allclose(
+        cubeless[:, 0], table.win_probability(x, y), atol=HALF / 2, rtol=0
+    )
+    for k, cube in ((1, "owned"), (2, "centred")):
+        found = np.array([row[k] for row in values[:500]])
+        no_double = table.no_double(x, y, cube)
+        np.testing.assert_allclose(found[:, 1], no_double, atol=HALF, rtol=0)
+        np.testing.assert_allclose(
+            found[:, 2], table.double_take(x, y), atol=2 * HALF, rtol=0
+        )
+        np.testing.assert_allclose(
+            found[:, 0], table.equity(x, y, cube), atol=2 * HALF, rtol=0
+        )
+
+
+def test_one_sided_chances_are_ours(answers) -> None:  # type: ignore[no-untyped-def]
+    (x, y), values = answers
+    x, y = x[500:], y[500:]
+    found = np.array([row[0] for row in values[500:]])
+    table = bearoff.one_sided_table(POINTS)
+    np.testing.assert_allclose(
+        found[:, 0], table.fewest_rolls_win_probability(x, y), atol=HALF, rtol=0
+    )
+    off = table.distribution_of(np.arange(len(table)))
+    saved = np.zeros((len(table), off.shape[1]))
+    saved[:FULL, 0] = 1
+    saved[FULL:] = saving_distribution(POINTS, rolls=off.shape[1])
+    late = 1 - saved.cumsum(axis=1)  # No checker off within so many rolls.
+    won = (off[x][:, 1:] * late[y][:, :-1]).sum(axis=1)
+    lost = (off[y][:, 1:] * late[x][:, 1:]).sum(axis=1)
+    np.testing.assert_allclose(found[:, 1], won, atol=HALF, rtol=0)
+    np.testing.assert_allclose(found[:, 3], lost, atol=HALF, rtol=0)
+    assert won.max() > 0.01
+    assert lost.max() > 0.01
