@@ -33,9 +33,12 @@ from .errors import (
     TableError as TableError,
 )
 from .match import (
+    MatchActions as MatchActions,
     MatchEquities as MatchEquities,
+    MatchState as MatchState,
     MatchTable as MatchTable,
     Score as Score,
+    match_actions as match_actions,
     match_equities as match_equities,
     match_race as match_race,
     match_table as match_table,

@@ -1,3 +1,7 @@
+from .actions import (
+    MatchActions as MatchActions,
+    match_actions as match_actions,
+)
 from .equities import (
     MatchEquities as MatchEquities,
     match_equities as match_equities,
@@ -5,6 +9,9 @@ from .equities import (
 )
 from .score import (
     Score as Score,
+)
+from .state import (
+    MatchState as MatchState,
 )
 from .table import (
     MatchTable as MatchTable,
