@@ -37,6 +37,7 @@ from .match import (
     MatchEquities as MatchEquities,
     MatchState as MatchState,
     MatchTable as MatchTable,
+    MatchThresholds as MatchThresholds,
     Score as Score,
     match_actions as match_actions,
     match_equities as match_equities,

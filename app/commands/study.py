@@ -86,6 +86,32 @@ def gammons(
     say(str(write_gammon_study(found, output)))
 
 
+@study.command("match")
+def match(
+    checkers: Annotated[
+        int, typer.Option(min=1, max=8, metavar="N", help="Most checkers of each side.")
+    ] = 6,
+    output: Output = "results/match",
+) -> None:
+    """Take points at all scores to 9 away, and what money's cube actions cost there.
+
+    Solves every score, and builds the two-sided table unless it is stored; writes two
+    pages.
+
+    \b
+    bearoff study match --checkers 4
+    """
+    from analysis.studies import study_match_play, write_match_study
+    from bearoff import build_two_sided_table
+    from sim.engine import PassProgress
+
+    show = PassProgress()
+    build_two_sided_table(checkers)
+    found = study_match_play(checkers, progress=lambda done: show("scores", done))
+    for path in write_match_study(found, output):
+        say(str(path))
+
+
 @study.command("race-model")
 def race_model(
     checkers: Checkers = DEFAULT_CHECKERS,

@@ -75,3 +75,13 @@ def test_no_table(
 
 def test_help_by_default(bearoff: Command) -> None:
     assert "gammons" in bearoff("study").out
+
+
+def test_match(bearoff: Command, tmp_path: Path) -> None:
+    answer = bearoff("study", "match", "--checkers", "1", "--output", str(tmp_path))
+    assert answer.code == 0
+    assert [Path(line).name for line in answer.out.split()] == [
+        "take-points.md",
+        "money-advice.md",
+    ]
+    assert "scores: 100%" in answer.err
