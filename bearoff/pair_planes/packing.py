@@ -1,0 +1,88 @@
+"""Compiled kernels that pack what the factors of a rectangle leave over; see `factors`.
+
+A row is one opponent and the 16 rollers of a block: as many 16-bit words as its widest
+number has bits, the word ``j`` holding their bits ``j``. 16 rows make a tile, whose entry
+of the directory says where it starts and how wide each row is.
+"""
+
+import numpy as np
+
+from bearoff.pair_planes.vectors import LANES, leave_over, restore, store_bits
+from bearoff.runtime import njit
+
+DOUBLED = np.uint32(1 << 31)
+"""Set in a tile's place: its widths are half of what they stand for."""
+
+
+@njit(cache=True, nogil=True)
+def _turn(u, block, columns):
+    """Write the factors of a block's rollers in columns."""
+    for lane in range(LANES):
+        for k in range(u.shape[1]):
+            columns[k, lane] = u[block * LANES + lane, k]
+
+
+@njit(cache=True, nogil=True)
+def pack(codes, u, v, directory, words):
+    """Write what the factors leave over, and where each tile starts.
+
+    Parameters
+    ----------
+    codes : ndarray of int32, shape (blocks, opponents, 16)
+    u, v : ndarray of int16, shapes (16 * blocks, rank), (opponents, rank)
+    directory : ndarray of uint32, shape (blocks, opponents // 16, 3)
+        Filled.
+    words : ndarray of uint16
+        Filled from the start; it has room for 32 bits a code.
+
+    Returns
+    -------
+    int
+        Words that were filled.
+    """
+    used = 0
+    columns = np.empty((u.shape[1], LANES), dtype=np.int32)
+    rests = np.empty((LANES, LANES), dtype=np.int32)
+    widths = np.empty(LANES, dtype=np.int64)
+    rank = u.shape[1]
+    flat = codes.reshape(-1)
+    for block in range(codes.shape[0]):
+        _turn(u, block, columns)
+        for tile in range(codes.shape[1] // LANES):
+            widest = 0
+            for row in range(LANES):
+                opponent = tile * LANES + row
+                at = (block * codes.shape[1] + opponent) * LANES
+                widths[row] = leave_over(columns, v, opponent, rank, flat, at, rests[row])
+                widest = max(widest, widths[row])
+            step = 1 if widest < 16 else 2
+            head = directory[block, tile]
+            head[0] = np.uint32(used) | (DOUBLED if step == 2 else np.uint32(0))
+            head[1] = 0
+            head[2] = 0
+            for row in range(LANES):
+                count = (widths[row] + step - 1) // step
+                head[1 + row // 8] |= np.uint32(count << (row % 8 * 4))
+                store_bits(rests[row], count * step, words, used)
+                used += count * step
+    return used
+
+
+@njit(cache=True, nogil=True)
+def unpack(u, v, directory, words, codes):
+    """Undo `pack`."""
+    columns = np.empty((u.shape[1], LANES), dtype=np.int32)
+    rank = u.shape[1]
+    flat = codes.reshape(-1)
+    for block in range(codes.shape[0]):
+        _turn(u, block, columns)
+        for tile in range(codes.shape[1] // LANES):
+            head = directory[block, tile]
+            at = np.int64(head[0] & ~DOUBLED)
+            step = 2 if head[0] & DOUBLED else 1
+            for row in range(LANES):
+                width = np.int64(head[1 + row // 8] >> np.uint32(row % 8 * 4) & 15) * step
+                opponent = tile * LANES + row
+                to = (block * codes.shape[1] + opponent) * LANES
+                restore(columns, v, opponent, rank, words, at, width, flat, to)
+                at += width

@@ -1,0 +1,153 @@
+"""Vector instructions of the plane coder, written in LLVM's own terms.
+
+Numba compiles loops over the 16 rollers of a block to scalar or 64-bit instructions,
+several times slower. All of it is whole-number arithmetic.
+"""
+
+import llvmlite.ir as ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+LANES = 16
+"""Rollers of a block."""
+
+SHIFT = 12
+"""Binary places of the product of two factors."""
+
+_I1, _I16, _I32, _I64 = (ir.IntType(bits) for bits in (1, 16, 32, 64))
+_ROW = ir.VectorType(_I32, LANES)
+
+
+def _data(context, builder, kind, value):
+    return context.make_array(kind)(context, builder, value).data
+
+
+def _load(builder, pointer, kind, align):
+    value = builder.load(builder.bitcast(pointer, kind.as_pointer()))
+    value.align = align
+    return value
+
+
+def _splat(builder, value):
+    vector = builder.insert_element(ir.Constant(_ROW, ir.Undefined), value, _I32(0))
+    zeros = ir.Constant(ir.VectorType(_I32, LANES), [0] * LANES)
+    return builder.shuffle_vector(vector, ir.Constant(_ROW, ir.Undefined), zeros)
+
+
+def _every(number):
+    return ir.Constant(_ROW, [number] * LANES)
+
+
+def _prediction(builder, columns, v, row, rank):
+    """Multiply the factors: ``(columns.T @ v[row] + half) >> SHIFT`` in 32 bits."""
+    total = cgutils.alloca_once_value(builder, _every(1 << (SHIFT - 1)))
+    first = builder.mul(row, rank)
+    with cgutils.for_range(builder, rank, intp=_I64) as loop:
+        factor = builder.load(builder.gep(v, [builder.add(first, loop.index)]))
+        place = builder.gep(columns, [builder.mul(loop.index, _I64(LANES))])
+        product = builder.mul(
+            _load(builder, place, _ROW, 4), _splat(builder, builder.sext(factor, _I32))
+        )
+        builder.store(builder.add(builder.load(total), product), total)
+    return builder.ashr(builder.load(total), _every(SHIFT))
+
+
+@intrinsic
+def leave_over(typingctx, columns, v, row, rank, codes, at, out):
+    """Subtract the product of the factors from 16 codes; return the bits that this needs.
+
+    Parameters
+    ----------
+    columns : ndarray of int32, shape (rank or more, 16)
+        Factors of the rollers, a column each.
+    v, row, rank : ndarray of int16, shape (opponents, rank), and int64
+        Factors of the opponents, which, and how many.
+    codes, at : ndarray of int32, and int64
+        The 16 codes are ``codes[at : at + 16]``.
+    out : ndarray of int32, shape (16,)
+        Filled.
+
+    Returns
+    -------
+    int64
+        Bits of the widest with its sign, 0 if all are 0.
+    """
+    signature = types.int64(columns, v, row, rank, codes, at, out)
+
+    def codegen(context, builder, signature, args):
+        columns, v, codes, out = (
+            _data(context, builder, signature.args[k], args[k]) for k in (0, 1, 4, 6)
+        )
+        found = _prediction(builder, columns, v, args[2], args[3])
+        values = _load(builder, builder.gep(codes, [args[5]]), _ROW, 4)
+        left = builder.sub(values, found)
+        builder.store(left, builder.bitcast(out, _ROW.as_pointer())).align = 4
+        reduce = cgutils.get_or_insert_function(
+            builder.module, ir.FunctionType(_I32, [_ROW]), "llvm.vector.reduce.or.v16i32"
+        )
+        size = builder.xor(left, builder.ashr(left, _every(31)))
+        some = builder.icmp_signed("!=", builder.call(reduce, [left]), _I32(0))
+        bits = builder.shl(builder.zext(builder.call(reduce, [size]), _I64), _I64(1))
+        bits = builder.or_(bits, builder.zext(some, _I64))
+        return builder.sub(_I64(64), builder.ctlz(bits, _I1(0)))
+
+    return signature, codegen
+
+
+@intrinsic
+def store_bits(typingctx, values, width, words, at):
+    """Write 16 numbers as `width` words of 16 bits, the word ``j`` their bits ``j``.
+
+    Parameters
+    ----------
+    values : ndarray of int32, shape (16,)
+    width : int64
+    words, at : ndarray of uint16, and int64
+        From ``words[at]`` on.
+    """
+    signature = types.void(values, width, words, at)
+
+    def codegen(context, builder, signature, args):
+        values, words = (
+            _data(context, builder, signature.args[k], args[k]) for k in (0, 2)
+        )
+        row = cgutils.alloca_once_value(builder, _load(builder, values, _ROW, 4))
+        bits = ir.VectorType(_I1, LANES)
+        with cgutils.for_range(builder, args[1], intp=_I64) as loop:
+            left = builder.load(row)
+            word = builder.bitcast(builder.trunc(left, bits), _I16)
+            builder.store(word, builder.gep(words, [builder.add(args[3], loop.index)]))
+            builder.store(builder.ashr(left, _every(1)), row)
+        return context.get_dummy_value()
+
+    return signature, codegen
+
+
+@intrinsic
+def restore(typingctx, columns, v, row, rank, words, at, width, codes, to):
+    """Undo `leave_over` and `store_bits`: write 16 codes to ``codes[to : to + 16]``."""
+    signature = types.void(columns, v, row, rank, words, at, width, codes, to)
+
+    def codegen(context, builder, signature, args):
+        columns, v, words, codes = (
+            _data(context, builder, signature.args[k], args[k]) for k in (0, 1, 4, 7)
+        )
+        found = _prediction(builder, columns, v, args[2], args[3])
+        row = cgutils.alloca_once_value(builder, found)
+        weight = cgutils.alloca_once_value(builder, _I32(1))
+        bits = ir.VectorType(_I1, LANES)
+        with cgutils.for_range(builder, args[6], intp=_I64) as loop:
+            word = builder.load(builder.gep(words, [builder.add(args[5], loop.index)]))
+            set_ = builder.sext(builder.bitcast(word, bits), _ROW)
+            last = builder.icmp_signed("==", builder.add(loop.index, _I64(1)), args[6])
+            size = builder.load(weight)
+            size = builder.select(last, builder.neg(size), size)
+            part = builder.and_(set_, _splat(builder, size))
+            builder.store(builder.add(builder.load(row), part), row)
+            builder.store(builder.shl(builder.load(weight), _I32(1)), weight)
+        target = builder.bitcast(builder.gep(codes, [args[8]]), _ROW.as_pointer())
+        builder.store(builder.load(row), target).align = 4
+        return context.get_dummy_value()
+
+    return signature, codegen

@@ -1,0 +1,127 @@
+"""Write a plane: rectangles are coded in any order and stored in one."""
+
+import threading
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff.errors import TableError
+from bearoff.pair_planes.layout import LANES, Layout
+from bearoff.pair_planes.plane import BLOCK, MAGIC, StoredPlane
+from bearoff.storage import checked_array, sync
+
+Codes = NDArray[np.int32]
+
+LARGEST = 1 << 20
+"""Numbers of a plane lie between this and its negative."""
+
+
+class PlaneWriter:
+    """Writes a plane; threads may hand over its parts at the same time.
+
+    The bytes depend on the numbers and the layout alone.
+
+    Parameters
+    ----------
+    path : Path
+        The plane; a new file takes the place of an old one, so that a process which has
+        the old one mapped keeps it. Its index gets the suffix ``.index``.
+    layout : Layout
+        Its slots.
+    """
+
+    def __init__(self, path: Path, layout: Layout) -> None:
+        self._path, self._layout = path, layout
+        self._index = path.with_suffix(".index")
+        for old in (path, self._index):
+            old.unlink(missing_ok=True)
+        self._file = path.open("xb", buffering=0)
+        self._turns = {place: turn for turn, place in enumerate(layout.order)}
+        self._turn = 0
+        self._waiting: dict[int, tuple[int, bytes]] = {}
+        self._places = np.zeros((*layout.shape, 2), dtype="<i8")
+        self._lock = threading.Lock()
+        self._append(MAGIC)
+
+    def write(self, codes: Codes, block: int, row: int) -> None:
+        """Code whole bands of rollers against whole levels, from a block and a row on.
+
+        Parameters
+        ----------
+        codes : ndarray of int32, shape (blocks, opponents, 16)
+            Numbers within `LARGEST`.
+        block, row : int
+            First block of rollers and first opponent; a band and a level start there, and
+            a band and a level end where `codes` do.
+
+        Raises
+        ------
+        TableError
+            If a number is too large.
+        OSError
+            If they cannot be written.
+        """
+        bands, levels = self._layout.bands, self._layout.levels
+        last_band = int(np.searchsorted(bands, block + len(codes)))
+        last_level = int(np.searchsorted(levels, row + codes.shape[1]))
+        for band in range(int(np.searchsorted(bands, block)), last_band):
+            blocks = slice(*(bands[band : band + 2] - block))
+            for level in range(int(np.searchsorted(levels, row)), last_level):
+                rows = slice(*(levels[level : level + 2] - row))
+                coded = _encode(np.ascontiguousarray(codes[blocks, rows]))
+                self._store((band, level), *coded)
+
+    def finish(self) -> StoredPlane:
+        """Write the index, wait until all is on the disk, and return the plane's entry."""
+        if self._turn < len(self._turns):
+            raise TableError(f"{self._path} lacks parts, {self._turn} were written")
+        self.close()
+        entry = checked_array.describe_file(self._path, BLOCK)
+        index = self._places.tobytes() + np.array(entry.crc32, dtype="<u4").tobytes()
+        self._index.write_bytes(index)
+        sync(self._path)
+        sync(self._index)
+        return StoredPlane(entry.bytes, sha256(index).hexdigest())
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def _store(self, place: tuple[int, int], rank: int, data: bytes) -> None:
+        """Write a part and those that waited for it, in the order of the layout."""
+        with self._lock:
+            self._waiting[self._turns[place]] = rank, data
+            while self._turn in self._waiting:
+                rank, data = self._waiting.pop(self._turn)
+                if data:
+                    words = self._file.tell() // 2
+                    self._places[self._layout.order[self._turn]] = words, rank
+                    self._append(data)
+                self._turn += 1
+
+    def _append(self, data: bytes) -> None:
+        view = memoryview(data)
+        while view:
+            view = view[self._file.write(view) :]
+
+
+def _encode(codes: Codes) -> tuple[int, bytes]:
+    """Code a rectangle: its rank and its bytes, none if all its numbers are 0."""
+    from bearoff.pair_planes import factors, packing
+
+    least, most = int(codes.min()), int(codes.max())
+    if least == most == 0:
+        return 0, b""
+    if max(-least, most) >= LARGEST:
+        raise TableError(f"a plane holds numbers below {LARGEST}, got {least} to {most}")
+    u, v = factors.fit(codes)
+    blocks, opponents, _ = codes.shape
+    directory = np.empty((blocks, opponents // LANES, 3), dtype="<u4")
+    words = np.empty(2 * codes.size + 1, dtype="<u2")
+    used = packing.pack(codes, u, v, directory, words)
+    words[used] = 0
+    # The next part starts at a multiple of four bytes.
+    parts = u, v, directory, words[: used + used % 2]
+    return u.shape[1], b"".join(part.tobytes() for part in parts)

@@ -1,0 +1,325 @@
+"""Planes give back what was written, by an obvious reader too, and notice damage."""
+
+import json
+import os
+import pickle
+import struct
+import zlib
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from hashlib import sha256
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from bearoff.errors import TableError
+from bearoff.pair_planes import (
+    BLOCK,
+    Layout,
+    Plane,
+    PlaneWriter,
+    StoredPlane,
+    code_of,
+    open_plane,
+)
+
+Codes = NDArray[np.int32]
+Good = tuple[bytes, bytes, StoredPlane]
+
+LAYOUT = Layout(np.array([0, 16, 48, 208, 1296], dtype=np.int64))
+"""The last level has 68 blocks, so two bands."""
+
+
+def numbers() -> Codes:
+    """Numbers of all kinds, ``[opponent, roller]``: smooth, rough, wide, constant and 0."""
+    rng = np.random.default_rng(3)
+    slots = LAYOUT.slots
+    smooth = rng.normal(size=(slots, 4)) @ rng.normal(size=(4, slots)) * 30_000
+    rough = rng.normal(size=(slots, slots)) * rng.choice([0, 1, 40, 3000], (slots, 1))
+    found = np.rint(smooth + rough)
+    found[16:48, 48:208] = 0
+    found[48:208, 48:208] = 7
+    found[3, 5], found[4, 5] = 2**20 - 1, 1 - 2**20
+    found[700, 900:916] = np.where(np.arange(16) % 2, 2**20 - 1, 1 - 2**20)
+    return np.clip(found, 1 - 2**20, 2**20 - 1).astype(np.int32)
+
+
+NUMBERS = numbers()
+IN_BLOCKS = np.ascontiguousarray(NUMBERS.reshape(1296, 81, 16).transpose(1, 0, 2))
+
+
+def parts() -> list[tuple[Codes, int, int]]:
+    """Arguments of `write` as a solver makes them."""
+    found = []
+    levels = LAYOUT.levels.tolist()
+    for start, stop in pairwise(levels):
+        own = slice(start // 16, stop // 16)
+        if start:
+            found.append((IN_BLOCKS[own, :start], own.start, 0))
+        found.append((IN_BLOCKS[: own.stop, start:stop], 0, start))
+    return found
+
+
+def written(path: Path) -> StoredPlane:
+    writer = PlaneWriter(path, LAYOUT)
+    for part in parts():
+        writer.write(*part)
+    return writer.finish()
+
+
+@pytest.fixture(scope="module")
+def good(tmp_path_factory: pytest.TempPathFactory) -> Good:
+    path = tmp_path_factory.mktemp("plane") / "good.plane"
+    entry = written(path)
+    return path.read_bytes(), path.with_suffix(".index").read_bytes(), entry
+
+
+@pytest.fixture
+def stored(
+    tmp_path: Path, good: tuple[bytes, bytes, StoredPlane]
+) -> tuple[Path, StoredPlane]:
+    path = tmp_path / "a.plane"
+    path.write_bytes(good[0])
+    path.with_suffix(".index").write_bytes(good[1])
+    return path, good[2]
+
+
+def opened(stored: tuple[Path, StoredPlane]) -> Plane:
+    return open_plane(*stored, LAYOUT)
+
+
+def read_obviously(plane: bytes, index: bytes, x: int, y: int) -> int:
+    """Read a number as the page on the files says, and by nothing else."""
+    levels = LAYOUT.levels.tolist()
+    bands = [0]
+    for first, last in pairwise(levels):
+        n = (last - first) // 16
+        p = -(-n // 64)
+        bands += [first // 16 + n * k // p for k in range(1, p + 1)]
+    band = max(k for k in range(len(bands) - 1) if bands[k] <= x // 16)
+    level = max(k for k in range(len(levels) - 1) if levels[k] <= y)
+    place = 16 * (band * (len(levels) - 1) + level)
+    word, rank = struct.unpack_from("<qq", index, place)
+    if word == 0:
+        return 0
+    a, b = bands[band + 1] - bands[band], levels[level + 1] - levels[level]
+    at = 2 * word
+    u = struct.unpack_from(f"<{rank}h", plane, at + 2 * rank * (x - 16 * bands[band]))
+    at += 2 * rank * 16 * a
+    v = struct.unpack_from(f"<{rank}h", plane, at + 2 * rank * (y - levels[level]))
+    at += 2 * rank * b
+    tile = (x // 16 - bands[band]) * (b // 16) + (y - levels[level]) // 16
+    head = struct.unpack_from("<3I", plane, at + 12 * tile)
+    at += 12 * a * (b // 16)
+    nibbles = [(head[1 + row // 8] >> 4 * (row % 8)) & 15 for row in range(16)]
+    widths = [nibble * (1 + (head[0] >> 31)) for nibble in nibbles]
+    at += 2 * ((head[0] & 0x7FFFFFFF) + sum(widths[: y % 16]))
+    rest = 0
+    for j, word in enumerate(struct.unpack_from(f"<{widths[y % 16]}H", plane, at)):
+        bit = (word >> x % 16) & 1
+        rest += -(bit << j) if j == widths[y % 16] - 1 else bit << j
+    total = sum(p * q for p, q in zip(u, v, strict=True)) + 2048
+    total = (total + 2**31) % 2**32 - 2**31
+    return (total >> 12) + rest
+
+
+def test_an_obvious_reader_finds_what_was_written(good) -> None:
+    plane, index, _ = good
+    rng = np.random.default_rng(4)
+    pairs = rng.integers(0, LAYOUT.slots, (2000, 2)).tolist()
+    pairs += [(5, 3), (5, 4), (900, 700), (915, 700), (60, 20), (60, 60), (1295, 1295)]
+    for x, y in pairs:
+        assert read_obviously(plane, index, x, y) == NUMBERS[y, x], (x, y)
+
+
+def test_every_number_is_read_back(stored) -> None:
+    plane = opened(stored)
+    y, x = np.divmod(np.arange(LAYOUT.slots**2), LAYOUT.slots)
+    assert np.array_equal(plane.take(x, y), NUMBERS.ravel())
+    arrays = plane.read_all()
+    for x, y in ((0, 0), (5, 3), (60, 20), (900, 700), (1295, 1295)):
+        assert code_of(arrays, x, y) == NUMBERS[y, x]
+    everything = plane.read(slice(0, 81), slice(0, 1296))
+    assert np.array_equal(everything, IN_BLOCKS)
+    # From within a band to within another.
+    assert np.array_equal(plane.read(slice(7, 60), slice(16, 208)), IN_BLOCKS[7:60, 16:208])
+
+
+def test_the_order_of_writing_leaves_no_trace(tmp_path: Path, good) -> None:
+    writer = PlaneWriter(tmp_path / "b.plane", LAYOUT)
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(lambda part: writer.write(*part), reversed(parts())))
+    assert writer.finish() == good[2]
+    assert (tmp_path / "b.plane").read_bytes() == good[0]
+    assert (tmp_path / "b.index").read_bytes() == good[1]
+
+
+def test_what_is_smooth_or_zero_is_small(tmp_path: Path) -> None:
+    rng = np.random.default_rng(5)
+    x, y = rng.normal(size=(2, LAYOUT.slots, 3))
+    # Little but rounding is left over.
+    smooth = np.rint(y @ x.T * 2000).astype(np.int32)
+    sizes = []
+    for k, found in enumerate((smooth, np.zeros_like(smooth))):
+        blocks = np.ascontiguousarray(found.reshape(1296, 81, 16).transpose(1, 0, 2))
+        writer = PlaneWriter(tmp_path / f"{k}.plane", LAYOUT)
+        for codes, block, row in parts():
+            part = blocks[block : block + len(codes), row : row + codes.shape[1]]
+            writer.write(part, block, row)
+        entry = writer.finish()
+        sizes.append(entry.bytes)
+        assert open_plane(tmp_path / f"{k}.plane", entry, LAYOUT).take(
+            np.array([1000]), np.array([33])
+        ) == [found[33, 1000]]
+    assert 8 * sizes[0] / NUMBERS.size < 4
+    assert sizes[1] == 4
+
+
+def test_rectangles_cover_every_pair_once() -> None:
+    covered = np.zeros((81, 1296), dtype=int)
+    for band, level in LAYOUT.order:
+        blocks = slice(*LAYOUT.bands[band : band + 2])
+        covered[blocks, slice(*LAYOUT.levels[level : level + 2])] += 1
+    assert (covered == 1).all()
+    assert np.diff(LAYOUT.bands).tolist() == [1, 2, 10, 34, 34]
+
+
+@pytest.mark.parametrize("number", [2**20, -(2**20)])
+def test_numbers_that_are_too_large(number: int, tmp_path: Path) -> None:
+    codes = np.full((1, 16, 16), number, dtype=np.int32)
+    refusal = rf"below 1048576, got {number} to {number}"
+    with (
+        closing(PlaneWriter(tmp_path / "a.plane", LAYOUT)) as writer,
+        pytest.raises(TableError, match=refusal),
+    ):
+        writer.write(codes, 0, 0)
+
+
+def test_a_plane_that_lacks_parts(tmp_path: Path) -> None:
+    with closing(PlaneWriter(tmp_path / "a.plane", LAYOUT)) as writer:
+        writer.write(*parts()[0])
+        with pytest.raises(TableError, match="lacks parts, 1 were written"):
+            writer.finish()
+
+
+def flip(path: Path, at: int) -> None:
+    data = bytearray(path.read_bytes())
+    data[at] ^= 4
+    path.write_bytes(data)
+
+
+def test_damage_is_found_before_a_number_of_it_is_read(stored) -> None:
+    path, entry = stored
+    y, x = np.divmod(np.arange(LAYOUT.slots**2), LAYOUT.slots)
+    y, x, right = y[::97], x[::97], NUMBERS.ravel()[::97]
+    blocks = -(-entry.bytes // BLOCK)
+    for block in {0, 1, blocks // 2, blocks - 1}:
+        flip(path, min(block * BLOCK + 777, entry.bytes - 3))
+        plane, refused = opened(stored), 0
+        for k in range(0, len(x), 173):
+            try:
+                found = plane.take(x[k : k + 1], y[k : k + 1])
+            except TableError:
+                refused += 1
+            else:
+                assert found == right[k]
+        assert refused < len(x) / 173
+        for ask in (lambda p=plane: p.take(x, y), plane.read_all):
+            with pytest.raises(TableError, match=rf"damaged in block {block};"):
+                ask()
+        flip(path, min(block * BLOCK + 777, entry.bytes - 3))
+    assert np.array_equal(opened(stored).take(x, y), right)
+
+
+@pytest.mark.parametrize("name", ["a.plane", "a.index"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda p: p.write_bytes(p.read_bytes()[:-1]),
+        lambda p: p.write_bytes(b""),
+        lambda p: p.unlink(),
+        lambda p: (p.unlink(), os.mkfifo(p)),
+    ],
+)
+def test_files_of_another_size_or_kind(name: str, change: Any, stored) -> None:
+    change(stored[0].with_name(name))
+    with pytest.raises(TableError, match=rf"{name} (has not the size|is no file).*; build"):
+        opened(stored)
+
+
+def test_a_damaged_index(stored) -> None:
+    flip(stored[0].with_suffix(".index"), 20)
+    with pytest.raises(TableError, match=r"a\.index is damaged; build"):
+        opened(stored)
+
+
+def forge(
+    stored: tuple[Path, StoredPlane], change: Callable[[bytearray, Any], Any]
+) -> StoredPlane:
+    """Change the plane and the places, and seal them as if they had been written so."""
+    path, _ = stored
+    data, index = bytearray(path.read_bytes()), path.with_suffix(".index")
+    count = LAYOUT.shape[0] * LAYOUT.shape[1]
+    places = np.frombuffer(index.read_bytes()[: 16 * count], "<i8").reshape(-1, 2).copy()
+    change(data, places)
+    path.write_bytes(data)
+    sums = [zlib.crc32(data[k : k + BLOCK]) for k in range(0, len(data), BLOCK)]
+    index.write_bytes(places.tobytes() + np.array(sums, dtype="<u4").tobytes())
+    return StoredPlane(len(data), sha256(index.read_bytes()).hexdigest())
+
+
+@pytest.mark.parametrize(
+    ("column", "value"), [(0, -2), (0, 3), (0, 2**40), (0, 4), (1, -1), (1, 25), (1, 2**40)]
+)
+def test_places_that_lead_out_of_the_plane(column: int, value: int, stored) -> None:
+    def change(data: bytearray, places: Any) -> None:
+        places[-1, column] = value
+
+    entry = forge(stored, change)
+    with pytest.raises(TableError, match=r"a\.index leads out of the plane; build"):
+        open_plane(stored[0], entry, LAYOUT)
+
+
+def test_tiles_that_lead_out_of_the_plane(stored) -> None:
+    """Compiled code would follow them."""
+
+    def change(data: bytearray, places: Any) -> None:
+        word, rank = places[-1].tolist()
+        at = 2 * word + 2 * rank * (34 * 16 + 1088)  # The directory's first tile.
+        data[at : at + 4] = struct.pack("<I", 2**31 - 1)
+
+    plane = open_plane(stored[0], forge(stored, change), LAYOUT)
+    with pytest.raises(TableError, match=r"a\.plane leads out of itself; build"):
+        plane.read_all()
+    first = np.array([int(LAYOUT.bands[-2]) * 16])
+    with pytest.raises(TableError, match=r"a\.plane leads out of itself; build"):
+        plane.take(first, np.array([208]))
+
+
+def test_a_pickled_plane_names_its_file(stored) -> None:
+    plane = opened(stored)
+    plane.read_all()
+    packed = pickle.dumps(plane)
+    assert len(packed) < 2000
+    assert pickle.loads(packed).take(np.array([900]), np.array([700])) == [1 - 2**20]
+    flip(stored[0], 100)
+    with pytest.raises(TableError, match="damaged in block 0"):
+        pickle.loads(packed).read_all()
+
+
+def test_a_reader_keeps_what_it_opened(stored) -> None:
+    plane = opened(stored)
+    writer = PlaneWriter(stored[0], LAYOUT)
+    writer.close()
+    assert plane.take(np.array([900]), np.array([700])) == [1 - 2**20]
+
+
+def test_an_entry_of_the_manifest() -> None:
+    with pytest.raises(ValueError, match="bytes must not be negative, got -1"):
+        StoredPlane(-1, "")
+    assert json.dumps(StoredPlane(4, "a").__dict__) == '{"bytes": 4, "digest": "a"}'
