@@ -80,7 +80,7 @@ $(VENV)/.made:
 $(VENV)/.installed: $(VENV)/.made pyproject.toml requirements.lock
 	$(PIP) --no-compile --editable .
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -c \
-	  'import app.main, analysis, sim, numba, scipy.special, joblib, pyarrow.parquet, matplotlib.pyplot'
+	  'import app.run, analysis, sim, numba, scipy.special, joblib, pyarrow.parquet, matplotlib.pyplot'
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m app.warm
 	touch $@
 

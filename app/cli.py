@@ -1,4 +1,4 @@
-"""The command `bearoff` as typer knows it; `app.main` runs it."""
+"""The command `bearoff` as typer knows it; `app.run` calls it."""
 
 from typing import Annotated
 

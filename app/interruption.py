@@ -1,54 +1,116 @@
 """Stop a command from outside, by Ctrl-C or by SIGTERM, which does the same."""
 
+import atexit
+import os
 import signal
-import threading
+import sys
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from types import FrameType
 
 CTRL_C = 128 + signal.SIGINT
 """Exit code after Ctrl-C."""
 
-TERMINATED = 128 + signal.SIGTERM
-"""Exit code after SIGTERM, as batch systems and containers send it."""
+_ONE_PRESS = 1.0
+"""Seconds in which further signals are the same request: `timeout` sends two."""
+
+_SOON = 0.01
+"""Seconds after which an interruption is tried again."""
 
 
 class Interrupted(Exception):
     """The user stopped the command; the message says what is stored and how to continue."""
 
 
-class Stops:
-    """What has stopped the command.
+@contextmanager
+def interruptible(stored: str) -> Iterator[None]:
+    """Let what interrupts the work within say what is stored of it, and how to continue."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise Interrupted(f"interrupted; {stored}") from None
+    except Exception as error:
+        if not _came_of_an_interruption(error):
+            raise
+        raise Interrupted(f"interrupted; {stored}") from None
 
-    Attributes
-    ----------
-    terminated : bool
-        Whether SIGTERM has come.
+
+def _came_of_an_interruption(error: BaseException | None) -> bool:
+    """Whether something failed while an interrupted command was being cleared away."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__context__
+    return error is not None
+
+
+class _Stop(KeyboardInterrupt):
+    """What the first signal raises.
+
+    After an exception that is just KeyboardInterrupt has passed through `exec` of a text,
+    as libraries use it, Python ends a module by SIGINT whatever its exit code.
+    """
+
+
+class Signals:
+    """Ctrl-C and SIGTERM for a process that runs one command.
+
+    The first interrupts the command, wherever it is. A later one, if what is under way
+    takes too long to be cleared away, ends the process at once.
     """
 
     def __init__(self) -> None:
-        self.terminated = False
+        self._received = 0
+        self._since = 0.0
+        self._code: int | None = None
 
-    @property
-    def code(self) -> int:
-        """Exit code of a command that was interrupted."""
-        return TERMINATED if self.terminated else CTRL_C
+    def watch(self) -> None:
+        """Handle the signals, to the end of the process."""
+        sys.unraisablehook = self._lost
+        signal.signal(signal.SIGALRM, lambda _, frame: self._interrupt(frame))
+        for number in (signal.SIGINT, signal.SIGTERM):
+            # What runs in the background of a shell is to ignore Ctrl-C.
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                signal.signal(number, self._handle)
+        # The last of these calls; Python takes its handlers away soon afterwards.
+        atexit.register(self._ignore)
 
+    def finish(self, code: int) -> int:
+        """Return the exit code of a command that is over and has said its last word."""
+        self._code = 128 + self._received if code == CTRL_C and self._received else code
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        if code == CTRL_C:
+            with suppress(OSError, ValueError):
+                sys.stderr.flush()
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+        return self._code
 
-@contextmanager
-def stopped_by_termination() -> Iterator[Stops]:
-    """Let SIGTERM interrupt as Ctrl-C does, so that what is under way is cleared away."""
-    stops = Stops()
-    # Signals are the main thread's; a command in another is not stopped by them.
-    if threading.current_thread() is not threading.main_thread():
-        yield stops
-        return
+    def _handle(self, number: int, frame: FrameType | None) -> None:
+        if self._code is not None:
+            os._exit(self._code)
+        if not self._received:
+            self._received, self._since = number, time.monotonic()
+            self._interrupt(frame)
+        elif time.monotonic() - self._since > _ONE_PRESS:
+            os.write(2, b"bearoff: interrupted at once, without clearing away\n")
+            os._exit(128 + number)
 
-    def stop(*_: object) -> None:
-        stops.terminated = True
-        raise KeyboardInterrupt
+    def _interrupt(self, frame: FrameType | None) -> None:
+        """Raise, or try again soon where Python could not pass an exception on."""
+        while frame is not None:
+            if frame.f_code.co_name in ("__del__", "_lost"):
+                signal.setitimer(signal.ITIMER_REAL, _SOON)
+                return
+            frame = frame.f_back
+        raise _Stop
 
-    before = signal.signal(signal.SIGTERM, stop)
-    try:
-        yield stops
-    finally:
-        signal.signal(signal.SIGTERM, before)
+    def _lost(self, lost: "sys.UnraisableHookArgs") -> None:
+        """Try again soon after an interruption that Python could not pass on."""
+        if issubclass(lost.exc_type, _Stop):
+            signal.setitimer(signal.ITIMER_REAL, _SOON)
+        else:
+            sys.__unraisablehook__(lost)
+
+    @staticmethod
+    def _ignore() -> None:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_IGN)

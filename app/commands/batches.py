@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from app.interruption import Interrupted
+from app.interruption import interruptible
 from app.options import Json
 from app.output import amount, for_shell, say, say_json
 
@@ -52,12 +52,8 @@ def simulate(
     known = (*formulas.names(), *formulas.found_names())
     strategies = {name: formulas.get(name) for name in known}
     batch = load_config(config, strategies).model_copy(update=changes)
-    try:
+    with interruptible("finished blocks are stored: the same command continues"):
         summary = sim.run(batch, strategies=strategies, progress=not quiet)
-    except KeyboardInterrupt:
-        raise Interrupted(
-            "interrupted; finished blocks are stored: the same command continues"
-        ) from None
     if json:
         say_json(asdict(summary))
         return

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from app.interruption import Interrupted
+from app.interruption import interruptible
 from app.options import DEFAULT_POINTS, Json, Points
 from app.output import amount, duration, note, say, say_json
 
@@ -109,7 +109,7 @@ def export(
         )
     refuse_other_than_file(path)
     start = perf_counter()
-    try:
+    with interruptible(f"{path} is as it was"):
         if kind == "gnubg":
             if rollers or opponents or pairs:
                 raise typer.BadParameter(
@@ -130,8 +130,6 @@ def export(
             table, chosen = _chosen(points, checkers, rollers, opponents, pairs)
             _export_rows(path, kind, table, chosen, every=every)
             unit, count = "pairs", len(chosen)
-    except KeyboardInterrupt:
-        raise Interrupted(f"interrupted; {path} is as it was") from None
     size = path.stat().st_size
     if json:
         say_json({"path": str(path), unit: count, "bytes": size})

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.interruption import Interrupted
+from app.interruption import interruptible
 from app.options import Json
 from app.output import note, say, say_json, say_table
 
@@ -43,10 +43,8 @@ def import_file(
     file = open_file(path)
     size = path.stat().st_size
     note(f"{path}: {file.header.describe()}, {size:,} bytes")
-    try:
+    with interruptible("nothing was stored"):
         found = _compare(file)
-    except KeyboardInterrupt:
-        raise Interrupted("interrupted; nothing was stored") from None
     if json:
         say_json(_as_json(file, size, found))
         return

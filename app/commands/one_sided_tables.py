@@ -4,7 +4,7 @@ import warnings
 from time import perf_counter
 
 from app.commands.two_sided_tables import needs
-from app.interruption import Interrupted
+from app.interruption import interruptible
 from app.output import note, say, say_json
 
 
@@ -41,7 +41,10 @@ def build_one_sided(
     start = perf_counter()
     progress = PassProgress()
     try:
-        with warnings.catch_warnings():
+        with (
+            interruptible("nothing of this build is stored, and an earlier table stays"),
+            warnings.catch_warnings(),
+        ):
             warnings.filterwarnings(
                 "error", "the table .* cannot be stored", RuntimeWarning
             )
@@ -53,10 +56,6 @@ def build_one_sided(
             )
     except RuntimeWarning as warning:
         raise TableError(str(warning)) from warning.__context__
-    except KeyboardInterrupt:
-        raise Interrupted(
-            "interrupted; nothing of this build is stored, and an earlier table stays"
-        ) from None
     seconds = perf_counter() - start
     cached = [k for k in cached_tables() if (k.points, k.checkers) == (points, checkers)]
     if json:

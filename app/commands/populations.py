@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from app.interruption import Interrupted
+from app.interruption import interruptible
 from app.options import DEFAULT_CHECKERS, Json
 from app.output import say, say_json, say_table
 
@@ -145,17 +145,13 @@ def build(
     ]
     answers = []
     for each in wanted:
-        try:
+        with interruptible("finished pieces are stored: the same command continues"):
             built = build_population(
                 each,
                 output,
                 workers=workers or "auto",
                 progress=PassProgress(show=not quiet),
             )
-        except KeyboardInterrupt:
-            raise Interrupted(
-                "interrupted; finished pieces are stored: the same command continues"
-            ) from None
         answers.append({**_as_json(built.about), "path": str(built.path)})
         if not json:
             _say_built(built.about, built.path, built.seconds)

@@ -3,7 +3,7 @@
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from app.interruption import Interrupted
+from app.interruption import interruptible
 from app.options import DEFAULT_POINTS
 from app.output import amount, duration, note, say, say_json, say_table
 
@@ -30,14 +30,10 @@ def build_two_sided(
     note(f"{estimate.pairs:,} pairs of {size} a side: {takes}")
     start = monotonic()
     progress = PassProgress()
-    try:
+    with interruptible("finished planes are stored: the same command continues"):
         folder = build_two_sided_table(
             checkers, points=points, cube=cube, workers=workers, progress=progress
         )
-    except KeyboardInterrupt:
-        raise Interrupted(
-            "interrupted; finished planes are stored: the same command continues"
-        ) from None
     seconds = monotonic() - start
     (cached,) = (k for k in cached_two_sided_tables() if k.folder == folder)
     if json:

@@ -72,12 +72,14 @@ def _bar(
 ) -> "tqdm[None]":
     stream = stream or sys.stderr
     terminal = stream.isatty()
+    tqdm.monitor_interval = 0  # Nothing else writes, neither beside nor after the command.
     return tqdm(
         total=total,
         desc=name,
         disable=not show,
         file=stream if terminal else _Lines(stream),
         mininterval=0.2 if terminal else 10.0,
+        miniters=0,
         dynamic_ncols=terminal,
         bar_format=formats[0] if terminal else formats[1],
         **options,

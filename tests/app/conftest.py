@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from app.main import main
+from app.run import run
 
 ROOT = Path(__file__).parents[2]
 
@@ -35,11 +35,11 @@ Command = Callable[..., Answer]
 
 @pytest.fixture
 def bearoff(capsys: pytest.CaptureFixture[str]) -> Command:
-    """Call `app.main.main` with these arguments."""
+    """Call `app.run.run` with these arguments."""
 
     def call(*arguments: str) -> Answer:
         capsys.readouterr()
-        code = main(arguments)
+        code = run(arguments)
         printed = capsys.readouterr()
         return Answer(code, printed.out, printed.err)
 
@@ -58,7 +58,7 @@ def process() -> Command:
             env={**os.environ, **(env or {})},
             cwd=cwd,
             capture_output=True,
-            timeout=300,
+            timeout=600,
             check=False,
         )
         return Answer(done.returncode, done.stdout.decode(), done.stderr.decode())
@@ -83,7 +83,7 @@ def interrupted(*arguments: str, env: Mapping[str, str] | None = None, at: str) 
             assert started.stderr is not None
             assert any(at in line for line in started.stderr)
             started.send_signal(signal.SIGINT)
-            out, err = started.communicate(timeout=60)
+            out, err = started.communicate(timeout=600)
         finally:
             started.kill()
     return Answer(started.returncode, out, err)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-import app.main
+import app.run
 from bearoff import BearoffError
 from tests.app.conftest import ROOT, Command
 
@@ -35,7 +35,7 @@ def test_errors_become_a_sentence_and_a_code(
     code: int,
     sentence: str,
 ) -> None:
-    monkeypatch.setattr(app.main, "cli", lambda **_: _stop(error))
+    monkeypatch.setattr(app.run, "cli", lambda **_: _stop(error))
     answer = bearoff("epc", "8887")
     assert answer.code == code
     assert answer.err.startswith(f"bearoff: {sentence}")
@@ -63,7 +63,7 @@ def test_an_error_of_ours_ends_with_the_code_of_its_cause(
 ) -> None:
     error = BearoffError("stopped")
     error.__cause__ = cause
-    monkeypatch.setattr(app.main, "cli", lambda **_: _stop(error))
+    monkeypatch.setattr(app.run, "cli", lambda **_: _stop(error))
     answer = bearoff("epc", "8887")
     assert (answer.code, answer.err) == (code, "bearoff: stopped\n")
 
@@ -73,14 +73,14 @@ def test_the_first_cause_of_all_tells(
 ) -> None:
     error, cause = BearoffError("stopped"), BearoffError("part 3 cannot be read")
     error.__cause__, cause.__cause__ = cause, OSError("AWS Error NETWORK_CONNECTION")
-    monkeypatch.setattr(app.main, "cli", lambda **_: _stop(error))
+    monkeypatch.setattr(app.run, "cli", lambda **_: _stop(error))
     assert bearoff("epc", "8887").code == 1
 
 
 def test_a_mistake_of_ours_is_not_hidden(
     bearoff: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(app.main, "cli", lambda **_: _stop(ValueError("a bug")))
+    monkeypatch.setattr(app.run, "cli", lambda **_: _stop(ValueError("a bug")))
     with pytest.raises(ValueError, match="a bug"):
         bearoff("epc", "8887")
 

@@ -14,7 +14,7 @@ from trials import first_use
 SLOW_TO_LOAD = {"numba", "scipy", "pyarrow", "matplotlib", "joblib"}
 
 MODULES = (
-    "import sys; from app.main import main; code = main(sys.argv[1:]);"
+    "import sys; from app.main import main; code = main();"
     "print(*sorted(sys.modules), file=sys.stderr); sys.exit(code)"
 )
 

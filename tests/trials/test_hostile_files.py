@@ -89,7 +89,7 @@ def test_a_traceback_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     def breaks(arguments: list[str]) -> int:
         raise KeyError("x")
 
-    monkeypatch.setattr("app.main.main", breaks)
+    monkeypatch.setattr("app.run.run", breaks)
     verdict, why = run_case(Case("bad", lambda folder: []), tmp_path / "a")
     assert verdict == "WRONG"
     assert why.startswith("KeyError: 'x' (test_hostile_files.py:")
@@ -98,7 +98,7 @@ def test_a_traceback_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 def test_what_steers_the_terminal_is_seen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.main.main", lambda arguments: print("\x1b[31mx") or 0)
+    monkeypatch.setattr("app.run.run", lambda arguments: print("\x1b[31mx") or 0)
     case = Case("bad", lambda folder: [], may_be_taken=True)
     verdict, why = run_case(case, tmp_path / "a")
     assert (verdict, why) == ("WRONG", "not to be printed: '\\x1b[31mx\\n'")

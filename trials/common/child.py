@@ -60,7 +60,8 @@ def main(argv: list[str]) -> int:
         _log_games(options.log, options.room if not options.at else None)
     from app.main import main as bearoff
 
-    return bearoff(command)
+    sys.argv[1:] = command
+    return bearoff()
 
 
 def _die(options: argparse.Namespace) -> None:

@@ -55,7 +55,7 @@ class Session:
             os.killpg(self.pid, signal.SIGKILL)
         else:
             self._process.kill()
-        self._process.wait(30)
+        self._process.wait(300)
 
     def kill_worker_after(self, seconds: float, chance: random.Random) -> None:
         """Kill one of its workers after a while, unless it has ended; wait for the end."""
@@ -66,7 +66,7 @@ class Session:
             with suppress(ProcessLookupError):
                 os.kill(chance.choice(workers), signal.SIGKILL)
                 self.workers_killed += 1
-        self._process.wait(120)
+        self._process.wait(300)
 
     def signal_after(self, seconds: float, number: int) -> bool:
         """Send a signal to its group after a while; return whether it got there."""
@@ -75,7 +75,7 @@ class Session:
             return False
         with suppress(ProcessLookupError):
             os.killpg(self.pid, number)
-        self._process.wait(60)
+        self._process.wait(300)
         return True
 
     def log(self) -> list[str]:
@@ -137,7 +137,7 @@ def start(target: Target, folder: Path, cache: Path, *options: str) -> Iterator[
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
-            process.wait(30)
+            process.wait(300)
 
 
 def workers_of(pid: int) -> list[int]:

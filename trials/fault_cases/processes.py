@@ -94,7 +94,7 @@ def signalled(bench: Bench, target: Target, chance: random.Random, found: Found)
     number = chance.choice([signal.SIGINT, signal.SIGTERM])
     with start(target, folder, bench.cache, "--within", str(folder)) as session:
         session.signal_after(chance.uniform(0, bench.peace(target).seconds), number)
-        code = session.wait(60)
+        code = session.wait(300)
     if not session.changes() and code in (-number, 1):
         found.codes[code] += 1  # Python itself was starting.
     else:

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from app.main import main
+from app.run import run
 from trials.fuzzing.case import Target, check
 from trials.fuzzing.mutate import ODD, mutated
 from trials.fuzzing.positions import make_id, make_position, make_xgid
@@ -247,7 +247,7 @@ def home() -> Path:
             "formulas explain keith 1,1,0,0,0,0 [1]",
             "analyze run",
         ):
-            if main(line.split()):
+            if run(line.split()):
                 raise RuntimeError(f"bearoff {line} failed")
     return folder
 
@@ -269,7 +269,7 @@ def _captured() -> Iterator[tuple[io.BytesIO, io.BytesIO]]:
 def accepts_words(arguments: Arguments) -> bool:
     """Call the command; accepted is 0, refused is 2 with a sentence and nothing else."""
     with contextlib.chdir(home()), _captured() as (out, err):
-        code = main(arguments)
+        code = run(arguments)
     printed, errors = out.getvalue().decode(), err.getvalue().decode()
     check(code in (0, 2), f"exit status {code}: {errors[-300:]}")
     for line in re.split("[\n\r]", errors):  # Progress overwrites itself.

@@ -24,7 +24,7 @@ _LONGEST = 1200
 
 def run_case(case: Case, folder: Path) -> tuple[str, str]:
     """Prepare a case, run its command, and check the outcome."""
-    from app.main import main
+    from app.run import run
 
     folder.mkdir()
     out, err = StringIO(), StringIO()
@@ -34,7 +34,7 @@ def run_case(case: Case, folder: Path) -> tuple[str, str]:
         before = set(folder.rglob("*"))
         with redirect_stdout(out), redirect_stderr(err):
             try:
-                code = main(arguments)
+                code = run(arguments)
             except BaseException as error:
                 last = traceback.extract_tb(error.__traceback__)[-1]
                 place = f"{Path(last.filename).name}:{last.lineno}"

@@ -191,7 +191,7 @@ def test_a_cubeless_table_serves_winprob_and_not_cube(
 
 def test_the_query_loads_no_compiler() -> None:
     script = (
-        "import sys; from app.main import main; main(sys.argv[1:]); "
+        "import sys; from app.main import main; main(); "
         "print('numba' in sys.modules, 'pyarrow' in sys.modules, file=sys.stderr)"
     )
     done = subprocess.run(

@@ -1,0 +1,180 @@
+"""One call of the command: every error becomes one sentence and an exit code.
+
+0 is success, 2 is bad input, 1 is a fault of the machine (no memory, a full disk, a store
+that does not answer), 130 is Ctrl-C, 143 SIGTERM.
+"""
+
+import errno
+import gc
+import os
+import sys
+import warnings
+from collections.abc import Sequence
+from typing import TextIO
+
+import typer
+
+from app.cli import cli
+from app.interruption import CTRL_C, Interrupted
+from app.output import note, prepare_streams
+
+_FAULTS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOMEM)
+"""Errors of the operating system that no other input would have avoided."""
+
+_UNREACHABLE = (
+    "NETWORK_CONNECTION",
+    "REQUEST_TIMEOUT",
+    "INTERNAL_FAILURE",
+    "SLOW_DOWN",
+    "UNAVAILABLE",
+    "DEADLINE_EXCEEDED",
+    "HTTP status 5",
+)
+"""Parts of pyarrow's messages about object stores that do not answer."""
+
+
+def run(argv: Sequence[str]) -> int:
+    """Run the command `bearoff` within this process.
+
+    Parameters
+    ----------
+    argv : sequence of str
+        The arguments after the command's name.
+
+    Returns
+    -------
+    int
+        The exit code.
+
+    Examples
+    --------
+    >>> run(["epc", "15", "--json"])  # doctest: +ELLIPSIS
+    [
+      {
+        "counts": [
+    ...
+    0
+    """
+    # Imports make many objects that stay; collecting among them takes a tenth of the
+    # time of a query.
+    gc.set_threshold(50_000)
+    prepare_streams()
+    with warnings.catch_warnings():
+        # Of the libraries' warnings, those for users are runtime warnings.
+        warnings.simplefilter("ignore")
+        warnings.simplefilter("default", RuntimeWarning)
+        warnings.showwarning = _note_warning
+        # An exception holds what was under way, such as bars of progress, which write
+        # once more when they go; the last word is said after that.
+        code, sentences = _outcome(argv)
+        for sentence in sentences:
+            note(sentence)
+    return code
+
+
+def _outcome(argv: Sequence[str]) -> tuple[int, list[str]]:
+    """Run a command; return its exit code, and what is to be said of its end."""
+    try:
+        return _call(argv)
+    except Interrupted as interruption:
+        return CTRL_C, [str(interruption)]
+    except KeyboardInterrupt:
+        return CTRL_C, ["interrupted"]
+    except BrokenPipeError:
+        _drop_what_cannot_be_written()  # Nobody reads on.
+        return 1, []
+    except OSError as error:
+        unwritable = _drop_what_cannot_be_written()
+        place = error.filename or ("stdout" if unwritable else "")
+        code = 1 if unwritable else _code_of(error)
+        return code, [f"{place and f'{place}: '}{error.strerror or error}"]
+    except MemoryError as error:
+        return 1, [f"not enough memory: {error}"]
+    except Exception as error:
+        if "can't start new thread" in str(error):
+            return 1, [f"not enough memory, or too many processes: {error}"]
+        if not _is_bad_input(error):
+            raise
+        # Only problems of a file are several; nothing they quote breaks a line.
+        many = hasattr(error, "problems")
+        sentences = str(error).split("\n") if many else [str(error)]
+        return _code_of(error.__cause__), sentences
+
+
+def _call(argv: Sequence[str]) -> tuple[int, list[str]]:
+    for argument in argv:
+        if reason := _unusable(argument):
+            return 2, [f"{reason}, got {argument[:60]!r}"]
+    try:
+        status = cli(args=list(argv), prog_name="bearoff", standalone_mode=False)
+    except typer.TyperException as error:  # An unknown command, option or value.
+        command = getattr(getattr(error, "ctx", None), "command_path", "bearoff")
+        return 2, [f"{error.format_message()} ({command} --help lists what there is)"]
+    except SystemExit as error:  # Completion, and typer's answer to a closed pipe.
+        status = error.code
+    sys.stdout.flush()
+    if status == CTRL_C:
+        return CTRL_C, ["interrupted"]
+    return status if isinstance(status, int) else 0, []
+
+
+def _unusable(argument: str) -> str:
+    """Return why no command can use an argument; empty if one may."""
+    if "\0" in argument:
+        return "an argument holds no NUL character"
+    try:
+        argument.encode()
+    except UnicodeEncodeError:  # Bytes that Python could not decode.
+        return "arguments are text in UTF-8, and so are names of files"
+    return ""
+
+
+def _drop_what_cannot_be_written() -> bool:
+    """Discard what stdout refuses, so that exit does not try again; return if it did."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return True
+    return False
+
+
+def _code_of(cause: BaseException | None) -> int:
+    """Return 1 for a fault of the machine, 2 for bad input."""
+    from concurrent.futures import BrokenExecutor  # Too slow for a help text.
+
+    # The latter when a worker is killed, or a scheduler lost.
+    faults = (MemoryError, BrokenExecutor)
+    while cause is not None:
+        if isinstance(cause, faults):
+            return 1
+        if isinstance(cause, OSError) and (cause.errno in _FAULTS or _unreachable(cause)):
+            return 1
+        cause = cause.__cause__
+    return 2
+
+
+def _unreachable(error: OSError) -> bool:
+    """Whether an object store did not answer; its errors have no number."""
+    return error.errno is None and any(word in str(error) for word in _UNREACHABLE)
+
+
+def _is_bad_input(error: Exception) -> bool:
+    """Whether `error` is one that the input can cause."""
+    from bearoff import BearoffError  # Too slow for a help text, so not above.
+
+    kinds: tuple[type[Exception], ...] = (BearoffError,)
+    if "pyarrow" in sys.modules:
+        kinds += (sys.modules["pyarrow"].ArrowException,)
+    return isinstance(error, kinds)
+
+
+def _note_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    note(f"warning: {message}")

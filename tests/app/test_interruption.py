@@ -1,0 +1,157 @@
+"""Ctrl-C and SIGTERM at the moments where Python itself would go wrong.
+
+Each process signals itself, so that the moment is certain.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from textwrap import indent
+
+import pytest
+
+from tests.app.conftest import ROOT, Answer
+
+_PROGRAM = """\
+import atexit, os, signal, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)
+import app.run
+from app.interruption import interruptible
+from app.main import main
+
+press = lambda: signal.raise_signal(signal.SIGINT)
+
+def cli(**_):
+{body}
+
+app.run.cli = cli
+if __name__ == "__main__":
+    sys.exit(main())
+"""
+
+IN_EXEC = "exec('press()', globals())"
+
+IN_A_FINALIZER = """\
+class Loud:
+    def __del__(self):
+        press()
+        print("finalized")
+
+Loud()
+time.sleep(60)
+"""
+
+IN_A_CALLBACK = """\
+import weakref
+
+class Held:
+    pass
+
+held = Held()
+watched = weakref.ref(held, lambda _: press())
+del held
+time.sleep(60)
+"""
+
+WITH_A_BAR = """\
+from sim.engine import PassProgress
+progress = PassProgress()
+with interruptible("a half of it is stored"):
+    progress("half", 0.5)
+    press()
+"""
+
+WITH_A_BAR_IN_A_CIRCLE = f"""\
+{WITH_A_BAR.replace("    press()", "    progress.myself = progress")}
+    press()
+"""
+
+IN_CLEARING_AWAY = """\
+with interruptible("a half of it is stored"):
+    try:
+        press()
+    finally:
+        raise RuntimeError("nothing can be scheduled any more")
+"""
+
+TWICE = """\
+with interruptible("a half of it is stored"):
+    try:
+        press()
+    finally:
+        press()
+"""
+
+LATER_AGAIN = """\
+import app.interruption
+app.interruption._ONE_PRESS = 0
+try:
+    press()
+finally:
+    while True:
+        press()
+"""
+
+AT_EXIT = """\
+atexit.register(time.sleep, 3600)
+atexit.register(press)
+print("done")
+"""
+
+AFTER_THE_SENTENCE = """\
+def speak():
+    print("one more word", file=sys.stderr)
+    press()
+
+atexit.register(speak)
+press()
+"""
+
+TERMINATED = IN_EXEC.replace("press()", "signal.raise_signal(signal.SIGTERM)")
+
+
+@pytest.mark.parametrize(
+    ("body", "code", "sentence"),
+    [
+        (IN_EXEC, 130, "interrupted"),
+        (IN_A_FINALIZER, 130, "interrupted"),
+        (IN_A_CALLBACK, 130, "interrupted"),
+        (WITH_A_BAR, 130, "interrupted; a half of it is stored"),
+        (WITH_A_BAR_IN_A_CIRCLE, 130, "interrupted; a half of it is stored"),
+        (IN_CLEARING_AWAY, 130, "interrupted; a half of it is stored"),
+        (TWICE, 130, "interrupted; a half of it is stored"),
+        (LATER_AGAIN, 130, "interrupted at once"),
+        (AFTER_THE_SENTENCE, 130, "interrupted"),
+        (TERMINATED, 143, "interrupted"),
+    ],
+)
+def test_the_last_word_and_the_exit_code(
+    tmp_path: Path, body: str, code: int, sentence: str
+) -> None:
+    answer = _run(body, tmp_path)
+    assert answer.code == code
+    assert answer.out == ("finalized\n" if body == IN_A_FINALIZER else "")
+    assert answer.err.splitlines()[-1].startswith(f"bearoff: {sentence}")
+    assert answer.err.count("interrupted") == 1
+    assert "Traceback" not in answer.err
+
+
+def test_what_is_done_is_not_interrupted(tmp_path: Path) -> None:
+    assert _run(AT_EXIT, tmp_path) == Answer(0, "done\n", "")
+
+
+def _run(body: str, folder: Path) -> Answer:
+    program = _PROGRAM.format(body=indent(body, "    "))
+    (folder / "program.py").write_text(program)
+    done = subprocess.run(
+        # As a module: Python ends scripts otherwise.
+        [sys.executable, "-m", "program"],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    return Answer(done.returncode, done.stdout, done.stderr)
