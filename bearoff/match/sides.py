@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff.plays import pip_levels, successors
+from bearoff.plays import Successors, pip_levels, successors
 from bearoff.positions import POINTS, position_count, unrank
 from bearoff.rolls import ROLLS
 
@@ -52,7 +52,8 @@ class Side:
 @lru_cache(maxsize=4)
 def every_position(checkers: int, full: int) -> Side:
     """Return all positions of at most so many checkers; `full` checkers are all."""
-    return _side(np.arange(position_count(POINTS, checkers)), checkers, full)
+    table = successors(POINTS, checkers)
+    return _side(np.arange(position_count(POINTS, checkers)), checkers, full, table)
 
 
 @lru_cache(maxsize=8)
@@ -65,11 +66,10 @@ def reachable(number: int, checkers: int, full: int) -> Side:
         if found[position]:
             start, stop = table.offsets[_ROLLS * position + np.array([0, _ROLLS])]
             found[table.numbers[start:stop]] = True
-    return _side(np.flatnonzero(found), checkers, full)
+    return _side(np.flatnonzero(found), checkers, full, table)
 
 
-def _side(numbers: Int64Array, checkers: int, full: int) -> Side:
-    table = successors(POINTS, checkers)
+def _side(numbers: Int64Array, checkers: int, full: int, table: Successors) -> Side:
     pips = pip_levels.pip_counts(POINTS, checkers)[numbers]
     numbers = numbers[np.argsort(pips, kind="stable")]
     counts = np.bincount((pips + 1) // 2)

@@ -21,6 +21,10 @@ redoubles, and leaders who never redouble, follow from the equations. Positions 
 solved by levels of their pips, for each level first with A on roll and then with B.
 """
 
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -32,6 +36,8 @@ from bearoff.match.score import Score
 from bearoff.match.sides import Side
 
 Float64Array = NDArray[np.float64]
+Slots = tuple[int, int]
+"""A first slot, and the one behind the last."""
 
 
 class Plane(NamedTuple):
@@ -49,6 +55,19 @@ class Plane(NamedTuple):
     b_on_roll: Float64Array
 
 
+Key = tuple[int, bool, bool]
+"""What the cube shows, and whether A and B may turn it."""
+
+MANY_PAIRS = 1 << 20
+"""Pairs from which it pays to start threads."""
+
+MOST_KEPT = 1 << 24
+"""Pairs up to which all planes are kept; of more, those that a question needs."""
+
+NANOSECONDS = 0.3
+"""Of one processor, for one value of one successor; 0.25 on a 2.5 GHz EPYC."""
+
+
 class Solver:
     """Planes of two sides at a score, each solved when it is first asked for.
 
@@ -60,12 +79,34 @@ class Solver:
         As A has it.
     equities : MatchEquities
         As A has them.
+    workers : int
+        Threads.
+    progress : callable
+        Called with the share that is done of what was asked for.
     """
 
-    def __init__(self, a: Side, b: Side, score: Score, equities: MatchEquities) -> None:
+    def __init__(
+        self,
+        a: Side,
+        b: Side,
+        score: Score,
+        equities: MatchEquities,
+        workers: int = 1,
+        progress: Callable[[float], None] = lambda done: None,
+    ) -> None:
         self.a, self.b, self.score, self.equities = a, b, score, equities
         self._dead = 1 << (max(score.away) - 1).bit_length()
-        self._planes: dict[tuple[int, bool, bool], Plane] = {}
+        self._pairs = a.size * b.size
+        self._workers = workers if self._pairs >= MANY_PAIRS else 1
+        self._progress = progress
+        self._solved, self._to_solve = 0, 1
+        self._planes: dict[Key, Plane] = {}
+
+    @property
+    def memory_bytes(self) -> int:
+        """Memory at most: planes of what is asked for, and of both cubes turned once."""
+        planes = 3 if self._pairs > MOST_KEPT else 2 * self._dead.bit_length()
+        return planes * 2 * 8 * self._pairs
 
     def chance_after(self, points: int) -> float:
         """A's chance to win the match once A has won so many points, lost if negative."""
@@ -73,60 +114,114 @@ class Solver:
 
     def plane(self, cube_value: int, a_may: bool, b_may: bool) -> Plane:
         """Return the values with the cube at `cube_value`, where A or B may double."""
-        value = min(cube_value, self._dead)
-        live = self.score.has_cube
-        key = (
-            value,
-            a_may and live and self.score.away[0] > value,
-            b_may and live and self.score.away[1] > value,
-        )
+        key = self._key(cube_value, a_may, b_may)
         if key not in self._planes:
-            self._planes[key] = self._solve(*key)
+            self._solved, self._to_solve = 0, len(self._missing(key))
+            self._solve(key)
         return self._planes[key]
 
     def decided(self) -> Plane:
         """Return the values where who wins the game wins the match."""
         return self.plane(self._dead, False, False)
 
-    def _solve(self, value: int, a_may: bool, b_may: bool) -> Plane:
+    def seconds(self, cube_value: int, a_may: bool, b_may: bool) -> float:
+        """Estimate how long the values will take; 0 if they are solved."""
         a, b = self.a, self.b
+        each = len(a.successors) * b.size + len(b.successors) * a.size
+        planes = len(self._missing(self._key(cube_value, a_may, b_may)))
+        return planes * each * NANOSECONDS * 1e-9 / self._workers
+
+    def _key(self, cube_value: int, a_may: bool, b_may: bool) -> Key:
+        """Return which plane it is: a dead cube is one that nobody may turn."""
+        value = min(cube_value, self._dead)
+        live = self.score.has_cube
+        return (
+            value,
+            a_may and live and self.score.away[0] > value,
+            b_may and live and self.score.away[1] > value,
+        )
+
+    def _turned(self, key: Key) -> tuple[Key | None, Key | None]:
+        """Return the planes after a double of A's and of B's, where they may."""
+        value, a_may, b_may = key
+        return (
+            self._key(2 * value, False, True) if a_may else None,
+            self._key(2 * value, True, False) if b_may else None,
+        )
+
+    def _missing(self, key: Key) -> set[Key]:
+        """Return the planes to be solved for one, itself included."""
+        if key in self._planes:
+            return set()
+        return {key}.union(*(self._missing(one) for one in self._turned(key) if one))
+
+    def _solve(self, key: Key) -> None:
+        """Solve a plane, and those that it needs before it."""
+        turned = self._turned(key)
+        for needed in turned:
+            if needed and needed not in self._planes:
+                self._solve(needed)
+                if self._pairs > MOST_KEPT:
+                    for above in [one for one in self._planes if one[0] > needed[0]]:
+                        del self._planes[above]
+        a, b, value = self.a, self.b, key[0]
         nothing = np.empty((0, 0))
-        # Once A has doubled the cube is B's.
-        a_doubled = self.plane(2 * value, False, True).a_on_roll if a_may else nothing
-        b_doubled = self.plane(2 * value, True, False).b_on_roll if b_may else nothing
+        a_doubled = self._planes[turned[0]].a_on_roll if turned[0] else nothing
+        b_doubled = self._planes[turned[1]].b_on_roll if turned[1] else nothing
         won, lost = self._over(b, value), self._over(a, -value)
         a_on_roll = np.empty((b.size, a.size))
         b_on_roll = np.empty((a.size, b.size))
         # Who is on roll and has borne off has won, whatever the other has.
         a_on_roll[0], a_on_roll[:, 0] = lost, won
         b_on_roll[0], b_on_roll[:, 0] = won, lost
-        everything = (1, b.size)
-        for rows in zip(a.levels[1:-1].tolist(), a.levels[2:].tolist(), strict=True):
+        cash, drop = self.chance_after(value), self.chance_after(-value)
+
+        def solve_a(rows: Slots, columns: Slots) -> None:
             kernels.solve_rows(
                 b_on_roll,
                 a.offsets,
                 a.successors,
                 rows,
-                everything,
+                columns,
                 1,
                 a_doubled,
-                self.chance_after(value),
+                cash,
                 a_on_roll,
             )
+
+        def solve_b(rows: Slots, columns: Slots) -> None:
             kernels.solve_rows(
                 a_on_roll,
                 b.offsets,
                 b.successors,
-                everything,
                 rows,
+                columns,
                 -1,
                 b_doubled,
-                self.chance_after(-value),
+                drop,
                 b_on_roll,
             )
-        return Plane(a_on_roll, b_on_roll)
+
+        parts = _parts(b.size, self._workers)
+        with ThreadPoolExecutor(self._workers) as pool:
+            for level in pairwise(a.levels[1:].tolist()):
+                # One thread needs no pool.
+                each = pool.map if self._workers > 1 else map
+                list(each(partial(solve_a, level), parts))
+                list(each(partial(solve_b, columns=level), parts))
+                done = self._solved + level[1] / a.size
+                self._progress(done / self._to_solve)
+        self._solved += 1
+        self._planes[key] = Plane(a_on_roll, b_on_roll)
 
     def _over(self, loser: Side, points: int) -> Float64Array:
         """Values once the game is over, by the loser's slot: `points`, or a gammon."""
         single, gammon = self.chance_after(points), self.chance_after(2 * points)
         return np.where(loser.full, gammon, single)
+
+
+def _parts(slots: int, workers: int) -> list[Slots]:
+    """Cut slots from 1 on into parts of some blocks each, four to a thread or fewer."""
+    blocks = max((slots - 1) // (4 * workers * kernels.BLOCK), 1)
+    size = blocks * kernels.BLOCK if workers > 1 else slots
+    return [(first, min(first + size, slots)) for first in range(1, slots, size)]

@@ -1,5 +1,6 @@
 """Exact chances to win the match with the cube, solved in float64 on the spot."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
@@ -14,6 +15,7 @@ from bearoff.match.score import Game, Score, check_cube_value
 from bearoff.match.sides import Side, every_position, reachable
 from bearoff.match.solver import Solver
 from bearoff.positions import CHECKERS, POINTS, Race, check_size
+from bearoff.runtime import check_memory, cores
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
@@ -25,8 +27,8 @@ CUBES: tuple[Cube, ...] = get_args(Cube)
 MOST_CHECKERS = 8
 """Checkers a side up to which every pair is solved; a plane then takes 144 MB."""
 
-MOST_PAIRS = 1 << 24
-"""Pairs of positions reachable from a race up to which it is solved: 268 MB a plane."""
+MOST_PAIRS = 1 << 29
+"""Pairs that a race can come to, up to which it is solved; memory may not allow so many."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,6 +164,10 @@ class MatchTable:
             return np.asarray(plane.a_on_roll[y, x])
         return np.asarray(1.0 - plane.b_on_roll[y, x])
 
+    def estimate_seconds(self, cube_value: int = 1, cube: Cube = "centred") -> float:
+        """Estimate how long the values with the cube there will take; 0 once solved."""
+        return self._solver.seconds(*self._key(cube_value, cube))
+
     def _key(self, cube_value: int, cube: Cube) -> tuple[int, bool, bool]:
         """Return the cube, and whether A and B may turn it."""
         value = check_cube_value(cube_value)
@@ -257,6 +263,7 @@ def match_race(
     game: Game = "normal",
     *,
     equities: MatchEquities | None = None,
+    progress: Callable[[float], None] = lambda done: None,
 ) -> MatchTable:
     """Return the values at a score of a race and all that can become of it.
 
@@ -267,11 +274,15 @@ def match_race(
         gammon.
     away, game, equities
         As for `match_table`.
+    progress : callable
+        Called with the share that is done of what is asked of the table.
 
     Returns
     -------
     MatchTable
-        Of the roller's side and what it can play to, against the opponent's.
+        Of the roller's side and what it can play to, against the opponent's. Eight
+        checkers a side take some tenths of a second, ten a second, races of 10,000
+        positions a side a minute.
 
     Raises
     ------
@@ -296,20 +307,30 @@ def match_race(
         for side in (race.roller, race.opponent)
     )
     pairs = roller.size * opponent.size
+    name = f"{race.roller} against {race.opponent}"
+    remedy = "roll it out"
     if pairs > MOST_PAIRS:
         raise TableError(
-            f"{race.roller} against {race.opponent} can come to {pairs:,} pairs, more than "
-            f"the {MOST_PAIRS:,} that are solved on the spot; roll it out"
+            f"{name} can come to {pairs:,} pairs, more than the {MOST_PAIRS:,} that are "
+            f"solved on the spot; {remedy}"
         )
-    return _solved(roller, opponent, Score(away, game), equities)
+    table = _solved(roller, opponent, Score(away, game), equities, progress)
+    check_memory(f"solving {name}", table._solver.memory_bytes, remedy)
+    return table
 
 
-def _solved(a: Side, b: Side, score: Score, equities: MatchEquities | None) -> MatchTable:
+def _solved(
+    a: Side,
+    b: Side,
+    score: Score,
+    equities: MatchEquities | None,
+    progress: Callable[[float], None] = lambda done: None,
+) -> MatchTable:
     if equities is None:
         equities = match_equities()
     checks.instance(equities, "equities", MatchEquities, ScoreError)
     equities.chance(score)
-    return MatchTable(score, equities, Solver(a, b, score, equities))
+    return MatchTable(score, equities, Solver(a, b, score, equities, cores(), progress))
 
 
 def _slots(numbers: ArrayLike, side: Side) -> Int64Array:

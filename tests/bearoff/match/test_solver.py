@@ -1,0 +1,93 @@
+"""How large races are solved: by threads, keeping few planes, and refused."""
+
+import numpy as np
+import pytest
+
+import bearoff
+from bearoff import match_race
+from bearoff.match import MatchTable, kernels, match_equities, solver, table
+from bearoff.match.score import Score
+from bearoff.match.sides import every_position
+
+
+def race() -> bearoff.Race:
+    return bearoff.Race(
+        bearoff.Position.parse("0,0,1,1,2,2"), bearoff.Position.parse("0,1,1,1,2,1")
+    )
+
+
+def answers(found: MatchTable) -> list[np.ndarray]:
+    """Everything that may be asked, with both sides on roll."""
+    pair = race().roller.number, race().opponent.number
+    out = []
+    for seen, (x, y) in ((found, pair), (found.exchanged(), pair[::-1])):
+        for cube, place in ((1, "centred"), (2, "owned"), (4, "opponent")):
+            out.append(seen.value(x, y, cube, place))
+            out.append(seen.no_double(x, y, cube, place))
+            if place != "opponent":
+                out.append(seen.double_take(x, y, cube, place))
+    return out
+
+
+def test_threads_and_few_planes_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = match_race(race(), (5, 9))
+    right = answers(plain)
+    monkeypatch.setattr(solver, "MANY_PAIRS", 1)
+    monkeypatch.setattr(solver, "MOST_KEPT", 0)
+    monkeypatch.setattr(table, "cores", lambda: 3)
+    thrifty = match_race(race(), (5, 9))
+    assert thrifty._solver._workers == 3
+    assert thrifty._solver.b.size > kernels.BLOCK  # So that there is more than one part.
+    assert answers(thrifty) == right
+    fresh = match_race(race(), (5, 9))
+    fresh.value(1, 1)
+    assert set(fresh._solver._planes) == {
+        (1, True, True),
+        (2, False, True),
+        (2, True, False),
+    }
+    # After that a double is answered from what there is.
+    kept = dict(fresh._solver._planes)
+    fresh.double_take(1, 1)
+    assert fresh._solver._planes == kept
+    assert fresh._solver.memory_bytes >= sum(
+        part.nbytes for plane in kept.values() for part in plane
+    )
+
+
+def test_progress_and_estimate() -> None:
+    done: list[float] = []
+    found = match_race(race(), (3, 5), progress=done.append)
+    assert 0 < found.estimate_seconds() < 60
+    assert found.estimate_seconds(8) < found.estimate_seconds()
+    found.value(1, 1)
+    assert found.estimate_seconds() == 0.0
+    assert done == sorted(done)
+    assert done[0] > 0
+    assert done[-1] == 1.0
+
+
+def test_planes_that_are_the_same_are_solved_once() -> None:
+    side = every_position(2, 15)
+    found = solver.Solver(side, side, Score((3, 5)), match_equities())
+    found.plane(1, True, True)
+    assert set(found._planes) == {
+        (1, True, True),
+        (2, False, True), (2, True, False),
+        (4, False, True), (4, False, False),
+        (8, False, False),
+    }  # fmt: skip
+    assert found.plane(64, True, True) is found.plane(8, False, False)
+    crawford = solver.Solver(side, side, Score((3, 1), "crawford"), match_equities())
+    crawford.plane(1, True, True)
+    assert set(crawford._planes) == {(1, False, False)}
+
+
+def test_what_does_not_fit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as small:
+        small.setattr(table, "MOST_PAIRS", 1000)
+        with pytest.raises(bearoff.TableError, match="more than the 1,000 that are solved"):
+            match_race(race())
+    monkeypatch.setattr("bearoff.runtime.machine.memory_available", lambda: 1000)
+    with pytest.raises(bearoff.TableError, match=r"solving 0,0,1,1,2,2 against .* needs"):
+        match_race(race())
