@@ -1,15 +1,19 @@
+from .files import (
+    BLOCK as BLOCK,
+    StoredPlane as StoredPlane,
+)
 from .kernels import (
-    PlaneArrays as PlaneArrays,
     code_of as code_of,
 )
 from .layout import (
     Layout as Layout,
 )
 from .plane import (
-    BLOCK as BLOCK,
     Plane as Plane,
-    StoredPlane as StoredPlane,
     open_plane as open_plane,
+)
+from .reading import (
+    PlaneArrays as PlaneArrays,
 )
 from .writer import (
     PlaneWriter as PlaneWriter,

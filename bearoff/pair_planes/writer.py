@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.errors import TableError
+from bearoff.pair_planes.files import BLOCK, MAGIC, StoredPlane
 from bearoff.pair_planes.layout import LANES, Layout
-from bearoff.pair_planes.plane import BLOCK, MAGIC, StoredPlane
 from bearoff.storage import checked_array, sync
 
 Codes = NDArray[np.int32]

@@ -128,13 +128,15 @@ def read_obviously(plane: bytes, index: bytes, x: int, y: int) -> int:
     return (total >> 12) + rest
 
 
-def test_an_obvious_reader_finds_what_was_written(good) -> None:
+def test_an_obvious_reader_finds_what_was_written(good, stored) -> None:
     plane, index, _ = good
+    one_by_one = opened(stored)
     rng = np.random.default_rng(4)
     pairs = rng.integers(0, LAYOUT.slots, (2000, 2)).tolist()
     pairs += [(5, 3), (5, 4), (900, 700), (915, 700), (60, 20), (60, 60), (1295, 1295)]
     for x, y in pairs:
         assert read_obviously(plane, index, x, y) == NUMBERS[y, x], (x, y)
+        assert one_by_one.take(np.array([x]), np.array([y])) == NUMBERS[y, x]
 
 
 def test_every_number_is_read_back(stored) -> None:
