@@ -128,6 +128,14 @@ def build(
         int | None,
         typer.Option(metavar="N", min=1, help="Threads; every processor if not given."),
     ] = None,
+    memory: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SIZE",
+            help="Of a two-sided table, memory that the build may take, such as 6GB; "
+            "nine tenths of what is free if not given.",
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Solve a one-sided table again, or the missing planes of a two-sided one.
@@ -143,12 +151,23 @@ def build(
     bearoff tables build --points 10
     bearoff tables build --two-sided --checkers 8
     bearoff tables build --two-sided --points 8 --checkers 9
+    bearoff tables build --two-sided --checkers 12 --memory 2GB
     """
+    from bearoff.runtime import parse_bytes
+
     if two_sided:
-        build_two_sided(points, checkers, cube=not cubeless, workers=workers, json=json)
+        build_two_sided(
+            points,
+            checkers,
+            cube=not cubeless,
+            workers=workers,
+            memory=parse_bytes(memory) if memory is not None else None,
+            json=json,
+        )
         return
-    if cubeless:
-        raise typer.BadParameter("--cubeless needs --two-sided")
+    for name, given in (("--cubeless", cubeless), ("--memory", memory)):
+        if given:
+            raise typer.BadParameter(f"{name} needs --two-sided")
     build_one_sided(points, checkers, workers=workers, json=json)
 
 

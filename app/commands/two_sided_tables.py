@@ -12,14 +12,20 @@ if TYPE_CHECKING:
 
 
 def build_two_sided(
-    points: int, checkers: int, *, cube: bool, workers: int | None, json: bool = False
+    points: int,
+    checkers: int,
+    *,
+    cube: bool,
+    workers: int | None,
+    memory: int | None = None,
+    json: bool = False,
 ) -> None:
     """Print what the build takes, build, and print the digests."""
     from bearoff import build_two_sided_table
     from bearoff.two_sided import cached_two_sided_tables, estimate_build
     from sim.engine import PassProgress
 
-    estimate = estimate_build(checkers, workers, points=points, cube=cube)
+    estimate = estimate_build(checkers, workers, points=points, cube=cube, memory=memory)
     size = _size(points, checkers)
     takes = needs(
         disk=estimate.disk_bytes,
@@ -32,7 +38,12 @@ def build_two_sided(
     progress = PassProgress()
     with interruptible("finished planes are stored: the same command continues"):
         folder = build_two_sided_table(
-            checkers, points=points, cube=cube, workers=workers, progress=progress
+            checkers,
+            points=points,
+            cube=cube,
+            workers=workers,
+            memory=memory,
+            progress=progress,
         )
     seconds = monotonic() - start
     (cached,) = (k for k in cached_two_sided_tables() if k.folder == folder)

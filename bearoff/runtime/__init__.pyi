@@ -9,4 +9,5 @@ from .machine import (
     cores as cores,
     format_bytes as format_bytes,
     memory_available as memory_available,
+    parse_bytes as parse_bytes,
 )

@@ -1,5 +1,8 @@
 """Processors and memory of this machine, and sizes in words."""
 
+import re
+from math import inf, nan
+
 from bearoff.errors import BearoffError, TableError
 
 
@@ -58,3 +61,31 @@ def format_bytes(size: float) -> str:
         if size >= factor:
             return f"{size / factor:,.1f} {unit}"
     return f"{size:,.0f} bytes"
+
+
+def parse_bytes(text: str) -> int:
+    """Read a number of bytes as it is written: ``6GB``, ``500 MB``, ``4e9``.
+
+    Raises
+    ------
+    BearoffError
+        If it is none, or less than 1.
+
+    Examples
+    --------
+    >>> parse_bytes("6GB"), parse_bytes("1.5 mb"), parse_bytes("4e9")
+    (6000000000, 1500000, 4000000000)
+    """
+    match = re.fullmatch(r"\s*([0-9.e+]+)\s*([kmg]?)b?\s*", text.lower())
+    try:
+        size = float(match[1]) * _UNITS[match[2]] if match else nan
+    except ValueError:
+        size = nan
+    if not 1 <= size < inf:
+        raise BearoffError(
+            f"a size is a number of bytes such as 6GB, 500MB or 4e9, got {text!r}"
+        )
+    return int(size)
+
+
+_UNITS = {"": 1.0, "k": 1e3, "m": 1e6, "g": 1e9}

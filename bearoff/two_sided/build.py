@@ -5,7 +5,7 @@ from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +13,16 @@ from numpy.typing import NDArray
 from bearoff.errors import TableError
 from bearoff.plays import Successors
 from bearoff.positions import CHECKERS, POINTS
-from bearoff.runtime import check_memory, cores
+from bearoff.runtime import check_memory, cores, format_bytes, memory_available
 from bearoff.storage import check_disk, checked_array, manifest as manifests
 from bearoff.two_sided.codings import CODINGS
-from bearoff.two_sided.pair_order import PairOrder, pair_order_of, slot_successors
+from bearoff.two_sided.pair_order import (
+    BYTES_IN_WINDOW,
+    LANES,
+    PairOrder,
+    pair_order_of,
+    slot_successors,
+)
 from bearoff.two_sided.storage import (
     SUCCESSORS,
     Manifest,
@@ -32,14 +38,18 @@ from bearoff.two_sided.storage import (
 
 if TYPE_CHECKING:
     from bearoff.two_sided.passes import Pass
+    from bearoff.two_sided.workspace import Workspace
 
 Float64Array = NDArray[np.float64]
 
-_BYTES_IN_WINDOW = 3
-"""Of a value that is held while a plane is solved."""
-
 _BYTES_BESIDES = 500_000_000
-"""Of the program and its libraries, successors and room for each thread; ample."""
+"""Of the program and its libraries, and successors; ample."""
+
+_BLOCKS_AT_ONCE = 8
+"""Most blocks of opponents that a thread has rows of; see `bearoff.two_sided.kernels`."""
+
+_USABLE = 0.9
+"""Of the memory that programs may still take, what a build does if it is not told."""
 
 _LOOKUPS_PER_SECOND = 3.3e8
 """Rows of 16 values that a core compares in a second, all else that a pass does
@@ -57,7 +67,10 @@ class BuildEstimate:
     disk_bytes : int
         Of the planes, and what is needed while building.
     memory_bytes : int
-        Resident at the peak.
+        Resident at the peak, of the process itself: pages of files that the system keeps
+        while nobody else needs the room are not counted.
+    window_bytes : int
+        Of memory, what sums and windows take.
     seconds : float
         On `workers` cores; rough.
     workers : int
@@ -67,6 +80,7 @@ class BuildEstimate:
     pairs: int
     disk_bytes: int
     memory_bytes: int
+    window_bytes: int
     seconds: float
     workers: int
 
@@ -78,14 +92,20 @@ def estimate_build(
     points: int = POINTS,
     cube: bool = True,
     start: int = CHECKERS,
+    memory: int | None = None,
 ) -> BuildEstimate:
     """Say what building the tables of a size takes.
 
     Parameters are those of `build_two_sided_table`.
 
+    Raises
+    ------
+    TableError
+        If it cannot be built within `memory`.
+
     Examples
     --------
-    >>> estimate = estimate_build(15, workers=2)
+    >>> estimate = estimate_build(15, workers=2, memory=20_000_000_000)
     >>> estimate.pairs, round(estimate.disk_bytes / 1e9, 1)
     (2944581696, 27.2)
     """
@@ -93,18 +113,54 @@ def estimate_build(
     if workers is not None and workers < 1:
         raise TableError(f"a build needs 1 worker or more, got {workers}")
     workers = workers or cores()
-    window = _BYTES_IN_WINDOW * places.window_slots * places.size
-    sums = 2 * 4 * places.sums_of_a_level
+    needs = needs_of(places, 2 if cube else 1)
+    besides = _BYTES_BESIDES + workers * needs.rows
+    least, most = besides + needs.sums, besides + needs.sums + needs.windows
+    if memory is not None and memory < least:
+        raise TableError(
+            f"building the two-sided table needs {format_bytes(least)} of memory or more, "
+            f"got {format_bytes(memory)}; allow it more, or use fewer checkers"
+        )
+    usable = memory or int(_USABLE * memory_available())
+    memory = min(max(usable, least), most)
     # Successors of a position: 39 of the 84 of 3 checkers, 170 of the 54,264 of 15.
     lookups = 26 * len(places.slots) ** 0.17 * places.size * places.blocks
     planes = 4 if cube else 1
     return BuildEstimate(
         pairs=len(places.slots) ** 2,
-        disk_bytes=places.plane_bytes * 9 // 2 if cube else places.plane_bytes,
-        memory_bytes=(2 if cube else 1) * (window + sums) + _BYTES_BESIDES,
+        disk_bytes=(places.plane_bytes * 9 // 2 if cube else places.plane_bytes)
+        + (most - memory),
+        memory_bytes=memory,
+        window_bytes=memory - besides,
         seconds=planes * lookups / _LOOKUPS_PER_SECOND / workers + 2,
         workers=workers,
     )
+
+
+class Needs(NamedTuple):
+    """Bytes that a pass takes.
+
+    Attributes
+    ----------
+    sums : int
+        Of a workspace, in memory.
+    windows : int
+        Of a workspace, in memory or in its file.
+    rows : int
+        Of each thread.
+    """
+
+    sums: int
+    windows: int
+    rows: int
+
+
+def needs_of(places: PairOrder, planes: int) -> Needs:
+    """Return what a pass takes that solves so many planes at once."""
+    window = BYTES_IN_WINDOW * LANES * places.blocks * places.window_slots
+    sums = 4 * (places.sums_of_a_level + places.sums_of_a_part)
+    rows = 4 * LANES * _BLOCKS_AT_ONCE * (places.size + LANES)
+    return Needs(planes * sums, planes * window, rows)
 
 
 def build_two_sided_table(
@@ -114,6 +170,7 @@ def build_two_sided_table(
     cube: bool = True,
     start: int = CHECKERS,
     workers: int | None = None,
+    memory: int | None = None,
     progress: Callable[[str, float], None] = lambda name, done: None,
 ) -> Path:
     """Build the tables of a size in the cache folder.
@@ -134,6 +191,9 @@ def build_two_sided_table(
         less than backgammon's 15, such as hypergammon's 3, the table is one of its own.
     workers : int, optional
         Threads; every processor if not given.
+    memory : int, optional
+        Bytes that the process may take; nine tenths of what is free if not given. What does
+        not fit goes to a file beside the planes, which takes longer.
     progress : callable
         Called with the plane under way and how much of it is done, 0 to 1.
 
@@ -150,9 +210,12 @@ def build_two_sided_table(
         If it cannot fit in the memory or on the disk, or another process builds it.
     """
     from bearoff.two_sided.passes import PASSES
+    from bearoff.two_sided.workspace import Workspace
 
     folder = table_folder(points, checkers, start)
-    estimate = estimate_build(checkers, workers, points=points, cube=cube, start=start)
+    estimate = estimate_build(
+        checkers, workers, points=points, cube=cube, start=start, memory=memory
+    )
     with claimed(folder):
         manifest = _resume(folder, Manifest(points, checkers, start))
         passes = PASSES if cube else PASSES[:1]
@@ -160,7 +223,9 @@ def build_two_sided_table(
         if missing:
             _check_room(folder, estimate)
         try:
-            _run_passes(folder, manifest, missing, estimate.workers, progress)
+            with closing(Workspace(estimate.window_bytes, folder)) as workspace:
+                workers = estimate.workers
+                _run_passes(folder, manifest, missing, workspace, workers, progress)
         except (OSError, MemoryError) as error:
             why = f"not enough memory: {error}" if isinstance(error, MemoryError) else error
             raise TableError(
@@ -174,16 +239,16 @@ def _run_passes(
     folder: Path,
     manifest: Manifest,
     passes: "list[Pass]",
+    workspace: "Workspace",
     workers: int,
     progress: Callable[[str, float], None],
 ) -> None:
     from bearoff.two_sided.passes import RESIDUALS, PassWriter, plane_path
-    from bearoff.two_sided.solver import Solver, Workspace
+    from bearoff.two_sided.solver import Solver
 
     places = manifest.places
     successors, manifest = _successors(folder, places, manifest)
     shares = _work_by_level(places)
-    workspace = Workspace(places, max((plan.solves for plan in passes), default=0))
     for plan in passes:
         planes = {k: v for k, v in manifest.planes.items() if k not in plan.planes}
         manifest = replace(manifest, planes=planes)
@@ -274,9 +339,8 @@ def _check_room(folder: Path, estimate: BuildEstimate) -> None:
     """
     reused = sum(path.stat().st_size for path in folder.iterdir() if path.is_file())
     check_disk("the two-sided table", estimate.disk_bytes, reused)
-    check_memory(
-        "building the two-sided table", estimate.memory_bytes, "use fewer checkers"
-    )
+    remedy = "allow it less, or use fewer checkers"
+    check_memory("building the two-sided table", estimate.memory_bytes, remedy)
 
 
 def _work_by_level(places: PairOrder) -> Float64Array:

@@ -28,7 +28,7 @@ from bearoff.positions import CHECKERS, POINTS
 from bearoff.storage import check_disk, checked_array, manifest as manifests
 from bearoff.two_sided.opening import two_sided_table
 from bearoff.two_sided.pair_order import LANES, PairOrder, pair_order_of, slot_successors
-from bearoff.two_sided.plane_file import PlaneFile
+from bearoff.two_sided.passes import PlaneFile
 from bearoff.two_sided.storage import (
     Manifest,
     StoredPlane,
@@ -200,7 +200,9 @@ def excess_of(codes: NDArray[np.uint16]) -> Float64Array:
 def _solve(
     folder: Path, places: PairOrder, workers: int, progress: Callable[[str, float], None]
 ) -> Path:
-    from bearoff.two_sided.solver import Solver, Workspace
+    from bearoff.two_sided.build import needs_of
+    from bearoff.two_sided.solver import Solver
+    from bearoff.two_sided.workspace import Workspace
 
     path = folder / f"{PLANE}.u16"
     writer = _Writer(path, table_folder(POINTS, places.checkers) / "cubeless.u16", places)
@@ -208,8 +210,9 @@ def _solve(
     def report(level: int) -> None:
         progress(PLANE, float(places.levels[level + 1] / places.size) ** 2)
 
+    needs = needs_of(places, writer.planes)
+    workspace = Workspace(needs.sums + needs.windows, folder)
     try:
-        workspace = Workspace(places, writer.planes)
         Solver(places, slot_successors(places), writer, workspace, workers).solve(report)
     finally:
         writer.close()

@@ -37,10 +37,10 @@ def _load(context, builder, signature, args, array, k, bits=32):
     return value
 
 
-def _store(context, builder, signature, args, array, k, value):
-    """Store 16 values of 32 bits in argument `array` from flat index `k` on."""
-    place = _place(context, builder, signature, args, array, k, 32)
-    builder.store(value, place).align = 4
+def _store(context, builder, signature, args, array, k, value, bits=32):
+    """Store 16 values in argument `array` from flat index `k` on."""
+    place = _place(context, builder, signature, args, array, k, bits)
+    builder.store(value, place).align = bits // 8
 
 
 def _place(context, builder, signature, args, array, k, bits):
@@ -146,6 +146,23 @@ def _join(typingctx, high, low, at, out, to):
 
 
 @intrinsic
+def _split(typingctx, values, at, high, low, to):
+    """Take 16 values of three bytes apart: the inverse of `_join`."""
+    signature = types.void(values, at, high, low, to)
+
+    def codegen(context, builder, signature, args):
+        these = context, builder, signature, args
+        value = _load(*these, 0, args[1])
+        upper = builder.ashr(value, value.type([8] * LANES))
+        for k, part, bits in ((2, upper, 16), (3, value, 8)):
+            narrow = builder.trunc(part, ir.VectorType(ir.IntType(bits), LANES))
+            _store(*these, k, args[4], narrow, bits)
+        return context.get_dummy_value()
+
+    return signature, codegen
+
+
+@intrinsic
 def _transpose(typingctx, tile, at, out, to):
     """Turn 16 x 16 values: ``out.flat[to + 16 j + i] = tile.flat[at + WIDTH i + j]``.
 
@@ -202,17 +219,17 @@ def gather(values, rows):
 
 
 @njit(cache=True, nogil=True)
-def unpack(high, low, first, last, rows):
+def unpack(high, low, first, last, rows, place):
     """Take values of slots `first` to ``last - 1`` out of the rings of some blocks.
 
-    ``rows[t - first, 16 k + i]`` gets the value of lane ``i`` of block ``k``.
+    ``rows[t - first, 16 (place + k) + i]`` gets the value of lane ``i`` of block ``k``.
     """
     size = high.shape[1]
     for k in range(high.shape[0]):
         high_part, low_part = high[k], low[k]
         at = first % size
         for slot in range(last - first):
-            to = np.int64(WIDTH * slot + LANES * k)
+            to = np.int64(WIDTH * slot + LANES * (place + k))
             _join(high_part, low_part, np.int64(LANES * at), rows, to)
             at += 1
             if at == size:
@@ -221,33 +238,25 @@ def unpack(high, low, first, last, rows):
 
 @njit(cache=True, nogil=True)
 def pack(values, first, high, low):
-    """Keep 24-bit values of slots from `first` on in a ring, in three bytes each."""
-    size = high.shape[0]
-    done = 0
-    while done < values.shape[0]:
-        at = (first + done) % size
-        n = min(values.shape[0] - done, size - at)
-        # Flat runs, because only those are compiled to vector instructions.
-        part = values[done : done + n].reshape(-1)
-        high_part = high[at : at + n].reshape(-1)
-        low_part = low[at : at + n].reshape(-1)
-        for k in range(part.size):
-            high_part[k] = part[k] >> 8
-            low_part[k] = part[k] & 255
-        done += n
+    """Keep 24-bit values of blocks against slots from `first` on, each in its ring.
+
+    ``values[k, j, i]`` is that of lane ``i`` of block ``k`` against slot ``first + j``; the
+    last two axes must be contiguous.
+    """
+    size = high.shape[1]
+    for k in range(high.shape[0]):
+        part, high_part, low_part = values[k], high[k], low[k]
+        at = first % size
+        for row in range(part.shape[0]):
+            place = np.int64(LANES * at)
+            _split(part, np.int64(LANES * row), high_part, low_part, place)
+            at += 1
+            if at == size:
+                at = 0
 
 
-@njit(cache=True, nogil=True)
-def pack_blocks(values, first, high, low):
-    """Keep the values of several blocks, each in its ring."""
-    for block in range(values.shape[0]):
-        pack(values[block], first, high[block], low[block])
-
-
-# What follows is written so that it compiles to vector instructions: flat arrays, 32-bit
-# whole numbers, and rounding as the truncation of something positive.
-
-# Each loop has few arrays, since more would need too many checks for overlap.
+# What follows compiles to vector instructions: flat arrays, few in a loop, 32-bit whole
+# numbers, and rounding as the truncation of something positive.
 
 _CODE_SHIFT = 1 << 16
 """Added to codes while they are rounded, that they be positive."""
@@ -297,16 +306,9 @@ def _encode(values, cubeless, coding, codes, extremes):
     extremes[1] = most
 
 
-# Of the kernels below, `codings` holds the codings of the planes opponent, owned and
-# centred, and `extremes` gets a row for each plane of them that is coded.
-
-
 @njit(cache=True, nogil=True)
 def finish_cubeless(values, codings, codes, extremes):
-    """Turn sums of the opponents' equities into the roller's, and into stored codes.
-
-    `codings` and `extremes` belong to planes with the cube.
-    """
+    """Turn sums of the opponents' equities into the roller's, and into stored codes."""
     for k in range(values.size):
         equity = _opponents_mean(values[k])
         values[k] = equity

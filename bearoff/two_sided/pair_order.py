@@ -30,6 +30,9 @@ LANES = 16
 MOST_SLOTS = 1 << 16
 """Slots that the 16 bits of a successor tell apart."""
 
+BYTES_IN_WINDOW = 3
+"""Of a value that is held while a plane is solved."""
+
 Int64Array = NDArray[np.int64]
 
 
@@ -85,6 +88,11 @@ class PairOrder:
     def sums_of_a_level(self) -> int:
         """Most pairs of a level's slots with all slots up to it."""
         return int((np.diff(self.levels) * self.levels[1:]).max())
+
+    @property
+    def sums_of_a_part(self) -> int:
+        """Most of them that are held at once, for the rollers of a level or some levels."""
+        return int(max(self.sums_of_a_level // 4, np.diff(self.levels).max() ** 2))
 
     @property
     def plane_bytes(self) -> int:

@@ -26,7 +26,7 @@ A value of step 1 or 2 is a sum of minima over rows of a group of opponents; see
 """
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, Protocol
@@ -38,6 +38,7 @@ from bearoff.plays import Successors
 from bearoff.rolls import THROWS
 from bearoff.two_sided import kernels
 from bearoff.two_sided.pair_order import LANES, REACH, PairOrder
+from bearoff.two_sided.workspace import Workspace, aligned
 
 Values = NDArray[np.int32]
 
@@ -55,33 +56,6 @@ class Finish(Protocol):
         """
 
 
-class _Window:
-    """Values of all rollers against the slots within reach, in a ring for each block."""
-
-    def __init__(self, blocks: int, slots: int) -> None:
-        self.high = np.empty((blocks, slots, LANES), dtype=np.int16)
-        self.low = np.empty((blocks, slots, LANES), dtype=np.uint8)
-
-
-class Workspace:
-    """The memory of a pass, to be used by one after the other: fresh pages are dear.
-
-    Parameters
-    ----------
-    places : PairOrder
-        Slots of the positions.
-    planes : int
-        Most planes that a pass solves at once.
-    """
-
-    def __init__(self, places: PairOrder, planes: int) -> None:
-        # A level's own slots enter the rings once nothing of the lowest is read any more.
-        self.window_slots = places.window_slots
-        self.windows = [_Window(places.blocks, self.window_slots) for _ in range(planes)]
-        self.lower = [_aligned(places.sums_of_a_level) for _ in range(planes)]
-        self.upper = [_aligned(places.sums_of_a_level) for _ in range(planes)]
-
-
 class Solver:
     """One pass over all pairs that solves one or two planes at once.
 
@@ -94,7 +68,8 @@ class Solver:
     finish : Finish
         Makes values of sums and stores them; see `bearoff.two_sided.passes`.
     workspace : Workspace
-        Of these slots, for at least as many planes; its content is lost.
+        With memory for the sums at least, see `needs_of` in `bearoff.two_sided.build`; its
+        content is lost.
     workers : int
         Threads.
     """
@@ -112,10 +87,13 @@ class Solver:
         self._finish = finish
         self._pool = ThreadPoolExecutor(workers)
         self._local = threading.local()
-        self._window_slots = workspace.window_slots
-        self._windows = workspace.windows[: finish.planes]
-        self._lower = workspace.lower[: finish.planes]
-        self._upper = workspace.upper[: finish.planes]
+        workspace.reset()
+        planes = range(finish.planes)
+        self._lower = [workspace.values(places.sums_of_a_level) for _ in planes]
+        self._upper = [workspace.values(places.sums_of_a_part) for _ in planes]
+        self._windows = [
+            workspace.window(places.blocks, places.window_slots) for _ in planes
+        ]
 
     def solve(self, on_level: Callable[[int], Any] = lambda level: None) -> None:
         """Solve every level, and call `on_level` after each."""
@@ -131,23 +109,38 @@ class Solver:
         sums = [part[: width * width].reshape(-1, width, LANES) for part in self._upper]
         for plane in sums:
             plane[:] = -THROWS * kernels.ONE
-        self._finish_upper(0, sums, 0, len(sums[0]))
+        self._finish_upper(0, 0, sums, 0, len(sums[0]))
 
     def _solve_level(self, level: int) -> None:
         start, end = self._slots_of(level)
         width = end - start
         lower = [part[: start * width].reshape(-1, start, LANES) for part in self._lower]
-        upper = [part[: end * width].reshape(-1, width, LANES) for part in self._upper]
-        for plane in upper:
-            plane[0] = -THROWS * kernels.ONE  # The roller of slot 0 has won.
-        blocks, below, up_to = width // LANES, start // LANES, end // LANES
-        group = kernels.GROUP
+        blocks, below, group = width // LANES, start // LANES, kernels.GROUP
         self._in_chunks(below, group, partial(self._sweep_lower, level, lower))
         self._in_chunks(blocks, 1, partial(self._finish_lower, level, lower))
-        self._in_chunks(
-            blocks, kernels.GROUP, partial(self._sweep_upper, level, lower, upper)
-        )
-        self._in_chunks(up_to, 64, partial(self._finish_upper, level, upper))
+        for part in self._parts_of(level):
+            first, last = (int(self._places.levels[k]) for k in part)
+            blocks_of_part = (last - first) // LANES
+            upper = [
+                room[: (last - first) * width].reshape(-1, width, LANES)
+                for room in self._upper
+            ]
+            sweep = partial(self._sweep_upper, level, part, lower, upper)
+            self._in_chunks(blocks, group, sweep)
+            finish = partial(self._finish_upper, level, first // LANES, upper)
+            self._in_chunks(blocks_of_part, 64, finish)
+
+    def _parts_of(self, level: int) -> Iterator[tuple[int, int]]:
+        """Cut the levels up to one into parts whose rollers `upper` has room for."""
+        levels = self._places.levels
+        start, end = self._slots_of(level)
+        room = len(self._upper[0]) // (end - start)
+        first = 0
+        for last in range(1, level + 1):
+            if levels[last + 1] - levels[first] > room:
+                yield first, last
+                first = last
+        yield first, level + 1
 
     def _sweep_lower(self, level: int, lower: list[Values], first: int, last: int) -> None:
         """Step 1, for a group of blocks of waiting opponents below the level."""
@@ -156,7 +149,7 @@ class Solver:
         rows, tile = self._scratch()
         columns = slice(first * LANES, last * LANES)
         for ring, out in zip(self._windows, lower, strict=True):
-            kernels.unpack(ring.high[first:last], ring.low[first:last], window, start, rows)
+            ring.unpack(first, last, window, start, rows)
             kernels.sweep(rows, window, self._successors, start, end, tile, out[:, columns])
 
     def _finish_lower(self, level: int, lower: list[Values], first: int, last: int) -> None:
@@ -165,31 +158,47 @@ class Solver:
         block = start // LANES
         self._finish([plane[first:last] for plane in lower], block + first, 0)
         window = int(self._places.levels[max(0, level - REACH + 1)])
-        rollers = slice(block + first, block + last)
         for ring, plane in zip(self._windows, lower, strict=True):
-            kernels.pack_blocks(
-                plane[first:last, window:], window, ring.high[rollers], ring.low[rollers]
-            )
+            ring.pack(block + first, plane[first:last, window:], window)
 
     def _sweep_upper(
-        self, level: int, lower: list[Values], upper: list[Values], first: int, last: int
+        self,
+        level: int,
+        part: tuple[int, int],
+        lower: list[Values],
+        upper: list[Values],
+        first: int,
+        last: int,
     ) -> None:
-        """Step 2, for a group of blocks of waiting opponents of the level."""
-        _, end = self._slots_of(level)
+        """Step 2 of a part, for a group of blocks of waiting opponents of the level."""
+        levels = self._places.levels
+        window = int(levels[max(0, part[0] - REACH)])
+        start, end = (int(levels[k]) for k in part)
         rows, tile = self._scratch()
         columns = slice(first * LANES, last * LANES)
         for values, out in zip(lower, upper, strict=True):
-            kernels.gather(values[first:last], rows)
-            kernels.sweep(rows, 0, self._successors, LANES, end, tile, out[1:, columns])
-
-    def _finish_upper(self, level: int, upper: list[Values], first: int, last: int) -> None:
-        """Finish step 2 for some blocks of rollers up to the level."""
-        start, _ = self._slots_of(level)
-        self._finish([plane[first:last] for plane in upper], first, start)
-        for ring, plane in zip(self._windows, upper, strict=True):
-            kernels.pack_blocks(
-                plane[first:last], start, ring.high[first:last], ring.low[first:last]
+            if start == 0:
+                out[0, columns] = -THROWS * kernels.ONE  # The roller of slot 0 has won.
+            kernels.gather(values[first:last, window:end], rows)
+            skipped = LANES if start == 0 else 0
+            kernels.sweep(
+                rows,
+                window,
+                self._successors,
+                start + skipped,
+                end,
+                tile,
+                out[skipped // LANES :, columns],
             )
+
+    def _finish_upper(
+        self, level: int, block: int, upper: list[Values], first: int, last: int
+    ) -> None:
+        """Finish step 2 for some blocks of rollers, those of the part from `block` on."""
+        start, _ = self._slots_of(level)
+        self._finish([plane[first:last] for plane in upper], block + first, start)
+        for ring, plane in zip(self._windows, upper, strict=True):
+            ring.pack(block + first, plane[first:last], start)
 
     def _slots_of(self, level: int) -> tuple[int, int]:
         return int(self._places.levels[level]), int(self._places.levels[level + 1])
@@ -202,14 +211,7 @@ class Solver:
     def _scratch(self) -> tuple[Values, Values]:
         """Return this thread's room for the rows of a group and for a tile."""
         if not hasattr(self._local, "rows"):
-            room = _aligned((self._places.size + LANES) * kernels.WIDTH)
+            room = aligned((self._places.size + LANES) * kernels.WIDTH, np.dtype(np.int32))
             rows = room.reshape(-1, kernels.WIDTH)
             self._local.rows, self._local.tile = rows[:-LANES], rows[-LANES:]
         return self._local.rows, self._local.tile
-
-
-def _aligned(size: int) -> Values:
-    """Return room for `size` int32 from the start of a cache line on."""
-    raw = np.empty(4 * size + 64, dtype=np.uint8)
-    start = -raw.ctypes.data % 64
-    return raw[start : start + 4 * size].view(np.int32)

@@ -26,11 +26,11 @@ def damage(plane: Path) -> None:
 
 
 def test_build_says_what_it_takes_and_what_came_of_it(bearoff: Command) -> None:
-    answer = bearoff(*BUILD, "2")
+    answer = bearoff(*BUILD, "2", "--workers", "2")
     assert answer.code == 0
     first, *progress = answer.err.splitlines()
     assert first.startswith("bearoff: 784 pairs of 2 checkers a side: about 112.9 ")
-    assert " kB of disk, 500.1 MB of memory and 2 s with " in first
+    assert " kB of disk, 500.2 MB of memory and 2 s with " in first
     assert progress[-1] == "bearoff: centred: 100%"
     (kept,) = cached_two_sided_tables()
     lines = answer.out.splitlines()
@@ -58,7 +58,8 @@ def test_a_cubeless_build_is_completed_by_the_next(bearoff: Command) -> None:
 
 def test_a_cubeless_build_is_said_to_take_less(bearoff: Command) -> None:
     whole, part = (
-        core.two_sided.estimate_build(15, 2, cube=cube) for cube in (True, False)
+        core.two_sided.estimate_build(15, 2, cube=cube, memory=10**11)
+        for cube in (True, False)
     )
     assert part.disk_bytes * 4 < whole.disk_bytes
     assert part.memory_bytes < whole.memory_bytes
@@ -130,6 +131,15 @@ def test_the_smallest_table_that_will_do_is_taken(bearoff: Command) -> None:
         (("build", "--two-sided", "--points", "7"), "170,544 positions, and a two-sided"),
         (("build", "--two-sided", "--checkers", "16"), "from 1 to 15, got 16"),
         (("build", "--cubeless"), "--cubeless needs --two-sided"),
+        (("build", "--memory", "6GB"), "--memory needs --two-sided"),
+        (
+            (*BUILD[1:], "2", "--memory", "6 giga"),
+            "such as 6GB, 500MB or 4e9, got '6 giga'",
+        ),
+        (
+            (*BUILD[1:], "2", "--memory", "1MB"),
+            "or more, got 1.0 MB; allow it more",
+        ),
         (("build", "--workers", "0"), "--workers"),
     ],
 )

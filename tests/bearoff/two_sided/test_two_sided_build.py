@@ -11,6 +11,8 @@ import bearoff
 from bearoff import PositionError, TableError
 from bearoff.runtime import format_bytes
 from bearoff.two_sided import build
+from bearoff.two_sided.build import needs_of
+from bearoff.two_sided.pair_order import pair_order_of
 from bearoff.two_sided.storage import claimed, read_manifest, table_folder
 
 PASSES = ["cubeless", "opponent and owned", "centred"]
@@ -62,6 +64,31 @@ def test_what_a_table_consists_of(whole: dict[str, bytes]) -> None:
 @pytest.mark.parametrize("workers", [1, 2, 5])
 def test_workers_do_not_change_a_byte(workers: int, whole: dict[str, bytes]) -> None:
     assert files_of(bearoff.build_two_sided_table(SIZE, workers=workers)) == whole
+
+
+@pytest.mark.parametrize("held", [0, 0.3, 0.8])
+@pytest.mark.parametrize("workers", [1, 3])
+def test_what_does_not_fit_the_memory_goes_to_a_file_and_changes_no_byte(
+    held: float, workers: int, whole: dict[str, bytes]
+) -> None:
+    estimate = bearoff.two_sided.estimate_build
+    ample = estimate(SIZE, workers, memory=10**11)
+    windows = needs_of(pair_order_of(6, SIZE), 2).windows
+    memory = ample.memory_bytes - windows + int(held * windows)
+    within = estimate(SIZE, workers, memory=memory)
+    assert within.memory_bytes == memory
+    assert within.disk_bytes - ample.disk_bytes == ample.memory_bytes - memory
+    folder = bearoff.build_two_sided_table(SIZE, workers=workers, memory=memory)
+    assert files_of(folder) == whole
+
+
+def test_less_memory_than_the_least_is_refused() -> None:
+    windows = needs_of(pair_order_of(6, SIZE), 2).windows
+    ample = bearoff.two_sided.estimate_build(SIZE, 1, memory=10**11).memory_bytes
+    least = format_bytes(ample - windows)
+    with pytest.raises(TableError, match=f"needs {least} of memory or more, got .* allow"):
+        bearoff.build_two_sided_table(SIZE, workers=1, memory=ample - windows - 1)
+    assert not table_folder(6, SIZE).exists()
 
 
 def test_progress_tells_the_passes_in_order_and_rises_to_one() -> None:
@@ -169,7 +196,8 @@ def test_a_folder_is_free_again_after_a_failure() -> None:
 def test_too_little_memory_is_refused_with_the_numbers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("bearoff.runtime.machine.memory_available", lambda: 123_000_000)
+    for module in ("bearoff.runtime.machine", "bearoff.two_sided.build"):
+        monkeypatch.setattr(f"{module}.memory_available", lambda: 123_000_000)
     needed = format_bytes(bearoff.two_sided.estimate_build(SIZE).memory_bytes)
     with pytest.raises(TableError, match=rf"{needed} of memory and 123\.0 MB is free"):
         bearoff.build_two_sided_table(SIZE)
@@ -184,7 +212,7 @@ def test_too_little_disk_is_refused_with_the_numbers(
     monkeypatch.setattr("shutil.disk_usage", lambda folder: Usage)
     monkeypatch.setattr(build, "_run_passes", None)  # Should it come to that.
     with pytest.raises(TableError, match=r"27\.2 GB on the disk and .* has 5\.0 GB; free"):
-        bearoff.build_two_sided_table(15)
+        bearoff.build_two_sided_table(15, memory=10**11)
 
 
 @pytest.mark.parametrize(
@@ -201,7 +229,7 @@ def test_a_disk_or_memory_that_fills_up_ends_in_one_sentence(
         raise error
 
     with monkeypatch.context() as patch:
-        patch.setattr("bearoff.two_sided.plane_file.os.pwrite", full)
+        patch.setattr("bearoff.two_sided.passes.os.pwrite", full)
         with pytest.raises(TableError, match=f"stopped: .*{said}.*goes on from there"):
             bearoff.build_two_sided_table(SIZE)
     assert build_again() == (whole, PASSES)
@@ -232,7 +260,10 @@ def test_wrong_numbers_of_workers_are_refused(workers: int) -> None:
 
 
 def test_estimates_grow_with_the_table_and_shrink_with_workers() -> None:
-    estimates = [bearoff.two_sided.estimate_build(n, workers=1) for n in range(1, 16)]
+    ample = 10**11
+    estimates = [
+        bearoff.two_sided.estimate_build(n, workers=1, memory=ample) for n in range(1, 16)
+    ]
     for field in ("pairs", "disk_bytes", "memory_bytes", "seconds"):
         values = [getattr(estimate, field) for estimate in estimates]
         assert values == sorted(values)

@@ -130,11 +130,12 @@ def test_packed_values_come_back_from_the_ring(first: int) -> None:
     values[0, :3, 0] = -one, one, 0
     high = np.empty((2, 100, LANES), dtype=np.int16)
     low = np.empty((2, 100, LANES), dtype=np.uint8)
-    kernels.pack_blocks(values, first, high, low)
+    kernels.pack(values, first, high, low)
     back = np.zeros((64, kernels.WIDTH), dtype=np.int32)
-    kernels.unpack(high, low, first, first + 64, back)
-    assert (back[:, :LANES] == values[0]).all()
-    assert (back[:, LANES : 2 * LANES] == values[1]).all()
+    kernels.unpack(high, low, first, first + 64, back, 1)
+    assert (back[:, LANES : 2 * LANES] == values[0]).all()
+    assert (back[:, 2 * LANES : 3 * LANES] == values[1]).all()
+    assert (back[:, :LANES] == 0).all()
 
 
 def test_means_of_throws_are_rounded_to_the_nearest() -> None:

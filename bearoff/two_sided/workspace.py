@@ -1,0 +1,189 @@
+"""The memory of a build: one stretch for all passes, and a file for what does not fit.
+
+Fresh pages are dear, so what a pass leaves behind the next one takes. Sums are always in
+memory; the windows get what they leave over, block after block, and blocks for which
+nothing is left are kept in a file without a name, which goes away with the process however
+that ends. A level takes every ring once, from its lowest slot to its highest, so the file
+is read in long runs.
+"""
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff.errors import TableError
+from bearoff.two_sided import kernels
+from bearoff.two_sided.pair_order import BYTES_IN_WINDOW, LANES
+
+Values = NDArray[np.int32]
+
+_ALIGNMENT = 64
+"""Bytes of a cache line."""
+
+_SLACK = 1 << 12
+"""Bytes that may be lost where what is given is moved to the start of a cache line."""
+
+
+class Workspace:
+    """The memory of a build, to be used by one pass after the other.
+
+    Parameters
+    ----------
+    memory : int
+        Bytes that sums and windows may take.
+    folder : Path
+        Where the file for the rest is made, if there is a rest.
+    """
+
+    def __init__(self, memory: int, folder: Path) -> None:
+        self._arena = aligned(memory + _SLACK, np.dtype(np.uint8))
+        self._folder = folder
+        self._open = ExitStack()
+        self._file: int | None = None
+        self.reset()
+
+    def reset(self) -> None:
+        """Take back all that was given, and forget its content."""
+        self._taken = self._spilled = 0
+
+    def close(self) -> None:
+        """Close the file, with which it is gone."""
+        self._open.close()
+
+    def values(self, count: int) -> Values:
+        """Return room for so many whole numbers, from the start of a cache line on.
+
+        Raises
+        ------
+        MemoryError
+            If it is not left.
+        """
+        return self._take(count, np.dtype(np.int32)).view(np.int32)
+
+    def window(self, blocks: int, slots: int) -> "Window":
+        """Return a window, in memory as far as that goes."""
+        values = slots * LANES
+        free = len(self._arena) - self._taken - 2 * _ALIGNMENT
+        held = min(max(free, 0) // (values * BYTES_IN_WINDOW), blocks)
+        high = self._take(held * values, np.dtype(np.int16)).view(np.int16)
+        low = self._take(held * values, np.dtype(np.uint8))
+        start = self._spilled
+        self._spilled += (blocks - held) * values * BYTES_IN_WINDOW
+        if self._spilled and self._file is None:
+            self._file = self._open.enter_context(
+                tempfile.TemporaryFile(dir=self._folder, buffering=0)  # noqa: SIM115
+            ).fileno()
+        shape = held, slots, LANES
+        return Window(high.reshape(shape), low.reshape(shape), self._file or -1, start)
+
+    def _take(self, count: int, dtype: np.dtype[Any]) -> NDArray[np.uint8]:
+        size = count * dtype.itemsize
+        first = -(-self._taken // _ALIGNMENT) * _ALIGNMENT
+        if first + size > len(self._arena):
+            raise MemoryError(f"{size} bytes more than the {len(self._arena)} there are")
+        self._taken = first + size
+        return self._arena[first : self._taken]
+
+
+class Window:
+    """Values of blocks of rollers against the slots within reach: a ring for each block.
+
+    Parameters
+    ----------
+    high, low : ndarray of int16 and uint8, shape (blocks, slots, 16)
+        The rings of the first blocks: the upper two bytes of values, and the lowest.
+    file, start : int
+        File of the other rings, one after the other as in memory, and where they start.
+    """
+
+    def __init__(
+        self, high: NDArray[np.int16], low: NDArray[np.uint8], file: int, start: int
+    ) -> None:
+        self._high, self._low = high, low
+        self._file, self._start = file, start
+
+    def pack(self, block: int, values: Values, first: int) -> None:
+        """Keep ``values[k, j, i]``, of block ``block + k`` against slot ``first + j``."""
+        held = self._held(block, block + len(values))
+        own = slice(block, block + held)
+        kernels.pack(values[:held], first, self._high[own], self._low[own])
+        if held < len(values):
+            high, low = _ring(values.shape[1])
+        for k in range(held, len(values)):
+            kernels.pack(values[k : k + 1], 0, high, low)
+            self._exchange(os.pwrite, block + k, first, high, low)
+
+    def unpack(self, block: int, end: int, first: int, last: int, rows: Values) -> None:
+        """Lay values of blocks `block` to ``end - 1`` side by side.
+
+        ``rows[t - first, 16 k + i]`` gets that of lane ``i`` of block ``block + k`` against
+        slot ``t``, below `last`.
+        """
+        held = self._held(block, end)
+        own = slice(block, block + held)
+        kernels.unpack(self._high[own], self._low[own], first, last, rows, 0)
+        if held < end - block:
+            high, low = _ring(last - first)
+        for k in range(held, end - block):
+            self._exchange(_read, block + k, first, high, low)
+            kernels.unpack(high, low, 0, last - first, rows, k)
+
+    def _held(self, block: int, end: int) -> int:
+        """Return how many blocks of a range are in memory."""
+        return min(max(len(self._high) - block, 0), end - block)
+
+    def _exchange(
+        self,
+        work: Callable[[int, memoryview, int], int],
+        block: int,
+        first: int,
+        high: NDArray[Any],
+        low: NDArray[Any],
+    ) -> None:
+        """Write to the file, or read, what a block has against slots from `first` on."""
+        slots = self._high.shape[1]
+        ring = self._start + (block - len(self._high)) * slots * LANES * BYTES_IN_WINDOW
+        for part, base in ((high, ring), (low, ring + high.itemsize * slots * LANES)):
+            row = part.itemsize * LANES
+            view = part.data.cast("B")
+            for here, there, size in _runs(first, high.shape[1], slots):
+                run, at = view[here * row : (here + size) * row], base + there * row
+                while run:
+                    done = work(self._file, run, at)
+                    run, at = run[done:], at + done
+
+
+def _ring(slots: int) -> tuple[NDArray[np.int16], NDArray[np.uint8]]:
+    """Return the ring of one block, on its way to the file or from it."""
+    shape = 1, slots, LANES
+    return np.empty(shape, dtype=np.int16), np.empty(shape, dtype=np.uint8)
+
+
+def _runs(first: int, rows: int, slots: int) -> Iterator[tuple[int, int, int]]:
+    """Cut rows where the ring does: the first row of each run, its place, its length."""
+    done = 0
+    while done < rows:
+        there = (first + done) % slots
+        size = min(rows - done, slots - there)
+        yield done, there, size
+        done += size
+
+
+def _read(file: int, view: memoryview, at: int) -> int:
+    done = os.preadv(file, [view], at)
+    if done == 0:
+        raise TableError("the file of what does not fit the memory ends early")
+    return done
+
+
+def aligned(count: int, dtype: np.dtype[Any]) -> NDArray[Any]:
+    """Return room for so many numbers from the start of a cache line on."""
+    raw = np.empty(count * dtype.itemsize + _ALIGNMENT, dtype=np.uint8)
+    start = -raw.ctypes.data % _ALIGNMENT
+    return raw[start : start + count * dtype.itemsize].view(dtype)

@@ -1,0 +1,64 @@
+"""The memory of a build: what is given, and windows in memory and in a file."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bearoff.two_sided import kernels
+from bearoff.two_sided.pair_order import BYTES_IN_WINDOW, LANES
+from bearoff.two_sided.workspace import Window, Workspace
+
+BLOCKS, SLOTS = 7, 50
+BLOCK = BYTES_IN_WINDOW * SLOTS * LANES
+
+
+def window_of(memory: int, folder: Path) -> tuple[Window, Workspace]:
+    workspace = Workspace(memory, folder)
+    return workspace.window(BLOCKS, SLOTS), workspace
+
+
+@pytest.mark.parametrize("held", [0, 3, BLOCKS])
+@pytest.mark.parametrize("first", [0, 37, 137])
+def test_a_window_gives_back_what_it_got(held: int, first: int, tmp_path: Path) -> None:
+    window, workspace = window_of(held * BLOCK, tmp_path)
+    rng = np.random.default_rng(1)
+    most = 2 * kernels.ONE if 2 * kernels.ONE < 1 << 23 else kernels.ONE
+    values = rng.integers(-most, most, (BLOCKS, SLOTS, LANES), endpoint=True)
+    values = values.astype(np.int32)
+    window.pack(0, values[:5, :20], first)
+    window.pack(5, values[5:], first)
+    window.pack(0, values[:5, 20:], first + 20)
+    for block, end in ((0, 4), (2, 6), (6, 7), (3, 3)):
+        rows = np.zeros((SLOTS, kernels.WIDTH), dtype=np.int32)
+        window.unpack(block, end, first + 5, first + SLOTS, rows)
+        found = rows.reshape(SLOTS, -1, LANES).transpose(1, 0, 2)
+        assert (found[: end - block, : SLOTS - 5] == values[block:end, 5:]).all()
+        assert (found[end - block :] == 0).all()
+        assert (found[:, SLOTS - 5 :] == 0).all()
+    workspace.close()
+
+
+def test_windows_of_a_workspace_do_not_share_room(tmp_path: Path) -> None:
+    workspace = Workspace(5 * BLOCK, tmp_path)
+    windows = [workspace.window(BLOCKS, SLOTS) for _ in range(3)]
+    for k, window in enumerate(windows):
+        window.pack(0, np.full((BLOCKS, SLOTS, LANES), k, dtype=np.int32), 0)
+    for k, window in enumerate(windows):
+        rows = np.empty((SLOTS, kernels.WIDTH), dtype=np.int32)
+        window.unpack(3, BLOCKS, 0, SLOTS, rows)
+        assert (rows[:, : (BLOCKS - 3) * LANES] == k).all()
+    assert list(tmp_path.iterdir()) == []  # The file has no name.
+    workspace.close()
+
+
+def test_sums_are_in_memory_or_refused(tmp_path: Path) -> None:
+    workspace = Workspace(4000, tmp_path)
+    first, second = workspace.values(500), workspace.values(500)
+    first[:], second[:] = 1, 2
+    assert (first == 1).all()
+    assert first.ctypes.data % 64 == second.ctypes.data % 64 == 0
+    with pytest.raises(MemoryError, match="8000 bytes more than"):
+        workspace.values(2000)
+    workspace.reset()
+    assert workspace.values(1000)[0] == 1  # The same pages.
