@@ -1,19 +1,19 @@
 r"""Solve every pair of two sides' positions at a score, in float64.
 
-Values are player A's chances to win the match. With the cube at :math:`c`, let
-:math:`A(x, y)` be the value with A on roll at :math:`x` and B at :math:`y`, and
-:math:`B(x, y)` that with B on roll. A may double if the cube is centred or A's, and then
+Two players, A and B, each have a set of positions. Values are the chances to win the
+match of whoever is on roll. With the cube at :math:`c`, let :math:`A(x, y)` be the value
+with A on roll at :math:`x` and B at :math:`y`, and :math:`B(y, x)` that with B on roll. A
+may double if the cube is centred or A's, and then
 
 .. math::
 
-    A = \max\left(\overline{\max B(x', y)}, \min(A_{2c}, m(c))\right), \quad
-    B = \overline{\min A(x, y')}
+    A = \max\left(\overline{\max (1 - B')}, \min(A_{2c}, m(c))\right), \quad
+    B = \overline{\max (1 - A')}
 
-with the bar for the mean over the 36 throws, the inner extremes over the plays,
-:math:`A_{2c}` where the cube is at :math:`2c` and B's, and :math:`m(c)` the chance to
-win the match after :math:`c` points won. The same holds for B with the signs
-exchanged. Where the game is over the value is :math:`m` of the points won: the cube's
-value, twice that for a gammon.
+with the bar for the mean over the 36 throws, the inner maxima over the plays,
+:math:`A_{2c}` where the cube is at :math:`2c` and B's, and :math:`m(c)` the chance of A
+to win the match after :math:`c` points won. The same holds for B. Where the game is over
+the value is :math:`m` of the points won: the cube's value, twice that for a gammon.
 
 A side that wins the match with what the cube shows cannot gain by turning it: its cube is
 *dead*. So levels of the cube end where it is worth what both sides need; automatic
@@ -41,18 +41,16 @@ Slots = tuple[int, int]
 
 
 class Plane(NamedTuple):
-    """Values of all pairs, A's chances to win the match, in slots of both sides.
+    """Values of all pairs, in blocks of the side on roll; see `bearoff.match.kernels`.
 
     Attributes
     ----------
-    a_on_roll : ndarray of float64, shape (slots of B, slots of A)
-        With A on roll, before A may double.
-    b_on_roll : ndarray of float64, shape (slots of A, slots of B)
-        With B on roll, before B may double.
+    a, b : ndarray of float64, shape (blocks, slots of the other side, LANES)
+        With A and with B on roll, before that side may double.
     """
 
-    a_on_roll: Float64Array
-    b_on_roll: Float64Array
+    a: Float64Array
+    b: Float64Array
 
 
 Key = tuple[int, bool, bool]
@@ -64,8 +62,8 @@ MANY_PAIRS = 1 << 20
 MOST_KEPT = 1 << 24
 """Pairs up to which all planes are kept; of more, those that a question needs."""
 
-NANOSECONDS = 0.3
-"""Of one processor, for one value of one successor; 0.25 on a 2.5 GHz EPYC."""
+NANOSECONDS = 0.15
+"""Of one processor, for one value of one successor; 0.11 to 0.14 on a 2.5 GHz EPYC."""
 
 
 class Solver:
@@ -106,11 +104,8 @@ class Solver:
     def memory_bytes(self) -> int:
         """Memory at most: planes of what is asked for, and of both cubes turned once."""
         planes = 3 if self._pairs > MOST_KEPT else 2 * self._dead.bit_length()
-        return planes * 2 * 8 * self._pairs
-
-    def chance_after(self, points: int) -> float:
-        """A's chance to win the match once A has won so many points, lost if negative."""
-        return self.equities.after(self.score, points)
+        beyond = (self.a.size + self.b.size) * kernels.LANES  # Lanes of the last blocks.
+        return planes * 8 * (2 * self._pairs + beyond)
 
     def plane(self, cube_value: int, a_may: bool, b_may: bool) -> Plane:
         """Return the values with the cube at `cube_value`, where A or B may double."""
@@ -164,64 +159,62 @@ class Solver:
                 if self._pairs > MOST_KEPT:
                     for above in [one for one in self._planes if one[0] > needed[0]]:
                         del self._planes[above]
-        a, b, value = self.a, self.b, key[0]
-        nothing = np.empty((0, 0))
-        a_doubled = self._planes[turned[0]].a_on_roll if turned[0] else nothing
-        b_doubled = self._planes[turned[1]].b_on_roll if turned[1] else nothing
-        won, lost = self._over(b, value), self._over(a, -value)
-        a_on_roll = np.empty((b.size, a.size))
-        b_on_roll = np.empty((a.size, b.size))
-        # Who is on roll and has borne off has won, whatever the other has.
-        a_on_roll[0], a_on_roll[:, 0] = lost, won
-        b_on_roll[0], b_on_roll[:, 0] = won, lost
-        cash, drop = self.chance_after(value), self.chance_after(-value)
-
-        def solve_a(rows: Slots, columns: Slots) -> None:
-            kernels.solve_rows(
-                b_on_roll,
-                a.offsets,
-                a.successors,
-                rows,
-                columns,
-                1,
-                a_doubled,
-                cash,
-                a_on_roll,
-            )
-
-        def solve_b(rows: Slots, columns: Slots) -> None:
-            kernels.solve_rows(
-                a_on_roll,
-                b.offsets,
-                b.successors,
-                rows,
-                columns,
-                -1,
-                b_doubled,
-                drop,
-                b_on_roll,
-            )
-
-        parts = _parts(b.size, self._workers)
+        a = _Turns(self.a, self.b, self.score, self.equities, key[0])
+        b = _Turns(
+            self.b, self.a, self.score.exchanged(), self.equities.exchanged(), key[0]
+        )
+        if turned[0]:
+            a.doubled = self._planes[turned[0]].a
+        if turned[1]:
+            b.doubled = self._planes[turned[1]].b
+        everything = _parts(self.b.size, self._workers)
         with ThreadPoolExecutor(self._workers) as pool:
-            for level in pairwise(a.levels[1:].tolist()):
-                # One thread needs no pool.
-                each = pool.map if self._workers > 1 else map
-                list(each(partial(solve_a, level), parts))
-                list(each(partial(solve_b, columns=level), parts))
-                done = self._solved + level[1] / a.size
+            each = pool.map if self._workers > 1 else map  # One thread needs no pool.
+            for level in pairwise(self.a.levels[1:].tolist()):
+                list(each(partial(a.solve, b.values, level), everything))
+                list(each(partial(b.solve, a.values, columns=level), everything))
+                done = self._solved + level[1] / self.a.size
                 self._progress(done / self._to_solve)
         self._solved += 1
-        self._planes[key] = Plane(a_on_roll, b_on_roll)
+        self._planes[key] = Plane(a.values, b.values)
 
-    def _over(self, loser: Side, points: int) -> Float64Array:
-        """Values once the game is over, by the loser's slot: `points`, or a gammon."""
-        single, gammon = self.chance_after(points), self.chance_after(2 * points)
-        return np.where(loser.full, gammon, single)
+
+class _Turns:
+    """One side's turns against the other in a plane that is being solved."""
+
+    def __init__(
+        self, side: Side, other: Side, score: Score, equities: MatchEquities, value: int
+    ) -> None:
+        blocks = -(-side.size // kernels.LANES)
+        self._side = side
+        self._cash = equities.after(score, value)
+        self.doubled = np.empty((0, 0, 0))
+        # Lanes beyond the last slot, and of levels to come, are read but not used.
+        self.values = np.zeros((blocks, other.size, kernels.LANES))
+        single, gammon = (equities.after(score, -points) for points in (value, 2 * value))
+        lost = np.zeros(blocks * kernels.LANES)
+        lost[: side.size] = np.where(side.full, gammon, single)
+        self.values[:, 0] = lost.reshape(-1, kernels.LANES)
+        # Who is on roll and has borne off has won, whatever the other has.
+        single, gammon = (equities.after(score, points) for points in (value, 2 * value))
+        self.values[0, :, 0] = np.where(other.full, gammon, single)
+
+    def solve(self, theirs: Float64Array, rows: Slots, columns: Slots) -> None:
+        """Solve some slots of this side against some of the other."""
+        kernels.solve_rows(
+            theirs,
+            self._side.offsets,
+            self._side.successors,
+            rows,
+            columns,
+            self.doubled,
+            self._cash,
+            self.values,
+        )
 
 
 def _parts(slots: int, workers: int) -> list[Slots]:
-    """Cut slots from 1 on into parts of some blocks each, four to a thread or fewer."""
-    blocks = max((slots - 1) // (4 * workers * kernels.BLOCK), 1)
-    size = blocks * kernels.BLOCK if workers > 1 else slots
-    return [(first, min(first + size, slots)) for first in range(1, slots, size)]
+    """Cut slots from 1 on at the ends of blocks, into some four parts for each thread."""
+    blocks = -(-slots // kernels.LANES)
+    step = -(-blocks // (4 * workers if workers > 1 else 1)) * kernels.LANES
+    return [(max(first, 1), min(first + step, slots)) for first in range(0, slots, step)]

@@ -13,7 +13,7 @@ from bearoff.match import kernels
 from bearoff.match.equities import MatchEquities, match_equities
 from bearoff.match.score import Game, Score, check_cube_value
 from bearoff.match.sides import Side, every_position, reachable
-from bearoff.match.solver import Solver
+from bearoff.match.solver import Plane, Solver
 from bearoff.positions import CHECKERS, POINTS, Race, check_size
 from bearoff.runtime import check_memory, cores
 
@@ -94,10 +94,7 @@ class MatchTable:
             If `cube` is none of these.
         """
         x, y = self._pairs(rollers, opponents)
-        plane = self._solver.plane(*self._key(cube_value, cube))
-        if self._roller_is_a:
-            return np.asarray(plane.a_on_roll[y, x])
-        return np.asarray(1.0 - plane.b_on_roll[y, x])
+        return self._at(self._solver.plane(*self._key(cube_value, cube)), x, y)
 
     def no_double(
         self,
@@ -112,16 +109,14 @@ class MatchTable:
         """
         x, y = self._pairs(rollers, opponents, in_play=True)
         plane = self._solver.plane(*self._key(cube_value, cube))
-        roller, after, sign = (
-            (self._solver.a, plane.b_on_roll, 1)
-            if self._roller_is_a
-            else (self._solver.b, plane.a_on_roll, -1)
+        roller, theirs = (
+            (self._solver.a, plane.b) if self._roller_is_a else (self._solver.b, plane.a)
         )
         out = np.empty(x.size)
         kernels.no_doubles(
-            after, roller.offsets, roller.successors, x.ravel(), y.ravel(), sign, out
+            theirs, roller.offsets, roller.successors, x.ravel(), y.ravel(), out
         )
-        return (out if sign > 0 else 1.0 - out).reshape(x.shape)
+        return out.reshape(x.shape)
 
     def double_take(
         self,
@@ -159,10 +154,11 @@ class MatchTable:
     def win_probability(self, rollers: ArrayLike, opponents: ArrayLike) -> Float64Array:
         """Chance to win the game where nothing else counts, without a cube."""
         x, y = self._pairs(rollers, opponents)
-        plane = self._solver.decided()
-        if self._roller_is_a:
-            return np.asarray(plane.a_on_roll[y, x])
-        return np.asarray(1.0 - plane.b_on_roll[y, x])
+        return self._at(self._solver.decided(), x, y)
+
+    def _at(self, plane: Plane, x: Int64Array, y: Int64Array) -> Float64Array:
+        values = plane.a if self._roller_is_a else plane.b
+        return np.asarray(values[x // kernels.LANES, y, x % kernels.LANES])
 
     def estimate_seconds(self, cube_value: int = 1, cube: Cube = "centred") -> float:
         """Estimate how long the values with the cube there will take; 0 once solved."""
@@ -281,8 +277,8 @@ def match_race(
     -------
     MatchTable
         Of the roller's side and what it can play to, against the opponent's. Eight
-        checkers a side take some tenths of a second, ten a second, races of 10,000
-        positions a side a minute.
+        checkers a side take some tenths of a second, ten less than one, races of 10,000
+        positions a side half a minute.
 
     Raises
     ------

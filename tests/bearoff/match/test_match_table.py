@@ -132,6 +132,10 @@ def test_too_good_to_double_where_a_gammon_wins_the_match() -> None:
     pair = race.roller.number, race.opponent.number
     assert float(table.no_double(*pair)) == float(table.value(*pair)) == 1.0
     assert float(table.double_pass(*pair)) == match_equities().before[0, 3]
+    # Who has borne off has won, two points where the other has not begun.
+    equities, score = table.equities, table.score
+    assert float(table.value(0, pair[1])) == equities.after(score, 2)
+    assert float(table.exchanged().value(0, pair[0])) == 1 - equities.after(score, -1)
 
 
 def test_a_race_is_solved_as_the_whole_table_is() -> None:

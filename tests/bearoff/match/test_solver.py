@@ -37,7 +37,7 @@ def test_threads_and_few_planes_change_nothing(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(table, "cores", lambda: 3)
     thrifty = match_race(race(), (5, 9))
     assert thrifty._solver._workers == 3
-    assert thrifty._solver.b.size > kernels.BLOCK  # So that there is more than one part.
+    assert thrifty._solver.b.size > kernels.LANES  # So that there is more than one part.
     assert answers(thrifty) == right
     fresh = match_race(race(), (5, 9))
     fresh.value(1, 1)
