@@ -61,6 +61,8 @@ class CubefulOutcomes:
         Games by final cube: 1, 2, ..., 64 times the initial, and 128 times or more.
     doubles, passes : ndarray of int64, shape (n, 2)
         Doubles and passes of the roller and of the opponent.
+    gammons : ndarray of int64, shape (n, 2)
+        Gammons that the roller won and lost.
     length : ndarray of float64
         Mean rolls of both sides together.
     expected : ndarray of float64
@@ -85,6 +87,7 @@ class CubefulOutcomes:
     cubes: Int64Array
     doubles: Int64Array
     passes: Int64Array
+    gammons: Int64Array
     length: Float64Array
     expected: Float64Array
     difference: Float64Array
@@ -131,6 +134,7 @@ class CubefulOutcomes:
             cubes=cubes.reshape(-1, schema.CUBE_BINS),
             doubles=np.stack([column["roller_doubles"], column["opponent_doubles"]], 1),
             passes=np.stack([column["roller_passes"], column["opponent_passes"]], 1),
+            gammons=np.stack([column["gammons_won"], column["gammons_lost"]], 1),
             length=column["length_mean"],
             expected=column["expected"].astype(np.float64),
             difference=column["difference_mean"].astype(np.float64),

@@ -22,8 +22,7 @@ def write_cubeful_page(
         f"# Run {run.name}",
         str(run.config.get("description") or ""),
         "" if run.complete else f"**Not complete**: {run.describe()}.",
-        "Money play, gammons not counted; all is the roller's, in points a game, ± one "
-        "standard error.",
+        "Money play; all is the roller's, in points a game, ± one standard error.",
         markdown_table(["", "run"], summary_rows(run, outcomes)),
         "## Do the games agree with what they must converge to?",
         f"The run {calibration.verdict}."
@@ -53,9 +52,15 @@ def summary_rows(run: Run, outcomes: cubeful.CubefulOutcomes) -> list[list[str]]
     rows = [
         ["roller", sides[0]],
         ["opponent", sides[1]],
-        ["cube at the start", f"{cube['position']}, at {cube['value']}"],
+        [
+            "cube at the start",
+            f"{cube['position']}, at {cube['value']}"
+            + (", Jacoby's rule" if cube["jacoby"] else ""),
+        ],
         ["pairs", f"{run.pairs:,}"],
         ["games", f"{run.games:,}"],
+        ["gammons won", f"{outcomes.gammons[:, 0].sum():,}"],
+        ["gammons lost", f"{outcomes.gammons[:, 1].sum():,}"],
         ["equity", str(outcomes.mean_equity())],
         ["largest standard error of a pair", f"{outcomes.error.max():.4f}"],
         [

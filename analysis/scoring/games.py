@@ -34,8 +34,8 @@ def lost_per_game(
 ) -> float:
     """Points a game that a perfect opponent gains, the mean over the starts.
 
-    The cube is in the centre, money play, gammons not counted; both sides move by the
-    one-sided table, and either begins as often.
+    The cube is in the centre, money play; both sides move by the one-sided table, and
+    either begins as often.
     """
     player, perfect = RacePlayer(formula), RacePlayer(EquilibriumCube())
     gains = []

@@ -56,14 +56,15 @@ def _roll_of_a(x, planes, turns, best, row):
 
 
 @njit(cache=True)
-def _cube_of_a(row, decisions, rules):
+def _cube_of_a(row, decisions, lost, rules):
     """Turn means over A's rolls into A's equities before A may double.
 
     A side that is free does its best, which goes into `decisions`; else they hold what it
     does. Of actions within `tie` of each other the best are to double and to take.
+    `lost` is what A loses at the end.
     """
     free_a, free_b, tie = rules
-    row[:CUBES] = -1.0
+    row[:CUBES] = -lost
     for y in range(1, decisions.size):
         at = CUBES * y
         decision = decisions[y]
@@ -83,11 +84,11 @@ def _cube_of_a(row, decisions, rules):
 
 
 @njit(cache=True)
-def _turn_of_b(row, turns, decisions, rules, out):
+def _turn_of_b(row, turns, decisions, lost, rules, out):
     """Fill `out` with A's equities before B may double, B playing for A's least."""
     firsts, chances, options, plays = turns
     free_a, free_b, tie = rules
-    out[:CUBES] = -1.0
+    out[:CUBES] = -lost
     for y in range(1, decisions.size):
         centred = 0.0
         of_a = 0.0
@@ -122,28 +123,30 @@ def _turn_of_b(row, turns, decisions, rules, out):
 
 
 @njit(cache=True, nogil=True)
-def solve_rows(rows, planes, turns_a, turns_b, on_roll_a, on_roll_b, rules):
+def solve_rows(rows, planes, turns_a, turns_b, on_roll_a, on_roll_b, lost, rules):
     """Solve positions of A that are not 0, all of whose successors are solved.
 
-    ``on_roll_a[x, y]`` and ``on_roll_b[x, y]`` are the decisions when A and B is on roll.
+    ``on_roll_a[x, y]`` and ``on_roll_b[x, y]`` are the decisions when A and B is on roll,
+    ``lost[x]`` is what A loses there when B is off.
     """
     best = np.empty(_BLOCK)
     row = np.empty(planes.shape[1])
     for x in rows:
         _roll_of_a(x, planes, turns_a, best, row)
         # A is at x on roll; B's turn after it is another, with A at x again.
-        _cube_of_a(row, on_roll_a[x], rules)
-        _turn_of_b(row, turns_b, on_roll_b[x], rules, planes[x])
+        _cube_of_a(row, on_roll_a[x], lost[x], rules)
+        _turn_of_b(row, turns_b, on_roll_b[x], lost[x], rules, planes[x])
 
 
 @njit(cache=True, nogil=True)
-def rows_of_a(rows, planes, turns, on_roll_a, out):
+def rows_of_a(rows, planes, turns, on_roll_a, lost, out):
     """Fill ``out[i]`` with A's equities on roll at ``rows[i]``, by decisions as given."""
     best = np.empty(_BLOCK)
     for i in range(rows.size):
         x = rows[i]
         if x == 0:
-            out[i] = 1.0
+            out[i] = planes[0]
+            out[i, :CUBES] = 1.0
             continue
         _roll_of_a(x, planes, turns, best, out[i])
-        _cube_of_a(out[i], on_roll_a[x], Rules(False, False, 0.0))
+        _cube_of_a(out[i], on_roll_a[x], lost[x], Rules(False, False, 0.0))

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from bearoff.matchup.sides import CUBES, DOUBLE, REDOUBLE, TAKE, Side
 from bearoff.matchup.strategies import CubeStrategy
+from bearoff.positions import CHECKERS
 from bearoff.runtime import check_memory
 
 Int64Array = NDArray[np.int64]
@@ -152,6 +153,7 @@ def solve(
     decisions: DecisionBits,
     free: tuple[bool, bool],
     dtype: type[np.floating],
+    jacoby: bool,
     workers: int,
     progress: Callable[[float], None],
 ) -> NDArray[np.floating]:
@@ -167,6 +169,8 @@ def solve(
         Whether A and whether B decides as is best for that side.
     dtype : float64 or float32
         Of the values.
+    jacoby : bool
+        Whether gammons count only once the cube has been turned.
     workers : int
         Threads, among which A's positions of one pip count are divided.
     progress : callable
@@ -180,7 +184,8 @@ def solve(
     from bearoff.matchup import kernels
 
     planes = np.empty((len(side_a), len(side_b), CUBES), dtype=dtype)
-    planes[0], planes[0, 0] = 1.0, -1.0
+    lost = ends(side_a, jacoby)
+    planes[0], planes[0, 0] = ends(side_b, jacoby), -1.0
     flat = planes.reshape(len(side_a), -1)
 
     rules = kernels.Rules(*free, TIES[np.dtype(dtype)])
@@ -193,6 +198,7 @@ def solve(
             side_b.turns,
             decisions.on_roll_a,
             decisions.on_roll_b,
+            lost,
             rules,
         )
 
@@ -203,6 +209,19 @@ def solve(
             done += len(level)
             progress(done / len(side_a))
     return planes
+
+
+def ends(side: Side, jacoby: bool) -> NDArray[np.float64]:
+    """Points at a cube of 1 that a side loses where the other is off.
+
+    Returns
+    -------
+    ndarray of float64, shape (positions, 3)
+        With the cube in the centre, A's, B's.
+    """
+    points = np.ones((len(side), CUBES))
+    points[side.counts.sum(axis=1) == CHECKERS, int(jacoby) :] = 2.0
+    return points
 
 
 def check_room(side_a: Side, side_b: Side, dtype: type[np.floating], games: int) -> None:

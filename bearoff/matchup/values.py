@@ -2,8 +2,9 @@ r"""Values of a race between two given players, by exact dynamic programming.
 
 Each player has a way to move and a cube strategy; nothing else is needed to give every
 pair of positions its value. All equities are *player A's*, in points at a cube of 1,
-money play, gammons not counted. With the mean over the rolls of the side on roll, each
-played as that side plays,
+money play. A loser with all 15 checkers on the board loses two points, times the cube; by
+Jacoby's rule, where it is asked for, only one while nobody has turned the cube. With the
+mean over the rolls of the side on roll, each played as that side plays,
 
 .. math:: \bar V_k = \textstyle\sum_r \tfrac{w_r}{36} V'_k, \qquad k = C, A, B
 
@@ -31,6 +32,7 @@ from bearoff.matchup.solver import (
     Progress,
     ask,
     check_room,
+    ends,
     solve,
 )
 from bearoff.matchup.strategies import CubeDecision, EquilibriumCube
@@ -64,6 +66,8 @@ class StrategyValues:
         roll follow from these and are worked out when asked for.
     bits : DecisionBits
         What is decided at every pair.
+    jacoby : bool
+        Whether gammons count only once the cube has been turned.
     """
 
     a: RacePlayer
@@ -72,6 +76,7 @@ class StrategyValues:
     side_b: Side
     planes: NDArray[np.floating] = field(repr=False)
     bits: DecisionBits = field(repr=False)
+    jacoby: bool = False
     _perfect: "StrategyValues | None" = field(default=None, repr=False)
 
     def equity(
@@ -191,6 +196,7 @@ class StrategyValues:
             self.side_a,
             self.side_b,
             self.planes.dtype.type,
+            self.jacoby,
             cores(),
             _quiet,
         )
@@ -205,6 +211,7 @@ class StrategyValues:
             self.planes.reshape(len(self.side_a), -1),
             self.side_a.turns,
             self.bits.on_roll_a,
+            ends(self.side_a, self.jacoby),
             values.reshape(len(rows), -1),
         )
         return values
@@ -221,6 +228,7 @@ def strategy_values(
     starts: ArrayLike | None = None,
     checkers: int | None = None,
     points: int = POINTS,
+    jacoby: bool = False,
     dtype: type[np.floating] = np.float64,
     workers: int | None = None,
     progress: Progress = _quiet,
@@ -239,6 +247,8 @@ def strategy_values(
         Instead of `starts`: all positions of at most so many checkers.
     points : int
         Points of the board.
+    jacoby : bool
+        Whether gammons count only once the cube has been turned (Jacoby's rule).
     dtype : float64 or float32
         In which values are stored; sums are of float64. With float32 they take half the
         memory and are off by some 1e-7.
@@ -295,12 +305,13 @@ def strategy_values(
     perfect = None
     bits = DecisionBits.none(side_a, side_b)
     if perfect_first:
-        perfect = _perfect_game(a, b, side_a, side_b, dtype, threads, progress)
+        perfect = _perfect_game(a, b, side_a, side_b, dtype, jacoby, threads, progress)
         bits.copy_a(perfect.bits) if a.free else bits.copy_b(perfect.bits)
     ask(a.fixed_cube, b.fixed_cube, side_a, side_b, bits, threads, progress)
     free = (False, False) if perfect_first else (a.free, b.free)
-    planes = solve(side_a, side_b, bits, free, dtype, threads, partial(progress, "values"))
-    return StrategyValues(a, b, side_a, side_b, planes, bits, perfect)
+    report = partial(progress, "values")
+    planes = solve(side_a, side_b, bits, free, dtype, jacoby, threads, report)
+    return StrategyValues(a, b, side_a, side_b, planes, bits, jacoby, perfect)
 
 
 def _perfect_game(
@@ -309,12 +320,13 @@ def _perfect_game(
     side_a: Side,
     side_b: Side,
     dtype: type[np.floating],
+    jacoby: bool,
     workers: int,
     progress: Progress,
 ) -> StrategyValues:
     """Solve the same race with perfect cube play by both."""
     bits = DecisionBits.none(side_a, side_b)
     report = partial(progress, "equilibrium")
-    planes = solve(side_a, side_b, bits, (True, True), dtype, workers, report)
+    planes = solve(side_a, side_b, bits, (True, True), dtype, jacoby, workers, report)
     a, b = (replace(player, cube=EquilibriumCube()) for player in (a, b))
-    return StrategyValues(a, b, side_a, side_b, planes, bits)
+    return StrategyValues(a, b, side_a, side_b, planes, bits, jacoby)

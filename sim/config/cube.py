@@ -146,6 +146,10 @@ class CubeConfig(Strict):
         le=MOST_VALUE,
         description="Of the cube at the start, a power of 2; points are counted with it.",
     )
+    jacoby: bool = Field(
+        default=False,
+        description="Whether gammons count only once the cube has been turned.",
+    )
     roller: Strategy = Field(description="What the roller does with the cube.")
     opponent: Strategy = Field(description="What the opponent does with it.")
     rival: Strategy | None = Field(

@@ -1,9 +1,9 @@
 """What is counted of games with the cube: whole numbers, so that partial results add.
 
 Points are in units of the initial cube here, so that they are whole; `points_moments`
-gives them in points. A cube is turned `MOST_LEVEL` times at most: at 1,024 times its
-initial value it is dead. No sane player gets there, and the sum of the squares of 2**40
-games still fits a 64-bit number whatever the players are.
+gives them in points. A gammon counts two. A cube is turned `MOST_LEVEL` times at most: at
+512 times its initial value it is dead. No sane player gets there, and the sum of the
+squares of 2**40 games still fits a 64-bit number whatever the players are.
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sim.play import tally
 from sim.storage import schema
 
-MOST_LEVEL = 10
+MOST_LEVEL = 9
 """Doublings after which the cube is dead."""
 
 LEVELS = MOST_LEVEL + 1
@@ -20,10 +20,12 @@ LEVELS = MOST_LEVEL + 1
 # The first four columns are those of plain races; see `sim.play.tally`.
 DOUBLES = slice(4, 6)
 PASSES = slice(6, 8)
-WON = slice(8, 8 + LEVELS)
-LOST = slice(8 + LEVELS, 8 + 2 * LEVELS)
-RIVAL_POINTS, DIFFERENCE_SQUARED = 8 + 2 * LEVELS, 9 + 2 * LEVELS
-WIDTH = 10 + 2 * LEVELS
+RIVAL_POINTS, DIFFERENCE_SQUARED = 8, 9
+# By how often the cube was turned: games, and those among them that are gammons.
+WON, LOST, GAMMONS_WON, GAMMONS_LOST = (
+    slice(first, first + LEVELS) for first in range(10, 10 + 4 * LEVELS, LEVELS)
+)
+WIDTH = 10 + 4 * LEVELS
 
 _VALUES = 2 ** np.arange(LEVELS, dtype=np.int64)
 
@@ -58,11 +60,20 @@ def points_moments(counts: tally.Counts, value: int) -> tuple[Float64Array, Floa
     >>> [float(moment[0]) for moment in points_moments(row, value=1)]
     [0.5, 2.25]
     """
-    won, lost = counts[:, WON], counts[:, LOST]
     games = counts[:, tally.GAMES]
-    mean = ((won - lost) @ _VALUES) / games
-    variance = ((won + lost) @ _VALUES**2) / games - mean**2
+    mean = _points(counts) / games
+    # A gammon's square is four times that of the cube.
+    squares = counts[:, WON] + counts[:, LOST]
+    squares = squares + 3 * (counts[:, GAMMONS_WON] + counts[:, GAMMONS_LOST])
+    variance = (squares @ _VALUES**2) / games - mean**2
     return value * mean, value**2 * np.maximum(variance, 0.0)
+
+
+def _points(counts: tally.Counts) -> NDArray[np.int64]:
+    """Points that the roller wins in all games, in units of the initial cube."""
+    won = counts[:, WON] + counts[:, GAMMONS_WON]
+    lost = counts[:, LOST] + counts[:, GAMMONS_LOST]
+    return np.asarray((won - lost) @ _VALUES)
 
 
 def difference_moments(
@@ -73,8 +84,7 @@ def difference_moments(
     Parameters and results are those of `points_moments`.
     """
     games = counts[:, tally.GAMES]
-    points = (counts[:, WON] - counts[:, LOST]) @ _VALUES
-    mean = (points - counts[:, RIVAL_POINTS]) / games
+    mean = (_points(counts) - counts[:, RIVAL_POINTS]) / games
     variance = counts[:, DIFFERENCE_SQUARED] / games - mean**2
     return value * mean, value**2 * np.maximum(variance, 0.0)
 

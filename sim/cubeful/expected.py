@@ -66,6 +66,7 @@ def expected_equity(
         RacePlayer(cubes[1], policies[1]),
         starts=np.stack([pairs.rollers, pairs.opponents], axis=1),
         points=match.points,
+        jacoby=match.jacoby,
         workers=workers,
     )
     return values.equity(pairs.rollers, pairs.opponents, "A", _PLAYERS_VIEW[match.owner])

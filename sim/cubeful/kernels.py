@@ -12,10 +12,10 @@ from bearoff.runtime import njit
 CENTRED = 2
 """Owner of a cube in the middle."""
 
-LEVELS = 11
-"""Values that a cube may show, from the initial to 1,024 times that."""
+LEVELS = 10
+"""Values that a cube may show, from the initial to 512 times that."""
 
-WIDTH = 10 + 2 * LEVELS
+WIDTH = 10 + 4 * LEVELS
 """Columns of a row of counts; `sim.cubeful.cube_tally` names them."""
 
 DOUBLE, REDOUBLE, TAKE = 1, 2, 4
@@ -78,7 +78,7 @@ def turn_cube(live, side, slots, codes, owner, played):
 
     A lane that is passed gets its winner and leaves `live`, which is closed up.
     """
-    winner, level, passed, doubles, _ = played
+    winner, level, passed, doubles, _, _ = played
     playing = 0
     for lane in live:
         slot = slots[lane]
@@ -135,8 +135,13 @@ def play_table(turn, choices, table):
 
 
 @njit(cache=True, nogil=True)
-def finish(live, mine, side, winner):
-    """Note who is off; returns how many lanes still play, `live` closed up."""
+def finish(turn, full, jacoby, winner, gammon):
+    """Note who is off; returns how many lanes still play, `live` closed up.
+
+    From the position `full` on the other side has all 15 checkers on the board: a gammon,
+    but with `jacoby` only where the cube has been turned.
+    """
+    live, mine, theirs, owner, side, _ = turn
     playing = 0
     for lane in live:
         if mine[lane]:
@@ -144,13 +149,14 @@ def finish(live, mine, side, winner):
             playing += 1
         else:
             winner[lane] = side
+            gammon[lane] = theirs[lane] >= full and not (jacoby and owner[lane] == CENTRED)
     return playing
 
 
 @njit(cache=True, nogil=True)
 def tally(counts, pair, played):
     """Add each lane's game to the row of its pair."""
-    winner, level, passed, doubles, length = played
+    winner, level, passed, doubles, length, gammon = played
     for lane in range(pair.size):
         row = counts[pair[lane]]
         rolls = np.int64(length[lane])
@@ -162,7 +168,9 @@ def tally(counts, pair, played):
         row[5] += doubles[1, lane]
         if passed[lane]:
             row[6 + 1 - winner[lane]] += 1
-        row[8 + LEVELS * winner[lane] + level[lane]] += 1
+        row[10 + LEVELS * winner[lane] + level[lane]] += 1
+        if gammon[lane]:
+            row[10 + LEVELS * (2 + winner[lane]) + level[lane]] += 1
 
 
 @njit(cache=True, nogil=True)
@@ -170,5 +178,5 @@ def tally_rival(counts, pair, points, rivals):
     """Add what a rival won in each lane, and the square of how much it differs."""
     for lane in range(pair.size):
         row = counts[pair[lane]]
-        row[8 + 2 * LEVELS] += rivals[lane]
-        row[9 + 2 * LEVELS] += (points[lane] - rivals[lane]) ** 2
+        row[8] += rivals[lane]
+        row[9] += (points[lane] - rivals[lane]) ** 2

@@ -48,6 +48,8 @@ class CubeMatch:
         What the sides do with the cube.
     rival_cube : CubeSide or None
         What a second roller does, in the same games with the same dice.
+    jacoby : bool
+        Whether gammons count only once the cube has been turned.
     token : str
         Tells a match from all others, so that a worker that gets the next block of it
         goes on with the decisions it remembers.
@@ -62,6 +64,7 @@ class CubeMatch:
     roller_cube: CubeSide
     opponent_cube: CubeSide
     rival_cube: CubeSide | None = None
+    jacoby: bool = False
     token: str = field(default_factory=lambda: uuid4().hex)
 
 
@@ -80,6 +83,8 @@ class Played(NamedTuple):
         How often each side doubled.
     length : ndarray of int16
         Rolls of both sides together.
+    gammon : ndarray of bool
+        Whether the loser had all 15 checkers on the board, where that counts.
     """
 
     winner: NDArray[np.int8]
@@ -87,12 +92,13 @@ class Played(NamedTuple):
     passed: NDArray[np.bool_]
     doubles: NDArray[np.uint8]
     length: NDArray[np.int16]
+    gammon: NDArray[np.bool_]
 
     @property
     def points(self) -> Int64Array:
         """What the roller wins, in units of the initial cube."""
         sign = np.where(self.winner == 0, np.int64(1), np.int64(-1))
-        return np.asarray(sign << self.level)
+        return np.asarray(sign << (self.level + self.gammon))
 
 
 class _Contest:
@@ -103,6 +109,7 @@ class _Contest:
         sides = roller, match.opponent_cube
         self._owner = match.owner
         self._seed = np.uint64(match.seed)
+        self._gammons = arguments.first_full(*size), match.jacoby
         self._checkers: tuple[Checkers, ...] = tuple(
             checkers_of(name, *size) for name in (match.roller, match.opponent)
         )
@@ -124,6 +131,7 @@ class _Contest:
             passed=np.zeros(lanes, dtype=np.bool_),
             doubles=np.zeros((2, lanes), dtype=np.uint8),
             length=np.zeros(lanes, dtype=np.int16),
+            gammon=np.zeros(lanes, dtype=np.bool_),
         )
         rolls = np.empty((2, kernels.THROWS_PER_DRAW, lanes), dtype=np.uint8)
         slots = np.empty(lanes, dtype=np.int64)
@@ -148,8 +156,12 @@ class _Contest:
             playing = cube_kernels.turn_cube(live, side, slots, memory.codes, owner, played)
             live = live[:playing]
             played.length[live] += 1
-            self._checkers[side].play(turn._replace(live=live))
-            live = live[: cube_kernels.finish(live, mine, side, played.winner)]
+            turn = turn._replace(live=live)
+            self._checkers[side].play(turn)
+            playing = cube_kernels.finish(
+                turn, *self._gammons, played.winner, played.gammon
+            )
+            live = live[:playing]
             turns += 1
         return played
 

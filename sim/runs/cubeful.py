@@ -1,4 +1,4 @@
-"""Games with the cube as work of a run: money play, gammons not counted."""
+"""Games with the cube as work of a run: money play."""
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
@@ -90,6 +90,7 @@ class CubefulWork:
             named.side(config.cube.roller, "cube.roller"),
             named.side(config.cube.opponent, "cube.opponent"),
             None if rival is None else named.side(rival, "cube.rival"),
+            config.cube.jacoby,
         )
         for name in (config.players.roller, config.players.opponent):
             checkers_of(name, *size)  # A missing table is an error at once.
@@ -124,6 +125,8 @@ class CubefulWork:
         columns = pair_columns(self._table, self._pairs, part) | {
             "games": counts[:, tally.GAMES],
             "wins": counts[:, tally.WINS],
+            "gammons_won": counts[:, cube_tally.GAMMONS_WON].sum(axis=1),
+            "gammons_lost": counts[:, cube_tally.GAMMONS_LOST].sum(axis=1),
             "points_mean": points,
             "points_variance": spread,
             "cube": cube_tally.final_cubes(counts),

@@ -81,6 +81,8 @@ COLUMNS = {
         *PAIR_COLUMNS,
         "games",
         "wins",
+        "gammons_won",
+        "gammons_lost",
         "points_mean",
         "points_variance",
         "cube",

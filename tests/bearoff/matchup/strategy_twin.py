@@ -77,6 +77,17 @@ def clumsy(position: Checkers, first: int, second: int) -> list[Checkers]:
     return [max(ends, key=lambda end: paper_list(end, len(position)))]
 
 
+@dataclass
+class Gammon:
+    """With how many checkers on the board a gammon is lost, and whether always."""
+
+    checkers: int = 15
+    jacoby: bool = False
+
+
+GAMMON = Gammon()
+
+
 def value(me: Twin, him: Twin, x: Checkers, y: Checkers, cube: str) -> Fraction:
     return turn(me, him, x, y, cube)[0]
 
@@ -87,7 +98,9 @@ def turn(
 ) -> tuple[Fraction, bool, bool]:
     """What it is worth to be on roll, whether he turns the cube, whether it is taken."""
     if not x or not y:
-        return Fraction(1 if not x else -1), False, False
+        gammon = len(x or y) == GAMMON.checkers
+        points = 1 + (gammon and not (GAMMON.jacoby and cube == "centred"))
+        return Fraction(points if not x else -points), False, False
     waiting = mean(me, him, x, y, cube)
     taken = 2 * mean(me, him, x, y, "his")
     takes = taken <= 1 if him.decides is None else him.decides(x, y)[2]

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import bearoff
+from bearoff.matchup import solver
 from bearoff.matchup.sides import RacePlayer
 from bearoff.matchup.strategies import (
     BestResponse,
@@ -99,10 +100,35 @@ def games() -> dict[str, tuple[RacePlayer, RacePlayer, twin.Twin, twin.Twin]]:
     }
 
 
+@pytest.fixture
+def two_lose_a_gammon(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Count gammons as if each side had two checkers in all."""
+    monkeypatch.setattr(solver, "CHECKERS", 2)
+    monkeypatch.setattr(twin.GAMMON, "checkers", 2)
+    twin.turn.cache_clear()
+    twin.mean.cache_clear()
+    yield
+    twin.turn.cache_clear()
+    twin.mean.cache_clear()
+
+
+@pytest.mark.parametrize("jacoby", [False, True])
+@pytest.mark.parametrize("name", ["lots with the best plays", "perfect"])
+def test_gammons_are_what_fractions_give(
+    name: str, jacoby: bool, two_lose_a_gammon: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(twin.GAMMON, "jacoby", jacoby)
+    all_pairs_agree(name, jacoby)
+
+
 @pytest.mark.parametrize("name", games())
 def test_every_pair_of_two_checkers_is_what_fractions_give(name: str) -> None:
+    all_pairs_agree(name)
+
+
+def all_pairs_agree(name: str, jacoby: bool = False) -> None:
     a, b, twin_a, twin_b = games()[name]
-    values = strategy_values(a, b, checkers=2)
+    values = strategy_values(a, b, checkers=2, jacoby=jacoby)
     mine = {"centred": "centred", "A": "mine", "B": "his"}
     positions = reference.all_positions(6, 2)
     for cube in CUBES:

@@ -52,8 +52,8 @@ def test_the_cube_is_part_of_what_determines_outcomes() -> None:
 @pytest.mark.parametrize(
     ("cube", "message"),
     [
-        (3, "cube: expected a mapping with position, value, roller, opponent, rival, got "
-            "3"),
+        (3, "cube: expected a mapping with position, value, jacoby, roller, opponent, "
+            "rival, got 3"),
         ({"roller": "x"}, "cube.opponent: missing; expected a cube strategy"),
         (CUBE | {"positon": "roller"},
          "cube.positon: unknown key; did you mean 'position'?"),

@@ -14,11 +14,7 @@ from sim.play.replay import throws_of_game
 from tests.sim.play.replay import ROLL_OF_THROW
 
 POINTS, CHECKERS = 6, 4
-"""Size of the positions that games are replayed from."""
-
-
-def pips(position: np.ndarray) -> int:
-    return int(sum(point * n for point, n in enumerate(position.tolist(), start=1)))
+"""Size of the positions that most games are replayed from."""
 
 
 @dataclass(frozen=True)
@@ -29,20 +25,13 @@ class ByLead:
     redouble: int
     take: int
     name: str = "by lead"
-    asked: list = field(default_factory=list, compare=False)
+    asked: list | None = field(default=None, compare=False)
 
     def decide(self, rollers, opponents) -> CubeDecision:
-        self.asked.append((rollers.tolist(), opponents.tolist()))
-        lead = [pips(y) - pips(x) for x, y in zip(rollers, opponents, strict=True)]
-        return CubeDecision(
-            *(
-                np.array([self._says(what, n) for n in lead], dtype=np.bool_)
-                for what in ("double", "redouble", "take")
-            )
-        )
-
-    def _says(self, what: str, lead: int) -> bool:
-        return lead <= self.take if what == "take" else lead >= getattr(self, what)
+        if self.asked is not None:
+            self.asked.append((rollers.tolist(), opponents.tolist()))
+        lead = (opponents - rollers) @ np.arange(1, POINTS + 1)
+        return CubeDecision(lead >= self.double, lead >= self.redouble, lead <= self.take)
 
 
 EAGER = ByLead(-100, -100, 100, "eager")
@@ -51,7 +40,7 @@ EAGER = ByLead(-100, -100, 100, "eager")
 
 @cache
 def _counts(number: int) -> np.ndarray:
-    return np.array(bearoff.Position.from_number(number, POINTS, CHECKERS).counts)
+    return np.array(bearoff.Position.from_number(number, POINTS).counts)
 
 
 @cache
@@ -67,7 +56,8 @@ def _next(name: str, roller: int, opponent: int, cube: str) -> list[int]:
         table = bearoff.two_sided_table(CHECKERS)
         where = cube if name == "perfect" else None
         return table.best_after(roller, opponent, where).tolist()
-    return player(name, POINTS, CHECKERS).policy[roller].tolist()
+    # Positions of few checkers have the same numbers, and plays, among those of more.
+    return player(name, POINTS, 15).policy[roller].tolist()
 
 
 @dataclass
@@ -78,10 +68,15 @@ class Game:
     rolls: int
     doubles: list[int]
     passed: int | None
+    gammon: bool = False
 
 
 def _sees(owner: int, side: int) -> str:
     return "centred" if owner == 2 else ("owned" if owner == side else "opponent")
+
+
+def _is_gammon(match, loser: int, owner: int) -> bool:
+    return int(_counts(loser).sum()) == 15 and not (match.jacoby and owner == 2)
 
 
 def play(match, cubes, roller: int, opponent: int, game: int) -> Game:
@@ -107,7 +102,8 @@ def play(match, cubes, roller: int, opponent: int, game: int) -> Game:
             at[side] = _next(name, at[side], at[other], _sees(owner, side))[roll]
             rolls += 1
             if at[side] == 0:
-                return Game(sign * cube, rolls, doubles, None)
+                gammon = _is_gammon(match, at[other], owner)
+                return Game(sign * cube * (1 + gammon), rolls, doubles, None, gammon)
 
 
 def count(match, roller: int, opponent: int, games) -> np.ndarray:
@@ -117,9 +113,12 @@ def count(match, roller: int, opponent: int, games) -> np.ndarray:
         game = play(
             match, (match.roller_cube, match.opponent_cube), roller, opponent, number
         )
-        level = abs(game.points).bit_length() - 1
+        level = abs(game.points).bit_length() - 1 - game.gammon
         bins = row[cube_tally.WON if game.points > 0 else cube_tally.LOST]
         bins[level] += 1
+        if game.gammon:
+            won = game.points > 0
+            row[cube_tally.GAMMONS_WON if won else cube_tally.GAMMONS_LOST][level] += 1
         row[tally.GAMES] += 1
         row[tally.WINS] += game.points > 0
         row[tally.LENGTH] += game.rolls
@@ -159,7 +158,7 @@ def exact_equity(match, x: int, y: int) -> float:
         ways = _next(names[side], at[side], at[other], _sees(owner, side))
         for weight, after in zip(bearoff.WEIGHTS, ways, strict=True):
             if after == 0:
-                total += weight * (1 - 2 * side)
+                total += weight * (1 - 2 * side) * (1 + _is_gammon(match, at[other], owner))
                 continue
             left = (after, at[1]) if side == 0 else (at[0], after)
             total += weight * before_roll(left, other, owner)

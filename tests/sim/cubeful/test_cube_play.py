@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import bearoff
+from bearoff.matchup import RacePlayer, strategy_values
 from bearoff.matchup.strategies import (
     CubeDecision,
     JanowskiCube,
@@ -16,6 +17,8 @@ from bearoff.matchup.strategies import (
 from sim.cubeful import cube_tally, memory, play
 from sim.cubeful.cube_tally import (
     DIFFERENCE_SQUARED,
+    GAMMONS_LOST,
+    GAMMONS_WON,
     LOST,
     MOST_LEVEL,
     PASSES,
@@ -79,6 +82,55 @@ def test_every_game_is_the_one_replayed(case, pairs):
     found = games_of(match, pairs, 25, first=3)
     for x, y, row in zip(*(side.tolist() for side in pairs), found, strict=True):
         np.testing.assert_array_equal(row, cube_replay.count(match, x, y, range(3, 28)))
+
+
+FAR_AHEAD = CubeSide.of(ByLead(80, 82, 85))
+"""Doubles some races of few checkers against fifteen, and takes some of those."""
+
+
+def gammon_match(jacoby, owner, rival=None):
+    names = "fewest-rolls", "fewest-rolls"
+    return CubeMatch(6, 15, *names, 5, owner, FAR_AHEAD, FAR_AHEAD, rival, jacoby)
+
+
+def few_against_fifteen():
+    """Pairs in which a side with two checkers meets one with fifteen."""
+    few = bearoff.rank([[2, 0, 0, 0, 0, 0], [0, 1, 0, 0, 1, 0], [0, 0, 0, 1, 1, 0]])
+    all_on = bearoff.rank([[0, 0, 0, 0, 0, 15], [0, 0, 0, 2, 8, 5]])
+    x, y = (side.ravel() for side in np.meshgrid(few, all_on))
+    return np.concatenate([x, y]), np.concatenate([y, x])
+
+
+@pytest.mark.parametrize(("jacoby", "owner"), [(False, 2), (True, 2), (True, 0)])
+def test_gammons_are_those_replayed_and_paid_twice(jacoby, owner):
+    match, pairs = gammon_match(jacoby, owner, NEVER), few_against_fifteen()
+    found = games_of(match, pairs, 60)
+    for x, y, row in zip(*(side.tolist() for side in pairs), found, strict=True):
+        np.testing.assert_array_equal(row, cube_replay.count(match, x, y, range(60)))
+    assert found[:, GAMMONS_WON].sum() > 20
+    assert found[:, GAMMONS_LOST].sum() > 20
+    # By Jacoby's rule none counts with the cube in the centre, at its initial value.
+    centred = found[:, [GAMMONS_WON.start, GAMMONS_LOST.start]].sum()
+    assert (centred == 0) == (jacoby and owner == 2)
+
+
+@pytest.mark.parametrize(("jacoby", "owner"), [(False, 2), (True, 2), (False, 1)])
+def test_points_with_gammons_agree_with_every_roll_played_on(jacoby, owner):
+    match, pairs = gammon_match(jacoby, owner), few_against_fifteen()
+    mean, variance = points_moments(games_of(match, pairs, 20_000), 1)
+    exact = np.array(
+        [cube_replay.exact_equity(match, x, y) for x, y in zip(*pairs, strict=True)]
+    )
+    assert_agrees(mean, variance / 20_000, exact)
+    values = strategy_values(
+        RacePlayer(match.roller_cube),
+        RacePlayer(match.opponent_cube),
+        starts=np.stack(pairs, axis=1)[:6],
+        jacoby=jacoby,
+    )
+    cube = {2: "centred", 0: "A", 1: "B"}[owner]
+    found = values.equity(*(side[:6] for side in pairs), "A", cube)
+    assert found == pytest.approx(exact[:6], abs=1e-12)
 
 
 def test_the_cases_turn_and_pass_the_cube(pairs):
@@ -174,6 +226,7 @@ def test_a_rival_plays_the_games_it_would_play_alone(pairs):
     points = (alone[:, WON] - alone[:, LOST]) @ values
     np.testing.assert_array_equal(both[:, RIVAL_POINTS], points)
     np.testing.assert_array_equal(both[:, :RIVAL_POINTS], first[:, :RIVAL_POINTS])
+    np.testing.assert_array_equal(both[:, WON.start :], first[:, WON.start :])
     # With the same dice the two differ less than two strangers would.
     _, variance = difference_moments(both, 1)
     strangers = points_moments(first, 1)[1] + points_moments(alone, 1)[1]
@@ -215,7 +268,7 @@ def test_a_cube_that_everyone_turns_dies():
     match = CubeMatch(6, 15, "fewest-rolls", "fewest-rolls", 7, 2, side, side)
     start = bearoff.rank([[0, 0, 0, 5, 5, 5]])
     counts = games_of(match, (start, start), 1000)[0]
-    # Nobody is off before the cube has been turned ten times.
+    # Nobody is off before the cube has been turned as often as it can be.
     assert counts[WON.start + MOST_LEVEL] == counts[WINS]
     assert counts[LOST.start + MOST_LEVEL] == 1000 - counts[WINS]
 
