@@ -13,7 +13,7 @@ from bearoff.runtime import njit
 _PIVOTS, _SAMPLES = 96, 256
 """Rollers and opponents of a rectangle by which its factors are chosen."""
 
-_MOST, STEP = 24, 4
+_MOST, STEP = 24, 8
 """Columns of the factors: at most, and by how many they grow."""
 
 

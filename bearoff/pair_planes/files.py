@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from bearoff.errors import TableError
 from bearoff.pair_planes.layout import LANES, Layout
+from bearoff.pair_planes.reading import OVERREAD
 from bearoff.runtime import cores
 from bearoff.storage import manifest
 
@@ -123,7 +124,7 @@ def read_index(
     if sha256(data).hexdigest() != entry.digest:
         raise TableError(f"{path} is damaged; {REMEDY}")
     places = np.frombuffer(data, "<i8", numbers).reshape(*layout.shape, 2)
-    _check_places(path, places, entry.bytes // 2, layout)
+    _check_places(path, places, (entry.bytes - OVERREAD) // 2, layout)
     return places, np.frombuffer(data, "<u4", blocks, 8 * numbers)
 
 
@@ -149,6 +150,7 @@ def _check_places(path: Path, places: Int64Array, end: int, layout: Layout) -> N
         or (starts % 2).any()
         or (ranks < 0).any()
         or (ranks > LARGEST_RANK).any()
+        or (ranks % 8).any()
         or (sizes[stored] > ends - starts[stored]).any()
     ):
         raise TableError(f"{path} leads out of the plane; {REMEDY}")

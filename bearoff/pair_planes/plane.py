@@ -13,7 +13,7 @@ from bearoff.errors import TableError
 from bearoff.pair_planes import reading
 from bearoff.pair_planes.files import BLOCK, REMEDY, CheckedFile, StoredPlane, read_index
 from bearoff.pair_planes.layout import LANES, Layout
-from bearoff.pair_planes.reading import PlaneArrays
+from bearoff.pair_planes.reading import OVERREAD, PlaneArrays
 
 Int64Array = NDArray[np.int64]
 
@@ -79,12 +79,12 @@ class Plane:
 
     def _take_one(self, x: int, y: int) -> int:
         place = reading.rectangle(self._views, x, y)
-        at, rank, u, v, head, bits = place
+        at, rank, u, v, head, _ = place
         if at == 0:
             return 0
         for start, count in ((u, rank), (v, rank), (head, reading.HEAD)):
             self._require(start, count)
-        start, width = reading.row(self._views, head, bits, y % LANES)
+        start, width = reading.row(self._views, place, y % LANES)
         self._require(start, width)
         found: int = reading.number(self._views, place, start, width, x % LANES)
         return found
@@ -93,7 +93,7 @@ class Plane:
         """See that some words are checked."""
         if count:
             first, last = start * 2 // BLOCK, (start + count - 1) * 2 // BLOCK
-            if last >= len(self._good):
+            if (start + count) * 2 > self._entry.bytes - OVERREAD:
                 raise self._invalid()
             if not (self._good[first] and self._good[last]):
                 self._file.check(np.unique([first, last]))
@@ -190,7 +190,7 @@ class Plane:
         """Behind the last word of each rectangle."""
         starts = self._arrays.places[..., 0]
         ends = np.zeros_like(starts)
-        end = self._entry.bytes // 2
+        end = (self._entry.bytes - OVERREAD) // 2
         for place in reversed(self.layout.order):
             if starts[place]:
                 ends[place] = end

@@ -13,6 +13,9 @@ from numpy.typing import NDArray
 HEAD = 6
 """16-bit words that a tile has in the directory."""
 
+OVERREAD = 64
+"""Bytes of 0 behind the last rectangle, where vector instructions read too far."""
+
 
 class PlaneArrays(NamedTuple):
     """A plane as compiled code reads it: `code_of` finds any number in it.
@@ -44,7 +47,7 @@ def rectangle(plane: Any, x: Any, y: Any) -> Any:
         The rectangle's place and rank; the factors of the roller and of the opponent; the
         tile in the directory; where the bits begin. A place of 0: the number is 0.
     """
-    block, tile = x // 16, y // 16
+    block, tile = x >> 4, y >> 4
     band, level = plane.blocks[block, 0], plane.tiles[tile, 0]
     at, rank = plane.places[band, level, 0], plane.places[band, level, 1]
     first_block, blocks = plane.blocks[block, 1], plane.blocks[block, 2]
@@ -56,23 +59,22 @@ def rectangle(plane: Any, x: Any, y: Any) -> Any:
     return at, rank, u, v, head, directory + blocks * tiles * HEAD
 
 
-def row(plane: Any, head: Any, bits: Any, opponent: Any) -> Any:
-    """Find the first word and the width of a row of a tile."""
-    place = plane.heads[head // 2] + 0
-    step = (place >> 31) + 1
-    before = width = 0
-    for half in range(opponent // 8 + 1):
-        widths = plane.heads[head // 2 + 1 + half] + 0
-        if half < opponent // 8:
-            shift = 32
-        else:
-            shift = opponent % 8 * 4
-            width = (widths >> shift) & 15
-        # Four-bit numbers are added in pairs, then bytes by a product.
-        widths &= (1 << shift) - 1
-        pairs = (widths & 0x0F0F0F0F) + ((widths >> 4) & 0x0F0F0F0F)
-        before += ((pairs * 0x01010101) >> 24) & 255
-    return bits + (place & 0x7FFFFFFF) + before * step, width * step
+def row(plane: Any, place: Any, opponent: Any) -> Any:
+    """Find the first word and the width of a row of a tile; of no rectangle both are 0."""
+    at, _, _, _, head, bits = place
+    # Compiled code has no branch here: one would count references to the arrays.
+    stored = min(at, 1)
+    head = (head >> 1) * stored
+    first = plane.heads[head] + 0
+    widths = plane.heads[head + 1] + (plane.heads[head + 2] << 32)
+    shift = opponent * 4
+    width = (widths >> shift) & 15
+    # Adds up the 4-bit numbers before: in pairs, then bytes by a product.
+    before = widths & ((1 << shift) - 1)
+    pairs = (before & 0x0F0F0F0F0F0F0F0F) + ((before >> 4) & 0x0F0F0F0F0F0F0F0F)
+    total = ((pairs * 0x0101010101010101) >> 56) & 255
+    step = ((first >> 31) + 1) * stored
+    return (bits + (first & 0x7FFFFFFF)) * stored + total * step, width * step
 
 
 def number(plane: Any, place: Any, start: Any, width: Any, lane: Any) -> Any:

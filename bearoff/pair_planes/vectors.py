@@ -151,3 +151,67 @@ def restore(typingctx, columns, v, row, rank, words, at, width, codes, to):
         return context.get_dummy_value()
 
     return signature, codegen
+
+
+@intrinsic
+def product(typingctx, factors, u, v, rank):
+    """Multiply two rows of factors, which start at `u` and `v`; `rank` is by eights.
+
+    Returns
+    -------
+    int64
+        ``(sum + half) >> SHIFT``, the sum in 32 bits.
+    """
+    signature = types.int64(factors, u, v, rank)
+    row = ir.VectorType(_I16, 8)
+    wide = ir.VectorType(_I32, 8)
+
+    def codegen(context, builder, signature, args):
+        data = _data(context, builder, signature.args[0], args[0])
+        total = cgutils.alloca_once_value(builder, ir.Constant(wide, [0] * 8))
+        with cgutils.for_range_slice(builder, _I64(0), args[3], _I64(8), _I64) as (k, _):
+            u, v = (
+                builder.sext(
+                    _load(builder, builder.gep(data, [builder.add(args[side], k)]), row, 2),
+                    wide,
+                )
+                for side in (1, 2)
+            )
+            builder.store(builder.add(builder.load(total), builder.mul(u, v)), total)
+        reduce = cgutils.get_or_insert_function(
+            builder.module, ir.FunctionType(_I32, [wide]), "llvm.vector.reduce.add.v8i32"
+        )
+        found = builder.call(reduce, [builder.load(total)])
+        found = builder.add(found, _I32(1 << (SHIFT - 1)))
+        return builder.sext(builder.ashr(found, _I32(SHIFT)), _I64)
+
+    return signature, codegen
+
+
+@intrinsic
+def one_of_bits(typingctx, words, at, width, lane):
+    """Read one of the 16 numbers of at most 16 bits that `store_bits` wrote.
+
+    It reads 32 bytes from ``words[at]`` on, whatever the width.
+    """
+    signature = types.int64(words, at, width, lane)
+    row = ir.VectorType(_I16, LANES)
+
+    def codegen(context, builder, signature, args):
+        data = _data(context, builder, signature.args[0], args[0])
+        found = _load(builder, builder.gep(data, [args[1]]), row, 2)
+        lane = builder.trunc(args[3], _I16)
+        lane = builder.insert_element(ir.Constant(row, ir.Undefined), lane, _I32(0))
+        lane = builder.shuffle_vector(
+            lane, ir.Constant(row, ir.Undefined), ir.Constant(_ROW, [0] * LANES)
+        )
+        # The bit of this lane of each word, as the bits of one number.
+        bits = builder.trunc(builder.lshr(found, lane), ir.VectorType(_I1, LANES))
+        bits = builder.zext(builder.bitcast(bits, _I16), _I64)
+        # Its last bit is the sign; a width of 0 leaves nothing.
+        beyond = builder.sub(_I64(64), args[2])
+        shifted = builder.ashr(builder.shl(bits, beyond), beyond)
+        none = builder.icmp_signed("==", args[2], _I64(0))
+        return builder.select(none, _I64(0), shifted)
+
+    return signature, codegen

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from bearoff.errors import TableError
 from bearoff.pair_planes.files import BLOCK, MAGIC, StoredPlane
 from bearoff.pair_planes.layout import LANES, Layout
+from bearoff.pair_planes.reading import OVERREAD
 from bearoff.storage import checked_array, sync
 
 Codes = NDArray[np.int32]
@@ -77,6 +78,7 @@ class PlaneWriter:
         """Write the index, wait until all is on the disk, and return the plane's entry."""
         if self._turn < len(self._turns):
             raise TableError(f"{self._path} lacks parts, {self._turn} were written")
+        self._append(bytes(OVERREAD))
         self.close()
         entry = checked_array.describe_file(self._path, BLOCK)
         index = self._places.tobytes() + np.array(entry.crc32, dtype="<u4").tobytes()
