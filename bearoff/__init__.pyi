@@ -41,6 +41,7 @@ from .match import (
     Score as Score,
     match_actions as match_actions,
     match_equities as match_equities,
+    match_market as match_market,
     match_race as match_race,
     match_table as match_table,
     match_thresholds as match_thresholds,

@@ -7,6 +7,13 @@ from .equities import (
     match_equities as match_equities,
     read_match_equities as read_match_equities,
 )
+from .market import (
+    match_market as match_market,
+)
+from .opening import (
+    match_race as match_race,
+    match_table as match_table,
+)
 from .score import (
     Score as Score,
 )
@@ -15,8 +22,6 @@ from .state import (
 )
 from .table import (
     MatchTable as MatchTable,
-    match_race as match_race,
-    match_table as match_table,
 )
 from .thresholds import (
     MatchThresholds as MatchThresholds,

@@ -8,15 +8,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from bearoff import checks
 from bearoff.errors import ScoreError
-from bearoff.match.table import MatchTable
+from bearoff.match.table import TIE, MatchTable
 
 BoolArray = NDArray[np.bool_]
 Float64Array = NDArray[np.float64]
 StrArray = NDArray[np.str_]
 RollersCube = Literal["centred", "owned"]
-
-TIE = 1e-12
-"""Chances nearer than this are equal: float64 has no more to say."""
 
 
 @dataclass(frozen=True, eq=False)

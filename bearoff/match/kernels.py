@@ -117,3 +117,21 @@ def no_doubles(theirs, offsets, successors, rows, columns, out):
                 least = min(least, theirs[block, successors[k], lane])
             total += least if roll >= _NON_DOUBLES else 2.0 * least
         out[i] = 1.0 - total * (1.0 / THROWS)
+
+
+@njit(cache=True, nogil=True)
+def best_plays(theirs, offsets, successors, rows, columns, tie, out):
+    """Fill ``out[i, roll]`` with the slot that the best play of each roll leads to.
+
+    Of plays within `tie` of each other it is the one listed first.
+    """
+    for i in range(rows.size):
+        block, lane = columns[i] // LANES, columns[i] % LANES
+        for roll in range(_ROLLS):
+            at = _ROLLS * rows[i] + roll
+            least = np.inf
+            for k in range(offsets[at], offsets[at + 1]):
+                after = theirs[block, successors[k], lane]
+                if after < least - tie:
+                    least = after
+                    out[i, roll] = successors[k]

@@ -230,6 +230,11 @@ CASES: dict[str, tuple[Callable[[Any], object], list[Any]]] = {
     "MatchEquities.emg": (
         lambda bad: match.match_equities().emg(bad, match.Score((3, 5))), CHANCES
     ),
+    "MatchTable.best_after": (lambda bad: scored().best_after(1, bad), [*NUMBERS, 0]),
+    "match_actions": (lambda bad: match.match_actions(scored(), bad, 1), [*NUMBERS, 0]),
+    "match_actions cube": (lambda bad: match.match_actions(scored(), 1, 1, 2, bad), CUBES),
+    "match_market": (lambda bad: match.match_market(scored(), bad, 1), NUMBERS),
+    "MatchState.parse": (lambda bad: match.MatchState.parse(bad), TEXTS),
     "match_thresholds": (lambda bad: match.match_thresholds(bad), [None, (3, 5), "x"]),
     "match_thresholds cube_value": (
         lambda bad: match.match_thresholds(match.Score((3, 5)), bad),

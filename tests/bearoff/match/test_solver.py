@@ -5,7 +5,7 @@ import pytest
 
 import bearoff
 from bearoff import match_race
-from bearoff.match import MatchTable, kernels, match_equities, solver, table
+from bearoff.match import MatchTable, kernels, match_equities, opening, solver
 from bearoff.match.score import Score
 from bearoff.match.sides import every_position
 
@@ -34,7 +34,7 @@ def test_threads_and_few_planes_change_nothing(monkeypatch: pytest.MonkeyPatch) 
     right = answers(plain)
     monkeypatch.setattr(solver, "MANY_PAIRS", 1)
     monkeypatch.setattr(solver, "MOST_KEPT", 0)
-    monkeypatch.setattr(table, "cores", lambda: 3)
+    monkeypatch.setattr(opening, "cores", lambda: 3)
     thrifty = match_race(race(), (5, 9))
     assert thrifty._solver._workers == 3
     assert thrifty._solver.b.size > kernels.LANES  # So that there is more than one part.
@@ -85,7 +85,7 @@ def test_planes_that_are_the_same_are_solved_once() -> None:
 
 def test_what_does_not_fit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as small:
-        small.setattr(table, "MOST_PAIRS", 1000)
+        small.setattr(opening, "MOST_PAIRS", 1000)
         with pytest.raises(bearoff.TableError, match="more than the 1,000 that are solved"):
             match_race(race())
     monkeypatch.setattr("bearoff.runtime.machine.memory_available", lambda: 1000)
