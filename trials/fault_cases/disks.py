@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -112,7 +113,12 @@ def _command(bench: Bench, name: str, folder: Path) -> tuple[int, list[str]]:
         text=True,
         check=False,
     )
-    return done.returncode, done.stderr.splitlines()
+    lines = done.stderr.splitlines()
+    return done.returncode, [line for line in lines if not _ANNOUNCED.match(line)]
+
+
+_ANNOUNCED = re.compile(r"bearoff: ([\d,]+ rows: about |writing: )")
+"""What an export says of itself before it ends."""
 
 
 def read_only_cache(bench: Bench, target: Any, chance: random.Random, found: Found) -> None:
