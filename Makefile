@@ -6,7 +6,8 @@ VENV ?= .venv
 DEMO ?= demo
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements.lock
-PYTEST := $(BIN)/python -m pytest -n logical --maxprocesses 8 --dist worksteal
+# What is compiled for one worker serves all, and the processes that tests start.
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n logical --maxprocesses 8 --dist worksteal
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:

@@ -12,8 +12,12 @@ import bearoff
 _CACHE = pytest.StashKey[str]()
 
 # The suite gives the same verdict every time; look for more with --hypothesis-profile.
-hypothesis.settings.register_profile("repeatable", derandomize=True, deadline=None)
-hypothesis.settings.register_profile("search", max_examples=2000, deadline=None)
+# No limit of time: the machine may be busy.
+_UNHURRIED = hypothesis.settings(
+    deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.register_profile("repeatable", _UNHURRIED, derandomize=True)
+hypothesis.settings.register_profile("search", _UNHURRIED, max_examples=2000)
 hypothesis.settings.load_profile("repeatable")
 
 

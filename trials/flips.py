@@ -32,7 +32,7 @@ from trials.damage.damage import Damage, draw
 from trials.damage.kinds import Kind
 from trials.damage.run_kinds import kinds
 
-PATIENCE = 180
+PATIENCE = 600
 """Seconds that reading damaged files may take before it counts as a hang."""
 
 _STARTING = 600

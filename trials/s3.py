@@ -30,7 +30,7 @@ from trials.clusters.machines import copy_of_the_code
 from trials.clusters.object_store import BUCKET, KEYS, Store, store
 from trials.common.report import finish, trial_parser
 
-LATEST = 90
+LATEST = 600
 """Seconds after which a command hangs: a silent store takes one of at most a minute."""
 
 NOBODY, SILENT, GONE = "nobody listens", "silent midway", "gone midway"

@@ -48,14 +48,15 @@ def test_queries_import_nothing_heavy(bearoff: Command, arguments: list[str]) ->
 
 @pytest.mark.parametrize("arguments", [["--help"], ["epc", "8887"]])
 def test_a_query_is_quick(process: Command, arguments: list[str]) -> None:
-    # About 0.1 and 0.35 s on an idle machine. Of processor time, for others may be busy
-    # on this one, and the best of three, for the first fills caches.
+    # About 0.1 and 0.3 s on an idle machine; importing all there is takes three. Of
+    # processor time, for others may be busy on this one, and the best of three, for the
+    # first fills caches.
     seconds = []
     for _ in range(3):
         before = _seconds_of_children()
         assert process(*arguments).code == 0
         seconds.append(_seconds_of_children() - before)
-    assert min(seconds) < 1.0
+    assert min(seconds) < 2.0
 
 
 def _seconds_of_children() -> float:

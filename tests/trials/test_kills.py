@@ -9,7 +9,7 @@ from trials.kills import Kill, Killer, Trial, page, trials
 
 def killed(bench, tmp_path, name, who, wanted, seed=1):
     """Kill so often, with what tables are needed built on the way."""
-    trial = Trial(targets()[name], who, wanted)
+    trial = Trial(bench.targets[name], who, wanted)
     Killer(trial, tmp_path / "work", bench.references, seed).run()
     return trial
 

@@ -51,7 +51,7 @@ class Store:
                 stderr=log,
                 env={"PATH": os.environ["PATH"]},
             )
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 600
         while True:
             try:
                 self._ask("PUT", f"/{BUCKET}")

@@ -8,7 +8,7 @@ from ruamel.yaml import YAML
 
 from trials.clusters.machines import Machine, Network
 
-LATEST = 200
+LATEST = 600
 """Seconds after which a step has hung."""
 
 

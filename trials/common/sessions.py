@@ -158,7 +158,7 @@ def workers_of(pid: int) -> list[int]:
 
 def wait_for_worker(session: Session, *, playing: bool) -> None:
     """Wait until a session has workers, which play if asked for, or has ended."""
-    until = time.monotonic() + 60
+    until = time.monotonic() + 600
     while time.monotonic() < until and session.code is None:
         if workers_of(session.pid) and (not playing or "begun" in "".join(session.log())):
             return

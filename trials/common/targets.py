@@ -213,8 +213,14 @@ def _batch(
     )
 
 
-def targets() -> dict[str, Target]:
-    """Return all targets by name."""
+def targets(size: float = 1.0) -> dict[str, Target]:
+    """Return all targets by name.
+
+    Parameters
+    ----------
+    size : float
+        Share of the games to play in blocks, of which there are as many.
+    """
     checkers = {"from": 3, "to": 4}
     races = [
         {"roller": f"[{n},6,5,3,1]", "opponent": f"[7,{m},5,2,2]"}
@@ -226,19 +232,19 @@ def targets() -> dict[str, Target]:
             "races",
             "a batch of plain races: 24 pairs, 6 parts, 48 blocks",
             counts.WIDTH,
-            1_000_000,
-            {"pairs": [{"random": {"pairs": 24}}], "games": 2_000_000},
+            int(1_000_000 * size),
+            {"pairs": [{"random": {"pairs": 24}}], "games": int(2_000_000 * size)},
         ),
         _batch(
             "cubeful",
             "a batch with the cube: 12 pairs, 3 parts, 24 blocks",
             cube_tally.WIDTH,
-            50_000,
+            int(50_000 * size),
             {
                 "table": {"checkers": 4},
                 "pairs": [{"random": {"pairs": 12, "checkers": checkers}}],
                 "cube": {"roller": "keith", "opponent": "thorp"},
-                "games": 100_000,
+                "games": int(100_000 * size),
             },
         ),
         _batch(

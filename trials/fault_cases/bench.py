@@ -21,12 +21,14 @@ class Bench:
         An empty folder.
     seed : int
         Of all that is random.
+    size : float
+        Of the targets; see `targets`.
     """
 
-    def __init__(self, scratch: Path, seed: int) -> None:
+    def __init__(self, scratch: Path, seed: int, size: float = 1.0) -> None:
         self.scratch = scratch
         self.seed = seed
-        self.targets: Mapping[str, Target] = targets()
+        self.targets: Mapping[str, Target] = targets(size)
         self.cache = scratch / "cache"
         self.no_disk = may_mount(scratch / "disk")
         self.references = References(scratch, self.cache)

@@ -299,7 +299,7 @@ def in_processes(count: int, seed: int) -> list[tuple[Arguments, str]]:
             [sys.executable, "-m", "app.main", *words],
             cwd=home(),
             capture_output=True,
-            timeout=120,
+            timeout=600,
             check=False,
         )
         if done.returncode not in (0, 2) or b"Traceback" in done.stderr:

@@ -16,7 +16,7 @@ from trials.hostile.cases import Case, groups
 ROOM = 1 << 30
 """Bytes of address space beyond what the program takes to start with."""
 
-PATIENCE = 60
+PATIENCE = 300
 """Seconds that a case may take before it counts as a hang."""
 
 _LONGEST = 1200

@@ -200,7 +200,7 @@ def test_the_query_loads_no_compiler() -> None:
         capture_output=True,
         text=True,
         check=True,
-        timeout=60,
+        timeout=600,
     )
     assert "Double" in done.stdout
     assert done.stderr == "False False\n"

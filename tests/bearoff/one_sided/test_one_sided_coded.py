@@ -254,7 +254,7 @@ def test_two_processes_that_rebuild_at_once_both_get_the_table(cache):
         )
         for _ in range(2)
     ]
-    said = [builder.communicate(timeout=120)[0] for builder in builders]
+    said = [builder.communicate(timeout=600)[0] for builder in builders]
     assert [builder.returncode for builder in builders] == [0, 0]
     assert said[0] == said[1]
     assert sorted(p.name for p in cache.iterdir()) == [

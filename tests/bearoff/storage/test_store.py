@@ -202,7 +202,7 @@ def test_several_processes_build_one_table():
     asking = [spawn.Process(target=_ask, args=(start, builds, results)) for _ in range(4)]
     for process in asking:
         process.start()
-    found = [results.get(timeout=60) for _ in asking]
+    found = [results.get(timeout=600) for _ in asking]
     for process in asking:
         process.join()
     assert [process.exitcode for process in asking] == [0] * 4

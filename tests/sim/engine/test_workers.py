@@ -2,7 +2,7 @@
 
 import os
 import sys
-import time
+import threading
 from itertools import count
 
 import pytest
@@ -36,18 +36,20 @@ def test_every_task_gives_its_result(backend):
 @pytest.mark.parametrize("backend", ["sequential", "threading"])
 def test_tasks_are_taken_as_workers_fall_free(backend):
     """No end of tasks is no end of memory."""
-    taken = []
+    taken, may_end = [], threading.Semaphore(0)
 
     def endless():
         for number in count():
             taken.append(number)
-            yield delayed(time.sleep)(0.005)
+            yield delayed(may_end.acquire)()
 
     results = run_tasks(endless(), backend, 2)
     for _ in range(10):
+        may_end.release()
         next(results)
+    assert 10 <= len(taken) < 30  # Those that joblib has drawn ahead among them.
+    may_end.release(1000)
     results.close()
-    assert 10 <= len(taken) < 100
 
 
 @pytest.mark.parametrize("backend", ["sequential", "threading", "loky"])

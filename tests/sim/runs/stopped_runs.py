@@ -16,6 +16,12 @@ def parts_and_blocks(folder):
     return parts, [key for key in kept if f"part-{key[0]:06d}.parquet" not in parts]
 
 
+def has_stored(folder, parts, blocks):
+    """Whether so much of a run is stored: parts, and blocks of the next one."""
+    done, kept = parts_and_blocks(folder)
+    return len(done) > parts or (len(done) == parts and len(kept) >= blocks)
+
+
 def games_stored(folder, games_of_pair=2500):
     """Games of all that is stored of a run cut as `plan` now cuts."""
     parts, blocks = parts_and_blocks(folder)
