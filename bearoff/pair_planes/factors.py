@@ -7,7 +7,7 @@ arithmetic whose order is written out, so they are the same on every machine.
 
 import numpy as np
 
-from bearoff.pair_planes.vectors import LANES, SHIFT
+from bearoff.pair_planes.vectors import LANES, SHIFT, add_multiple, dot
 from bearoff.runtime import njit
 
 _PIVOTS, _SAMPLES = 96, 256
@@ -29,15 +29,9 @@ def _sample(codes, lanes, rows):
 
 @njit(cache=True, nogil=True)
 def _dot(a, b):
-    """Add up products in a fixed order: eight sums, then their sum."""
-    sums = np.zeros(8)
+    """Add up products in a fixed order: eight sums, then their sum, then what is left."""
     whole = a.size // 8 * 8
-    for start in range(0, whole, 8):
-        for k in range(8):
-            sums[k] += a[start + k] * b[start + k]
-    total = 0.0
-    for k in range(8):
-        total += sums[k]
+    total: float = dot(a, b, whole)
     for k in range(whole, a.size):
         total += a[k] * b[k]
     return total
@@ -201,9 +195,7 @@ def _fit_rollers(codes, rows, v, u):
         for j in range(rows.size):
             row = codes[block, rows[j]]
             for k in range(rank):
-                factor = gram[k, rank + j]
-                for lane in range(LANES):
-                    sums[k, lane] += factor * row[lane]
+                add_multiple(row, gram[k, rank + j], sums[k])
         for k in range(rank):
             for lane in range(LANES):
                 value = np.rint(sums[k, lane] * (1 << SHIFT))

@@ -1,7 +1,7 @@
 """Vector instructions of the plane coder, written in LLVM's own terms.
 
 Numba compiles loops over the 16 rollers of a block to scalar or 64-bit instructions,
-several times slower. All of it is whole-number arithmetic.
+several times slower. Floating-point numbers are added in the order that is written here.
 """
 
 import llvmlite.ir as ir
@@ -17,6 +17,7 @@ SHIFT = 12
 
 _I1, _I16, _I32, _I64 = (ir.IntType(bits) for bits in (1, 16, 32, 64))
 _ROW = ir.VectorType(_I32, LANES)
+_F64 = ir.DoubleType()
 
 
 def _data(context, builder, kind, value):
@@ -213,5 +214,67 @@ def one_of_bits(typingctx, words, at, width, lane):
         shifted = builder.ashr(builder.shl(bits, beyond), beyond)
         none = builder.icmp_signed("==", args[2], _I64(0))
         return builder.select(none, _I64(0), shifted)
+
+    return signature, codegen
+
+
+@intrinsic
+def dot(typingctx, a, b, count):
+    """Add up the products of `count` numbers, a multiple of 8.
+
+    The sums of each eighth number come first, then the sum of these in their order.
+
+    Parameters
+    ----------
+    a, b : ndarray of float64, contiguous
+    count : int64
+
+    Returns
+    -------
+    float64
+    """
+    signature = types.float64(a, b, count)
+
+    def codegen(context, builder, signature, args):
+        eight = ir.VectorType(_F64, 8)
+        a, b = (_data(context, builder, signature.args[k], args[k]) for k in (0, 1))
+        sums = cgutils.alloca_once_value(builder, ir.Constant(eight, [0.0] * 8))
+        with cgutils.for_range_slice(builder, _I64(0), args[2], _I64(8)) as (k, _):
+            parts = [_load(builder, builder.gep(part, [k]), eight, 8) for part in (a, b)]
+            builder.store(builder.fadd(builder.load(sums), builder.fmul(*parts)), sums)
+        found = builder.load(sums)
+        total = ir.Constant(_F64, 0.0)
+        for k in range(8):
+            total = builder.fadd(total, builder.extract_element(found, _I32(k)))
+        return total
+
+    return signature, codegen
+
+
+@intrinsic
+def add_multiple(typingctx, values, factor, sums):
+    """Add ``factor * values`` to `sums`.
+
+    Parameters
+    ----------
+    values, sums : ndarray of int32 and float64, shape (16,), contiguous
+    factor : float64
+    """
+    signature = types.void(values, factor, sums)
+
+    def codegen(context, builder, signature, args):
+        wide = ir.VectorType(_F64, LANES)
+        values, sums = (_data(context, builder, signature.args[k], args[k]) for k in (0, 2))
+        factor = builder.insert_element(ir.Constant(wide, ir.Undefined), args[1], _I32(0))
+        factor = builder.shuffle_vector(
+            factor, ir.Constant(wide, ir.Undefined), ir.Constant(_ROW, [0] * LANES)
+        )
+        product = builder.fmul(
+            factor, builder.sitofp(_load(builder, values, _ROW, 4), wide)
+        )
+        total = builder.fadd(_load(builder, sums, wide, 8), product)
+        place = builder.bitcast(sums, wide.as_pointer())
+        builder.store(total, place).align = 8
+        return context.get_dummy_value()
 
     return signature, codegen
