@@ -9,18 +9,26 @@ from numpy.typing import NDArray
 import bearoff
 
 PLANES = ("cubeless", "opponent", "owned", "centred")
+GAMMON_PLANES = ("points", "gammons_won", "gammons_lost")
+FULL_PLANES = ("cubeless", *GAMMON_PLANES, *PLANES[1:], "jacoby")
 
 
 @cache
-def built(checkers: int) -> bearoff.TwoSidedTable:
-    bearoff.build_two_sided_table(checkers)
-    return bearoff.two_sided_table(checkers)
+def built(checkers: int, points: int = 6, start: int = 15) -> bearoff.TwoSidedTable:
+    bearoff.build_two_sided_table(checkers, points=points, start=start)
+    return bearoff.two_sided_table(checkers, points, start=start)
 
 
 def stored(table: bearoff.TwoSidedTable, plane: str, x: Any, y: Any) -> NDArray[Any]:
-    """The plane's equity: cubeless, twice the win probability less one."""
+    """The plane's equity or chance: cubeless, twice the win probability less one."""
     if plane == "cubeless":
         return np.asarray(2 * table.win_probability(x, y) - 1)
+    if plane == "points":
+        return table.equity(x, y, None)
+    if plane == "jacoby":
+        return table.equity(x, y, jacoby=True)
+    if plane.startswith("gammons"):
+        return table.gammon_probability(x, y)[plane == "gammons_lost"]
     return table.equity(x, y, plane)  # type: ignore[arg-type]
 
 

@@ -9,13 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.output import markdown_page, markdown_table, write_text
-from bearoff import POINTS, position_count, unrank
+from bearoff import TwoSidedTable, position_count, unrank
 from bearoff.one_sided import gammons as one_sided_gammons
-from bearoff.positions import unrank_one
-from bearoff.two_sided import gammons, pair_order
+from bearoff.positions import POINTS, unrank_one
+from bearoff.two_sided import pair_order
 
 Int64Array = NDArray[np.int64]
 Float64Array = NDArray[np.float64]
+
+STEP = 1 / 65535
+"""Points of equity of one step of the plane."""
 
 WORTHS = (1e-4, 1e-3, 1e-2, 1e-1)
 """Points of equity from which pairs are counted."""
@@ -23,7 +26,7 @@ WORTHS = (1e-4, 1e-3, 1e-2, 1e-1)
 
 @dataclass(frozen=True, eq=False)
 class GammonStudy:
-    """What gammons are worth: equity with them less without, both sides at their best.
+    """What gammons are worth: equity of play for points less that of play to win.
 
     Arrays are indexed by the roller's checkers on the board and the opponent's, and are
     filled where one of the two is the whole number.
@@ -53,17 +56,17 @@ class GammonStudy:
 
 
 def study_gammons(
-    checkers: int,
+    table: TwoSidedTable,
     *,
     workers: int = 1,
     progress: Callable[[float], None] = lambda done: None,
 ) -> GammonStudy:
-    """Count what gammons are worth over a plane built by `build_gammon_plane`.
+    """Count what gammons are worth over a table in which one can be lost.
 
     Parameters
     ----------
-    checkers : int
-        Of the table.
+    table : TwoSidedTable
+        Of 6 points and as many checkers as a side starts with.
     workers : int
         Threads.
     progress : callable
@@ -72,9 +75,10 @@ def study_gammons(
     Raises
     ------
     TableError
-        If the plane is not built, or damaged.
+        If no gammon can be lost in it, or the plane is not built, or damaged.
     """
-    blocks = _Blocks(gammons.gammon_plane(checkers))
+    checkers = table.checkers
+    blocks = _Blocks(table)
     total = blocks.total
     with ThreadPoolExecutor(workers) as pool:
         parts = pool.map(blocks.study, range(total))
@@ -87,9 +91,9 @@ def study_gammons(
         checkers,
         np.outer(in_group, in_group),
         found.counts,
-        np.asarray(found.most * gammons.STEP, dtype=np.float64),
+        np.asarray(found.most * STEP, dtype=np.float64),
         found.pair,
-        np.asarray(found.miss * gammons.STEP, dtype=np.float64),
+        np.asarray(found.miss * STEP, dtype=np.float64),
     )
 
 
@@ -115,10 +119,10 @@ class _Tally:
 class _Blocks:
     """The plane, and what fewest-rolls players expect, in the order of its slots."""
 
-    def __init__(self, plane: gammons.GammonPlane) -> None:
-        self._codes = plane.codes.read_all()
-        self._checkers = plane.table.checkers
-        places = plane.table.places
+    def __init__(self, table: TwoSidedTable) -> None:
+        self._plane = table.values.plane("points")  # It holds what gammons are worth.
+        self._checkers = table.checkers
+        places = table.places
         self.total, self._size, slots = places.blocks, places.size, places.slots
         numbers = np.arange(position_count(POINTS, self._checkers))
         self._number = np.zeros(self._size, dtype=np.int64)
@@ -133,27 +137,22 @@ class _Blocks:
         from analysis.studies.two_sided_kernels import GammonCounts, Pairs, count_gammons
 
         lanes = np.arange(block * pair_order.LANES, (block + 1) * pair_order.LANES)
-        start = block * self._size * pair_order.LANES
         side = self._checkers + 1
         counts = np.zeros((side, side, len(WORTHS)), dtype=np.int64)
         most = np.zeros((side, side), dtype=np.int64)
         where = np.full((side, side, 2), -1)
         miss = np.zeros((side, side))
         after, idle = (
-            np.ascontiguousarray(tail[lanes].T) / gammons.STEP
-            for tail in (self._after, self._idle)
+            np.ascontiguousarray(tail[lanes].T) / STEP for tail in (self._after, self._idle)
         )
         count_gammons(
-            self._codes[start : start + self._size * pair_order.LANES].reshape(
-                -1, pair_order.LANES
-            ),
-            gammons.NONE,
+            self._plane.read(slice(block, block + 1), slice(0, self._size))[0],
             (self._before, self._after),
             (after, idle),
             Pairs(self.group, self.group[lanes]),
             GammonCounts(
                 self._checkers,
-                np.rint(np.array(WORTHS) / gammons.STEP).astype(np.int64),
+                np.rint(np.array(WORTHS) / STEP).astype(np.int64),
                 counts,
                 most,
                 where,
@@ -185,8 +184,8 @@ def page(study: GammonStudy) -> str:
         f"Equity with gammons less equity without, both sides playing optimally for "
         f"each, no cube, in points; from `bearoff study gammons --checkers {full}`. "
         f"All {affected:,} pairs in which a side has {full} checkers on the board; in "
-        f"all others gammons are worth nothing. Values are within {gammons.ERROR:.0e}, in "
-        f"steps of {gammons.STEP:.1e}. *Miss*: by how much the gammon chances of two "
+        f"all others gammons are worth nothing. Values are within 2e-05, in "
+        f"steps of {STEP:.1e}. *Miss*: by how much the gammon chances of two "
         "fewest-rolls players differ from the worth at most.",
         markdown_table(
             ["worth at least", "pairs", "share of them"],

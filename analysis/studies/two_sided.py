@@ -8,7 +8,7 @@ Two questions, both answered for every pair and none sampled:
   against this opponent, both sides playing optimally afterwards?
 
 The plane of win probabilities is read once, in tiles of 64 players on roll against all
-others. Its steps of 1/65535 are the resolution: a play counts as worse from two steps
+others. Rounded to 1/65535 they are compared: a play counts as worse from two steps
 on, which two values that are equal cannot be apart.
 """
 
@@ -39,7 +39,7 @@ Int64Array = NDArray[np.int64]
 Float64Array = NDArray[np.float64]
 
 CODE = 1 / 65535
-"""Win probability of one step of the plane."""
+"""Win probability of one step."""
 
 LOSSES = (2 * CODE, 1e-3, 1e-2)
 """Losses of win probability from which plays are counted; the first is the surely worse."""
@@ -204,7 +204,7 @@ class _Tiles:
     def __init__(self, table: TwoSidedTable) -> None:
         self.table = table
         self.places: pair_order.PairOrder = table.places
-        self._plane = table.codes("cubeless")
+        self._plane = table.values.plane("cubeless")
         self.digest = table.digest("cubeless")
         size, slots = self.places.size, self.places.slots
         numbers = np.arange(position_count(POINTS, table.checkers))
@@ -236,10 +236,9 @@ class _Tiles:
         last = min(block + _TILE, self.places.blocks)
         lanes = np.arange(block * pair_order.LANES, last * pair_order.LANES)
         size = self.places.size
-        blocks = self._plane[
-            block * size * pair_order.LANES : last * size * pair_order.LANES
-        ]
-        blocks = blocks.reshape(last - block, size, pair_order.LANES)
+        equities = self._plane.read(slice(block, last), slice(0, size))
+        # From -65535 to 65535 in steps of one, to 0 to 65535.
+        blocks = ((equities + 65536) >> 1).astype(np.uint16)
         rows = np.ascontiguousarray(blocks.transpose(1, 0, 2)).reshape(size, -1)
         histogram, total, most, pair = self._compare_values(rows, lanes)
         return _Tally(histogram, total, most, pair, *self._compare_plays(rows, lanes))

@@ -214,12 +214,12 @@ def compare_plays(rows, choices, group, found):
 
 
 @njit(cache=True, nogil=True)
-def count_gammons(codes, none, slots, others, pairs, found):
+def count_gammons(codes, slots, others, pairs, found):
     """Count what gammons are worth in pairs of which a side has all checkers on.
 
-    ``codes[t, j]`` is how far the worth for roller ``lanes[j]`` against slot ``t`` lies
-    above `none`. The expected worth is ``slots[0][t] @ others[0][:, j] - slots[1][t] @
-    others[1][:, j]`` such steps. `found` is a `GammonCounts`.
+    ``codes[t, j]`` is the worth for roller ``lanes[j]`` against slot ``t``, in steps. What
+    is expected is ``slots[0][t] @ others[0][:, j] - slots[1][t] @ others[1][:, j]``.
+    `found` is a `GammonCounts`.
     """
     group, lanes = pairs
     full, steps, counts, most, where, miss = found
@@ -234,7 +234,7 @@ def count_gammons(codes, none, slots, others, pairs, found):
         for j in range(codes.shape[1]):
             if lanes[j] == 0 or (lanes[j] != full and group[t] != full):
                 continue
-            worth = np.int64(codes[t, j]) - none
+            worth = np.int64(codes[t, j])
             x, y = lanes[j], group[t]
             miss[x, y] = max(miss[x, y], abs(worth - expected[j]))
             for s in range(steps.size):

@@ -60,28 +60,26 @@ def two_sided(
 
 @study.command("gammons")
 def gammons(
-    checkers: Checkers = DEFAULT_CHECKERS,
     output: Output = RESULTS,
     workers: Workers = None,
 ) -> None:
     """What gammons are worth, over every pair in which one can be lost.
 
-    Solves the equities with gammons unless they are stored, which takes about as long
-    as the win probabilities, and writes a page.
+    Reads the two-sided table of 15 checkers and writes a page.
 
     \b
-    bearoff study gammons --checkers 8
+    bearoff study gammons
     """
     from analysis.studies import study_gammons, write_gammon_study
+    from bearoff import two_sided_table
     from bearoff.runtime import cores
-    from bearoff.two_sided import gammons
     from sim.engine import PassProgress
 
-    show, threads = PassProgress(), workers or cores()
-    if not gammons.has_gammon_plane(checkers):
-        gammons.build_gammon_plane(checkers, workers=threads, progress=show)
+    show = PassProgress()
     found = study_gammons(
-        checkers, workers=threads, progress=lambda done: show("pairs", done)
+        two_sided_table(),
+        workers=workers or cores(),
+        progress=lambda done: show("pairs", done),
     )
     say(str(write_gammon_study(found, output)))
 

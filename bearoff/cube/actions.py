@@ -216,14 +216,12 @@ def cube_actions(
                 f"a cube action needs a checker on the board on both sides, the {name} "
                 "has borne off"
             )
-    after = "opponent" if cube == "owned" else "centred"
     return CubeActions(
         cube=cube,
         win_probability=table.win_probability(x, y),
-        # The sum over rolls may exceed its bound by the rounding of float64.
-        no_double=np.minimum(table.no_double(x, y, cube), CubeActions.PASS),
+        no_double=table.no_double(x, y, cube),
         double_take=table.double_take(x, y),
-        no_double_error=table.error(after),
+        no_double_error=table.error(cube),
         double_take_error=2 * table.error("opponent"),
     )
 

@@ -1,9 +1,7 @@
 """What a two-sided file holds of our table: the four values of every pair.
 
-Beside the cubeless equity and that with the cube at the opponent, both in our table, a
-file has for the cube owned and centred what the pair is worth if the roller does *not*
-double now: the mean over the throws of the best play. That is not in our table, but
-follows from what the opponent then faces.
+The cubeless equity, that with the cube at the opponent, and for the cube owned and centred
+what the pair is worth if the roller does *not* double now.
 """
 
 from collections.abc import Iterator
@@ -14,9 +12,9 @@ from numpy.typing import NDArray
 
 from bearoff.errors import TableError
 from bearoff.gnubg.header import Header
-from bearoff.plays import pip_levels, successors
+from bearoff.plays import pip_levels
 from bearoff.positions import rank, unrank
-from bearoff.two_sided import Cube, TwoSidedTable, kept_by_all
+from bearoff.two_sided import Cube, TwoSidedTable
 
 AT_ONCE = 128
 """Positions of a block; of 16 neighbours each the values stand together in the table."""
@@ -24,8 +22,8 @@ AT_ONCE = 128
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
-_FACED: tuple[Cube, Cube] = ("opponent", "centred")
-"""Where the opponent finds the cube that the roller owns, or left in the centre."""
+_KEPT: tuple[Cube, Cube] = ("owned", "centred")
+"""Where the cube is that is not turned now."""
 
 
 class Block(NamedTuple):
@@ -56,7 +54,6 @@ def blocks(table: TwoSidedTable, header: Header) -> Iterator[Block]:
     """
     size = header.positions
     ours = _numbers_in(table, header)
-    plays = successors(header.points, header.checkers) if header.cube else None
     # Positions near in pips stand together in the table.
     order = np.argsort(pip_levels.pip_counts(header.points, header.checkers))
     for start in range(0, size, AT_ONCE):
@@ -64,11 +61,10 @@ def blocks(table: TwoSidedTable, header: Header) -> Iterator[Block]:
         on_roll = ours[numbers][:, None]
         rows = [2 * table.win_probability(on_roll, ours) - 1]
         columns = np.empty((len(numbers), size, 0))
-        if plays is not None:
-            faced = [table.equity(on_roll, ours, cube) for cube in _FACED]
-            rows.append(faced[0])
-            columns = np.stack([kept_by_all(plays, values) for values in faced], axis=-1)
-            columns[numbers == 0, 1:] = -1.0
+        if header.cube:
+            rows.append(table.equity(on_roll, ours, "opponent"))
+            kept = [table.no_double(ours, on_roll, cube) for cube in _KEPT]
+            columns = np.stack(kept, axis=-1)
         yield Block(numbers, np.stack(rows, axis=-1), columns)
 
 

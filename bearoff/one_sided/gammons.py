@@ -15,7 +15,7 @@ if neither side's play depends on the other's: `gammon_chance`. With the *most* 
 :math:`F_x(k)` and :math:`S_y(k)` can be under any play, separately for each ``k``, the
 same sums bound the chances whatever is played, even by two sides who see each other's
 dice and work together: `gammon_bound`. results/two-sided/gammon-chances.md has the proof;
-`gammon_plane` the exact equities.
+`TwoSidedTable.gammon_probability` the chances of the best play.
 """
 
 from dataclasses import dataclass

@@ -1,11 +1,9 @@
 from . import (
     codings as codings,
-    gammons as gammons,
     pair_order as pair_order,
 )
 from .build import (
     build_two_sided_table as build_two_sided_table,
-    estimate_build as estimate_build,
 )
 from .cached import (
     CachedTwoSidedTable as CachedTwoSidedTable,
@@ -13,8 +11,9 @@ from .cached import (
     largest_table as largest_table,
     smallest_table_with as smallest_table_with,
 )
-from .kept import (
-    kept_by_all as kept_by_all,
+from .estimate import (
+    BuildEstimate as BuildEstimate,
+    estimate_build as estimate_build,
 )
 from .opening import (
     two_sided_table as two_sided_table,

@@ -1,166 +1,41 @@
-"""Build two-sided tables: estimate, refuse what cannot fit, run the passes, resume."""
+"""Build two-sided tables: refuse what cannot fit, run the passes, resume."""
 
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.errors import TableError
+from bearoff.pair_planes import Layout, StoredPlane, open_plane
 from bearoff.plays import Successors
 from bearoff.positions import CHECKERS, POINTS
-from bearoff.runtime import check_memory, cores, format_bytes, memory_available
-from bearoff.storage import check_disk, checked_array, manifest as manifests
-from bearoff.two_sided.codings import CODINGS
-from bearoff.two_sided.pair_order import (
-    BYTES_IN_WINDOW,
-    LANES,
-    PairOrder,
-    pair_order_of,
-    slot_successors,
-)
+from bearoff.runtime import check_memory
+from bearoff.storage import check_disk, manifest as manifests
+from bearoff.two_sided.codings import CODINGS, FULL_PLANES, error_of
+from bearoff.two_sided.estimate import BuildEstimate, estimate_build
+from bearoff.two_sided.pair_order import PairOrder, slot_successors
+from bearoff.two_sided.passes import RESIDUALS, Pass, PassWriter, passes_of
 from bearoff.two_sided.storage import (
     SUCCESSORS,
     Manifest,
-    StoredBlocks,
-    StoredPlane,
+    TablePlane,
     claimed,
-    describe_blocks,
     load_successors,
+    plane_path,
     read_manifest,
     save_array,
     table_folder,
 )
 
 if TYPE_CHECKING:
-    from bearoff.two_sided.passes import Pass
-    from bearoff.two_sided.workspace import Workspace
+    from bearoff.two_sided.solving import Workspace
 
 Float64Array = NDArray[np.float64]
-
-_BYTES_BESIDES = 500_000_000
-"""Of the program and its libraries, and successors; ample."""
-
-_BLOCKS_AT_ONCE = 8
-"""Most blocks of opponents that a thread has rows of; see `bearoff.two_sided.kernels`."""
-
-_USABLE = 0.9
-"""Of the memory that programs may still take, what a build does if it is not told."""
-
-_LOOKUPS_PER_SECOND = 3.3e8
-"""Rows of 16 values that a core compares in a second, all else that a pass does
-included; measured with 12 and 15 checkers, for estimates only."""
-
-
-@dataclass(frozen=True)
-class BuildEstimate:
-    """What building takes.
-
-    Attributes
-    ----------
-    pairs : int
-        Pairs of positions.
-    disk_bytes : int
-        Of the planes, and what is needed while building.
-    memory_bytes : int
-        Resident at the peak, of the process itself: pages of files that the system keeps
-        while nobody else needs the room are not counted.
-    window_bytes : int
-        Of memory, what sums and windows take.
-    seconds : float
-        On `workers` cores; rough.
-    workers : int
-        Threads.
-    """
-
-    pairs: int
-    disk_bytes: int
-    memory_bytes: int
-    window_bytes: int
-    seconds: float
-    workers: int
-
-
-def estimate_build(
-    checkers: int,
-    workers: int | None = None,
-    *,
-    points: int = POINTS,
-    cube: bool = True,
-    start: int = CHECKERS,
-    memory: int | None = None,
-) -> BuildEstimate:
-    """Say what building the tables of a size takes.
-
-    Parameters are those of `build_two_sided_table`.
-
-    Raises
-    ------
-    TableError
-        If it cannot be built within `memory`.
-
-    Examples
-    --------
-    >>> estimate = estimate_build(15, workers=2, memory=20_000_000_000)
-    >>> estimate.pairs, round(estimate.disk_bytes / 1e9, 1)
-    (2944581696, 27.2)
-    """
-    places = pair_order_of(points, checkers, start)
-    if workers is not None and workers < 1:
-        raise TableError(f"a build needs 1 worker or more, got {workers}")
-    workers = workers or cores()
-    needs = needs_of(places, 2 if cube else 1)
-    besides = _BYTES_BESIDES + workers * needs.rows
-    least, most = besides + needs.sums, besides + needs.sums + needs.windows
-    if memory is not None and memory < least:
-        raise TableError(
-            f"building the two-sided table needs {format_bytes(least)} of memory or more, "
-            f"got {format_bytes(memory)}; allow it more, or use fewer checkers"
-        )
-    usable = memory or int(_USABLE * memory_available())
-    memory = min(max(usable, least), most)
-    # Successors of a position: 39 of the 84 of 3 checkers, 170 of the 54,264 of 15.
-    lookups = 26 * len(places.slots) ** 0.17 * places.size * places.blocks
-    planes = 4 if cube else 1
-    return BuildEstimate(
-        pairs=len(places.slots) ** 2,
-        disk_bytes=(places.plane_bytes * 9 // 2 if cube else places.plane_bytes)
-        + (most - memory),
-        memory_bytes=memory,
-        window_bytes=memory - besides,
-        seconds=planes * lookups / _LOOKUPS_PER_SECOND / workers + 2,
-        workers=workers,
-    )
-
-
-class Needs(NamedTuple):
-    """Bytes that a pass takes.
-
-    Attributes
-    ----------
-    sums : int
-        Of a workspace, in memory.
-    windows : int
-        Of a workspace, in memory or in its file.
-    rows : int
-        Of each thread.
-    """
-
-    sums: int
-    windows: int
-    rows: int
-
-
-def needs_of(places: PairOrder, planes: int) -> Needs:
-    """Return what a pass takes that solves so many planes at once."""
-    window = BYTES_IN_WINDOW * LANES * places.blocks * places.window_slots
-    sums = 4 * (places.sums_of_a_level + places.sums_of_a_part)
-    rows = 4 * LANES * _BLOCKS_AT_ONCE * (places.size + LANES)
-    return Needs(planes * sums, planes * window, rows)
 
 
 def build_two_sided_table(
@@ -209,8 +84,7 @@ def build_two_sided_table(
     TableError
         If it cannot fit in the memory or on the disk, or another process builds it.
     """
-    from bearoff.two_sided.passes import PASSES
-    from bearoff.two_sided.workspace import Workspace
+    from bearoff.two_sided.solving import Workspace
 
     folder = table_folder(points, checkers, start)
     estimate = estimate_build(
@@ -218,7 +92,7 @@ def build_two_sided_table(
     )
     with claimed(folder):
         manifest = _resume(folder, Manifest(points, checkers, start))
-        passes = PASSES if cube else PASSES[:1]
+        passes = passes_of(manifest.places, cube=cube)
         missing = [p for p in passes if not set(p.planes) <= set(manifest.planes)]
         if missing:
             _check_room(folder, estimate)
@@ -238,44 +112,38 @@ def build_two_sided_table(
 def _run_passes(
     folder: Path,
     manifest: Manifest,
-    passes: "list[Pass]",
+    passes: list[Pass],
     workspace: "Workspace",
     workers: int,
     progress: Callable[[str, float], None],
 ) -> None:
-    from bearoff.two_sided.passes import RESIDUALS, PassWriter, plane_path
-    from bearoff.two_sided.solver import Solver
+    from bearoff.two_sided.solving import Solver
 
     places = manifest.places
     successors, manifest = _successors(folder, places, manifest)
     shares = _work_by_level(places)
+    if passes:
+        manifests.write_manifest(folder, manifest)  # It names no plane written below.
     for plan in passes:
-        planes = {k: v for k, v in manifest.planes.items() if k not in plan.planes}
-        manifest = replace(manifest, planes=planes)
-        manifests.write_manifest(
-            folder, manifest
-        )  # It names no plane that is being written.
-        name = " and ".join(plan.planes)
+        stored: dict[str, StoredPlane] = {**manifest.planes}
+        if manifest.rests:
+            stored[RESIDUALS] = manifest.rests
+        wanted = set(plan.writes) - set(stored)
+        if not any(RESIDUALS in one.reads for one in passes):
+            wanted.discard(RESIDUALS)
+        name = " and ".join(sorted(wanted - {RESIDUALS}, key=FULL_PLANES.index))
         report = partial(_report, progress, name, shares)
-        with closing(PassWriter(plan, folder, places)) as writer:
+        with closing(PassWriter(plan, folder, places, stored, wanted)) as writer:
             Solver(places, successors, writer, workspace, workers).solve(report)
-            writer.finish()
-        for plane in plan.planes:
-            coding = CODINGS[plane]
-            planes[plane] = StoredPlane(
-                **asdict(describe_blocks(plane_path(folder, plane), places)),
-                error=coding.error,
-                step=coding.step,
-                zero=coding.zero,
-            )
-        if RESIDUALS in plan.writes:
-            rests = describe_blocks(plane_path(folder, RESIDUALS), places)
-            manifest = replace(manifest, rests=rests)
-        manifest = replace(manifest, planes=planes)
+            entries = writer.finish()
+        manifest = _with_planes(manifest, entries)
         manifests.write_manifest(folder, manifest)
         progress(name, 1.0)
     if "centred" in manifest.planes:
-        plane_path(folder, RESIDUALS).unlink(missing_ok=True)
+        if manifest.rests:
+            manifests.write_manifest(folder, replace(manifest, rests=None))
+        for path in folder.glob(f"{RESIDUALS}.*"):
+            path.unlink()
 
 
 def _successors(
@@ -299,34 +167,41 @@ def _report(
     progress(name, float(shares[level]))
 
 
+def _with_planes(manifest: Manifest, entries: dict[str, StoredPlane]) -> Manifest:
+    """Name planes that were written."""
+    planes = dict(manifest.planes)
+    for name, entry in entries.items():
+        if name in CODINGS:
+            step, error = CODINGS[name].step, error_of(name)
+            planes[name] = TablePlane(**asdict(entry), step=step, error=error)
+    return replace(manifest, planes=planes, rests=entries.get(RESIDUALS, manifest.rests))
+
+
 def _resume(folder: Path, new: Manifest) -> Manifest:
     """Return the manifest of what is built and good, or the new one."""
-    from bearoff.two_sided.passes import PASSES, RESIDUALS, plane_path
-
     try:
         manifest = read_manifest(folder)
     except TableError:
         return new
-    planes = {
-        k: v for k, v in manifest.planes.items() if _is_good(plane_path(folder, k), v)
-    }
-    residuals = plane_path(folder, RESIDUALS)
-    if "centred" not in planes and not (
-        manifest.rests and _is_good(residuals, manifest.rests)
-    ):
-        for plane in PASSES[1].planes:  # The centred pass needs what they leave over.
+    layout = Layout(manifest.places.levels)
+
+    def is_good(name: str, entry: StoredPlane) -> bool:
+        try:
+            open_plane(plane_path(folder, name), entry, layout).check_all()
+        except TableError:
+            return False
+        return True
+
+    planes = {k: v for k, v in manifest.planes.items() if is_good(k, v)}
+    rests = manifest.rests
+    if rests and not is_good(RESIDUALS, rests):
+        rests = None
+    _, *with_cube = passes_of(manifest.places, cube=True)
+    held, centred = with_cube
+    if rests is None and not set(centred.planes) <= set(planes):
+        for plane in held.planes:  # The centred pass needs what they leave over.
             planes.pop(plane, None)
-    return replace(manifest, planes=planes)
-
-
-def _is_good(path: Path, entry: StoredBlocks) -> bool:
-    """Whether every byte of a file of all pairs is as it was written."""
-    block = max(entry.bytes // max(len(entry.crc32), 1), 1)
-    try:
-        checked_array.open_numbers(path, entry, "u1", block).read_all()
-    except TableError:
-        return False
-    return True
+    return replace(manifest, planes=planes, rests=rests)
 
 
 def _check_room(folder: Path, estimate: BuildEstimate) -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from bearoff.errors import MissingTableError, TableError
 from bearoff.positions import POINTS
-from bearoff.two_sided.codings import PLANES
 from bearoff.two_sided.storage import (
     read_manifest,
     remove_table,
@@ -34,6 +33,8 @@ class CachedTwoSidedTable:
         Size of the folder on the disk.
     damage : str or None
         What is wrong with the manifest, if it is damaged or of another format.
+    has_cube : bool
+        Whether all planes are built.
     """
 
     points: int
@@ -42,16 +43,12 @@ class CachedTwoSidedTable:
     digests: dict[str, str]
     bytes: int
     damage: str | None = None
+    has_cube: bool = False
 
     @property
     def planes(self) -> tuple[str, ...]:
         """Planes that are complete, in the order in which they are built."""
         return tuple(self.digests)
-
-    @property
-    def has_cube(self) -> bool:
-        """Whether all planes are built."""
-        return set(PLANES) <= set(self.planes)
 
     def verify(self) -> None:
         """Read every byte of every plane.
@@ -143,13 +140,15 @@ def _cached(sizes: Iterable[tuple[int, int]]) -> Iterator[CachedTwoSidedTable]:
     """List the tables of these points and checkers, in their order."""
     for points, checkers in sizes:
         folder = table_folder(points, checkers)
-        digests, damage = {}, None
+        digests, damage, complete = {}, None, False
         try:
-            built = read_manifest(folder).planes
-            digests = {name: built[name].digest for name in PLANES if name in built}
+            manifest = read_manifest(folder)
+            built, names = manifest.planes, manifest.all_planes
+            digests = {name: built[name].digest for name in names if name in built}
+            complete = len(digests) == len(names)
         except MissingTableError:
             pass  # It is being built, or its build was interrupted early.
         except TableError as error:
             damage = str(error)
         size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
-        yield CachedTwoSidedTable(points, checkers, folder, digests, size, damage)
+        yield CachedTwoSidedTable(points, checkers, folder, digests, size, damage, complete)

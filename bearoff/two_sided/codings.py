@@ -1,10 +1,9 @@
-"""Coding of values in the 16 bits of the two-sided planes, and its errors.
+"""What the whole numbers of the two-sided planes mean, and their errors.
 
-The cubeless win probability fills the codes: a step is 1/65535. Equities with the cube
-are stored as what they exceed the *stored* cubeless equity by, a narrower range: the
-cube is worth at most half a point to the one who may turn it. So their steps are as
-fine, and the rounding of the cubeless value does not add to theirs. An excess of
-nothing has a code of its own, so that a game that is over keeps its exact value.
+While a plane is solved its values are whole numbers of which `ONE` make a point; what is
+stored is that in steps of 32 or 64. `ONE` is a multiple of both, so that games that are
+over keep their exact values. Of the equities of a roller who may double, that of not
+doubling now is stored: the other follows from it and the plane opponent, see `doubled`.
 
 A value is off by half a step of its code at most, and by what rounding to whole
 numbers has gathered on the way to it; docs/two-sided.md has the argument and the
@@ -13,14 +12,32 @@ measurements.
 
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
+Float64Array = NDArray[np.float64]
+
+ONE = 65535 * 64
+"""A point. Two points fit 24 bits with sign; sums of 36 throws of them fit 32."""
+
 PLANES = ("cubeless", "opponent", "owned", "centred")
-"""The planes, in the order in which they are built."""
+"""The planes of every table, in the order in which they are built."""
 
-LAST_CODE = 65535
+FULL_PLANES = (
+    "cubeless",
+    "points",
+    "gammons_won",
+    "gammons_lost",
+    "opponent",
+    "owned",
+    "centred",
+    "jacoby",
+)
+"""The planes of tables in which gammons can be lost."""
 
-_EDGE = 2e-5
-"""How far an excess may lie beyond what the cube is worth: the rounding of the cubeless
-equity, 1/65535 at most, and that of the value itself."""
+
+DOUBLING = ("owned", "centred", "jacoby")
+"""Planes of a roller who may double: they hold the equity of not doubling."""
 
 
 @dataclass(frozen=True)
@@ -29,27 +46,22 @@ class Coding:
 
     Attributes
     ----------
-    step : float
-        From one code to the next: of win probability, or of equity.
-    zero : int
-        Code of a win probability of 0, or of an equity equal to the cubeless.
+    units : int
+        Of `ONE`, from one code to the next.
     rounding : float
         Most that a value is off before it is coded.
+    base : str or None
+        Plane whose codes are added to get the value's.
     """
 
-    step: float
-    zero: int
+    units: int
     rounding: float
+    base: str | None = None
 
     @property
-    def low(self) -> float:
-        """Least value that has a code."""
-        return -self.zero * self.step
-
-    @property
-    def high(self) -> float:
-        """Largest value that has a code."""
-        return (LAST_CODE - self.zero) * self.step
+    def step(self) -> float:
+        """Points, or chance of a gammon, from one code to the next."""
+        return self.units / ONE
 
     @property
     def error(self) -> float:
@@ -57,17 +69,35 @@ class Coding:
         return self.step / 2 + self.rounding
 
 
-_ROUNDING = 1e-6
-"""Most that a value of any plane is off before it is coded: for the cubeless plane a
-bound, for the others some three times what a float64 build shows."""
+_CUBELESS = 28.5 / 2 / ONE
+"""Most that rounding adds up to where nobody doubles: half a unit for each turn."""
 
-_ONE_SIDED_STEP = (0.5 + _EDGE) / (LAST_CODE - 3)
-_TWO_SIDED_STEP = (0.5 + _EDGE) / (LAST_CODE // 2)
+_MEASURED = 2e-6
+"""An allowance of several times what a float64 build shows."""
 
 CODINGS = {
-    "cubeless": Coding(1 / LAST_CODE, 0, rounding=_ROUNDING),
-    "opponent": Coding(_ONE_SIDED_STEP, LAST_CODE - 3, rounding=_ROUNDING),
-    "owned": Coding(_ONE_SIDED_STEP, 3, rounding=_ROUNDING),
-    "centred": Coding(_TWO_SIDED_STEP, LAST_CODE // 2, rounding=_ROUNDING),
+    "cubeless": Coding(64, _CUBELESS),
+    "opponent": Coding(32, _MEASURED / 2),
+    "owned": Coding(64, _MEASURED),
+    "centred": Coding(64, _MEASURED),
+    "points": Coding(64, _MEASURED, "cubeless"),
+    "gammons_won": Coding(64, _MEASURED),
+    "gammons_lost": Coding(64, _MEASURED),
+    "jacoby": Coding(64, _MEASURED, "centred"),
 }
-"""Each pass sees to it that no value lies beyond them."""
+
+
+def error_of(plane: str) -> float:
+    """Largest error of what a table answers from a plane.
+
+    A win probability for ``cubeless``, half an equity; else equities and chances.
+    """
+    error = CODINGS[plane].error
+    if plane in DOUBLING:
+        return max(error, 2 * CODINGS["opponent"].error)
+    return error / 2 if plane == "cubeless" else error
+
+
+def doubled(no_double: Float64Array, opponent: Float64Array) -> Float64Array:
+    """Return the better of not doubling, and of a double that is taken or passed."""
+    return np.asarray(np.maximum(no_double, np.minimum(1.0, 2.0 * opponent)))

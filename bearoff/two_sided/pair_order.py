@@ -73,6 +73,27 @@ class PairOrder:
         return self.size // LANES
 
     @property
+    def full_before(self) -> Int64Array:
+        """Slots of full positions below each level, shape (levels + 1,)."""
+        widths = self.levels[1:] - self.full_starts
+        return np.concatenate([[0], widths.cumsum()])
+
+    @property
+    def full_window_slots(self) -> int:
+        """Most slots of full positions of `REACH` levels in a row."""
+        ends = self.full_before[1:]
+        starts = self.full_before[np.maximum(np.arange(len(ends)) - REACH + 1, 0)]
+        return int((ends - starts).max())
+
+    @property
+    def full_blocks(self) -> NDArray[np.bool_]:
+        """Whether the positions of each block are full, shape (blocks,)."""
+        steps = np.zeros(self.blocks + 1, dtype=np.int8)
+        np.add.at(steps, self.full_starts // LANES, 1)
+        np.add.at(steps, self.levels[1:] // LANES, -1)
+        return np.asarray(steps[:-1].cumsum() > 0)
+
+    @property
     def has_full(self) -> bool:
         """Whether there are full positions, so that gammons can be lost."""
         return self.checkers == self.start
@@ -93,11 +114,6 @@ class PairOrder:
     def sums_of_a_part(self) -> int:
         """Most of them that are held at once, for the rollers of a level or some levels."""
         return int(max(self.sums_of_a_level // 4, np.diff(self.levels).max() ** 2))
-
-    @property
-    def plane_bytes(self) -> int:
-        """Bytes of a plane of 16-bit values."""
-        return 2 * self.size**2
 
     def number(self, position: Position) -> int:
         """Return the number of a position in these tables, whatever points it was given on.

@@ -5,20 +5,20 @@
     two-sided-06-15/table.json        format, coding, error and checksums of each plane
     two-sided-06-15/successors.npy    slots that each roll leads to, end to end
     two-sided-06-15/offsets.npy       where the successors of each slot and roll start
-    two-sided-06-15/cubeless.u16      and opponent.u16, owned.u16, centred.u16
+    two-sided-06-15/cubeless.plane    and others; see `bearoff.pair_planes`
+    two-sided-06-15/cubeless.index    what vouches for the plane
 
 ``table.json`` names a plane only once it is complete and on the disk; a pass that was
 interrupted is run again, and those before it are not. It is sealed with a SHA-256 and
-vouches for every other file: a CRC-32 for each block of a plane, compared when the
-block is first read, and one for each file of the successors.
+vouches for every other file: for the index of a plane, which has a CRC-32 for each block
+of it, compared when the block is first read, and for each file of the successors.
 """
 
-import hashlib
 import re
 import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.errors import LockedError, MissingTableError, PositionError, TableError
+from bearoff.pair_planes import Layout, Plane, StoredPlane, open_plane
 from bearoff.positions import CHECKERS, POINTS
 from bearoff.rolls import ROLLS
 from bearoff.runtime import locked
@@ -37,9 +38,10 @@ from bearoff.storage import (
     manifest as manifests,
     remove_unfinished,
 )
+from bearoff.two_sided.codings import FULL_PLANES, PLANES
 from bearoff.two_sided.pair_order import PairOrder, check_table_size, pair_order_of
 
-FORMAT = 3
+FORMAT = 4
 """Raised whenever the files change their meaning, which makes stored ones stale."""
 
 _PREFIX = "two-sided-"
@@ -57,19 +59,11 @@ class WholeFile:
 
 
 @dataclass(frozen=True)
-class StoredBlocks(manifests.StoredFile):
-    """A file of a value for each pair: size, CRC-32 of each block, and their SHA-256."""
+class TablePlane(StoredPlane):
+    """A plane: its files, what a code is worth, and the largest error of an answer."""
 
-    digest: str
-
-
-@dataclass(frozen=True)
-class StoredPlane(StoredBlocks):
-    """A plane: its file, its coding and the largest error of a value."""
-
-    error: float
     step: float
-    zero: int
+    error: float
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -89,12 +83,10 @@ class Manifest:
         Checkers with which a side starts.
     files : dict of str to WholeFile
         The successors.
-    planes : dict of str to StoredPlane
+    planes : dict of str to TablePlane
         Planes that are complete.
-    rests : StoredBlocks or None
+    rests : StoredPlane or None
         What the coding of the plane opponent leaves over, until the centred pass is run.
-    cubeless : str or None
-        Of gammons, the digest of the plane that they add to.
     format : int
         Of the files.
     """
@@ -103,22 +95,20 @@ class Manifest:
     checkers: int
     start: int = CHECKERS
     files: dict[str, WholeFile] = field(default_factory=dict)
-    planes: dict[str, StoredPlane] = field(default_factory=dict)
-    rests: StoredBlocks | None = None
-    cubeless: str | None = None
+    planes: dict[str, TablePlane] = field(default_factory=dict)
+    rests: StoredPlane | None = None
     format: int = FORMAT
 
     def __post_init__(self) -> None:
         try:
-            blocks = self.places.blocks
+            check_table_size(self.points, self.checkers, self.start)
         except PositionError as error:
             raise ValueError(str(error)) from None
-        for name, plane in self.planes.items():
-            if len(plane.crc32) != blocks:
-                raise ValueError(
-                    f"planes.{name}.crc32 must hold {blocks} numbers, got "
-                    f"{len(plane.crc32)}"
-                )
+
+    @property
+    def all_planes(self) -> tuple[str, ...]:
+        """Planes of such a table when all are built."""
+        return FULL_PLANES if self.places.has_full else PLANES
 
     @property
     def places(self) -> PairOrder:
@@ -249,14 +239,12 @@ def load_array(folder: Path, name: str, manifest: Manifest) -> NDArray[Any]:
         ) from error
 
 
-def describe_blocks(path: Path, places: PairOrder) -> StoredBlocks:
-    """Return the manifest's entry of a file of all pairs just written."""
-    entry = checked_array.describe_file(path, path.stat().st_size // places.blocks)
-    sums = np.array(entry.crc32, dtype="<u4")
-    return StoredBlocks(**asdict(entry), digest=hashlib.sha256(sums.tobytes()).hexdigest())
+def plane_path(folder: Path, name: str) -> Path:
+    """Return the file of a plane."""
+    return folder / f"{name}.plane"
 
 
-def plane_entry(folder: Path, name: str, manifest: Manifest) -> StoredPlane:
+def plane_entry(folder: Path, name: str, manifest: Manifest) -> TablePlane:
     """Return what the manifest says of a plane.
 
     Raises
@@ -313,27 +301,17 @@ def _falls(
     return bool((highest < np.maximum(firsts, 1)).all())
 
 
-def open_plane(folder: Path, name: str, manifest: Manifest) -> checked_array.CheckedArray:
-    """Map a plane into memory, its size checked, and each block when it is first read.
-
-    Returns
-    -------
-    CheckedArray
-        Of uint16, shape (slots**2,); see `pair_order` for the order.
+def open_table_plane(folder: Path, name: str, manifest: Manifest) -> Plane:
+    """Open a plane, each part of which is checked when it is first read.
 
     Raises
     ------
     TableError
-        If the plane is not built, or of another size.
+        If the plane is not built, or not what was written.
     """
     entry = plane_entry(folder, name, manifest)
-    path, places = folder / f"{name}.u16", manifest.places
-    if entry.bytes != places.plane_bytes:
-        raise TableError(
-            f"{path} must have {places.plane_bytes} bytes, its entry says {entry.bytes}; "
-            f"{manifests.REMEDY}"
-        )
-    return checked_array.open_numbers(path, entry, "<u2", entry.bytes // places.blocks)
+    layout = Layout(manifest.places.levels)
+    return open_plane(plane_path(folder, name), entry, layout)
 
 
 def remove_table(checkers: int, points: int = POINTS) -> bool:

@@ -14,15 +14,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bearoff import checks
-from bearoff.rolls import ROLLS, THROWS, WEIGHTS
-from bearoff.storage import checked_array
-from bearoff.two_sided.pair_order import LANES, PairOrder
-from bearoff.two_sided.storage import (
-    Manifest,
-    load_successors,
-    open_plane,
-    plane_entry,
-)
+from bearoff.errors import BearoffError
+from bearoff.pair_planes import PlaneArrays
+from bearoff.rolls import ROLLS
+from bearoff.two_sided.pair_order import PairOrder
+from bearoff.two_sided.storage import Manifest, plane_entry
+from bearoff.two_sided.values import OPPONENTS, PlaneValues, first_least
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
@@ -39,7 +36,7 @@ class TwoSidedTable:
     """Exact values of every pair of positions of at most so many checkers a side.
 
     All methods take Benjamin-Ross numbers as arrays, broadcast against each other; values
-    are the roller's, before the roll, at a cube of 1, gammons not counted.
+    are the roller's, before the roll, at a cube of 1, gammons counted.
     Number 0 has borne off: a roller of 0 has won, an opponent of 0 too.
 
     A block of a plane is checked against its checksum when it is first read: whatever
@@ -79,7 +76,10 @@ class TwoSidedTable:
         return tuple(self._manifest.planes)
 
     def error(self, plane: str) -> float:
-        """Largest error of a value of the plane: a win probability, or an equity.
+        """Largest error of an answer from the plane.
+
+        A win probability for ``cubeless``, chances for ``gammons_won`` and
+        ``gammons_lost``, else equities.
 
         Raises
         ------
@@ -89,7 +89,7 @@ class TwoSidedTable:
         return plane_entry(self.folder, plane, self._manifest).error
 
     def digest(self, plane: str) -> str:
-        """SHA-256 of the checksums of the plane, so of every byte.
+        """SHA-256 of the plane's index, which has a checksum of every part of it.
 
         Raises
         ------
@@ -99,7 +99,7 @@ class TwoSidedTable:
         return plane_entry(self.folder, plane, self._manifest).digest
 
     def win_probability(self, rollers: ArrayLike, opponents: ArrayLike) -> Float64Array:
-        """Chance that the roller wins, both sides playing optimally without a cube.
+        """Chance that the roller wins, both sides playing for the win without a cube.
 
         Returns
         -------
@@ -112,13 +112,60 @@ class TwoSidedTable:
             If a number is not in the table.
         TableError
             If the plane is not built or is damaged.
+
+        Examples
+        --------
+        Checkers on the 5 and 2 against one on the ace: 19 throws of 36 bear both off.
+
+        >>> import bearoff
+        >>> _ = bearoff.build_two_sided_table(3)
+        >>> table = bearoff.two_sided_table(3)
+        >>> x, y = bearoff.rank([[0, 1, 0, 0, 1, 0], [1, 0, 0, 0, 0, 0]])
+        >>> print(f"{table.win_probability(x, y) * 36:.3f}")
+        19.000
         """
-        at, shape = self._places(rollers, opponents)
-        codes = self._plane("cubeless").take(at)
-        return np.asarray(codes / 65535.0, dtype=np.float64).reshape(shape)
+        x, y, shape = self._pairs(rollers, opponents)
+        return ((1.0 + self.values.stored("cubeless", x, y)) / 2).reshape(shape)
+
+    def gammon_probability(
+        self, rollers: ArrayLike, opponents: ArrayLike
+    ) -> tuple[Float64Array, Float64Array]:
+        """Chances that the roller wins a gammon, and loses one, both playing for points.
+
+        Without a cube; of plays worth the same, that to the lowest number is made.
+
+        Returns
+        -------
+        won, lost : ndarray of float64
+            Exactly 0 where they cannot be.
+
+        Examples
+        --------
+        All three on the six point, in a game of three, against a last one: 17 throws leave
+        all on.
+
+        >>> import bearoff
+        >>> _ = bearoff.build_two_sided_table(3, start=3)
+        >>> table = bearoff.two_sided_table(3, start=3)
+        >>> x, y = bearoff.rank([[0, 0, 0, 0, 0, 3], [1, 0, 0, 0, 0, 0]])
+        >>> won, lost = table.gammon_probability(x, y)
+        >>> print(f"{won:.5f} {lost * 36:.3f}")
+        0.00000 17.000
+        """
+        x, y, shape = self._pairs(rollers, opponents)
+        if not self.places.has_full:
+            return np.zeros(shape), np.zeros(shape)
+        planes = "gammons_won", "gammons_lost"
+        won, lost = (self.values.stored(plane, x, y).reshape(shape) for plane in planes)
+        return won, lost
 
     def equity(
-        self, rollers: ArrayLike, opponents: ArrayLike, cube: Cube = "centred"
+        self,
+        rollers: ArrayLike,
+        opponents: ArrayLike,
+        cube: Cube | None = "centred",
+        *,
+        jacoby: bool = False,
     ) -> Float64Array:
         """Equity with perfect play of checkers and cube, in points at a cube of 1.
 
@@ -126,62 +173,63 @@ class TwoSidedTable:
         ----------
         rollers, opponents : array_like of int
             Position numbers.
-        cube : {"centred", "owned", "opponent"}
-            Where the cube is; the roller may double unless the opponent has it.
+        cube : {"centred", "owned", "opponent"} or None
+            Where the cube is; the roller may double unless the opponent has it. None
+            without a cube.
+        jacoby : bool
+            Whether gammons count one while the cube is centred.
 
         Returns
         -------
         ndarray of float64
-            Within ``error(cube)`` of the exact value, -1 to 1.
+            Within ``error`` of the plane of the exact value, -2 to 2.
 
         Raises
         ------
         PositionError, TableError
             As for `win_probability`.
         BearoffError
-            If `cube` is none of these.
+            If `cube` is none of these, or there is none for Jacoby's rule.
         """
-        checks.choice(cube, "cube", CUBES)
-        at, shape = self._places(rollers, opponents)
-        return self._equity_at(at, cube).reshape(shape)
+        plane = self._plane_of(cube, jacoby=jacoby)
+        x, y, shape = self._pairs(rollers, opponents)
+        return self.values.equities(plane, x, y).reshape(shape)
 
     def double_take(self, rollers: ArrayLike, opponents: ArrayLike) -> Float64Array:
         """Equity after a double that is taken: twice that with the cube at the opponent."""
         return np.asarray(2.0 * self.equity(rollers, opponents, "opponent"))
 
     def no_double(
-        self, rollers: ArrayLike, opponents: ArrayLike, cube: Cube | None = "centred"
+        self,
+        rollers: ArrayLike,
+        opponents: ArrayLike,
+        cube: Cube | None = "centred",
+        *,
+        jacoby: bool = False,
     ) -> Float64Array:
         """Equity if the roller does not double now, and plays perfectly from then on.
 
         Parameters
         ----------
-        rollers, opponents : array_like of int
-            Position numbers, a checker on the board on both sides.
-        cube : {"centred", "owned", "opponent"} or None
-            Where the cube is, and stays this turn; None without a cube.
+        rollers, opponents, cube, jacoby
+            As for `equity`, and so is what is raised.
 
         Returns
         -------
         ndarray of float64
-            The mean over the throws of the best play's value, within the error of the
-            plane that the opponent then faces.
-
-        Raises
-        ------
-        PositionError, TableError, BearoffError
-            As for `equity`.
+            Of a roller who may not double, the equity.
         """
-        checks.choice(cube, "cube", (*CUBES, None))
-        x, y = checks.pairs_below(rollers, opponents, len(self._slots))
-        values = np.empty(x.size)
-        for start in range(0, x.size, _PAIRS_AT_A_TIME):
-            part = slice(start, start + _PAIRS_AT_A_TIME)
-            values[part] = self._mean_of_best(x.ravel()[part], y.ravel()[part], cube)
-        return values.reshape(x.shape)
+        plane = self._plane_of(cube, jacoby=jacoby)
+        x, y, shape = self._pairs(rollers, opponents)
+        return self.values.stored(plane, x, y).reshape(shape)
 
     def best_after(
-        self, rollers: ArrayLike, opponents: ArrayLike, cube: Cube | None
+        self,
+        rollers: ArrayLike,
+        opponents: ArrayLike,
+        cube: Cube | None,
+        *,
+        jacoby: bool = False,
     ) -> Int64Array:
         """Where the roller's best play of each roll leads to.
 
@@ -189,8 +237,8 @@ class TwoSidedTable:
         ----------
         rollers, opponents : array_like of int
             Position numbers, a checker on the board on both sides.
-        cube : {"centred", "owned", "opponent"} or None
-            Where the cube is from the roller's side; None without a cube.
+        cube, jacoby
+            As for `values_after`.
 
         Returns
         -------
@@ -203,23 +251,24 @@ class TwoSidedTable:
         PositionError, TableError, BearoffError
             As for `equity`.
         """
-        checks.choice(cube, "cube", (*CUBES, None))
+        plane = self._plane_of(cube, jacoby=jacoby)
         x, y = checks.pairs_below(rollers, opponents, len(self._slots))
         best = np.empty((x.size, len(ROLLS)), dtype=np.int64)
         for start in range(0, x.size, _PAIRS_AT_A_TIME):
             part = slice(start, start + _PAIRS_AT_A_TIME)
-            theirs, firsts, slots = self._after_plays(
-                x.ravel()[part], y.ravel()[part], cube
-            )
-            least = np.minimum.reduceat(theirs, firsts)
-            lengths = np.diff(firsts, append=len(theirs))
-            at_least = np.flatnonzero(theirs == np.repeat(least, lengths))
-            chosen = at_least[np.searchsorted(at_least, firsts)]
+            sides = (self._slots[side.ravel()[part]] for side in (x, y))
+            theirs, firsts, slots = self.values.after_plays(plane, *sides)
+            chosen = first_least(theirs, firsts)
             best[part] = self._numbers[slots[chosen]].reshape(-1, len(ROLLS))
         return best.reshape((*x.shape, len(ROLLS)))
 
     def values_after(
-        self, successors: ArrayLike, opponent: int, cube: Cube | None
+        self,
+        successors: ArrayLike,
+        opponent: int,
+        cube: Cube | None,
+        *,
+        jacoby: bool = False,
     ) -> Float64Array:
         """Value to a player of positions after a play, the opponent on roll next.
 
@@ -231,32 +280,42 @@ class TwoSidedTable:
             Number of the other side.
         cube : {"centred", "owned", "opponent"} or None
             Where the cube is from the player's side; None without a cube.
+        jacoby : bool
+            Whether gammons count one while the cube is centred.
 
         Returns
         -------
         ndarray of float64
-            Equities; without a cube, of the cubeless win probability.
+            Equities.
         """
-        checks.choice(cube, "cube", (*CUBES, None))
-        at, _ = self._places(opponent, successors)
-        return -self._opponents_equity_at(at, cube)
+        plane = self._plane_of(cube, jacoby=jacoby)
+        x, y, _ = self._pairs(opponent, successors)
+        return -self.values.equities(OPPONENTS.get(plane, plane), x, y)
 
-    def codes(self, plane: str) -> NDArray[np.uint16]:
-        """Return a plane as it is stored, for compiled code, ordered as `pair_order` says.
+    def codes(self, plane: str) -> PlaneArrays:
+        """Return a plane as it is stored, for compiled code; see `bearoff.pair_planes`.
 
         Every block that was not yet read is checked first, a second or less for 3 GB.
-
-        Returns
-        -------
-        ndarray of uint16, shape (slots**2,), read-only
-            Flat. Codes of the cubeless plane are win probabilities times 65535.
 
         Raises
         ------
         TableError
             If the plane is not built or is damaged.
         """
-        return self._plane(plane).read_all()
+        return self.values.plane(plane).read_all()
+
+    @cached_property
+    def values(self) -> PlaneValues:
+        """The planes by slot."""
+        return PlaneValues(self.folder, self._manifest)
+
+    @property
+    def successors(self) -> tuple[Int64Array, NDArray[np.uint16]]:
+        """Where each roll leads from each slot, for compiled code.
+
+        Offsets, int64, and slots, uint16, as of `storage.load_successors`.
+        """
+        return self.values.successors
 
     @cached_property
     def _slots(self) -> Int64Array:
@@ -269,75 +328,20 @@ class TwoSidedTable:
         numbers[self._slots] = np.arange(len(self._slots))
         return numbers
 
-    @cached_property
-    def successors(self) -> tuple[Int64Array, NDArray[np.uint16]]:
-        """Where each roll leads from each slot, for compiled code.
-
-        Offsets, int64, and slots, uint16, as of `storage.load_successors`.
-        """
-        return load_successors(self.folder, self._manifest)
-
-    def _plane(self, name: str) -> checked_array.CheckedArray:
-        planes = self.__dict__.setdefault("_open", {})
-        if name not in planes:
-            planes[name] = open_plane(self.folder, name, self._manifest)
-        plane: checked_array.CheckedArray = planes[name]
-        return plane
-
-    def _places(
-        self, rollers: ArrayLike, opponents: ArrayLike
-    ) -> tuple[Int64Array, tuple[int, ...]]:
-        """Where the pairs stand in the flat planes, and the shape of the answer."""
-        x, y = checks.pairs_below(rollers, opponents, len(self._slots))
-        return self._at(self._slots[x.ravel()], self._slots[y.ravel()]), x.shape
-
-    def _at(self, x: Int64Array, y: Int64Array) -> Int64Array:
-        size = self.places.size
-        return ((x // LANES) * size + y) * LANES + x % LANES
-
-    def _equity_at(self, at: Int64Array, cube: Cube) -> Float64Array:
-        codes = self._plane(cube).take(at)
-        entry = plane_entry(self.folder, cube, self._manifest)
-        excess = (codes.astype(np.float64) - entry.zero) * entry.step
-        equity = np.clip(self._cubeless_equity_at(at) + excess, -1.0, 1.0)
-        return np.asarray(equity, dtype=np.float64)
-
-    def _cubeless_equity_at(self, at: Int64Array) -> Float64Array:
-        codes = self._plane("cubeless").take(at)
-        return np.asarray(codes * (2 / 65535) - 1.0, dtype=np.float64)
-
-    def _opponents_equity_at(self, at: Int64Array, cube: Cube | None) -> Float64Array:
-        """Equity of the side then on roll, the cube named from the other's side."""
+    def _plane_of(self, cube: Cube | None, *, jacoby: bool) -> str:
+        """Return the plane that answers for where the cube is."""
+        checks.choice(cube, "cube", (*CUBES, None))
+        checks.choice(jacoby, "jacoby", (False, True))
+        if cube is None and jacoby:
+            raise BearoffError("Jacoby's rule needs a cube, got jacoby=True with cube None")
+        full = self.places.has_full  # Else no gammon can be lost.
         if cube is None:
-            return self._cubeless_equity_at(at)
-        theirs: dict[Cube, Cube] = {
-            "owned": "opponent",
-            "centred": "centred",
-            "opponent": "owned",
-        }
-        return self._equity_at(at, theirs[cube])
+            return "points" if full else "cubeless"
+        return "jacoby" if full and jacoby and cube == "centred" else cube
 
-    def _mean_of_best(
-        self, x: Int64Array, y: Int64Array, cube: Cube | None
-    ) -> Float64Array:
-        theirs, firsts, _ = self._after_plays(x, y, cube)
-        least = np.minimum.reduceat(theirs, firsts).reshape(-1, len(ROLLS))
-        # No matrix product: its last bit depends on how many pairs are asked at once.
-        return np.asarray(-(least * np.array(WEIGHTS)).sum(axis=1) / THROWS)
-
-    def _after_plays(
-        self, x: Int64Array, y: Int64Array, cube: Cube | None
-    ) -> tuple[Float64Array, Int64Array, Int64Array]:
-        """Opponent's equity after every play of every roll, pair by pair and end to end.
-
-        Also where each pair's roll starts, and the slots that the plays lead to.
-        """
-        offsets, numbers = self.successors
-        rolls = len(ROLLS)
-        starts = (self._slots[x] * rolls)[:, None] + np.arange(rolls)
-        begin, count = offsets[starts].ravel(), np.diff(offsets)[starts].ravel()
-        firsts = np.cumsum(count) - count
-        chosen = np.arange(count.sum()) + np.repeat(begin - firsts, count)
-        waiting = numbers[chosen].astype(np.int64)
-        rolling = np.repeat(np.repeat(self._slots[y], rolls), count)
-        return self._opponents_equity_at(self._at(rolling, waiting), cube), firsts, waiting
+    def _pairs(
+        self, rollers: ArrayLike, opponents: ArrayLike
+    ) -> tuple[Int64Array, Int64Array, tuple[int, ...]]:
+        """Slots of the pairs end to end, and the shape of the answer."""
+        x, y = checks.pairs_below(rollers, opponents, len(self._slots))
+        return self._slots[x.ravel()], self._slots[y.ravel()], x.shape

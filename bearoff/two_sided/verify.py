@@ -1,8 +1,8 @@
 """Verify two-sided tables: every checksum, and values derived again from each other.
 
 Checksums find what happened to the files since they were written. That what was written
-is right, the values themselves tell: each is, by the equations of `two_sided_solver`,
-the mean of the best plays' values, and where the game is over it is a whole number.
+is right, the values themselves tell: each is, by the equations of `planes`, the mean of
+the best plays' values, and where the game is over it is a whole number.
 """
 
 from dataclasses import dataclass
@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 
 from bearoff.errors import TableError
 from bearoff.positions import position_count
-from bearoff.two_sided.storage import load_successors, open_plane, read_manifest
-from bearoff.two_sided.table import CUBES, Cube, TwoSidedTable
+from bearoff.two_sided.codings import ONE
+from bearoff.two_sided.pair_order import LANES
+from bearoff.two_sided.planes import SOLVED
+from bearoff.two_sided.storage import load_successors, open_table_plane, read_manifest
+from bearoff.two_sided.table import TwoSidedTable
 
-Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 _SEED = 3
@@ -67,72 +69,63 @@ def verify_table(table: TwoSidedTable, samples: int = 1000) -> Verification:
     manifest = read_manifest(table.folder)
     load_successors(table.folder, manifest)
     for name in manifest.planes:
-        open_plane(table.folder, name, manifest).read_all()
+        open_table_plane(table.folder, name, manifest).check_all()
     sizes = [entry.bytes for entry in manifest.files.values()]
     sizes += [entry.bytes for entry in manifest.planes.values()]
     _check_games_over(table)
     pairs = np.random.default_rng(_SEED).integers(
         1, position_count(table.points, table.checkers), (2, samples)
     )
-    differences = {plane: _check_derived(table, plane, *pairs) for plane in table.planes}
+    x, y = table.places.slots.astype(np.int64)[pairs]
+    differences = {plane: _check_derived(table, plane, x, y) for plane in table.planes}
     return Verification(table.points, table.checkers, sum(sizes), samples, differences)
 
 
 def _check_games_over(table: TwoSidedTable) -> None:
-    numbers = np.arange(position_count(table.points, table.checkers))
+    slots = table.places.slots.astype(np.int64)
+    full = table.places.full_blocks[slots // LANES]
+    off = np.zeros_like(slots)
     for plane in table.planes:
-        won = _stored(table, plane, np.zeros_like(numbers), numbers)
-        lost = _stored(table, plane, numbers[1:], np.zeros_like(numbers[1:]))
-        lowest = 0.0 if plane == "cubeless" else -1.0
-        if (won != 1).any() or (lost != lowest).any():
+        ends = SOLVED[plane].ends
+        won, lost = (
+            np.where(full, *pair) / ONE for pair in ((ends[1], ends[0]), (ends[3], ends[2]))
+        )
+        wrong = (table.values.stored(plane, off, slots) != won).any()
+        wrong |= (table.values.stored(plane, slots, off)[1:] != lost[1:]).any()
+        if wrong:
             raise TableError(
                 f"the plane {plane} of {table.folder} values a game that is over wrongly; "
                 "remove the table and build it again"
             )
 
 
-def _check_derived(
-    table: TwoSidedTable, plane: str, rollers: Int64Array, opponents: Int64Array
-) -> float:
+def _check_derived(table: TwoSidedTable, plane: str, x: Int64Array, y: Int64Array) -> float:
     """Return the largest difference of stored and derived values of a plane."""
-    if len(rollers) == 0:
+    if len(x) == 0:
         return 0.0
-    stored = _stored(table, plane, rollers, opponents)
-    derived, error = _derived(table, plane, rollers, opponents)
+    stored = table.values.stored(plane, x, y)
+    theirs, chooser = SOLVED[plane].source, SOLVED[plane].chooser
+    error = _points_error(table, plane) + _points_error(table, theirs)
+    if chooser is None:
+        derived = table.values.mean_of_best(plane, x, y)
+    else:
+        # Rounding may have made another of two plays the better one.
+        slack = 2 * _points_error(table, chooser)
+        derived = np.clip(
+            stored, *table.values.means_of_chosen(theirs, chooser, slack, x, y)
+        )
     difference = np.abs(stored - derived)
     worst = int(difference.argmax())
-    if difference[worst] > table.error(plane) + error:
+    if difference[worst] > error:
+        roller, opponent = (np.flatnonzero(table.places.slots == s[worst]) for s in (x, y))
         raise TableError(
             f"the plane {plane} of {table.folder} has {stored[worst]:.6f} for roller "
-            f"{rollers[worst]} against {opponents[worst]}, and the values after its plays "
-            f"make it {derived[worst]:.6f}; remove the table and build it again"
+            f"{roller[0]} against {opponent[0]}, and the values after its plays make it "
+            f"{derived[worst]:.6f}; remove the table and build it again"
         )
     return float(difference[worst])
 
 
-def _stored(
-    table: TwoSidedTable, plane: str, rollers: Int64Array, opponents: Int64Array
-) -> Float64Array:
-    if plane == "cubeless":
-        return table.win_probability(rollers, opponents)
-    return table.equity(rollers, opponents, _cube(plane))
-
-
-def _derived(
-    table: TwoSidedTable, plane: str, rollers: Int64Array, opponents: Int64Array
-) -> tuple[Float64Array, float]:
-    """Derive values from those they rest on; also how far off those may make them."""
-    if plane == "cubeless":
-        equity = table.no_double(rollers, opponents, None)
-        return (1 + equity) / 2, table.error("cubeless")
-    cube = _cube(plane)
-    stays = table.no_double(rollers, opponents, cube)
-    error = table.error({"owned": "opponent", "opponent": "owned"}.get(plane, plane))
-    if plane == "opponent":
-        return stays, error
-    doubled = np.minimum(1.0, table.double_take(rollers, opponents))
-    return np.maximum(stays, doubled), max(error, 2 * table.error("opponent"))
-
-
-def _cube(plane: str) -> Cube:
-    return next(cube for cube in CUBES if cube == plane)
+def _points_error(table: TwoSidedTable, plane: str) -> float:
+    """Return the error of an equity, or of a chance of a gammon."""
+    return table.error(plane) * (2 if plane == "cubeless" else 1)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import bearoff
-from bearoff.two_sided import codings
+from bearoff.pair_planes import PlaneArrays
 from sim.play import arguments, optimal, player
 
 Int32Array = NDArray[np.int32]
@@ -48,20 +48,16 @@ class TableCodes(NamedTuple):
     ----------
     slots : ndarray of integers, shape (positions,)
         Where each position is in the order of a plane.
-    size : int
-        Slots of a plane.
-    planes : tuple of four ndarray
-        Codes: the cubeless plane, then by who owns the cube as the side to roll next sees
-        it: itself, the side that plays, nobody.
-    zeros, steps : ndarray, shape (4,)
-        An equity is a code less its zero, times its step.
+    cube : bool
+        Whether the cube is looked at.
+    planes : tuple of three PlaneArrays
+        By who owns the cube as the side to roll next sees it: itself, the side that
+        plays, nobody. Without the cube, win probabilities thrice.
     """
 
     slots: NDArray[np.integer]
-    size: int
-    planes: tuple[NDArray[np.unsignedinteger], ...]
-    zeros: NDArray[np.int64]
-    steps: NDArray[np.float64]
+    cube: bool
+    planes: tuple[PlaneArrays, ...]
 
 
 class Checkers(Protocol):
@@ -105,22 +101,10 @@ class ByTable:
     def __init__(
         self, table: bearoff.TwoSidedTable, plays: arguments.Choices, *, cube: bool
     ) -> None:
-        order = table.places
         self._plays = plays
-        cubeless = table.codes("cubeless")
-        names = ("owned", "opponent", "centred")  # As the other side sees the cube.
-        own = [codings.CODINGS[name] for name in names]
+        names = ("owned", "opponent", "centred") if cube else ("cubeless",) * 3
         self._table = TableCodes(
-            order.slots,
-            order.size,
-            (cubeless, *(table.codes(name) if cube else cubeless for name in names)),
-            np.array([0, *(coding.zero for coding in own)]),
-            np.array(
-                [
-                    2 * codings.CODINGS["cubeless"].step,
-                    *(coding.step if cube else 0.0 for coding in own),
-                ]
-            ),
+            table.places.slots, cube, tuple(table.codes(name) for name in names)
         )
 
     def play(self, turn: Turn) -> None:

@@ -7,6 +7,7 @@ roller of the pair, and 1, the opponent; an owner of 2 is a centred cube.
 
 import numpy as np
 
+from bearoff.pair_planes import code_of
 from bearoff.runtime import njit
 
 CENTRED = 2
@@ -17,6 +18,9 @@ LEVELS = 10
 
 WIDTH = 10 + 4 * LEVELS
 """Columns of a row of counts; `sim.cubeful.cube_tally` names them."""
+
+POINT = 65535
+"""Code of an equity of 1; see `bearoff.two_sided.codings`."""
 
 DOUBLE, REDOUBLE, TAKE = 1, 2, 4
 """Bits of the decisions about a pair: the first two of the side on roll."""
@@ -108,26 +112,28 @@ def play_policy(live, mine, rolls, policy):
 def play_table(turn, choices, table):
     """Play the roll of each lane to the first successor that is worst for the other side.
 
-    Worst is least cubeless equity plus what the cube adds to it; `turn` is a `Turn`,
-    `choices` are `sim.play.arguments.Choices`, `table` is a `TableCodes`.
+    Worst is least equity, or chance to win if the cube is not looked at. `turn` is a
+    `Turn`, `choices` are `sim.play.arguments.Choices`, `table` is a `TableCodes`.
     """
     live, mine, theirs, owner, side, rolls = turn
     offsets, numbers = choices
-    slots, size, planes, zeros, steps = table
+    slots, cube, planes = table
     for lane in live:
         at = np.int64(mine[lane]) * 21 + rolls[lane]
         start, end = offsets[at], offsets[at + 1]
         best = numbers[start]
         if end > start + 1:
-            plane = 3 if owner[lane] == CENTRED else (2 if owner[lane] == side else 1)
+            held = owner[lane] == side
+            plane = 2 if owner[lane] == CENTRED else (1 if held else 0)
             rolling = np.int64(slots[theirs[lane]])
-            block = rolling // 16 * size  # See `bearoff.two_sided`.
-            least = np.inf
+            least = np.int64(1 << 20)
             for k in range(start, end):
-                place = (block + np.int64(slots[numbers[k]])) * 16 + rolling % 16
-                equity = planes[0][place] * steps[0] - 1.0
-                equity += (planes[plane][place] - zeros[plane]) * steps[plane]
-                equity = min(max(equity, -1.0), 1.0)
+                waiting = np.int64(slots[numbers[k]])
+                equity = code_of(planes[plane], rolling, waiting)
+                if cube and not held:
+                    # They double where that is better. Of that plane a code is worth half.
+                    doubled = min(code_of(planes[1], rolling, waiting), np.int64(POINT))
+                    equity = max(equity, doubled)
                 if equity < least:
                     least = equity
                     best = numbers[k]

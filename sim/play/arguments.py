@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 import bearoff
 from bearoff.checks import integer, integers
+from bearoff.pair_planes import PlaneArrays
 
 Int64Array = NDArray[np.int64]
 
@@ -120,13 +121,10 @@ class PairCodes(NamedTuple):
         Policy of a side whose opponent is off.
     slots : ndarray of integers, shape (positions,)
         Where each position is in the table's order.
-    size : int
-        Slots of the table.
-    codes : ndarray of uint16
-        Win probabilities of the side on roll, in blocks of 16 rollers.
+    codes : PlaneArrays
+        Of win probabilities of the side on roll.
     """
 
     fewest_rolls: NDArray[np.unsignedinteger]
     slots: NDArray[np.integer]
-    size: int
-    codes: NDArray[np.uint16]
+    codes: PlaneArrays

@@ -5,6 +5,7 @@ With the dice of `sim.play.kernels`, whose policies are a hundred times as fast.
 
 import numpy as np
 
+from bearoff.pair_planes import code_of
 from bearoff.runtime import njit
 from sim.play.kernels import next_turn, tally_race
 
@@ -61,18 +62,17 @@ def play_choices(roller_choices, opponent_choices, pairs, counts):
 
 
 @njit(cache=True, nogil=True)
-def _leave_least(offsets, numbers, slots, size, codes, position, roll, other):
+def _leave_least(offsets, numbers, slots, codes, position, roll, other):
     """Return the first successor of a roll that leaves the other side least to win."""
     start = offsets[position * 21 + np.int64(roll)]
     end = offsets[position * 21 + np.int64(roll) + 1]
     rolling = np.int64(slots[other])
-    block = rolling // 16 * size  # Blocks of 16 rollers; see `bearoff.two_sided`.
     best = np.int64(numbers[start])
-    least = np.int64(1 << 16)
+    least = np.int64(1 << 20)
     for k in range(start, end):
-        code = codes[(block + np.int64(slots[numbers[k]])) * 16 + rolling % 16]
+        code = code_of(codes, rolling, np.int64(slots[numbers[k]]))
         if code < least:
-            least = np.int64(code)
+            least = code
             best = np.int64(numbers[k])
     return best
 
@@ -88,7 +88,7 @@ def play_two_sided(optimal, roller_choices, opponent_choices, table, pairs, coun
     roller_optimal, opponent_optimal = optimal
     x_offsets, x_numbers = roller_choices
     y_offsets, y_numbers = opponent_choices
-    fewest_rolls, slots, size, codes = table
+    fewest_rolls, slots, codes = table
     seed, rollers, opponents, firsts, games, full = pairs
     for k in range(rollers.size):
         roller, opponent = _U(rollers[k]), _U(opponents[k])
@@ -109,13 +109,13 @@ def play_two_sided(optimal, roller_choices, opponent_choices, table, pairs, coun
                 elif y == 0:
                     x = np.int64(fewest_rolls[x, x_roll])
                 else:
-                    x = _leave_least(x_offsets, x_numbers, slots, size, codes, x, x_roll, y)
+                    x = _leave_least(x_offsets, x_numbers, slots, codes, x, x_roll, y)
                 if not opponent_optimal:
                     y = _choose(y_offsets, y_numbers, y, y_roll, y_word)
                 elif x == 0:
                     y = np.int64(fewest_rolls[y, y_roll])
                 else:
-                    y = _leave_least(y_offsets, y_numbers, slots, size, codes, y, y_roll, x)
+                    y = _leave_least(y_offsets, y_numbers, slots, codes, y, y_roll, x)
                 turn += 1
             tally_race(x_rolls, y_rolls, counts[k])
             _tally_gammon(x_rolls, y_rolls, x_full, y_full, counts[k])

@@ -96,7 +96,6 @@ def play_optimal(
     values = PairCodes(
         bearoff.one_sided_table(points, checkers).policy,
         places.slots,
-        places.size,
         table.codes("cubeless"),
     )
     optimal = names[0] == OPTIMAL, names[1] == OPTIMAL

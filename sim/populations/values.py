@@ -1,6 +1,6 @@
 """Values of many decisions: exact ones from a two-sided table, the model's elsewhere.
 
-The table of 15 checkers may be larger than the memory. The values for one opponent lie
+The table of 15 checkers may be larger than the memory. The values of one roller lie
 together there, so decisions are looked up in the order of the table on the disk, piece by
 piece, and each piece is a checkpoint.
 """
@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 import bearoff
 from bearoff.bear_in import bear_in
 from bearoff.race_model import ERRORS, race_model
-from bearoff.two_sided import codings
 from sim.engine import run_tasks, worker_count
 from sim.populations.decisions import RaceDecisions
 from sim.populations.population import SOURCES, Values
@@ -52,28 +51,20 @@ def table_values(
     slots = table.places.slots
     x, y = met.rollers, met.opponents
 
-    no_double_of = _NoDouble(table)
-
-    def no_double_values(rows: Int64Array) -> Float64Array:
-        # To the side that rolls next, a cube owned by the roller is the opponent's.
-        sides = slots[x[rows]].astype(np.int64), slots[y[rows]].astype(np.int64)
+    def ask(rows: Int64Array) -> Float64Array:
+        sides = x[rows], y[rows]
         return np.stack(
-            [no_double_of.values(*sides, plane) for plane in ("centred", "opponent")]
+            [
+                table.win_probability(*sides),
+                table.no_double(*sides, "centred"),
+                table.no_double(*sides, "owned"),
+                table.double_take(*sides),
+            ]
         )
 
-    def static_values(rows: Int64Array) -> Float64Array:
-        sides = x[rows], y[rows]
-        return np.stack([table.win_probability(*sides), table.double_take(*sides)])
-
-    # Values after a play lie with the opponent who then rolls, the others with the roller.
-    by_opponent = np.lexsort((slots[x], slots[y]))
-    by_roller = np.lexsort((slots[y], slots[x]))
-    no_double, no_redouble = checkpoints.compute(
-        "no-double", no_double_values, by_opponent, progress
-    )
-    win_probability, double_take = checkpoints.compute(
-        "static", static_values, by_roller, progress
-    )
+    by_place = np.lexsort((slots[y], slots[x]))
+    found = checkpoints.compute("table", ask, by_place, progress)
+    win_probability, no_double, no_redouble, double_take = found
     error = max(table.error("centred"), table.error("owned"), 2 * table.error("opponent"))
     return Values(
         win_probability,
@@ -83,37 +74,6 @@ def table_values(
         np.full(len(met), error),
         np.full(len(met), SOURCES.index("table"), dtype=np.int8),
     )
-
-
-class _NoDouble:
-    """Equities of not doubling, compiled: `TwoSidedTable.no_double` for millions."""
-
-    def __init__(self, table: bearoff.TwoSidedTable) -> None:
-        self._table = table
-
-    def values(
-        self, rollers: Int64Array, opponents: Int64Array, plane: str
-    ) -> Float64Array:
-        """Return the equities for pairs of slots.
-
-        ``plane`` is where the cube is for the opponent, who rolls next.
-        """
-        from sim.populations import kernels
-
-        table = self._table
-        coding = codings.CODINGS[plane]
-        weights = np.array(bearoff.WEIGHTS, dtype=np.float64)
-        moves = kernels.Moves(*table.successors, weights)
-        planes = kernels.Planes(
-            table.places.size,
-            table.codes("cubeless"),
-            table.codes(plane),
-            float(coding.zero),
-            float(coding.step),
-        )
-        values = np.empty(len(rollers))
-        kernels.no_double_values(rollers, opponents, moves, planes, values)
-        return values
 
 
 def model_values(

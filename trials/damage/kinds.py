@@ -18,7 +18,7 @@ import numpy as np
 import bearoff
 from bearoff.one_sided import cached_tables, opening as one_sided
 from bearoff.race_model import opening as race_model
-from bearoff.two_sided import CUBES, cached_two_sided_tables, gammons, opening
+from bearoff.two_sided import CUBES, cached_two_sided_tables, opening
 
 Reader = Callable[[Path], Any]
 
@@ -152,8 +152,7 @@ def _one_sided(name: str, size: tuple[int, int], share: int) -> Kind:
 
 def _make_two_sided(folder: Path) -> None:
     _use_cache(folder)
-    bearoff.build_two_sided_table(SIDE)
-    gammons.build_gammon_plane(SIDE)
+    bearoff.build_two_sided_table(SIDE, start=SIDE)
 
 
 @cache
@@ -164,15 +163,26 @@ def _pairs() -> tuple[Any, Any]:
 
 def _ask_two_sided(folder: Path, what: str) -> Any:
     _use_cache(folder)
-    table = bearoff.two_sided_table(SIDE)
+    table = bearoff.two_sided_table(SIDE, start=SIDE)
     if what == "cubeless":
         return table.win_probability(*_pairs())
+    if what == "gammons":
+        return table.gammon_probability(*_pairs())
+    if what == "points":
+        return table.equity(*_pairs(), None)
+    if what == "jacoby":
+        return table.equity(*_pairs(), jacoby=True)
     if what in CUBES:
         return table.equity(*_pairs(), what)
     if what == "codes":
-        return [table.codes(plane) for plane in sorted(table.planes)]
+        return _codes(table)
     some = np.random.default_rng(1).integers(1, len(_pairs()[1]), (2, 500))
     return [table.no_double(*some), table.best_after(*some, "centred")]
+
+
+def _codes(table: bearoff.TwoSidedTable) -> Any:
+    everything = slice(0, table.places.blocks), slice(0, table.places.size)
+    return [table.values.plane(name).read(*everything) for name in sorted(table.planes)]
 
 
 def _verify_two_sided(folder: Path) -> Any:
@@ -184,21 +194,9 @@ def _verify_two_sided(folder: Path) -> Any:
 
 def _build_two_sided(folder: Path) -> Any:
     _use_cache(folder)
-    bearoff.build_two_sided_table(SIDE, workers=1)
-    table = bearoff.two_sided_table(SIDE)
-    return [table.codes(plane) for plane in sorted(table.planes)], table.successors
-
-
-def _ask_gammon(folder: Path) -> Any:
-    _use_cache(folder)
-    return gammons.gammon_plane(SIDE).equity(*_pairs())
-
-
-def _build_gammon(folder: Path) -> Any:
-    _use_cache(folder)
-    if not gammons.has_gammon_plane(SIDE):
-        gammons.build_gammon_plane(SIDE)
-    return _ask_gammon(folder)
+    bearoff.build_two_sided_table(SIDE, start=SIDE, workers=1)
+    table = bearoff.two_sided_table(SIDE, start=SIDE)
+    return _codes(table), table.successors
 
 
 # --- What is solved and cached: the race model, bounds of gammons -------------------------
@@ -261,7 +259,7 @@ def table_kinds() -> Iterator[Kind]:
     yield _one_sided("one-sided table, large", LARGE, 5)
     planes = {
         what: lambda folder, what=what: _ask_two_sided(folder, what)
-        for what in ("cubeless", *CUBES, "plays", "codes")
+        for what in ("cubeless", *CUBES, "jacoby", "points", "gammons", "plays", "codes")
     }
     yield Kind(
         "two-sided table",
@@ -273,15 +271,7 @@ def table_kinds() -> Iterator[Kind]:
         },
         same_json,
         ("two-sided-*/*.*",),
-        18,
-    )
-    yield Kind(
-        "gammon plane",
-        _make_two_sided,
-        {"equities": _ask_gammon, "built if need be": _build_gammon},
-        same_json,
-        ("two-sided-*/gammon/*",),
-        8,
+        26,
     )
     yield Kind(
         "race model",

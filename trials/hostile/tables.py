@@ -7,6 +7,7 @@ import shutil
 import zlib
 from collections.abc import Callable
 from dataclasses import asdict
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -218,19 +219,58 @@ def _plane_with(**values: Any) -> Callable[[Path], None]:
     return _sealed(lambda manifest: manifest["planes"]["owned"].update(values))
 
 
+def _sealed_plane(data: bytearray, index: bytearray, folder: Path) -> None:
+    """Write a plane and its index as if they had been written so."""
+    path = folder / "owned.plane"
+    block = 1 << 14
+    sums = [zlib.crc32(data[k : k + block]) for k in range(0, len(data), block)]
+    index[-4 * len(sums) :] = np.array(sums, dtype="<u4").tobytes()
+    path.write_bytes(data)
+    path.with_suffix(".index").write_bytes(index)
+    digest = sha256(index).hexdigest()
+    _plane_with(bytes=len(data), digest=digest)(folder)
+
+
+def _places(change: tuple[int, int]) -> Callable[[Path], None]:
+    def do(folder: Path) -> None:
+        data = bytearray((folder / "owned.plane").read_bytes())
+        index = bytearray((folder / "owned.index").read_bytes())
+        column, value = change
+        index[8 * column : 8 * column + 8] = value.to_bytes(8, "little", signed=True)
+        _sealed_plane(data, index, folder)
+
+    return do
+
+
+def _tiles(folder: Path) -> None:
+    """Have every word of the first rectangle's directory point far away."""
+    data = bytearray((folder / "owned.plane").read_bytes())
+    index = bytearray((folder / "owned.index").read_bytes())
+    word, rank = np.frombuffer(index[:16], dtype="<i8").tolist()
+    start = 2 * word + 2 * 2 * 16 * rank  # One block against one tile.
+    data[start : start + 12] = b"\xff" * 12
+    _sealed_plane(data, index, folder)
+
+
 TWO_SIDED: dict[str, Callable[[Path], None]] = {
     "a manifest nested 100,000 deep": _manifest("[" * 100_000),
     "a manifest of null": _manifest("null"),
     "a pipe for a manifest": _pipe("table.json"),
-    "a pipe for a plane": _pipe("owned.u16"),
+    "a pipe for a plane": _pipe("owned.plane"),
+    "a pipe for an index": _pipe("owned.index"),
     "a pipe for the successors": _pipe("offsets.npy"),
     "a table of 15 checkers": _sealed(lambda m: m.update(checkers=15)),
     "a table of a billion checkers": _sealed(lambda m: m.update(checkers=10**9)),
     "a table of text": _sealed(lambda m: m.update(checkers="all")),
-    "a plane without checksums": _plane_with(crc32=[]),
+    "a plane of another index": _plane_with(digest="0" * 64),
     "a plane of endless steps": _plane_with(step=float("inf")),
     "a plane with text for steps": _plane_with(step="0.1"),
     "a plane of a terabyte": _plane_with(bytes=1 << 40),
+    "a plane of no bytes": _plane_with(bytes=0),
+    "a rectangle beyond the plane": _places((0, 1 << 50)),
+    "a rectangle below nothing": _places((0, -(1 << 62))),
+    "a rectangle of a trillion columns": _places((1, 1 << 40)),
+    "tiles beyond the plane": _tiles,
     "a plane that is no plane": _sealed(lambda m: m["planes"].update(owned=3)),
     "a plane of another name": _sealed(
         lambda m: m["planes"].update({"../../x": m["planes"]["owned"]})

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import bearoff
-from analysis.studies.gammons import WORTHS, GammonStudy, page, study_gammons
+from analysis.studies.gammons import STEP, WORTHS, GammonStudy, page, study_gammons
 from bearoff.one_sided.gammons import gammon_chance
 from bearoff.positions.numbering import POINTS
-from bearoff.two_sided.gammons import STEP, GammonPlane, build_gammon_plane, gammon_plane
+from tests.two_sided_tables import built
 
 SIDE = 3
 NUMBERS = np.arange(1, bearoff.position_count(POINTS, SIDE))
@@ -15,21 +15,14 @@ GROUP = bearoff.unrank(NUMBERS, POINTS, SIDE).sum(axis=1)
 
 
 @pytest.fixture(scope="module")
-def plane() -> GammonPlane:
-    bearoff.build_two_sided_table(SIDE, cube=False, workers=1)
-    build_gammon_plane(SIDE)
-    return gammon_plane(SIDE)
+def study() -> GammonStudy:
+    return study_gammons(built(SIDE, start=SIDE), workers=2)
 
 
 @pytest.fixture(scope="module")
-def study(plane: GammonPlane) -> GammonStudy:
-    return study_gammons(SIDE, workers=2)
-
-
-@pytest.fixture(scope="module")
-def worth(plane: GammonPlane) -> np.ndarray:
-    pairs = (NUMBERS[:, None], NUMBERS)
-    return plane.equity(*pairs) - (2 * plane.table.win_probability(*pairs) - 1)
+def worth() -> np.ndarray:
+    table, pairs = built(SIDE, start=SIDE), (NUMBERS[:, None], NUMBERS)
+    return table.equity(*pairs, None) - (2 * table.win_probability(*pairs) - 1)
 
 
 @pytest.mark.parametrize(("x", "y"), [(1, 3), (2, 3), (3, 3), (3, 1), (3, 2)])

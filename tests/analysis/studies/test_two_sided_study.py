@@ -17,7 +17,7 @@ from tests.reference import THROWS, Checkers
 
 SIDE = 4
 POSITIONS = reference.all_positions(POINTS, SIDE)
-ERROR = 8e-6
+ERROR = 1.6e-5
 """Of a stored win probability."""
 
 

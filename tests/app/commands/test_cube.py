@@ -34,7 +34,7 @@ def test_four_rolls_against_four(bearoff: Command) -> None:
     lines = [re.split(r"  +", line) for line in answer.out.splitlines()]
     assert ["Redouble, take"] in lines
     assert ["no redouble", "+0.7930", "no redouble", "0.1238"] in lines
-    assert ["redouble, take", "+0.9168"] in lines
+    assert ["redouble, take", "+0.9167"] in lines
     assert ["redouble, pass", "+1.0000", "pass", "0.0832"] in lines
     assert ["double, pass", "86.11%"] in lines
     assert "the roller wins 74.53%, the opponent 25.47%" in answer.out

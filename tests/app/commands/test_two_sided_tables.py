@@ -29,7 +29,7 @@ def test_build_says_what_it_takes_and_what_came_of_it(bearoff: Command) -> None:
     answer = bearoff(*BUILD, "2", "--workers", "2")
     assert answer.code == 0
     first, *progress = answer.err.splitlines()
-    assert first.startswith("bearoff: 784 pairs of 2 checkers a side: about 112.9 ")
+    assert first.startswith("bearoff: 784 pairs of 2 checkers a side: about 206.7 ")
     assert " kB of disk, 500.2 MB of memory and 2 s with " in first
     assert progress[-1] == "bearoff: centred: 100%"
     (kept,) = cached_two_sided_tables()
@@ -90,10 +90,10 @@ def test_verify_reads_everything(bearoff: Command, cache: Path) -> None:
     answer = bearoff("tables", "verify")
     good = "two-sided table of {} checkers: cubeless, opponent, owned, centred good\n"
     assert answer.out == good.format(1) + good.format(2)
-    damage(cache / "two-sided-06-02" / "owned.u16")
+    damage(cache / "two-sided-06-02" / "owned.plane")
     assert bearoff("tables", "verify", "--checkers", "1").out == good.format(1)
     sentence = only_sentence(bearoff("tables", "verify", "--checkers", "2"))
-    assert "owned.u16 is damaged in block" in sentence
+    assert "owned.plane is damaged in block" in sentence
     sentence = only_sentence(bearoff("tables", "verify", "--checkers", "3"))
     assert "there is no such table to verify" in sentence
 

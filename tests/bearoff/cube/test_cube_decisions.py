@@ -80,7 +80,7 @@ def test_errors_are_those_of_the_planes(eight):
     owned, centred = (
         bearoff.cube_actions(eight, 1, 1, cube) for cube in ("owned", "centred")
     )
-    assert owned.no_double_error == eight.error("opponent")
+    assert owned.no_double_error == eight.error("owned")
     assert centred.no_double_error == eight.error("centred")
     assert owned.double_take_error == 2 * eight.error("opponent")
 

@@ -168,6 +168,7 @@ def test_perfect_play_by_both_is_the_two_sided_table(checkers: int) -> None:
         bound = table.error(ROLLERS[cube]) + ROUNDING
         told = table.equity(a, b, ROLLERS[cube])  # type: ignore[arg-type]
         assert np.abs(values.equity(a, b, "A", cube) - told).max() <= bound
+        bound = table.error(ROLLERS[SWAPPED[cube]]) + ROUNDING
         told = -table.equity(b, a, ROLLERS[SWAPPED[cube]])  # type: ignore[arg-type]
         assert np.abs(values.equity(a, b, "B", cube) - told).max() <= bound
 

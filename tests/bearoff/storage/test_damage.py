@@ -15,9 +15,9 @@ from bearoff.errors import MissingTableError, TableError
 from bearoff.one_sided import estimate, opening as one_sided
 from bearoff.race_model import opening as race_model
 from bearoff.storage import cache, checked_array, sealing
-from bearoff.two_sided import gammons, opening as two_sided
+from bearoff.two_sided import opening as two_sided
 from bearoff.two_sided.verify import verify_table
-from tests.two_sided_tables import PLANES, stored
+from tests.two_sided_tables import FULL_PLANES, PLANES, stored
 
 MANIFEST = "table.json"
 NUMBERS = np.arange(bearoff.position_count(6, 3))
@@ -47,26 +47,23 @@ def two_sided_answers() -> Answers:
     two_sided._open_table.cache_clear()
     table = bearoff.two_sided_table(3)
     values = [stored(table, plane, *PAIRS) for plane in PLANES]
-    return [*values, np.array(table.no_double(1, 1))]
+    return [*values, table.best_after(1, 1, None)]
+
+
+def gammon_answers() -> Answers:
+    two_sided._open_table.cache_clear()
+    table = bearoff.two_sided_table(3, start=3)
+    values = [stored(table, plane, *PAIRS) for plane in FULL_PLANES]
+    return [*values, table.best_after(1, 1, None)]
 
 
 def verified() -> Answers:
     return [np.array(verify_table(bearoff.two_sided_table(3), samples=0).bytes)]
 
 
-def gammon_answers() -> Answers:
-    two_sided._open_table.cache_clear()
-    return [gammons.gammon_plane(3).equity(*PAIRS)]
-
-
 def race_model_answers() -> Answers:
     model = race_model.race_model.__wrapped__()
     return [model.planes, model.no_double_values, model.std_rolls]
-
-
-def build_gammons() -> None:
-    bearoff.build_two_sided_table(3, cube=False)
-    gammons.build_gammon_plane(3)
 
 
 KINDS = {
@@ -87,7 +84,11 @@ KINDS = {
     "two-sided-verified": Kind(
         "two-sided-06-03", partial(bearoff.build_two_sided_table, 3), verified
     ),
-    "gammons": Kind("two-sided-06-03/gammon", build_gammons, gammon_answers),
+    "gammons": Kind(
+        "two-sided-06-03-of-03",
+        partial(bearoff.build_two_sided_table, 3, start=3),
+        gammon_answers,
+    ),
     "race-model": Kind(
         "race-model", race_model.race_model.__wrapped__, race_model_answers, True
     ),
@@ -223,7 +224,7 @@ def test_a_folder_in_place_of_a_file(good):
 
 
 def test_a_file_in_place_of_another(good):
-    others = [p for p in good.stored.rglob("*") if p.suffix in (".npy", ".u16")]
+    others = [p for p in good.stored.rglob("*") if p.suffix in (".npy", ".plane")]
     for name in good.files():
         for other in others:
             if other.name != name:

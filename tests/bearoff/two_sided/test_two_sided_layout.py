@@ -5,9 +5,16 @@ import pytest
 
 import bearoff
 from bearoff.plays import Successors
-from bearoff.two_sided import kernels
-from bearoff.two_sided.codings import CODINGS, LAST_CODE, PLANES
+from bearoff.two_sided.codings import (
+    CODINGS,
+    FULL_PLANES,
+    ONE,
+    PLANES,
+    doubled,
+    error_of,
+)
 from bearoff.two_sided.pair_order import LANES, REACH, pair_order_of, slot_successors
+from bearoff.two_sided.solving import chosen_kernels, finishes, kernels
 from tests.two_sided_tables import built
 
 
@@ -85,7 +92,7 @@ def test_every_slot_leads_to_lower_levels_within_reach() -> None:
 @pytest.mark.parametrize("first_row", [0, 40_000])
 def test_sums_of_minima(first_row: int, opponents: int) -> None:
     rng = np.random.default_rng(2)
-    one = kernels.ONE
+    one = 2 * ONE
     rows = rng.integers(-one, one, (60, kernels.WIDTH), endpoint=True).astype(np.int32)
     rows[0], rows[1] = -one, one
     first, rollers = 3, 2 * LANES
@@ -110,6 +117,23 @@ def test_sums_of_minima(first_row: int, opponents: int) -> None:
     found = out[:2].transpose(0, 2, 1).reshape(rollers, opponents)
     assert (found == right[:, :opponents]).all()
     assert (out[2] == 7).all()
+    # The twin that carries a second plane along takes its value at the first least.
+    others = rng.integers(0, ONE, rows.shape).astype(np.int32)
+    second_tile, second = np.empty_like(tile), np.full_like(out, 7)
+    arguments = first_row, successors, first, first + rollers, tile, second_tile
+    kept = out.copy()
+    chosen_kernels.sweep(rows, others, *arguments, out, second)
+    assert (out == kept).all()
+    carried = np.zeros((rollers, kernels.WIDTH), dtype=np.int64)
+    for roller in range(rollers):
+        for roll in range(21):
+            k = 21 * (first + roller) + roll
+            to = numbers[offsets[k] : offsets[k + 1]].astype(int) - first_row
+            at = to[rows[to].argmin(axis=0)]
+            carried[roller] += bearoff.WEIGHTS[roll] * others[at, np.arange(kernels.WIDTH)]
+    found = second[:2].transpose(0, 2, 1).reshape(rollers, opponents)
+    assert (found == carried[:, :opponents]).all()
+    assert (second[2] == 7).all()
 
 
 def test_blocks_are_laid_side_by_side() -> None:
@@ -125,7 +149,7 @@ def test_blocks_are_laid_side_by_side() -> None:
 @pytest.mark.parametrize("first", [0, 37, 90])
 def test_packed_values_come_back_from_the_ring(first: int) -> None:
     rng = np.random.default_rng(3)
-    one = kernels.ONE
+    one = 2 * ONE
     values = rng.integers(-one, one, (2, 64, LANES), endpoint=True).astype(np.int32)
     values[0, :3, 0] = -one, one, 0
     high = np.empty((2, 100, LANES), dtype=np.int16)
@@ -139,28 +163,41 @@ def test_packed_values_come_back_from_the_ring(first: int) -> None:
 
 
 def test_means_of_throws_are_rounded_to_the_nearest() -> None:
-    one = kernels.ONE
-    totals = np.random.default_rng(4).integers(-36 * one, 36 * one, 100_000)
-    totals[:2] = -36 * one, 36 * one
-    values, codes = totals.astype(np.int32), np.empty(len(totals), dtype=np.uint16)
-    nothing = np.zeros((1, 2))
-    kernels.finish_cubeless(values, nothing, codes, nothing)
+    totals = np.random.default_rng(4).integers(-72 * ONE, 72 * ONE, 100_000)
+    totals[:2] = -72 * ONE, 72 * ONE
+    values, codes = totals.astype(np.int32), np.empty(len(totals), dtype=np.int32)
+    finishes.finish_cubeless(values, codes)
     assert np.abs(values + totals / 36).max() <= 0.5 + 1e-6
-    assert values[:2].tolist() == [one, -one]
-    assert np.abs(codes - (values / one + 1) / 2 * LAST_CODE).max() <= 0.5 + 1e-6
-    assert codes[:2].tolist() == [LAST_CODE, 0]
+    assert values[:2].tolist() == [2 * ONE, -2 * ONE]
+    assert np.abs(codes - values / 64).max() <= 0.5
+    assert codes[:2].tolist() == [2 * 65535, -2 * 65535]
 
 
-def test_codings_hold_all_that_the_cube_can_be_worth() -> None:
-    assert tuple(CODINGS) == PLANES == built(3).planes
-    cubeless_rounding = 1 / LAST_CODE
-    for plane, (least, most) in {
-        "opponent": (-0.5, 0),
-        "owned": (0, 0.5),
-        "centred": (-0.5, 0.5),
-    }.items():
-        coding = CODINGS[plane]
-        assert coding.low < least - cubeless_rounding - coding.rounding
-        assert coding.high > most + cubeless_rounding + coding.rounding
-        assert coding.high - coding.low == pytest.approx(LAST_CODE * coding.step)
-        assert built(3).error(plane) == coding.error > coding.step / 2
+def test_codes_and_what_they_leave_over_are_exact() -> None:
+    sums = np.random.default_rng(5).integers(-36 * ONE, 36 * ONE, (3, 10_000))
+    given_up, owned, centred = sums.astype(np.int32)
+    codes, rests, owned_codes, centred_codes = np.empty((4, 10_000), dtype=np.int32)
+    finishes.finish_held(given_up, owned, codes, rests, owned_codes)
+    assert np.abs(given_up + sums[0] / 36).max() <= 0.5 + 1e-6
+    assert (32 * codes + rests == given_up).all()
+    assert np.abs(rests).max() == 16
+    kept = -np.rint(sums[1] / 36)
+    assert np.abs(owned - np.maximum(kept, np.minimum(ONE, 2 * given_up))).max() <= 1
+    assert np.abs(64 * owned_codes - kept).max() <= 33
+    finishes.finish_centred(centred, codes, rests, centred_codes)
+    kept = -np.rint(sums[2] / 36)
+    assert np.abs(centred - np.maximum(kept, np.minimum(ONE, 2 * given_up))).max() <= 1
+
+
+def test_the_errors_of_answers() -> None:
+    assert tuple(CODINGS) == (*PLANES, "points", "gammons_won", "gammons_lost", "jacoby")
+    assert built(2, 6, 2).planes == FULL_PLANES
+    for plane in FULL_PLANES:
+        assert 3.8e-6 < built(2, 6, 2).error(plane) == error_of(plane) < 1e-5
+    # Doubling is worth twice the plane opponent, whose steps are half as wide.
+    assert 2 * CODINGS["opponent"].error <= error_of("owned")
+    assert doubled(np.array([0.2, 0.9, 1.5]), np.array([0.3, 0.6, 0.6])).tolist() == [
+        0.6,
+        1.0,
+        1.5,
+    ]

@@ -1,6 +1,8 @@
 """docs/two-sided.md: a reader written from it alone, and the benchmarks."""
 
+import bisect
 import hashlib
+import itertools
 import json
 import struct
 import zlib
@@ -23,6 +25,7 @@ def test_a_reader_written_from_the_page_reads_every_value() -> None:
     groups = defaultdict(list)
     for number, position in enumerate(positions):
         groups[(sum(position) + 1) // 2, len(position) == 15].append(number)
+    level_of = {number: group[0] for group, held in groups.items() for number in held}
     slots, first = {}, 0
     for group in sorted(groups):
         for k, number in enumerate(groups[group]):
@@ -32,33 +35,72 @@ def test_a_reader_written_from_the_page_reads_every_value() -> None:
     text = json.dumps(sealed["table"], sort_keys=True, separators=(",", ":"))
     assert hashlib.sha256(text.encode()).hexdigest() == sealed["sha256"]
     manifest = sealed["table"]
-    assert (manifest["format"], manifest["checkers"]) == (3, checkers)
+    assert (manifest["format"], manifest["checkers"]) == (4, checkers)
 
-    codes = {}
+    levels = sorted({group[0] for group in groups})
+    firsts = [min(s for n, s in slots.items() if level_of[n] == k) for k in levels]
+    firsts.append(first)
+    bands = [0]
+    for start, end in itertools.pairwise(firsts):
+        blocks = (end - start) // 16
+        parts = -(-blocks // 64)
+        bands += [start // 16 + blocks * (k + 1) // parts for k in range(parts)]
+
+    planes = {}
     for plane, entry in manifest["planes"].items():
-        data = (table.folder / f"{plane}.u16").read_bytes()
-        assert len(data) == entry["bytes"] == 2 * first**2
-        block = 32 * first
-        sums = [zlib.crc32(data[k : k + block]) for k in range(0, len(data), block)]
-        assert sums == entry["crc32"]
-        packed = struct.pack(f"<{len(sums)}I", *sums)
-        assert hashlib.sha256(packed).hexdigest() == entry["digest"]
-        codes[plane] = struct.unpack(f"<{first**2}H", data)
+        data = (table.folder / f"{plane}.plane").read_bytes()
+        index = (table.folder / f"{plane}.index").read_bytes()
+        assert len(data) == entry["bytes"]
+        assert hashlib.sha256(index).hexdigest() == entry["digest"]
+        places = 2 * (len(bands) - 1) * len(levels)
+        rectangles = struct.unpack_from(f"<{places}q", index)
+        sums = [zlib.crc32(data[k : k + 16384]) for k in range(0, len(data), 16384)]
+        assert list(struct.unpack_from(f"<{len(sums)}I", index, 8 * places)) == sums
+        assert (data[:4], data[-64:]) == (b"PLN1", bytes(64))
+        planes[plane] = data, rectangles
         assert entry["error"] == table.error(plane)
-    assert set(codes) == set(PLANES)
+    assert set(planes) == set(PLANES)
     for name, entry in manifest["files"].items():
         data = (table.folder / name).read_bytes()
         assert entry == {"bytes": len(data), "crc32": zlib.crc32(data)}
 
-    for x in range(len(positions)):
+    def code(plane: str, x: int, y: int) -> int:
+        data, rectangles = planes[plane]
+        band = bisect.bisect_right(bands, x // 16) - 1
+        level = bisect.bisect_right(firsts, y) - 1
+        start, rank = rectangles[2 * (band * len(levels) + level) :][:2]
+        if start == 0:
+            return 0
+        blocks = bands[band + 1] - bands[band]
+        tiles = (firsts[level + 1] - firsts[level]) // 16
+        roller, opponent = x - 16 * bands[band], y - firsts[level]
+
+        def words(kind: str, at: int, count: int) -> tuple[int, ...]:
+            return struct.unpack_from(f"<{count}{kind}", data, 2 * at)
+
+        u = words("h", start + roller * rank, rank)
+        v = words("h", start + (16 * blocks + opponent) * rank, rank)
+        heads = start + 16 * (blocks + tiles) * rank
+        tile = heads + 6 * ((roller // 16) * tiles + opponent // 16)
+        head, low, high = words("I", tile, 3)
+        step = 1 + (head >> 31)
+        widths = [step * ((low | high << 32) >> 4 * row & 15) for row in range(16)]
+        row = opponent % 16
+        bits = heads + 6 * blocks * tiles + (head & 0x7FFFFFFF) + sum(widths[:row])
+        taken = [w >> x % 16 & 1 for w in words("H", bits, widths[row])]
+        rest = sum(bit << j for j, bit in enumerate(taken))
+        if taken:
+            rest -= taken[-1] << len(taken)
+        return ((sum(a * b for a, b in zip(u, v, strict=True)) + 2048) >> 12) + rest
+
+    for x in range(1, len(positions)):
         for y in range(0, len(positions), 7):
-            at = ((slots[x] // 16) * first + slots[y]) * 16 + slots[x] % 16
-            cubeless = codes["cubeless"][at] * (2.0 / 65535) - 1
+            found = {plane: code(plane, slots[x], slots[y]) for plane in PLANES}
+            without = found["opponent"] / 131070
             for plane in PLANES:
-                entry, value = manifest["planes"][plane], cubeless
-                if plane != "cubeless":
-                    value += (codes[plane][at] - entry["zero"]) * entry["step"]
-                value = min(1.0, max(-1.0, value))
+                value = without if plane == "opponent" else found[plane] / 65535
+                if plane in ("owned", "centred"):
+                    value = max(value, min(1, 2 * without))
                 assert stored(table, plane, x, y) == pytest.approx(value, abs=1e-14)
 
 

@@ -36,10 +36,12 @@ def test_answers_have_the_shape_of_the_question(name: str) -> None:
 def test_many_pairs_are_answered_as_they_are_one_by_one(cube: Any) -> None:
     table = built(SIZE)
     x, y = np.random.default_rng(6).integers(1, 462, (2, 40_000))
-    many = table.no_double(x, y, cube)
+    many, best = table.no_double(x, y, cube), table.best_after(x[:20_000], y[:20_000], cube)
     some = np.random.default_rng(7).integers(0, len(x), 300)
     some[:3] = 0, 16_383, 16_384  # Either side of where the work is divided.
     assert [float(table.no_double(x[k], y[k], cube)) for k in some] == many[some].tolist()
+    for k in some[some < 20_000][:40]:
+        assert (table.best_after(x[k], y[k], cube) == best[k]).all()
 
 
 @pytest.mark.parametrize("name", METHODS)
@@ -91,12 +93,40 @@ def test_the_best_plays_make_the_value_of_not_doubling(cube: Any) -> None:
     for k in range(len(x)):
         values = table.values_after(best[k], int(y[k]), cube)
         mean = values @ np.array(bearoff.WEIGHTS) / 36
-        assert mean == pytest.approx(float(table.no_double(x[k], y[k], cube)), abs=1e-12)
+        # Each is stored with its own rounding.
+        assert mean == pytest.approx(float(table.no_double(x[k], y[k], cube)), abs=2.2e-5)
         for roll in range(21):
             at = 21 * int(x[k]) + roll
             every = choices.numbers[choices.offsets[at] : choices.offsets[at + 1]]
             others = table.values_after(every.astype(np.int64), int(y[k]), cube)
             assert best[k, roll] == every[others == others.max()].min()
+
+
+def test_jacobys_rule_needs_a_cube() -> None:
+    table = built(SIZE)
+    for ask in (table.equity, table.no_double, table.best_after, table.values_after):
+        with pytest.raises(BearoffError, match="Jacoby's rule needs a cube"):
+            ask(1, 1, None, jacoby=True)
+    with pytest.raises(BearoffError, match="jacoby must be"):
+        table.equity(1, 1, jacoby="yes")  # type: ignore[arg-type]
+
+
+def test_jacobys_rule_changes_plays_while_the_cube_is_centred() -> None:
+    """Without the gammon's second point there is less to play for."""
+    table = built(4, 6, 4)
+    x, y = np.random.default_rng(9).integers(1, 210, (2, 3000))
+    same = table.best_after(x, y, "centred") == table.best_after(
+        x, y, "centred", jacoby=True
+    )
+    assert 0.5 < same.all(axis=1).mean() < 1
+    owned = (table.best_after(x, y, "owned", jacoby=rule) for rule in (False, True))
+    assert np.array_equal(*owned)
+
+
+def test_chances_of_gammons_have_the_shape_of_the_question() -> None:
+    for table in (built(SIZE), built(4, 6, 4)):
+        for chance in table.gammon_probability([[1], [2]], [3, 4, 209]):
+            assert (chance.shape, chance.dtype) == ((2, 3), np.float64)
 
 
 def test_the_same_table_is_opened_once() -> None:

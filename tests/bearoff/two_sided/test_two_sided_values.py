@@ -11,101 +11,182 @@ from numpy.typing import NDArray
 import bearoff
 from tests import oracles, reference
 from tests.two_sided_reference import ONE, exact, float64_planes
-from tests.two_sided_tables import PLANES, bound, built, number, stored
+from tests.two_sided_tables import (
+    FULL_PLANES,
+    PLANES,
+    bound,
+    built,
+    number,
+    stored,
+)
+
+SIZES = [(5, 6, 15), (4, 7, 4)]
+"""Checkers, points, and with how many a side starts."""
+
+Key = tuple[int, int, int]
+Every = dict[Key, dict[str, NDArray[np.float64]]]
 
 
 @pytest.fixture(scope="module")
-def every_pair() -> dict[str, NDArray[np.float64]]:
-    return float64_planes(5)
+def every_pair() -> Every:
+    return {size: float64_planes(*size) for size in SIZES}
 
 
-@pytest.mark.parametrize("checkers", [1, 3])
-def test_every_pair_of_few_checkers_has_its_exact_value(checkers: int) -> None:
-    table = built(checkers)
-    positions = reference.all_positions(6, checkers)
-    pairs = list(itertools.product(range(len(positions)), repeat=2))
+@pytest.mark.parametrize("size", [(1, 6, 15), (3, 6, 3), (2, 8, 2), (2, 9, 15)])
+def test_every_pair_of_few_checkers_has_its_exact_value(size: Key) -> None:
+    checkers, points, start = size
+    table = built(*size)
+    positions = reference.all_positions(points, checkers)
+    pairs = list(itertools.product(range(1, len(positions)), range(len(positions))))
     x, y = np.array(pairs).T
-    right = [exact(positions[a], positions[b]) for a, b in pairs]
-    for plane in PLANES:
-        values = stored(table, plane, x, y)
-        worst = max(
-            abs(Fraction(float(value)) - Fraction(getattr(one, plane), ONE))
+    right = [exact(positions[a], positions[b], start) for a, b in pairs]
+    assert table.planes == (FULL_PLANES if start == checkers else PLANES)
+
+    def worst_of(values: NDArray[np.float64], name: str) -> Fraction:
+        return max(
+            abs(Fraction(float(value)) - Fraction(getattr(one, name), ONE))
             for value, one in zip(values, right, strict=True)
         )
-        assert worst <= bound(table, plane), plane
-    on_board = (x > 0) & (y > 0)
-    x, y = x[on_board], y[on_board]
-    for cube, name, faced in (
-        ("owned", "owned_kept", "opponent"),
-        ("centred", "centred_kept", "centred"),
-        ("opponent", "opponent", "owned"),
-        (None, "cubeless", "cubeless"),
-    ):
-        kept = [
-            getattr(one, name) / ONE
-            for one, (a, b) in zip(right, pairs, strict=True)
-            if a and b
-        ]
-        off = np.abs(table.no_double(x, y, cube) - kept).max()  # type: ignore[arg-type]
-        assert off <= bound(table, faced), cube
+
+    for plane in set(table.planes) - {"gammons_won", "gammons_lost"}:
+        assert worst_of(stored(table, plane, x, y), plane) <= bound(table, plane), plane
+    for cube, jacoby, name in KEPT:
+        error = bound(table, plane_of(table, cube, jacoby=jacoby))
+        values = table.no_double(x, y, cube, jacoby=jacoby)
+        assert worst_of(values, name) <= error, name
+    for values, name in zip(table.gammon_probability(x, y), ("won", "lost"), strict=True):
+        error = 0.0 if start > checkers else table.error(f"gammons_{name}")
+        least, most = (
+            np.array([getattr(one, name)[k] / ONE for one in right]) for k in (0, 1)
+        )
+        assert (values >= least - error).all()
+        assert (values <= most + error).all()
 
 
-@pytest.mark.parametrize("plane", PLANES)
-def test_every_pair_of_five_checkers_in_float64(
-    plane: str, every_pair: dict[str, NDArray[np.float64]]
-) -> None:
-    table = built(5)
-    numbers = np.arange(len(every_pair[plane]))
-    off = np.abs(stored(table, plane, numbers[:, None], numbers) - every_pair[plane])
-    assert off.max() <= bound(table, plane)
+KEPT: list[tuple[Any, bool, str]] = [
+    ("owned", False, "owned_kept"),
+    ("centred", False, "centred_kept"),
+    ("centred", True, "jacoby_kept"),
+    ("owned", True, "owned_kept"),
+    ("opponent", True, "opponent"),
+    ("opponent", False, "opponent"),
+    (None, False, "points"),
+]
+"""Where the cube is, whether by Jacoby's rule, and what not doubling is worth."""
 
 
-def test_the_stated_error_is_no_exaggeration(
-    every_pair: dict[str, NDArray[np.float64]],
-) -> None:
-    table = built(5)
-    numbers = np.arange(len(every_pair["cubeless"]))
-    for plane in PLANES:
-        off = np.abs(stored(table, plane, numbers[:, None], numbers) - every_pair[plane])
-        assert off.max() > bound(table, plane) / 2
-        assert bound(table, plane) < 2e-5
+def plane_of(table: bearoff.TwoSidedTable, cube: Any, *, jacoby: bool) -> str:
+    """The plane that answers."""
+    full = "jacoby" in table.planes
+    if cube is None:
+        return "points" if full else "cubeless"
+    return "jacoby" if full and jacoby and cube == "centred" else str(cube)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_pair_in_float64(size: Key, every_pair: Every) -> None:
+    table, right = built(*size), every_pair[size]
+    numbers = np.arange(1, len(right["points"]))
+    pairs = numbers[:, None], numbers
+    for plane in table.planes:
+        values, error = stored(table, plane, *pairs), bound(table, plane)
+        if plane.startswith("gammons"):
+            name = plane.removeprefix("gammons_")
+            least, most = (right[f"{name}_{end}"][1:, 1:] for end in ("least", "most"))
+            assert (values >= least - error).all()
+            assert (values <= most + error).all()
+            exact_to = np.abs(values - least)[most - least < 1e-9]
+        else:
+            exact_to = np.abs(values - right[plane][1:, 1:])
+        assert error / 2 < exact_to.max() <= error, plane
+        assert error < 1.2e-5
         assert table.error(plane) < 1e-5
+    for cube, jacoby, name in KEPT:
+        off = np.abs(table.no_double(*pairs, cube, jacoby=jacoby) - right[name][1:, 1:])
+        assert off.max() <= bound(table, plane_of(table, cube, jacoby=jacoby)), name
 
 
-@pytest.mark.parametrize("cube", ["owned", "centred", "opponent", None])
-def test_not_doubling_in_float64(
-    cube: Any, every_pair: dict[str, NDArray[np.float64]]
-) -> None:
-    table = built(5)
-    names = {"owned": "owned_kept", "centred": "centred_kept", "opponent": "opponent"}
-    faced = {"owned": "opponent", "centred": "centred", "opponent": "owned"}
-    right = every_pair[names.get(cube, "cubeless")]
-    x, y = np.random.default_rng(1).integers(1, len(right), (2, 20_000))
-    off = np.abs(table.no_double(x, y, cube) - right[x, y])
-    assert off.max() <= bound(table, faced.get(cube, "cubeless"))
-
-
-def test_a_game_that_is_over_has_its_value_exactly() -> None:
-    table = built(5)
-    numbers = np.arange(bearoff.position_count(checkers=5))
-    for plane in PLANES:
-        assert (stored(table, plane, 0, numbers) == 1).all()
-        assert (stored(table, plane, numbers[1:], 0) == -1).all()
+@pytest.mark.parametrize("size", SIZES)
+def test_a_game_that_is_over_has_its_value_exactly(size: Key) -> None:
+    checkers, points, start = size
+    table = built(*size)
+    numbers = np.arange(1, bearoff.position_count(points, checkers))
+    gammon = bearoff.unrank(numbers, points, checkers).sum(axis=1) == start
+    for plane in set(table.planes) - {"gammons_won", "gammons_lost"}:
+        worth = 1 if plane in ("cubeless", "jacoby") else 1 + gammon
+        assert (stored(table, plane, 0, numbers) == worth).all(), plane
+        assert (stored(table, plane, numbers, 0) == -worth).all(), plane
+    for over, right in (
+        (table.gammon_probability(0, numbers), (gammon, 0)),
+        (table.gammon_probability(numbers, 0), (0, gammon)),
+    ):
+        assert (over[0] == right[0]).all()
+        assert (over[1] == right[1]).all()
 
 
 def test_owning_the_cube_is_best_and_facing_its_owner_worst() -> None:
-    table = built(5)
-    x = np.arange(bearoff.position_count(checkers=5))[:, None]
-    values = {plane: stored(table, plane, x, x.T) for plane in PLANES}
-    for worse, better in (
-        ("opponent", "cubeless"),
-        ("cubeless", "owned"),
-        ("opponent", "centred"),
-        ("centred", "owned"),
-    ):
-        room = bound(table, worse) + bound(table, better)
-        assert (values[worse] <= values[better] + room).all()
-    assert np.abs(table.double_take(x, x.T) - 2 * values["opponent"]).max() == 0
+    for size in SIZES:
+        table = built(*size)
+        x = np.arange(1, bearoff.position_count(size[1], size[0]))[:, None]
+        cubes: list[Any] = [None, "owned", "centred", "opponent"]
+        values = {cube: table.equity(x, x.T, cube) for cube in cubes}
+        for worse, better in (
+            ("opponent", None),
+            (None, "owned"),
+            ("opponent", "centred"),
+            ("centred", "owned"),
+        ):
+            room = sum(
+                bound(table, plane_of(table, cube, jacoby=False))
+                for cube in (worse, better)
+            )
+            assert (values[worse] <= values[better] + room).all()
+        taken = table.double_take(x, x.T)
+        assert np.abs(taken - 2 * values["opponent"]).max() == 0
+
+
+def test_planes_agree_where_no_gammon_can_be_lost() -> None:
+    table, numbers = built(4, 7, 4), np.arange(bearoff.position_count(7, 3))
+    pairs = numbers[:, None], numbers
+    points = stored(table, "points", *pairs)
+    assert np.abs(points - stored(table, "cubeless", *pairs)).max() < 1e-15
+    assert (stored(table, "jacoby", *pairs) == stored(table, "centred", *pairs)).all()
+    for chance in table.gammon_probability(*pairs):
+        assert (chance == 0).all()
+    without = built(4, 7)
+    for plane in PLANES:
+        assert (stored(table, plane, *pairs) == stored(without, plane, *pairs)).all()
+
+
+def test_wins_losses_and_gammons_add_up_to_the_points() -> None:
+    # Play for points may cost wins, or gain some that the opponent gives up.
+    table = built(4, 7, 4)
+    x = np.arange(1, bearoff.position_count(7, 4))[:, None]
+    won, lost = table.gammon_probability(x, x.T)
+    wins = (1 + table.equity(x, x.T, None) - won + lost) / 2
+    less = table.win_probability(x, x.T) - wins
+    assert -0.02 < less.min() < -1e-3
+    assert 1e-3 < less.max() < 0.02
+    assert (won <= wins + 3e-5).all()
+
+
+def test_hand_worked_games_for_a_gammon() -> None:
+    """Two checkers on the ace point against a side that has them all: a sure gammon."""
+    table = built(4, 6, 4)
+    x, y = number(2), number(0, 0, 0, 0, 0, 4)
+    assert table.gammon_probability(x, y) == (1.0, 0.0)
+    assert table.equity(x, y, None) == table.equity(x, y, "opponent") == 2
+    # Owned, or centred and counted: playing on wins 2, doubling a point.
+    for cube in ("owned", "centred"):
+        assert table.no_double(x, y, cube) == table.equity(x, y, cube) == 2  # type: ignore[arg-type]
+    # Under Jacoby's rule the gammon does not count, and doubling is passed: a point.
+    assert table.no_double(x, y, jacoby=True) == table.equity(x, y, jacoby=True) == 1
+    # The other way round: of 36 throws 17 take one off, any six, 5-1, 4-2, 3-3 and 2-2.
+    # One of them, 6-6, takes all off.
+    lost = table.gammon_probability(y, x)[1]
+    assert abs(lost - 19 / 36) <= table.error("gammons_lost")
+    assert abs(table.equity(y, x, None) - (1 - 16 - 38) / 36) <= table.error("points")
+    assert abs(table.equity(y, x, jacoby=True) - (1 - 35) / 36) <= table.error("jacoby")
 
 
 def test_a_table_holds_the_smaller_ones() -> None:

@@ -5,9 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bearoff.two_sided import kernels
+from bearoff.two_sided.codings import ONE
 from bearoff.two_sided.pair_order import BYTES_IN_WINDOW, LANES
-from bearoff.two_sided.workspace import Window, Workspace
+from bearoff.two_sided.solving import kernels
+from bearoff.two_sided.solving.workspace import Window, Workspace
 
 BLOCKS, SLOTS = 7, 50
 BLOCK = BYTES_IN_WINDOW * SLOTS * LANES
@@ -23,7 +24,7 @@ def window_of(memory: int, folder: Path) -> tuple[Window, Workspace]:
 def test_a_window_gives_back_what_it_got(held: int, first: int, tmp_path: Path) -> None:
     window, workspace = window_of(held * BLOCK, tmp_path)
     rng = np.random.default_rng(1)
-    most = 2 * kernels.ONE if 2 * kernels.ONE < 1 << 23 else kernels.ONE
+    most = 2 * ONE
     values = rng.integers(-most, most, (BLOCKS, SLOTS, LANES), endpoint=True)
     values = values.astype(np.int32)
     window.pack(0, values[:5, :20], first)

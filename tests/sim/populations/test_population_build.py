@@ -43,13 +43,13 @@ def test_an_interrupted_build_goes_on(races, tmp_path):
     wanted = population_recipe("races", size=1500, seed=4, checkers=CHECKERS)
 
     def stop(name, done):
-        if name == "static":
+        if name == "table":
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         build_population(wanted, tmp_path, progress=stop)
     kept = {path.name: path.stat().st_mtime_ns for path in tmp_path.glob(".races-*/*")}
-    assert {"games-00000", "no-double-00000", "static-00000"} <= set(kept)
+    assert {"games-00000", "table-00000"} <= set(kept)
     assert not (tmp_path / "races.parquet").exists()
     # A process that was killed while it wrote the population leaves what it had written.
     (tmp_path / "races.parquet.12196.new").write_bytes(b"half of it")
@@ -100,12 +100,12 @@ def test_a_fault_of_the_machine_is_one_sentence(tmp_path, error, said):
     assert build_population(wanted, tmp_path).about["decisions"] > 0
 
 
-@pytest.mark.parametrize("name", ["games", "no-double", "static"])
+@pytest.mark.parametrize("name", ["games", "table"])
 def test_a_damaged_piece_is_made_again(name, races, folder, tmp_path):
     wanted = population_recipe("races", size=1500, seed=4, checkers=CHECKERS)
 
     def stop(name, done):
-        if name == "static":
+        if name == "table":
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

@@ -1,7 +1,7 @@
-"""Compiled kernels of the two-sided tables; see `bearoff.two_sided.solver`.
+"""Compiled kernels of the two-sided tables; see `bearoff.two_sided.solving.solver`.
 
-Equities are whole numbers, `ONE` for a win: sums of 36 of them are exact in 32 bits and
-the same on every machine. The heart is `sum_of_minima`: for one roller and `WIDTH`
+Values are whole numbers: sums of 36 of them are exact in 32 bits and the same on every
+machine. The heart is `sum_of_minima`: for one roller and `WIDTH`
 opponents at once, the least value of the opponents' turn over the successors of each
 roll, summed over the 36 throws. Two things bound it: short loops of many lengths, whose
 ends processors guess wrong, and rows fetched from all over some megabytes. A row of
@@ -19,9 +19,6 @@ from numba.extending import intrinsic
 
 from bearoff.runtime import njit
 from bearoff.two_sided.pair_order import LANES
-
-ONE = (1 << 23) - 1
-"""An equity of 1: the most that fits 24 bits with sign; sums of 36 throws fit 32."""
 
 GROUP = 8 if llvmlite.binding.get_host_cpu_features().get("avx512f") else 4
 """Blocks of opponents that a roller meets at once: as many as the registers hold twice."""
@@ -108,13 +105,6 @@ def sum_of_minima(typingctx, rows, first_row, numbers, offsets, roller, out, i):
     return signature, codegen
 
 
-@njit(cache=True, nogil=True)
-def sum_minima(rows, numbers, offsets, out):
-    """Fill ``out[roller]`` for all rollers but number 0; see `sum_of_minima`."""
-    for roller in range(1, out.shape[0]):
-        sum_of_minima(rows, np.int64(0), numbers, offsets, roller, out, roller)
-
-
 @intrinsic
 def _copy(typingctx, values, at, out, to):
     """Copy 16 values: ``out.flat[to : to + 16] = values.flat[at : at + 16]``."""
@@ -163,7 +153,7 @@ def _split(typingctx, values, at, high, low, to):
 
 
 @intrinsic
-def _transpose(typingctx, tile, at, out, to):
+def transpose(typingctx, tile, at, out, to):
     """Turn 16 x 16 values: ``out.flat[to + 16 j + i] = tile.flat[at + WIDTH i + j]``.
 
     Four rounds of dealing: the halves of a pack of 16 cards, one dealt into the other,
@@ -206,7 +196,7 @@ def sweep(rows, first_row, successors, first, last, tile, out):
             roller = first + LANES * block + i
             sum_of_minima(rows, first_row, numbers, offsets, roller, tile, np.int64(i))
         for column in range(0, out.shape[1], LANES):
-            _transpose(tile, np.int64(column), out[block], np.int64(LANES * column))
+            transpose(tile, np.int64(column), out[block], np.int64(LANES * column))
 
 
 @njit(cache=True, nogil=True)
@@ -253,97 +243,3 @@ def pack(values, first, high, low):
             at += 1
             if at == size:
                 at = 0
-
-
-# What follows compiles to vector instructions: flat arrays, few in a loop, 32-bit whole
-# numbers, and rounding as the truncation of something positive.
-
-_CODE_SHIFT = 1 << 16
-"""Added to codes while they are rounded, that they be positive."""
-
-
-@njit(cache=True)
-def _opponents_mean(total):
-    """Divide a sum over 36 throws, rounding to the nearest, and change sides."""
-    return np.int32(ONE - np.int32((total + 36.0 * ONE) * (1.0 / 36.0) + 0.5))
-
-
-@njit(cache=True)
-def _or_doubled(equity, without):
-    """Return the better of an equity and that of a double, taken or passed."""
-    return np.int32(max(equity, min(np.int32(2 * without), np.int32(ONE))))
-
-
-@njit(cache=True)
-def _cubeless_equity(code):
-    return code * (2.0 / 65535.0) - 1.0
-
-
-@njit(cache=True)
-def _equity_of(code, cubeless_code, step, zero):
-    """Return the equity that a code stands for, to the nearest whole number."""
-    equity = _cubeless_equity(cubeless_code) + (code - zero) * step
-    return np.int32(np.int32((equity + 2.0) * ONE + 0.5) - np.int32(2 * ONE))
-
-
-@njit(cache=True)
-def _encode(values, cubeless, coding, codes, extremes):
-    """Code by how much equities exceed the stored cubeless ones.
-
-    `coding` holds the step from code to code and the code of no excess; `extremes` gets
-    the least and the most code before they are clipped to 16 bits.
-    """
-    per_step, shift = 1.0 / coding[0], coding[1] + 0.5 + _CODE_SHIFT
-    least = np.int32(65535)
-    most = np.int32(0)
-    for k in range(values.size):
-        excess = values[k] * (1.0 / ONE) - _cubeless_equity(cubeless[k])
-        code = np.int32(np.int32(excess * per_step + shift) - _CODE_SHIFT)
-        least = np.int32(min(least, code))
-        most = np.int32(max(most, code))
-        codes[k] = np.uint16(min(max(code, np.int32(0)), np.int32(65535)))
-    extremes[0] = least
-    extremes[1] = most
-
-
-@njit(cache=True, nogil=True)
-def finish_cubeless(values, codings, codes, extremes):
-    """Turn sums of the opponents' equities into the roller's, and into stored codes."""
-    for k in range(values.size):
-        equity = _opponents_mean(values[k])
-        values[k] = equity
-        codes[k] = np.uint16((equity + 1.0 * ONE) * (65535.0 / (2 * ONE)) + 0.5)
-
-
-@njit(cache=True, nogil=True)
-def finish_owned(
-    owned, given_up, cubeless, codings, given_up_codes, rests, owned_codes, extremes
-):
-    """Turn sums into the equities with the cube at the roller and at the opponent.
-
-    `owned` comes with sums of the opponents' equities when they own the cube, which make
-    the roller's without it, and leaves with the roller's who owns it; `given_up`
-    the other way round. Owning the cube, the roller may double. `rests` gets what the
-    codes of `given_up` leave over.
-    """
-    for k in range(owned.size):
-        without = _opponents_mean(owned[k])
-        owned[k] = _or_doubled(_opponents_mean(given_up[k]), without)
-        given_up[k] = without
-    _encode(given_up, cubeless, codings[0], given_up_codes, extremes[0])
-    _encode(owned, cubeless, codings[1], owned_codes, extremes[1])
-    step, zero = codings[0, 0], codings[0, 1]
-    for k in range(owned.size):
-        stored = _equity_of(given_up_codes[k], cubeless[k], step, zero)
-        rests[k] = np.int8(given_up[k] - stored)
-
-
-@njit(cache=True, nogil=True)
-def finish_centred(centred, cubeless, given_up_codes, rests, codings, codes, extremes):
-    """Turn sums into the equity with the cube centred, given that after a double."""
-    step, zero = codings[0, 0], codings[0, 1]
-    for k in range(centred.size):
-        stored = _equity_of(given_up_codes[k], cubeless[k], step, zero)
-        without = np.int32(stored + np.int32(rests[k]))
-        centred[k] = _or_doubled(_opponents_mean(centred[k]), without)
-    _encode(centred, cubeless, codings[2], codes, extremes[0])

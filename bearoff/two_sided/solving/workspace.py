@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.errors import TableError
-from bearoff.two_sided import kernels
 from bearoff.two_sided.pair_order import BYTES_IN_WINDOW, LANES
+from bearoff.two_sided.solving import kernels
 
 Values = NDArray[np.int32]
 
@@ -110,6 +110,8 @@ class Window:
 
     def pack(self, block: int, values: Values, first: int) -> None:
         """Keep ``values[k, j, i]``, of block ``block + k`` against slot ``first + j``."""
+        if not values.size:
+            return
         held = self._held(block, block + len(values))
         own = slice(block, block + held)
         kernels.pack(values[:held], first, self._high[own], self._low[own])

@@ -1,0 +1,9 @@
+"""The solver of the two-sided tables: sweeps over all pairs, and their memory.
+
+May import `bearoff.two_sided.planes`, `pair_order` and `codings`, `bearoff.plays`,
+`bearoff.pair_planes` and what lies below.
+"""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,0 +1,11 @@
+from . import (
+    finishes as finishes,
+    kernels as kernels,
+)
+from .solver import (
+    Finish as Finish,
+    Solver as Solver,
+)
+from .workspace import (
+    Workspace as Workspace,
+)

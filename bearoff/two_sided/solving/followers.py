@@ -1,0 +1,214 @@
+"""Solve the planes that differ from another only where a side is full.
+
+Where neither side has all checkers on the board no gammon can be lost any more, and such
+a plane is its base: the base's sums are copied. Elsewhere, half of all pairs, it is swept
+like any other. What it keeps for the levels above fits two smaller windows: the values of
+full rollers, and those of all rollers against full opponents.
+
+With the equity under play for points go the chances of gammons under it, of the plays
+that the equity chooses. The roller wins one only from a full opponent, and loses one only
+while full: elsewhere they are 0, and each has one window.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff.plays import Successors
+from bearoff.two_sided.pair_order import LANES, REACH, PairOrder
+from bearoff.two_sided.planes import SolvedPlane, follower_windows
+from bearoff.two_sided.solving import chosen_kernels, kernels
+from bearoff.two_sided.solving.workspace import Window, Workspace
+
+Values = NDArray[np.int32]
+
+
+class Follower:
+    """A plane that follows another, and the chances of gammons that go with it.
+
+    Parameters
+    ----------
+    places : PairOrder
+        Slots of the positions, some of them full.
+    successors : Successors
+        Of the slots.
+    planes : tuple of SolvedPlane
+        Of the pass.
+    plane : SolvedPlane
+        The one that follows.
+    workspace : Workspace
+        For windows.
+    rows : callable
+        Returns this thread's rows of a group, twice, and a tile, twice.
+    """
+
+    def __init__(
+        self,
+        places: PairOrder,
+        successors: Successors,
+        planes: tuple[SolvedPlane, ...],
+        plane: SolvedPlane,
+        workspace: Workspace,
+        rows: Callable[[], tuple[Values, Values, Values, Values]],
+    ) -> None:
+        names = [one.name for one in planes]
+        self._places, self._successors, self._rows = places, successors, rows
+        self.base = names.index(str(plane.base))
+        self._main = names.index(plane.name)
+        chosen = [k for k, one in enumerate(planes) if one.chooser == plane.name]
+        # The roller's chances of winning one are made of the opponent's of losing one.
+        self._won: int | None = chosen[0] if chosen else None
+        self._lost: int | None = chosen[1] if chosen else None
+        self._full = places.full_blocks
+        self._full_before = np.concatenate([[0], self._full.cumsum()])
+        self._columns_before = places.full_before
+        of_full, against_full = follower_windows(places)
+        self._of_full = {
+            k: workspace.window(*of_full) for k in (self._main, self._lost) if k is not None
+        }
+        self._against_full = {
+            k: workspace.window(*against_full)
+            for k in (self._main, self._won)
+            if k is not None
+        }
+
+    def sweep_lower(
+        self, level: int, base: Window, sums: list[Values], first: int, last: int
+    ) -> None:
+        """Sum for rollers of the level against blocks of one part of a lower level."""
+        start, middle, end = self._parts(level)
+        split, columns = (middle - start) // LANES, slice(first * LANES, last * LANES)
+        window = int(self._places.levels[max(0, level - REACH)])
+        rows, chances, *_ = self._rows()
+        if self._full[first]:
+            low, high = (int(self._full_before[block]) for block in (first, last))
+            self._of_full[self._main].unpack(low, high, window, start, rows)
+            if self._lost is not None:
+                self._of_full[self._lost].unpack(low, high, window, start, chances)
+            self._sweep(
+                rows, chances, window, (start, end), sums, columns, self._won, start
+            )
+        else:
+            sums[self._main][:split, columns] = sums[self.base][:split, columns]
+            for chance in (self._won, self._lost):
+                if chance is not None:
+                    sums[chance][:, columns] = 0
+            if middle == end:
+                return
+            base.unpack(first, last, window, start, rows)
+            self._overlay(self._main, first, last, level, rows)
+        if self._won is not None and self._lost is not None:
+            sums[self._lost][:split, columns] = 0
+            chances[: start - window] = 0
+            self._overlay(self._won, first, last, level, chances)
+        if not self._full[first] or self._lost is not None:
+            self._sweep(
+                rows, chances, window, (middle, end), sums, columns, self._lost, start
+            )
+
+    def sweep_upper(
+        self,
+        level: int,
+        part: tuple[int, int],
+        lower: list[Values],
+        sums: list[Values],
+        first: int,
+        last: int,
+    ) -> None:
+        """Sum for rollers of some levels against blocks of one part of the level."""
+        start, *_ = self._parts(level)
+        low, high = (int(self._places.levels[k]) for k in part)
+        window = int(self._places.levels[max(0, part[0] - REACH)])
+        columns = slice(first * LANES, last * LANES)
+        theirs = slice(first, last), slice(window, high)
+        is_full = self._full[start // LANES + first]
+        rows, chances, *_ = self._rows()
+        kernels.gather(lower[self._main][theirs], rows)
+        if is_full:
+            if self._lost is not None:
+                kernels.gather(lower[self._lost][theirs], chances)
+            rollers = max(low, LANES), high
+            self._sweep(rows, chances, window, rollers, sums, columns, self._won, low)
+        else:
+            sums[self._main][:, columns] = sums[self.base][:, columns]
+            if self._won is not None:
+                sums[self._won][:, columns] = 0
+        if self._won is not None and self._lost is not None:
+            sums[self._lost][:, columns] = 0
+            kernels.gather(lower[self._won][theirs], chances)
+        if not is_full or self._lost is not None:
+            for below in range(max(part[0], 1), part[1]):
+                _, *full = self._parts(below)
+                rollers = full[0], full[1]
+                self._sweep(rows, chances, window, rollers, sums, columns, self._lost, low)
+
+    def keep_lower(self, level: int, lower: list[Values], first: int, last: int) -> None:
+        """Keep finished values of a band of the level against the levels within reach."""
+        start, *_ = self._parts(level)
+        lowest = max(0, level - REACH + 1)
+        window, block = int(self._places.levels[lowest]), start // LANES
+        full = self._first_full(first, last)
+        for k, ring in self._of_full.items():
+            part = lower[k][full - block : last - block, window:]
+            ring.pack(int(self._full_before[full]), part, window)
+        for k, ring in self._against_full.items():
+            for below in range(lowest, level):
+                _, *columns = self._parts(below)
+                part = lower[k][first - block : last - block, slice(*columns)]
+                ring.pack(first, part, int(self._columns_before[below]))
+
+    def keep_upper(self, level: int, values: list[Values], first: int, last: int) -> None:
+        """Keep finished values of a band against the level."""
+        start, middle, _ = self._parts(level)
+        full = self._first_full(first, last)
+        for k, ring in self._of_full.items():
+            ring.pack(int(self._full_before[full]), values[k][full - first :], start)
+        for k, ring in self._against_full.items():
+            part = values[k][:, middle - start :]
+            ring.pack(first, part, int(self._columns_before[level]))
+
+    def _first_full(self, first: int, last: int) -> int:
+        """Return the first full block of a band, whose full blocks are its last."""
+        return last - int(np.count_nonzero(self._full[first:last]))
+
+    def _sweep(
+        self,
+        rows: Values,
+        chances: Values,
+        first_row: int,
+        rollers: tuple[int, int],
+        sums: list[Values],
+        columns: slice,
+        chance: int | None,
+        first_roller: int,
+    ) -> None:
+        """Sum for some rollers, with the chances of the plays they choose if wanted."""
+        *_, tile, second_tile = self._rows()
+        part = slice(*((roller - first_roller) // LANES for roller in rollers))
+        args = first_row, self._successors, *rollers
+        out = sums[self._main][part, columns]
+        if chance is None:
+            kernels.sweep(rows, *args, tile, out)
+        else:
+            carried = sums[chance][part, columns]
+            chosen_kernels.sweep(rows, chances, *args, tile, second_tile, out, carried)
+
+    def _parts(self, level: int) -> tuple[int, int, int]:
+        """First slot of a level, of its full positions, and behind them."""
+        places = self._places
+        bounds = places.levels[level], places.full_starts[level], places.levels[level + 1]
+        return int(bounds[0]), int(bounds[1]), int(bounds[2])
+
+    def _overlay(self, plane: int, first: int, last: int, level: int, rows: Values) -> None:
+        """Fill in the rows of full positions within reach below the level."""
+        lowest = max(0, level - REACH)
+        window = int(self._places.levels[lowest])
+        ring = self._against_full[plane]
+        for below in range(lowest, level):
+            _, start, end = self._parts(below)
+            if start < end:
+                column = int(self._columns_before[below])
+                ring.unpack(
+                    first, last, column, column + end - start, rows[start - window :]
+                )

@@ -1,0 +1,266 @@
+r"""Solve every pair of positions, some planes at once, level by level.
+
+The equations are those of `bearoff.two_sided.planes`. A play lowers the roller's pip count
+by 1 to 24. So the planes are solved by levels of two pip counts, and of what is solved
+only the values against the 12 levels below stay in memory, at 24 bits; finished values go
+to the disk as codes. For each level
+
+1. its rollers are solved against all opponents of lower levels, from the opponents'
+   values against the 12 levels of successors;
+2. all rollers up to the level are solved against its opponents, from step 1.
+
+A value of step 1 or 2 is a sum of minima over rows of a group of opponents; see
+`bearoff.two_sided.solving.kernels`. Planes that differ from another only where a side is
+full are left to `bearoff.two_sided.solving.followers`.
+"""
+
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff.pair_planes import Layout
+from bearoff.plays import Successors
+from bearoff.two_sided.pair_order import LANES, REACH, PairOrder
+from bearoff.two_sided.planes import SolvedPlane
+from bearoff.two_sided.solving import kernels
+from bearoff.two_sided.solving.followers import Follower
+from bearoff.two_sided.solving.workspace import Workspace, aligned
+
+Values = NDArray[np.int32]
+
+
+class Finish(Protocol):
+    """What a pass makes of the sums of its planes: see `bearoff.two_sided.passes`."""
+
+    planes: tuple[SolvedPlane, ...]
+
+    def __call__(self, sums: list[Values], block: int, row: int) -> None:
+        """Turn sums into values in place, and store them.
+
+        ``sums[p][k, j]`` holds plane ``p`` for block ``block + k`` of rollers against
+        opponent ``row + j``: a band of rollers against a level of opponents. Pairs in
+        which a side is off come with sums of no meaning.
+        """
+
+
+class Solver:
+    """One pass over all pairs that solves some planes at once.
+
+    Parameters
+    ----------
+    places : PairOrder
+        Slots of the positions.
+    successors : Successors
+        Of the slots.
+    finish : Finish
+        Makes values of sums and stores them; see `bearoff.two_sided.passes`.
+    workspace : Workspace
+        With memory for the sums at least, see `needs_of` in `bearoff.two_sided.build`; its
+        content is lost.
+    workers : int
+        Threads.
+    """
+
+    def __init__(
+        self,
+        places: PairOrder,
+        successors: Successors,
+        finish: Finish,
+        workspace: Workspace,
+        workers: int,
+    ) -> None:
+        self._places = places
+        self._successors = successors
+        self._finish = finish
+        self._pool = ThreadPoolExecutor(workers)
+        self._local = threading.local()
+        self._bands = Layout(places.levels).bands
+        names = [plane.name for plane in finish.planes]
+        workspace.reset()
+        self._lower = [workspace.values(places.sums_of_a_level) for _ in names]
+        self._upper = [workspace.values(places.sums_of_a_part) for _ in names]
+        # Of each plane that is swept whole: where it stands, and the one it is made of.
+        self._swept = [
+            (k, names.index(plane.source))
+            for k, plane in enumerate(finish.planes)
+            if plane.base is None
+        ]
+        self._windows = {
+            k: workspace.window(places.blocks, places.window_slots) for k, _ in self._swept
+        }
+        self._followers = [
+            Follower(places, successors, finish.planes, plane, workspace, self.rows)
+            for plane in finish.planes
+            if plane.base is not None and plane.chooser is None
+        ]
+
+    def solve(self, on_level: Callable[[int], Any] = lambda level: None) -> None:
+        """Solve every level, and call `on_level` after each."""
+        self._start()
+        with self._pool:
+            for level in range(1, len(self._places.levels) - 1):
+                self._solve_level(level)
+                on_level(level)
+
+    def _start(self) -> None:
+        """Level 0: the game is over."""
+        width = int(self._places.levels[1])
+        sums = [part[: width * width].reshape(-1, width, LANES) for part in self._upper]
+        self._finish_upper(0, 0, sums, 0, len(sums[0]))
+
+    def _solve_level(self, level: int) -> None:
+        start, end = self._slots_of(level)
+        width = end - start
+        lower = [part[: start * width].reshape(-1, start, LANES) for part in self._lower]
+        group = kernels.GROUP
+        self._do(self._sweep_lower, _chunks(0, start // LANES, group), level, lower)
+        if self._followers:
+            self._do(self._follow_lower, self._groups(0, level), level, lower)
+        self._do(self._finish_lower, self._bands_of(level, level + 1), level, lower)
+        for part in self._parts_of(level):
+            first, last = (int(self._places.levels[k]) for k in part)
+            upper = [
+                room[: (last - first) * width].reshape(-1, width, LANES)
+                for room in self._upper
+            ]
+            blocks = _chunks(0, width // LANES, group)
+            self._do(self._sweep_upper, blocks, level, part, lower, upper)
+            if self._followers:
+                groups = self._groups(level, level + 1)
+                self._do(self._follow_upper, groups, level, part, lower, upper)
+            bands = self._bands_of(*part)
+            self._do(self._finish_upper, bands, level, first // LANES, upper)
+
+    def _parts_of(self, level: int) -> Iterator[tuple[int, int]]:
+        """Cut the levels up to one into parts whose rollers `upper` has room for."""
+        levels = self._places.levels
+        start, end = self._slots_of(level)
+        room = len(self._upper[0]) // (end - start)
+        first = 0
+        for last in range(1, level + 1):
+            if levels[last + 1] - levels[first] > room:
+                yield first, last
+                first = last
+        yield first, level + 1
+
+    def _sweep_lower(self, level: int, lower: list[Values], first: int, last: int) -> None:
+        """Step 1, for a group of blocks of waiting opponents below the level."""
+        window = int(self._places.levels[max(0, level - REACH)])
+        start, end = self._slots_of(level)
+        rows, _, tile, _ = self.rows()
+        columns = slice(first * LANES, last * LANES)
+        for plane, source in self._swept:
+            self._windows[source].unpack(first, last, window, start, rows)
+            out = lower[plane][:, columns]
+            kernels.sweep(rows, window, self._successors, start, end, tile, out)
+
+    def _follow_lower(self, level: int, lower: list[Values], first: int, last: int) -> None:
+        """Step 1 of the planes that follow others, for a group of one part of a level."""
+        for follower in self._followers:
+            base = self._windows[follower.base]
+            follower.sweep_lower(level, base, lower, first, last)
+
+    def _finish_lower(self, level: int, lower: list[Values], first: int, last: int) -> None:
+        """Finish step 1 for a band of rollers of the level."""
+        block = int(self._places.levels[level]) // LANES
+        band = slice(first - block, last - block)
+        for below in range(level):
+            row, end = self._slots_of(below)
+            self._finish([plane[band, row:end] for plane in lower], first, row)
+        window = int(self._places.levels[max(0, level - REACH + 1)])
+        for k, ring in self._windows.items():
+            ring.pack(first, lower[k][band, window:], window)
+        for follower in self._followers:
+            follower.keep_lower(level, lower, first, last)
+
+    def _sweep_upper(
+        self,
+        level: int,
+        part: tuple[int, int],
+        lower: list[Values],
+        upper: list[Values],
+        first: int,
+        last: int,
+    ) -> None:
+        """Step 2 of a part, for a group of blocks of waiting opponents of the level."""
+        levels = self._places.levels
+        window = int(levels[max(0, part[0] - REACH)])
+        start, end = (int(levels[k]) for k in part)
+        rows, _, tile, _ = self.rows()
+        columns = slice(first * LANES, last * LANES)
+        skipped = LANES if start == 0 else 0  # The roller of slot 0 has won.
+        for plane, source in self._swept:
+            kernels.gather(lower[source][first:last, window:end], rows)
+            out = upper[plane][skipped // LANES :, columns]
+            kernels.sweep(rows, window, self._successors, start + skipped, end, tile, out)
+
+    def _follow_upper(
+        self,
+        level: int,
+        part: tuple[int, int],
+        lower: list[Values],
+        upper: list[Values],
+        first: int,
+        last: int,
+    ) -> None:
+        """Step 2 of the planes that follow others, for a group of one part of the level."""
+        block = int(self._places.levels[level]) // LANES
+        for follower in self._followers:
+            follower.sweep_upper(level, part, lower, upper, first - block, last - block)
+
+    def _finish_upper(
+        self, level: int, block: int, upper: list[Values], first: int, last: int
+    ) -> None:
+        """Finish step 2 for a band of rollers of the part from `block` on."""
+        start, _ = self._slots_of(level)
+        values = [plane[first - block : last - block] for plane in upper]
+        self._finish(values, first, start)
+        for k, ring in self._windows.items():
+            ring.pack(first, values[k], start)
+        for follower in self._followers:
+            follower.keep_upper(level, values, first, last)
+
+    def _groups(self, first: int, last: int) -> Iterator[tuple[int, int]]:
+        """Groups of blocks of these levels, all full or none."""
+        for level in range(first, last):
+            start, end = self._slots_of(level)
+            middle = int(self._places.full_starts[level])
+            for low, high in ((start, middle), (middle, end)):
+                yield from _chunks(low // LANES, high // LANES, kernels.GROUP)
+
+    def _bands_of(self, first: int, last: int) -> Iterator[tuple[int, int]]:
+        """Bands of blocks of these levels, each of one level."""
+        low, high = self._places.levels[[first, last]] // LANES
+        return pairwise(self._bands[(low <= self._bands) & (self._bands <= high)].tolist())
+
+    def _slots_of(self, level: int) -> tuple[int, int]:
+        return int(self._places.levels[level]), int(self._places.levels[level + 1])
+
+    def _do(
+        self, work: Callable[..., None], parts: Iterable[tuple[int, int]], *arguments: Any
+    ) -> None:
+        """Have the threads do some parts, and raise what one raises."""
+        list(self._pool.map(lambda part: work(*arguments, *part), parts))
+
+    def rows(self) -> tuple[Values, Values, Values, Values]:
+        """Return this thread's rows of a group, twice, and a tile, twice."""
+        if not hasattr(self._local, "rows"):
+            found: list[Values] = []
+            for _ in range(2 if self._followers else 1):
+                size = (self._places.size + LANES) * kernels.WIDTH
+                room = aligned(size, np.dtype(np.int32)).reshape(-1, kernels.WIDTH)
+                found += [room[:-LANES], room[-LANES:]]
+            first, first_tile, second, second_tile = (found * 2)[:4]
+            self._local.rows = first, second, first_tile, second_tile
+        rows: tuple[Values, Values, Values, Values] = self._local.rows
+        return rows
+
+
+def _chunks(first: int, last: int, size: int) -> Iterator[tuple[int, int]]:
+    """Cut a range into chunks."""
+    return ((k, min(k + size, last)) for k in range(first, last, size))
