@@ -72,8 +72,8 @@ class Trial:
 
     Parameters
     ----------
-    folder : Path
-        Scratch; holds a copy of the code.
+    folder, code : Path
+        Scratch, and a copy of the code.
     served : Store
         The store.
     seed : int
@@ -82,8 +82,11 @@ class Trial:
         Of each of its 9,000 pairs, which make two parts.
     """
 
-    def __init__(self, folder: Path, served: Store, seed: int, games: int) -> None:
+    def __init__(
+        self, folder: Path, code: Path, served: Store, seed: int, games: int
+    ) -> None:
         self._folder = folder
+        self._code = code
         self._store = served
         self._random = random.Random(seed)
         self._batch = {
@@ -96,7 +99,7 @@ class Trial:
 
     def bearoff(self, *arguments: str, **keys: str) -> "subprocess.Popen[str]":
         """Start the command with these arguments."""
-        environment = os.environ | KEYS | keys | {"PYTHONPATH": str(self._folder / "code")}
+        environment = os.environ | KEYS | keys | {"PYTHONPATH": str(self._code)}
         return subprocess.Popen(
             [sys.executable, "-m", "app.main", *arguments],
             cwd=self._folder,
@@ -202,9 +205,9 @@ class Trial:
 
 def trial(folder: Path, seed: int, games: int, kills: int) -> tuple[str, bool]:
     """Do all of it; return the page and whether everything was right."""
-    copy_of_the_code(folder / "code")
+    code = copy_of_the_code(folder / "code")
     with store(folder / "server") as served:
-        doing = Trial(folder, served, seed, games)
+        doing = Trial(folder, code, served, seed, games)
         expected = doing.expected()
         met, torn, requests = doing.killed(kills, expected)
         same = doing.stored() == expected
