@@ -92,11 +92,17 @@ class CheckedFile:
             return
         parts = [blocks[k : k + _IN_A_ROW] for k in range(0, len(blocks), _IN_A_ROW)]
         with ThreadPoolExecutor(cores()) as pool:
-            list(pool.map(self._check, parts))
+            for _ in pool.map(self._check, parts):
+                self.release()
 
     def check_all(self) -> None:
         """Compare every block that was not yet compared."""
         self.check(np.flatnonzero(~self.good))
+
+    def release(self) -> None:
+        """Count what was read as the system's again, which may keep it, not as ours."""
+        if hasattr(mmap, "MADV_DONTNEED"):
+            self.data.madvise(mmap.MADV_DONTNEED)
 
     def _fetch(self, blocks: Int64Array) -> None:
         """Have the system read blocks ahead, all at once rather than one by one."""

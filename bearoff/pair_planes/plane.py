@@ -163,6 +163,7 @@ class Plane:
                 part = slice(start - blocks.start, stop - blocks.start)
                 within = slice(start - bands[band], stop - bands[band])
                 out[part, rows] = self._unpack(band, level, within)
+        self._file.release()
         return out
 
     def _unpack(self, band: int, level: int, within: slice) -> NDArray[np.int32]:
