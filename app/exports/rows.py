@@ -31,7 +31,11 @@ ROWS_A_SECOND: dict[Format, float] = {"parquet": 1e6, "csv": 1e6, "sqlite": 4e5}
 
 _VALUES: dict[str, tuple[str, Callable[[TwoSidedTable, Any, Any], NDArray[np.float64]]]] = {
     "win_probability": ("cubeless", TwoSidedTable.win_probability),
+    "gammon_won": ("gammons_won", lambda table, x, y: table.gammon_probability(x, y)[0]),
+    "gammon_lost": ("gammons_lost", lambda table, x, y: table.gammon_probability(x, y)[1]),
+    "equity_cubeless": ("points", lambda table, x, y: table.equity(x, y, None)),
     "equity_centred": ("centred", TwoSidedTable.equity),
+    "equity_jacoby": ("jacoby", lambda table, x, y: table.equity(x, y, jacoby=True)),
     "equity_owned": ("owned", lambda table, x, y: table.equity(x, y, "owned")),
     "equity_opponent": ("opponent", lambda table, x, y: table.equity(x, y, "opponent")),
 }
@@ -80,7 +84,6 @@ def _schema(table: TwoSidedTable, *, text: bool) -> pa.Schema:
         "points": table.points,
         "checkers": table.checkers,
         "errors": {name: table.error(plane) for name, plane in columns.items()},
-        "gammons": False,
     }
     fields = [pa.field(name, kind, nullable=False) for name, kind in fields]
     return pa.schema(fields, metadata={"bearoff": json.dumps(about)})

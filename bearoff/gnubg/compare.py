@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from bearoff.gnubg.header import ROLLS
 from bearoff.gnubg.one_sided import AT_ONCE, CERTAIN, OneSidedFile
-from bearoff.gnubg.pairs import blocks
-from bearoff.gnubg.two_sided import HIGHEST, TwoSidedFile
+from bearoff.gnubg.pairs import rows
+from bearoff.gnubg.two_sided import TwoSidedFile
 from bearoff.one_sided import OneSidedTable, saving_distribution
 from bearoff.positions import CHECKERS, position_count
 from bearoff.two_sided import TwoSidedTable
@@ -85,18 +85,18 @@ def compare_one_sided(
         If the file is damaged.
     """
     header = file.header
-    kinds = ["off", "first checker off"][: 2 if header.gammons else 1]
+    kinds = ["all off", "first off"][: 2 if header.gammons else 1]
     means = [Difference(f"mean rolls, {kind}") for kind in kinds]
-    chances = [Difference(f"chance within n rolls, {kind}") for kind in kinds]
+    chances = [Difference(f"within n rolls, {kind}") for kind in kinds]
     saving = saving_distribution(header.points, header.checkers) if header.gammons else None
     for start in range(0, header.positions, AT_ONCE):
         numbers = np.arange(start, min(start + AT_ONCE, header.positions))
         span = start, int(numbers[-1]) + 1
-        rows = [_columns(table.distribution_of(numbers))]
+        ours = [_columns(table.distribution_of(numbers))]
         our_means = [table.mean_rolls_of(numbers)]
         if saving is not None:
-            rows.append(_saving_rows(saving, numbers, header.positions))
-            our_means.append(rows[1] @ np.arange(ROLLS))
+            ours.append(_saving_rows(saving, numbers, header.positions))
+            our_means.append(ours[1] @ np.arange(ROLLS))
         theirs = file.means(*span)
         for k, difference in enumerate(means):
             difference.add(theirs[:, k] - our_means[k], numbers)
@@ -104,7 +104,7 @@ def compare_one_sided(
             distributions = file.rows(*span)
             for k, difference in enumerate(chances):
                 within = distributions[:, k].cumsum(axis=1) / CERTAIN
-                difference.add(within - rows[k].cumsum(axis=1), numbers)
+                difference.add(within - ours[k].cumsum(axis=1), numbers)
         progress(span[1] / header.positions)
     return means if header.normal else [*means, *chances]
 
@@ -156,22 +156,16 @@ def compare_two_sided(
     header = file.header
     names = ["win probability", *_WITH_CUBE]
     found = [Difference(name) for name in names[: header.planes]]
-    numbers = file.numbers()
     everyone = np.arange(header.positions)
     fewer = position_count(header.points, min(header.checkers, CHECKERS - 1))
     done = 0
-    for block in blocks(table, header):
-        chosen = block.numbers
-        few = chosen < fewer
-        rows = _equities(numbers[chosen, :, :: max(header.planes - 1, 1)]) - block.rows
-        found[0].add(rows[..., 0] / 2, chosen, everyone)
-        if header.cube:
-            found[3].add(rows[few, :fewer, 1], chosen[few], everyone)
-            columns = _equities(numbers[:fewer, chosen[few], 1:3])
-            columns -= block.columns[few, :fewer].swapaxes(0, 1)
-            for k in (0, 1):
-                found[k + 1].add(columns[..., k], everyone, chosen[few])
-        done += len(chosen)
+    for rollers, equities in rows(table, header):
+        differences = file.equities(rollers) - equities
+        found[0].add(differences[..., 0] / 2, rollers, everyone)
+        few = rollers < fewer
+        for k, difference in enumerate(found[1:], 1):
+            difference.add(differences[few, :fewer, k], rollers[few], everyone)
+        done += len(rollers)
         progress(done / header.positions)
     return found
 
@@ -181,7 +175,3 @@ _WITH_CUBE = (
     "equity, centred cube not doubled",
     "equity, cube at the opponent",
 )
-
-
-def _equities(numbers: NDArray[np.uint16]) -> Float64Array:
-    return np.asarray(numbers * (2 / HIGHEST) - 1, dtype=np.float64)

@@ -27,6 +27,7 @@ AT_ONCE = 1 << 15
 """Positions that are read or written at a time."""
 
 _NUMBER = np.dtype("<u2")
+_MOST_ROLLS = 1000
 
 Progress = Callable[[float], None]
 Uint16Array = NDArray[np.uint16]
@@ -190,9 +191,17 @@ class OneSidedFile:
         return rows
 
     def means(self, start: int, stop: int) -> NDArray[np.float64]:
-        """Mean rolls of positions, shape (positions, 1 or 2), as those of `rows`."""
+        """Mean rolls of positions, shape (positions, 1 or 2), as those of `rows`.
+
+        Raises
+        ------
+        TableError
+            If the file is damaged.
+        """
         if self.header.normal:
             four = self._part(np.dtype("<f4"), start * 4, (stop - start) * 4).reshape(-1, 4)
+            if not (np.abs(four) < _MOST_ROLLS).all():
+                raise TableError(f"{self.path} is damaged: a mean is no number of rolls")
             return four[:, : 4 if self.header.gammons else 2 : 2].astype(np.float64)
         return np.asarray(self.rows(start, stop) @ np.arange(ROLLS) / CERTAIN)
 

@@ -1,8 +1,4 @@
-"""What a two-sided file holds of our table: the four values of every pair.
-
-The cubeless equity, that with the cube at the opponent, and for the cube owned and centred
-what the pair is worth if the roller does *not* double now.
-"""
+"""What a two-sided file holds of our table: the values of every pair, many at a time."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -12,60 +8,66 @@ from numpy.typing import NDArray
 
 from bearoff.errors import TableError
 from bearoff.gnubg.header import Header
-from bearoff.plays import pip_levels
 from bearoff.positions import rank, unrank
-from bearoff.two_sided import Cube, TwoSidedTable
+from bearoff.two_sided import TwoSidedTable, codings, pair_order
 
-AT_ONCE = 128
-"""Positions of a block; of 16 neighbours each the values stand together in the table."""
+PLANES = ("cubeless", "owned", "centred", "opponent")
+"""Our planes in the order of a file; owned and centred hold what not doubling is worth."""
+
+_BLOCKS = 4
+"""Blocks of rollers that are unpacked at a time: 15 MB of each plane of 15 checkers."""
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
-_KEPT: tuple[Cube, Cube] = ("owned", "centred")
-"""Where the cube is that is not turned now."""
 
-
-class Block(NamedTuple):
-    """Values of some positions against all.
+class Rows(NamedTuple):
+    """Values of some rollers against all opponents.
 
     Attributes
     ----------
-    numbers : ndarray of int64, shape (n,)
-        The positions.
-    rows : ndarray of float64, shape (n, positions, 1 or 2)
-        They on roll: the cubeless equity and that with the cube at the opponent.
-    columns : ndarray of float64, shape (n, positions, 0 or 2)
-        The other on roll: equity if it does not double the cube it owns, or centred.
+    rollers : ndarray of int64, shape (n,)
+        Their numbers.
+    equities : ndarray of float64, shape (n, positions, 1 or 4)
+        Cubeless; if the roller does not double the cube it owns, and one in the centre;
+        with the cube at the opponent.
     """
 
-    numbers: Int64Array
-    rows: Float64Array
-    columns: Float64Array
+    rollers: Int64Array
+    equities: Float64Array
 
 
-def blocks(table: TwoSidedTable, header: Header) -> Iterator[Block]:
-    """Yield all pairs of a file once as rows and once as columns, some at a time.
+def rows(table: TwoSidedTable, header: Header) -> Iterator[Rows]:
+    """Yield every roller of a file once.
 
     Raises
     ------
     TableError
         If the table is too small, or a plane of it is not built or is damaged.
     """
-    size = header.positions
-    ours = _numbers_in(table, header)
-    # Positions near in pips stand together in the table.
-    order = np.argsort(pip_levels.pip_counts(header.points, header.checkers))
-    for start in range(0, size, AT_ONCE):
-        numbers = order[start : start + AT_ONCE]
-        on_roll = ours[numbers][:, None]
-        rows = [2 * table.win_probability(on_roll, ours) - 1]
-        columns = np.empty((len(numbers), size, 0))
-        if header.cube:
-            rows.append(table.equity(on_roll, ours, "opponent"))
-            kept = [table.no_double(ours, on_roll, cube) for cube in _KEPT]
-            columns = np.stack(kept, axis=-1)
-        yield Block(numbers, np.stack(rows, axis=-1), columns)
+    slots = table.places.slots[_numbers_in(table, header)].astype(np.int64)
+    by_slot = np.argsort(slots)
+    blocks = np.unique(slots // pair_order.LANES)
+    # Neighbours are unpacked together, as far as the file has their positions.
+    firsts = np.flatnonzero(np.diff(blocks, prepend=-2) > 1)
+    for run in np.split(blocks, firsts[1:]):
+        for start in range(run[0], run[-1] + 1, _BLOCKS):
+            some = slice(start, min(start + _BLOCKS, int(run[-1]) + 1))
+            ends = np.array([some.start, some.stop]) * pair_order.LANES
+            rollers = by_slot[slice(*np.searchsorted(slots[by_slot], ends))]
+            lanes = slots[rollers] - ends[0]
+            equities = [
+                _values(table, plane, some)[lanes][:, slots]
+                for plane in PLANES[: header.planes]
+            ]
+            yield Rows(rollers, np.stack(equities, axis=-1))
+
+
+def _values(table: TwoSidedTable, plane: str, blocks: slice) -> Float64Array:
+    """Unpack blocks of rollers against all, shape (rollers, slots)."""
+    codes = table.values.plane(plane).read(blocks, slice(0, table.places.size))
+    lanes = codes.swapaxes(1, 2).reshape(-1, table.places.size)
+    return np.asarray(lanes * codings.CODINGS[plane].step)
 
 
 def _numbers_in(table: TwoSidedTable, header: Header) -> Int64Array:

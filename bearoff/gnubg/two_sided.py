@@ -10,16 +10,14 @@ cube our tables agree only where no side has all fifteen checkers on the board.
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.errors import TableError
 from bearoff.gnubg.header import HEADER_BYTES, MOST_BYTES, MOST_POINTS, Header
-from bearoff.gnubg.pairs import blocks
+from bearoff.gnubg.pairs import rows
 from bearoff.positions import CHECKERS
-from bearoff.runtime import check_memory
 from bearoff.storage import atomic_path
 from bearoff.two_sided import TwoSidedTable
 
@@ -27,8 +25,6 @@ HIGHEST = 65535
 """The number of an equity of 1; that of -1 is 0."""
 
 _NUMBER = np.dtype("<u2")
-_ZEROS = bytes(1 << 20)
-_ROWS = 64
 
 Progress = Callable[[float], None]
 
@@ -93,32 +89,16 @@ def write_two_sided(
     OSError
         If it cannot be written.
     """
-    size, done = header.positions, 0
-    if header.cube:
-        check_memory("a half of the file", 4 * size**2, "use fewer checkers or no cube")
-    with atomic_path(path) as fresh:
-        with fresh.open("wb") as file:
-            file.write(header.encode())
-            # A full disk is an error here, and would be a crash in a map of the file.
-            for at in range(HEADER_BYTES, header.file_bytes, len(_ZEROS)):
-                file.write(_ZEROS[: header.file_bytes - at])
-        numbers = TwoSidedFile(fresh, header).numbers("r+")
-        columns = np.empty((size, size, 2 if header.cube else 0), dtype=_NUMBER)
-        for block in blocks(table, header):
-            chosen = block.numbers
-            numbers[chosen, :, :: max(header.planes - 1, 1)] = _rounded(block.rows)
-            columns[chosen] = _rounded(block.columns)
-            done += len(chosen)
-            progress(0.9 * done / size)
-        for start in range(0, size if header.cube else 0, _ROWS):
-            rows = slice(start, start + _ROWS)
-            numbers[rows, :, 1:3] = columns[:, rows].swapaxes(0, 1)
-        progress(1.0)
-        numbers.flush()
-
-
-def _rounded(equities: NDArray[np.float64]) -> NDArray[np.uint16]:
-    return np.floor((equities + 1) * (HIGHEST / 2) + 0.5).astype(_NUMBER)
+    done = 0
+    with atomic_path(path) as fresh, fresh.open("wb") as file:
+        file.write(header.encode())
+        for rollers, equities in rows(table, header):
+            numbers = np.floor((equities + 1) * (HIGHEST / 2) + 0.5).astype(_NUMBER)
+            for roller, row in zip(rollers.tolist(), numbers, strict=True):
+                file.seek(HEADER_BYTES + roller * header.row_bytes)
+                file.write(row.tobytes())
+            done += len(rollers)
+            progress(done / header.positions)
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,8 +116,15 @@ class TwoSidedFile:
     path: Path
     header: Header
 
-    def numbers(self, mode: Literal["r", "r+"] = "r") -> "np.memmap[Any, Any]":
-        """Map what is stored, uint16, shape (rollers, opponents, 1 or 4)."""
+    def equities(self, rollers: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Read the values of rollers against all opponents.
+
+        Returns
+        -------
+        ndarray of float64, shape (rollers, positions, 1 or 4)
+            As in `Rows`, -1 to 1.
+        """
         size = self.header.positions
         shape = size, size, self.header.planes
-        return np.memmap(self.path, _NUMBER, mode, HEADER_BYTES, shape)
+        numbers = np.memmap(self.path, _NUMBER, "r", HEADER_BYTES, shape)
+        return np.asarray(numbers[rollers] * (2 / HIGHEST) - 1, dtype=np.float64)

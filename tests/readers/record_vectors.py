@@ -16,6 +16,9 @@ VECTORS = Path(__file__).parents[2] / "readers" / "vectors.json"
 ONE_SIDED = ((6, 15), (7, 15))
 """The largest table that is stored in full, and the smallest that is coded."""
 
+TWO_SIDED = ((6, 4), (2, 15))
+"""Without gammons, and with."""
+
 
 def one_sided(points: int, checkers: int) -> dict[str, Any]:
     table = bearoff.one_sided_table(points, checkers)
@@ -37,9 +40,61 @@ def one_sided(points: int, checkers: int) -> dict[str, Any]:
     }
 
 
+def two_sided(points: int, checkers: int) -> dict[str, Any]:
+    bearoff.build_two_sided_table(checkers, points=points)
+    table = bearoff.two_sided_table(checkers, points)
+    size = bearoff.position_count(points, checkers)
+    chosen = np.random.default_rng(checkers).integers(1, size, (8, 2))
+    pairs = [(1, size - 1), (size - 1, 1), (size - 1, size - 1), *chosen.tolist()]
+    return {
+        "points": points,
+        "checkers": checkers,
+        "pairs": [
+            {
+                "counts": bearoff.unrank([x, y], points, checkers).tolist(),
+                "numbers": [x, y],
+                "values": values(table, x, y),
+            }
+            for x, y in pairs
+        ],
+    }
+
+
+def values(table: bearoff.TwoSidedTable, x: int, y: int) -> dict[str, float]:
+    """Return the value of every plane."""
+    won, lost = table.gammon_probability(x, y)
+    found = {
+        "cubeless": table.win_probability(x, y),
+        "points": table.equity(x, y, None),
+        "gammons_won": won,
+        "gammons_lost": lost,
+        "opponent": table.equity(x, y, "opponent"),
+        "owned": table.equity(x, y, "owned"),
+        "centred": table.equity(x, y),
+        "jacoby": table.equity(x, y, jacoby=True),
+    }
+    return {plane: float(value) for plane, value in found.items() if plane in table.planes}
+
+
 def vectors() -> dict[str, Any]:
-    return {"one_sided": [one_sided(*size) for size in ONE_SIDED]}
+    return {
+        "one_sided": [one_sided(*size) for size in ONE_SIDED],
+        "two_sided": [two_sided(*size) for size in TWO_SIDED],
+    }
+
+
+def _written(value: Any, depth: int = 0) -> str:
+    """Write JSON with a line for each position or pair."""
+    if depth == 4 or not isinstance(value, (dict, list)):
+        return json.dumps(value)
+    ends = "{}" if isinstance(value, dict) else "[]"
+    items = value.items() if isinstance(value, dict) else [("", one) for one in value]
+    lines = [
+        f"{json.dumps(key) + ': ' if key else ''}{_written(one, depth + 1)}"
+        for key, one in items
+    ]
+    return f"{ends[0]}\n" + ",\n".join(lines) + f"\n{ends[1]}"
 
 
 if __name__ == "__main__":
-    VECTORS.write_text(json.dumps(vectors(), indent=1) + "\n")
+    VECTORS.write_text(_written(vectors()) + "\n")

@@ -27,6 +27,11 @@ def one_sided(request: pytest.FixtureRequest, tmp_path_factory: Any) -> list[str
     return compiled("one_sided", request.param, tmp_path_factory.mktemp("reader"))
 
 
+@pytest.fixture(scope="module", params=["c", "rs", "mjs"])
+def two_sided(request: pytest.FixtureRequest, tmp_path_factory: Any) -> list[str]:
+    return compiled("two_sided", request.param, tmp_path_factory.mktemp("reader"))
+
+
 def compiled(name: str, language: str, folder: Path) -> list[str]:
     """Return the command that starts a reader."""
     source = READERS / f"{name}.{language}"
@@ -62,7 +67,27 @@ def test_one_sided(one_sided: list[str], known: dict[str, Any]) -> None:
         assert all(abs(ours - theirs) < 1e-12 for ours, theirs in both)
 
 
+@pytest.mark.parametrize("known", KNOWN["two_sided"], ids=lambda one: f"{one['points']}")
+def test_two_sided(two_sided: list[str], known: dict[str, Any]) -> None:
+    points, checkers = known["points"], known["checkers"]
+    bearoff.build_two_sided_table(checkers, points=points)
+    folder = bearoff.two_sided_table(checkers, points).folder
+    texts = [",".join(map(str, side)) for pair in known["pairs"] for side in pair["counts"]]
+    done = subprocess.run(
+        [*two_sided, folder, *texts], check=True, capture_output=True, text=True
+    )
+    lines = done.stdout.splitlines()
+    assert len(lines) == len(known["pairs"])
+    for line, pair in zip(lines, known["pairs"], strict=True):
+        roller, opponent, *rest = line.split()
+        assert [int(roller), int(opponent)] == pair["numbers"]
+        found = dict(zip(rest[::2], map(float, rest[1::2]), strict=True))
+        assert found == pytest.approx(pair["values"], abs=1e-12)
+
+
 def test_the_vectors_are_ours() -> None:
+    for known in KNOWN["two_sided"]:
+        assert record_vectors.two_sided(known["points"], known["checkers"]) == known
     for known in KNOWN["one_sided"]:
         made = record_vectors.one_sided(known["points"], known["checkers"])
         for ours, stored in zip(made["positions"], known["positions"], strict=True):

@@ -62,7 +62,6 @@ def test_export_of_ranges(bearoff: Command, tmp_path: Path) -> None:
         )
     about = json.loads(rows.schema.metadata[b"bearoff"])
     assert about["checkers"] == 2
-    assert about["gammons"] is False
     assert about["errors"]["equity_owned"] == table.error("owned")
     assert [file.name for file in tmp_path.iterdir() if "parquet" in file.name] == [
         path.name
@@ -154,6 +153,20 @@ def test_all_formats_hold_the_same_rows(bearoff: Command, tmp_path: Path) -> Non
         ((about,),) = database.execute("SELECT bearoff FROM about").fetchall()
     assert stored == list(zip(*rows.values(), strict=True))
     assert json.loads(about)["checkers"] == 2
+
+
+def test_gammons_have_columns(bearoff: Command, tmp_path: Path) -> None:
+    bearoff(*BUILD, "15", "--points", "2")
+    path = tmp_path / "gammons.parquet"
+    exported(bearoff, path, "--points", "2", "--rollers", "3", "--opponents", "135")
+    (row,) = parquet.read_table(path).to_pylist()
+    table = core.two_sided_table(15, 2)
+    won, lost = table.gammon_probability(3, 135)
+    assert row["gammon_won"] == won > 0.5
+    assert row["gammon_lost"] == lost
+    assert row["equity_cubeless"] == table.equity(3, 135, None) > 1
+    assert row["equity_jacoby"] == table.equity(3, 135, jacoby=True)
+    assert row["equity_centred"] == table.equity(3, 135) > row["equity_jacoby"]
 
 
 def test_the_format_may_be_named(bearoff: Command, tmp_path: Path) -> None:
