@@ -6,9 +6,11 @@ from .gammons import (
     study_gammons as study_gammons,
     write_gammon_study as write_gammon_study,
 )
+from .match_page import (
+    write_match_study as write_match_study,
+)
 from .match_play import (
     study_match_play as study_match_play,
-    write_match_study as write_match_study,
 )
 from .race_model import (
     study_race_model as study_race_model,

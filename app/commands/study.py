@@ -93,19 +93,27 @@ def match(
 ) -> None:
     """Take points at all scores to 9 away, and what money's cube actions cost there.
 
-    Solves every score, and builds the two-sided table unless it is stored; writes two
+    Also what formulas lose that are followed there, and by how many pips to shift them.
+    Solves every score, and builds the two-sided table unless it is stored; writes three
     pages.
 
     \b
     bearoff study match --checkers 4
     """
+    from analysis import formulas
+    from analysis.formulas.rules import CountRule
     from analysis.studies import study_match_play, write_match_study
     from bearoff import build_two_sided_table
     from sim.engine import PassProgress
 
     show = PassProgress()
     build_two_sided_table(checkers)
-    found = study_match_play(checkers, progress=lambda done: show("scores", done))
+    rules = [formulas.get(name) for name in ("keith", "isight", "threes-rolls")]
+    found = study_match_play(
+        checkers,
+        formulas=[rule for rule in rules if isinstance(rule, CountRule)],
+        progress=lambda done: show("scores", done),
+    )
     for path in write_match_study(found, output):
         say(str(path))
 

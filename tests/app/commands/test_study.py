@@ -77,5 +77,6 @@ def test_match(bearoff: Command, tmp_path: Path) -> None:
     assert [Path(line).name for line in answer.out.split()] == [
         "take-points.md",
         "money-advice.md",
+        "formulas.md",
     ]
     assert "scores: 100%" in answer.err

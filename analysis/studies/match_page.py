@@ -1,0 +1,199 @@
+"""The pages of match play: take points, money's advice and formulas at all scores."""
+
+from pathlib import Path
+
+from analysis.output import markdown_page, markdown_table, write_text
+from analysis.studies.match_formulas import HOPELESS, REASONABLE
+from analysis.studies.match_play import (
+    FAR,
+    MISTAKES,
+    MOST_AWAY,
+    MOST_PAIRS,
+    NEAR,
+    WRONG,
+    MoneyAdvice,
+)
+from bearoff import (
+    POINTS,
+    MatchEquities,
+    MatchThresholds,
+    Score,
+    match_equities,
+    match_thresholds,
+)
+from bearoff.positions import unrank_one
+
+
+def write_match_study(study: MoneyAdvice, folder: str | Path) -> list[Path]:
+    """Write the page of take points and that of money's advice into a folder."""
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    return [
+        write_text(take_point_page(), folder / "take-points.md"),
+        write_text(money_advice_page(study), folder / "money-advice.md"),
+        write_text(formula_page(study), folder / "formulas.md"),
+    ]
+
+
+def take_point_page(
+    equities: MatchEquities | None = None, most_away: int = MOST_AWAY
+) -> str:
+    """Set take points, doubling points and gammon values of all scores as Markdown."""
+    table = match_equities() if equities is None else equities
+    away = range(2, most_away + 1)
+    sections = [
+        ("Take points in the last roll", "take_point", 1),
+        ("Take points of a live cube", "live_take_point", 1),
+        ("Doubling points in the last roll", "double", 1),
+        ("Take points of a redouble to 4 in the last roll", "take_point", 2),
+        ("Take points of a redouble to 4, live", "live_take_point", 2),
+        ("Gammon values, cube at 1", "gammon_value", 1),
+        ("Gammon values, cube at 2", "gammon_value", 2),
+    ]
+    parts = [
+        "# Take points at all scores",
+        f"Match equities: {table.name}; from `bearoff study match`. A row is the points "
+        "that the roller needs, who may double, a column those of the opponent. Percent of "
+        "games won: by the opponent in take points, by the roller in doubling points.",
+        "*Last roll*: nobody turns the cube again. *Live*: the cube is always turned at "
+        "the best moment, redoubles that cost nothing at once. Races lie between, the "
+        "nearer to live the longer they are. Money: take points 25% and 20%, doubling "
+        "point 50%. A *gammon value* is what a gammon adds to a win, as a share of what "
+        "winning instead of losing is worth; 50% for money. Empty: the roller has no use "
+        "for the cube.",
+    ]
+    for title, name, cube in sections:
+        rows = [
+            [
+                f"{a}-away",
+                *(_cell(match_thresholds(Score((a, b)), cube, table), name) for b in away),
+            ]
+            for a in away
+        ]
+        head = ["roller", *(f"{b}-away" for b in away)]
+        parts += [f"## {title}", markdown_table(head, rows)]
+    post = [(a, match_thresholds(Score((a, 1), "post-crawford"), 1, table)) for a in away]
+    parts += [
+        "## After Crawford's game",
+        "The roller needs as many points as the row says, the opponent one. The roller "
+        "doubles at once. At an even number the opponent has a *free drop*: a pass costs "
+        "next to nothing, since the roller needs as many doubled games from there. At an "
+        "odd number a take costs next to nothing.",
+        markdown_table(
+            ["roller", "take point", "gammon value"],
+            [
+                [f"{a}-away", _percent(at.take_point), _percent(at.gammon_value)]
+                for a, at in post
+            ],
+        ),
+    ]
+    return markdown_page(parts)
+
+
+def _cell(at: MatchThresholds, name: str) -> str:
+    never = at.double in (None, 1.0)
+    return "" if never and "gammon" not in name else _percent(getattr(at, name))
+
+
+def _percent(value: float | None) -> str:
+    return "" if value is None else f"{value:.1%}".removesuffix("%")
+
+
+NAMES = {
+    "wrong_double": "double",
+    "missed_double": "no double",
+    "wrong_take": "take",
+    "wrong_pass": "pass",
+}
+
+
+def money_advice_page(study: MoneyAdvice) -> str:
+    """Set what money's cube actions cost at every score as Markdown."""
+    rows = []
+    for (a, b), mistakes in study.scores.items():
+        worst = max(MISTAKES, key=lambda kind: mistakes[kind].worst)
+        x, y = mistakes[worst].pair
+        rows.append(
+            [
+                f"{a}-away {b}-away",
+                *(f"{mistakes[kind].share:.1%}" for kind in MISTAKES),
+                f"{mistakes['wrong_double'].mean + mistakes['missed_double'].mean:.4f}",
+                f"{mistakes['wrong_take'].mean + mistakes['wrong_pass'].mean:.4f}",
+                NAMES[worst],
+                _counts(x),
+                _counts(y),
+                f"{mistakes[worst].worst:.3f}",
+            ]
+        )
+    drawn = f"All {study.pairs:,}"
+    if study.pairs == MOST_PAIRS:
+        drawn = f"{study.pairs:,}, drawn at random, of the"
+    head = [
+        "roller, opponent", *(NAMES[kind] for kind in MISTAKES),
+        "roller loses", "opponent loses", "worst", "roller", "opponent", "costs",
+    ]  # fmt: skip
+    parts = [
+        "# Money's advice at a score",
+        "What it costs to double, take and pass as for money, the cube centred; exact "
+        f"values, from `bearoff study match --checkers {study.checkers}`. {drawn} pairs of "
+        f"up to {study.checkers} checkers a side in which the roller wins {NEAR[0]:.0%} to "
+        f"{NEAR[1]:.0%} of games, each as likely.",
+        f"The first four columns: how often that action of money's is wrong by {WRONG} EMG "
+        "or more. Then what following money's advice loses on average, in EMG; and its "
+        "costliest action, on ace to six.",
+        markdown_table(head, rows),
+    ]
+    return markdown_page(parts)
+
+
+def _counts(number: int) -> str:
+    return ",".join(map(str, unrank_one(number, POINTS)))
+
+
+def formula_page(study: MoneyAdvice) -> str:
+    """Set what formulas lose at every score as Markdown, as they are and corrected."""
+    parts = [
+        "# Formulas at a score",
+        "What formulas for money lose when they are followed at a score, the cube centred, "
+        "and with their lines shifted; from `bearoff study match --checkers "
+        f"{study.checkers}`. The {study.pairs:,} pairs of "
+        "[money's advice](money-advice.md), half of which choose the shifts and half "
+        "judge. Losses are in thousandths of an EMG a decision; takes are asked about "
+        f"where a double loses {REASONABLE} or less, and the take {HOPELESS}.",
+        "*Later*: so many pips more the lead must be to double. *Further*: so many more it "
+        "may be to take. The roller shifts the first and the opponent the second; the row "
+        "is the score as the roller has it. The last row is nearly money.",
+    ]
+    for name, scores in study.formulas.items():
+        rows = []
+        for (a, b), one in scores.items():
+            rows.append(
+                [
+                    f"{a}-away {b}-away",
+                    *(f"{1000 * loss:.1f}" for loss in (one.double, one.corrected_double)),
+                    f"{one.later:+g}" if one.later else "0",
+                    *(f"{1000 * loss:.1f}" for loss in (one.take, one.corrected_take)),
+                    f"{one.further:+g}" if one.further else "0",
+                ]
+            )
+        near = [one for away, one in scores.items() if away != FAR]
+        means = [
+            1000 * sum(values) / len(near)
+            for values in zip(
+                *(
+                    (one.double, one.corrected_double, one.take, one.corrected_take)
+                    for one in near
+                ),
+                strict=True,
+            )
+        ]
+        head = [
+            "roller, opponent", "double", "shifted", "later", "take", "shifted", "further",
+        ]  # fmt: skip
+        parts += [
+            f"## {name}",
+            f"Means of the scores to {MOST_AWAY} away: double {means[0]:.1f}, shifted "
+            f"{means[1]:.1f}; take {means[2]:.1f}, shifted {means[3]:.1f}.",
+            markdown_table(head, rows),
+        ]
+    return markdown_page(parts)
