@@ -16,13 +16,17 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.formulas.rules import decide_by_chance
+from analysis.formulas.counting import CountsArray
+from analysis.formulas.rules import Formula, decide_by_chance
 from analysis.outcomes.intervals import Mean, wilson_interval
 from analysis.outcomes.outcomes import Float64Array, Outcomes
 from bearoff import cubeful_equity
 from bearoff.matchup import CubeDecision
 
 BoolArray = NDArray[np.bool_]
+
+BLOCK = 1 << 17
+"""Positions that a formula is asked about at a time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +68,22 @@ class Gains:
             double=doubled - cubeful_equity(win_probability, "centred", efficiency),
             redouble=doubled - cubeful_equity(win_probability, "owned", efficiency),
             take=1 - taken,
+        )
+
+    @classmethod
+    def decided(
+        cls, formula: Formula, rollers: CountsArray, opponents: CountsArray
+    ) -> CubeDecision:
+        """Ask a formula about many positions, some at a time."""
+        blocks = [
+            formula.decide(rollers[at : at + BLOCK], opponents[at : at + BLOCK])
+            for at in range(0, len(rollers), BLOCK)
+        ]
+        return CubeDecision(
+            *(
+                np.concatenate([getattr(b, action) for b in blocks])
+                for action in cls.ACTIONS
+            )
         )
 
     def lost(self, decision: CubeDecision) -> dict[str, Float64Array]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from analysis.formulas.counting import EpcEstimate
 from analysis.formulas.rules import WorkedFormula
-from analysis.formulas.writing import RUBRIC, Worksheet
+from analysis.formulas.writing import RUBRIC, RUBRICS, Worksheet
 
 NUMBER = 1
 """Units for each number that must be known by heart."""
@@ -53,7 +53,14 @@ class MentalCost:
     @property
     def items(self) -> dict[str, int]:
         """Units by kind of work, and those of the numbers under ``numbers``."""
-        units = {kind: n * RUBRIC[kind].units for kind, n in self.work.items()}
+        return self.items_by("standard")
+
+    def items_by(self, rubric: str) -> dict[str, int]:
+        """Units by kind of work under one of `RUBRICS`."""
+        other = RUBRICS[rubric]
+        units = {
+            kind: n * other.get(kind, RUBRIC[kind].units) for kind, n in self.work.items()
+        }
         return {**units, "numbers": NUMBER * len(self.numbers)}
 
     @property
@@ -65,6 +72,10 @@ class MentalCost:
     def beyond_pips(self) -> int:
         """Units besides the raw pip counts that nearly all formulas begin with."""
         return self.total - self.items.get("pips", 0)
+
+    def by_rubric(self) -> dict[str, int]:
+        """All units under each of `RUBRICS`."""
+        return {name: sum(self.items_by(name).values()) for name in RUBRICS}
 
 
 def mental_cost(formula: WorkedFormula) -> MentalCost:

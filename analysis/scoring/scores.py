@@ -174,7 +174,7 @@ def score_formulas(
     clusters = Clusters.of(decisions)
     scores = []
     for place, formula in enumerate(formulas):
-        decided = _decide(formula, decisions)
+        decided = Gains.decided(formula, decisions.rollers, decisions.opponents)
         chance = None
         if isinstance(formula, WinFormula):
             estimated = _in_blocks(formula.win_probability, decisions)
@@ -190,16 +190,6 @@ def loss_difference(
     """How much more one formula loses than another per position, on the same ones."""
     clusters = Clusters.of(decisions)
     return clusters.mean(one.losses - other.losses)
-
-
-def _decide(formula: Formula, decisions: PricedDecisions) -> CubeDecision:
-    blocks = [
-        formula.decide(*(side[at : at + ROWS] for side in _sides(decisions)))
-        for at in range(0, len(decisions), ROWS)
-    ]
-    return CubeDecision(
-        *(np.concatenate([getattr(b, action) for b in blocks]) for action in Gains.ACTIONS)
-    )
 
 
 def _in_blocks(

@@ -8,7 +8,9 @@ from .epc import (
 )
 from .fit import (
     choose as choose,
-    score_held_out as score_held_out,
+)
+from .objective import (
+    Objective as Objective,
 )
 from .page import (
     FitResult as FitResult,

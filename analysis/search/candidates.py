@@ -1,44 +1,49 @@
 """The search: formulas of the family that lose least for what they cost in the head.
 
-It builds formulas up, one adjustment at a time. Of each length it keeps, for every few
-units of cost, those that lose least on a sample of the training decisions (a *beam*), and
-tries every adjustment with every weight and every share on each. What is then left is
-refined on more decisions: each adjustment exchanged for every other, the least count for
-those beside it, until none is better. Every price is that of the best three offsets, all
-of which are tried.
+It begins with every value that all checkers may have besides their pips, every least count
+a roll and every share of the roller's count. From these it grows formulas, one thing seen
+at a time: of each length it keeps, for every few units of cost, those that lose least on a
+sample (a *beam*). Those left are refined: every part is exchanged for every other, and what
+helps most is tried together with every second exchange, until nothing is better. Every
+price is that of the best three offsets, all of which are tried.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from analysis.errors import FitError
-from analysis.scoring import PricedDecisions
 from analysis.search.library import (
+    BESIDES,
     DIVISORS,
-    FLOORS,
+    EACH,
     PER_ROLL,
-    VALUE,
+    TWICE,
     Recipe,
     Seen,
     cost_of,
-    cost_of_adding,
-    cost_of_floor,
     cost_of_share,
     library,
 )
+from analysis.search.objective import Objective
 from analysis.search.sample import Sample, price
 
 Progress = Callable[[str, float], object]
 
-BUCKET = 3
+BUCKET = 4
 """Units of cost within which formulas compete for the beam."""
+
+SLACK = 1.15
+"""A formula stays in the beam if it loses at most so much more than a cheaper one."""
+
+GAIN = 3e-4
+"""Share of the loss below which a change is no improvement."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """A recipe with what it costs in the head and loses on a sample, per position."""
+    """A recipe with what it costs in the head and loses on a sample."""
 
     recipe: Recipe
     cost: int
@@ -56,28 +61,39 @@ class Search:
     seed : int
         Of the samples.
     depth : int
-        Most adjustments.
+        Most things seen.
     width : int
         Formulas that stay for each `BUCKET` of units.
     rows : int
-        Decisions of the sample that formulas are built on.
-    refined_rows : int
-        Of the sample that they are refined on.
+        Decisions of the sample.
+    pairs : int
+        First exchanges that every second one is tried with.
     step : int
-        Half pips between offsets.
+        Half pips between weights and between offsets: 2 for whole pips.
+    each, twice, per_roll : tuple of int
+        What it begins with and comes back to, half pips: see the library.
     """
 
-    budget: int = 75
+    budget: int = 95
     seed: int = 1
-    depth: int = 5
-    width: int = 3
-    rows: int = 16_000
-    refined_rows: int = 60_000
-    step: int = 1
+    depth: int = 7
+    width: int = 6
+    rows: int = 60_000
+    pairs: int = 8
+    step: int = 2
+    each: tuple[int, ...] = EACH
+    twice: tuple[int | None, ...] = TWICE
+    per_roll: tuple[int, ...] = tuple(PER_ROLL)
+
+    @property
+    def floors(self) -> list[tuple[int, int] | None]:
+        """Least counts that are tried."""
+        tried = [each for each in self.per_roll if each % self.step == 0]
+        return [None, *((each, plus) for each in tried for plus in BESIDES)]
 
 
 def search(
-    training: PricedDecisions,
+    training: Objective,
     how: Search,
     progress: Progress = lambda stage, done: None,
     seen: tuple[Seen, ...] | None = None,
@@ -95,16 +111,14 @@ def search(
             f"a budget of {how.budget} units is below {least}, what counting pips and "
             "comparing them costs; give more"
         )
-    seen = library() if seen is None else seen
-    gains = training.gains
-    for name, gain in (("double", gains.double), ("redouble", gains.redouble)):
+    for place, name in enumerate(("double", "redouble")):
+        gain = training.gains[:, place]
         if not (gain > 0).any() or not (gain < 0).any():
             raise FitError(f"nothing to fit: at every position the same {name} is right")
-    sample = Sample.of(training, seen, how.rows, how.seed)
-    found = _beam(sample, how, progress)
-    wide = Sample.of(training, seen, how.refined_rows, how.seed + 1)
-    again = [priced(wide, each.recipe, how.step) for each in _leaders(found, how.width)]
-    return front(_refined(wide, front(again), how, progress))
+    sample = Sample.of(
+        training.sample(how.rows, how.seed), library() if seen is None else seen
+    )
+    return front(_refined(sample, _beam(sample, how, progress), how, progress))
 
 
 def front(found: Iterable[Found]) -> list[Found]:
@@ -118,162 +132,133 @@ def front(found: Iterable[Found]) -> list[Found]:
 
 def priced(sample: Sample, recipe: Recipe, step: int = 1) -> Found:
     """Price a recipe with the best offsets on a sample."""
-    counts = sample.counted(recipe.added)
-    nothing = np.zeros(len(counts[0]), dtype=np.int8)
+    nothing = np.zeros(sample.pips.shape[1], dtype=np.int8)
     losses, offsets = price(
-        sample, counts, (nothing, nothing), recipe.floor, (0,), (recipe.divisor,), step
+        sample,
+        sample.counted(recipe),
+        (nothing, nothing),
+        sample.least(recipe.floor),
+        (0,),
+        (recipe.divisor,),
+        step,
     )
-    double, redouble, take = (int(n) for n in offsets[0, 0])
+    return _found(recipe, offsets[0, 0], losses[0, 0])
+
+
+def _found(recipe: Recipe, offsets: Sequence[int], loss: float) -> Found:
+    double, redouble, take = (int(n) for n in offsets)
     recipe = replace(recipe, offsets=(double, redouble, take))
-    return Found(recipe, cost_of(recipe), float(losses[0, 0]))
-
-
-_Base = tuple[tuple[tuple[Seen, int], ...], tuple[int, int] | None]
-"""Adjustments and least count, without share and offsets."""
+    return Found(recipe, cost_of(recipe), float(loss))
 
 
 def _beam(sample: Sample, how: Search, progress: Progress) -> list[Found]:
-    states = [
-        priced(sample, recipe, how.step)
-        for floor in FLOORS
-        for divisor in DIVISORS
-        if cost_of(recipe := Recipe((), divisor, floor=floor)) <= how.budget
-    ]
-    found = {_key(each.recipe): each for each in states}
-    bases: list[_Base] = list(dict.fromkeys(_base(each.recipe) for each in states))
+    found: dict[Recipe, Found] = {}
+    bases: list[Recipe] = []
+    for place, each in enumerate(how.each):
+        begun = [
+            priced(sample, recipe, how.step)
+            for twice in how.twice
+            for floor in how.floors
+            for divisor in DIVISORS
+            if cost_of(recipe := Recipe((), divisor, floor=floor, each=each, twice=twice))
+            <= how.budget
+        ]
+        found |= {start.recipe.base: start for start in begun}
+        bases += _leaders(begun, how.width, np.inf)
+        progress("starts", (place + 1) / len(how.each))
     for depth in range(how.depth):
-        grown: dict[object, Found] = {}
+        grown: dict[Recipe, Found] = {}
         for place, base in enumerate(bases):
-            for each in _extended(sample, base, how):
-                key = _key(each.recipe)
-                if key not in grown or each.loss < grown[key].loss:
-                    grown[key] = each
-            progress(f"adjustment {depth + 1} of {how.depth}", (place + 1) / len(bases))
+            for one in _exchanged(sample, base, how):
+                if one.recipe.base not in found:
+                    grown[one.recipe.base] = one
+            progress(f"thing {depth + 1} of {how.depth}", (place + 1) / len(bases))
         found |= grown
-        leaders = _leaders(grown.values(), how.width)
-        bases = list(dict.fromkeys(_base(each.recipe) for each in leaders))
+        # A least count pays with much else only, and at first so does a higher value.
+        kinds: dict[object, list[Found]] = {}
+        for one in grown.values():
+            value = one.recipe.each if depth < 2 else None
+            kinds.setdefault((value, one.recipe.floor is None), []).append(one)
+        width = how.width if depth >= 2 else max(2, how.width // 4)
+        bases = [
+            leader for kind in kinds.values() for leader in _leaders(kind, width, SLACK)
+        ]
         if not bases:
             break
     return list(found.values())
 
 
-def _leaders(found: Iterable[Found], width: int) -> list[Found]:
+def _leaders(found: Iterable[Found], width: int, slack: float) -> list[Recipe]:
     """Return the best of each bucket of cost that are near what cheaper ones reach."""
     buckets: dict[int, list[Found]] = {}
     for each in found:
         buckets.setdefault(each.cost // BUCKET, []).append(each)
-    leaders: list[Found] = []
+    leaders: list[Recipe] = []
     least = np.inf
     for number in sorted(buckets):
         best = sorted(buckets[number], key=lambda f: (f.loss, f.cost))[:width]
-        leaders += [each for each in best if each.loss < 1.15 * least]
+        leaders += [f.recipe.base for f in best if f.loss <= slack * least]
         least = min(least, best[0].loss)
     return leaders
 
 
-def _extended(sample: Sample, base: _Base, how: Search) -> Iterable[Found]:
-    """All recipes with one adjustment more, each with the best of equally dear shares."""
-    added, floor = base
-    counts = sample.counted(added)
-    used = {each for each, _ in added}
-    spent = sum(cost_of_adding(*each) for each in added) + cost_of_floor(floor)
+def _exchanged(sample: Sample, base: Recipe, how: Search) -> Iterator[Found]:
+    """All recipes that weigh one thing differently, or not at all."""
+    weights_now = dict(base.added)
+    least = sample.least(base.floor)
+    whole = sample.counted(base)
     for place, seen in enumerate(sample.seen):
-        if seen in used:
-            continue
-        weights = tuple(
+        now = weights_now.get(seen, 0)
+        weights = [
             halves
-            for halves in seen.weights
-            if spent + cost_of_adding(seen, halves) + cost_of_share(None) <= how.budget
-        )
-        if not weights:
-            continue
-        charged = sample.mine[place], sample.opponents[place]
-        losses, offsets = price(sample, counts, charged, floor, weights, DIVISORS, how.step)
-        for k, halves in enumerate(weights):
-            cheap: dict[int, int] = {}
-            for m, divisor in enumerate(DIVISORS):
-                cost = spent + cost_of_adding(seen, halves) + cost_of_share(divisor)
-                if cost <= how.budget and (
-                    cost not in cheap or losses[k, m] < losses[k, cheap[cost]]
-                ):
-                    cheap[cost] = m
-            for cost, m in cheap.items():
-                double, redouble, take = (int(n) for n in offsets[k, m])
-                recipe = Recipe(
-                    _ordered((*added, (seen, halves))),
-                    DIVISORS[m],
-                    (double, redouble, take),
-                    floor,
-                )
-                yield Found(recipe, cost, float(losses[k, m]))
-
-
-def _neighbours(sample: Sample, recipe: Recipe, how: Search) -> Iterable[Found]:
-    """The recipe with least counts and shares beside its own, or without what it has."""
-    floors = [recipe.floor]
-    if recipe.floor is not None:
-        each, plus = recipe.floor
-        floors += [
-            (each + more, plus + besides)
-            for more in (-2, -1, 0, 1, 2)
-            for besides in range(-7, 8)
-            if each + more in PER_ROLL
+            for halves in (0, *seen.weights(how.step))
+            if halves != now
+            and cost_of(base.with_weight(seen, halves)) <= how.budget
+            and (seen.feature != "value" or 2 * seen.on[0] + base.each + halves >= 0)
         ]
-    for floor in floors:
-        for divisor in DIVISORS:
-            beside = replace(recipe, floor=floor, divisor=divisor)
-            if cost_of(beside) <= how.budget:
-                yield priced(sample, beside, how.step)
-    for gone in recipe.added:
-        added = tuple(each for each in recipe.added if each != gone)
-        yield priced(sample, replace(recipe, added=added), how.step)
+        if not weights or (not now and weights == [0]):
+            continue
+        counts = whole if not now else sample.counted(base, without=seen)
+        charged = sample.mine[place], sample.opponents[place]
+        losses, offsets = price(
+            sample, counts, charged, least, weights, (base.divisor,), how.step
+        )
+        for k, halves in enumerate(weights):
+            if halves or now:
+                yield _found(base.with_weight(seen, halves), offsets[k, 0], losses[k, 0])
+
+
+def _neighbours(sample: Sample, base: Recipe, how: Search) -> Iterator[Found]:
+    """All recipes beside one: a part weighed differently, or another base."""
+    yield from _exchanged(sample, base, how)
+    others = [replace(base, divisor=divisor) for divisor in DIVISORS]
+    others += [replace(base, floor=floor) for floor in how.floors]
+    others += [
+        replace(base, each=each, twice=twice) for each in how.each for twice in how.twice
+    ]
+    for other in others:
+        if other != base and cost_of(other) <= how.budget:
+            yield priced(sample, other, how.step)
 
 
 def _refined(
     sample: Sample, found: Sequence[Found], how: Search, progress: Progress
 ) -> list[Found]:
     """Exchange what each is made of for as long as that loses less."""
-    pool: dict[object, Found] = {}
-
-    def pooled(tried: Iterable[Found]) -> None:
-        for each in tried:
-            key = _key(each.recipe)
-            if key not in pool or each.loss < pool[key].loss:
-                pool[key] = each
-
-    pooled(found)
-    for place, start in enumerate(found):
+    pool = list(found)
+    starts = front(found)
+    for place, start in enumerate(starts):
         limited = replace(how, budget=start.cost)
-        current, before = start, np.inf
-        while current.loss < before - 1e-12:
-            before = current.loss
-            pooled(_neighbours(sample, current.recipe, limited))
-            current = _best(pool.values(), start.cost)
-            for gone in current.recipe.added:
-                rest = tuple(each for each in current.recipe.added if each != gone)
-                pooled(_extended(sample, (rest, current.recipe.floor), limited))
-            current = _best(pool.values(), start.cost)
-        progress("refining", (place + 1) / len(found))
-    return list(pool.values())
-
-
-def _best(found: Iterable[Found], budget: int) -> Found:
-    return min((f for f in found if f.cost <= budget), key=lambda f: f.loss)
-
-
-def _ordered(added: tuple[tuple[Seen, int], ...]) -> tuple[tuple[Seen, int], ...]:
-    """Put what is seen into one order, so that the same formula is the same recipe."""
-    return tuple(
-        sorted(
-            added,
-            key=lambda a: (a[0].feature != VALUE, a[0].feature, a[0].on, a[0].beyond, a[1]),
-        )
-    )
-
-
-def _base(recipe: Recipe) -> _Base:
-    return recipe.added, recipe.floor
-
-
-def _key(recipe: Recipe) -> object:
-    return recipe.added, recipe.floor, cost_of_share(recipe.divisor)
+        current = min((f for f in pool if f.cost <= start.cost), key=lambda f: f.loss)
+        while True:
+            tried = list(_neighbours(sample, current.recipe.base, limited))
+            first = sorted(tried, key=lambda f: (f.loss, f.cost))[: how.pairs]
+            for each in first:
+                tried += _exchanged(sample, each.recipe.base, limited)
+            best = min([current, *tried], key=lambda f: (f.loss, f.cost))
+            pool += front(tried)
+            if best.loss > current.loss * (1 - GAIN):
+                break
+            current = best
+        progress("refining", (place + 1) / len(starts))
+    return pool

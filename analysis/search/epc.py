@@ -139,7 +139,7 @@ def search_estimates(
     extra = {
         (s, h): estimate_cost(estimate(frozenset({(s, h)}))).total - plain
         for s in seen
-        for h in s.weights
+        for h in s.weights(1)
     }
     states: dict[_Added, tuple[int, float]] = {frozenset(): (plain, spread)}
     promising = set(states)

@@ -1,25 +1,16 @@
-"""From a population to formulas: found on its training part, chosen on validation.
+"""From populations to formulas: found on their training part, chosen on validation.
 
-The test part is not looked at until everything is chosen; then all that is chosen, and
-the published methods beside it, are scored on it, once.
+The test part is not looked at until everything is chosen.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from analysis.errors import FitError
-from analysis.formulas.rules import CountRule, WorkedFormula
-from analysis.outcomes import intervals
-from analysis.scoring import (
-    FormulaLoss,
-    PricedDecisions,
-    loss_difference,
-    mental_cost,
-    score_formulas,
-)
+from analysis.formulas.rules import CountRule
 from analysis.search.candidates import Found, Search, front, priced, search
-from analysis.search.chance import with_chance
-from analysis.search.library import library
+from analysis.search.library import Recipe, library
+from analysis.search.objective import Objective
 from analysis.search.sample import Sample
 
 Progress = Callable[[str, float], object]
@@ -42,7 +33,7 @@ class Chosen:
     cost : int
         Units of mental cost.
     training, validation : float
-        Points lost per position there.
+        The figure of the objective there.
     """
 
     rule: CountRule
@@ -51,31 +42,9 @@ class Chosen:
     validation: float
 
 
-@dataclass(frozen=True, eq=False)
-class HeldOutScore:
-    """A formula on the test part.
-
-    Attributes
-    ----------
-    formula : WorkedFormula
-        One that was chosen, or a published one.
-    cost : int
-        Units of mental cost.
-    loss : FormulaLoss
-        Its score.
-    difference : Mean
-        Points lost per position more than by the reference.
-    """
-
-    formula: WorkedFormula
-    cost: int
-    loss: FormulaLoss
-    difference: intervals.Mean
-
-
 def choose(
-    training: PricedDecisions,
-    validation: PricedDecisions,
+    training: Objective,
+    validation: Objective,
     how: Search,
     source: str,
     seeds: int = SEEDS,
@@ -87,66 +56,40 @@ def choose(
     -------
     list of Chosen
         By cost, each losing less on the validation part than any cheaper one. Each is
-        called ``lab-N`` by its cost, and estimates the chance to win as well as its count
-        can by a straight percentage.
+        called ``lab-N`` by its cost.
     """
-    found: dict[object, Found] = {}
+    found: dict[Recipe, Found] = {}
     for place in range(seeds):
         one = replace(how, seed=how.seed + 1000 * place)
 
         def report(stage: str, done: float, place: int = place) -> None:
             progress(f"search {place + 1} of {seeds}, {stage}", done)
 
-        for each in search(training, one, report):
-            recipe = each.recipe
-            found[(recipe.added, recipe.floor, recipe.divisor)] = each
-    recipes = [each.recipe for each in found.values()]
-    used = tuple(dict.fromkeys(seen for r in recipes for seen, _ in r.added))
+        found |= {each.recipe.base: each for each in search(training, one, report)}
+    used = tuple(dict.fromkeys(seen for recipe in found for seen, _ in recipe.added))
     whole = Sample.of(training, used or library()[:1])
     fitted = []
-    for place, recipe in enumerate(recipes):
+    for place, recipe in enumerate(found):
         fitted.append(priced(whole, recipe, how.step))
-        progress("offsets on all training decisions", (place + 1) / len(recipes))
+        progress("offsets on all training decisions", (place + 1) / len(found))
     candidates = _near_front(fitted)
     if not candidates:
         raise FitError("the search found no formula within the budget; give more units")
-    rules = [f.recipe.rule(f"lab-{f.cost}", source) for f in candidates]
-    scores = score_formulas(rules, validation, lambda _, done: progress("validation", done))
-    by_rule = {
-        id(each.recipe): (rule, score.total.value)
-        for each, rule, score in zip(candidates, rules, scores, strict=True)
-    }
-    on_validation = [replace(f, loss=by_rule[id(f.recipe)][1]) for f in candidates]
-    training_loss = {id(f.recipe): f.loss for f in candidates}
+    on_validation = []
+    for place, each in enumerate(candidates):
+        rule = each.recipe.rule(f"lab-{each.cost}", source)
+        on_validation.append(replace(each, loss=validation.loss(rule)))
+        progress("validation", (place + 1) / len(candidates))
+    training_loss = {each.recipe: each.loss for each in candidates}
     return [
         Chosen(
-            with_chance(by_rule[id(f.recipe)][0], training, how.seed),
-            f.cost,
-            training_loss[id(f.recipe)],
-            f.loss,
+            each.recipe.rule(f"lab-{each.cost}", source),
+            each.cost,
+            training_loss[each.recipe],
+            each.loss,
         )
-        for f in front(on_validation)
+        for each in front(on_validation)
     ]
-
-
-def score_held_out(
-    chosen: Sequence[WorkedFormula],
-    published: Sequence[WorkedFormula],
-    test: PricedDecisions,
-    reference: WorkedFormula,
-    progress: Progress = lambda stage, done: None,
-) -> list[HeldOutScore]:
-    """Score what was chosen and what is published on the test part, by cost."""
-    formulas = list({f.name: f for f in (*chosen, *published, reference)}.values())
-    losses = score_formulas(formulas, test, lambda _, done: progress("test part", done))
-    base = next(loss for loss in losses if loss.name == reference.name)
-    scored = [
-        HeldOutScore(
-            formula, mental_cost(formula).total, loss, loss_difference(loss, base, test)
-        )
-        for formula, loss in zip(formulas, losses, strict=True)
-    ]
-    return sorted(scored, key=lambda s: (s.cost, s.loss.total.value))
 
 
 def _near_front(found: Sequence[Found]) -> list[Found]:

@@ -1,8 +1,7 @@
 """Kernels that price adjusted counts with every line at once.
 
-Counts are in half pips. A decision's line is passed at the least lead, in half pips, at
-which the roller acts (or beyond which the opponent passes); what falls on each such lead
-is gathered in a histogram, and its running sums price all offsets of the line.
+Counts are in half pips. What every decision gains is gathered in a histogram by how far its
+lead is beyond the share of the roller's count; the running sums price all offsets.
 """
 
 from typing import NamedTuple
@@ -80,59 +79,39 @@ def price_candidates(counted, tried, losses, offsets):
     """
     ours, theirs, mine, opponents, least_ours, least_theirs, gains = counted
     weights, divisors, parts, low, high, step = tried
-    bins = high - low + 3
-    if mine.size == 0 or weights.size == 0:
-        return
-    sums = np.empty((bins, 3))
-    base = np.zeros(3)
+    # What is lost if nobody acts.
+    idle = np.zeros(3)
     for i in range(gains.shape[0]):
         for j in range(3):
-            if gains[i, j] < 0:
-                base[j] -= gains[i, j]
+            idle[j] += max(gains[i, j], 0.0)
     for m in range(divisors.size):
         divisor, share = divisors[m], parts[m]
-        # Floors by a table: a division for each row would take most of the time.
-        start = divisor * low - divisor
-        size = divisor * (bins + 1)
-        floor = np.empty(size, dtype=np.int16)
-        ceiling = np.empty(size, dtype=np.int16)
-        for s in range(size):
-            floor[s] = s // divisor - 1
-            ceiling[s] = (s + divisor - 1) // divisor - 1
+        # Bins of leads less the share, times the divisor: the first for all below the
+        # lowest offset, the last for all beyond the highest.
+        bins = (high - low) * divisor + 3
+        sums = np.empty((bins, 3))
         for k in range(weights.size):
             weight = weights[k]
             sums[:] = 0.0
             for i in range(ours.size):
                 a = max(ours[i] + weight * mine[i], least_ours[i])
                 b = max(theirs[i] + weight * opponents[i], least_theirs[i])
-                at = divisor * (b - a) - share * a - start
-                if at < 0:
-                    at = 0
-                elif at >= size:
-                    at = size - 1
-                f = floor[at] + 1
-                if f >= bins:
-                    f = bins - 1
-                c = ceiling[at] + 1
-                if c >= bins:
-                    c = bins - 1
-                # Bin n holds leads whose floor, or ceiling, is low + n - 1.
-                sums[f, 0] += gains[i, 0]
-                sums[f, 1] += gains[i, 1]
-                sums[c, 2] += gains[i, 2]
+                at = divisor * (b - a - low) - share * a + 1
+                at = min(max(at, 0), bins - 1)
+                sums[at, 0] += gains[i, 0]
+                sums[at, 1] += gains[i, 1]
+                sums[at, 2] += gains[i, 2]
             total = 0.0
             for j in range(3):
-                # With the offset low + n what lies in the bins up to n does not act; a
-                # take is still one on its line, whose ceiling is the offset itself.
-                running = base[j]
-                best, found = np.inf, 0
-                for n in range(bins - 1):
-                    running += sums[n, j]
-                    offset = low + n - (1 if j == 2 else 0)
-                    if not low <= offset <= high or offset % step:
-                        continue
-                    if running < best - 1e-15:
-                        best, found = running, offset
+                # All that lies from the offset on acts; a take on its line is still one.
+                acted, best, found, at = 0.0, np.inf, 0, bins - 1
+                for offset in range(high, low - 1, -1):
+                    first = divisor * (offset - low) + (2 if j == 2 else 1)
+                    while at >= first:
+                        acted += sums[at, j]
+                        at -= 1
+                    if offset % step == 0 and idle[j] - acted < best - 1e-15:
+                        best, found = idle[j] - acted, offset
                 total += best
                 offsets[k, m, j] = found
             losses[k, m] = total

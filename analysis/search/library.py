@@ -4,7 +4,7 @@ A `Recipe` is a formula in whole numbers of half pips; `Recipe.rule` makes the `
 of it, which is what is scored, explained, priced and written to YAML.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
@@ -14,20 +14,21 @@ from analysis.formulas.counting import Adjustment, Compared, Count, Floor, featu
 from analysis.formulas.rules import CountRule, Line
 from analysis.scoring import mental_cost
 
-WEIGHTS = (1, 2, 3, 4, 6, -1, -2, -3, -4)
+WEIGHTS = (2, 4, 6, -2, -4, 1, 3, -1, -3)
 """Half pips that each of something may count."""
 
-OF_CHECKERS = (1, 2, 3, 4, 5, 6, 8, 10)
-"""The same of what grows with the number of checkers left."""
+CHANGES = (2, 4, 6, -2, -4, 1, 3, 5, -1, -3)
+"""Half pips that a checker's value on a point may be off what others count."""
 
-CHANGES = (1, 2, 3, 4, 5, 6, 7, -1, -2)
-"""Half pips that a checker's value on a point may be off its pips."""
+EACH = (0, 2, 4, 6, 8, 10, 12)
+"""Half pips that every checker may count besides its pips. The more, the finer are whole
+pips, for then all else counts more as well."""
 
-FLOORS: tuple[tuple[int, int] | None, ...] = (None, (13, -5), (12, 0), (14, -8))
-"""Least counts that a search begins with, as of a `Recipe`."""
+TWICE: tuple[int | None, ...] = (None, -4, -2, 0, 2, 4)
+"""Half pips that checkers beyond home may count besides twice their pips; None for not."""
 
-PER_ROLL = range(8, 19)
-"""Half pips for each roll that a search may come to."""
+PER_ROLL, BESIDES = range(12, 25), range(-8, 5, 2)
+"""Half pips for each roll, and besides, that a side may count at least."""
 
 DIVISORS: tuple[int | None, ...] = (7, 6, 8, 5, 10, None)
 """Parts of the roller's count that are tried; None for none."""
@@ -58,13 +59,10 @@ class Seen:
         feature = "checkers" if self.feature == VALUE else self.feature
         return Adjustment(halves / 2, feature, self.on, self.beyond, self.compared)
 
-    @property
-    def weights(self) -> tuple[int, ...]:
-        """Half pips that are tried for each."""
-        if self.feature == VALUE:
-            return tuple(h for h in CHANGES if 2 * self.on[0] + h >= 0)
-        many = self.feature in ("checkers", "rolls", "odd") and not self.on
-        return OF_CHECKERS if many else WEIGHTS
+    def weights(self, step: int) -> tuple[int, ...]:
+        """Half pips that are tried for each: whole pips with a `step` of 2."""
+        tried = CHANGES if self.feature == VALUE else WEIGHTS
+        return tuple(halves for halves in tried if halves % step == 0)
 
     def charged(
         self, ours: features.Columns, theirs: features.Columns
@@ -84,6 +82,10 @@ class Recipe:
         What is seen and how many half pips each counts.
     floor : tuple of int or None
         Half pips for each roll, and besides, that a side counts at least.
+    each : int
+        Half pips of every checker besides its pips.
+    twice : int or None
+        Half pips of a checker beyond home besides twice its pips.
     divisor : int or None
         Of the share of the roller's count.
     offsets : tuple of int
@@ -94,11 +96,25 @@ class Recipe:
     divisor: int | None = 7
     offsets: tuple[int, int, int] = (-8, -6, -4)
     floor: tuple[int, int] | None = None
+    each: int = 0
+    twice: int | None = None
+
+    @property
+    def base(self) -> "Recipe":
+        """The same without offsets, which are found anew whenever it is priced."""
+        return replace(self, offsets=(0, 0, 0))
+
+    def with_weight(self, seen: Seen, halves: int) -> "Recipe":
+        """Count something by so many half pips, in place of what it counted."""
+        rest = [each for each in self.added if each[0] != seen]
+        added = [*rest, (seen, halves)] if halves else rest
+        return replace(self, added=tuple(sorted(added, key=_place)))
 
     def rule(self, name: str = "found", source: str = "fitted") -> CountRule:
         """Return the formula."""
         changes = {seen.on[0]: h for seen, h in self.added if seen.feature == VALUE}
-        values = tuple(p + changes.get(p, 0) / 2 for p in HOME) if changes else ()
+        last = max(changes, default=0)
+        values = tuple(p + (self.each + changes.get(p, 0)) / 2 for p in range(1, last + 1))
         count = Count(
             tuple(
                 seen.adjustment(halves)
@@ -107,6 +123,8 @@ class Recipe:
             ),
             values=values,
             least=Floor(self.floor[0] / 2, self.floor[1] / 2) if self.floor else None,
+            each=self.each / 2,
+            twice=None if self.twice is None else self.twice / 2,
         )
         double, redouble, take = (Line(self.divisor, n / 2) for n in self.offsets)
         return CountRule(name, source, count, double, redouble, take)
@@ -118,7 +136,8 @@ def library() -> tuple[Seen, ...]:
     The value of a checker on each point; all checkers, singly and in pairs, the odd one,
     the tallest stack, gaps below the rearmost checker and points covered, for each side
     or for the one that has more; checkers on any run of points, and those beyond one, two
-    or three on runs of up to three or on all; gaps on such runs.
+    or three on runs of up to three or on all; those of the tallest stack beyond two to
+    four; gaps on such runs; checkers outside home and crossovers.
     """
     runs = [
         tuple(range(first, last + 1)) for first in HOME for last in HOME if last >= first
@@ -128,8 +147,12 @@ def library() -> tuple[Seen, ...]:
     seen += [
         Seen(feature, compared=compared)
         for compared in ("own", "more")
-        for feature in ("checkers", "rolls", "odd", "tallest", "inner", "covered")
+        for feature in (
+            *("checkers", "rolls", "odd", "tallest", "inner", "covered"),
+            *("outside", "crossovers"),
+        )
     ]
+    seen += [Seen("tallest", (), free) for free in (2, 3, 4)]
     # Checkers on all six points are left out: a `Seen` counts those on the board.
     seen += [Seen("checkers", on) for on in runs if len(on) < len(HOME)]
     seen += [Seen("checkers", on, free) for on in short for free in (1, 2, 3)]
@@ -153,6 +176,13 @@ def cost_of_adding(seen: Seen, halves: int) -> int:
 
 
 @cache
+def cost_of_checkers(each: int, twice: int | None) -> int:
+    """Units that counting every checker higher adds to any formula."""
+    with_it = mental_cost(Recipe((), None, each=each, twice=twice).rule()).total
+    return with_it - cost_of_share(None)
+
+
+@cache
 def _cost_of_one(seen: Seen, halves: int) -> int:
     with_it = mental_cost(Recipe(((seen, halves),), None).rule()).total
     return with_it - cost_of_share(None)
@@ -168,4 +198,11 @@ def cost_of_floor(floor: tuple[int, int] | None) -> int:
 def cost_of(recipe: Recipe) -> int:
     """Units of a recipe, as `mental_cost` finds them of its rule."""
     added = sum(cost_of_adding(*each) for each in recipe.added)
-    return cost_of_share(recipe.divisor) + cost_of_floor(recipe.floor) + added
+    least = cost_of_floor(recipe.floor) + cost_of_checkers(recipe.each, recipe.twice)
+    return cost_of_share(recipe.divisor) + least + added
+
+
+def _place(added: tuple[Seen, int]) -> tuple[object, ...]:
+    """One order of what is seen, so that the same formula is the same recipe."""
+    seen, _ = added
+    return seen.feature != VALUE, seen.feature, seen.on, seen.beyond, seen.compared

@@ -1,6 +1,6 @@
 """Decisions laid out for the search, and the price of what it tries on them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -8,17 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.formulas.counting import features
-from analysis.scoring import PricedDecisions
-from analysis.search.library import Seen
+from analysis.search.library import Recipe, Seen
+from analysis.search.objective import Objective
+from bearoff import POINTS
 
 Int8Array = NDArray[np.int8]
+Int32Array = NDArray[np.int32]
 Float64Array = NDArray[np.float64]
 
-OFFSETS = (-40, 40)
+OFFSETS = (-60, 40)
 """Least and largest offset that is tried, half pips."""
-
-CORE = (0.5, 0.95)
-"""Chances to win between which a sample takes decisions four times as often."""
 
 _NOTHING = -10_000
 """Less than any count, half pips."""
@@ -30,58 +29,49 @@ class Sample:
 
     Attributes
     ----------
-    ours, theirs : ndarray of int32, shape (n,)
-        Pips of both sides, in half pips.
-    rolls : ndarray of int32, shape (2, n)
-        Rolls that take two checkers off each, of both sides.
+    pips, checkers, rolls : ndarray of int32, shape (2, n)
+        Pips of both sides, in half pips; their checkers; rolls that take two off each.
+    outside, outer_pips : ndarray of int32, shape (2, n)
+        Checkers beyond home, and their pips in half pips.
     gains : ndarray of float64, shape (n, 3)
-        Of doubling, redoubling and passing, in points per position.
+        Of an `Objective`.
     mine, opponents : ndarray of int8, shape (seen, n)
         What is seen of both sides, in the order of `seen`.
     seen : tuple of Seen
         The library.
     """
 
-    ours: NDArray[np.int32]
-    theirs: NDArray[np.int32]
-    rolls: NDArray[np.int32]
+    pips: Int32Array
+    checkers: Int32Array
+    rolls: Int32Array
+    outside: Int32Array
+    outer_pips: Int32Array
     gains: Float64Array
     mine: Int8Array
     opponents: Int8Array
     seen: tuple[Seen, ...]
 
     @classmethod
-    def of(
-        cls,
-        decisions: PricedDecisions,
-        seen: tuple[Seen, ...],
-        size: int | None = None,
-        seed: int = 0,
-    ) -> "Sample":
-        """Take all decisions, or draw a sample of them with replacement."""
-        share = decisions.weights / decisions.weights.sum()
-        if size is not None and size < len(decisions):
-            low, high = CORE
-            chance = decisions.win_probability
-            core = (low <= chance) & (chance <= high)
-            often = share * np.where(core, 1.0, 0.25)
-            often /= often.sum()
-            drawn = np.random.default_rng(seed).choice(len(decisions), size, p=often)
-            decisions = decisions.chosen(drawn)
-            share = share[drawn] / (often[drawn] * size)
-        ours, theirs = (
-            features.columns_of(decisions.rollers),
-            features.columns_of(decisions.opponents),
-        )
-        rolls = [features.FEATURES["rolls"].count(side, None, 0) for side in (ours, theirs)]
-        gains = decisions.gains
-        passing = -gains.take * decisions.asked
-        charged = [each.charged(ours, theirs) for each in seen]
+    def of(cls, objective: Objective, seen: tuple[Seen, ...]) -> "Sample":
+        """Lay decisions out."""
+        sides = [
+            features.columns_of(side) for side in (objective.rollers, objective.opponents)
+        ]
+        checkers = [side.sum(axis=0, dtype=np.int32) for side in sides]
+        rolls = [features.FEATURES["rolls"].count(side, None, 0) for side in sides]
+        charged = [each.charged(*sides) for each in seen]
         return cls(
-            2 * features.pip_count(ours).astype(np.int32),
-            2 * features.pip_count(theirs).astype(np.int32),
+            np.stack([2 * features.pip_count(side).astype(np.int32) for side in sides]),
+            np.stack(checkers),
             np.stack(rolls).astype(np.int32),
-            np.stack([gains.double, gains.redouble, passing], 1) * share[:, None],
+            np.stack([side[POINTS:].sum(axis=0, dtype=np.int32) for side in sides]),
+            np.stack(
+                [
+                    2 * (features.pip_count(side) - features.pip_count(side[:POINTS]))
+                    for side in sides
+                ]
+            ).astype(np.int32),
+            np.ascontiguousarray(objective.gains),
             np.stack([mine for mine, _ in charged]),
             np.stack([other for _, other in charged]),
             seen,
@@ -92,18 +82,19 @@ class Sample:
         """Where each thing seen stands."""
         return {each: place for place, each in enumerate(self.seen)}
 
-    def counted(
-        self, added: Iterable[tuple[Seen, int]]
-    ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Return both sides' counts with these adjustments, half pips."""
-        ours, theirs = self.ours.copy(), self.theirs.copy()
-        for seen, halves in added:
-            place = self.places[seen]
-            ours += halves * self.mine[place].astype(np.int32)
-            theirs += halves * self.opponents[place].astype(np.int32)
-        return ours, theirs
+    def counted(self, recipe: Recipe, without: Seen | None = None) -> Int32Array:
+        """Return both sides' counts, (2, n), half pips, with all but one thing seen."""
+        counts = self.pips + recipe.each * self.checkers
+        if recipe.twice is not None:
+            counts += self.outer_pips + (recipe.twice - recipe.each) * self.outside
+        for seen, halves in recipe.added:
+            if seen != without:
+                place = self.places[seen]
+                counts[0] += halves * self.mine[place].astype(np.int32)
+                counts[1] += halves * self.opponents[place].astype(np.int32)
+        return counts
 
-    def least(self, floor: tuple[int, int] | None) -> NDArray[np.int32]:
+    def least(self, floor: tuple[int, int] | None) -> Int32Array:
         """Return what both sides count at least, (2, n), half pips."""
         if floor is None:
             return np.full_like(self.rolls, _NOTHING)
@@ -112,9 +103,9 @@ class Sample:
 
 def price(
     sample: Sample,
-    counts: tuple[NDArray[np.int32], NDArray[np.int32]],
+    counts: Int32Array,
     charged: tuple[Int8Array, Int8Array],
-    floor: tuple[int, int] | None,
+    least: Int32Array,
     weights: Sequence[int],
     divisors: Sequence[int | None],
     step: int,
@@ -125,12 +116,12 @@ def price(
     ----------
     sample : Sample
         Decisions.
-    counts : two ndarrays of int32, shape (n,)
+    counts : ndarray of int32, shape (2, n)
         Both sides' counts so far, half pips.
     charged : two ndarrays of int8, shape (n,)
         What is seen of both sides.
-    floor : tuple of int or None
-        As of a `Recipe`.
+    least : ndarray of int32, shape (2, n)
+        What they count at least; see `Sample.least`.
     weights, divisors : sequence of int
         Half pips for each seen; parts of the roller's count, None for none of it.
     step : int
@@ -139,7 +130,7 @@ def price(
     Returns
     -------
     losses : ndarray of float64, shape (weights, divisors)
-        Points per position with the best offsets.
+        With the best offsets.
     offsets : ndarray of int64, shape (weights, divisors, 3)
         Those, half pips.
     """
@@ -147,9 +138,8 @@ def price(
 
     losses = np.empty((len(weights), len(divisors)))
     offsets = np.empty((*losses.shape, 3), dtype=np.int64)
-    least_ours, least_theirs = sample.least(floor)
     price_candidates(
-        Counted(*counts, *charged, least_ours, least_theirs, sample.gains),
+        Counted(counts[0], counts[1], *charged, least[0], least[1], sample.gains),
         Tried(
             np.array(weights, dtype=np.int64),
             np.array([divisor or 1 for divisor in divisors], dtype=np.int64),

@@ -11,9 +11,14 @@ from app.output import say, say_json, say_table
 if TYPE_CHECKING:
     from analysis.formulas.rules import WorkedFormula
     from analysis.scoring import PricedDecisions, table
+    from sim.populations import Population
 
 REFERENCE = "keith"
 
+Populations = Annotated[
+    str,
+    typer.Option(metavar="FOLDER", help="Where populations are; see bearoff populations."),
+]
 PopulationFile = Annotated[
     str,
     typer.Option(
@@ -69,7 +74,11 @@ def score_formulas(
     Each decision costs what it loses against the right one, in points at a cube of 1;
     shown are thousandths. docs/formula-search.md says which decisions count.
 
+    Of a folder, all populations are scored, as one table: the decisions that players
+    really have, and a battery of others.
+
     \b
+    bearoff formulas score --population results/populations --part test
     bearoff formulas score --population results/populations/races.parquet
     bearoff formulas score keith isight --population near.parquet --part test
     bearoff formulas score --file mine.yaml --population near.parquet
@@ -86,6 +95,9 @@ def score_formulas(
     from sim.populations import open_population
 
     chosen, reference = chosen_formulas(names or [], file, against)
+    if Path(population).is_dir():
+        _score_battery(chosen, population, part, output, quiet=quiet, json=json)
+        return
     decisions = PricedDecisions.of_population(open_population(population), part)
     if balanced:
         decisions = decisions.balanced()
@@ -175,3 +187,66 @@ def _show(
     say(f"difference: to {against} on the same positions, ± one standard error.")
     if any(line.per_game is not None for line in scored):
         say("A game: what a perfect opponent gains.")
+
+
+def open_populations(folder: str) -> "dict[str, Population]":
+    """Open those populations of a folder that a battery is made of.
+
+    Raises
+    ------
+    FitError
+        If that of the games with the cube is missing.
+    """
+    from analysis.battery import POPULATIONS
+    from analysis.errors import FitError
+    from sim.populations import open_population
+
+    paths = {name: Path(folder) / f"{name}.parquet" for name in POPULATIONS}
+    if not paths[POPULATIONS[0]].exists():
+        raise FitError(
+            f"there is no population {paths[POPULATIONS[0]]}; run: bearoff populations "
+            f"build {' '.join(POPULATIONS)}"
+        )
+    return {name: open_population(path) for name, path in paths.items() if path.exists()}
+
+
+def _score_battery(
+    chosen: "list[WorkedFormula]",
+    folder: str,
+    part: str,
+    output: str | None,
+    *,
+    quiet: bool,
+    json: bool,
+) -> None:
+    """Score formulas on all populations of a folder."""
+    from analysis.battery import BatteryTable, battery_json, battery_markdown
+    from analysis.formulas import found_names
+    from analysis.output import write_text
+    from sim.engine import PassProgress
+
+    progress = PassProgress(show=not quiet)
+    table = BatteryTable.of(chosen, open_populations(folder), part, progress)
+    if output is not None:
+        Path(output).mkdir(parents=True, exist_ok=True)
+        page = f"# Formulas on the battery\n\n{battery_markdown(table, found_names())}\n"
+        write_text(page, Path(output) / "battery.md")
+    if json:
+        say_json({"populations": table.populations, "formulas": battery_json(table)})
+        return
+    names = [row.name for row in table.battery.rows]
+    say_table(
+        ("formula", "units", *names),
+        [
+            (
+                line.name,
+                str(line.cost.total),
+                *(f"{1000 * line.score.lost[name].value:.1f}" for name in names),
+            )
+            for line in table.lines
+        ],
+    )
+    say()
+    for row in table.battery.rows:
+        say(f"{row.name}: {row.text}; {row.decisions:,} positions.")
+    say("Thousandths of a point.")

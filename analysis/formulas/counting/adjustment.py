@@ -78,7 +78,7 @@ class Adjustment:
                 f"{self.seen.many} are seen of a whole side: give neither points nor "
                 "'matched'"
             )
-        if self.beyond and self.feature != "checkers":
+        if self.beyond and self.feature not in ("checkers", "tallest"):
             raise FormulaError(f"only checkers can be free, not {self.feature}")
         if (
             self.beyond < 0
@@ -160,8 +160,15 @@ def write_own(
         adjustment.numbers,
         points=adjustment.looks,
         # Taking off the free ones, times the pips, and onto the count.
-        small=bool(adjustment.beyond) * adjustment.looks + (abs(pips) != 1) + 1,
+        small=_free(adjustment) + (abs(pips) != 1) + 1,
     )
+
+
+def _free(adjustment: Adjustment) -> int:
+    """How often free checkers are taken off: on each point, or of one stack."""
+    if not adjustment.beyond:
+        return 0
+    return 1 if adjustment.seen.of_side is not None else adjustment.looks
 
 
 def write_compared(
@@ -185,7 +192,7 @@ def write_compared(
         adjustment.numbers,
         # Both sides are looked at, compared once or point by point, one side is charged.
         points=2 * adjustment.looks,
-        small=each + bool(adjustment.beyond) * 2 * adjustment.looks + (abs(pips) != 1) + 1,
+        small=each + 2 * _free(adjustment) + (abs(pips) != 1) + 1,
     )
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from analysis.errors import FormulaError
 from analysis.formulas.counting.adjustment import Adjustment, write_compared, write_own
 from analysis.formulas.counting.epc_estimates import estimates, get_estimate
-from analysis.formulas.counting.features import Columns, columns_of, pip_count
+from analysis.formulas.counting.features import HOME, Columns, columns_of, pip_count
 from analysis.formulas.counting.floor import Floor
 from analysis.formulas.counting.sides import CountsArray, Float64Array, side_epc
 from analysis.formulas.writing import (
@@ -23,6 +23,7 @@ from analysis.formulas.writing import (
     format_number,
     is_halves,
     mixed,
+    signed,
     steps,
     wording,
 )
@@ -47,6 +48,12 @@ class Count:
         whole or halves; pips on the points beyond these.
     least : Floor or None
         What a side counts at least, when all is added.
+    each : float
+        With ``pips``: what every checker without a value of its own counts besides its
+        pips, whole or halves.
+    twice : float or None
+        With ``pips``: what a checker beyond home counts besides twice its pips, whole or
+        halves; None to count it like those at home.
 
     Examples
     --------
@@ -62,15 +69,29 @@ class Count:
     start: str = "pips"
     values: tuple[float, ...] = ()
     least: Floor | None = None
+    each: float = 0.0
+    twice: float | None = None
 
     def __post_init__(self) -> None:
-        if self.values and self.start != "pips":
+        if (self.values or self.each or self.twice is not None) and self.start != "pips":
             raise FormulaError(
                 f"checkers have values in place of pips only, not with {self.start!r}"
             )
         if any(not is_halves(value) or value < 0 for value in self.values):
             raise FormulaError(
                 f"checkers count whole or half pips, 0 or more, got {list(self.values)}"
+            )
+        if self.twice is not None and (
+            len(self.values) > HOME or not is_halves(self.twice)
+        ):
+            raise FormulaError(
+                "a checker beyond home counts twice its pips and a whole or half number, "
+                f"and only points at home have values then, got {self.twice}"
+            )
+        if not is_halves(self.each) or self.each < 0:
+            raise FormulaError(
+                f"each checker counts a whole or half number besides, 0 or more, got "
+                f"{self.each}"
             )
         if self.start not in (starts := ("pips", "epc", *estimates())):
             raise FormulaError(
@@ -95,18 +116,28 @@ class Count:
     def _start_of(self, columns: Columns) -> Float64Array:
         if self.start == "pips":
             count = pip_count(columns).astype(np.float64)
+            if self.each:
+                count += self.each * columns.sum(axis=0)
+            if self.twice is not None:
+                for point, checkers in enumerate(columns[HOME:], HOME + 1):
+                    count += (point + self.twice - self.each) * checkers
             for point, value in self.valued.items():
                 if point <= len(columns):
-                    count += (value - point) * columns[point - 1]
+                    count += (value - point - self.each) * columns[point - 1]
             return count
         if self.start == "epc":
             return side_epc(columns.T)
         return get_estimate(self.start).of_columns(columns)
 
+    @property
+    def _counted(self) -> bool:
+        """Whether some checkers count something else than their pips."""
+        return bool(self.valued or self.each or self.twice is not None)
+
     @cached_property
     def valued(self) -> dict[int, float]:
-        """The points whose checkers count something else than their pips."""
-        return {p: value for p, value in enumerate(self.values, 1) if value != p}
+        """The points whose checkers count something else than pips and `each`."""
+        return {p: v for p, v in enumerate(self.values, 1) if v != p + self.each}
 
     @property
     def worth(self) -> str:
@@ -119,7 +150,7 @@ class Count:
     def name(self) -> str:
         """What a side has, in a sentence."""
         start = {"pips": "pip count", "epc": "EPC"}.get(self.start, "estimated EPC")
-        changed = self.adjustments or self.valued or self.least
+        changed = self.adjustments or self.least or self._counted
         return f"adjusted {start}" if changed else start
 
     @property
@@ -129,12 +160,24 @@ class Count:
             start = f"Estimate both EPCs: {get_estimate(self.start).text} "
         else:
             start = "" if self.start == "pips" else "Take both sides' EPC. "
-        if self.valued:
-            start = f"Count pips, but a checker as {self.worth}. "
+        if self._counted:
+            start = "Count pips"
+            if self.each:
+                start = f"Count each checker as its pips and {mixed(self.each)}"
+            if self.valued:
+                start += (
+                    f", but {self.worth}"
+                    if self.each
+                    else f", but a checker as {self.worth}"
+                )
+            if self.twice is not None:
+                start += ", and beyond home as twice its pips"
+                start += signed(self.twice).replace("+", "and").replace("−", "less")
+            start += ". "
         least = f"A side counts at least {self.least}. " if self.least else ""
         if not self.adjustments:
             return start + least
-        what = {"pips": "pip count"}.get(self.start, "EPC")
+        what = {"pips": "pip count"}.get(self.start, "EPC") if not start else "count"
         plus = [str(a) for a in self.adjustments if a.pips > 0]
         less = [str(a) for a in self.adjustments if a.pips < 0]
         added = f"add to the {what} {wording.listed(plus)}" if plus else ""
@@ -163,7 +206,7 @@ class Count:
 
     def write_start(self, sheet: Worksheet, side: Side, who: str) -> Number:
         """Write down what one side's count starts from."""
-        if self.valued:
+        if self._counted:
             return self._write_values(sheet, side, who)
         if self.start == "pips":
             return steps.write_pips(sheet, side, who)
@@ -176,9 +219,14 @@ class Count:
 
     def _write_values(self, sheet: Worksheet, side: Side, who: str) -> Number:
         """Count a side by values; as dear as pips, and halves and memory besides."""
-        worth = [Fraction(self.valued.get(p, p)) for p in range(1, len(side) + 1)]
+        worth = [
+            Fraction(self.valued.get(p, p + self.each))
+            if p <= HOME or self.twice is None
+            else 2 * p + Fraction(self.twice)
+            for p in range(1, len(side) + 1)
+        ]
         total = sum((n * value for n, value in zip(side, worth, strict=True)), Fraction(0))
-        halves = sum(value.denominator > 1 for value in worth)
+        halves = sum(value.denominator > 1 for value in worth[:6])
         each = " + ".join(
             f"{n} x {format_number(value)}"
             for n, value in zip(side, worth, strict=True)
@@ -188,9 +236,16 @@ class Count:
             f"{who} checkers by their values",
             f"{each or 0} = {format_number(total)}",
             total,
-            tuple(
-                f"{mixed(v)} on the {wording.point_name(p)}" for p, v in self.valued.items()
+            (
+                *((f"{mixed(self.each)} a checker",) if self.each else ()),
+                *(("twice", "besides twice") if self.twice is not None else ()),
+                *(
+                    f"{mixed(v)} on the {wording.point_name(p)}"
+                    for p, v in self.valued.items()
+                ),
             ),
-            points=6,
-            small=6 + halves,
+            values=1,
+            changed=len(self.valued) + bool(self.each),
+            # The pips beyond home are doubled, and something is added.
+            small=halves + 2 * (self.twice is not None),
         )

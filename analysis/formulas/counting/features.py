@@ -51,7 +51,8 @@ class Feature:
     def count(self, columns: Columns, points: Sequence[int] | None, free: int) -> Columns:
         """How many every side has, shape (n,)."""
         if self.of_side is not None:
-            return self.of_side(columns)
+            seen = self.of_side(columns)
+            return np.maximum(seen - np.int16(free), np.int16(0)) if free else seen
         total = np.zeros(columns.shape[1], dtype=np.int16)
         for point in self.on(points, len(columns)):
             total += self.on_point(point, columns[point - 1], free)
@@ -149,7 +150,7 @@ FEATURES = {
         _inner,
     ),
 }
-"""The features by name; only those of ``checkers`` may be free."""
+"""The features by name; checkers, and those of the tallest stack, may be free."""
 
 
 def columns_of(counts: NDArray[np.integer]) -> Columns:

@@ -145,6 +145,12 @@ class FormulaItem(Strict):
         max_length=24,
         description="What a checker on ace, deuce, ... counts instead of its pips.",
     )
+    each: Halves = Field(
+        default=0.0, description="What every other checker counts besides its pips."
+    )
+    twice: Halves | None = Field(
+        default=None, description="What one beyond home counts besides twice its pips."
+    )
     at_least: Least | None = Field(default=None, description="What a side counts at least.")
     add: tuple[Added, ...] = Field(
         default=(), strict=False, description="What is added to it."
@@ -168,7 +174,7 @@ class FormulaItem(Strict):
 
     @model_validator(mode="after")
     def _is_a_count(self) -> "FormulaItem":
-        _built(lambda: Count((), self.start, self.values))
+        _built(lambda: Count((), self.start, self.values, each=self.each, twice=self.twice))
         return self
 
     @model_validator(mode="after")
@@ -207,6 +213,8 @@ class FormulaItem(Strict):
                 "note": rule.note,
                 "start": count.start,
                 "values": count.values,
+                "each": count.each,
+                "twice": count.twice,
                 "at_least": asdict(count.least) if count.least else None,
                 "add": [asdict(each) for each in count.adjustments],
                 "double": asdict(rule.double),
@@ -221,7 +229,7 @@ class FormulaItem(Strict):
         """Return the formula."""
         added = tuple(a.adjustment() for a in self.add)
         least = self.at_least.floor() if self.at_least else None
-        count = Count(added, self.start, self.values, least)
+        count = Count(added, self.start, self.values, least, self.each, self.twice)
         percent = self.chance.percent() if self.chance else None
         if not (self.double and self.redouble and self.take):
             assert self.chance is not None

@@ -11,6 +11,7 @@ from .wording import (
 )
 from .worksheet import (
     RUBRIC as RUBRIC,
+    RUBRICS as RUBRICS,
     Number as Number,
     Step as Step,
     Verdict as Verdict,

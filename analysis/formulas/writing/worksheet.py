@@ -34,6 +34,8 @@ class Rate:
 
 RUBRIC = {
     "pips": Rate(12, "a raw pip count of one side: six points, two units each"),
+    "values": Rate(12, "the same, a checker on each point counting some other number"),
+    "changed": Rate(0, "a point, or all, whose checkers do not count their pips"),
     "points": Rate(1, "a look at one point, or one outer quadrant, and counting it on"),
     "small": Rate(1, "adding or taking off a number below ten, doubling one"),
     "large": Rate(2, "adding or taking off a number of two digits"),
@@ -45,6 +47,15 @@ RUBRIC = {
     "table": Rate(60, "an EPC from a table: no player works it out in the head"),
 }
 """Units of each kind of work, the same for all formulas."""
+
+RUBRICS: dict[str, dict[str, int]] = {
+    "standard": {},
+    "pips first": {"changed": 6},
+    "looks dear": {"points": 2},
+}
+"""Other opinions of what is dear, as units in place of the `RUBRIC`'s: who counts pips
+first and then goes over the checkers of each point that count otherwise; who finds it hard
+to see what there is. A formula should be worth its cost by all of them."""
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,14 @@ from analysis.errors import FitError
 from analysis.formulas.files import formulas_yaml, load_formulas
 from analysis.outcomes import Gains
 from analysis.scoring import PricedDecisions, mental_cost, score_formulas
-from analysis.search import Search, Sides, choose, score_estimates, search_estimates
+from analysis.search import (
+    Objective,
+    Search,
+    Sides,
+    choose,
+    score_estimates,
+    search_estimates,
+)
 from analysis.search.candidates import Found, front, priced, search
 from analysis.search.library import VALUE, Recipe, Seen, cost_of, library
 from analysis.search.sample import OFFSETS, Sample
@@ -25,15 +32,26 @@ SEEN = (
     Seen(VALUE, (1,)),
     Seen(VALUE, (2,)),
     Seen("tallest"),
+    Seen("tallest", (), 2),
     Seen("odd", compared="more"),
     Seen("gaps", (4, 5)),
 )
+FEW = {"each": (0,), "twice": (None,), "per_roll": (12, 13)}
+"""Few beginnings, so that a search takes a moment."""
+
 RECIPES = (
     Recipe(),
     Recipe((), None),
     Recipe(((Seen(VALUE, (1,)), 3), (Seen("tallest"), -1)), 10),
     Recipe(((Seen(VALUE, (2,)), 2), (Seen("odd", compared="more"), 3)), 6, floor=(13, -3)),
     Recipe(((Seen("gaps", (4, 5)), 2),), 8, floor=(12, 0)),
+    Recipe(
+        ((Seen(VALUE, (2,)), 2), (Seen("tallest", (), 2), 2)),
+        7,
+        floor=(20, 0),
+        each=8,
+        twice=2,
+    ),
 )
 
 
@@ -54,7 +72,7 @@ def positions(n: int = 300, seed: int = 1) -> PricedDecisions:
 def test_the_histogram_prices_every_offset(tried: Recipe, step: int) -> None:
     """Against all offsets of all lines, decided by the rule itself."""
     decisions = positions()
-    found = priced(Sample.of(decisions, SEEN), tried, step)
+    found = priced(Sample.of(Objective.of_decisions(decisions), SEEN), tried, step)
     share = decisions.weights / decisions.weights.sum()
     least = dict.fromkeys(("double", "redouble", "take"), np.inf)
     for offset in range(OFFSETS[0], OFFSETS[1] + 1, step):
@@ -67,6 +85,8 @@ def test_the_histogram_prices_every_offset(tried: Recipe, step: int) -> None:
     assert all(offset % step == 0 for offset in found.recipe.offsets)
     (score,) = score_formulas([found.recipe.rule()], decisions)
     assert score.total.value == pytest.approx(found.loss, abs=1e-12)
+    whole = Objective.of_decisions(decisions).loss(found.recipe.rule())
+    assert whole == pytest.approx(found.loss, abs=1e-12)
     assert found.cost == mental_cost(found.recipe.rule()).total
 
 
@@ -76,9 +96,10 @@ def test_the_costs_of_recipes_are_those_of_their_rules() -> None:
     seen = library()
     for _ in range(25):
         places = rng.choice(len(seen), 3, replace=False)
-        added = tuple((seen[p], int(rng.choice(seen[p].weights))) for p in places)
+        added = tuple((seen[p], int(rng.choice(seen[p].weights(1)))) for p in places)
         floor = None if rng.random() < 0.5 else (int(rng.integers(8, 18)), -3)
-        tried = Recipe(added, int(rng.choice([5, 7, 10])), (-8, -7, -4), floor)
+        each = int(rng.choice([0, 4, 10]))
+        tried = Recipe(added, int(rng.choice([5, 7, 10])), (-8, -7, -4), floor, each)
         assert cost_of(tried) == mental_cost(tried.rule()).total
 
 
@@ -96,20 +117,31 @@ def planted(tried: Recipe, n: int = 1500) -> PricedDecisions:
 def test_a_planted_formula_is_found(tried: Recipe) -> None:
     tried = replace(tried, offsets=(-6, -4, 2))
     decisions = planted(tried)
-    how = Search(budget=cost_of(tried), depth=2, rows=1500, refined_rows=1500)
-    best = search(decisions, how, seen=SEEN)[-1]
-    whole = priced(Sample.of(decisions, SEEN), best.recipe)
+    objective = Objective.of_decisions(decisions)
+    how = Search(budget=cost_of(tried), depth=2, rows=1500, step=1, **FEW)
+    best = search(objective, how, seen=SEEN)[-1]
+    whole = priced(Sample.of(objective, SEEN), best.recipe)
     # Another formula may decide all of these positions alike; it may not cost more.
     assert whole.loss == pytest.approx(0, abs=2e-4)
     assert whole.cost <= cost_of(tried)
-    nothing = priced(Sample.of(decisions, SEEN), Recipe(divisor=tried.divisor))
+    nothing = priced(Sample.of(objective, SEEN), Recipe(divisor=tried.divisor))
     assert nothing.loss > 0.002
 
 
 def test_the_same_seed_finds_the_same() -> None:
-    decisions = planted(RECIPES[2], 800)
-    how = Search(budget=60, depth=1, rows=300, refined_rows=400, seed=9)
+    decisions = Objective.of_decisions(planted(RECIPES[2], 800))
+    how = Search(budget=60, depth=1, rows=300, seed=9, **FEW)
     assert search(decisions, how, seen=SEEN) == search(decisions, how, seen=SEEN)
+
+
+def test_a_sample_estimates_the_whole() -> None:
+    """The mean over many samples, within four of its standard errors."""
+    objective = Objective.of_decisions(positions(400))
+    rule = RECIPES[0].rule()
+    found = [objective.sample(100, seed).loss(rule) for seed in range(200)]
+    error = np.std(found) / np.sqrt(len(found))
+    assert np.mean(found) == pytest.approx(objective.loss(rule), abs=4 * error)
+    assert error < 0.1 * objective.loss(rule)
 
 
 def test_the_front_holds_what_nothing_cheaper_beats() -> None:
@@ -121,10 +153,11 @@ def test_the_front_holds_what_nothing_cheaper_beats() -> None:
 def test_refusals() -> None:
     decisions = positions(100)
     with pytest.raises(FitError, match="a budget of 20 units is below 32"):
-        search(decisions, Search(budget=20), seen=SEEN)
+        search(Objective.of_decisions(decisions), Search(budget=20, **FEW), seen=SEEN)
     always = Gains(np.ones(100), np.ones(100), np.ones(100))
+    same = Objective.of_decisions(replace(decisions, gains=always))
     with pytest.raises(FitError, match="at every position the same double is right"):
-        search(replace(decisions, gains=always), Search(), seen=SEEN)
+        search(same, Search(), seen=SEEN)
 
 
 @pytest.mark.parametrize("tried", RECIPES)
@@ -173,8 +206,9 @@ def test_offsets_and_choice_come_from_their_parts(population: Path) -> None:
     opened = open_population(population)
     training = PricedDecisions.of_population(opened, "train")
     validation = PricedDecisions.of_population(opened, "validation")
-    how = Search(budget=42, depth=1, rows=300, refined_rows=300)
-    chosen = choose(training, validation, how, "here", seeds=1)
+    how = Search(budget=42, depth=1, rows=300, **FEW)
+    objectives = [Objective.of_decisions(part) for part in (training, validation)]
+    chosen = choose(*objectives, how, "here", seeds=1)
     assert [c.cost for c in chosen] == sorted({c.cost for c in chosen})
     losses = [c.validation for c in chosen]
     assert losses == sorted(losses, reverse=True)

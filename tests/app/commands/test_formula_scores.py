@@ -14,7 +14,7 @@ from sim.populations.recipes import population_recipe
 from tests.app.conftest import Command, only_sentence
 from tests.two_sided_tables import built
 
-FAST = ("--budget", "35", "--depth", "1", "--rows", "300", "--seeds", "1", "-q")
+FAST = ("--budget", "38", "--depth", "1", "--rows", "300", "--width", "1", "-q")
 
 
 @pytest.fixture(scope="module")
@@ -25,32 +25,71 @@ def population(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build_population(wanted, folder, workers=1).path
 
 
-@pytest.mark.slow
-def test_the_test_part_is_not_seen(
-    bearoff: Command, population: Path, tmp_path: Path
-) -> None:
+@pytest.fixture(scope="module")
+def battery(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with games with the cube, down to endings of at most four checkers."""
+    built(4)
+    folder = tmp_path_factory.mktemp("battery")
+    for name, size in (("cubeful", 1500), ("uniform", 300)):
+        wanted = population_recipe(name, size=size, checkers=4)
+        build_population(wanted, folder, workers=1)
+    return folder
+
+
+def test_the_test_part_is_not_seen(bearoff: Command, battery: Path, tmp_path: Path) -> None:
     """With every value of the test part poisoned the same formulas are found."""
-    clean = open_population(population)
-    test = clean.decisions.splits == 2
-    values = replace(
-        clean.values,
-        no_double=np.where(test, 9.0, clean.values.no_double),
-        double_take=np.where(test, -9.0, clean.values.double_take),
-    )
-    epc = np.where(test, 99.0, clean.roller_epc)
-    poisoned = tmp_path / "poisoned.parquet"
-    write_population(poisoned, replace(clean, values=values, roller_epc=epc))
+    poisoned = tmp_path / "poisoned"
+    poisoned.mkdir()
+    for path in battery.glob("*.parquet"):
+        clean = open_population(path)
+        test = clean.decisions.splits == 2
+        values = replace(
+            clean.values,
+            no_double=np.where(test, 9.0, clean.values.no_double),
+            double_take=np.where(test, -9.0, clean.values.double_take),
+        )
+        epc = np.where(test, 99.0, clean.roller_epc)
+        write_population(
+            poisoned / path.name, replace(clean, values=values, roller_epc=epc)
+        )
     found = []
-    for path in (population, poisoned):
-        output = tmp_path / path.stem
+    for folder in (battery, poisoned):
+        output = tmp_path / f"of-{folder.name}"
         answer = bearoff(
-            "formulas", "fit", "--population", str(path), "--output", str(output), *FAST
+            "formulas", "fit", "--populations", str(folder), "--output", str(output), *FAST
         )
         assert answer.code == 0
         found.append((load_formulas(output / "found.yaml"), answer.out))
+        names = {path.name for path in output.iterdir()}
+        assert names == {"found.yaml", "found.md", "pareto.png", "pareto.parquet"}
     assert found[0][0] == found[1][0]
     # The scores, of the test part, are others.
     assert found[0][1] != found[1][1]
+
+
+def test_a_folder_is_scored_as_a_battery(
+    bearoff: Command, battery: Path, tmp_path: Path
+) -> None:
+    arguments = ("formulas", "score", "keith", "isight", "--population", str(battery), "-q")
+    answer = bearoff(*arguments, "--output", str(tmp_path))
+    assert answer.code == 0
+    assert "a player's errors summed over a game" in (tmp_path / "battery.md").read_text()
+    lines = bearoff(*arguments, "--json").json["formulas"]
+    assert [line["name"] for line in lines] == ["keith", "isight"]
+    shown = next(line for line in answer.out.splitlines() if line.startswith("keith"))
+    rows = {name: f"{1000 * each['value']:.1f}" for name, each in lines[0]["rows"].items()}
+    assert shown.split()[2:] == list(rows.values())
+    assert lines[0]["from_memory"]["game"]["value"] == 0  # Four checkers are two rolls.
+
+
+def test_a_folder_without_games_with_the_cube(
+    bearoff: Command, population: Path, tmp_path: Path
+) -> None:
+    for options in (("score", "--population"), ("fit", "--populations")):
+        answer = bearoff("formulas", *options, str(population.parent), "-q")
+        assert answer.code == 2
+        assert "there is no population" in only_sentence(answer)
+        assert "bearoff populations build cubeful" in only_sentence(answer)
 
 
 def test_score_command(bearoff: Command, population: Path, tmp_path: Path) -> None:
@@ -79,8 +118,6 @@ def test_score_command(bearoff: Command, population: Path, tmp_path: Path) -> No
         (["score", "keth"], "there is no formula 'keth'; did you mean 'keith'?"),
         (["score", "--against", "none"], "there is no formula 'none'; there are"),
         (["score", "--part", "second"], "a population has the splits"),
-        (["fit", "--budget", "12"], "a budget of 12 units is below 32"),
-        (["fit", "--against", "none"], "there is no formula 'none'; there are"),
     ],
 )
 def test_what_the_commands_refuse(
@@ -91,6 +128,23 @@ def test_what_the_commands_refuse(
     assert answer.code == 2
     assert said in only_sentence(answer)
     assert not (tmp_path / "out").exists()
+
+
+def test_a_budget_too_small(bearoff: Command, battery: Path, tmp_path: Path) -> None:
+    output = tmp_path / "out"
+    options = (
+        "--populations",
+        str(battery),
+        "--budget",
+        "12",
+        "--output",
+        str(output),
+        "-q",
+    )
+    answer = bearoff("formulas", "fit", *options)
+    assert answer.code == 2
+    assert "a budget of 12 units is below 32" in only_sentence(answer)
+    assert not output.exists()
 
 
 def test_a_population_that_is_not_there(bearoff: Command) -> None:

@@ -1,0 +1,17 @@
+from .rows import (
+    GAME as GAME,
+    POPULATIONS as POPULATIONS,
+    Battery as Battery,
+    BatteryRow as BatteryRow,
+    BatteryScore as BatteryScore,
+    battery_difference as battery_difference,
+    score_battery as score_battery,
+)
+from .table import (
+    REFERENCE as REFERENCE,
+    BatteryLine as BatteryLine,
+    BatteryTable as BatteryTable,
+    battery_json as battery_json,
+    battery_markdown as battery_markdown,
+    battery_rows as battery_rows,
+)

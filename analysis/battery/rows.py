@@ -1,0 +1,281 @@
+"""Decisions really met, and a battery of others: what a formula loses wherever it is used.
+
+A row of the battery is a set of decisions with a weight for each double, redouble and
+take; a formula's figure in a row is the weighted sum of what it loses. The first row is
+what a player loses a game: of races with the cube, both sides perfect, the errors of one
+of them summed over the game at the cube's value.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.errors import FitError
+from analysis.formulas.rules import Formula
+from analysis.outcomes import Gains, intervals
+from analysis.scoring import PricedDecisions
+from sim.populations import Population
+
+BoolArray = NDArray[np.bool_]
+Float64Array = NDArray[np.float64]
+Progress = Callable[[str, float], object]
+
+HOME, LONG = "cubeful", "cubeful-long"
+"""Populations of games with the cube: at home, and beyond."""
+
+OTHERS = ("uniform", "checkers-5", "checkers-10", "races")
+"""Populations that are rows of their own."""
+
+POPULATIONS = (HOME, LONG, *OTHERS)
+
+LENGTHS = (5, 9, 13)
+"""Checkers of the side with fewer from which a race counts as longer."""
+
+NEAR = (0.55, 0.92)
+"""Chances to win between which a decision is near."""
+
+GAME = "game"
+"""The row of points lost a game, the primary figure."""
+
+BY_MEMORY = 4
+"""Checkers of both sides from which down a race is two rolls a side at most: what is then
+right every player knows from the n-roll chart."""
+
+
+@dataclass(frozen=True, eq=False)
+class BatteryRow:
+    """One row.
+
+    Attributes
+    ----------
+    name : str
+        Short, as tables show it.
+    text : str
+        What it holds, and what its figure is of.
+    shares : dict of str to ndarray of float64, shape (n, 3)
+        By population, how much each decision's double, redouble and take count.
+    """
+
+    name: str
+    text: str
+    shares: dict[str, Float64Array]
+
+    @property
+    def decisions(self) -> int:
+        """Positions with a decision that counts."""
+        return int(sum((shares > 0).any(axis=1).sum() for shares in self.shares.values()))
+
+
+@dataclass(frozen=True, eq=False)
+class Battery:
+    """The rows, and the decisions they are of.
+
+    Attributes
+    ----------
+    decisions : dict of str to PricedDecisions
+        By population.
+    rows : tuple of BatteryRow
+        `GAME` first.
+    """
+
+    decisions: dict[str, PricedDecisions]
+    rows: tuple[BatteryRow, ...]
+
+    @classmethod
+    def of(
+        cls, populations: Mapping[str, Population], part: str, *, memory: bool = False
+    ) -> "Battery":
+        """Take a part of the populations.
+
+        Parameters
+        ----------
+        populations : mapping of str to Population
+            By name: `HOME`, and any others of `POPULATIONS`.
+        part : str
+            Of their splits.
+        memory : bool
+            Leave out the last two rolls of each side, which players know by heart.
+
+        Raises
+        ------
+        FitError
+            If `HOME` is missing or has no cube.
+        """
+        if HOME not in populations or populations[HOME].cube is None:
+            raise FitError(
+                f"a battery needs the population {HOME!r}, games with the cube; run: "
+                f"bearoff populations build {HOME}"
+            )
+        parts = {name: populations[name].split(part) for name in populations}
+        decisions = {
+            name: PricedDecisions.of_population(populations[name], part) for name in parts
+        }
+        rows = _rows(parts, decisions)
+        if memory:
+            rows = [_without_last_rolls(row, decisions) for row in rows]
+        return cls(decisions, tuple(rows))
+
+    def row(self, name: str) -> BatteryRow:
+        """Return the row of this name."""
+        return next(row for row in self.rows if row.name == name)
+
+    def scored(self, score: "BatteryScore") -> "BatteryScore":
+        """Return a score of another battery of the same decisions by these rows."""
+        lost = {row.name: _mean(row, score.losses, self) for row in self.rows}
+        return BatteryScore(score.name, lost, score.losses)
+
+
+def _rows(
+    parts: Mapping[str, Population], decisions: Mapping[str, PricedDecisions]
+) -> list[BatteryRow]:
+    home = decisions[HOME]
+    fewer = np.minimum(home.rollers.sum(axis=1), home.opponents.sum(axis=1))
+    length = np.digitize(fewer, LENGTHS)
+    low, high = NEAR
+    near = (low <= home.win_probability) & (home.win_probability <= high)
+    games = {
+        name: _of_games(part, decisions[name])
+        for name, part in parts.items()
+        if part.cube is not None
+    }
+    rows = [BatteryRow(GAME, "points a game, its errors at the cube's value", games)]
+    for place, action in enumerate(Gains.ACTIONS):
+        shares = _of_visits(parts[HOME])
+        shares[:, np.arange(3) != place] = 0.0
+        rows.append(
+            BatteryRow(action, f"each {action} met at home", {HOME: _normal(shares)})
+        )
+    rows.append(
+        BatteryRow(
+            "near",
+            f"home, chance {100 * low:.0f} to {100 * high:.0f}%",
+            {HOME: _positions(home, near)},
+        )
+    )
+    bounds = (1, *LENGTHS, 16)
+    for place in range(len(LENGTHS) + 1):
+        name = f"{bounds[place]}-{bounds[place + 1] - 1}"
+        text = f"home, {name} checkers left of the side with fewer"
+        rows.append(BatteryRow(name, text, {HOME: _positions(home, length == place)}))
+    for name, text in (
+        (LONG, "a checker beyond home"),
+        ("uniform", "pairs of positions, each as likely"),
+        ("checkers-5", "pairs of five checkers a side"),
+        ("checkers-10", "pairs of ten"),
+        ("races", "every position of races played to the end"),
+    ):
+        if name in decisions:
+            every = np.ones(len(decisions[name]), dtype=np.bool_)
+            shown = "beyond" if name == LONG else name
+            rows.append(BatteryRow(shown, text, {name: _positions(decisions[name], every)}))
+    return rows
+
+
+def _of_games(population: Population, decisions: PricedDecisions) -> Float64Array:
+    """Weigh what is lost by the cube's value, in points a game."""
+    cube = population.cube
+    assert cube is not None
+    stakes = np.stack([cube.centred, cube.owned_stakes, cube.doubled_stakes], axis=1)
+    # Both sides decide; a player is one of them.
+    shares: Float64Array = stakes / (2 * decisions.played)
+    return shares
+
+
+def _of_visits(population: Population) -> Float64Array:
+    cube = population.cube
+    assert cube is not None
+    visits = np.stack([cube.centred, cube.owned, cube.doubled], axis=1)
+    return visits.astype(np.float64)
+
+
+def _positions(decisions: PricedDecisions, chosen: BoolArray) -> Float64Array:
+    """Weigh positions by frequency; a position's three decisions are added."""
+    weights = np.where(chosen, decisions.weights, 0.0)
+    shares: Float64Array = np.repeat(weights[:, None], 3, axis=1) / max(
+        weights.sum(), 1e-300
+    )
+    shares[:, 2] *= decisions.asked
+    return shares
+
+
+def _normal(shares: Float64Array) -> Float64Array:
+    whole: Float64Array = shares / max(float(shares.sum()), 1e-300)
+    return whole
+
+
+def _without_last_rolls(
+    row: BatteryRow, decisions: Mapping[str, PricedDecisions]
+) -> BatteryRow:
+    shares = {}
+    for name, share in row.shares.items():
+        priced = decisions[name]
+        known = (priced.rollers.sum(axis=1) <= BY_MEMORY) & (
+            priced.opponents.sum(axis=1) <= BY_MEMORY
+        )
+        shares[name] = np.where(known[:, None], 0.0, share)
+    return BatteryRow(row.name, row.text, shares)
+
+
+@dataclass(frozen=True, eq=False)
+class BatteryScore:
+    """What a formula loses in each row, in points.
+
+    Attributes
+    ----------
+    name : str
+        Of the formula.
+    lost : dict of str to Mean
+        By row.
+    losses : dict of str to ndarray of float64, shape (n, 3)
+        By population, decision by decision.
+    """
+
+    name: str
+    lost: dict[str, intervals.Mean]
+    losses: dict[str, Float64Array]
+
+
+def score_battery(
+    formulas: Sequence[Formula],
+    battery: Battery,
+    progress: Progress = lambda stage, done: None,
+) -> list[BatteryScore]:
+    """Score formulas on every row."""
+    scores = []
+    for place, formula in enumerate(formulas):
+        losses = {}
+        for name, decisions in battery.decisions.items():
+            lost = decisions.gains.lost(
+                Gains.decided(formula, decisions.rollers, decisions.opponents)
+            )
+            losses[name] = np.stack([lost[action] for action in Gains.ACTIONS], axis=1)
+        scores.append(battery.scored(BatteryScore(formula.name, {}, losses)))
+        progress(formula.name, (place + 1) / len(formulas))
+    return scores
+
+
+def battery_difference(
+    one: BatteryScore, other: BatteryScore, battery: Battery
+) -> dict[str, intervals.Mean]:
+    """How much more one formula loses than another in each row, on the same decisions."""
+    losses = {name: one.losses[name] - other.losses[name] for name in one.losses}
+    return {row.name: _mean(row, losses, battery) for row in battery.rows}
+
+
+def _mean(
+    row: BatteryRow, losses: Mapping[str, Float64Array], battery: Battery
+) -> intervals.Mean:
+    """Sum what is lost; the decisions of a game are wrong together."""
+    value, variance = 0.0, 0.0
+    for name, shares in row.shares.items():
+        lost = losses[name]
+        value += float((shares * lost).sum())
+        weights = shares.sum(axis=0)
+        typical = (shares * lost).sum(axis=0) / np.maximum(weights, 1e-300)
+        off = (shares * (lost - typical)).sum(axis=1)
+        games = np.unique(battery.decisions[name].games, return_inverse=True)[1]
+        by_game = np.bincount(games, weights=off)
+        variance += float(by_game @ by_game)
+    return intervals.Mean(value, float(np.sqrt(variance)))

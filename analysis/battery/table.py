@@ -1,0 +1,229 @@
+"""The battery as one table: what each formula loses in each row, and where it wins."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from analysis.battery.rows import (
+    BY_MEMORY,
+    GAME,
+    Battery,
+    BatteryScore,
+    battery_difference,
+    score_battery,
+)
+from analysis.formulas.rules import WorkedFormula
+from analysis.output import markdown_table
+from analysis.scoring import MentalCost, mental_cost
+from sim.populations import Population
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Progress = Callable[[str, float], object]
+
+REFERENCE = "isight"
+"""What others are compared with: the published formula that loses least over all."""
+
+REMEMBERED = (GAME, "near", "1-4")
+"""Rows that are also shown without the last rolls."""
+
+
+@dataclass(frozen=True, eq=False)
+class BatteryLine:
+    """A formula's line.
+
+    Attributes
+    ----------
+    formula : WorkedFormula
+        Which.
+    cost : MentalCost
+        In the head.
+    score : BatteryScore
+        What it loses.
+    memory : BatteryScore
+        The same, the last two rolls of each side played from memory.
+    """
+
+    formula: WorkedFormula
+    cost: MentalCost
+    score: BatteryScore
+    memory: BatteryScore
+
+    @property
+    def name(self) -> str:
+        """Of the formula."""
+        return self.formula.name
+
+
+@dataclass(frozen=True, eq=False)
+class BatteryTable:
+    """Lines by cost, and what they are of.
+
+    Attributes
+    ----------
+    battery : Battery
+        The rows.
+    lines : tuple of BatteryLine
+        By cost.
+    part : str
+        Of the populations.
+    populations : dict of str to str
+        Digests by name.
+    """
+
+    battery: Battery
+    lines: tuple[BatteryLine, ...]
+    part: str
+    populations: dict[str, str]
+
+    @classmethod
+    def of(
+        cls,
+        formulas: Sequence[WorkedFormula],
+        populations: Mapping[str, Population],
+        part: str,
+        progress: Progress = lambda stage, done: None,
+    ) -> "BatteryTable":
+        """Score formulas on a part of populations.
+
+        Raises
+        ------
+        FitError
+            As for `Battery.of`.
+        """
+        battery = Battery.of(populations, part)
+        without = Battery.of(populations, part, memory=True)
+        scores = score_battery(formulas, battery, progress)
+        remembered = [without.scored(score) for score in scores]
+        lines = [
+            BatteryLine(formula, mental_cost(formula), score, memory)
+            for formula, score, memory in zip(formulas, scores, remembered, strict=True)
+        ]
+        lines.sort(key=lambda line: (line.cost.total, line.score.lost[GAME].value))
+        digests = {name: each.about["digest"] for name, each in populations.items()}
+        return cls(battery, tuple(lines), part, digests)
+
+    def line(self, name: str) -> BatteryLine:
+        """Return the line of a formula."""
+        return next(line for line in self.lines if line.name == name)
+
+    def worse_rows(self, name: str, published: Collection[str]) -> dict[str, str]:
+        """Rows in which a published formula of at most its cost loses surely less.
+
+        Returns
+        -------
+        dict of str to str
+            By row, the published formula; surely is by more than a standard error of the
+            difference.
+        """
+        own = self.line(name)
+        found: dict[str, str] = {}
+        for other in self.lines:
+            if other.name not in published or other.cost.total > own.cost.total:
+                continue
+            difference = battery_difference(own.score, other.score, self.battery)
+            for row, more in difference.items():
+                if more.value > more.error:
+                    found.setdefault(row, other.name)
+        return found
+
+
+def battery_markdown(table: BatteryTable, ours: Collection[str]) -> str:
+    """Set the table; ours bold, and our figures where nothing published beats them."""
+    rows = table.battery.rows
+    published = {line.name for line in table.lines} - set(ours)
+    body = []
+    for line in table.lines:
+        own = line.name in ours
+        worse = table.worse_rows(line.name, published) if own else {}
+        cells = [f"**{line.name}**" if own else line.name, str(line.cost.total)]
+        for row in rows:
+            value = f"{1000 * line.score.lost[row.name].value:.1f}"
+            cells.append(f"**{value}**" if own and row.name not in worse else value)
+        body.append(cells)
+    errors = table.line(REFERENCE).score if _has(table, REFERENCE) else table.lines[0].score
+    body.append(
+        [f"± ({errors.name})", ""]
+        + [f"{1000 * errors.lost[row.name].error:.1f}" for row in rows]
+    )
+    memory = [
+        [
+            f"**{line.name}**" if line.name in ours else line.name,
+            *(
+                f"{1000 * line.memory.lost[name].value:.1f} ± "
+                f"{1000 * line.memory.lost[name].error:.1f}"
+                for name in REMEMBERED
+            ),
+            *(str(cost) for cost in line.cost.by_rubric().values()),
+        ]
+        for line in table.lines
+    ]
+    what = "\n".join(f"- **{row.name}**: {row.text}; {row.decisions:,}" for row in rows)
+    digests = ", ".join(f"{name} {d[:12]}" for name, d in table.populations.items())
+    rubrics = list(table.lines[0].cost.by_rubric())
+    return "\n\n".join(
+        [
+            markdown_table(["formula", "units", *(row.name for row in rows)], body),
+            "Thousandths of a point. *Game*: a player's errors summed over a game, at the "
+            "cube's value. *Double*, *redouble*, *take*: a decision. Other rows: the three "
+            "decisions of a position together, takes where a double is to be expected. "
+            "Ours are bold, and each figure that no published formula of at most the same "
+            "cost beats by more than a standard error of the difference.",
+            what,
+            f"Positions of the {table.part} part of: {digests}.",
+            "## From memory, and by other rubrics",
+            markdown_table(
+                ["formula", *REMEMBERED, *(f"units, {r}" for r in rubrics)], memory
+            ),
+            f"Lost if both sides' last two rolls (at most {BY_MEMORY} checkers each) are "
+            "played from memory, by all formulas alike; and the mental cost under three "
+            "[rubrics](../../docs/mental-cost.md).",
+        ]
+    )
+
+
+def _has(table: BatteryTable, name: str) -> bool:
+    return any(line.name == name for line in table.lines)
+
+
+def battery_json(table: BatteryTable) -> list[dict[str, Any]]:
+    """Return the lines as JSON holds them, in points."""
+    return [
+        {
+            "name": line.name,
+            "mental_cost": line.cost.by_rubric(),
+            "rows": {
+                name: {"value": mean.value, "error": mean.error}
+                for name, mean in line.score.lost.items()
+            },
+            "from_memory": {
+                name: {
+                    "value": line.memory.lost[name].value,
+                    "error": line.memory.lost[name].error,
+                }
+                for name in REMEMBERED
+            },
+        }
+        for line in table.lines
+    ]
+
+
+def battery_rows(table: BatteryTable) -> "pa.Table":
+    """Return a Parquet table: a row for each formula and row of the battery."""
+    import pyarrow as pa
+
+    rows = [
+        {
+            "formula": line.name,
+            "units": line.cost.total,
+            "row": name,
+            "lost": mean.value,
+            "lost_error": mean.error,
+            "from_memory": line.memory.lost[name].value,
+            "text": line.formula.text,
+        }
+        for line in table.lines
+        for name, mean in line.score.lost.items()
+    ]
+    return pa.Table.from_pylist(rows)

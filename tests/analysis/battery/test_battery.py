@@ -1,0 +1,141 @@
+"""The battery: its figures by hand, over every decision."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from analysis import formulas
+from analysis.battery import Battery, BatteryTable, battery_difference, score_battery
+from analysis.errors import FitError
+from analysis.search import Objective
+from sim.populations.population import CubeVisits
+from tests.analysis.made_population import made_population
+
+ROWS = 3000
+
+
+@pytest.fixture(scope="module")
+def populations():
+    some = np.arange(ROWS)
+    made = made_population().chosen(some)
+    rng = np.random.default_rng(3)
+    visits = [rng.integers(0, 3, ROWS) for _ in range(3)]
+    cube = CubeVisits(*visits, visits[1] * 2, visits[2] * 4)
+    home = replace(made, cube=cube)
+    return {"cubeful": home, "uniform": made_population().chosen(some + ROWS)}
+
+
+def lost_by(formula, population):
+    """What each decision loses, one by one."""
+    values = population.values
+    decided = formula.decide(population.roller_counts, population.opponent_counts)
+    lost = np.zeros((len(population), 3))
+    for i in range(len(population)):
+        taken = values.double_take[i]
+        for j, (acts, waits) in enumerate(
+            (
+                (decided.double[i], values.no_double[i]),
+                (decided.redouble[i], values.no_redouble[i]),
+            )
+        ):
+            doubled = min(taken, 1.0)
+            lost[i, j] = max(waits, doubled) - (doubled if acts else waits)
+        lost[i, 2] = (taken if decided.take[i] else 1.0) - min(taken, 1.0)
+    return lost
+
+
+def test_every_row_by_hand(populations):
+    battery = Battery.of(populations, "train")
+    formula = formulas.get("keith")
+    (score,) = score_battery([formula], battery)
+    home = populations["cubeful"]
+    lost, cube, weight = lost_by(formula, home), home.cube, home.decisions.weights
+    stakes = np.stack([cube.centred, cube.owned_stakes, cube.doubled_stakes], axis=1)
+    games = home.about["games"]["train"]
+    expected = {"game": (lost * stakes).sum() / (2 * games)}
+    for j, (name, visits) in enumerate(
+        (("double", cube.centred), ("redouble", cube.owned), ("take", cube.doubled))
+    ):
+        expected[name] = (lost[:, j] * visits).sum() / visits.sum()
+    values = home.values
+    asked = (np.minimum(values.double_take, 1) >= values.no_double - 0.05) & (
+        values.double_take <= 1.5
+    )
+    position = lost[:, 0] + lost[:, 1] + np.where(asked, lost[:, 2], 0)
+    fewer = np.minimum(home.roller_counts.sum(axis=1), home.opponent_counts.sum(axis=1))
+    chance = values.win_probability
+    for name, rows in (
+        ("near", (chance >= 0.55) & (chance <= 0.92)),
+        ("1-4", fewer <= 4),
+        ("5-8", fewer >= 5),
+    ):
+        expected[name] = (position * weight)[rows].sum() / weight[rows].sum()
+    found = {name: mean.value for name, mean in score.lost.items()}
+    assert set(found) == {*expected, "9-12", "13-15", "uniform"}
+    for name, value in expected.items():
+        assert found[name] == pytest.approx(value, rel=1e-12)
+    assert found["9-12"] == 0
+
+
+def test_the_last_rolls_are_known_by_heart(populations):
+    (score,) = score_battery(
+        [formulas.get("thorp")], Battery.of(populations, "train", memory=True)
+    )
+    home = populations["cubeful"]
+    lost, cube = lost_by(formulas.get("thorp"), home), home.cube
+    five = (home.roller_counts.sum(axis=1) > 4) | (home.opponent_counts.sum(axis=1) > 4)
+    stakes = np.stack([cube.centred, cube.owned_stakes, cube.doubled_stakes], axis=1)
+    expected = (lost * stakes)[five].sum() / (2 * home.about["games"]["train"])
+    assert score.lost["game"].value == pytest.approx(expected, rel=1e-12)
+
+
+def test_errors_are_those_of_drawing_games_again(populations):
+    battery = Battery.of(populations, "train")
+    one, other = score_battery([formulas.get(n) for n in ("keith", "zare")], battery)
+    difference = battery_difference(one, other, battery)["near"]
+    row = battery.row("near").shares["cubeful"]
+    lost = (one.losses["cubeful"] - other.losses["cubeful"]) * row
+    rng, means = np.random.default_rng(0), []
+    for _ in range(400):  # The error of a standard deviation of 400 is 3.5%.
+        drawn = rng.integers(0, len(lost), len(lost))
+        means.append(lost[drawn].sum() / row[drawn, 0].sum())
+    assert difference.value == pytest.approx(lost.sum(), rel=1e-12)
+    assert difference.error == pytest.approx(np.std(means), rel=0.15)
+
+
+def test_the_objective_is_the_mean_of_rows_relative_to_the_reference(populations):
+    battery = Battery.of(populations, "train")
+    isight, keith = score_battery([formulas.get(n) for n in ("isight", "keith")], battery)
+    objective = Objective.of_battery(
+        Battery(
+            battery.decisions, tuple(r for r in battery.rows if isight.lost[r.name].value)
+        ),
+        isight,
+    )
+    weights = {"game": 2, "near": 4, "1-4": 1, "5-8": 1.5, "uniform": 1}
+    for score in (isight, keith):
+        expected = sum(
+            weight * score.lost[name].value / isight.lost[name].value
+            for name, weight in weights.items()
+        ) / sum(weights.values())
+        assert objective.loss(formulas.get(score.name)) == pytest.approx(
+            expected, rel=1e-12
+        )
+
+
+def test_where_a_published_formula_is_better(populations):
+    names = ["zare", "keith", "isight"]
+    table = BatteryTable.of([formulas.get(n) for n in names], populations, "train")
+    assert [line.name for line in table.lines] == names  # By cost.
+    assert table.worse_rows("zare", ["keith", "isight"]) == {}  # Both cost more.
+    worse = table.worse_rows("keith", ["zare"])
+    lost = {line.name: line.score.lost for line in table.lines}
+    for row in table.battery.rows:
+        if lost["zare"][row.name].value >= lost["keith"][row.name].value:
+            assert row.name not in worse
+
+
+def test_a_battery_needs_games_with_the_cube(populations):
+    with pytest.raises(FitError, match="needs the population 'cubeful', games with"):
+        Battery.of({"uniform": populations["uniform"]}, "train")
