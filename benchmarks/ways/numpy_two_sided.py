@@ -15,14 +15,14 @@ _SHARES = np.array(WEIGHTS) / 36
 
 def solve_in_numpy(checkers: int) -> dict[str, np.ndarray]:
     """Solve the four planes; equities in float64, ``[opponent, roller]``."""
-    return dict(solve(checkers, NumpyPlane))
+    return dict(solve(checkers, kind=NumpyPlane))
 
 
 class NumpyPlane(Plane):
     """A plane without compiled loops."""
 
-    def __init__(self, checkers: int, choices: Successors) -> None:
-        super().__init__(checkers, choices)
+    def __init__(self, choices: Successors, wins: np.ndarray) -> None:
+        super().__init__(choices, wins)
         self._offsets, self._numbers = choices.offsets, choices.numbers
 
     def turn_of(self, n: int, out: np.ndarray) -> None:
@@ -30,6 +30,7 @@ class NumpyPlane(Plane):
         rows = self.values[self._numbers[offsets[0] : offsets[-1]], :n]
         least = np.minimum.reduceat(rows, offsets[:-1] - offsets[0], axis=0)
         out[:n] = -(_SHARES @ least)
+        out[0] = -self._wins[n]
 
     def own_turn(self, n: int, theirs: np.ndarray) -> float:
         offsets = self._offsets[21 * n : 21 * n + 22]
