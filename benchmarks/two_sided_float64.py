@@ -222,8 +222,8 @@ def solve(
     yield "points", worth
     arrays = choices.offsets, choices.numbers, _WEIGHTS
     chances = _chances(worth, *arrays, first_full, _SAME)
-    for name, ends in (("gammons_won", chances[:2]), ("gammons_lost", chances[2:])):
-        yield name, ends
+    yield "gammons_won", chances[:2]
+    yield "gammons_lost", chances[2:]
 
 
 def errors(

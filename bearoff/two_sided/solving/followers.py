@@ -2,8 +2,9 @@
 
 Where neither side has all checkers on the board no gammon can be lost any more, and such
 a plane is its base: the base's sums are copied. Elsewhere, half of all pairs, it is swept
-like any other. What it keeps for the levels above fits two smaller windows: the values of
-full rollers, and those of all rollers against full opponents.
+like any other, unless all that its values are made of is the base's too: far from the end
+gammons are worth less than a unit. What it keeps for the levels above fits two smaller
+windows: the values of full rollers, and those of all rollers against full opponents.
 
 With the equity under play for points go the chances of gammons under it, of the plays
 that the equity chooses. The roller wins one only from a full opponent, and loses one only
@@ -63,6 +64,8 @@ class Follower:
         self._full = places.full_blocks
         self._full_before = np.concatenate([[0], self._full.cumsum()])
         self._columns_before = places.full_before
+        # Whether a block's values against a level differ from those of the base.
+        self._differs = np.zeros((places.blocks, len(places.levels) - 1), dtype=bool)
         of_full, against_full = follower_windows(places)
         self._of_full = {
             k: workspace.window(*of_full) for k in (self._main, self._lost) if k is not None
@@ -78,34 +81,31 @@ class Follower:
     ) -> None:
         """Sum for rollers of the level against blocks of one part of a lower level."""
         start, middle, end = self._parts(level)
-        split, columns = (middle - start) // LANES, slice(first * LANES, last * LANES)
-        window = int(self._places.levels[max(0, level - REACH)])
+        columns, lowest = slice(first * LANES, last * LANES), max(0, level - REACH)
+        self._copy_base(sums, columns)
+        is_full = self._full[first]
+        if not self._differs[first:last, lowest:level].any() or (
+            middle == end and not is_full
+        ):
+            return
+        window = int(self._places.levels[lowest])
         rows, chances, *_ = self._rows()
-        if self._full[first]:
+        if is_full:
             low, high = (int(self._full_before[block]) for block in (first, last))
             self._of_full[self._main].unpack(low, high, window, start, rows)
             if self._lost is not None:
                 self._of_full[self._lost].unpack(low, high, window, start, chances)
-            self._sweep(
-                rows, chances, window, (start, end), sums, columns, self._won, start
-            )
+            every = start, end
+            self._sweep(rows, chances, window, every, sums, columns, self._won, start)
         else:
-            sums[self._main][:split, columns] = sums[self.base][:split, columns]
-            for chance in (self._won, self._lost):
-                if chance is not None:
-                    sums[chance][:, columns] = 0
-            if middle == end:
-                return
             base.unpack(first, last, window, start, rows)
             self._overlay(self._main, first, last, level, rows)
-        if self._won is not None and self._lost is not None:
-            sums[self._lost][:split, columns] = 0
+        if self._won is not None:
             chances[: start - window] = 0
             self._overlay(self._won, first, last, level, chances)
-        if not self._full[first] or self._lost is not None:
-            self._sweep(
-                rows, chances, window, (middle, end), sums, columns, self._lost, start
-            )
+        if not is_full or self._lost is not None:
+            full = middle, end
+            self._sweep(rows, chances, window, full, sums, columns, self._lost, start)
 
     def sweep_upper(
         self,
@@ -117,31 +117,35 @@ class Follower:
         last: int,
     ) -> None:
         """Sum for rollers of some levels against blocks of one part of the level."""
-        start, *_ = self._parts(level)
+        columns = slice(first * LANES, last * LANES)
+        self._copy_base(sums, columns)
+        block = self._parts(level)[0] // LANES
+        differs = np.any(self._differs[block + first : block + last], axis=0).tolist()
+        rollers = [
+            self._parts(below)
+            for below in range(max(part[0], 1), part[1])
+            if any(differs[max(0, below - REACH) : below])
+        ]
+        if not rollers:
+            return
         low, high = (int(self._places.levels[k]) for k in part)
         window = int(self._places.levels[max(0, part[0] - REACH)])
-        columns = slice(first * LANES, last * LANES)
         theirs = slice(first, last), slice(window, high)
-        is_full = self._full[start // LANES + first]
+        is_full = self._full[block + first]
         rows, chances, *_ = self._rows()
         kernels.gather(lower[self._main][theirs], rows)
         if is_full:
             if self._lost is not None:
                 kernels.gather(lower[self._lost][theirs], chances)
-            rollers = max(low, LANES), high
-            self._sweep(rows, chances, window, rollers, sums, columns, self._won, low)
-        else:
-            sums[self._main][:, columns] = sums[self.base][:, columns]
-            if self._won is not None:
-                sums[self._won][:, columns] = 0
-        if self._won is not None and self._lost is not None:
-            sums[self._lost][:, columns] = 0
+            for start, _, end in rollers:
+                every = start, end
+                self._sweep(rows, chances, window, every, sums, columns, self._won, low)
+        if self._won is not None:
             kernels.gather(lower[self._won][theirs], chances)
         if not is_full or self._lost is not None:
-            for below in range(max(part[0], 1), part[1]):
-                _, *full = self._parts(below)
-                rollers = full[0], full[1]
-                self._sweep(rows, chances, window, rollers, sums, columns, self._lost, low)
+            for _, middle, end in rollers:
+                full = middle, end
+                self._sweep(rows, chances, window, full, sums, columns, self._lost, low)
 
     def keep_lower(self, level: int, lower: list[Values], first: int, last: int) -> None:
         """Keep finished values of a band of the level against the levels within reach."""
@@ -149,6 +153,10 @@ class Follower:
         lowest = max(0, level - REACH + 1)
         window, block = int(self._places.levels[lowest]), start // LANES
         full = self._first_full(first, last)
+        for below in range(level):
+            low, _, high = self._parts(below)
+            band = [plane[first - block : last - block, low:high] for plane in lower]
+            self._mark(below, band, first, last)
         for k, ring in self._of_full.items():
             part = lower[k][full - block : last - block, window:]
             ring.pack(int(self._full_before[full]), part, window)
@@ -162,11 +170,27 @@ class Follower:
         """Keep finished values of a band against the level."""
         start, middle, _ = self._parts(level)
         full = self._first_full(first, last)
+        self._mark(level, values, first, last)
         for k, ring in self._of_full.items():
             ring.pack(int(self._full_before[full]), values[k][full - first :], start)
         for k, ring in self._against_full.items():
             part = values[k][:, middle - start :]
             ring.pack(first, part, int(self._columns_before[level]))
+
+    def _copy_base(self, sums: list[Values], columns: slice) -> None:
+        """Let the plane agree with its base against some opponents."""
+        sums[self._main][:, columns] = sums[self.base][:, columns]
+        for chance in (self._won, self._lost):
+            if chance is not None:
+                sums[chance][:, columns] = 0
+
+    def _mark(self, level: int, values: list[Values], first: int, last: int) -> None:
+        """Note which blocks differ from their base against a level."""
+        differ = (values[self._main] != values[self.base]).any(axis=(1, 2))
+        for chance in (self._won, self._lost):
+            if chance is not None:
+                differ |= values[chance].any(axis=(1, 2))
+        self._differs[first:last, level] = differ
 
     def _first_full(self, first: int, last: int) -> int:
         """Return the first full block of a band, whose full blocks are its last."""
