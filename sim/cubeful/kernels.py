@@ -120,24 +120,49 @@ def play_table(turn, choices, table):
     slots, cube, planes = table
     for lane in live:
         at = np.int64(mine[lane]) * 21 + rolls[lane]
-        start, end = offsets[at], offsets[at + 1]
-        best = numbers[start]
-        if end > start + 1:
-            held = owner[lane] == side
-            plane = 2 if owner[lane] == CENTRED else (1 if held else 0)
-            rolling = np.int64(slots[theirs[lane]])
-            least = np.int64(1 << 20)
-            for k in range(start, end):
-                waiting = np.int64(slots[numbers[k]])
-                equity = code_of(planes[plane], rolling, waiting)
-                if cube and not held:
-                    # They double where that is better. Of that plane a code is worth half.
-                    doubled = min(code_of(planes[1], rolling, waiting), np.int64(POINT))
-                    equity = max(equity, doubled)
-                if equity < least:
-                    least = equity
-                    best = numbers[k]
-        mine[lane] = best
+        plays = numbers[offsets[at] : offsets[at + 1]]
+        rolling = np.int64(slots[theirs[lane]])
+        # A plane each: one chosen by a number would be copied.
+        if plays.size == 1:
+            best = 0
+        elif not cube or owner[lane] == side:
+            best = _least(planes[1], slots, plays, rolling)
+        elif owner[lane] == CENTRED:
+            best = _least_doubled(planes[2], planes[1], slots, plays, rolling)
+        else:
+            best = _least_doubled(planes[0], planes[1], slots, plays, rolling)
+        mine[lane] = plays[best]
+
+
+@njit(cache=True, nogil=True)
+def _least(codes, slots, plays, rolling):
+    """Return the first of the plays that leaves the least code."""
+    best = 0
+    least = np.int64(1 << 20)
+    for k in range(plays.size):
+        equity = code_of(codes, rolling, np.int64(slots[plays[k]]))
+        if equity < least:
+            least = equity
+            best = k
+    return best
+
+
+@njit(cache=True, nogil=True)
+def _least_doubled(codes, opponent, slots, plays, rolling):
+    """Return the first that leaves the least equity to a side who may double.
+
+    They double where that is better. Of the plane `opponent` a code is worth half.
+    """
+    best = 0
+    least = np.int64(1 << 20)
+    for k in range(plays.size):
+        waiting = np.int64(slots[plays[k]])
+        doubled = min(code_of(opponent, rolling, waiting), np.int64(POINT))
+        equity = max(code_of(codes, rolling, waiting), doubled)
+        if equity < least:
+            least = equity
+            best = k
+    return best
 
 
 @njit(cache=True, nogil=True)
