@@ -144,7 +144,7 @@ CASES: dict[str, tuple[Callable[[Any], object], list[Any]]] = {
     "two_sided_table": (lambda bad: bearoff.two_sided_table(bad), SIZES),
     "build_two_sided_table": (lambda bad: bearoff.build_two_sided_table(bad), SIZES),
     "estimate_build": (lambda bad: two_sided.estimate_build(bad), SIZES),
-    "equity cube": (lambda bad: two().equity(1, 1, bad), [None, *CUBES]),
+    "equity cube": (lambda bad: two().equity(1, 1, bad), CUBES),
     "best_after cube": (lambda bad: two().best_after(1, 1, bad), CUBES),
     "values_after": (lambda bad: two().values_after(bad, 1, None), NUMBERS),
     "values_after cube": (lambda bad: two().values_after([1], 1, bad), CUBES),
