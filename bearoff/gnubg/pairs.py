@@ -57,17 +57,19 @@ def rows(table: TwoSidedTable, header: Header) -> Iterator[Rows]:
             rollers = by_slot[slice(*np.searchsorted(slots[by_slot], ends))]
             lanes = slots[rollers] - ends[0]
             equities = [
-                _values(table, plane, some)[lanes][:, slots]
+                _values(table, plane, some, slots)[lanes]
                 for plane in PLANES[: header.planes]
             ]
             yield Rows(rollers, np.stack(equities, axis=-1))
 
 
-def _values(table: TwoSidedTable, plane: str, blocks: slice) -> Float64Array:
-    """Unpack blocks of rollers against all, shape (rollers, slots)."""
-    codes = table.values.plane(plane).read(blocks, slice(0, table.places.size))
-    lanes = codes.swapaxes(1, 2).reshape(-1, table.places.size)
-    return np.asarray(lanes * codings.CODINGS[plane].step)
+def _values(
+    table: TwoSidedTable, plane: str, blocks: slice, slots: Int64Array
+) -> Float64Array:
+    """Unpack blocks of rollers against the opponents in `slots`, a row for each roller."""
+    codes = table.values.plane(plane).read(blocks, slice(0, table.places.size))[:, slots]
+    rows = codes.swapaxes(1, 2).reshape(-1, len(slots))
+    return np.asarray(rows * codings.CODINGS[plane].step)
 
 
 def _numbers_in(table: TwoSidedTable, header: Header) -> Int64Array:
