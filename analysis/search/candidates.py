@@ -213,8 +213,8 @@ def _exchanged(sample: Sample, base: Recipe, how: Search) -> Iterator[Found]:
             halves
             for halves in (0, *seen.weights(how.step))
             if halves != now
+            and base.with_weight(seen, halves).possible
             and cost_of(base.with_weight(seen, halves)) <= how.budget
-            and (seen.feature != "value" or 2 * seen.on[0] + base.each + halves >= 0)
         ]
         if not weights or (not now and weights == [0]):
             continue
@@ -237,7 +237,7 @@ def _neighbours(sample: Sample, base: Recipe, how: Search) -> Iterator[Found]:
         replace(base, each=each, twice=twice) for each in how.each for twice in how.twice
     ]
     for other in others:
-        if other != base and cost_of(other) <= how.budget:
+        if other != base and other.possible and cost_of(other) <= how.budget:
             yield priced(sample, other, how.step)
 
 

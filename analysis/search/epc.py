@@ -140,6 +140,7 @@ def search_estimates(
         (s, h): estimate_cost(estimate(frozenset({(s, h)}))).total - plain
         for s in seen
         for h in s.weights(1)
+        if Recipe(((s, h),)).possible
     }
     states: dict[_Added, tuple[int, float]] = {frozenset(): (plain, spread)}
     promising = set(states)

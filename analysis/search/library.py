@@ -104,6 +104,15 @@ class Recipe:
         """The same without offsets, which are found anew whenever it is priced."""
         return replace(self, offsets=(0, 0, 0))
 
+    @property
+    def possible(self) -> bool:
+        """Whether no checker counts less than nothing."""
+        return all(
+            2 * seen.on[0] + self.each + halves >= 0
+            for seen, halves in self.added
+            if seen.feature == VALUE
+        )
+
     def with_weight(self, seen: Seen, halves: int) -> "Recipe":
         """Count something by so many half pips, in place of what it counted."""
         rest = [each for each in self.added if each[0] != seen]

@@ -67,16 +67,19 @@ class Objective:
 
     @classmethod
     def of_battery(cls, battery: Battery, reference: BatteryScore) -> "Objective":
-        """Take the rows relative to the reference's loss, weighted by `ROWS`, its own 1."""
-        rows = [row for row in battery.rows if row.name in ROWS]
+        """Take the rows relative to the reference's loss, weighted by `ROWS`, its own 1.
+
+        Rows in which the reference loses nothing, for want of decisions, are left out.
+        """
+        lost = {name: mean.value for name, mean in reference.lost.items()}
+        rows = [row for row in battery.rows if row.name in ROWS and lost[row.name] > 0]
         whole = sum(ROWS[row.name] for row in rows)
         parts = []
         for name, decisions in battery.decisions.items():
             counted = np.zeros((len(decisions), 3))
             for row in rows:
                 if name in row.shares:
-                    lost = reference.lost[row.name].value
-                    counted += row.shares[name] * (ROWS[row.name] / (whole * lost))
+                    counted += row.shares[name] * (ROWS[row.name] / whole / lost[row.name])
             kept = (counted > 0).any(axis=1)
             parts.append(
                 (

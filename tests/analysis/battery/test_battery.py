@@ -107,12 +107,7 @@ def test_errors_are_those_of_drawing_games_again(populations):
 def test_the_objective_is_the_mean_of_rows_relative_to_the_reference(populations):
     battery = Battery.of(populations, "train")
     isight, keith = score_battery([formulas.get(n) for n in ("isight", "keith")], battery)
-    objective = Objective.of_battery(
-        Battery(
-            battery.decisions, tuple(r for r in battery.rows if isight.lost[r.name].value)
-        ),
-        isight,
-    )
+    objective = Objective.of_battery(battery, isight)
     weights = {"game": 2, "near": 4, "1-4": 1, "5-8": 1.5, "uniform": 1}
     for score in (isight, keith):
         expected = sum(
