@@ -38,6 +38,15 @@ RollersCube = Annotated[
     ),
 ]
 
+Jacoby = Annotated[
+    bool | None,
+    typer.Option(
+        help="Whether gammons count only once the cube has been turned. By default as an "
+        "XGID says, else they always count.",
+        show_default=False,
+    ),
+]
+
 Points = Annotated[
     int, typer.Option(metavar="N", help="Points of the table, from the ace.")
 ]

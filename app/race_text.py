@@ -94,6 +94,16 @@ def cube_of(text: str) -> Literal["centred", "owned"]:
     return "owned" if xgid.cube_owner else "centred"
 
 
+def jacoby_of(text: str) -> bool:
+    """Return whether an XGID asks for Jacoby's rule; not in any other notation."""
+    from bearoff.positions import Xgid
+
+    if ":" not in text:
+        return False
+    xgid = Xgid.parse(text.strip())
+    return not xgid.match_length and xgid.jacoby
+
+
 def _read(roller: str, opponent: str | None, points: int | None, checkers: int) -> "Race":
     from bearoff import Position, PositionError, Race
     from bearoff.positions import is_two_sided

@@ -196,6 +196,8 @@ class WinEstimate:
         their own roll distributions; None where the run has none.
     fewest_rolls : float or None
         The same between two fewest-rolls players, whatever strategies played.
+    gammons_won, gammons_lost : int
+        Games that ended in a gammon.
     """
 
     wins: int
@@ -206,6 +208,8 @@ class WinEstimate:
     confidence: float
     expected: float | None
     fewest_rolls: float | None
+    gammons_won: int = 0
+    gammons_lost: int = 0
 
     @classmethod
     def from_games(
@@ -215,8 +219,9 @@ class WinEstimate:
         expected: float | None = None,
         fewest_rolls: float | None = None,
         confidence: float = CONFIDENCE,
+        gammons: tuple[int, int] = (0, 0),
     ) -> Self:
-        """Estimate from counts.
+        """Estimate from counts; `gammons` are those won and lost.
 
         Examples
         --------
@@ -236,6 +241,8 @@ class WinEstimate:
             confidence=confidence,
             expected=expected,
             fewest_rolls=fewest_rolls,
+            gammons_won=gammons[0],
+            gammons_lost=gammons[1],
         )
 
     @property

@@ -199,7 +199,8 @@ class Run:
         name = self._part_of(x, y)
         if name is None:
             return None
-        part = self._read(name, ["roller", "opponent", "wins", "games", "expected"])
+        counted = ["wins", "games", "gammons_won", "gammons_lost"]
+        part = self._read(name, ["roller", "opponent", *counted, "expected"])
         found = (part["roller"].to_numpy() == x) & (part["opponent"].to_numpy() == y)
         if not found.any():
             return None
@@ -213,6 +214,7 @@ class Run:
                 fewest_rolls_win_probability(x, y, self.points, self.checkers)
             ),
             confidence=confidence,
+            gammons=(row["gammons_won"], row["gammons_lost"]),
         )
 
     def verify(self) -> None:

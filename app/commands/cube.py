@@ -2,11 +2,18 @@
 
 from dataclasses import asdict
 from math import isnan
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.options import DEFAULT_POINTS, Json, OpponentText, RollersCube, RollerText
+from app.options import (
+    DEFAULT_POINTS,
+    Jacoby,
+    Json,
+    OpponentText,
+    RollersCube,
+    RollerText,
+)
 from app.output import amount, say, say_json, say_table
 
 if TYPE_CHECKING:
@@ -14,13 +21,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bearoff import CubeAction, Race, TwoSidedTable
-    from bearoff.cube import DoublingWindow, Market
+    from bearoff.cube import DoublingWindow, Market, ValuedPlay
+    from bearoff.two_sided import Cube
 
 
 def cube(
     roller: RollerText,
     opponent: OpponentText = None,
     cube: RollersCube = None,
+    jacoby: Jacoby = None,
     plays: Annotated[
         bool, typer.Option("--plays", help="Also the best play of every roll.")
     ] = False,
@@ -28,10 +37,10 @@ def cube(
 ) -> None:
     """The cube action, and what each error costs.
 
-    Exact for money play, from a two-sided table that holds the pair; gammons are not
-    counted. Equities are the roller's, before the roll, in points at a cube of 1. The
-    market is lost where, after one roll of each side, the opponent would pass. bearoff
-    rollout estimates races that no built table holds.
+    Exact for money play, from a two-sided table that holds the pair; a loser with all 15
+    checkers on the board loses a gammon. Equities are the roller's, before the roll, in
+    points at a cube of 1. The market is lost where, after one roll of each side, the
+    opponent would pass. bearoff rollout estimates races that no built table holds.
 
     \b
     bearoff tables build --two-sided --checkers 8
@@ -39,7 +48,7 @@ def cube(
     bearoff cube LwAAwC0AAAAAAA --plays
     """
     from app import tables
-    from app.race_text import cube_of, parse_race
+    from app.race_text import cube_of, jacoby_of, parse_race
     from bearoff import TableError, cube_action, doubling_window, market
 
     race = parse_race(roller, opponent, DEFAULT_POINTS)
@@ -51,16 +60,17 @@ def cube(
             f"{tables.how_to_build(race, cube=True)}"
         )
     where = cube or cube_of(roller)
-    action = cube_action(table, race, where)
-    losers = market(table, race, where)
-    window = doubling_window(table, table.places.number(race.roller), where)
+    rule = jacoby_of(roller) if jacoby is None else jacoby
+    action = cube_action(table, race, where, jacoby=rule)
+    losers = market(table, race, where, jacoby=rule)
+    window = doubling_window(table, table.places.number(race.roller), where, jacoby=rule)
     if json:
         say_json(_as_json(table, race, action, losers, window, plays))
         return
     _show(table, race, action, losers, window)
     if plays:
         say()
-        _show_plays(table, race)
+        _show_plays(table, race, rule)
 
 
 def _as_json(
@@ -71,19 +81,15 @@ def _as_json(
     window: "DoublingWindow",
     plays: bool,
 ) -> dict[str, Any]:
-    from bearoff import ROLLS, best_plays, format_roll
+    from bearoff import ROLLS, format_roll
     from bearoff.cube import Market
-    from bearoff.one_sided import gammon_chance
 
-    gammons = gammon_chance(race.roller.number, race.opponent.number)
     answer = {
         "roller": list(race.roller.counts),
         "opponent": list(race.opponent.counts),
         "position_id": race.position_id,
         "table_checkers": table.checkers,
         **asdict(action),
-        "gammon_wins": float(gammons.wins),
-        "gammon_losses": float(gammons.losses),
         "window": {
             name: None if isnan(edge) else edge for name, edge in asdict(window).items()
         },
@@ -108,14 +114,14 @@ def _as_json(
                     "after": list(best.play.after.counts),
                     "equity": best.equity,
                 }
-                for roll, best in best_plays(table, race, where).items()
+                for roll, best in _best(table, race, where, action.jacoby).items()
             }
             for name, where in _PLANES.items()
         }
     return answer
 
 
-_PLANES: dict[str, Literal["owned", "centred", "opponent"] | None] = {
+_PLANES: "dict[str, Cube | None]" = {
     "cubeless": None,
     "centred": "centred",
     "owned": "owned",
@@ -140,33 +146,32 @@ def _show(
     say()
     _show_equities(action)
     say()
+    say("Without the cube:")
+    say_table(
+        ("", "roller", "opponent"),
+        [
+            ("wins", *_shares(action.win_probability, 1 - action.win_probability)),
+            ("wins a gammon", *_shares(action.gammons_won, action.gammons_lost)),
+        ],
+    )
     say(
-        f"Without the cube the roller wins {action.win_probability:.2%}, the opponent "
-        f"{1 - action.win_probability:.2%}.\nTake point: {action.dead_take_point:.0%} with "
-        f"a dead cube, {action.live_take_point:.0%} with a perfectly live one."
+        f"Take point, with these gammons: {action.dead_take_point:.1%} with a dead cube,\n"
+        f"{action.live_take_point:.1%} with a perfectly live one."
     )
     say()
     _show_window(action, window)
     say()
     _show_market(losers)
     say()
+    rule = "with" if action.jacoby else "without"
     say(
         f"Exact to {action.error:.1e}; two-sided table of {table.checkers} checkers, money "
-        f"play,\n{_gammons(race)}"
+        f"play\n{rule} Jacoby's rule."
     )
 
 
-def _gammons(race: "Race") -> str:
-    """Write how often gammons, which are not counted, would be won."""
-    from bearoff.one_sided import gammon_chance
-
-    if race.roller.off and race.opponent.off:
-        return "gammons not counted: none is possible."
-    found = gammon_chance(race.roller.number, race.opponent.number)
-    return (
-        "gammons not counted: between fewest-rolls players the roller wins one with\n"
-        f"chance {found.wins:.2g}, the opponent with {found.losses:.2g} (docs/gammons.md)."
-    )
+def _shares(*chances: float) -> tuple[str, ...]:
+    return tuple(f"{chance:.2%}" for chance in chances)
 
 
 def _show_window(action: "CubeAction", window: "DoublingWindow") -> None:
@@ -177,6 +182,8 @@ def _show_window(action: "CubeAction", window: "DoublingWindow") -> None:
         ("cash point", window.first_pass),
         ("last take", window.last_take),
     ]
+    if not isnan(window.first_too_good):
+        rows.append((f"too good to {double}", window.first_too_good))
     say_table(
         ("doubling window", "wins"),
         [(name, "-" if isnan(edge) else f"{edge:.2%}") for name, edge in rows],
@@ -249,10 +256,19 @@ def _wrapped(words: list[str], most: int) -> str:
     return "\n".join(" ".join(line) for line in lines)
 
 
-def _show_plays(table: "TwoSidedTable", race: "Race") -> None:
-    from bearoff import ROLLS, best_plays, format_roll
+def _best(
+    table: "TwoSidedTable", race: "Race", where: "Cube | None", jacoby: bool
+) -> "dict[tuple[int, int], ValuedPlay]":
+    """Return the best plays; Jacoby's rule concerns a cube in the centre."""
+    from bearoff import best_plays
 
-    best = {name: best_plays(table, race, where) for name, where in _PLANES.items()}
+    return best_plays(table, race, where, jacoby=jacoby and where == "centred")
+
+
+def _show_plays(table: "TwoSidedTable", race: "Race", jacoby: bool) -> None:
+    from bearoff import ROLLS, format_roll
+
+    best = {name: _best(table, race, where, jacoby) for name, where in _PLANES.items()}
     rows = []
     for roll in ROLLS:
         usual = best["cubeless"][roll].play

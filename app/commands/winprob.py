@@ -38,7 +38,9 @@ def winprob(
     rolls, and the two distributions of rolls are convolved. Simulated: wins by games of
     a run, with an interval; it converges to the first if fewest-rolls players played.
     Optimal: each side maximises its chance; exact, and shown if a two-sided table that
-    holds the pair is built. Fewest-rolls differs from it by up to 1.4%.
+    holds the pair is built. Fewest-rolls differs from it by up to 1.4%. Beside each
+    stand the probabilities of a gammon, of both sides; those of the two-sided table are
+    of play for points.
 
     \b
     bearoff winprob 0,0,0,5,5,5 0,0,0,5,5,5
@@ -70,6 +72,7 @@ def winprob(
         "opponent": describe(table, race.opponent),
         "position_id": race.position_id,
         "fewest_rolls": fewest_rolls,
+        "fewest_rolls_gammons": _fewest_rolls_gammons(race),
         "optimal": _optimal(race),
         "simulated": simulated,
     }
@@ -83,6 +86,16 @@ def _first(*sizes: int | None) -> int:
     return next(size for size in sizes if size is not None)
 
 
+def _fewest_rolls_gammons(race: "Race") -> list[float] | None:
+    """Probabilities that the roller wins and loses a gammon; None if nobody knows them."""
+    from bearoff.one_sided import gammon_chance
+
+    if race.roller.points != DEFAULT_POINTS or race.roller.checkers != DEFAULT_CHECKERS:
+        return None
+    found = gammon_chance(race.roller.number, race.opponent.number)
+    return [float(found.wins), float(found.losses)]
+
+
 def _optimal(race: "Race") -> dict[str, Any] | None:
     """Look the race up in a two-sided table; return the keys of the JSON output."""
     from app import tables
@@ -90,12 +103,13 @@ def _optimal(race: "Race") -> dict[str, Any] | None:
     table = tables.two_sided(race, cube=False)
     if table is None:
         return None
-    probability = table.win_probability(
-        table.places.number(race.roller), table.places.number(race.opponent)
-    )
+    pair = table.places.number(race.roller), table.places.number(race.opponent)
+    known = not table.places.has_full or "gammons_won" in table.planes
+    won, lost = table.gammon_probability(*pair) if known else (None, None)
     return {
-        "probability": float(probability),
+        "probability": float(table.win_probability(*pair)),
         "error": table.error("cubeless"),
+        "gammons": None if won is None or lost is None else [float(won), float(lost)],
         "table_checkers": table.checkers,
     }
 
@@ -119,6 +133,27 @@ def _simulated(run: "Run", race: "Race") -> dict[str, Any]:
     found = {**asdict(estimate), "z_score": estimate.z_score}
     del found["fewest_rolls"]
     return {"run": run.path, "players": run.config["players"], **found}
+
+
+def _show_gammons(race: "Race", answer: dict[str, Any]) -> None:
+    """Write the probabilities of gammons that each method gives."""
+    if max(race.roller.on_board, race.opponent.on_board) < DEFAULT_CHECKERS:
+        say("No gammon is possible: both sides have borne off.")
+        return
+    simulated, optimal = answer["simulated"], answer["optimal"]
+    methods = {
+        "fewest-rolls": answer["fewest_rolls_gammons"],
+        "for points": optimal and optimal["gammons"],
+        "simulated": simulated
+        and [simulated[f"gammons_{how}"] / simulated["games"] for how in ("won", "lost")],
+    }
+    rows = [
+        (name, *(f"{chance:.4%}" for chance in chances))
+        for name, chances in methods.items()
+        if chances is not None
+    ]
+    if rows:
+        say_table(("gammon probability", "roller", "opponent"), rows)
 
 
 def _show(race: "Race", answer: dict[str, Any]) -> None:
@@ -161,6 +196,8 @@ def _show(race: "Race", answer: dict[str, Any]) -> None:
                 )
             )
     say_table(("win probability", "roller", "<method"), rows)
+    say()
+    _show_gammons(race, answer)
     if not optimal and race.roller.points == DEFAULT_POINTS:
         from app.tables import how_to_build
 

@@ -10,9 +10,21 @@ for the opponent takes if that costs less than passing. The roller doubles
 if :math:`D \ge N`; where the two are equal doubling loses nothing, and the opponent may
 still go wrong.
 
-*Too good to double* cannot occur here. It means :math:`N > 1`, but an opponent who
-never doubles and passes every double loses what the cube shows and no more, since
-gammons are not counted: so :math:`N \le 1`, whatever the roller does.
+A roller is *too good to double* if :math:`N > 1`: playing on for the gammon is worth more
+than cashing. It takes an opponent with all 15 checkers on the board, and by Jacoby's rule
+a cube that has been turned.
+
+The two textbook take points are Janowski's for the gammons of the race. Let the opponent,
+who may take, win :math:`W` points on average where they win without a cube, and lose
+:math:`L` where they lose; 1 both without gammons. Taking a dead cube is worth
+:math:`2(pW - (1-p)L)`, and passing -1, so the take point is
+
+.. math:: p = \frac{L - 1/2}{W + L}.
+
+A live cube is turned again just when the other side can barely take, which wins what it
+shows. The equity of its owner, at a cube of 1, then rises in a line from :math:`-L` to 1 at
+the other side's last take, which gives :math:`p(W + L + 1/2) - L`, and a take point of
+:math:`(L - 1/2) / (W + L + 1/2)`: 25% and 20% without gammons.
 """
 
 from dataclasses import dataclass
@@ -22,7 +34,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bearoff import checks
-from bearoff.cube.theory import CubeThresholds
 from bearoff.errors import PositionError, TableError
 from bearoff.positions import Race, position_count
 from bearoff.two_sided import TwoSidedTable
@@ -43,8 +54,13 @@ class CubeActions:
     ----------
     cube : {"centred", "owned"}
         Where the cube is, the same for all pairs.
+    jacoby : bool
+        Whether gammons count only once the cube has been turned.
     win_probability : ndarray of float64
-        Cubeless chance of the roller, both sides playing optimally without a cube.
+        Cubeless chance of the roller, both sides playing for the win.
+    gammons_won, gammons_lost : ndarray of float64
+        Cubeless chances that the roller wins and loses a gammon, both sides playing for
+        points.
     no_double, double_take : ndarray of float64
         Equity if the roller does not double now, and after a double that is taken.
     no_double_error, double_take_error : float
@@ -52,7 +68,10 @@ class CubeActions:
     """
 
     cube: RollersCube
+    jacoby: bool
     win_probability: Float64Array
+    gammons_won: Float64Array
+    gammons_lost: Float64Array
     no_double: Float64Array
     double_take: Float64Array
     no_double_error: float
@@ -74,6 +93,11 @@ class CubeActions:
     def doubles(self) -> BoolArray:
         """Whether doubling is right; so it is where it makes no difference."""
         return np.asarray(self._margin >= 0)
+
+    @property
+    def too_good(self) -> BoolArray:
+        """Whether playing on for the gammon is worth more than cashing."""
+        return np.asarray(self.no_double > self.PASS)
 
     @property
     def takes(self) -> BoolArray:
@@ -139,10 +163,12 @@ class CubeAction:
     Attributes
     ----------
     action : str
-        ``no double``, ``double, take`` or ``double, pass``; of an owned cube ``no
-        redouble``, ``redouble, take`` or ``redouble, pass``.
+        ``no double``, ``too good to double``, ``double, take`` or ``double, pass``; of an
+        owned cube ``redouble`` for ``double``.
     cube : {"centred", "owned"}
         Where the cube is.
+    jacoby : bool
+        Whether gammons count only once the cube has been turned.
     equity : float
         Of the right action.
     no_double, double_take, double_pass : float
@@ -156,14 +182,18 @@ class CubeAction:
         twice the sum of the errors.
     win_probability : float
         Cubeless chance of the roller.
+    gammons_won, gammons_lost : float
+        Cubeless chances that the roller wins and loses a gammon.
     dead_take_point, live_take_point : float
         Chance of winning that the opponent needs to take if the cube is never turned
-        again, and if they could turn it at the perfect moment. The true take point of a
-        position lies about between; compare ``1 - win_probability``.
+        again, and if they could turn it at the perfect moment, with the gammons of this
+        race. The true take point of a position lies about between; compare
+        ``1 - win_probability``.
     """
 
     action: str
     cube: RollersCube
+    jacoby: bool
     equity: float
     no_double: float
     double_take: float
@@ -175,6 +205,8 @@ class CubeAction:
     error: float
     too_close: bool
     win_probability: float
+    gammons_won: float
+    gammons_lost: float
     dead_take_point: float
     live_take_point: float
 
@@ -184,6 +216,8 @@ def cube_actions(
     rollers: ArrayLike,
     opponents: ArrayLike,
     cube: RollersCube = "centred",
+    *,
+    jacoby: bool = False,
 ) -> CubeActions:
     """Cube actions of many pairs.
 
@@ -196,6 +230,8 @@ def cube_actions(
         other.
     cube : {"centred", "owned"}
         Where the cube is.
+    jacoby : bool
+        Whether gammons count only once the cube has been turned.
 
     Raises
     ------
@@ -216,10 +252,14 @@ def cube_actions(
                 f"a cube action needs a checker on the board on both sides, the {name} "
                 "has borne off"
             )
+    won, lost = table.gammon_probability(x, y)
     return CubeActions(
         cube=cube,
+        jacoby=jacoby,
         win_probability=table.win_probability(x, y),
-        no_double=table.no_double(x, y, cube),
+        gammons_won=won,
+        gammons_lost=lost,
+        no_double=table.no_double(x, y, cube, jacoby=jacoby),
         double_take=table.double_take(x, y),
         no_double_error=table.error(cube),
         double_take_error=2 * table.error("opponent"),
@@ -230,6 +270,8 @@ def cube_action(
     table: TwoSidedTable,
     race: Race | tuple[int, int],
     cube: RollersCube = "centred",
+    *,
+    jacoby: bool = False,
 ) -> CubeAction:
     """Cube action of one pair.
 
@@ -239,8 +281,8 @@ def cube_action(
         With all planes.
     race : Race or (int, int)
         The pair, or the numbers of roller and opponent.
-    cube : {"centred", "owned"}
-        Where the cube is.
+    cube, jacoby
+        As for `cube_actions`.
 
     Raises
     ------
@@ -259,15 +301,18 @@ def cube_action(
     >>> answer.action, round(answer.no_double, 3), round(answer.double_take, 3)
     ('redouble, take', 0.793, 0.917)
     """
-    all_of = cube_actions(table, *numbers_of(table, race), cube)
+    roller, opponent = numbers_of(table, race)
+    all_of = cube_actions(table, roller, opponent, cube, jacoby=jacoby)
     double = "redouble" if cube == "owned" else "double"
     if not all_of.doubles:
-        action = f"no {double}"
+        action = f"{'too good to' if all_of.too_good else 'no'} {double}"
     else:
         action = f"{double}, {'take' if all_of.takes else 'pass'}"
+    dead, live = _take_points(table, roller, opponent, all_of)
     return CubeAction(
         action=action,
         cube=cube,
+        jacoby=jacoby,
         equity=float(all_of.equity),
         no_double=float(all_of.no_double),
         double_take=float(all_of.double_take),
@@ -279,9 +324,24 @@ def cube_action(
         error=float(all_of.error),
         too_close=bool(all_of.too_close),
         win_probability=float(all_of.win_probability),
-        dead_take_point=1 - CubeThresholds.janowski(0).cash,
-        live_take_point=1 - CubeThresholds.janowski(1).cash,
+        gammons_won=float(all_of.gammons_won),
+        gammons_lost=float(all_of.gammons_lost),
+        dead_take_point=dead,
+        live_take_point=live,
     )
+
+
+def _take_points(
+    table: TwoSidedTable, roller: int, opponent: int, actions: CubeActions
+) -> tuple[float, float]:
+    """Return the opponent's take points with a dead and a live cube; see the module."""
+    won, lost = float(actions.gammons_won), float(actions.gammons_lost)
+    # The chance to win of play for points, to which the chances of gammons belong.
+    chance = (1 + float(table.equity(roller, opponent, None)) - won + lost) / 2
+    loses = 1 + (won / chance if won else 0.0)
+    wins = 1 + (lost / (1 - chance) if lost else 0.0)
+    points = [(loses - 0.5) / (wins + loses + live / 2) for live in (0, 1)]
+    return points[0], points[1]
 
 
 def check_rollers_cube(cube: str) -> None:

@@ -6,6 +6,7 @@ opponent's, unless the game ends before or the opponent doubles first. Each of t
 
 ====================  =============================================================
 won                   the roller bears off: a double would have won twice as much
+too good              the roller would rather play on for the gammon than cash
 double, pass          the market is lost: the roller can only cash
 double, take          the roller doubles within the window
 no double             the roller is better off waiting
@@ -13,7 +14,7 @@ opponent doubles      the cube was centred and the opponent is the first to turn
 lost                  the opponent bears off
 ====================  =============================================================
 
-The first two *lose the market*: the more often they come, the more waiting costs.
+The first three *lose the market*: the more often they come, the more waiting costs.
 """
 
 from dataclasses import dataclass
@@ -36,8 +37,8 @@ from bearoff.two_sided import Cube, TwoSidedTable
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
-_WON, _PASS, _TAKE, _NO_DOUBLE, _OPPONENT_DOUBLES, _LOST = range(6)
-_LOSERS = (_WON, _PASS)
+_WON, _TOO_GOOD, _PASS, _TAKE, _NO_DOUBLE, _OPPONENT_DOUBLES, _LOST = range(7)
+_LOSERS = (_WON, _TOO_GOOD, _PASS)
 _CHANCES = np.array(WEIGHTS) / THROWS
 
 
@@ -62,6 +63,7 @@ class Market:
     too_close: NDArray[np.bool_]
     OUTCOMES: ClassVar[tuple[str, ...]] = (
         "won",
+        "too good",
         "double, pass",
         "double, take",
         "no double",
@@ -94,7 +96,11 @@ class Market:
 
 
 def market(
-    table: TwoSidedTable, race: Race | tuple[int, int], cube: RollersCube = "centred"
+    table: TwoSidedTable,
+    race: Race | tuple[int, int],
+    cube: RollersCube = "centred",
+    *,
+    jacoby: bool = False,
 ) -> Market:
     """Follow every exchange of rolls if the roller does not double now.
 
@@ -106,6 +112,8 @@ def market(
         The pair, or the numbers of roller and opponent.
     cube : {"centred", "owned"}
         Where the cube is.
+    jacoby : bool
+        Whether gammons count only once the cube has been turned.
 
     Raises
     ------
@@ -123,24 +131,27 @@ def market(
     >>> four_rolls = bearoff.Position.parse("8,0,0,0,0,0")
     >>> found = market(table, bearoff.Race(four_rolls, four_rolls), "owned")
     >>> {name: round(chance * 36**2) for name, chance in found.probabilities.items()}
-    {'won': 0, 'double, pass': 1116, 'double, take': 0, 'no double': 180,
-     'opponent doubles': 0, 'lost': 0}
+    {'won': 0, 'too good': 0, 'double, pass': 1116, 'double, take': 0,
+     'no double': 180, 'opponent doubles': 0, 'lost': 0}
     """
     check_rollers_cube(cube)
     roller, opponent = numbers_of(table, race)
-    after = table.best_after(roller, opponent, cube)
+    after = table.best_after(roller, opponent, cube, jacoby=jacoby)
     outcomes = np.full((len(ROLLS),) * 2, _WON, dtype=np.uint8)
     close = np.zeros(outcomes.shape, dtype=bool)
     on = np.flatnonzero(after)
     if cube == "centred":
-        theirs = cube_actions(table, opponent, after[on], "centred")
+        theirs = cube_actions(table, opponent, after[on], "centred", jacoby=jacoby)
         outcomes[on[theirs.doubles]] = _OPPONENT_DOUBLES
         close[on] = theirs.double_too_close[:, None]
         on = on[~theirs.doubles]
-    replies = _replies(table, opponent, after[on], cube)
+    their_cube: Cube = "opponent" if cube == "owned" else "centred"
+    opponents = np.full(len(on), opponent)
+    replies = table.best_after(opponents, after[on], their_cube, jacoby=jacoby)
     outcomes[on] = _LOST
     mine, reply = np.nonzero(replies)
-    then = cube_actions(table, after[on[mine]], replies[mine, reply], cube)
+    numbers = after[on[mine]], replies[mine, reply]
+    then = cube_actions(table, *numbers, cube, jacoby=jacoby)
     outcomes[on[mine], reply] = _outcomes_of(then)
     close[on[mine], reply] |= then.too_close
     for array in (outcomes, close):
@@ -148,14 +159,7 @@ def market(
     return Market(cube, outcomes, close)
 
 
-def _replies(
-    table: TwoSidedTable, opponent: int, rollers: Int64Array, cube: RollersCube
-) -> Int64Array:
-    """Where the opponent's best play of each roll leads to, shape (rollers, 21)."""
-    theirs: Cube = "opponent" if cube == "owned" else "centred"
-    return table.best_after(np.full(len(rollers), opponent), rollers, theirs)
-
-
 def _outcomes_of(actions: CubeActions) -> NDArray[np.uint8]:
     doubled = np.where(actions.takes, _TAKE, _PASS)
-    return np.where(actions.doubles, doubled, _NO_DOUBLE).astype(np.uint8)
+    waits = np.where(actions.too_good, _TOO_GOOD, _NO_DOUBLE)
+    return np.where(actions.doubles, doubled, waits).astype(np.uint8)

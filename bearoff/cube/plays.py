@@ -27,8 +27,7 @@ class ValuedPlay:
     play : Play
         How the roll is moved.
     equity : float
-        The roller's after the play, in points at a cube of 1; without a cube, of the
-        win probability.
+        The roller's after the play, in points at a cube of 1.
     cost : float
         How much less that is than after the best play.
     """
@@ -43,6 +42,8 @@ def value_plays(
     race: Race | tuple[int, int],
     roll: tuple[int, int],
     cube: Cube | None,
+    *,
+    jacoby: bool = False,
 ) -> list[ValuedPlay]:
     """Value every legal play of a roll, the best first.
 
@@ -56,6 +57,8 @@ def value_plays(
         Two numbers from 1 to 6, in either order.
     cube : {"centred", "owned", "opponent"} or None
         Where the cube is from the roller's side; None without a cube.
+    jacoby : bool
+        Whether gammons count only once the cube has been turned.
 
     Returns
     -------
@@ -99,7 +102,7 @@ def value_plays(
     plays = legal_plays(Position.from_number(roller, table.points, table.checkers), roll)
     plays.sort(key=lambda play: play.after.number)
     numbers = np.array([play.after.number for play in plays], dtype=np.int64)
-    equities = table.values_after(numbers, opponent, cube)
+    equities = table.values_after(numbers, opponent, cube, jacoby=jacoby)
     best = equities.max()
     valued = [
         ValuedPlay(play, float(equity), float(best - equity))
@@ -109,10 +112,14 @@ def value_plays(
 
 
 def best_plays(
-    table: TwoSidedTable, race: Race | tuple[int, int], cube: Cube | None
+    table: TwoSidedTable,
+    race: Race | tuple[int, int],
+    cube: Cube | None,
+    *,
+    jacoby: bool = False,
 ) -> dict[tuple[int, int], ValuedPlay]:
     """Return the best play of each of the 21 rolls, in the order of `bearoff.ROLLS`.
 
     See `value_plays` for the arguments and what is raised.
     """
-    return {roll: value_plays(table, race, roll, cube)[0] for roll in ROLLS}
+    return {roll: value_plays(table, race, roll, cube, jacoby=jacoby)[0] for roll in ROLLS}

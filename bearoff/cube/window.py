@@ -28,22 +28,29 @@ class DoublingWindow:
     first_double : float
         Lowest at which doubling is right, against some opponent.
     last_no_double : float
-        Highest at which it is wrong.
+        Highest at which it is wrong, too good to double apart.
     first_pass : float
         Lowest at which some opponent passes.
     last_take : float
         Highest at which some opponent takes; ``1 - last_take`` is the least chance that
         is enough to take.
+    first_too_good : float
+        Lowest at which the roller is too good to double, against some opponent.
     """
 
     first_double: float
     last_no_double: float
     first_pass: float
     last_take: float
+    first_too_good: float
 
 
 def doubling_window(
-    table: TwoSidedTable, roller: int, cube: RollersCube = "centred"
+    table: TwoSidedTable,
+    roller: int,
+    cube: RollersCube = "centred",
+    *,
+    jacoby: bool = False,
 ) -> DoublingWindow:
     """Find the window of a roller against every opponent in the table.
 
@@ -58,6 +65,8 @@ def doubling_window(
         Number of the position, with a checker on the board.
     cube : {"centred", "owned"}
         Where the cube is.
+    jacoby : bool
+        Whether gammons count only once the cube has been turned.
 
     Returns
     -------
@@ -88,14 +97,17 @@ def doubling_window(
     chance = table.win_probability(roller, opponents)
     taken = table.double_take(roller, opponents)
     error = 2 * table.error("opponent")
-    excess = table.equity(roller, opponents, cube) - np.minimum(taken, CubeActions.PASS)
+    equity = table.equity(roller, opponents, cube, jacoby=jacoby)
+    excess = equity - np.minimum(taken, CubeActions.PASS)
     no_double = excess > error + table.error(cube)
+    too_good = no_double & (equity > CubeActions.PASS + table.error(cube))
     passes, takes = taken > CubeActions.PASS + error, taken < CubeActions.PASS - error
     return DoublingWindow(
         first_double=_edge(chance[~no_double], np.min),
-        last_no_double=_edge(chance[no_double], np.max),
+        last_no_double=_edge(chance[no_double & ~too_good], np.max),
         first_pass=_edge(chance[passes], np.min),
         last_take=_edge(chance[takes], np.max),
+        first_too_good=_edge(chance[too_good], np.min),
     )
 
 

@@ -63,6 +63,11 @@ class Xgid:
     match_length: int = 0
     largest_cube: int = 10
 
+    @property
+    def jacoby(self) -> bool:
+        """Whether money play is by Jacoby's rule; the rules are a sum, beavers being 2."""
+        return bool(self.rules & 1)
+
     @classmethod
     def parse(cls, text: str) -> Self:
         """Read an XGID, with or without ``XGID=``.
