@@ -1,11 +1,11 @@
 """`bearoff rollout`: any race's chances, equities and cube action, by games."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from app.options import Json, OpponentText, RollersCube, RollerText
+from app.options import Jacoby, Json, OpponentText, RollersCube, RollerText
 from app.output import amount, say, say_json, say_table
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ def rollout(
     roller: RollerText,
     opponent: OpponentText = None,
     cube: RollersCube = None,
+    jacoby: Jacoby = None,
     error: Annotated[
         float,
         typer.Option(
@@ -61,11 +62,12 @@ def rollout(
 ) -> None:
     """Roll out a race: checkers on any of the 24 points, no contact.
 
-    Gives the chance to win, the equities of doubling and waiting, and the cube action,
-    each with its standard error, for money play. Games stop in the largest two-sided
-    table that is built with the cube; a race that is in it is answered outright. Any
-    notation of positions will do; of checkers on the ace, deuce, ... as many numbers as
-    there are points with checkers.
+    Gives the chances to win, to win a gammon and a backgammon, the equities of doubling
+    and waiting, and the cube action, each with its standard error, for money play.
+    Games stop in the largest two-sided table that is built with the cube; a race that
+    is in it is answered outright. On the way the cube is turned by a model that knows
+    no gammons. Any notation of positions will do; of checkers on the ace, deuce, ... as
+    many numbers as there are points with checkers.
 
     \b
     bearoff rollout 0,0,2,3,3,4,2,1 0,1,2,2,3,4,1,1,1
@@ -73,7 +75,7 @@ def rollout(
     bearoff rollout XGID=---BBCDBA-A-----aaadcbba--:0:0:1:00:0:0:0:0:10 --json
     """
     from app.progress import RolloutProgress
-    from app.race_text import cube_of, parse_race
+    from app.race_text import cube_of, jacoby_of, parse_race
     from sim.rollouts import (
         Goal,
         Techniques,
@@ -85,6 +87,7 @@ def rollout(
     race = parse_race(roller, opponent)
     whole = on_24_points(race)
     where = cube or cube_of(roller)
+    rule = jacoby_of(roller) if jacoby is None else jacoby
     with RolloutProgress(show=not quiet, goal=error, most=games) as progress:
         answer = roll_out(
             whole,
@@ -92,22 +95,27 @@ def rollout(
             seed=seed,
             techniques=Techniques(luck, int(first_rolls), truncate),
             table=truncation_table() if truncate else None,
+            jacoby=rule,
             workers=workers or "auto",
             on_progress=progress.update,
         )
     action = getattr(answer, where)
     if json:
-        say_json(_as_json(race, answer, action))
+        say_json(_as_json(race, answer, action, rule))
     else:
-        _show(race, whole, answer, action)
+        _show(race, whole, answer, action, rule)
 
 
-def _as_json(race: "Race", answer: "Rollout", action: "RolloutAction") -> dict[str, Any]:
+def _as_json(
+    race: "Race", answer: "Rollout", action: "RolloutAction", jacoby: bool
+) -> dict[str, Any]:
     return {
         "roller": list(race.roller.counts),
         "opponent": list(race.opponent.counts),
         "position_id": race.position_id,
-        "win_probability": asdict(answer.win_probability),
+        "jacoby": jacoby,
+        **{name: asdict(getattr(answer, name)) for name in ("win_probability", *_CHANCES)},
+        "cubeless": asdict(answer.cubeless),
         **asdict(action),
         "games": answer.games,
         "seconds": round(answer.seconds, 3),
@@ -115,7 +123,12 @@ def _as_json(race: "Race", answer: "Rollout", action: "RolloutAction") -> dict[s
     }
 
 
-def _show(race: "Race", whole: "Race", answer: "Rollout", action: "RolloutAction") -> None:
+_CHANCES = ("gammon_won", "gammon_lost", "backgammon_won", "backgammon_lost")
+
+
+def _show(
+    race: "Race", whole: "Race", answer: "Rollout", action: "RolloutAction", jacoby: bool
+) -> None:
     from app.board import OPPONENT, ROLLER, draw_race
 
     say(f" {OPPONENT} opponent: {_counts(whole.opponent)}")
@@ -136,11 +149,21 @@ def _show(race: "Race", whole: "Race", answer: "Rollout", action: "RolloutAction
         ],
     )
     say()
-    say(
-        f"Without the cube the roller wins {answer.win_probability.value:.3%}"
-        f"{_within(answer.win_probability)}."
+    say("Without the cube:")
+    won = answer.win_probability
+    lost = replace(won, value=1 - won.value)
+    say_table(
+        ("", "roller", "opponent"),
+        [
+            ("wins", *map(_chance, (won, lost))),
+            ("wins a gammon", *map(_chance, (answer.gammon_won, answer.gammon_lost))),
+            (
+                "wins a backgammon",
+                *map(_chance, (answer.backgammon_won, answer.backgammon_lost)),
+            ),
+        ],
     )
-    say(_how(answer))
+    say(_how(answer, jacoby))
 
 
 def _counts(side: "Position") -> str:
@@ -162,16 +185,21 @@ def _exact(estimate: "Estimate") -> bool:
     return estimate.standard_error < 5e-7
 
 
-def _within(estimate: "Estimate") -> str:
-    return "" if _exact(estimate) else f" ± {estimate.standard_error:.3%}"
+def _chance(estimate: "Estimate") -> str:
+    within = "" if _exact(estimate) else f" ± {estimate.standard_error:.3%}"
+    return f"{estimate.value:.3%}{within}"
 
 
-def _how(answer: "Rollout") -> str:
+def _how(answer: "Rollout", jacoby: bool) -> str:
+    rule = f"money play {'with' if jacoby else 'without'} Jacoby's rule"
     if not answer.games:
-        return f"Exact: the two-sided table of {answer.table_checkers} checkers holds it."
+        return (
+            f"Exact: the two-sided table of {answer.table_checkers} checkers holds it; "
+            f"{rule}."
+        )
     where = (
         f"each into the table of {answer.table_checkers} checkers"
         if answer.table_checkers
         else "each to its end"
     )
-    return f"{answer.games:,} games, {where}, in {answer.seconds:.1f} s; money play."
+    return f"{answer.games:,} games, {where}, in {answer.seconds:.1f} s;\n{rule}."

@@ -54,28 +54,28 @@ class CubeActions:
     ----------
     cube : {"centred", "owned"}
         Where the cube is, the same for all pairs.
-    jacoby : bool
-        Whether gammons count only once the cube has been turned.
     win_probability : ndarray of float64
         Cubeless chance of the roller, both sides playing for the win.
-    gammons_won, gammons_lost : ndarray of float64
-        Cubeless chances that the roller wins and loses a gammon, both sides playing for
-        points.
     no_double, double_take : ndarray of float64
         Equity if the roller does not double now, and after a double that is taken.
     no_double_error, double_take_error : float
         Most by which these differ from the exact values.
+    jacoby : bool
+        Whether gammons count only once the cube has been turned.
+    gammons_won, gammons_lost : ndarray of float64, or 0 of a model without gammons
+        Cubeless chances that the roller wins and loses a gammon, both sides playing for
+        points.
     """
 
     cube: RollersCube
-    jacoby: bool
     win_probability: Float64Array
-    gammons_won: Float64Array
-    gammons_lost: Float64Array
     no_double: Float64Array
     double_take: Float64Array
     no_double_error: float
     double_take_error: float
+    jacoby: bool = False
+    gammons_won: Float64Array | float = 0.0
+    gammons_lost: Float64Array | float = 0.0
     PASS: ClassVar[float] = 1.0
     """Equity of a double that is passed."""
 
@@ -255,14 +255,14 @@ def cube_actions(
     won, lost = table.gammon_probability(x, y)
     return CubeActions(
         cube=cube,
-        jacoby=jacoby,
         win_probability=table.win_probability(x, y),
-        gammons_won=won,
-        gammons_lost=lost,
         no_double=table.no_double(x, y, cube, jacoby=jacoby),
         double_take=table.double_take(x, y),
         no_double_error=table.error(cube),
         double_take_error=2 * table.error("opponent"),
+        jacoby=jacoby,
+        gammons_won=won,
+        gammons_lost=lost,
     )
 
 

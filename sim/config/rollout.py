@@ -26,4 +26,8 @@ class RolloutConfig(Strict):
         description="Share the first throws out evenly among so many games: 36 the "
         "roller's, 1296 both sides', 1 none.",
     )
+    jacoby: bool = Field(
+        default=False,
+        description="Whether gammons count only once the cube has been turned.",
+    )
     truncate: bool = Field(default=True, description="Stop games where exact values begin.")

@@ -26,7 +26,7 @@ from sim.rollouts.results import (
     worst_error,
 )
 from sim.rollouts.sums import WIDTH, Moments, Sums, sums_of
-from sim.rollouts.values import POINTS, STATES, Techniques, ValueModel
+from sim.rollouts.values import COLUMNS, POINTS, STATES, Techniques, ValueModel
 
 Float64Array = NDArray[np.float64]
 
@@ -58,6 +58,7 @@ def rollout(
     seed: int = 0,
     techniques: Techniques = Techniques(),  # noqa: B008
     table: bearoff.TwoSidedTable | None = None,
+    jacoby: bool = False,
     workers: int | str = "auto",
     on_progress: Callable[[Moments], object] = lambda moments: None,
 ) -> Rollout:
@@ -75,6 +76,8 @@ def rollout(
         Ways to make fewer games say more.
     table : TwoSidedTable, optional
         With all planes; games stop where it holds them. `truncation_table` finds one.
+    jacoby : bool
+        Whether gammons count only once the cube has been turned.
     workers : int or "auto"
         Threads.
     on_progress : callable
@@ -94,7 +97,7 @@ def rollout(
     checks.integer(seed, "seed", 0, 2**64 - 1, bearoff.BearoffError)
     started = time.monotonic()
     race = on_24_points(race)
-    values = ValueModel(table, techniques)
+    values = ValueModel(table, techniques, jacoby)
     moments = exact_values(values, race)
     if moments is None:
         sums = play_to(values, race, goal, seed, workers, on_progress)
@@ -165,13 +168,14 @@ def short_rollout(
     Returns
     -------
     means : ndarray of float64, shape (4,)
-        Equity of each state of the cube, as of `Moments`.
+        Equity of each of `STATES`, as of `Moments`.
     error : float
         Standard error of the least certain, as if the first throws were left to chance;
         it is less.
     """
     games = 36 * 36
     estimates = Lanes(values, on_24_points(race), seed, 0, games).play()
+    estimates = estimates[:, : len(STATES)]
     spread = estimates.std(axis=0) / np.sqrt(games)
     return estimates.mean(axis=0), float(spread.max())
 
@@ -185,24 +189,30 @@ def exact_values(values: ValueModel, race: bearoff.Race) -> Moments | None:
         if any(side.counts[bearoff.POINTS :]) or home_number(side) >= values.places:
             return None
     x, y = home_number(race.roller), home_number(race.opponent)
+    won, lost = (float(chance) for chance in table.gammon_probability(x, y))
     means = [
-        2 * float(table.win_probability(x, y)) - 1,
-        float(table.no_double(x, y, "centred")),
+        float(table.equity(x, y, None)) - won + lost,
+        float(table.no_double(x, y, "centred", jacoby=values.jacoby)),
         float(table.no_double(x, y, "owned")),
         float(table.equity(x, y, "opponent")),
+        won,
+        lost,
+        0.0,
+        0.0,
     ]
-    size = len(STATES)
+    size = len(COLUMNS)
     return Moments(0, 0, np.array(means), np.zeros((size, size)))
 
 
 def model_values(values: ValueModel, race: bearoff.Race) -> Float64Array:
-    """Value of the race by the fast model, for each of `STATES`."""
+    """Value of the race by the fast model for each of `COLUMNS`; it knows no gammons."""
     x, y = (
         float(values.bear_in.epc(np.array(side.counts, dtype=np.int8)))
         for side in (race.roller, race.opponent)
     )
     cubes: tuple[Cube | None, ...] = (None, "centred", "owned", "opponent")
-    return np.array([float(values.model.equity(x, y, cube)) for cube in cubes])
+    equities = [float(values.model.equity(x, y, cube)) for cube in cubes]
+    return np.array([*equities, *[0.0] * (len(COLUMNS) - len(STATES))])
 
 
 def home_number(side: bearoff.Position) -> int:

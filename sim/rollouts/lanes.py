@@ -16,12 +16,21 @@ from numpy.typing import NDArray
 
 import bearoff
 from bearoff.rolls import ROLL_OF_THROW
-from sim.play import race_key
-from sim.rollouts.values import STATES, ValueModel
+from sim.play import arguments, race_key
+from sim.rollouts.values import COLUMNS, STATES, ValueModel
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 Counts8 = NDArray[np.int8]
+
+FIRST_FULL = arguments.first_full(bearoff.POINTS, bearoff.CHECKERS)
+"""Number of the first position of the home board with all 15 checkers on it."""
+
+_GAMMONS, _BACKGAMMONS = COLUMNS.index("gammon_won"), COLUMNS.index("backgammon_won")
+"""Columns of what the roller wins; what is lost is in the next."""
+
+_LAST_SIX = 18
+"""Of a side's 24 points, those from here on are the other's home board."""
 
 _OWNERS = (2, 0, 1, -1)
 """Owner of the cube in each state, as `sim.rollouts.kernels` names them."""
@@ -55,9 +64,9 @@ class Lanes:
         self._owners = np.tile(np.array(_OWNERS, dtype=np.int8), (games, 1))
         self._stakes = np.ones((games, len(STATES)))
         self._alive = np.ones((games, len(STATES)), dtype=np.bool_)
-        self._estimates = np.zeros((games, len(STATES)))
+        self._estimates = np.zeros((games, len(COLUMNS)))
         self._first = first
-        self._results = np.empty((games, len(STATES)))
+        self._results = np.empty((games, len(COLUMNS)))
         self._rolls = np.empty((2, 0, games), dtype=np.uint8)
         self._turn = 0
 
@@ -66,8 +75,8 @@ class Lanes:
 
         Returns
         -------
-        ndarray of float64, shape (games, 4)
-            Estimate of each game for each of `STATES`, in points of the roller at a cube
+        ndarray of float64, shape (games, 8)
+            Estimate of each game for each of `COLUMNS`, in points of the roller at a cube
             of 1; without a cube their mean is twice the roller's chance to win less 1.
         """
         while len(self._games):
@@ -97,8 +106,7 @@ class Lanes:
             kernels.Games(self._owners, self._stakes, self._alive, self._estimates),
         )
         mover.play(rolls)
-        off = mover.numbers == 0
-        self._settle(off, np.full((int(off.sum()), len(STATES)), float(sign)))
+        self._finish(np.flatnonzero(mover.numbers == 0), sign, other)
         self._drop_finished()
 
     def _thrown(self, side: int) -> NDArray[np.uint8]:
@@ -136,6 +144,8 @@ class Lanes:
         )
         self._estimates[home, 0] += sign * (2 * chance - 1)
         self._alive[home, 0] = False
+        full = (rollers[home] >= FIRST_FULL) | (opponents[home] >= FIRST_FULL)
+        self._add_gammons(home[full], side)
         table, places = self._values.table, self._values.places
         if table is None or not places:
             return
@@ -150,14 +160,38 @@ class Lanes:
         for owner, cube in cubes:
             games, states = np.nonzero((owners == owner) & self._alive[held])
             numbers = rollers[held][games], opponents[held][games]
-            equities[games, states] = table.equity(*numbers, cube)
+            jacoby = self._values.jacoby and cube == "centred"
+            equities[games, states] = table.equity(*numbers, cube, jacoby=jacoby)
         self._settle(held, sign * equities)
         self._drop_finished()
+
+    def _add_gammons(self, games: Int64Array, side: int) -> None:
+        """Add the chances of gammons from here on, all home and `side` on roll."""
+        after, before, idle = self._values.gammon_tails
+        x, y = self._sides[side].numbers[games], self._sides[1 - side].numbers[games]
+        wins = np.einsum("ij,ij->i", after[x], before[y])
+        losses = np.einsum("ij,ij->i", after[y], idle[x])
+        self._estimates[games, _GAMMONS + side] += wins
+        self._estimates[games, _GAMMONS + 1 - side] += losses
 
     def _settle(self, games: NDArray[np.bool_], values: Float64Array) -> None:
         """End games with a value at a cube of 1 for each state that is still on."""
         worth = self._stakes[games] * values * self._alive[games]
-        self._estimates[games] += worth
+        self._estimates[games, : len(STATES)] += worth
+        self._alive[games] = False
+
+    def _finish(self, games: Int64Array, sign: int, loser: "_Side") -> None:
+        """End games that a side has won by bearing off: one point, two or three."""
+        points, alive = loser.points_lost(games), self._alive[games]
+        counted = np.repeat(points[:, None], len(STATES), axis=1)
+        counted[:, 0] = 1
+        if self._values.jacoby:
+            counted[self._owners[games] == 0] = 1
+        worth = sign * self._stakes[games] * counted * alive
+        self._estimates[games, : len(STATES)] += worth
+        lost = int(sign < 0)
+        self._estimates[games, _GAMMONS + lost] += (points >= 2) & alive[:, 0]
+        self._estimates[games, _BACKGAMMONS + lost] += (points == 3) & alive[:, 0]
         self._alive[games] = False
 
     def _drop_finished(self) -> None:
@@ -186,6 +220,7 @@ class _Side:
     def __init__(self, values: ValueModel, counts: Counts8, games: int) -> None:
         self._values = values
         self._counts = np.tile(counts, (games, 1))
+        self._has_all = int(counts.sum()) == bearoff.CHECKERS
         self.numbers = _home_numbers(self._counts)
         self.epc = values.bear_in.epc(self._counts[:1]).repeat(games)
         self.std_rolls = values.bear_in.std_rolls(self._counts[:1]).repeat(games)
@@ -255,6 +290,17 @@ class _Side:
         """Go on with these games alone."""
         self._counts, self.numbers = self._counts[games], self.numbers[games]
         self.epc, self.std_rolls = self.epc[games], self.std_rolls[games]
+
+    def points_lost(self, games: Int64Array) -> Int64Array:
+        """Points at a cube of 1 that the side loses where the other has borne off.
+
+        A gammon with all 15 checkers on the board, and a backgammon if one of them is
+        in the other's home board, on the side's own last six points.
+        """
+        numbers, away = self.numbers[games], self.numbers[games] < 0
+        full = (numbers >= FIRST_FULL) | (away & self._has_all)
+        behind = away & self._counts[games, _LAST_SIX:].any(axis=1)
+        return np.asarray(1 + full + (full & behind), dtype=np.int64)
 
 
 def _home_numbers(counts: Counts8) -> Int64Array:

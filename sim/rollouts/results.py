@@ -6,6 +6,7 @@ from typing import Literal
 import numpy as np
 
 from sim.rollouts.sums import Moments
+from sim.rollouts.values import CHANCES, COLUMNS
 
 RollersCube = Literal["centred", "owned"]
 
@@ -71,7 +72,14 @@ class Rollout:
     ----------
     win_probability : Estimate
         The roller's chance without a cube, both sides making the fewest rolls; the
-        two-sided table's, both playing to win, where it holds the race.
+        two-sided table's, both playing for points, where it holds the race.
+    gammon_won, gammon_lost : Estimate
+        Chances that the roller wins and loses a gammon or more, without a cube.
+    backgammon_won, backgammon_lost : Estimate
+        Those of a backgammon: the loser has borne off none and has a checker left in the
+        winner's home board.
+    cubeless : Estimate
+        Equity without a cube: a gammon counts two points, a backgammon three.
     centred, owned : RolloutAction
         Equities and action with the cube in the centre, and with the roller.
     games : int
@@ -83,6 +91,11 @@ class Rollout:
     """
 
     win_probability: Estimate
+    gammon_won: Estimate
+    gammon_lost: Estimate
+    backgammon_won: Estimate
+    backgammon_lost: Estimate
+    cubeless: Estimate
     centred: RolloutAction
     owned: RolloutAction
     games: int
@@ -96,10 +109,18 @@ class Rollout:
         return max(estimate.standard_error for estimate in equities)
 
 
-_NO_DOUBLE = {"centred": (0, 1, 0, 0), "owned": (0, 0, 1, 0)}
-_DOUBLE_TAKE = (0, 0, 0, 2)
+def _weights(**columns: float) -> tuple[float, ...]:
+    """Weights of `COLUMNS` in a sum, 0 where none is given."""
+    return tuple(columns.get(name, 0.0) for name in COLUMNS)
+
+
+_NO_DOUBLE = {"centred": _weights(centred=1), "owned": _weights(owned=1)}
+_DOUBLE_TAKE = _weights(opponent=2)
 _EQUITIES = (*_NO_DOUBLE.values(), _DOUBLE_TAKE)
-"""Weights of the states of the cube in each equity of a rollout."""
+_CUBELESS = _weights(
+    cubeless=1, gammon_won=1, gammon_lost=-1, backgammon_won=1, backgammon_lost=-1
+)
+"""Weights of what is estimated in each equity of a rollout."""
 
 
 def sure_errors(units: int) -> float:
@@ -135,9 +156,13 @@ def worst_error(moments: Moments) -> float:
     return max(moments.error(*weights) for weights in _EQUITIES)
 
 
+def _estimate(moments: Moments, weights: tuple[float, ...]) -> Estimate:
+    return Estimate(float(np.dot(weights, moments.means)), moments.error(*weights))
+
+
 def _action(moments: Moments, cube: RollersCube) -> RolloutAction:
-    def estimate(weights: tuple[int, ...]) -> Estimate:
-        return Estimate(float(weights @ moments.means), moments.error(*weights))
+    def estimate(weights: tuple[float, ...]) -> Estimate:
+        return _estimate(moments, weights)
 
     waiting, taken = np.array(_NO_DOUBLE[cube]), np.array(_DOUBLE_TAKE)
     no_double, double_take = estimate(tuple(waiting)), estimate(tuple(taken))
@@ -150,7 +175,10 @@ def _action(moments: Moments, cube: RollersCube) -> RolloutAction:
     open_double = _is_open(gain.value, gain.standard_error, moments.units)
     open_take = _is_open(double_take.value - 1, double_take.standard_error, moments.units)
     double = "redouble" if cube == "owned" else "double"
-    action = f"{double}, {'pass' if passes else 'take'}" if doubles else f"no {double}"
+    if doubles:
+        action = f"{double}, {'pass' if passes else 'take'}"
+    else:
+        action = f"{'too good to' if no_double.value > 1 else 'no'} {double}"
     return RolloutAction(
         cube,
         no_double,
@@ -163,10 +191,12 @@ def _action(moments: Moments, cube: RollersCube) -> RolloutAction:
 
 def summarise(moments: Moments, table_checkers: int | None) -> Rollout:
     """Summarise the moments of a race's games; see `Rollout`."""
+    balance = _estimate(moments, _weights(cubeless=1))
+    chances = {name: _estimate(moments, _weights(**{name: 1})) for name in CHANCES}
     return Rollout(
-        win_probability=Estimate(
-            float(moments.means[0] + 1) / 2, moments.error(1, 0, 0, 0) / 2
-        ),
+        win_probability=Estimate((balance.value + 1) / 2, balance.standard_error / 2),
+        **chances,
+        cubeless=_estimate(moments, _CUBELESS),
         centred=_action(moments, "centred"),
         owned=_action(moments, "owned"),
         games=moments.games,

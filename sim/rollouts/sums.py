@@ -2,7 +2,7 @@
 
 A *unit* is as many games as share the first rolls out evenly among them; units are
 independent of each other, games within one are not. Each unit gives the mean estimate of
-its games for each state of the cube, less a *centre* that is the same for all units of a
+its games for each of `COLUMNS`, less a *centre* that is the same for all units of a
 race. Sums of these and of their products, in fixed point, are a row of int64: each sum
 takes two columns, one for the low bits and one for the rest, and is exact.
 """
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.rollouts.values import STATES
+from sim.rollouts.values import COLUMNS
 
 Float64Array = NDArray[np.float64]
 Sums = NDArray[np.int64]
@@ -23,12 +23,12 @@ no cube goes above 2**10."""
 
 _LOW_BITS = 30
 
-_FIRST, _SECOND = np.triu_indices(len(STATES))
+_FIRST, _SECOND = np.triu_indices(len(COLUMNS))
 
-_SUMS = len(STATES) + len(_FIRST)
+_SUMS = len(COLUMNS) + len(_FIRST)
 
 WIDTH = 2 + 2 * _SUMS
-"""Columns: games, units, then for each state and each two states the low bits and the
+"""Columns: games, units, then for each column and each two of them the low bits and the
 rest of the sum, first of the means and then of their products."""
 
 
@@ -37,9 +37,9 @@ def sums_of(estimates: Float64Array, centre: Float64Array, unit: int) -> Sums:
 
     Parameters
     ----------
-    estimates : ndarray of float64, shape (games, 4)
-        Of each game, for each of `STATES`.
-    centre : ndarray of float64, shape (4,)
+    estimates : ndarray of float64, shape (games, 8)
+        Of each game, for each of `COLUMNS`.
+    centre : ndarray of float64, shape (8,)
         About their means, so that little is lost to fixed point.
     unit : int
         Games of a unit; divides the games.
@@ -48,7 +48,7 @@ def sums_of(estimates: Float64Array, centre: Float64Array, unit: int) -> Sums:
     -------
     ndarray of int64, shape (WIDTH,)
     """
-    means = estimates.reshape(-1, unit, len(STATES)).mean(axis=1) - centre
+    means = estimates.reshape(-1, unit, len(COLUMNS)).mean(axis=1) - centre
     products = means[:, _FIRST] * means[:, _SECOND]
     columns = np.concatenate([means, products], axis=1)
     fixed = np.rint(columns * ONE).astype(np.int64)
@@ -64,9 +64,9 @@ class Moments:
     ----------
     games, units : int
         How many were played.
-    means : ndarray of float64, shape (4,)
-        Equity of each of `STATES`.
-    covariance : ndarray of float64, shape (4, 4)
+    means : ndarray of float64, shape (8,)
+        Equity of each of `COLUMNS`.
+    covariance : ndarray of float64, shape (8, 8)
         Of the means; not-a-number with fewer than two units.
     """
 
@@ -79,7 +79,7 @@ class Moments:
     def of(cls, sums: Sums, centre: Float64Array) -> "Moments":
         """Take sums apart; ``sums[1]`` is 1 or more."""
         games, units = int(sums[0]), int(sums[1])
-        size = len(STATES)
+        size = len(COLUMNS)
         low, rest = sums[2:].reshape(2, _SUMS).tolist()
         means = [
             (b + (a << _LOW_BITS)) / (ONE * units) for b, a in zip(low, rest, strict=True)

@@ -10,8 +10,11 @@ import bearoff
 from bearoff import checks
 from bearoff.bear_in import BearIn, bear_in
 from bearoff.one_sided import tail_sums
+from bearoff.one_sided.gammons import fewest_rolls_tails
 from bearoff.race_model import RaceModel, race_model
 from sim.storage import schema
+
+Float64Array = NDArray[np.float64]
 
 POINTS = schema.ROLLOUT_POINTS
 """Points on which a side's checkers may stand."""
@@ -19,6 +22,15 @@ POINTS = schema.ROLLOUT_POINTS
 STATES = ("cubeless", "centred", "owned", "opponent")
 """States of the cube that every game is played for: none; centred or owned by the roller,
 who does not double on the first turn; owned by the opponent."""
+
+
+CHANCES = schema.GAMMON_CHANCES
+"""Chances without a cube that the roller wins and loses a gammon, backgammons among them,
+and a backgammon."""
+
+COLUMNS = (*STATES, *CHANCES)
+"""What is estimated of every game: the points won in each state of the cube, without one
+as if no gammon counted, and the chances."""
 
 
 @dataclass(frozen=True)
@@ -56,10 +68,13 @@ class ValueModel:
         Exact values of the pairs it holds.
     techniques : Techniques
         How games are played.
+    jacoby : bool
+        Whether gammons count only once the cube has been turned.
     """
 
     table: bearoff.TwoSidedTable | None
     techniques: Techniques
+    jacoby: bool = False
 
     @cached_property
     def home(self) -> bearoff.OneSidedTable:
@@ -95,6 +110,11 @@ class ValueModel:
         exactly = self.home.distribution
         at_least = tail_sums(exactly)
         return exactly.astype(np.float32), at_least.astype(np.float32)
+
+    @cached_property
+    def gammon_tails(self) -> tuple[Float64Array, Float64Array, Float64Array]:
+        """What gives the chances of gammons once both sides are home."""
+        return fewest_rolls_tails()
 
     @cached_property
     def places(self) -> int:

@@ -72,6 +72,7 @@ class RolloutWork:
         self._rests_on = (
             asked.table,
             Techniques(asked.luck, asked.first_rolls, asked.truncate),
+            asked.jacoby,
         )
         table = value_model(*self._rests_on).table
         if table is not None:
@@ -145,7 +146,7 @@ class RolloutWork:
 def roll_out_block(
     block: plan.Block,
     race: bearoff.Race,
-    rests_on: tuple[int | None, Techniques],
+    rests_on: tuple[int | None, Techniques, bool],
     goal: Goal,
     seed: int,
 ) -> tuple[plan.Block, tally.Counts]:
@@ -159,15 +160,17 @@ def roll_out_block(
 
 
 @lru_cache(maxsize=2)
-def value_model(checkers: int | None, techniques: Techniques) -> ValueModel:
+def value_model(checkers: int | None, techniques: Techniques, jacoby: bool) -> ValueModel:
     """Return what rollouts rest on, opened once a process."""
     table = None if checkers is None else bearoff.two_sided_table(checkers)
-    return ValueModel(table, techniques)
+    return ValueModel(table, techniques, jacoby)
 
 
 def _rollout_columns(found: list[Rollout]) -> Columns:
     estimates = {
         "win_probability": [f.win_probability for f in found],
+        **{name: [getattr(f, name) for f in found] for name in schema.GAMMON_CHANCES},
+        "cubeless": [f.cubeless for f in found],
         "no_double": [f.centred.no_double for f in found],
         "no_redouble": [f.owned.no_double for f in found],
         "double_take": [f.centred.double_take for f in found],

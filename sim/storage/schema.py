@@ -64,6 +64,9 @@ PAIR_COLUMNS = (
 )
 """Columns that say what a pair is, the first of every kind."""
 
+GAMMON_CHANCES = ("gammon_won", "gammon_lost", "backgammon_won", "backgammon_lost")
+"""Columns of rollouts: what the roller wins and loses without a cube."""
+
 COLUMNS = {
     RACES: (
         *PAIR_COLUMNS,
@@ -102,6 +105,9 @@ COLUMNS = {
         "games",
         "win_probability",
         "win_probability_error",
+        *(f"{name}{end}" for name in GAMMON_CHANCES for end in ("", "_error")),
+        "cubeless",
+        "cubeless_error",
         "no_double",
         "no_double_error",
         "no_redouble",

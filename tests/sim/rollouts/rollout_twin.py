@@ -106,32 +106,67 @@ def win_probability(roller: Counts, opponent: Counts) -> float:
     return float(bearoff.fewest_rolls_win_probability(*numbers))
 
 
+def points(loser: Counts) -> int:
+    """What a side loses at a cube of 1 by the rules of the race."""
+    if sum(loser) < 15:
+        return 1
+    return 3 if any(loser[18:]) else 2
+
+
+def end(loser: Counts, cube: str | None, jacoby: bool) -> int:
+    """What counts of it in a game with the cube there; without one, who wins."""
+    return 1 if cube is None or (jacoby and cube == "centred") else points(loser)
+
+
 @cache
-def equity(mover: Counts, other: Counts, cube: str | None, may_double: bool) -> float:
+def equity(
+    mover: Counts, other: Counts, cube: str | None, may_double: bool, jacoby: bool = False
+) -> float:
     """Equity of the side on roll, the cube named from its side, at a cube of 1."""
-    if other == OFF:
-        return -1.0
     if may_double and cube in ("centred", "owned"):
         epc = epc_of(mover)
         seen = {"centred": 3, "owned": 1}[cube]
         waits = -model_values(mover, other, epc, seen)
         taken = -2 * model_values(mover, other, epc, 2)
         if min(taken, 1.0) >= waits:
-            return 1.0 if taken > 1 else 2 * equity(mover, other, "opponent", False)
+            if taken > 1:
+                return 1.0
+            return 2 * equity(mover, other, "opponent", False, jacoby)
     theirs = {None: None, "centred": "centred", "owned": "opponent", "opponent": "owned"}
     return mean(
         [
-            1.0 if after == OFF else -equity(other, after, theirs[cube], True)
+            end(other, cube, jacoby)
+            if after == OFF
+            else -equity(other, after, theirs[cube], True, jacoby)
             for after, _ in zip(*plays(mover), strict=True)
         ]
     )
 
 
-def expected(race: bearoff.Race) -> np.ndarray:
-    """What the estimates of the four states of the cube converge to."""
+@cache
+def chance(mover: Counts, other: Counts, least: int, wins: bool) -> float:
+    """Chance that the side on roll wins, or loses, so many points or more."""
+    return mean(
+        [
+            float(wins and points(other) >= least)
+            if after == OFF
+            else chance(other, after, least, not wins)
+            for after in plays(mover)[0]
+        ]
+    )
+
+
+def expected(race: bearoff.Race, jacoby: bool = False) -> np.ndarray:
+    """What the estimates converge to: four states of the cube, four chances."""
     sides = [
         (*side.counts, *(0,) * (24 - side.points)) for side in (race.roller, race.opponent)
     ]
     return np.array(
-        [equity(*sides, cube, False) for cube in (None, "centred", "owned", "opponent")]
+        [
+            *(
+                equity(*sides, cube, False, jacoby)
+                for cube in (None, "centred", "owned", "opponent")
+            ),
+            *(chance(*sides, least, wins) for least in (2, 3) for wins in (True, False)),
+        ]
     )

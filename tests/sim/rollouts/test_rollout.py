@@ -16,11 +16,12 @@ from sim.rollouts.estimate import (
     worst_error,
 )
 from sim.rollouts.lanes import Lanes
+from sim.rollouts.results import summarise
 from sim.rollouts.sums import Moments, sums_of
-from sim.rollouts.values import STATES, Techniques, ValueModel
+from sim.rollouts.values import COLUMNS, Techniques, ValueModel
 from tests.sim.rollouts import rollout_twin
 
-CENTRE = np.zeros(len(STATES))
+CENTRE = np.zeros(len(COLUMNS))
 FEW = Goal(standard_error=0, at_most=1)
 """One chunk of games for a goal, which rounds up."""
 
@@ -72,6 +73,31 @@ def test_no_technique_changes_what_games_converge_to(race, techniques):
     assert np.all(np.abs(moments.means - expected) <= 4.5 * error + 2e-6)
 
 
+FEW_LEFT = race_of("[1,2]", "[6,6,6,6,6,6,6,6,6,6,6,6,6,6,6]", points=24)
+BEHIND = race_of("[1,2,2]", "[5,5,5,5,5,5,5,5,5,5,5,5,22,22,22]", points=24)
+"""Three checkers in the other's home board, which they may have left in time."""
+LOSES = bearoff.Race(FEW_LEFT.opponent, BEHIND.roller)
+
+
+@pytest.mark.parametrize("jacoby", [False, True])
+@pytest.mark.parametrize("truncate", [False, True])
+@pytest.mark.parametrize("race", [FEW_LEFT, BEHIND, LOSES], ids=["home", "behind", "loses"])
+def test_gammons_and_backgammons_converge(race, truncate, jacoby):
+    techniques = Techniques(truncate=truncate, first_rolls=36)
+    values = ValueModel(None, techniques, jacoby)
+    moments = moments_of(race, values, chunks=4)
+    expected = rollout_twin.expected(race, jacoby)
+    assert expected[4:6].max() > 0.1
+    assert (expected[6:].max() > 0.05) == (race is BEHIND)
+    error = np.sqrt(np.diag(moments.covariance))
+    # 96 comparisons: 4.5 standard errors, and the floor as above.
+    assert np.all(np.abs(moments.means - expected) <= 4.5 * error + 2e-6)
+    answer = summarise(moments, None)
+    assert answer.cubeless.value == pytest.approx(
+        moments.means[[0, 4, 6]].sum() - moments.means[[5, 7]].sum(), abs=1e-12
+    )
+
+
 def test_into_a_table_the_cube_is_perfect_where_it_begins(three_checkers):
     """With 4 checkers against 3, a game is in the table of 3 as soon as one is off."""
     race = race_of("2,1,1,0,0,0", "1,1,1,0,0,0")
@@ -80,7 +106,7 @@ def test_into_a_table_the_cube_is_perfect_where_it_begins(three_checkers):
     exact = _one_ply(race, three_checkers)
     error = np.sqrt(np.diag(moments.covariance))
     # The table's own error, and the rounding of 32-bit chances.
-    assert np.all(np.abs(moments.means[1:] - exact) <= 4.5 * error[1:] + 2e-5)
+    assert np.all(np.abs(moments.means[1:4] - exact) <= 4.5 * error[1:4] + 2e-5)
 
 
 def _one_ply(race, table):
@@ -105,8 +131,8 @@ def test_the_error_told_is_the_spread_of_rollouts(techniques):
     for seed in range(30):
         sums = sum(play_chunk(values, race, CENTRE, seed, chunk) for chunk in range(2))
         moments = Moments.of(sums, CENTRE)
-        variances.append(np.diag(moments.covariance)[1:])
-        means.append(moments.means[1:])
+        variances.append(np.diag(moments.covariance)[1:4])
+        means.append(moments.means[1:4])
     ratio = np.var(means, axis=0, ddof=1) / np.mean(variances, axis=0)
     # Chi-square with 29 degrees of freedom lies within these with 99.98%.
     assert np.all((ratio > 0.29) & (ratio < 2.3))
