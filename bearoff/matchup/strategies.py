@@ -103,9 +103,12 @@ class PerfectCube:
     ----------
     checkers : int
         Which two-sided tables are asked; they must be built, with all planes.
+    jacoby : bool
+        Whether gammons count only once the cube has been turned.
     """
 
     checkers: int = CHECKERS
+    jacoby: bool = False
 
     @property
     def name(self) -> str:
@@ -140,7 +143,9 @@ class PerfectCube:
 
         def turns(cube: RollersCube) -> BoolArray:
             errors = 2 * table.error("opponent") + table.error(cube)
-            return np.asarray(doubled >= table.equity(x, y, cube) - errors)
+            return np.asarray(
+                doubled >= table.equity(x, y, cube, jacoby=self.jacoby) - errors
+            )
 
         return CubeDecision(
             turns("centred"), turns("owned"), take=taken <= CubeActions.PASS

@@ -50,13 +50,17 @@ class TableCodes(NamedTuple):
         Where each position is in the order of a plane.
     cube : bool
         Whether the cube is looked at.
-    planes : tuple of three PlaneArrays
+    jacoby : bool
+        Whether gammons count only once the cube has been turned.
+    planes : tuple of four PlaneArrays
         By who owns the cube as the side to roll next sees it: itself, the side that
-        plays, nobody. Without the cube, win probabilities thrice.
+        plays, nobody; and what Jacoby's rule adds to the third, where it is played.
+        Without the cube, win probabilities.
     """
 
     slots: NDArray[np.integer]
     cube: bool
+    jacoby: bool
     planes: tuple[PlaneArrays, ...]
 
 
@@ -96,15 +100,25 @@ class ByTable:
         All plays of the run's positions.
     cube : bool
         Whether the player looks at the cube, or plays as if there were none.
+    jacoby : bool
+        Whether gammons count only once the cube has been turned.
     """
 
     def __init__(
-        self, table: bearoff.TwoSidedTable, plays: arguments.Choices, *, cube: bool
+        self,
+        table: bearoff.TwoSidedTable,
+        plays: arguments.Choices,
+        *,
+        cube: bool,
+        jacoby: bool = False,
     ) -> None:
         self._plays = plays
-        names = ("owned", "opponent", "centred") if cube else ("cubeless",) * 3
+        jacoby = jacoby and cube and table.places.has_full  # Else no gammon is lost.
+        names = ("cubeless",) * 4
+        if cube:
+            names = ("owned", "opponent", "centred", "jacoby" if jacoby else "centred")
         self._table = TableCodes(
-            table.places.slots, cube, tuple(table.codes(name) for name in names)
+            table.places.slots, cube, jacoby, tuple(table.codes(name) for name in names)
         )
 
     def play(self, turn: Turn) -> None:
@@ -114,7 +128,7 @@ class ByTable:
         kernels.play_table(turn, self._plays, self._table)
 
 
-def checkers_of(name: str, points: int, checkers: int) -> Checkers:
+def checkers_of(name: str, points: int, checkers: int, *, jacoby: bool) -> Checkers:
     """Return the player of this name for games with the cube.
 
     Parameters
@@ -123,6 +137,8 @@ def checkers_of(name: str, points: int, checkers: int) -> Checkers:
         ``perfect``, ``optimal``, or a player of `sim.play.players` that has a policy.
     points, checkers : int
         Size of the positions.
+    jacoby : bool
+        Whether gammons count only once the cube has been turned.
 
     Raises
     ------
@@ -131,7 +147,7 @@ def checkers_of(name: str, points: int, checkers: int) -> Checkers:
     """
     if name == PERFECT:
         plays = optimal.all_plays(points, checkers)
-        return ByTable(perfect_table(points, checkers), plays, cube=True)
+        return ByTable(perfect_table(points, checkers), plays, cube=True, jacoby=jacoby)
     if name == optimal.OPTIMAL:
         plays = optimal.all_plays(points, checkers)
         return ByTable(optimal.optimal_table(points, checkers), plays, cube=False)

@@ -49,7 +49,8 @@ def expected_equity(
     cubes = match.roller_cube, match.opponent_cube
     if names == (PERFECT, PERFECT) and all(map(_is_perfect, cubes)):
         table = perfect_table(match.points, match.checkers)
-        return table.equity(pairs.rollers, pairs.opponents, _ROLLERS_VIEW[match.owner])
+        sides = pairs.rollers, pairs.opponents
+        return table.equity(*sides, _ROLLERS_VIEW[match.owner], jacoby=match.jacoby)
     size = match.points, match.checkers
     policies = [player(name, *size).policy if name in PLAYERS else None for name in names]
     if policies[0] is None or policies[1] is None:

@@ -5,9 +5,11 @@ played, in rising order, and each kernel does one thing to all of them. Sides ar
 roller of the pair, and 1, the opponent; an owner of 2 is a centred cube.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
-from bearoff.pair_planes import code_of
+from bearoff.pair_planes import PlaneArrays, code_of
 from bearoff.runtime import njit
 
 CENTRED = 2
@@ -21,6 +23,25 @@ WIDTH = 10 + 4 * LEVELS
 
 POINT = 65535
 """Code of an equity of 1; see `bearoff.two_sided.codings`."""
+
+
+class Kept(NamedTuple):
+    """What a cube that is not turned is worth to a side who may turn it.
+
+    Attributes
+    ----------
+    codes : PlaneArrays
+        A plane.
+    excess : PlaneArrays
+        The plane of what Jacoby's rule adds to it.
+    added : bool
+        Whether it does.
+    """
+
+    codes: PlaneArrays
+    excess: PlaneArrays
+    added: bool
+
 
 DOUBLE, REDOUBLE, TAKE = 1, 2, 4
 """Bits of the decisions about a pair: the first two of the side on roll."""
@@ -117,7 +138,7 @@ def play_table(turn, choices, table):
     """
     live, mine, theirs, owner, side, rolls = turn
     offsets, numbers = choices
-    slots, cube, planes = table
+    slots, cube, jacoby, planes = table
     for lane in live:
         at = np.int64(mine[lane]) * 21 + rolls[lane]
         plays = numbers[offsets[at] : offsets[at + 1]]
@@ -128,9 +149,11 @@ def play_table(turn, choices, table):
         elif not cube or owner[lane] == side:
             best = _least(planes[1], slots, plays, rolling)
         elif owner[lane] == CENTRED:
-            best = _least_doubled(planes[2], planes[1], slots, plays, rolling)
+            kept = Kept(planes[2], planes[3], jacoby)
+            best = _least_doubled(kept, planes[1], slots, plays, rolling)
         else:
-            best = _least_doubled(planes[0], planes[1], slots, plays, rolling)
+            kept = Kept(planes[0], planes[3], False)
+            best = _least_doubled(kept, planes[1], slots, plays, rolling)
         mine[lane] = plays[best]
 
 
@@ -148,17 +171,22 @@ def _least(codes, slots, plays, rolling):
 
 
 @njit(cache=True, nogil=True)
-def _least_doubled(codes, opponent, slots, plays, rolling):
+def _least_doubled(kept, opponent, slots, plays, rolling):
     """Return the first that leaves the least equity to a side who may double.
 
-    They double where that is better. Of the plane `opponent` a code is worth half.
+    They double where that is better. `kept` is a `Kept`; of the plane `opponent` a code
+    is worth half.
     """
+    codes, excess, added = kept
     best = 0
     least = np.int64(1 << 20)
     for k in range(plays.size):
         waiting = np.int64(slots[plays[k]])
         doubled = min(code_of(opponent, rolling, waiting), np.int64(POINT))
-        equity = max(code_of(codes, rolling, waiting), doubled)
+        equity = code_of(codes, rolling, waiting)
+        if added:
+            equity += code_of(excess, rolling, waiting)
+        equity = max(equity, doubled)
         if equity < least:
             least = equity
             best = k

@@ -111,7 +111,8 @@ class _Contest:
         self._seed = np.uint64(match.seed)
         self._gammons = arguments.first_full(*size), match.jacoby
         self._checkers: tuple[Checkers, ...] = tuple(
-            checkers_of(name, *size) for name in (match.roller, match.opponent)
+            checkers_of(name, *size, jacoby=match.jacoby)
+            for name in (match.roller, match.opponent)
         )
         self._memories = (CubeMemory(*sides, *size), CubeMemory(*sides[::-1], *size))
 

@@ -79,7 +79,7 @@ class CubefulWork:
             raise bearoff.BearoffError("a run with the cube needs the key cube, got none")
         self._cube = config.cube
         size = config.table.points, config.table.checkers
-        named = _Strategies(strategies, size)
+        named = _Strategies(strategies, size, jacoby=config.cube.jacoby)
         rival = config.cube.rival
         self._match = CubeMatch(
             *size,
@@ -93,7 +93,9 @@ class CubefulWork:
             config.cube.jacoby,
         )
         for name in (config.players.roller, config.players.opponent):
-            checkers_of(name, *size)  # A missing table is an error at once.
+            checkers_of(
+                name, *size, jacoby=config.cube.jacoby
+            )  # A missing table is an error at once.
         self._table = bearoff.one_sided_table(*size)
         self._pairs = build_pairs(config)
         self._workers = worker_count(config.workers)
@@ -174,9 +176,14 @@ class _Strategies:
     """What the strategies of a configuration stand for."""
 
     def __init__(
-        self, strategies: Mapping[str, CubeStrategy], size: tuple[int, int]
+        self,
+        strategies: Mapping[str, CubeStrategy],
+        size: tuple[int, int],
+        *,
+        jacoby: bool,
     ) -> None:
         self._named = strategies
+        self._jacoby = jacoby
         self._size = size
 
     def side(self, given: Any, path: str) -> CubeSide:
@@ -197,7 +204,7 @@ class _Strategies:
         if isinstance(given, cube_config.JanowskiStrategy):
             return JanowskiCube(given.janowski)
         if given == PERFECT:
-            return PerfectCube(perfect_table(*self._size).checkers)
+            return PerfectCube(perfect_table(*self._size).checkers, self._jacoby)
         if given == NEVER:
             return NeverDoubles()
         if given not in self._named:

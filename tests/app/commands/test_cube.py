@@ -12,6 +12,7 @@ import bearoff as core
 from bearoff import ROLLS
 from bearoff.cube import Market
 from tests.app.conftest import ROOT, Command, only_sentence
+from tests.two_sided_tables import built
 
 FOUR_ROLLS = ("7,0,0,0,0,0", "7,0,0,0,0,0")
 
@@ -37,9 +38,11 @@ def test_four_rolls_against_four(bearoff: Command) -> None:
     assert ["redouble, take", "+0.9167"] in lines
     assert ["redouble, pass", "+1.0000", "pass", "0.0832"] in lines
     assert ["double, pass", "86.11%"] in lines
-    assert "the roller wins 74.53%, the opponent 25.47%" in answer.out
+    assert ["wins", "74.53%", "25.47%"] in lines
+    assert ["wins a gammon", "0.00%", "0.00%"] in lines
+    assert "25.0% with a dead cube" in answer.out
     assert "two-sided table of 7 checkers" in answer.out
-    assert "gammons not counted" in answer.out
+    assert "without Jacoby's rule" in answer.out
 
 
 def test_wrong_double_is_priced(bearoff: Command) -> None:
@@ -206,21 +209,65 @@ def test_the_query_loads_no_compiler() -> None:
     assert done.stderr == "False False\n"
 
 
-def test_gammons_left_out_are_named(bearoff: Command) -> None:
-    from app.commands.cube import _gammons
+@pytest.fixture
+def two_to_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Answer from a table of games that start with two checkers: two lose a gammon."""
+    from app import tables
 
-    answer = bearoff("cube", *FOUR_ROLLS)
-    assert "gammons not counted: none is possible." in answer.out
-    near, all_on = (core.Position.parse(text) for text in ("3,0,0,0,0,0", "0,0,0,0,0,15"))
-    said = _gammons(core.Race(near, all_on))
-    assert "wins one with\nchance 0.63, the opponent with 0 (" in said
-    said = _gammons(core.Race(all_on, near))
-    assert "wins one with\nchance 0, the opponent with 0.2 (" in said
-    full = core.Position.parse("0,1,3,3,3,5")  # Fewest-rolls play always saves it here.
-    said = _gammons(core.Race(full, full))
-    assert "wins one with\nchance 0, the opponent with 0 (" in said
+    monkeypatch.setattr(tables, "two_sided", lambda race, cube: built(2, start=2))
 
 
-def test_gammons_in_json(bearoff: Command) -> None:
-    answer = bearoff("cube", *FOUR_ROLLS, "--json").json
-    assert (answer["gammon_wins"], answer["gammon_losses"]) == (0, 0)
+CERTAIN = ("1,0,0,0,0,0", "0,0,0,0,0,2")
+
+
+@pytest.mark.usefixtures("two_to_start")
+@pytest.mark.parametrize(
+    ("options", "action", "jacoby"),
+    [
+        ((), "too good to double", False),
+        (("--jacoby",), "double, pass", True),
+        (("--cube", "owned"), "too good to redouble", False),
+        (("--cube", "owned", "--jacoby"), "too good to redouble", True),
+    ],
+)
+def test_a_certain_gammon(
+    bearoff: Command, options: tuple[str, ...], action: str, jacoby: bool
+) -> None:
+    said = bearoff("cube", *CERTAIN, *options)
+    assert f"{action[0].upper()}{action[1:]}" in said.out
+    assert f"{'with' if jacoby else 'without'} Jacoby's rule" in said.out
+    assert re.search(r"wins a gammon +100.00% +0.00%", said.out)
+    assert ("too good to" in said.out.lower()) == action.startswith("too good")
+    answer = bearoff("cube", *CERTAIN, *options, "--json", "--plays").json
+    assert (answer["action"], answer["jacoby"]) == (action, jacoby)
+    assert (answer["gammons_won"], answer["gammons_lost"]) == (1, 0)
+    assert answer["no_double"] == (1 if action == "double, pass" else 2)
+
+
+@pytest.mark.usefixtures("two_to_start")
+@pytest.mark.parametrize(
+    ("rules", "match", "options", "jacoby"),
+    [
+        (0, 0, (), False),
+        (1, 0, (), True),
+        (2, 0, (), False),
+        (3, 0, (), True),
+        (3, 0, ("--no-jacoby",), False),
+        (0, 0, ("--jacoby",), True),
+    ],
+)
+def test_an_xgid_says_whether_jacobys_rule_holds(
+    bearoff: Command, rules: int, match: int, options: tuple[str, ...], jacoby: bool
+) -> None:
+    text = f"XGID=-A-----------------b------:0:0:1:00:0:0:{rules}:{match}:10"
+    assert bearoff("cube", text, *options, "--json").json["jacoby"] is jacoby
+
+
+def test_gammons_beside_the_win_probability(bearoff: Command) -> None:
+    answer = bearoff("winprob", "3,0,0,0,0,0", "0,0,0,0,0,15")
+    # One-sided: results/two-sided/gammon-chances.md.
+    assert re.search(r"gammon probability +roller +opponent", answer.out)
+    assert re.search(r"fewest-rolls +62\.\d{4}% +0\.0000%", answer.out)
+    none = bearoff("winprob", *FOUR_ROLLS)
+    assert "No gammon is possible" in none.out
+    assert bearoff("winprob", *FOUR_ROLLS, "--json").json["optimal"]["gammons"] == [0, 0]

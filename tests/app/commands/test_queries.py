@@ -119,6 +119,7 @@ def test_winprob_two_rolls_against_two_rolls(bearoff: Command) -> None:
         "opponent",
         "position_id",
         "fewest_rolls",
+        "fewest_rolls_gammons",
         "optimal",
         "simulated",
     }

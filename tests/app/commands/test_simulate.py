@@ -111,6 +111,8 @@ def test_winprob_of_a_run_in_json(bearoff: Command, run: str) -> None:
         "high",
         "confidence",
         "expected",
+        "gammons_won",
+        "gammons_lost",
         "z_score",
     }
     assert simulated["games"] == 20000

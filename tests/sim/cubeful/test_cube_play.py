@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import bearoff
-from bearoff.matchup import RacePlayer, strategy_values
+from bearoff.matchup import RacePlayer, strategies, strategy_values
 from bearoff.matchup.strategies import (
     CubeDecision,
     JanowskiCube,
@@ -14,7 +14,7 @@ from bearoff.matchup.strategies import (
     PerfectCube,
     ThresholdCube,
 )
-from sim.cubeful import cube_tally, memory, play
+from sim.cubeful import checkers, cube_tally, memory, play
 from sim.cubeful.cube_tally import (
     DIFFERENCE_SQUARED,
     GAMMONS_LOST,
@@ -33,6 +33,7 @@ from sim.cubeful.sides import CubeSide
 from sim.play.tally import GAMES, LENGTH, WINS
 from tests.sim.cubeful import cube_replay
 from tests.sim.cubeful.cube_replay import CHECKERS, EAGER, POINTS, ByLead
+from tests.two_sided_tables import built
 
 PERFECT = CubeSide.of(PerfectCube(CHECKERS))
 LEAD = CubeSide.of(ByLead(2, 3, 6))
@@ -166,6 +167,29 @@ def test_perfect_games_agree_with_the_cubeful_planes(owner, cube, pairs, table):
     match = match_of("perfect", "perfect", PERFECT, PERFECT, owner, None, seed=20261121)
     mean, variance = points_moments(games_of(match, pairs, 50_000), 1)
     assert_agrees(mean, variance / 50_000, table.equity(*pairs, cube))
+
+
+@pytest.mark.parametrize("jacoby", [False, True])
+@pytest.mark.parametrize(("owner", "cube"), [(2, "centred"), (0, "owned")])
+def test_perfect_games_with_gammons_agree_with_the_planes(owner, cube, jacoby, monkeypatch):
+    """Three checkers, of a game that starts with three, stand for fifteen."""
+    table = built(3, start=3)
+    first = bearoff.position_count(POINTS, 2)
+    for module in (checkers, strategies):
+        monkeypatch.setattr(module, "perfect_table", lambda *_: table, raising=False)
+        monkeypatch.setattr(module, "two_sided_table", lambda *_: table, raising=False)
+    monkeypatch.setattr(play.arguments, "first_full", lambda *_: first)
+    rng = np.random.default_rng(8)
+    few, all_on = rng.integers(1, 28, 12), rng.integers(first, 84, 12)
+    pairs = np.concatenate([few, all_on]), np.concatenate([all_on, few])
+    side = CubeSide.of(PerfectCube(3, jacoby))
+    names = "perfect", "perfect"
+    match = CubeMatch(POINTS, 3, *names, 11, owner, side, side, None, jacoby)
+    counts = games_of(match, pairs, 40_000)
+    # By Jacoby's rule whoever is ahead cashes.
+    assert (counts[:, GAMMONS_WON].sum() > 1000) == (not jacoby or owner == 0)
+    mean, variance = points_moments(counts, 1)
+    assert_agrees(mean, variance / 40_000, table.equity(*pairs, cube, jacoby=jacoby))
 
 
 def test_games_add_however_they_are_cut(pairs, monkeypatch):
