@@ -1,9 +1,11 @@
 from .actions import (
     CubeAction as CubeAction,
     CubeActions as CubeActions,
-    RollersCube as RollersCube,
     cube_action as cube_action,
     cube_actions as cube_actions,
+)
+from .arguments import (
+    RollersCube as RollersCube,
 )
 from .market_losers import (
     Market as Market,

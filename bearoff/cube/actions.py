@@ -13,34 +13,23 @@ still go wrong.
 A roller is *too good to double* if :math:`N > 1`: playing on for the gammon is worth more
 than cashing. It takes an opponent with all 15 checkers on the board, and by Jacoby's rule
 a cube that has been turned.
-
-The two textbook take points are Janowski's for the gammons of the race. Let the opponent,
-who may take, win :math:`W` points on average where they win without a cube, and lose
-:math:`L` where they lose; 1 both without gammons. Taking a dead cube is worth
-:math:`2(pW - (1-p)L)`, and passing -1, so the take point is
-
-.. math:: p = \frac{L - 1/2}{W + L}.
-
-A live cube is turned again just when the other side can barely take, which wins what it
-shows. The equity of its owner, at a cube of 1, then rises in a line from :math:`-L` to 1 at
-the other side's last take, which gives :math:`p(W + L + 1/2) - L`, and a take point of
-:math:`(L - 1/2) / (W + L + 1/2)`: 25% and 20% without gammons.
 """
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal, get_args
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bearoff import checks
+from bearoff.cube.arguments import RollersCube, check_rollers_cube, numbers_of
+from bearoff.cube.theory import take_points
 from bearoff.errors import PositionError, TableError
 from bearoff.positions import Race, position_count
 from bearoff.two_sided import TwoSidedTable
 
 BoolArray = NDArray[np.bool_]
 Float64Array = NDArray[np.float64]
-RollersCube = Literal["centred", "owned"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -334,46 +323,9 @@ def cube_action(
 def _take_points(
     table: TwoSidedTable, roller: int, opponent: int, actions: CubeActions
 ) -> tuple[float, float]:
-    """Return the opponent's take points with a dead and a live cube; see the module."""
+    """Return the opponent's take points with a dead and a live cube."""
     won, lost = float(actions.gammons_won), float(actions.gammons_lost)
     # The chance to win of play for points, to which the chances of gammons belong.
     chance = (1 + float(table.equity(roller, opponent, None)) - won + lost) / 2
-    loses = 1 + (won / chance if won else 0.0)
     wins = 1 + (lost / (1 - chance) if lost else 0.0)
-    points = [(loses - 0.5) / (wins + loses + live / 2) for live in (0, 1)]
-    return points[0], points[1]
-
-
-def check_rollers_cube(cube: str) -> None:
-    """Raise `BearoffError` unless the roller may turn the cube."""
-    checks.choice(cube, "the cube of a roller who may double", get_args(RollersCube))
-
-
-def numbers_of(table: TwoSidedTable, race: Race | tuple[int, int]) -> tuple[int, int]:
-    """Return the numbers of roller and opponent, a checker of both on the board.
-
-    Raises
-    ------
-    PositionError
-        If the table does not hold the race, or it is over.
-    """
-    checks.instance(table, "table", TwoSidedTable, TableError)
-    if isinstance(race, Race):
-        for name in ("roller", "opponent"):
-            if not getattr(race, name).on_board:
-                raise PositionError(
-                    f"the {name} has 0 checkers on the board, there is no race"
-                )
-        return table.places.number(race.roller), table.places.number(race.opponent)
-    if not isinstance(race, (tuple, list)) or len(race) != 2:
-        raise PositionError(f"a race is a Race or two position numbers, got {race!r}")
-    last = position_count(table.points, table.checkers) - 1
-    roller, opponent = (
-        checks.integer(number, "a position number", 0, last, PositionError)
-        for number in race
-    )
-    if 0 in (roller, opponent):
-        raise PositionError(
-            f"a race needs a checker on the board on both sides, got {race}"
-        )
-    return roller, opponent
+    return take_points(wins, 1 + (won / chance if won else 0.0))

@@ -23,13 +23,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff.cube.actions import (
-    CubeActions,
-    RollersCube,
-    check_rollers_cube,
-    cube_actions,
-    numbers_of,
-)
+from bearoff.cube.actions import CubeActions, cube_actions
+from bearoff.cube.arguments import RollersCube, check_rollers_cube, numbers_of
 from bearoff.positions import Race
 from bearoff.rolls import ROLLS, THROWS, WEIGHTS
 from bearoff.two_sided import Cube, TwoSidedTable

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bearoff import checks
-from bearoff.cube.actions import numbers_of
+from bearoff.cube.arguments import numbers_of
 from bearoff.plays import Play, legal_plays
 from bearoff.positions import Position, Race
 from bearoff.rolls import ROLLS, check_roll

@@ -1,4 +1,4 @@
-"""Cube theory without gammons: thresholds and equities from a win probability.
+"""Cube theory: take points, and without gammons thresholds and equities.
 
 Janowski (*Take-Points in Money Games*, 1993) interpolates between the two cubes theory
 can solve. A *dead* cube is never turned again; a *live* one is turned just when the
@@ -75,6 +75,37 @@ class CubeThresholds:
             cash=(3 + efficiency) / (4 + efficiency),
             efficiency=efficiency,
         )
+
+
+def take_points(wins: float, loses: float) -> tuple[float, float]:
+    r"""Return the chances of winning that a take needs, the cube dead and live.
+
+    Taking a dead cube is worth :math:`2(pW - (1-p)L)`, and passing -1, so the take point
+    is :math:`(L - 1/2) / (W + L)`. A live cube is turned again just when the other side
+    can barely take, which wins what it shows. The equity of its owner, at a cube of 1,
+    then rises in a line from :math:`-L` to 1 at the other side's last take: it is
+    :math:`p(W + L + 1/2) - L`, which gives a take point of
+    :math:`(L - 1/2) / (W + L + 1/2)`.
+
+    Parameters
+    ----------
+    wins, loses : float
+        Points :math:`W` and :math:`L` that who takes wins on average where that side
+        wins without a cube, and loses where it loses; 1 both without gammons.
+
+    References
+    ----------
+    Janowski, as above.
+
+    Examples
+    --------
+    Without gammons, and where half of the losses are gammons:
+
+    >>> take_points(1, 1), take_points(1, 1.5)
+    ((0.25, 0.2), (0.4, 0.3333333333333333))
+    """
+    dead, live = ((loses - 0.5) / (wins + loses + half) for half in (0.0, 0.5))
+    return dead, live
 
 
 def cubeful_equity(

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff.cube.actions import CubeActions, RollersCube, check_rollers_cube, numbers_of
+from bearoff.cube.actions import CubeActions
+from bearoff.cube.arguments import RollersCube, check_rollers_cube, numbers_of
 from bearoff.positions import position_count
 from bearoff.two_sided import TwoSidedTable
 

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 import bearoff
 from bearoff import checks
 from bearoff.bear_in import BearIn, bear_in
-from bearoff.one_sided import tail_sums
-from bearoff.one_sided.gammons import fewest_rolls_tails
+from bearoff.one_sided import gammons, tail_sums
 from bearoff.race_model import RaceModel, race_model
 from sim.storage import schema
 
@@ -114,7 +113,7 @@ class ValueModel:
     @cached_property
     def gammon_tails(self) -> tuple[Float64Array, Float64Array, Float64Array]:
         """What gives the chances of gammons once both sides are home."""
-        return fewest_rolls_tails()
+        return gammons.fewest_rolls_tails()
 
     @cached_property
     def places(self) -> int:

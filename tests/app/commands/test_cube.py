@@ -36,7 +36,7 @@ def test_four_rolls_against_four(bearoff: Command) -> None:
     assert ["Redouble, take"] in lines
     assert ["no redouble", "+0.7930", "no redouble", "0.1238"] in lines
     assert ["redouble, take", "+0.9167"] in lines
-    assert ["redouble, pass", "+1.0000", "pass", "0.0832"] in lines
+    assert ["redouble, pass", "+1.0000", "pass", "0.0833"] in lines
     assert ["double, pass", "86.11%"] in lines
     assert ["wins", "74.53%", "25.47%"] in lines
     assert ["wins a gammon", "0.00%", "0.00%"] in lines
