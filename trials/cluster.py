@@ -8,6 +8,7 @@ loopback interface. While a run is under way one worker's machine is killed, ano
 and a third is cut off from the network.
 """
 
+import signal
 import sys
 import tempfile
 import time
@@ -103,7 +104,12 @@ def with_losses(
     machines["killed"].kill()
     wait_for(reached(JOINED), "a worker can join")
     start_worker(machines["late"], to, THREADS["late"])
+    # A short run would be over before.
+    for name in ("cut-off", "steady"):
+        machines[name].kill(signal.SIGSTOP)
     wait_for(lambda: has_joined(head, machines["late"]), "late joined")
+    for name in ("cut-off", "steady"):
+        machines[name].kill(signal.SIGCONT)
     wait_for(reached(CUT), "a worker can be cut off")
     midway = process.poll() is None
     made.cut_off("cut-off")
