@@ -146,14 +146,14 @@ def _remarks(
             f"{one.name} was not measured: GNU Backgammon's {one.peer} is not installed or "
             f"not wanted. {gnubg.TO_INSTALL}"
         )
-    for one in compared:
-        if one.before is None or not one.worse:
+    for slower in compared:
+        if slower.before is None or not slower.worse:
             continue
-        found, before = one.measured.ratio.value, one.before.ratio.value
-        record = one.before.record
-        where = ", on another kind of machine" if one.elsewhere else ""
+        found, before = slower.measured.ratio.value, slower.before.ratio.value
+        record = slower.before.record
+        where = ", on another kind of machine" if slower.elsewhere else ""
         yield (
-            f"WORSE: {one.measured.benchmark.name} is {found:.3g} times as fast as its "
+            f"WORSE: {slower.measured.benchmark.name} is {found:.3g} times as fast as its "
             f"baseline, and {before:.3g} times was committed ({record.date[:10]}, "
             f"{(record.commit or 'unknown')[:10]}{where}); measured twice, and more than "
             f"{100 * WORSE:.0f} % below"

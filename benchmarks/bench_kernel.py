@@ -104,7 +104,7 @@ def _seconds_of_batch(pairs: int, games: int) -> tuple[float, float]:
     playing = 0.0
     play = match.play_games
 
-    def timed(*arguments):  # type: ignore[no-untyped-def]
+    def timed(*arguments):
         nonlocal playing
         start = time.process_time()
         counts = play(*arguments)

@@ -132,11 +132,11 @@ def report_queries(checkers: int, n: int, runs: int) -> None:
         ("no double, centred", table.no_double),
     ):
         few = n if name != "no double, centred" else min(n, 100_000)
-        report_rate(f"{name}, arrays", few, lambda a=ask, k=few: a(x[:k], y[:k]), runs)  # type: ignore[misc]
+        report_rate(f"{name}, arrays", few, lambda a=ask, k=few: a(x[:k], y[:k]), runs)
         report_rate(
             f"{name}, one at a time",
             singles,
-            lambda a=ask: [a(i, j) for i, j in some],  # type: ignore[misc]
+            lambda a=ask: [a(i, j) for i, j in some],
             runs,
         )
 

@@ -33,7 +33,7 @@ Row = list[str]
 
 def random_streams(slabs: int, seed: int) -> list[Stream]:
     """Draw the streams that slabs come from: seeds, pairs and games of runs."""
-    found = []
+    found: list[Stream] = []
     for at in streams.random_addresses(slabs, seed).tolist():
         whole, roller, opponent, game, _ = at
         # Half of the seeds small, as users choose them; games from 0, or from anywhere.

@@ -37,7 +37,11 @@ def answer(*arguments: Any) -> Any:
 def block_costs(blocks: int) -> dict[str, float]:
     """Return the milliseconds of processor time that a block costs, by process."""
     numbers = np.arange(PAIRS)
-    block = (answer, (numbers, numbers, 0 * numbers, 0 * numbers + 10_000), {})
+    block: tuple[Any, ...] = (
+        answer,
+        (numbers, numbers, 0 * numbers, 0 * numbers + 10_000),
+        {},
+    )
     with tempfile.TemporaryDirectory() as folder:
         code = copy_of_the_code(Path(folder) / "code")
         (code / "trials").symlink_to(ROOT / "trials")

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 import numpy as np
 
@@ -194,7 +195,7 @@ def ask(batch: Batch, seed: int, analyzed: Batch) -> list[list[str]]:
     resumed = bearoff("simulate", str(config), "--quiet", "--json")
     assert json.loads(resumed.out)["games_played"] == 0
     command = f"from analysis import open_run; open_run({str(batch.path)!r}).verify()"
-    rows = [
+    rows: list[list[Any]] = [
         ["one pair, median of five", seconds, peak],
         ["the same batch again", resumed.seconds, resumed.peak],
     ]

@@ -224,7 +224,7 @@ def main() -> None:
         goals = goals_of(case, pool)
         stops += [measure(case, pool, goal) for goal in goals]
         decisions += decide(case, pool, goals[2])
-    bad = not all(found.passed for found in (*stops, *decisions))
+    bad = not all([*(stop.passed for stop in stops), *(one.passed for one in decisions)])
     head = [
         "race",
         "goal",

@@ -55,7 +55,7 @@ def in_threads(play: Play, seconds: float, threads: int) -> tuple[Counts, float,
 
         start, cpu = time.perf_counter(), time.process_time()
         with ThreadPoolExecutor(threads) as pool:
-            counts = sum(pool.map(share, range(threads)), start=np.int64(0))
+            counts: Counts = np.sum(list(pool.map(share, range(threads))), axis=0)
         return counts, time.perf_counter() - start, time.process_time() - cpu
 
     run(1)

@@ -53,9 +53,9 @@ def main(argv: list[str]) -> int:
         race_model()
         return 0
     if command[0] == "populations":
-        from sim.populations import build
+        from sim.populations import games
 
-        build.UNIT = 1
+        games.UNIT = 1
     if command[0] == "simulate":
         _log_games(options.log, options.room if not options.at else None)
     from app.main import main as bearoff
@@ -129,7 +129,7 @@ def _cut_small(block_games: int, part_pairs: int) -> None:
 
     plan.BLOCK_GAMES = plan.CUBEFUL_BLOCK_GAMES = block_games
     plan.PART_PAIRS = part_pairs
-    provenance.commit = lambda: ("0" * 40, False)
+    provenance.commit = lambda: ("0" * 40, False)  # type: ignore[assignment]
 
 
 def _log_games(log: Path | None, room: int | None) -> None:
@@ -152,9 +152,12 @@ def _log_games(log: Path | None, room: int | None) -> None:
             sys.audit("reliability.change", path)
             super().create_dir(path, recursive=recursive)
 
-    open_folder, work_of = files.open_folder, runner.work_of
+    open_folder = files.open_folder
+    work_of = runner.work_of  # type: ignore[attr-defined]
     files.open_folder = lambda location: (Seen(), open_folder(location)[1])
-    runner.work_of = lambda *arguments: LoggedWork(work_of(*arguments), log, room)
+    runner.work_of = lambda *arguments: (  # type: ignore[attr-defined]
+        LoggedWork(work_of(*arguments), log, room)
+    )
 
 
 def _turn_clock(seconds: float) -> None:
@@ -165,11 +168,11 @@ def _turn_clock(seconds: float) -> None:
 
     class Turned(datetime):
         @classmethod
-        def now(cls, tz: Any = None) -> datetime:
+        def now(cls, tz: Any = None) -> datetime:  # type: ignore[override]
             return datetime.fromtimestamp(real() + seconds, tz or UTC)
 
     time.time = lambda: real() + seconds
-    provenance.datetime = Turned  # type: ignore[misc]
+    provenance.datetime = Turned  # type: ignore[attr-defined]
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from sim.runs import runner
 def main(config: str, log: str) -> None:
     """Run a batch and write a line for each of its blocks."""
     started = time.monotonic()
-    run_tasks = runner.run_tasks
+    run_tasks = runner.run_tasks  # type: ignore[attr-defined]
     with Path(log).open("w", encoding="ascii") as file:
 
         def telling(*arguments):
@@ -22,7 +22,7 @@ def main(config: str, log: str) -> None:
                 file.write(f"{time.monotonic() - started} {block.games.sum()}\n")
                 yield block, counts
 
-        runner.run_tasks = telling
+        runner.run_tasks = telling  # type: ignore[attr-defined]
         sim.run(config, progress=False)
 
 

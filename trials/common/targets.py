@@ -68,7 +68,7 @@ class Target:
         folder.mkdir(parents=True)
         if self.config is not None:
             common = {"run": "batch", "seed": 1, "backend": backend, "workers": WORKERS}
-            text = json.dumps(common | self.config)
+            text = json.dumps(common | dict(self.config))
             (folder / "config.yaml").write_text(text, encoding="utf-8")
 
     def argv(self, folder: Path, *options: str) -> list[str]:

@@ -31,7 +31,7 @@ class Damage:
         One of `SORTS`.
     at : int
         Byte it begins with; what is left of the file, if its end is lost.
-    bytes : str
+    new : str
         What stands there afterwards, in hexadecimal; empty if the end is lost.
     """
 
@@ -40,7 +40,7 @@ class Damage:
     file: str
     sort: str
     at: int
-    bytes: str
+    new: str
 
     def __str__(self) -> str:
         return f"number {self.number}: {self.sort} at {self.at} of {self.file}"
@@ -49,7 +49,7 @@ class Damage:
         """Return the content of a file so damaged."""
         if self.sort == "cut":
             return data[: self.at]
-        new = bytes.fromhex(self.bytes)
+        new = bytes.fromhex(self.new)
         return data[: self.at] + new + data[self.at + len(new) :]
 
     def as_json(self) -> dict[str, Any]:

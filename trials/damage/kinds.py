@@ -230,13 +230,13 @@ def _make_package(folder: Path) -> None:
 def _ask_package(folder: Path) -> Any:
     from bearoff.bear_in import bear_in, coefficients
 
-    real = coefficients.files
-    coefficients.files = lambda package: folder  # type: ignore[assignment]
+    real = coefficients.files  # type: ignore[attr-defined]
+    coefficients.files = lambda package: folder  # type: ignore[attr-defined]
     bear_in.cache_clear()
     try:
         model = bear_in()
     finally:
-        coefficients.files = real
+        coefficients.files = real  # type: ignore[attr-defined]
         bear_in.cache_clear()
     sides = np.random.default_rng(1).multinomial(15, [1 / 24] * 24, 500).astype(np.int8)
     return [model.mean_rolls(sides), model.std_rolls(sides), *model.expand(sides)]

@@ -41,7 +41,7 @@ def _simulate(folder: Path, **changes: Any) -> Any:
     from sim.storage import provenance
 
     plan.BLOCK_GAMES, plan.PART_PAIRS = 10_000, 12
-    provenance.commit = lambda: (_COMMIT, False)
+    provenance.commit = lambda: (_COMMIT, False)  # type: ignore[assignment]
     with chdir(folder):  # The output is named as a user does, relative.
         runner.run(_config(**changes), progress=False)
     run = folder / "runs" / "flips"
@@ -63,7 +63,7 @@ def _interrupted(folder: Path) -> None:
 
     _simulated(folder)
     shutil.rmtree(folder / "runs")
-    RunFolder.write_part = write_part  # type: ignore[method-assign]
+    RunFolder.write_part = write_part  # type: ignore[method-assign, assignment]
     try:
         with suppress(bearoff.BearoffError):
             _simulate(folder)
@@ -216,7 +216,7 @@ def _formulas(folder: Path) -> Any:
 
     found = load_formulas(folder / "formulas.yaml")
     again = folder / "again.yaml"
-    again.write_text(formulas_yaml(found), encoding="utf-8")  # type: ignore[arg-type]
+    again.write_text(formulas_yaml(found), encoding="utf-8")
     if load_formulas(again) != found:
         raise AssertionError("formulas change when they are written and read again")
     return [repr(each) for each in found]

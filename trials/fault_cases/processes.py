@@ -71,7 +71,7 @@ def little_memory(
     target.prepare(folder, backend)
     room = int(chance.choice([0, 0.02, 0.2, 2, 20]) * (1 << 20))
     at = chance.randint(1, bench.peace(target).changes)
-    options = ("--room", str(room))
+    options: tuple[str, ...] = ("--room", str(room))
     if backend == "threading" or target.config is None:
         options += ("--within", str(folder), "--at", str(at), "--do", "starve")
     with start(target, folder, bench.cache, *options) as session:

@@ -46,10 +46,8 @@ def _one(chance: random.Random, text: str, words: Sequence[str]) -> str:
         code = (ord(text[start]) + chance.choice((-1, 1, 32, -32))) % 0x110000
         return text[:start] + chr(code) + text[start + 1 :]
     if kind == 7:
-        part = text[start:stop]
-        return (
-            text[:start] + (part.upper() if part.islower() else part.lower()) + text[stop:]
-        )
+        old = text[start:stop]
+        return text[:start] + (old.upper() if old.islower() else old.lower()) + text[stop:]
     return text[:start] + str(chance.randrange(-20, 20)) + text[stop:]
 
 
