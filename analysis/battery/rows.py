@@ -36,6 +36,9 @@ LENGTHS = (5, 9, 13)
 NEAR = (0.55, 0.92)
 """Chances to win between which a decision is near."""
 
+ALL = "all"
+"""In place of a part."""
+
 GAME = "game"
 """The row of points lost a game, the primary figure."""
 
@@ -94,7 +97,7 @@ class Battery:
         populations : mapping of str to Population
             By name: `HOME`, and any others of `POPULATIONS`.
         part : str
-            Of their splits.
+            Of their splits, or `ALL`.
         memory : bool
             Leave out the last two rolls of each side, which players know by heart.
 
@@ -108,7 +111,10 @@ class Battery:
                 f"a battery needs the population {HOME!r}, games with the cube; run: "
                 f"bearoff populations build {HOME}"
             )
-        parts = {name: populations[name].split(part) for name in populations}
+        parts = {
+            name: population if part == ALL else population.split(part)
+            for name, population in populations.items()
+        }
         decisions = {
             name: PricedDecisions.of_population(populations[name], part) for name in parts
         }

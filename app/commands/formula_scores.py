@@ -235,18 +235,19 @@ def _score_battery(
         say_json({"populations": table.populations, "formulas": battery_json(table)})
         return
     names = [row.name for row in table.battery.rows]
-    say_table(
-        ("formula", "units", *names),
-        [
-            (
-                line.name,
-                str(line.cost.total),
-                *(f"{1000 * line.score.lost[name].value:.1f}" for name in names),
-            )
-            for line in table.lines
-        ],
-    )
-    say()
+    for few in (names[:5], names[5:]):
+        say_table(
+            ("formula", "units", *few),
+            [
+                (
+                    line.name,
+                    str(line.cost.total),
+                    *(f"{1000 * line.score.lost[name].value:.1f}" for name in few),
+                )
+                for line in table.lines
+            ],
+        )
+        say()
     for row in table.battery.rows:
         say(f"{row.name}: {row.text}; {row.decisions:,} positions.")
     say("Thousandths of a point.")
