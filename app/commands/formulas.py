@@ -104,7 +104,7 @@ def explain_formula(
 
     If a two-sided table that holds the pair is built, the exact answer and the cost of
     the formula's errors stand beside it. Equities are the roller's, before the roll, in
-    points at a cube of 1; gammons are not counted.
+    points at a cube of 1.
 
     \b
     bearoff formulas explain keith 0,2,3,3,4,3 1,1,3,4,3,3

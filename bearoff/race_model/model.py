@@ -53,8 +53,8 @@ class RaceModel:
 
     All methods take EPCs in pips as numbers or arrays, broadcast against each other; an
     EPC of 0 has borne off, and one below 49/6 counts as 49/6, the least of a side with
-    checkers on. Values are the roller's, before the roll, at a cube of 1, gammons
-    not counted.
+    checkers on. Values are the roller's, before the roll, at a cube of 1. The model knows
+    no gammons, so it is off by up to the chance of one, `one_sided.gammons.gammon_bound`.
 
     Attributes
     ----------

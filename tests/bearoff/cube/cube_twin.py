@@ -1,6 +1,6 @@
 """A slow, obvious twin of the two-sided tables: whole fractions, no code of `bearoff`.
 
-Money play with the cube at 1, gammons not counted. A side is a list of checkers as in
+Money play with the cube at 1, no gammon in sight. A side is a list of checkers as in
 `tests.reference`; values are those of the side on roll, before it rolls.
 """
 
