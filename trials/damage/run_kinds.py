@@ -176,7 +176,7 @@ def _half_a_population(folder: Path) -> None:
     from sim.populations import build_population, population_recipe
 
     def stop(name: str, done: float) -> None:
-        if name == "static":
+        if name == "table":
             raise KeyboardInterrupt
 
     _tables(folder)
