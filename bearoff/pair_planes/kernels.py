@@ -1,5 +1,8 @@
 """Compiled kernels that read any number of a plane; for the kernels of other rooms too."""
 
+from numba import types
+from numba.extending import overload
+
 from bearoff.pair_planes import reading
 from bearoff.pair_planes.vectors import one_of_bits, product
 from bearoff.runtime import njit
@@ -21,13 +24,22 @@ def _number(plane, place, start, width, lane):
 
 
 @njit(cache=True, nogil=True, inline="always")
+def _code_in_file(plane, x, y):
+    place = _rectangle(plane, x, y)
+    start, width = _row(plane, place, y & 15)
+    return _number(plane, place, start, width, x & 15)
+
+
 def code_of(plane, x, y):
     """Read the number of roller slot `x` against opponent slot `y`.
 
+    Compiled code calls it for either kind of plane: that of a small table is unpacked,
+    which is several times as fast.
+
     Parameters
     ----------
-    plane : PlaneArrays
-        Its checksums compared: `Plane.read_all` returns such.
+    plane : PlaneArrays or ndarray of int32, shape (slots / 16, slots, 16)
+        Its checksums compared: as `Plane.codes` returns them.
     x, y : int64
         Slots of the plane; others are not refused.
 
@@ -35,9 +47,17 @@ def code_of(plane, x, y):
     -------
     int64
     """
-    place = _rectangle(plane, x, y)
-    start, width = _row(plane, place, y & 15)
-    return _number(plane, place, start, width, x & 15)
+    if isinstance(plane, reading.PlaneArrays):
+        return _code_in_file(plane, x, y)
+    return int(plane[x >> 4, y, x & 15])
+
+
+@overload(code_of, inline="always")
+def _code_of(plane, x, y):
+    """Choose how to read by the type of the plane."""
+    if isinstance(plane, types.Array):
+        return lambda plane, x, y: types.int64(plane[x >> 4, y, x & 15])
+    return lambda plane, x, y: _code_in_file(plane, x, y)
 
 
 @njit(cache=True, nogil=True)

@@ -17,6 +17,9 @@ from bearoff.pair_planes.reading import OVERREAD, PlaneArrays
 
 Int64Array = NDArray[np.int64]
 
+_UNPACKED_BYTES = 1 << 27
+"""Most that an unpacked plane takes: that of nine checkers on six points does."""
+
 _FEW = 1 << 12
 """Pairs that are read one by one sooner than the compiler is loaded."""
 
@@ -135,6 +138,33 @@ class Plane:
                 raise self._invalid()
             self._stays_inside = True
         return self._arrays
+
+    def codes(self) -> PlaneArrays | NDArray[np.int32]:
+        """Return the plane for compiled code: unpacked if it is small, else as stored."""
+        small = 4 * self.layout.slots**2 <= _UNPACKED_BYTES
+        return self.unpacked() if small else self.read_all()
+
+    def unpacked(self) -> NDArray[np.int32]:
+        """Return all numbers, unpacked once and held.
+
+        Returns
+        -------
+        ndarray of int32, shape (slots / 16, slots, 16), read-only
+            ``[block, opponent, lane]``: four bytes a pair.
+
+        Raises
+        ------
+        TableError
+            If some part is damaged.
+        """
+        return self._unpacked
+
+    @cached_property
+    def _unpacked(self) -> NDArray[np.int32]:
+        slots = self.layout.slots
+        numbers = self.read(slice(0, slots // LANES), slice(0, slots))
+        numbers.setflags(write=False)
+        return numbers
 
     def read(self, blocks: slice, opponents: slice) -> NDArray[np.int32]:
         """Unpack whole blocks of rollers against whole levels of opponents.

@@ -292,8 +292,8 @@ class TwoSidedTable:
         x, y, _ = self._pairs(opponent, successors)
         return -self.values.equities(OPPONENTS.get(plane, plane), x, y)
 
-    def codes(self, plane: str) -> PlaneArrays:
-        """Return a plane as it is stored, for compiled code; see `bearoff.pair_planes`.
+    def codes(self, plane: str) -> PlaneArrays | NDArray[np.int32]:
+        """Return a plane for compiled code; `bearoff.pair_planes.code_of` reads it.
 
         Every block that was not yet read is checked first, a second or less for 3 GB.
 
@@ -302,7 +302,7 @@ class TwoSidedTable:
         TableError
             If the plane is not built or is damaged.
         """
-        return self.values.plane(plane).read_all()
+        return self.values.plane(plane).codes()
 
     @cached_property
     def values(self) -> PlaneValues:

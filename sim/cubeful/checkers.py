@@ -52,16 +52,16 @@ class TableCodes(NamedTuple):
         Whether the cube is looked at.
     jacoby : bool
         Whether gammons count only once the cube has been turned.
-    planes : tuple of four PlaneArrays
-        By who owns the cube as the side to roll next sees it: itself, the side that
-        plays, nobody; and what Jacoby's rule adds to the third, where it is played.
-        Without the cube, win probabilities.
+    planes : tuple of four
+        As `bearoff.TwoSidedTable.codes` gives them, by who owns the cube as the side to
+        roll next sees it: itself, the side that plays, nobody; and what Jacoby's rule
+        adds to the third, where it is played. Without the cube, win probabilities.
     """
 
     slots: NDArray[np.integer]
     cube: bool
     jacoby: bool
-    planes: tuple[PlaneArrays, ...]
+    planes: tuple[PlaneArrays | NDArray[np.int32], ...]
 
 
 class Checkers(Protocol):

@@ -121,10 +121,10 @@ class PairCodes(NamedTuple):
         Policy of a side whose opponent is off.
     slots : ndarray of integers, shape (positions,)
         Where each position is in the table's order.
-    codes : PlaneArrays
-        Of win probabilities of the side on roll.
+    codes : PlaneArrays or ndarray of int32
+        As `bearoff.TwoSidedTable.codes` gives them; win probabilities of the side on roll.
     """
 
     fewest_rolls: NDArray[np.unsignedinteger]
     slots: NDArray[np.integer]
-    codes: PlaneArrays
+    codes: PlaneArrays | NDArray[np.int32]

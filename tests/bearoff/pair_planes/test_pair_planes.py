@@ -13,6 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -143,9 +144,10 @@ def test_every_number_is_read_back(stored) -> None:
     plane = opened(stored)
     y, x = np.divmod(np.arange(LAYOUT.slots**2), LAYOUT.slots)
     assert np.array_equal(plane.take(x, y), NUMBERS.ravel())
-    arrays = plane.read_all()
-    for x, y in ((0, 0), (5, 3), (60, 20), (900, 700), (1295, 1295)):
-        assert code_of(arrays, x, y) == NUMBERS[y, x]
+    read = numba.njit(lambda codes, x, y: code_of(codes, x, y))
+    for codes in (plane.read_all(), plane.unpacked()):
+        for x, y in ((0, 0), (5, 3), (60, 20), (900, 700), (1295, 1295)):
+            assert code_of(codes, x, y) == read(codes, x, y) == NUMBERS[y, x]
     everything = plane.read(slice(0, 81), slice(0, 1296))
     assert np.array_equal(everything, IN_BLOCKS)
     # From within a band to within another.

@@ -87,6 +87,12 @@ def test_games_between_optimal_players_agree_with_the_table(table, pairs):
     assert_agrees(games_of(BOTH, pairs, 100_000), table.win_probability(*pairs))
 
 
+def test_a_plane_read_as_it_is_stored_makes_the_same_games(pairs, monkeypatch):
+    unpacked = games_of(BOTH, pairs, 100)
+    monkeypatch.setattr("bearoff.pair_planes.plane._UNPACKED_BYTES", 0)
+    assert np.array_equal(games_of(BOTH, pairs, 100), unpacked)
+
+
 @pytest.mark.parametrize("names", MIXED)
 def test_games_against_other_players_agree_with_every_roll_played_on(names, pairs):
     chances = np.array([exact(*names, int(x), int(y)) for x, y in zip(*pairs, strict=True)])
