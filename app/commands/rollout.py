@@ -65,9 +65,9 @@ def rollout(
     Gives the chances to win, to win a gammon and a backgammon, the equities of doubling
     and waiting, and the cube action, each with its standard error, for money play.
     Games stop in the largest two-sided table that is built with the cube; a race that
-    is in it is answered outright. On the way the cube is turned by a model that knows
-    no gammons. Any notation of positions will do; of checkers on the ace, deuce, ... as
-    many numbers as there are points with checkers.
+    is in it is answered outright. On the way the cube is turned by a model, to which
+    the chance of a gammon is added. Any notation of positions will do; of checkers on
+    the ace, deuce, ... as many numbers as there are points with checkers.
 
     \b
     bearoff rollout 0,0,2,3,3,4,2,1 0,1,2,2,3,4,1,1,1

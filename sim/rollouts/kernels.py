@@ -143,6 +143,13 @@ def equities_by_spread(others, others_std, after, after_std, equities):
                 equities[game, roll] = 2.0 * _below((lead + 0.5) / spread) - 1.0
 
 
+@njit(cache=True, nogil=True)
+def chances_by_spread(leads, spreads, chances):
+    """Estimate the chances that sums with these means and deviations are above 0."""
+    for game in range(leads.size):
+        chances[game] = _below(leads[game] / spreads[game])
+
+
 class Model(NamedTuple):
     """The fast model: values by EPC of both sides.
 
@@ -172,6 +179,9 @@ class Rolls(NamedTuple):
         EPC of the side on roll after its play of each roll.
     cubeless : ndarray of float64, shape (games, 21)
         The best estimate of the other side's equity then, without a cube.
+    gammons : ndarray of float64, shape (games,)
+        Before the roll, the chance that the side on roll wins a gammon less the chance
+        that it loses one.
     rolls : ndarray of uint8, shape (games,)
         The roll thrown.
     """
@@ -179,6 +189,7 @@ class Rolls(NamedTuple):
     others: NDArray[np.float64]
     after: NDArray[np.float64]
     cubeless: NDArray[np.float64]
+    gammons: NDArray[np.float64]
     rolls: NDArray[np.uint8]
 
 
@@ -204,15 +215,15 @@ class Games(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def turn(model, side, may_double, take_luck_out, played, games):
+def turn(model, side, may_double, jacoby, take_luck_out, played, games):
     """Turn the cube in games of which `side` is on roll, and take the luck of the roll.
 
-    Doubles, takes and luck go by the values of `Model`; `played` are `Rolls`, `games` are
-    `Games` and are brought up to date. A double that is passed ends the game; from
-    `HIGHEST_CUBE` on there is none.
+    Doubles, takes and luck go by the values of `Model`, doubles and takes by those of
+    gammons besides; `played` are `Rolls`, `games` are `Games` and are brought up to date.
+    A double that is passed ends the game; from `HIGHEST_CUBE` on there is none.
     """
     planes, slopes, bins = model
-    others, after, cubeless, rolls = played
+    others, after, cubeless, gammons, rolls = played
     owners, stakes, alive, estimates = games
     values = np.empty((4, _ROLLS))
     for game in range(rolls.size):
@@ -226,7 +237,11 @@ def turn(model, side, may_double, take_luck_out, played, games):
             turnable = may_double and stakes[game, state] < HIGHEST_CUBE
             if turnable and (owner == 0 or owner == side):
                 no_double = -_mean(values, _plane_of(owner, side))
-                double_take = -2.0 * _mean(values, OWNED)
+                double_take = -2.0 * (_mean(values, OWNED) - gammons[game])
+                if gammons[game] != 0.0 and (owner != 0 or not jacoby):
+                    # A later double, passed, gives 1 at most; never doubling may give more.
+                    never = gammons[game] - _mean(values, CUBELESS)
+                    no_double = max(min(no_double + gammons[game], 1.0), never)
                 if min(double_take, 1.0) >= no_double:
                     if double_take > 1.0:
                         estimates[game, state] += side * stakes[game, state]

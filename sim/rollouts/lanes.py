@@ -2,7 +2,8 @@
 
 The checkers are played to make the fewest rolls, whatever the cube does. So one game
 serves every state of the cube: without one, in the centre, at either side. The cube is
-turned, taken and passed by the values of the fast model.
+turned, taken and passed by the values of the fast model, and by the chance of a gammon
+where a side has all its checkers on the board.
 
 A game's *estimate* is what it came to, less the luck of its rolls. The luck of a roll is
 the model's value after it less the mean over all rolls, so its expectation is nothing,
@@ -16,21 +17,15 @@ from numpy.typing import NDArray
 
 import bearoff
 from bearoff.rolls import ROLL_OF_THROW
-from sim.play import arguments, race_key
+from sim.play import race_key
+from sim.rollouts.sides import FIRST_FULL, Side
 from sim.rollouts.values import COLUMNS, STATES, ValueModel
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
-Counts8 = NDArray[np.int8]
-
-FIRST_FULL = arguments.first_full(bearoff.POINTS, bearoff.CHECKERS)
-"""Number of the first position of the home board with all 15 checkers on it."""
 
 _GAMMONS, _BACKGAMMONS = COLUMNS.index("gammon_won"), COLUMNS.index("backgammon_won")
 """Columns of what the roller wins; what is lost is in the next."""
-
-_LAST_SIX = 18
-"""Of a side's 24 points, those from here on are the other's home board."""
 
 _OWNERS = (2, 0, 1, -1)
 """Owner of the cube in each state, as `sim.rollouts.kernels` names them."""
@@ -58,7 +53,7 @@ class Lanes:
         self._seed = np.uint64(race_key(seed, race.roller.number, race.opponent.number))
         self._games = np.arange(first, first + games, dtype=np.int64)
         self._sides = [
-            _Side(values, np.array(side.counts, dtype=np.int8), games)
+            Side(values, np.array(side.counts, dtype=np.int8), games)
             for side in (race.roller, race.opponent)
         ]
         self._owners = np.tile(np.array(_OWNERS, dtype=np.int8), (games, 1))
@@ -101,8 +96,9 @@ class Lanes:
             kernels.Model(model.planes, values.slopes, 1 / model.step),
             sign,
             self._turn > 0 or side > 0,
+            values.jacoby,
             values.techniques.luck,
-            kernels.Rolls(other.epc, after, cubeless, rolls),
+            kernels.Rolls(other.epc, after, cubeless, self._gammons_to_come(side), rolls),
             kernels.Games(self._owners, self._stakes, self._alive, self._estimates),
         )
         mover.play(rolls)
@@ -167,12 +163,33 @@ class Lanes:
 
     def _add_gammons(self, games: Int64Array, side: int) -> None:
         """Add the chances of gammons from here on, all home and `side` on roll."""
-        after, before, idle = self._values.gammon_tails
         x, y = self._sides[side].numbers[games], self._sides[1 - side].numbers[games]
-        wins = np.einsum("ij,ij->i", after[x], before[y])
-        losses = np.einsum("ij,ij->i", after[y], idle[x])
+        wins, losses = self._values.gammon_chances(x, y)
         self._estimates[games, _GAMMONS + side] += wins
         self._estimates[games, _GAMMONS + 1 - side] += losses
+
+    def _gammons_to_come(self, side: int) -> Float64Array:
+        """Chance of `side`, on roll, to win a gammon less that to lose one, estimated.
+
+        Of the play that `Side` makes, and the true chances where both sides are home.
+        """
+        mover, other = self._sides[side], self._sides[1 - side]
+        found = np.zeros(len(self._games))
+        full = mover.is_full(), other.is_full()
+        home = (mover.numbers >= 0) & (other.numbers >= 0)
+        exact = np.flatnonzero(home & (full[0] | full[1]))
+        if len(exact):
+            x, y = mover.numbers[exact], other.numbers[exact]
+            wins, losses = self._values.gammon_chances(x, y)
+            found[exact] = wins - losses
+        for winner, loser, at_risk, sign in (
+            (mover, other, full[1], 1),
+            (other, mover, full[0], -1),
+        ):
+            games = np.flatnonzero(at_risk & ~home)
+            # The winner on roll has one roll more than the loser, else as many.
+            found[games] += sign * loser.gammon_chances(winner, games, sign * 0.5)
+        return found
 
     def _settle(self, games: NDArray[np.bool_], values: Float64Array) -> None:
         """End games with a value at a cube of 1 for each state that is still on."""
@@ -180,7 +197,7 @@ class Lanes:
         self._estimates[games, : len(STATES)] += worth
         self._alive[games] = False
 
-    def _finish(self, games: Int64Array, sign: int, loser: "_Side") -> None:
+    def _finish(self, games: Int64Array, sign: int, loser: Side) -> None:
         """End games that a side has won by bearing off: one point, two or three."""
         points, alive = loser.points_lost(games), self._alive[games]
         counted = np.repeat(points[:, None], len(STATES), axis=1)
@@ -208,103 +225,3 @@ class Lanes:
         self._alive = self._alive[going_on]
         self._estimates = self._estimates[going_on]
         self._rolls = self._rolls[:, :, going_on]
-
-
-class _Side:
-    """One side of every game: its checkers, and where each roll would take them.
-
-    ``numbers`` are those of the home board's table, -1 while checkers are outside, and
-    ``counts`` are up to date only until then.
-    """
-
-    def __init__(self, values: ValueModel, counts: Counts8, games: int) -> None:
-        self._values = values
-        self._counts = np.tile(counts, (games, 1))
-        self._has_all = int(counts.sum()) == bearoff.CHECKERS
-        self.numbers = _home_numbers(self._counts)
-        self.epc = values.bear_in.epc(self._counts[:1]).repeat(games)
-        self.std_rolls = values.bear_in.std_rolls(self._counts[:1]).repeat(games)
-        self._after_epc = np.empty((0, 0))
-        self._after_std = np.empty((0, 0))
-        self._home = np.empty(0, dtype=np.int64)
-        self._numbers_after = np.empty((0, 0), dtype=np.uint16)
-        self._outside = np.empty(0, dtype=np.int64)
-        self._row = np.empty(0, dtype=np.int64)
-        self._after = np.empty((0, 0, 0), dtype=np.int8)
-
-    def epc_after(self) -> Float64Array:
-        """EPC after the play of each roll, shape (games, 21)."""
-        values = self._values
-        after = np.empty((len(self.numbers), len(bearoff.ROLLS)))
-        self._home = np.flatnonzero(self.numbers >= 0)
-        self._numbers_after = values.home.policy[self.numbers[self._home]]
-        after[self._home] = values.home.epc[self._numbers_after]
-        self._outside = np.flatnonzero(self.numbers < 0)
-        # Many games have met the same position: it is looked at once.
-        keys = bearoff.rank(self._counts[self._outside])
-        _, firsts, self._row = np.unique(keys, return_index=True, return_inverse=True)
-        positions = np.ascontiguousarray(self._counts[self._outside[firsts]])
-        self._after, mean_rolls = values.bear_in.expand(positions)
-        after[self._outside] = mean_rolls[self._row] * bearoff.PIPS_PER_ROLL
-        self._after_epc = after
-        self._after_std = np.empty_like(after)
-        self._after_std[self._home] = values.home.std_rolls[self._numbers_after]
-        self._after_std[self._outside] = values.bear_in.std_rolls(self._after)[self._row]
-        return after
-
-    def equities_after(self, other: "_Side") -> Float64Array:
-        """Return the other side's equity without a cube after the play of each roll.
-
-        Shape (games, 21): by convolution where both sides are home, else as good as the
-        means and standard deviations of the rolls needed tell; `epc_after` came before.
-        """
-        from sim.rollouts import kernels
-
-        equities = np.empty((len(self.numbers), len(bearoff.ROLLS)))
-        kernels.equities_by_spread(
-            other.epc, other.std_rolls, self._after_epc, self._after_std, equities
-        )
-        both = other.numbers[self._home] >= 0
-        games = self._home[both]
-        exact = np.empty((len(games), len(bearoff.ROLLS)))
-        kernels.equities_after(
-            *self._values.rolls_needed,
-            other.numbers[games],
-            self._numbers_after[both],
-            exact,
-        )
-        equities[games] = exact
-        return equities
-
-    def play(self, rolls: NDArray[np.uint8]) -> None:
-        """Play each game's roll; `epc_after` came before."""
-        self.epc = np.take_along_axis(self._after_epc, rolls[:, None], axis=1)[:, 0]
-        self.std_rolls = np.take_along_axis(self._after_std, rolls[:, None], axis=1)[:, 0]
-        at = np.arange(len(self._home)), rolls[self._home]
-        self.numbers[self._home] = self._numbers_after[at]
-        played = self._after[self._row, rolls[self._outside]]
-        self._counts[self._outside] = played
-        self.numbers[self._outside] = _home_numbers(played)
-
-    def select(self, games: NDArray[np.bool_]) -> None:
-        """Go on with these games alone."""
-        self._counts, self.numbers = self._counts[games], self.numbers[games]
-        self.epc, self.std_rolls = self.epc[games], self.std_rolls[games]
-
-    def points_lost(self, games: Int64Array) -> Int64Array:
-        """Points at a cube of 1 that the side loses where the other has borne off.
-
-        A gammon with all 15 checkers on the board, and a backgammon if one of them is
-        in the other's home board, on the side's own last six points.
-        """
-        numbers, away = self.numbers[games], self.numbers[games] < 0
-        full = (numbers >= FIRST_FULL) | (away & self._has_all)
-        behind = away & self._counts[games, _LAST_SIX:].any(axis=1)
-        return np.asarray(1 + full + (full & behind), dtype=np.int64)
-
-
-def _home_numbers(counts: Counts8) -> Int64Array:
-    """Numbers on the home board, -1 where a checker is outside."""
-    outside = counts[:, bearoff.POINTS :].any(axis=1)
-    numbers = bearoff.rank(counts[:, : bearoff.POINTS])
-    return np.where(outside, -1, numbers)

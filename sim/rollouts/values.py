@@ -14,6 +14,7 @@ from bearoff.race_model import RaceModel, race_model
 from sim.storage import schema
 
 Float64Array = NDArray[np.float64]
+Int64Array = NDArray[np.int64]
 
 POINTS = schema.ROLLOUT_POINTS
 """Points on which a side's checkers may stand."""
@@ -111,9 +112,20 @@ class ValueModel:
         return exactly.astype(np.float32), at_least.astype(np.float32)
 
     @cached_property
-    def gammon_tails(self) -> tuple[Float64Array, Float64Array, Float64Array]:
-        """What gives the chances of gammons once both sides are home."""
+    def _gammon_tails(self) -> tuple[Float64Array, Float64Array, Float64Array]:
         return gammons.fewest_rolls_tails()
+
+    def gammon_chances(
+        self, rollers: Int64Array, opponents: Int64Array
+    ) -> tuple[Float64Array, Float64Array]:
+        """Return the rollers' chances to win and to lose a gammon, both sides home.
+
+        As `bearoff.one_sided.gammon_chance` of the two arrays of numbers, of equal shape.
+        """
+        after, before, idle = self._gammon_tails
+        wins = np.einsum("ij,ij->i", after[rollers], before[opponents])
+        losses = np.einsum("ij,ij->i", after[opponents], idle[rollers])
+        return wins, losses
 
     @cached_property
     def places(self) -> int:

@@ -12,6 +12,7 @@ import numpy as np
 import bearoff
 from bearoff.bear_in.model import bear_in
 from bearoff.race_model import race_model
+from sim.rollouts.sides import FIRST_OFF, FIRST_OFF_VARIANCE
 
 Counts = tuple[int, ...]
 
@@ -128,6 +129,11 @@ def equity(
         seen = {"centred": 3, "owned": 1}[cube]
         waits = -model_values(mover, other, epc, seen)
         taken = -2 * model_values(mover, other, epc, 2)
+        excess = gammons_won(mover, other)
+        taken += 2 * excess
+        if excess and not (jacoby and cube == "centred"):
+            never = excess - model_values(mover, other, epc, 0)
+            waits = max(min(waits + excess, 1.0), never)
         if min(taken, 1.0) >= waits:
             if taken > 1:
                 return 1.0
@@ -141,6 +147,23 @@ def equity(
             for after, _ in zip(*plays(mover), strict=True)
         ]
     )
+
+
+@cache
+def gammons_won(mover: Counts, other: Counts) -> float:
+    """Chance of the side on roll to win a gammon less that to lose one, as estimated."""
+    if not any(mover[6:]) and not any(other[6:]):
+        return chance(mover, other, 2, True) - chance(mover, other, 2, False)
+    wins = first_later(other, mover, 0.5) if sum(other) == 15 else 0.0
+    return wins - (first_later(mover, other, -0.5) if sum(mover) == 15 else 0.0)
+
+
+def first_later(loser: Counts, winner: Counts, ahead: float) -> float:
+    """Chance that a side of 15 takes its first off after the other its last."""
+    pips = sum(max(point - 6, 0) * n for point, n in enumerate(loser, 1))
+    lead = FIRST_OFF[0] + FIRST_OFF[1] * pips + ahead - epc_of(winner) / PIPS_PER_ROLL
+    variance = FIRST_OFF_VARIANCE[0] + FIRST_OFF_VARIANCE[1] * pips + std_of(winner) ** 2
+    return NormalDist(0, variance**0.5).cdf(lead)
 
 
 @cache

@@ -98,6 +98,23 @@ def test_gammons_and_backgammons_converge(race, truncate, jacoby):
     )
 
 
+SURE = race_of("[1,1,2,2,3]", "[6,6,6,6,6,6,6,6,6,6,6,6,6,8,20]", points=24)
+"""Nine games of ten or more are gammons."""
+
+
+def test_who_is_too_good_plays_on_for_the_gammon():
+    answer = rollout(SURE, FEW)
+    assert answer.gammon_won.value > 0.9
+    assert answer.owned.action == "too good to redouble"
+    assert answer.centred.action == "too good to double"
+    # With the cube at the roller, playing on to the end without it is always possible.
+    for state in (answer.owned, answer.centred):
+        assert state.no_double.value == pytest.approx(answer.cubeless.value, abs=0.01)
+    by_rule = rollout(SURE, FEW, jacoby=True)
+    assert by_rule.centred.action == "double, pass"
+    assert by_rule.owned.action == "too good to redouble"
+
+
 def test_into_a_table_the_cube_is_perfect_where_it_begins(three_checkers):
     """With 4 checkers against 3, a game is in the table of 3 as soon as one is off."""
     race = race_of("2,1,1,0,0,0", "1,1,1,0,0,0")
@@ -226,10 +243,12 @@ def test_the_cube_is_dead_before_sums_could_overflow():
         1,
         True,
         False,
+        False,
         kernels.Rolls(
             np.array([49 / 6]),
             np.zeros((1, 21)),
             np.full((1, 21), -1.0),
+            np.zeros(1),
             np.zeros(1, dtype=np.uint8),
         ),
         kernels.Games(
@@ -293,17 +312,18 @@ def test_arguments_out_of_range_are_refused(make, named):
 
 def test_sums_of_parts_add_up_to_the_whole():
     rng = np.random.default_rng(1)
-    estimates = rng.normal(0.3, 0.05, (1296 * 4, 4)) @ rng.normal(size=(4, 4))
+    size = len(COLUMNS)
+    estimates = rng.normal(0.3, 0.05, (1296 * 4, size)) @ rng.normal(size=(size, size))
     centre = estimates.mean(axis=0) + 0.01
     whole = sums_of(estimates, centre, 36)
     parts = [sums_of(part, centre, 36) for part in np.split(estimates, 4)]
     assert np.array_equal(whole, np.sum(parts, axis=0))
     moments = Moments.of(whole, centre)
-    units = estimates.reshape(-1, 36, 4).mean(axis=1)
+    units = estimates.reshape(-1, 36, size).mean(axis=1)
     assert (moments.games, moments.units) == (5184, 144)
     # Fixed point keeps twelve decimals.
     assert np.allclose(moments.means, units.mean(axis=0), atol=1e-11)
     assert np.allclose(moments.covariance, np.cov(units.T) / 144, atol=1e-12)
-    assert moments.error(0, -1, 0, 2) == pytest.approx(
+    assert moments.error(0, -1, 0, 2, *[0] * (size - 4)) == pytest.approx(
         np.std(2 * units[:, 3] - units[:, 1], ddof=1) / 12, rel=1e-6
     )
