@@ -4,10 +4,10 @@ Averages weigh each pair by its weight in the run. Next to each stands the *floo
 the finite number of games alone would make a perfect formula seem to err; an error near
 its floor is no evidence of any.
 
-Decisions gain or lose by Janowski's model, in points at a cube of 1 before the decision,
-money play, no gammons: the roller who doubles gets the lesser of the equities after a
-take and after a pass, less that of holding the cube; the opponent who takes gets the
-difference to passing.
+Decisions gain or lose by Janowski's model of money play, which has no gammons, in points
+at a cube of 1 before the decision: the roller who doubles gets the lesser of the
+equities after a take and after a pass, less that of holding the cube; the opponent who
+takes gets the difference to passing.
 """
 
 from dataclasses import dataclass

@@ -338,9 +338,10 @@ def _footing(rule: CountRule, price: Price | None) -> tuple[str, ...]:
     if price is not None:
         sentences.insert(0, price.text)
     limits = (
-        "Limits: money play, the race only, no gammons, no match score. Exact answers are "
-        "of races with all checkers home; beyond that a rule can only be compared with "
-        "models."
+        "Limits: money play, the race only, no match score. A rule never finds a roller "
+        "too good to double, as one may be while the opponent has all 15 checkers on the "
+        "board. Exact answers are of races with all checkers home; beyond that a rule can "
+        "only be compared with models."
     )
     return (
         *sentences,

@@ -146,17 +146,19 @@ def gold_standard_sheet(pips: gold.GoldStandard, epc: gold.GoldStandard) -> Shee
         "Find your count on the left; the entries are the opponent's count. Double if "
         "it is at least the first, redouble from the second on; it is a take up to the "
         "last. In parentheses: counts between which the right action depends on the "
-        "position. Money play, no gammons.",
+        "position. Money play.",
         (_gold_table(pips), _gold_table(epc)),
         (
             f"Exact: {pips.source}; positions with all checkers home and exact equities, "
             "smoothed over two counts up and down. A point is where acting begins to gain "
             "on the average; in parentheses, where it is right in 5% to 95% of positions. "
             f"By pips, of sides that waste at most {pips.wastage:g}; by EPC, of all. "
-            "Blank: fewer than 500 positions near the points.",
+            "Blank: fewer than 500 positions near the points. Where neither side wins more "
+            "than nine games in ten, less than one in 2,000 is a gammon.",
             f"Fast model: typical sides of that EPC, by pips both wasting "
-            f"{gold.FAST_MODEL_WASTAGE:g}; an estimate (docs/race-model.md). keith, and "
-            "any other rule with adjustments, is shown with none on either side.",
+            f"{gold.FAST_MODEL_WASTAGE:g}; an estimate without gammons "
+            "(docs/race-model.md). keith, and any other rule with adjustments, is shown "
+            "with none on either side.",
         ),
         _GOLD_COLUMNS,
         tuple(

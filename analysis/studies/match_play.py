@@ -103,8 +103,8 @@ def study_match_play(
     Parameters
     ----------
     checkers : int
-        Most checkers of a side, 1 to 8; gammons play no part. The two-sided table of so
-        many must be built with the cube.
+        Most checkers of a side, 1 to 8, so that no gammon can be lost. The two-sided table
+        of so many must be built with the cube.
     most_away : int
         Points away, 2 or more.
     formulas : sequence of CountRule

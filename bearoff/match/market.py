@@ -9,10 +9,11 @@ from bearoff.match.actions import MatchActions, RollersCube, match_actions
 from bearoff.match.table import Cube, MatchTable
 from bearoff.rolls import ROLLS
 
-_WON, _PASS, _TAKE, _NO_DOUBLE, _OPPONENT_DOUBLES, _LOST = (
+_WON, _TOO_GOOD, _PASS, _TAKE, _NO_DOUBLE, _OPPONENT_DOUBLES, _LOST = (
     Market.OUTCOMES.index(name)
     for name in (
-        "won", "double, pass", "double, take", "no double", "opponent doubles", "lost",
+        "won", "too good", "double, pass", "double, take", "no double",
+        "opponent doubles", "lost",
     )
 )  # fmt: skip
 
@@ -40,8 +41,7 @@ def match_market(
     Returns
     -------
     Market
-        As `bearoff.market` gives for money, nothing too close. A roller who has become too
-        good to double has lost the market, too, and counts as *double, pass*.
+        As `bearoff.market` gives for money, nothing too close.
 
     Raises
     ------
@@ -87,5 +87,5 @@ def match_market(
 
 def _outcomes_of(actions: MatchActions) -> NDArray[np.uint8]:
     doubled = np.where(actions.takes, _TAKE, _PASS)
-    kept = np.where(actions.too_good, _PASS, _NO_DOUBLE)
+    kept = np.where(actions.too_good, _TOO_GOOD, _NO_DOUBLE)
     return np.where(actions.doubles, doubled, kept).astype(np.uint8)

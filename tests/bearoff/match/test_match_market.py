@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 import bearoff
-from bearoff import match_market, match_table
+from bearoff import match_market, match_race, match_table
+from bearoff.cube import Market
 from tests import reference
 from tests.bearoff.match import match_twin
 from tests.bearoff.match.match_twin import ONE, At
 from tests.bearoff.match.test_actions import words
-from tests.bearoff.match.test_match_table import number
+from tests.bearoff.match.test_match_table import number, position
 
 Checkers = tuple[int, ...]
 SIDES = (2, 5), (3, 4)
@@ -62,7 +63,7 @@ def outcome(at: At, roller: Checkers, opponent: Checkers, rolls: Any) -> str:
     if not left:
         return "lost"
     word = words(at, after, left).replace("redouble", "double")
-    return "double, pass" if word == "too good to double" else word
+    return word.removesuffix(" to double")
 
 
 @pytest.mark.parametrize(
@@ -84,13 +85,27 @@ def test_market_losers_are_the_twins(
     at = At(*score, cube, place)
     table = match_table(2, score[:2], score[2])
     found = match_market(table, *map(number, sides), cube, place)
+    assert met <= are_the_twins(found, at, sides)
+    assert not found.too_close.any()
+    assert sum(found.probabilities.values()) == pytest.approx(1)
+
+
+def are_the_twins(found: Market, at: At, sides: tuple[Checkers, Checkers]) -> set[str]:
+    """Compare every exchange of rolls; the outcomes met."""
     names = np.array(found.OUTCOMES)[found.outcomes]
     for i, own in enumerate(bearoff.ROLLS):
         for j, reply in enumerate(bearoff.ROLLS):
             assert names[i, j] == outcome(at, *sides, (own, reply)), (own, reply)
-    assert met <= set(names.ravel())
-    assert not found.too_close.any()
-    assert sum(found.probabilities.values()) == pytest.approx(1)
+    return set(names.ravel())
+
+
+def test_who_becomes_too_good_has_lost_the_market() -> None:
+    """After two of three checkers, the opponent's three all on, a gammon is likely."""
+    sides = (1, 1, 1), (5, 5, 6)
+    race = bearoff.Race(*(position(side, 3) for side in sides))
+    found = match_market(match_race(race, (4, 4)), *map(number, sides))
+    met = are_the_twins(found, At(4, 4, "normal", 1, "centred", everything=3), sides)
+    assert {"won", "too good", "double, pass"} <= met
 
 
 def test_at_double_match_point_nobody_turns_the_cube() -> None:

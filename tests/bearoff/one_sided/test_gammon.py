@@ -86,6 +86,18 @@ def test_bounds_hold_whatever_is_played():
     assert found.losses[-1, surely] == pytest.approx(22 / 36)
 
 
+def test_hardly_any_game_is_a_gammon_where_both_sides_may_win():
+    """What the sheet of doubling points says, of every 3,000th pair or so."""
+    full = np.arange(gammons.full_positions().start, 54_264, 97)[:, None]
+    others = np.arange(1, 54_264, 31)
+    for pair in ((others, full), (full, others)):
+        wins = bearoff.fewest_rolls_win_probability(*pair)
+        found = gammons.gammon_chance(*pair)
+        both = found.wins + found.losses
+        assert both[(wins > 0.1) & (wins < 0.9)].max() < 1 / 2000
+        assert both.max() > 0.2
+
+
 def test_bounds_hold_for_the_equity_and_the_chances():
     table, pairs = built(ALL, start=ALL), (NUMBERS[1:, None], NUMBERS)
     worth = table.equity(*pairs, None) - (2 * table.win_probability(*pairs) - 1)
