@@ -38,8 +38,8 @@ class RolloutOutcomes:
     games : ndarray of int64
         Played; none where a table answered.
     values, errors : dict of str to ndarray of float64
-        Estimates and standard errors: ``win_probability``, those of `ESTIMATES`,
-        ``double_gain`` and ``redouble_gain``.
+        Estimates and standard errors: ``win_probability``, `GAMMON_CHANCES`, ``cubeless``,
+        those of `ESTIMATES`, ``double_gain`` and ``redouble_gain``.
     double_action, redouble_action : ndarray of str
         What is right with the cube in the centre, and with the roller.
     double_too_close, redouble_too_close : ndarray of bool
@@ -80,7 +80,8 @@ class RolloutOutcomes:
             flat = table[name].combine_chunks().flatten().to_numpy()
             return np.asarray(flat).reshape(table.num_rows, -1)
 
-        names = ("win_probability", *ESTIMATES, "double_gain", "redouble_gain")
+        chances = ("win_probability", *schema.GAMMON_CHANCES)
+        names = (*chances, "cubeless", *ESTIMATES, "double_gain", "redouble_gain")
         return cls(
             roller_counts=counts("roller_counts"),
             opponent_counts=counts("opponent_counts"),

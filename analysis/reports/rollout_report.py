@@ -42,6 +42,8 @@ RACE_HEAD = (
     "pips",
     "EPC",
     "wins",
+    "gammons",
+    "backgammons",
     "no double",
     "double, take",
     "action",
@@ -93,7 +95,8 @@ def write_rollout_report(
     text = (
         f"# Rollouts: {run.config['run']}\n\n{run.describe()}\n\n"
         "Equities are the roller's, before the roll, at a cube of 1, money play; ± is one "
-        "standard error. Of a race marked ? the games played leave the action open.\n\n"
+        "standard error. Chances are without a cube; gammons won v lost count "
+        "backgammons. Of a race marked ? the games played leave the action open.\n\n"
         f"{markdown_table(RACE_HEAD, race_rows(outcomes, range(len(outcomes))))}\n"
     )
     with writing_to(folder):
@@ -116,6 +119,8 @@ def race_rows(outcomes: rollouts.RolloutOutcomes, races: range) -> list[tuple[st
                 f"{pips[k, 0]} v {pips[k, 1]}",
                 f"{outcomes.roller_epc[k]:.1f} v {outcomes.opponent_epc[k]:.1f}",
                 f"{values['win_probability']:.2%} ± {errors['win_probability']:.3%}",
+                _both(values, "gammon"),
+                _both(values, "backgammon"),
                 f"{values['no_double']:+.4f} ± {errors['no_double']:.4f}",
                 f"{values['double_take']:+.4f} ± {errors['double_take']:.4f}",
                 f"{outcomes.double_action[k]}{_open(outcomes.double_too_close[k])}",
@@ -124,6 +129,11 @@ def race_rows(outcomes: rollouts.RolloutOutcomes, races: range) -> list[tuple[st
             )
         )
     return rows
+
+
+def _both(values: dict[str, float], what: str) -> str:
+    """Write the chances that the roller wins and loses one."""
+    return f"{values[f'{what}_won']:.2%} v {values[f'{what}_lost']:.2%}"
 
 
 def _open(too_close: bool) -> str:

@@ -205,9 +205,9 @@ def _analyze_rollouts(run: str, output: str | None, *, json: bool) -> None:
         return
     say(_wrapped(report.run.describe()))
     say()
-    shown = (1, 3, 4, 5, 6)
+    shown = (1, 3, 4, 6, 7, 8)
     say_table(
-        [f"<{RACE_HEAD[k]}" if k == 6 else RACE_HEAD[k] for k in shown],
+        [f"<{RACE_HEAD[k]}" if k == 8 else RACE_HEAD[k] for k in shown],
         [[row[k] for k in shown] for row in race_rows(outcomes, range(len(outcomes)))[:20]],
     )
     say()

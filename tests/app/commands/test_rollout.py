@@ -158,6 +158,7 @@ def test_a_run_is_analysed(bearoff: Command, run: Path) -> None:
     assert "14 v 15" in answer.out
     page = (run / "report.md").read_text(encoding="utf-8")
     assert "1,0,0,0,1,0,0,1 v 0,1,0,1,0,0,0,0,1" in page
+    assert page.count("| 0.00% v 0.00% | 0.00% v 0.00% |") == 3  # Nobody has all 15 left.
     told = bearoff("analyze", str(run), "--json").json
     assert (told["races"], told["games"]) == (3, 3 * 31_104)
     assert told["largest_standard_error"] < 0.01
