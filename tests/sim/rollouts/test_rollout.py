@@ -231,36 +231,53 @@ def test_progress_tells_of_growing_games():
     assert worst_error(seen[0]) > 0
 
 
-def test_the_cube_is_dead_before_sums_could_overflow():
-    """One ace against one ace: the roller doubles whatever the cube is, if he may."""
+def turn_of_aces(
+    owners: list[int], stakes: list[float], gammons: float = 0.0, *, jacoby: bool = False
+) -> tuple[list[bool], list[float]]:
+    """One ace against one ace, the roller's turn: which games go on, at which cubes."""
     from sim.rollouts import kernels
 
-    model = ValueModel(None, Techniques()).model
-    stakes = np.array([[1.0, 512.0, 1024.0, 2048.0]])
-    owners = np.zeros((1, 4), dtype=np.int8)
+    values = ValueModel(None, Techniques())
+    alive, cubes = np.ones((1, len(owners)), dtype=np.bool_), np.array([stakes])
     kernels.turn(
-        kernels.Model(model.planes, ValueModel(None, Techniques()).slopes, 1 / model.step),
+        kernels.Model(values.model.planes, values.slopes, 1 / values.model.step),
         1,
         True,
-        False,
+        jacoby,
         False,
         kernels.Rolls(
             np.array([49 / 6]),
             np.zeros((1, 21)),
             np.full((1, 21), -1.0),
-            np.zeros(1),
+            np.array([gammons]),
             np.zeros(1, dtype=np.uint8),
         ),
         kernels.Games(
-            owners,
-            stakes,
-            alive := np.ones((1, 4), dtype=np.bool_),
-            np.zeros((1, 4)),
+            np.array([owners], dtype=np.int8), cubes, alive, np.zeros((1, len(owners)))
         ),
     )
+    return alive[0].tolist(), cubes[0].tolist()
+
+
+def test_the_cube_is_dead_before_sums_could_overflow():
+    """One ace against one ace: the roller doubles whatever the cube is, if allowed to."""
+    stakes = [1.0, 512.0, 1024.0, 2048.0]
+    alive, cubes = turn_of_aces([0] * 4, stakes)
     # Whoever is doubled here passes, and the game ends; a dead cube goes on.
-    assert alive.tolist() == [[False, False, True, True]]
-    assert stakes.tolist() == [[1.0, 512.0, 1024.0, 2048.0]]
+    assert alive == [False, False, True, True]
+    assert cubes == stakes
+
+
+def test_the_cube_allows_for_gammons():
+    """The win is certain, and as if a gammon were as likely as told; cube 0, 1, -1."""
+    owners, ones = [0, 1, -1], [1.0] * 3
+    assert turn_of_aces(owners, ones) == ([False, False, True], ones)
+    # Worth 1.5 without the cube, which is more than cashing; centred by Jacoby's rule not.
+    assert turn_of_aces(owners, ones, 0.5) == ([True] * 3, ones)
+    by_rule = turn_of_aces(owners, ones, 0.5, jacoby=True)
+    assert by_rule == ([False, True, True], ones)
+    # Worth 0.4 if not doubled and 0.8 if so: a take.
+    assert turn_of_aces(owners, ones, -0.6) == ([True] * 3, [2.0, 2.0, 1.0])
 
 
 def test_too_close_to_call_is_reported():
