@@ -74,11 +74,10 @@ class Example:
         if loss is None:
             return tuple((*line, "", "") for line in verdicts)
         takes = loss.centred.double_take <= loss.centred.double_pass
-        exact = (
-            loss.centred.action.partition(",")[0],
-            loss.owned.action.partition(",")[0],
-            "takes" if takes else "passes",
-        )
+        # The column has room for "too good", not for "too good to redouble".
+        actions = (right.action.split(" to ")[0] for right in (loss.centred, loss.owned))
+        doubles = (action.split(",")[0] for action in actions)
+        exact = (*doubles, "takes" if takes else "passes")
         costs = (loss.double, loss.redouble, loss.take)
         return tuple(
             (*line, right, f"{cost:.3f}" if cost else "0")

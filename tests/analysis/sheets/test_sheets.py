@@ -190,6 +190,20 @@ def test_values_and_the_least_count_are_on_the_sheet() -> None:
     assert [row[fifty] for row in sheet.table_rows] == ["52½", "53", "54"]
 
 
+def test_who_is_too_good_to_double_is_said_to_be() -> None:
+    """One checker against three that have not begun, of a game of three checkers."""
+    race = Race(Position((1, 0, 0, 0, 0, 0), 3), Position((0, 0, 0, 0, 0, 3), 3))
+    sheet = cheat_sheet(
+        formulas.get("keith"), lambda race: built(3, start=3), examples=(race,)
+    )
+    (example,) = sheet.examples
+    assert [(line[1], line[2], line[3]) for line in example.decisions] == [
+        ("double", "too good", "1.000"),
+        ("redouble", "too good", "1.000"),
+        ("passes", "passes", "0"),
+    ]
+
+
 def test_without_a_table_nothing_exact_is_claimed() -> None:
     sheet = cheat_sheet(formulas.get("keith"), lambda race: None, examples=SMALL)
     assert all(example.loss is None for example in sheet.examples)
