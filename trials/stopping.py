@@ -30,6 +30,7 @@ from sim.rollouts.sums import Moments, Sums
 from trials.chance.pools import (
     CASES,
     EQUITIES,
+    WEIGHTS,
     Case,
     Float64Array,
     play_pool,
@@ -86,9 +87,8 @@ class Stopped:
 def measure(case: Case, pool: list[Sums], goal: Goal) -> Stopped:
     """Stop runs at a goal and compare them with the truth."""
     runs, truth = stopped_runs(case, pool, goal), truth_of(case)
-    weights = np.array([[0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 2]])
-    off = np.array([weights @ run.means for run in runs]) - truth
-    errors = np.array([[run.error(*row) for row in weights] for run in runs])
+    off = np.array([WEIGHTS @ run.means for run in runs]) - truth
+    errors = np.array([[run.error(*row) for row in WEIGHTS] for run in runs])
     sure = np.array([sure_errors(run.units) for run in runs])[:, None]
     # Where every game gives the same there is no error but that of 32-bit chances.
     rounding = 2e-6

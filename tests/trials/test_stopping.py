@@ -61,6 +61,7 @@ def test_actions_that_are_told_for_sure_are_right():
 def test_truth_is_what_the_pool_comes_to(pool):
     centre = model_values(CLOSE.values, CLOSE.race)
     whole = Moments.of(np.sum(pool, axis=0), centre)
-    weights = np.array([[0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 2]])
-    errors = np.array([whole.error(*row) for row in weights])
-    assert (np.abs(weights @ whole.means - pools.truth_of(CLOSE)) < 4.5 * errors).all()
+    errors = np.array([whole.error(*row) for row in pools.WEIGHTS])
+    assert (
+        np.abs(pools.WEIGHTS @ whole.means - pools.truth_of(CLOSE)) < 4.5 * errors
+    ).all()

@@ -13,12 +13,21 @@ from sim.rollouts.estimate import next_wave
 from sim.rollouts.lanes import Lanes
 from sim.rollouts.results import CHUNK_GAMES
 from sim.rollouts.sums import WIDTH, Moments, Sums, sums_of
+from sim.rollouts.values import COLUMNS
 from tests.sim.rollouts import rollout_twin
 
 Float64Array = NDArray[np.float64]
 
 
 EQUITIES = ("no double", "no redouble", "double, take")
+
+WEIGHTS = np.array(
+    [
+        [factor * (name == column) for column in COLUMNS]
+        for name, factor in (("centred", 1), ("owned", 1), ("opponent", 2))
+    ]
+)
+"""What each of `EQUITIES` is of the means of a rollout."""
 
 
 @dataclass(frozen=True)
