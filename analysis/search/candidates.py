@@ -257,7 +257,8 @@ def _refined(
                 tried += _exchanged(sample, each.recipe.base, limited)
             best = min([current, *tried], key=lambda f: (f.loss, f.cost))
             pool += front(tried)
-            if best.loss > current.loss * (1 - GAIN):
+            # A loss of nothing may be rounded to less.
+            if current.loss - best.loss <= GAIN * abs(current.loss):
                 break
             current = best
         progress("refining", (place + 1) / len(starts))
