@@ -58,7 +58,7 @@ def test_kernels_are_few_and_compiled_once(tmp_path: Path) -> None:
     assert first.stderr.count(COMPILING) == 1
     assert COMPILING not in first.stdout
     kernels = first_use.cached_kernels(environment)
-    assert 0 < kernels <= 26
+    assert 0 < kernels <= 40
     _, second = first_use.call((*build, "3"), environment, tmp_path)
     assert COMPILING not in second.stderr
     assert first_use.cached_kernels(environment) == kernels

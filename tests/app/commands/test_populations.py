@@ -19,7 +19,7 @@ def test_built_then_listed(bearoff: Command, tmp_path: Path) -> None:
     build = ("populations", "build", "uniform", "checkers-2", "--size", "300", *CHECKERS)
     first = bearoff(*build, *place, "--json")
     assert first.code == 0
-    assert "no-double: 100%" in first.err
+    assert "table: 100%" in first.err
     assert [row["name"] for row in first.json] == ["uniform", "checkers-2"]
     for row in first.json:
         assert Path(row["path"]) == tmp_path / f"{row['name']}.parquet"
@@ -47,6 +47,8 @@ def test_other_files_are_not_listed(bearoff: Command, tmp_path: Path) -> None:
         "near",
         "long",
         "uniform",
+        "cubeful",
+        "cubeful-long",
         "checkers-N",
     ]
 
@@ -76,7 +78,7 @@ def test_keys_are_documented(bearoff: Command, tmp_path: Path) -> None:
         (["build", "races", "--low", "0.6"], "give both --low and --high"),
         (["build", "races", "--low", "0.6", "--high", "0.8"], "races has no bounds"),
         (["build", "near", "--low", "0.9", "--high", "0.8"], "must rise from 0 to 1"),
-        (["build", "races", "--rollouts", "5"], "needs no rollouts; long does"),
+        (["build", "races", "--rollouts", "5"], "needs no --rollouts; long does"),
         (["build", "checkers-0"], "1 to 15 checkers on the board"),
     ],
 )
