@@ -11,7 +11,7 @@ import numpy as np
 
 import bearoff
 from bearoff.bear_in.model import bear_in
-from bearoff.race_model import race_model
+from bearoff.race_model import RaceModel, race_model
 from sim.rollouts.sides import FIRST_OFF, FIRST_OFF_VARIANCE
 
 Counts = tuple[int, ...]
@@ -29,8 +29,8 @@ def plays(counts: Counts) -> tuple[tuple[Counts, ...], tuple[float, ...]]:
         home = bearoff.unrank(after)
         places = tuple((*map(int, row), *(0,) * 18) for row in home)
         return places, tuple(table.epc[after].tolist())
-    after, mean_rolls = bear_in().expand(np.array([counts], dtype=np.int8))
-    places = tuple(tuple(map(int, row)) for row in after[0])
+    beyond, mean_rolls = bear_in().expand(np.array([counts], dtype=np.int8))
+    places = tuple(tuple(map(int, row)) for row in beyond[0])
     return places, tuple((mean_rolls[0] * PIPS_PER_ROLL).tolist())
 
 
@@ -89,7 +89,7 @@ def std_of(counts: Counts) -> float:
     return float(bear_in().std_rolls(np.array(counts, dtype=np.int8)))
 
 
-def slope(model, row: int, column: int) -> float:
+def slope(model: RaceModel, row: int, column: int) -> float:
     plane = model.planes[0]
     last = len(plane) - 1
     if row in (0, last) or column in (0, last):
