@@ -2,16 +2,15 @@
 
 ``values[r // LANES, c, r % LANES]`` is the chance of the side on roll in slot ``r`` to win
 the match, the other side in slot ``c``. So what a play leaves, against `LANES` positions
-of the other side, is one row. `sum_of_minima` is written in LLVM's own terms because
-loops over the lanes that numba compiles keep the running minimum in memory.
+of the other side, is one row.
 """
 
 import llvmlite.ir as ir
 import numpy as np
 from numba import types
-from numba.core import cgutils
 from numba.extending import intrinsic
 
+from bearoff.plays import lowered
 from bearoff.rolls import ROLLS, THROWS
 from bearoff.runtime import njit
 
@@ -39,40 +38,14 @@ def sum_of_minima(typingctx, rows, successors, offsets, row, out):
             for k in (0, 1, 2, 4)
         )
         row_data = builder.bitcast(row_data, vector.as_pointer())
-        one = ir.Constant(i64, 1)
-        base = builder.mul(args[3], ir.Constant(i64, _ROLLS))
 
-        def values_of(k):
+        def row(k):
             successor = builder.load(builder.gep(successor_data, [k]))
-            at = builder.gep(row_data, [builder.sext(successor, i64)])
-            values = builder.load(at)
+            values = builder.load(builder.gep(row_data, [builder.sext(successor, i64)]))
             values.align = 8
             return values
 
-        least = cgutils.alloca_once(builder, vector)
-        total = cgutils.alloca_once(builder, vector)
-
-        def sum_of_rolls(start, stop):
-            builder.store(ir.Constant(vector, [0.0] * LANES), total)
-            with cgutils.for_range_slice(
-                builder, ir.Constant(i64, start), ir.Constant(i64, stop), one
-            ) as (roll, _):
-                at = builder.add(base, roll)
-                begin = builder.load(builder.gep(offset_data, [at]))
-                end = builder.load(builder.gep(offset_data, [builder.add(at, one)]))
-                builder.store(values_of(begin), least)
-                with cgutils.for_range_slice(
-                    builder, builder.add(begin, one), end, one
-                ) as (k, _):
-                    values, before = values_of(k), builder.load(least)
-                    less = builder.fcmp_ordered("<", values, before)
-                    builder.store(builder.select(less, values, before), least)
-                builder.store(builder.fadd(builder.load(total), builder.load(least)), total)
-            return builder.load(total)
-
-        non_doubles = sum_of_rolls(0, _NON_DOUBLES)
-        doubles = sum_of_rolls(_NON_DOUBLES, _ROLLS)
-        result = builder.fadd(builder.fadd(non_doubles, non_doubles), doubles)
+        result = lowered.emit_sum_of_minima(builder, vector, offset_data, args[3], row)
         stored = builder.store(result, builder.bitcast(out_data, vector.as_pointer()))
         stored.align = 8
         return context.get_dummy_value()

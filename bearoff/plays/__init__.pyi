@@ -1,6 +1,7 @@
 from . import (
     distribution_kernels as distribution_kernels,
     kernels as kernels,
+    lowered as lowered,
     pip_levels as pip_levels,
 )
 from .play import (

@@ -5,18 +5,16 @@ machine. The heart is `sum_of_minima`: for one roller and `WIDTH`
 opponents at once, the least value of the opponents' turn over the successors of each
 roll, summed over the 36 throws. Two things bound it: short loops of many lengths, whose
 ends processors guess wrong, and rows fetched from all over some megabytes. A row of
-several cache lines shares the one and is fetched ahead for the other. It is written in
-LLVM's own terms because loops over the lanes that numba compiles keep the running
-minimum in memory, ten times slower.
+several cache lines shares the one and is fetched ahead for the other.
 """
 
 import llvmlite.binding
 import llvmlite.ir as ir
 import numpy as np
 from numba import types
-from numba.core import cgutils
 from numba.extending import intrinsic
 
+from bearoff.plays import lowered
 from bearoff.runtime import njit
 from bearoff.two_sided.pair_order import LANES
 
@@ -64,8 +62,6 @@ def sum_of_minima(typingctx, rows, first_row, numbers, offsets, roller, out, i):
         )
         row_data = builder.bitcast(row_data, vector.as_pointer())
         out_data = builder.bitcast(out_data, vector.as_pointer())
-        one = ir.Constant(i64, 1)
-        base = builder.mul(args[4], ir.Constant(i64, 21))
 
         def row(k):
             successor = builder.load(builder.gep(successor_data, [k]))
@@ -74,30 +70,7 @@ def sum_of_minima(typingctx, rows, first_row, numbers, offsets, roller, out, i):
             values.align = 4
             return values
 
-        least = cgutils.alloca_once(builder, vector)
-        total = cgutils.alloca_once(builder, vector)
-
-        def sum_of_rolls(start, stop):
-            builder.store(ir.Constant(vector, [0] * WIDTH), total)
-            with cgutils.for_range_slice(
-                builder, ir.Constant(i64, start), ir.Constant(i64, stop), one
-            ) as (roll, _):
-                at = builder.add(base, roll)
-                begin = builder.load(builder.gep(offset_data, [at]))
-                end = builder.load(builder.gep(offset_data, [builder.add(at, one)]))
-                builder.store(row(begin), least)
-                with cgutils.for_range_slice(
-                    builder, builder.add(begin, one), end, one
-                ) as (k, _):
-                    values, before = row(k), builder.load(least)
-                    less = builder.icmp_signed("<", values, before)
-                    builder.store(builder.select(less, values, before), least)
-                builder.store(builder.add(builder.load(total), builder.load(least)), total)
-            return builder.load(total)
-
-        non_doubles = sum_of_rolls(0, 15)
-        doubles = sum_of_rolls(15, 21)
-        result = builder.add(builder.add(non_doubles, non_doubles), doubles)
+        result = lowered.emit_sum_of_minima(builder, vector, offset_data, args[4], row)
         stored = builder.store(result, builder.gep(out_data, [args[6]]))
         stored.align = 4
         return context.get_dummy_value()
