@@ -10,13 +10,12 @@ def names() -> tuple[str, ...]:
 
 
 def found_names() -> tuple[str, ...]:
-    """Names of this laboratory's own formulas, those for games with the cube first.
+    """Names of this laboratory's own formulas, the cheapest first.
 
     Examples
     --------
     >>> found_names()
-    ('light', 'ladder', 'full-ladder',
-     'threes', 'threes-gap', 'threes-eighth', 'threes-rolls', 'threes-even')
+    ('light', 'ladder', 'full-ladder')
     """
     return tuple(formula.name for formula in ours.OURS)
 

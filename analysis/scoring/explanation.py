@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 
 from analysis.formulas.counting import side_epc
-from analysis.formulas.rules import WinFormula, WorkedFormula
+from analysis.formulas.rules import WorkedFormula
 from analysis.formulas.writing import Step, Verdict, Worksheet
 from bearoff import CubeAction, PositionError, Race, TwoSidedTable, cube_action
 
@@ -23,14 +23,11 @@ class Explanation:
         How it is worked out.
     verdict : Verdict
         What it says to do.
-    win_probability : float or None
-        The roller's chance, 0 to 1; None where the formula has none.
     """
 
     formula: WorkedFormula
     steps: tuple[Step, ...]
     verdict: Verdict
-    win_probability: float | None
 
 
 def explain(formula: WorkedFormula, race: Race) -> Explanation:
@@ -67,10 +64,7 @@ def explain(formula: WorkedFormula, race: Race) -> Explanation:
             )
     sheet = Worksheet(epc=lambda side: float(side_epc(np.array([side]))[0]))
     verdict = formula.work(sheet, sides)
-    chance = None
-    if isinstance(formula, WinFormula):
-        chance = float(formula.win_probability(*(np.array([side]) for side in sides))[0])
-    return Explanation(formula, tuple(sheet.steps), verdict, chance)
+    return Explanation(formula, tuple(sheet.steps), verdict)
 
 
 @dataclass(frozen=True)

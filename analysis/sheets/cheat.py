@@ -189,8 +189,8 @@ def counting_steps(rule: CountRule) -> tuple[str, ...]:
     Take the opponent's count off yours, and compare.
     """
     count = rule.count
-    if count.valued:
-        steps = [f"Count both sides: pips, but a checker as {count.worth}."]
+    if count.counted:
+        steps = [f"Count both sides: {count.worth}."]
     elif count.start == "pips":
         steps = ["Count your pips and the opponent's."]
     elif count.start == "epc":
@@ -199,9 +199,10 @@ def counting_steps(rule: CountRule) -> tuple[str, ...]:
         steps = [Count(start=count.start).text.strip()]
     for adjustment in count.adjustments:
         verb = "add" if adjustment.pips > 0 else "take off"
-        steps.append(f"On each side {verb} {adjustment}.")
+        each = f"{mixed(abs(adjustment.pips))} for each"
+        steps.append(f"On each side {verb} {each} {adjustment.what(adjustment.seen.one)}.")
     if count.least is not None:
-        steps.append(f"A side counts at least {count.least}.")
+        steps.append(f"A side counts at least {count.least} checker.")
     shared = rule.shared
     if shared is None:
         steps.append("Your lead is the opponent's count less yours.")
@@ -254,7 +255,7 @@ def worked(rule: CountRule, race: Race, table: TwoSidedTable | None) -> Example:
     full = rule.count
     stages = [replace(full, adjustments=(), least=None)]
     labels = ["pips" if full.start == "pips" else "EPC"]
-    if full.valued:
+    if full.counted:
         labels = ["checkers by their values"]
     for k, adjustment in enumerate(full.adjustments):
         stages.append(replace(full, adjustments=full.adjustments[: k + 1], least=None))
@@ -328,7 +329,7 @@ def _short(value: float) -> float:
 def _footing(rule: CountRule, price: Price | None) -> tuple[str, ...]:
     cost = mental_cost(rule)
     beyond = f"{cost.beyond_pips} of them beyond the pip counts"
-    if rule.count.valued:
+    if rule.count.counted:
         beyond = "the counts of both sides included"
     sentences = [
         f"Mental cost: {cost.total} units of about a second, {beyond} "

@@ -165,7 +165,6 @@ def _as_json(
             for step in found.steps
         ],
         **asdict(found.verdict),
-        "win_probability": found.win_probability,
         "mental_cost": _cost_as_json(mental_cost(found.formula)),
         "exact": exact,
     }
@@ -198,8 +197,6 @@ def _show(
         f"Mental cost {cost.total} units, {len(cost.numbers)} of them for memorised "
         "numbers."
     )
-    if found.win_probability is not None:
-        say(f"By the formula you win {found.win_probability:.1%}.")
     say()
     if loss is None:
         _show_verdict(race, found)

@@ -108,7 +108,8 @@ def match(
 
     show = PassProgress()
     build_two_sided_table(checkers)
-    rules = [formulas.get(name) for name in ("keith", "isight", "threes-rolls")]
+    names = "keith", "isight", *formulas.found_names()[-1:]
+    rules = [formulas.get(name) for name in names]
     found = study_match_play(
         checkers,
         formulas=[rule for rule in rules if isinstance(rule, CountRule)],

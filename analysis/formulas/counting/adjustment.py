@@ -21,6 +21,8 @@ from analysis.formulas.writing import (
 
 Compared = Literal["own", "more", "matched"]
 
+_MORE = " more than the opponent"
+
 
 @dataclass(frozen=True)
 class Adjustment:
@@ -49,7 +51,9 @@ class Adjustment:
     Examples
     --------
     >>> print(Adjustment(2, "checkers", (1,), beyond=2))
-    2 for each checker after the second on the ace
+    2 per checker after the second on the ace
+    >>> print(Adjustment(2, "covered", compared="more"))
+    2 per extra home point covered
     """
 
     pips: float
@@ -136,13 +140,16 @@ class Adjustment:
         free = f" after the {wording.ordinal(self.beyond)}" if self.beyond else ""
         than = {
             "own": "",
-            "more": " more than the opponent",
+            "more": _MORE,
             "matched": " where the opponent has none",
         }
         return f"{name}{free}{self._where}{than[self.compared]}"
 
     def __str__(self) -> str:
-        return f"{mixed(abs(self.pips))} for each {self.what(self.seen.one)}"
+        one = self.what(self.seen.one)
+        if self.compared == "more":
+            one = f"extra {one.replace(_MORE, '')}"
+        return f"{mixed(abs(self.pips))} per {one}"
 
 
 def write_own(

@@ -130,7 +130,7 @@ class Count:
         return get_estimate(self.start).of_columns(columns)
 
     @property
-    def _counted(self) -> bool:
+    def counted(self) -> bool:
         """Whether some checkers count something else than their pips."""
         return bool(self.valued or self.each or self.twice is not None)
 
@@ -141,17 +141,40 @@ class Count:
 
     @property
     def worth(self) -> str:
-        """What the checkers of `valued` count, in words."""
-        return wording.listed(
-            [f"{mixed(v)} on the {wording.point_name(p)}" for p, v in self.valued.items()]
-        )
+        """What a checker counts, in words.
+
+        Examples
+        --------
+        >>> print(Count(values=(3, 3, 4)).worth)
+        pips, but 3 on the ace and deuce, 4 on the three
+        >>> print(Count(values=(6, 7, 8, 9, 11, 13), each=5, twice=1).worth)
+        6, 7, 8, 9, 11, 13 from the ace, beyond home twice pips and 1
+        """
+        pips = f"pips and {mixed(self.each)} a checker" if self.each else "pips"
+        whole = len(self.values) == HOME
+        if whole:
+            home = f"{', '.join(map(mixed, self.values))} from the ace"
+            pips = pips.replace(" a checker", "")
+        else:
+            home = pips
+        if self.valued and not whole:
+            on = {
+                value: [wording.point_name(p) for p, v in self.valued.items() if v == value]
+                for value in self.valued.values()
+            }
+            exceptions = (f"{mixed(v)} on the {wording.listed(p)}" for v, p in on.items())
+            home += f", but {', '.join(exceptions)}"
+        if self.twice is not None:
+            twice = signed(self.twice).replace("+", "and").replace("−", "less")
+            return f"{home}, beyond home twice pips{twice}"
+        return f"{home}, beyond home {pips}" if whole else home
 
     @cached_property
     def name(self) -> str:
         """What a side has, in a sentence."""
         start = {"pips": "pip count", "epc": "EPC"}.get(self.start, "estimated EPC")
-        changed = self.adjustments or self.least or self._counted
-        return f"adjusted {start}" if changed else start
+        changed = self.adjustments or self.least or self.counted
+        return "count" if changed else start
 
     @property
     def text(self) -> str:
@@ -160,30 +183,17 @@ class Count:
             start = f"Estimate both EPCs: {get_estimate(self.start).text} "
         else:
             start = "" if self.start == "pips" else "Take both sides' EPC. "
-        if self._counted:
-            start = "Count pips"
-            if self.each:
-                start = f"Count each checker as its pips and {mixed(self.each)}"
-            if self.valued:
-                start += (
-                    f", but {self.worth}"
-                    if self.each
-                    else f", but a checker as {self.worth}"
-                )
-            if self.twice is not None:
-                start += ", and beyond home as twice its pips"
-                start += signed(self.twice).replace("+", "and").replace("−", "less")
-            start += ". "
-        least = f"A side counts at least {self.least}. " if self.least else ""
+        if self.counted:
+            start = f"Count {self.worth}. "
+        least = f"At least {self.least}. " if self.least else ""
         if not self.adjustments:
             return start + least
-        what = {"pips": "pip count"}.get(self.start, "EPC") if not start else "count"
+        to = "" if start else " to the pip count"
         plus = [str(a) for a in self.adjustments if a.pips > 0]
         less = [str(a) for a in self.adjustments if a.pips < 0]
-        added = f"add to the {what} {wording.listed(plus)}" if plus else ""
-        taken = f"take off {wording.listed(less)}" if less else ""
-        changes = "; ".join(part for part in (added, taken) if part)
-        return f"{start}On both sides {changes}. {least}"
+        added = f"Add{to} {wording.listed(plus)}" if plus else ""
+        taken = f"{'; take' if plus else 'Take'} off {wording.listed(less)}" if less else ""
+        return f"{start}{added}{taken}. {least}"
 
     def work(self, sheet: Worksheet, sides: Sequence[Side]) -> tuple[Number, Number]:
         """Count both sides on the worksheet."""
@@ -206,7 +216,7 @@ class Count:
 
     def write_start(self, sheet: Worksheet, side: Side, who: str) -> Number:
         """Write down what one side's count starts from."""
-        if self._counted:
+        if self.counted:
             return self._write_values(sheet, side, who)
         if self.start == "pips":
             return steps.write_pips(sheet, side, who)

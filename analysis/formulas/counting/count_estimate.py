@@ -36,7 +36,7 @@ class CountEstimate:
     >>> count = Count(values=(3, 3))
     >>> estimate = CountEstimate("mine", "own", count, 6.5)
     >>> print(estimate.text)
-    Count pips, but a checker as 3 on the ace and 3 on the deuce. The EPC is that + 6½.
+    Count pips, but 3 on the ace and deuce. The EPC is that + 6½.
     >>> estimate.epc(np.array([[2, 1, 0, 0, 0, 1]]))
     array([21.5])
     """

@@ -21,7 +21,7 @@ from analysis.formulas.writing import (
 
 @dataclass(frozen=True)
 class Floor:
-    """``per_roll`` for each two checkers, rounded up to pairs, and ``plus``.
+    """``per_roll`` for each two checkers and for the odd one, and ``plus``.
 
     However low its checkers stand, a side needs a roll for each two of them, unless it
     throws doubles.
@@ -39,7 +39,7 @@ class Floor:
     Examples
     --------
     >>> print(Floor(6.5, -2.0))
-    6½ for each two checkers, rounded up to pairs, less 2
+    6½ a pair or single, less 2
     """
 
     per_roll: float
@@ -60,8 +60,7 @@ class Floor:
 
     def __str__(self) -> str:
         plus = f", {'plus' if self.plus > 0 else 'less'} {mixed(abs(self.plus))}"
-        each = f"{mixed(self.per_roll)} for each two checkers, rounded up to pairs"
-        return each + (plus if self.plus else "")
+        return f"{mixed(self.per_roll)} a pair or single{plus if self.plus else ''}"
 
     def write(
         self, sheet: Worksheet, who: str, side: tuple[int, ...], total: Number

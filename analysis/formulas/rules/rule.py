@@ -21,6 +21,7 @@ from analysis.formulas.writing import (
     Verdict,
     Worksheet,
     format_number,
+    mixed,
     steps,
     wording,
 )
@@ -51,8 +52,8 @@ class CountRule:
     >>> import numpy as np
     >>> rule = CountRule("tenth", "mine", Count(), Line(10, -2), Line(10, -1), Line(10, 2))
     >>> print(rule.text)
-    Raise the roller's pip count by a tenth. Double if it is then at most 2 above the
-    opponent's, redouble if at most 1 above, take if at most 2 below.
+    Raise the roller's pip count by a tenth. Double at most 2 above the opponent's,
+    redouble at most 1 above, take at most 2 below.
     >>> rule.decide(np.array([[0, 0, 0, 0, 0, 10]]), np.array([[0, 0, 0, 0, 2, 9]])).double
     array([ True])
     """
@@ -108,19 +109,19 @@ class CountRule:
                 f"{self.count.text}Double with a lead of at least {double}, redouble with "
                 f"{redouble}, pass with {passed}.{note}"
             )
-        start = f"{self.count.text}Compare the {name}s. Double if the roller's is"
+        start = f"{self.count.text}Compare the {name}s."
         if shared.divisor:
-            start = f"{self.count.text}{shared.raise_text(name)} Double if it is then"
-        take = (
-            f"take if {wording.at_least(-self.last_take.offset)}"
-            if not self.passes_ties
-            else f"pass if {wording.at_most(-self.last_take.offset)}"
-        )
-        double = wording.at_most(-self.double.offset).replace("equal", "equal to")
-        return (
-            f"{start} {double} the opponent's, redouble if "
-            f"{wording.at_most(-self.redouble.offset)}, {take}.{note}"
-        )
+            start = f"{self.count.text}{shared.raise_text(name)}"
+        above = [-line.offset for line in self._lines]
+        double, redouble = map(wording.at_most, above[:2])
+        double = double.replace("equal", "equal to")
+        take = f"take {wording.at_least(above[2])}"
+        if self.passes_ties:
+            take = f"pass {wording.at_most(above[2])}"
+        if min(above) > 0:  # Once is enough to say so.
+            redouble = mixed(above[1])
+            take = f"{'pass up to' if self.passes_ties else 'take from'} {mixed(above[2])}"
+        return f"{start} Double {double} the opponent's, redouble {redouble}, {take}.{note}"
 
     def work(self, sheet: Worksheet, sides: Sequence[tuple[int, ...]]) -> Verdict:
         """Work out one race on the worksheet."""

@@ -285,18 +285,16 @@ def test_what_makes_no_formula_is_refused(make, message):
     [
         (
             "keith",
-            "On both sides add to the pip count 2 for each checker after the first on the "
-            "ace, 1 for each checker after the first on the deuce, 1 for each checker "
-            "after the third on the three and 1 for each gap on the four, five and six. "
-            "Raise the roller's adjusted pip count by a seventh, rounded down. Double if "
-            "it is then at most 4 "
-            "above the opponent's, redouble if at most 3 above, take if at least 2 above.",
+            "Add to the pip count 2 per checker after the first on the ace, 1 per checker "
+            "after the first on the deuce, 1 per checker after the third on the three and "
+            "1 per gap on the four, five and six. Raise the roller's count by a seventh, "
+            "rounded down. Double at most 4 above the opponent's, redouble 3, take from 2.",
         ),
         (
             "benjamin",
-            "Raise the roller's pip count by a tenth, rounded down. Double if it is then "
-            "at most 1 above the opponent's, redouble if at most equal, take if at most 2 "
-            "below. For long races, both sides above 60 pips.",
+            "Raise the roller's pip count by a tenth, rounded down. Double at most 1 above "
+            "the opponent's, redouble at most equal, take at most 2 below. For long races, "
+            "both sides above 60 pips.",
         ),
         (
             "8-9-12",
@@ -307,3 +305,8 @@ def test_what_makes_no_formula_is_refused(make, message):
 )
 def test_published_rules_in_words(name, text):
     assert formulas.get(name).text == text
+
+
+@pytest.mark.parametrize("name", formulas.found_names())
+def test_our_rules_fit_an_index_card(name):
+    assert len(formulas.get(name).text.split()) <= 60

@@ -82,11 +82,11 @@ def test_explain_beside_the_exact_answer(bearoff: Command) -> None:
     assert exact["costs"]["take"] > 0.2
     assert exact["centred"]["no_double"] == right.no_double
     assert exact["table_checkers"] >= 5
-    # 80 less a third of 15 and twice nothing.
-    assert answer["win_probability"] == pytest.approx(0.75)
     text = bearoff("formulas", "explain", "isight", *RACE).out
     assert re.search(rf"takes +passes +{right.wrong_take:.4f}\n", text)
-    assert "By the formula you win 75.0%." in text
+    # Isight's percentage, 75 here, is no estimate that holds wherever it is used.
+    assert "win_probability" not in answer
+    assert "By the formula you" not in text
 
 
 def test_costs_of_wrong_doubles(bearoff: Command) -> None:
