@@ -1,5 +1,6 @@
 from .chain import (
     race_visits as race_visits,
+    solve_cube as solve_cube,
 )
 from .model import (
     ERRORS as ERRORS,

@@ -15,6 +15,8 @@ So a side of EPC :math:`e` needs :math:`e / (49/6)` rolls in the mean, exactly, 
 as evenly many as sides of that EPC usually do.
 """
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -26,6 +28,7 @@ from bearoff.rolls import PIPS_PER_ROLL, THROWS, WEIGHTS
 from bearoff.storage import Arrays
 
 Float64Array = NDArray[np.float64]
+Int64Array = NDArray[np.int64]
 
 BINS_PER_ROLL = 16
 """A roll, the smallest EPC there is, is a whole number of bins."""
@@ -202,9 +205,7 @@ def solve_chain(falls: Float64Array) -> Arrays:
     from bearoff.race_model import kernels
 
     bins = len(falls)
-    some = falls > 0
-    first = some.argmax(axis=1)
-    last = falls.shape[1] - some[:, ::-1].argmax(axis=1)
+    first, last = _reach(falls)
     planes, no_double = np.empty((4, bins, bins)), np.empty((2, bins, bins))
     kernels.solve(falls, first, last, planes, no_double)
     mean, second = np.zeros(bins), np.zeros(bins)
@@ -218,3 +219,61 @@ def solve_chain(falls: Float64Array) -> Arrays:
         "no_double_values": no_double.astype(np.float32),
         "std_rolls": np.sqrt(np.maximum(second - mean**2, 0.0)),
     }
+
+
+def solve_cube(
+    bins: int,
+    ends: tuple[float, float],
+    cash: tuple[float, float],
+    doubled: tuple[Float64Array | None, Float64Array | None],
+) -> tuple[Float64Array, Float64Array]:
+    """Solve typical races of two players for one cube, whatever the game is worth.
+
+    Parameters
+    ----------
+    bins : int
+        Of each side, 0 borne off among them.
+    ends : (float, float)
+        What winning is worth to each player; the other has that with its sign changed.
+    cash : (float, float)
+        What a double that is passed is worth to each.
+    doubled : two ndarray of float64, shape (bins, bins), or None
+        What a double that is taken is worth to each player, on roll; None if the player
+        may not double.
+
+    Returns
+    -------
+    two ndarray of float64, shape (bins, bins)
+        Values of each player on roll, by its own bin and the other's.
+
+    Examples
+    --------
+    Money with a centred cube that is dead once turned, two rolls against two:
+
+    >>> two = 2 * BINS_PER_ROLL + 1
+    >>> dead, _ = solve_cube(two, (2.0, 2.0), (0.0, 0.0), (None, None))
+    >>> live, _ = solve_cube(two, (1.0, 1.0), (1.0, 1.0), (dead, dead))
+    >>> round(float(dead[-1, -1]) / 2, 3), round(float(live[-1, -1]), 3)
+    (0.655, 1.0)
+    """
+    from bearoff.race_model import kernels
+
+    falls, first, last = _typical_falls(bins)
+    planes = np.empty((bins, bins)), np.empty((bins, bins))
+    none = np.empty((0, 0))
+    turned = (none if plane is None else plane for plane in doubled)
+    kernels.solve_cube(falls, first, last, ends, cash, *turned, *planes)
+    return planes
+
+
+@lru_cache(maxsize=1)
+def _typical_falls(bins: int) -> tuple[Float64Array, Int64Array, Int64Array]:
+    falls = falls_of(bins)
+    return falls, *_reach(falls)
+
+
+def _reach(falls: Float64Array) -> tuple[Int64Array, Int64Array]:
+    """Return the least fall of each row, and the one behind the greatest."""
+    some = falls > 0
+    last = falls.shape[1] - some[:, ::-1].argmax(axis=1)
+    return np.asarray(some.argmax(axis=1)), np.asarray(last)

@@ -179,9 +179,8 @@ class Rolls(NamedTuple):
         EPC of the side on roll after its play of each roll.
     cubeless : ndarray of float64, shape (games, 21)
         The best estimate of the other side's equity then, without a cube.
-    gammons : ndarray of float64, shape (games,)
-        Before the roll, the chance that the side on roll wins a gammon less the chance
-        that it loses one.
+    gammons_won, gammons_lost : ndarray of float64, shape (games,)
+        Before the roll, the chances that the side on roll wins and loses a gammon.
     rolls : ndarray of uint8, shape (games,)
         The roll thrown.
     """
@@ -189,7 +188,8 @@ class Rolls(NamedTuple):
     others: NDArray[np.float64]
     after: NDArray[np.float64]
     cubeless: NDArray[np.float64]
-    gammons: NDArray[np.float64]
+    gammons_won: NDArray[np.float64]
+    gammons_lost: NDArray[np.float64]
     rolls: NDArray[np.uint8]
 
 
@@ -223,7 +223,7 @@ def turn(model, side, may_double, jacoby, take_luck_out, played, games):
     A double that is passed ends the game; from `HIGHEST_CUBE` on there is none.
     """
     planes, slopes, bins = model
-    others, after, cubeless, gammons, rolls = played
+    others, after, cubeless, gammons_won, gammons_lost, rolls = played
     owners, stakes, alive, estimates = games
     values = np.empty((4, _ROLLS))
     for game in range(rolls.size):
@@ -236,12 +236,13 @@ def turn(model, side, may_double, jacoby, take_luck_out, played, games):
             owner = owners[game, state]
             turnable = may_double and stakes[game, state] < HIGHEST_CUBE
             if turnable and (owner == 0 or owner == side):
+                excess = gammons_won[game] - gammons_lost[game]
                 no_double = -_mean(values, _plane_of(owner, side))
-                double_take = -2.0 * (_mean(values, OWNED) - gammons[game])
-                if gammons[game] != 0.0 and (owner != 0 or not jacoby):
+                double_take = -2.0 * (_mean(values, OWNED) - excess)
+                if excess != 0.0 and (owner != 0 or not jacoby):
                     # A later double, passed, gives 1 at most; never doubling may give more.
-                    never = gammons[game] - _mean(values, CUBELESS)
-                    no_double = max(min(no_double + gammons[game], 1.0), never)
+                    never = excess - _mean(values, CUBELESS)
+                    no_double = max(min(no_double + excess, 1.0), never)
                 if min(double_take, 1.0) >= no_double:
                     if double_take > 1.0:
                         estimates[game, state] += side * stakes[game, state]

@@ -1,16 +1,13 @@
 """Games of a rollout, played side by side until each has a value.
 
 The checkers are played to make the fewest rolls, whatever the cube does. So one game
-serves every state of the cube: without one, in the centre, at either side. The cube is
-turned, taken and passed by the values of the fast model, and by the chance of a gammon
-where a side has all its checkers on the board.
+serves every state of the cube: without one, in the centre, at either side. What the cube
+does, and what points are worth, is a `sim.rollouts.cubes.Cubes`.
 
 A game's *estimate* is what it came to, less the luck of its rolls. The luck of a roll is
 the model's value after it less the mean over all rolls, so its expectation is nothing,
 and an estimate has the same mean as the bare result, whatever the model's errors are.
 """
-
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +15,7 @@ from numpy.typing import NDArray
 import bearoff
 from bearoff.rolls import ROLL_OF_THROW
 from sim.play import race_key
+from sim.rollouts.cubes import MoneyCubes
 from sim.rollouts.sides import FIRST_FULL, Side
 from sim.rollouts.values import COLUMNS, STATES, ValueModel
 
@@ -26,9 +24,6 @@ Int64Array = NDArray[np.int64]
 
 _GAMMONS, _BACKGAMMONS = COLUMNS.index("gammon_won"), COLUMNS.index("backgammon_won")
 """Columns of what the roller wins; what is lost is in the next."""
-
-_OWNERS = (2, 0, 1, -1)
-"""Owner of the cube in each state, as `sim.rollouts.kernels` names them."""
 
 
 class Lanes:
@@ -56,9 +51,8 @@ class Lanes:
             Side(values, np.array(side.counts, dtype=np.int8), games)
             for side in (race.roller, race.opponent)
         ]
-        self._owners = np.tile(np.array(_OWNERS, dtype=np.int8), (games, 1))
-        self._stakes = np.ones((games, len(STATES)))
-        self._alive = np.ones((games, len(STATES)), dtype=np.bool_)
+        self._cubes = MoneyCubes(values, games)
+        self._alive = np.tile(self._cubes.asked, (games, 1))
         self._estimates = np.zeros((games, len(COLUMNS)))
         self._first = first
         self._results = np.empty((games, len(COLUMNS)))
@@ -89,20 +83,15 @@ class Lanes:
         mover, other = self._sides[side], self._sides[1 - side]
         rolls = self._thrown(side)
         after, cubeless = mover.epc_after(), mover.equities_after(other)
-        sign = 1 - 2 * side
-        model = self._values.model
-        values = self._values
-        kernels.turn(
-            kernels.Model(model.planes, values.slopes, 1 / model.step),
-            sign,
+        self._cubes.turn(
+            side,
             self._turn > 0 or side > 0,
-            values.jacoby,
-            values.techniques.luck,
-            kernels.Rolls(other.epc, after, cubeless, self._gammons_to_come(side), rolls),
-            kernels.Games(self._owners, self._stakes, self._alive, self._estimates),
+            kernels.Rolls(other.epc, after, cubeless, *self._gammons_to_come(side), rolls),
+            self._alive,
+            self._estimates,
         )
         mover.play(rolls)
-        self._finish(np.flatnonzero(mover.numbers == 0), sign, other)
+        self._finish(np.flatnonzero(mover.numbers == 0), side, other)
         self._drop_finished()
 
     def _thrown(self, side: int) -> NDArray[np.uint8]:
@@ -142,23 +131,17 @@ class Lanes:
         self._alive[home, 0] = False
         full = (rollers[home] >= FIRST_FULL) | (opponents[home] >= FIRST_FULL)
         self._add_gammons(home[full], side)
-        table, places = self._values.table, self._values.places
-        if table is None or not places:
+        places = self._values.places
+        if not places:
             return
         held = (rollers >= 0) & (opponents >= 0) & (rollers < places) & (opponents < places)
-        equities = np.zeros((int(held.sum()), len(STATES)))
-        owners = self._owners[held] * sign
-        cubes: tuple[tuple[int, Any], ...] = (
-            (1, "owned"),
-            (0, "centred"),
-            (-1, "opponent"),
+        games = np.flatnonzero(held)
+        self._settle(
+            games,
+            self._cubes.exact(
+                games, side, rollers[games], opponents[games], self._alive[games]
+            ),
         )
-        for owner, cube in cubes:
-            games, states = np.nonzero((owners == owner) & self._alive[held])
-            numbers = rollers[held][games], opponents[held][games]
-            jacoby = self._values.jacoby and cube == "centred"
-            equities[games, states] = table.equity(*numbers, cube, jacoby=jacoby)
-        self._settle(held, sign * equities)
         self._drop_finished()
 
     def _add_gammons(self, games: Int64Array, side: int) -> None:
@@ -168,48 +151,39 @@ class Lanes:
         self._estimates[games, _GAMMONS + side] += wins
         self._estimates[games, _GAMMONS + 1 - side] += losses
 
-    def _gammons_to_come(self, side: int) -> Float64Array:
-        """Chance of `side`, on roll, to win a gammon less that to lose one, estimated.
+    def _gammons_to_come(self, side: int) -> tuple[Float64Array, Float64Array]:
+        """Chances of `side`, on roll, to win and to lose a gammon, estimated.
 
         Of the play that `Side` makes, and the true chances where both sides are home.
         """
         mover, other = self._sides[side], self._sides[1 - side]
-        found = np.zeros(len(self._games))
+        wins, losses = np.zeros(len(self._games)), np.zeros(len(self._games))
         full = mover.is_full(), other.is_full()
         home = (mover.numbers >= 0) & (other.numbers >= 0)
         exact = np.flatnonzero(home & (full[0] | full[1]))
         if len(exact):
             x, y = mover.numbers[exact], other.numbers[exact]
-            wins, losses = self._values.gammon_chances(x, y)
-            found[exact] = wins - losses
-        for winner, loser, at_risk, sign in (
-            (mover, other, full[1], 1),
-            (other, mover, full[0], -1),
+            wins[exact], losses[exact] = self._values.gammon_chances(x, y)
+        for winner, loser, at_risk, sign, found in (
+            (mover, other, full[1], 1, wins),
+            (other, mover, full[0], -1, losses),
         ):
             games = np.flatnonzero(at_risk & ~home)
             # The winner on roll has one roll more than the loser, else as many.
-            found[games] += sign * loser.gammon_chances(winner, games, sign * 0.5)
-        return found
+            found[games] = loser.gammon_chances(winner, games, sign * 0.5)
+        return wins, losses
 
-    def _settle(self, games: NDArray[np.bool_], values: Float64Array) -> None:
-        """End games with a value at a cube of 1 for each state that is still on."""
-        worth = self._stakes[games] * values * self._alive[games]
-        self._estimates[games, : len(STATES)] += worth
+    def _settle(self, games: Int64Array, worth: Float64Array) -> None:
+        """End games with what each state that is still on is worth."""
+        self._estimates[games, : len(STATES)] += worth * self._alive[games]
         self._alive[games] = False
 
-    def _finish(self, games: Int64Array, sign: int, loser: Side) -> None:
+    def _finish(self, games: Int64Array, side: int, loser: Side) -> None:
         """End games that a side has won by bearing off: one point, two or three."""
         points, alive = loser.points_lost(games), self._alive[games]
-        counted = np.repeat(points[:, None], len(STATES), axis=1)
-        counted[:, 0] = 1
-        if self._values.jacoby:
-            counted[self._owners[games] == 0] = 1
-        worth = sign * self._stakes[games] * counted * alive
-        self._estimates[games, : len(STATES)] += worth
-        lost = int(sign < 0)
-        self._estimates[games, _GAMMONS + lost] += (points >= 2) & alive[:, 0]
-        self._estimates[games, _BACKGAMMONS + lost] += (points == 3) & alive[:, 0]
-        self._alive[games] = False
+        self._estimates[games, _GAMMONS + side] += (points >= 2) & alive[:, 0]
+        self._estimates[games, _BACKGAMMONS + side] += (points == 3) & alive[:, 0]
+        self._settle(games, self._cubes.won(games, side, points))
 
     def _drop_finished(self) -> None:
         going_on = np.asarray(self._alive.any(axis=1))
@@ -220,8 +194,7 @@ class Lanes:
         for side in self._sides:
             side.select(going_on)
         self._games = self._games[going_on]
-        self._owners = self._owners[going_on]
-        self._stakes = self._stakes[going_on]
+        self._cubes.select(going_on)
         self._alive = self._alive[going_on]
         self._estimates = self._estimates[going_on]
         self._rolls = self._rolls[:, :, going_on]

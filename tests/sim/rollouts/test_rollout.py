@@ -250,6 +250,7 @@ def turn_of_aces(
             np.zeros((1, 21)),
             np.full((1, 21), -1.0),
             np.array([gammons]),
+            np.zeros(1),
             np.zeros(1, dtype=np.uint8),
         ),
         kernels.Games(
