@@ -13,7 +13,7 @@ from typing import Any
 import griffe
 
 ROOT = Path(__file__).parents[1]
-LAYERS = ("bearoff", "sim", "analysis")
+LAYERS = ("bearoff", "game", "sim", "analysis")
 LINK = re.compile(r"(!?\[[^\]]*\])\(([^)\s#]+)(#[^)\s]*)?\)")
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-LAYERS = ("bearoff", "sim", "analysis")
+LAYERS = ("bearoff", "game", "sim", "analysis")
 MOST_NAMES = 15
 """Names of a face; the fronts of the layers, which gather their rooms', may have more."""
 

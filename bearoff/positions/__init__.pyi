@@ -15,6 +15,10 @@ from .position import (
     Position as Position,
     Race as Race,
 )
+from .position_id import (
+    decode_position_id as decode_position_id,
+    encode_position_id as encode_position_id,
+)
 from .xgid import (
     Xgid as Xgid,
 )

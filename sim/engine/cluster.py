@@ -31,7 +31,7 @@ REACH = 10
 FIRST_WORKER = 60
 """Seconds that a run waits for a cluster's first worker."""
 
-_CODE = ("bearoff", "sim", "analysis")
+_CODE = ("bearoff", "game", "sim", "analysis")
 """Packages that outcomes depend on; cube strategies may be of the last."""
 
 RESUME = "what is done is stored, and the same command resumes"

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from trials import ROOT
 
-PACKAGES = ("bearoff", "sim", "analysis", "app")
+PACKAGES = ("bearoff", "game", "sim", "analysis", "app")
 
 
 def copy_of_the_code(to: Path) -> Path:

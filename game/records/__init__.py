@@ -1,0 +1,8 @@
+"""Records of matches: read from files, and followed action by action.
+
+May import `game.rules` and `bearoff`.
+"""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

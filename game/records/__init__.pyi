@@ -1,0 +1,13 @@
+from .reading import (
+    read_match as read_match,
+)
+from .record import (
+    Action as Action,
+    GameRecord as GameRecord,
+    MatchRecord as MatchRecord,
+    RecordError as RecordError,
+)
+from .replay import (
+    Moment as Moment,
+    moments as moments,
+)

@@ -1,0 +1,142 @@
+"""Matches as Jellyfish wrote them: ``.mat`` and the text that eXtreme Gammon exports.
+
+Two columns, a player each, numbered lines, ``31: 8/5 6/5`` for a roll and its play. The
+format was never specified; read is what GNU Backgammon 1.07, eXtreme Gammon 2 and servers
+write. Who acted is said by the column; of a line with one action, by where it begins.
+"""
+
+import re
+from collections.abc import Iterator
+
+from game.records.record import Action, GameRecord, Kind, MatchRecord, RecordError
+
+_LENGTH = re.compile(r"\s*(\d+)[ -]point match", re.I)
+_MONEY = re.compile(r"\s*(unlimited|money) (match|session|game)", re.I)
+_TAG = re.compile(r"\s*;?\s*\[(\w[\w ]*) \"(.*)\"\]\s*$")
+_GAME = re.compile(r"\s*Game (\d+)\s*$", re.I)
+_SCORE = re.compile(r"\s*(.*?)\s*:\s*(\d+)\s\s+(.*?)\s*:\s*(\d+)\s*$")
+_TURN = re.compile(r"(\s*\d+\))(.*)$")
+_WINS = re.compile(r"(\s*)Wins (\d+) points?", re.I)
+_ACTION = re.compile(
+    r"(?P<roll>[1-6]{2}):(?P<play>.*?)(?=\s[1-6]{2}:|\s+(?:\?\?|doubles|redoubles|takes|drops|"
+    r"passes|resigns|beavers|raccoons)|\Z)"
+    r"|(?P<double>(?:re)?doubles(?:\s*=>\s*(?P<value>\d+))?)"
+    r"|(?P<take>takes)|(?P<pass>drops|passes)|(?P<resign>resigns\w*)"
+    r"|(?P<beaver>beavers|raccoons)|(?P<unknown>\S+)",
+    re.I,
+)
+_RIGHT = 16
+"""A line's only action that begins behind so many blanks is the right player's."""
+
+
+def looks_like_jellyfish(text: str) -> bool:
+    """Whether a text begins as such a record does."""
+    head = text[:20_000].splitlines()
+    return any(map(_GAME.match, head)) and any(
+        _LENGTH.match(line) or _MONEY.match(line) or _SCORE.match(line) for line in head
+    )
+
+
+def read_jellyfish(text: str, source: str) -> MatchRecord:
+    """Read a match.
+
+    Raises
+    ------
+    RecordError
+        If a line is none of what the format knows.
+    """
+    lines = text.splitlines()
+    tags = {m[1].lower(): m[2] for m in map(_TAG.match, lines) if m}
+    lengths = [int(m[1]) for m in map(_LENGTH.match, lines) if m]
+    length = lengths[0] if lengths else 0
+    starts = [k for k, line in enumerate(lines) if _GAME.match(line)]
+    if not starts:
+        raise RecordError(f"{source} holds no game: no line says 'Game 1'")
+    games: list[GameRecord] = []
+    players = ("", "")
+    for begin, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+        names, game = _read_game(lines, begin, end, source)
+        if games and names != players:
+            raise RecordError(
+                f"{source}, line {game.line}: the players are {names[0]} and {names[1]}, "
+                f"before they were {players[0]} and {players[1]}"
+            )
+        players = names
+        games.append(game)
+    rule = tags.get("crawford", "On").lower() != "off"
+    marked = tuple(
+        GameRecord(**{**vars(game), "crawford": rule and _is_crawford(games, k, length)})
+        for k, game in enumerate(games)
+    )
+    jacoby = length == 0 and tags.get("jacoby", "Off").lower() == "on"
+    return MatchRecord(players, length, jacoby, marked, source)
+
+
+def _is_crawford(games: list[GameRecord], k: int, length: int) -> bool:
+    """Whether game k is the first in which one side needs a point."""
+    if length < 2:
+        return False
+    near = [length - 1 in game.won for game in games[: k + 1]]
+    return near[k] and not any(near[:k])
+
+
+def _read_game(
+    lines: list[str], begin: int, end: int, source: str
+) -> tuple[tuple[str, str], GameRecord]:
+    number = int(_GAME.match(lines[begin])[1])  # type: ignore[index]
+    rows = [k for k in range(begin + 1, end) if lines[k].strip()]
+    score = _SCORE.match(lines[rows[0]]) if rows else None
+    if score is None:
+        raise RecordError(
+            f"{source}, line {begin + 2}: names and points of both players follow "
+            f"'Game {number}', as in 'Ann : 0    Bob : 2'"
+        )
+    actions: list[Action] = []
+    winner, points = None, 0
+    for k in rows[1:]:
+        line = lines[k].rstrip().expandtabs(8)
+        if found := _WINS.match(line):
+            winner, points = int(len(found[1]) >= _RIGHT), int(found[2])
+        elif found := _TURN.match(line):
+            actions += _read_turn(found[2], k + 1, source)
+        elif _TAG.match(line) or line.lstrip().startswith(";"):
+            continue
+        else:
+            raise RecordError(
+                f"{source}, line {k + 1}: a game's lines are numbered turns and 'Wins 1 "
+                f"point', got {line.strip()[:40]!r}"
+            )
+    won = (int(score[2]), int(score[4]))
+    record = GameRecord(number, begin + 1, won, False, tuple(actions), winner, points)
+    return (score[1], score[3]), record
+
+
+def _read_turn(text: str, line: int, source: str) -> Iterator[Action]:
+    """Yield the actions of a numbered line, the left player's first."""
+    found = [m for m in _ACTION.finditer(text) if m[0].strip()]
+    where = f"{source}, line {line}"
+    # eXtreme Gammon writes question marks for a play that nobody entered.
+    unknown = next((m[0] for m in found if (m["unknown"] or "").strip("?")), None)
+    if unknown is not None:
+        raise RecordError(
+            f"{where}: a turn is a roll and its play, or Doubles, Takes, Drops; got "
+            f"{unknown[:40]!r}"
+        )
+    if len(found) > 2:
+        raise RecordError(
+            f"{where}: a line holds an action of each player, got {len(found)}: "
+            f"{text.strip()[:60]!r}"
+        )
+    left = len(found) == 2 or (found and len(text[: found[0].start()]) < _RIGHT)
+    for player, action in enumerate(found, start=0 if left else 1):
+        if action["unknown"]:
+            continue
+        if action["beaver"]:
+            raise RecordError(f"{where}: beavers are not read")
+        if action["roll"]:
+            roll = (int(action["roll"][0]), int(action["roll"][1]))
+            yield Action(player, "play", line, roll, action["play"].strip())
+            continue
+        kinds: tuple[Kind, ...] = ("double", "take", "pass", "resign")
+        kind = next(kind for kind in kinds if action[kind])
+        yield Action(player, kind, line, value=int(action["value"] or 0))

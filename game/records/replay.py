@@ -1,0 +1,126 @@
+"""Follow a record action by action, on the board."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from bearoff import BearoffError, MatchState, Score
+from game.records.record import Action, GameRecord, MatchRecord, RecordError
+from game.rules import Board, read_play
+
+Cube = Literal["centred", "owned", "opponent"]
+Game = Literal["normal", "crawford", "post-crawford"]
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The board and the cube before an action.
+
+    Attributes
+    ----------
+    game : GameRecord
+        The game.
+    action : Action
+        What was done.
+    roller : int
+        0 or 1: who is on roll; of a take or a pass, whoever doubled.
+    board : Board
+        From the side of the roller.
+    cube_value : int
+        What the cube shows; of a take or a pass, before the double.
+    cube : {"centred", "owned", "opponent"}
+        Where it is, from the side of the roller.
+    after : Board or None
+        Of a play: the board after it, still from the side of the roller.
+    length : int
+        Points of the match; 0 for money.
+    """
+
+    game: GameRecord
+    action: Action
+    roller: int
+    board: Board
+    cube_value: int
+    cube: Cube
+    after: Board | None
+    length: int
+
+    @property
+    def state(self) -> MatchState | None:
+        """Score and cube from the side of the roller; None for money."""
+        if not self.length:
+            return None
+        won = (self.game.won[self.roller], self.game.won[1 - self.roller])
+        kind: Game = "normal"
+        if self.length > 1 and max(won) == self.length - 1:
+            kind = "crawford" if self.game.crawford else "post-crawford"
+        score = Score.of_match(self.length, won, kind)
+        return MatchState(score, self.cube_value, self.cube)
+
+
+def moments(match: MatchRecord, game: GameRecord) -> Iterator[Moment]:
+    """Yield the actions of a game with the board before each.
+
+    Parameters
+    ----------
+    match : MatchRecord
+        The match.
+    game : GameRecord
+        One of its games.
+
+    Yields
+    ------
+    Moment
+        In order.
+
+    Raises
+    ------
+    RecordError
+        At the first action that nobody could have done: a play that is none of its roll, a
+        double out of turn or of the other's cube, a take without a double.
+    """
+    board = Board.start()  # From the side of player 0.
+    value, owner, doubler = 1, None, None
+    roller = None
+    for action in game.actions:
+        where = f"{match.source}, line {action.line}"
+        player = action.player
+        if action.kind in ("take", "pass"):
+            if doubler is None or player == doubler:
+                raise RecordError(f"{where}: a {action.kind} without a double")
+            turn = doubler
+        else:
+            if doubler is not None and action.kind != "resign":
+                raise RecordError(f"{where}: a double is neither taken nor passed")
+            if roller is not None and player == roller and action.kind != "resign":
+                raise RecordError(
+                    f"{where}: {match.players[player]} acts twice in succession"
+                )
+            turn = player
+        seen = board if turn == 0 else board.turned
+        cube: Cube = "centred"
+        if owner is not None:
+            cube = "owned" if owner == turn else "opponent"
+        after = None
+        if action.kind == "play":
+            assert action.roll is not None
+            try:
+                after = read_play(seen, action.text, action.roll)
+            except BearoffError as error:
+                raise RecordError(f"{where}: {error}") from None
+        elif action.kind == "double":
+            if cube == "opponent" or game.crawford:
+                whose = "in Crawford's game" if game.crawford else "the opponent's cube"
+                raise RecordError(f"{where}: a double of {whose}")
+            if action.value not in (0, 2 * value):
+                raise RecordError(
+                    f"{where}: the cube shows {value} before a double to {action.value}"
+                )
+        yield Moment(game, action, turn, seen, value, cube, after, match.length)
+        if after is not None:
+            board = after if turn == 0 else after.turned
+            roller = player
+        elif action.kind == "double":
+            doubler = player
+        elif action.kind == "take":
+            value, owner, doubler = 2 * value, player, None

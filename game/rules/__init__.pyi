@@ -1,0 +1,11 @@
+from .board import (
+    BAR as BAR,
+    Board as Board,
+)
+from .notation import (
+    format_play as format_play,
+    read_play as read_play,
+)
+from .plays import (
+    legal_plays as legal_plays,
+)

@@ -1,0 +1,181 @@
+"""The whole board: 26 integers from the side of whoever is on roll."""
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from bearoff import CHECKERS, Position, PositionError, Race, checks
+from bearoff.positions import Xgid, decode_position_id, encode_position_id
+
+BAR = 25
+BoardArray = NDArray[np.int8]
+
+_OPENING = {24: 2, 13: 5, 8: 3, 6: 5}
+
+
+@dataclass(frozen=True)
+class Board:
+    """Both sides' checkers, from the side of the one on roll.
+
+    Attributes
+    ----------
+    points : tuple of int
+        26 counts. ``[1]`` to ``[24]`` are the roller's points, the roller's checkers
+        positive and the opponent's negative; ``[25]`` is the roller's bar; ``[0]`` the
+        opponent's, at most 0. What is missing to 15 is borne off.
+
+    Raises
+    ------
+    PositionError
+        If no board can be so.
+
+    Examples
+    --------
+    >>> board = Board.start()
+    >>> board.points[24], board.points[1], board.pips
+    (2, -2, (167, 167))
+    >>> Board.parse("4HPwATDgc/ABMA") == board == board.turned
+    True
+    """
+
+    points: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        points = checks.integers(self.points, "a board's counts")
+        if points.shape != (26,):
+            raise PositionError(
+                "a board is 26 counts: the opponent's bar, 24 points, the roller's bar; "
+                f"got the shape {points.shape}"
+            )
+        object.__setattr__(self, "points", tuple(map(int, points)))
+        if self.points[0] > 0 or self.points[BAR] < 0:
+            raise PositionError(
+                "of a board's counts the first is at most 0, the opponent's bar, and the "
+                f"last at least 0, the roller's; got {self.points[0]} and "
+                f"{self.points[BAR]}"
+            )
+        for name, side in (("the roller", self.roller), ("the opponent", self.opponent)):
+            if sum(side) > CHECKERS:
+                raise PositionError(
+                    f"a side has at most {CHECKERS} checkers, {name} has {sum(side)}"
+                )
+
+    @classmethod
+    def start(cls) -> Self:
+        """Return the board a game starts with."""
+        points = [0] * 26
+        for point, count in _OPENING.items():
+            points[point], points[25 - point] = count, -count
+        return cls(tuple(points))
+
+    @classmethod
+    def of_sides(cls, roller: ArrayLike, opponent: ArrayLike) -> Self:
+        """Return the board of two sides' 25 counts: their own points, then their bar."""
+        own, other = np.array(roller, np.int64), np.array(opponent, np.int64)
+        points = np.zeros(26, np.int64)
+        points[1:] += own
+        points[:25] -= other[::-1]
+        if (own[:24] * other[23::-1]).any():
+            point = int(np.flatnonzero(own[:24] * other[23::-1])[0]) + 1
+            raise PositionError(f"both sides have checkers on the roller's point {point}")
+        return cls(tuple(points.tolist()))
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a board in any notation that carries both sides.
+
+        Parameters
+        ----------
+        text : str
+            A GNU Backgammon position ID, an XGID, or the 26 counts separated by commas.
+
+        Raises
+        ------
+        PositionError
+            If it is none, or no board can be so.
+        """
+        text = checks.instance(text, "a board", str).strip()
+        if text.count(",") == 25:
+            return cls(_numbers(text))
+        if text.upper().startswith("XGID=") or text.count(":") == 9:
+            return cls.of_sides(*Xgid.parse(text).sides)
+        return cls.of_sides(*decode_position_id(text))
+
+    @property
+    def array(self) -> BoardArray:
+        """The 26 counts as an array of int8."""
+        return np.array(self.points, dtype=np.int8)
+
+    @property
+    def roller(self) -> tuple[int, ...]:
+        """The roller's checkers on the own points 1 to 24 and, last, on the bar."""
+        return tuple(max(count, 0) for count in self.points[1:])
+
+    @property
+    def opponent(self) -> tuple[int, ...]:
+        """The opponent's checkers on their own points 1 to 24 and, last, on the bar."""
+        return tuple(max(-count, 0) for count in self.points[24::-1])
+
+    @property
+    def turned(self) -> "Board":
+        """The board from the opponent's side."""
+        return Board(tuple(-count for count in self.points[::-1]))
+
+    @property
+    def pips(self) -> tuple[int, int]:
+        """Pip counts of the roller and of the opponent."""
+        roller, opponent = (
+            sum(point * count for point, count in enumerate(side, start=1))
+            for side in (self.roller, self.opponent)
+        )
+        return roller, opponent
+
+    @property
+    def off(self) -> tuple[int, int]:
+        """Checkers borne off by the roller and by the opponent."""
+        return CHECKERS - sum(self.roller), CHECKERS - sum(self.opponent)
+
+    @property
+    def race(self) -> Race | None:
+        """The race, if contact is over; None if not, or if a side is off."""
+        if sum(map(_rear, (self.roller, self.opponent))) > 24:
+            return None
+        if CHECKERS in self.off:
+            return None
+        return Race(*(Position(side[:24]) for side in (self.roller, self.opponent)))
+
+    @property
+    def points_won(self) -> int:
+        """What the game is worth to a side that is off: 1, a gammon's 2, a backgammon's 3.
+
+        0 if nobody is.
+        """
+        for winner, loser in (("roller", "opponent"), ("opponent", "roller")):
+            if sum(getattr(self, winner)) == 0:
+                side = getattr(self, loser)
+                if sum(side) < CHECKERS:
+                    return 1
+                return 3 if any(side[18:]) else 2
+        return 0
+
+    @property
+    def position_id(self) -> str:
+        """GNU Backgammon's position ID."""
+        return encode_position_id(self.roller, self.opponent)
+
+    def __str__(self) -> str:
+        return ",".join(map(str, self.points))
+
+
+def _rear(side: tuple[int, ...]) -> int:
+    """Return the rearmost point that a side holds, 25 for the bar; 0 if none."""
+    return max((point for point, count in enumerate(side, start=1) if count), default=0)
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(part) for part in text.split(","))
+    except ValueError:
+        raise PositionError(f"a board is 26 whole numbers, got {text!r}") from None

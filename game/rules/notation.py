@@ -1,0 +1,190 @@
+"""Plays as players write them: ``13/7 8/7``, ``bar/22*``, ``24/18*/13``, ``6/off(2)``."""
+
+import re
+from collections.abc import Iterator
+from itertools import groupby, pairwise
+
+from bearoff import PositionError, checks
+from bearoff.rolls import check_roll, dice_of
+from game.rules.board import BAR, Board
+from game.rules.plays import legal_plays
+
+Move = tuple[int, int, bool]
+"""A checker's move: from a point or 25, the bar, to one or 0, off; whether it hits."""
+
+_CANNOT = re.compile(r"(cannot|can't|can’t) move|no (legal )?moves?|dance[sd]?|-+", re.I)
+
+
+def format_play(board: Board, after: Board, roll: tuple[int, int]) -> str:
+    """Write the play of a roll that leads from one board to another.
+
+    Parameters
+    ----------
+    board, after : Board
+        Both from the side of the roller.
+    roll : tuple of int
+        Two numbers from 1 to 6.
+
+    Returns
+    -------
+    str
+        From the highest point down. ``*`` says that a blot is hit, ``(2)`` that two
+        checkers move so; ``cannot move`` that none does.
+
+    Raises
+    ------
+    PositionError
+        If no play of the roll leads there.
+
+    Examples
+    --------
+    >>> start = Board.start()
+    >>> after = read_play(start, "8/5 6/5", (3, 1))
+    >>> format_play(start, after, (1, 3))
+    '8/5 6/5'
+    """
+    dice = dice_of(check_roll(roll))
+    for order in (dice, dice[::-1]):
+        for count in range(len(dice), -1, -1):
+            for moves in _ways(board.points, after.points, order[:count], BAR):
+                if _legal(board, after, roll):
+                    return _written(moves) or "cannot move"
+    high, low = check_roll(roll)
+    raise PositionError(f"no play of {high}-{low} leads from {board} to {after}")
+
+
+def read_play(board: Board, text: str, roll: tuple[int, int]) -> Board:
+    """Return the board after a play, from the side of the roller.
+
+    Parameters
+    ----------
+    board : Board
+        From the side of the roller.
+    text : str
+        As `format_play` writes it, and as match files do: a checker's moves apart or
+        together, in any order, hits marked or not, ``25`` for the bar and ``0`` for off;
+        empty, or ``cannot move``, if nothing can be played.
+    roll : tuple of int
+        Two numbers from 1 to 6.
+
+    Raises
+    ------
+    PositionError
+        If it is no play, or not one of this roll.
+
+    Examples
+    --------
+    >>> read_play(Board.start(), "13/7 13/8", (6, 5)).points[13]
+    3
+    """
+    words = checks.instance(text, "a play", str).split()
+    high, low = check_roll(roll)
+    legal = legal_plays(board, roll)
+    said = f"{' '.join(words)!r}" if words else "no move"
+    own = list(board.points)
+    hits = set()
+    if words and not _CANNOT.fullmatch(" ".join(words)):
+        for word in words:
+            for source, target in _read_word(word):
+                if max(own[source], 0) == 0:
+                    place = "the bar" if source == BAR else f"point {source}"
+                    raise PositionError(f"{said} moves from {place}, where no checker is")
+                own[source] -= 1
+                if target:
+                    own[target] = max(own[target], 0) + 1
+                if target and board.points[target] == -1:
+                    hits.add(target)
+    sides = [max(count, 0) for count in own]
+    found = [row.tolist() for row in legal if [max(c, 0) for c in row.tolist()] == sides]
+    if len(found) > 1:
+        # Of two ways for a checker one may hit on its way: the stops named say which.
+        found = [row for row in found if _blots_hit(board, row) == hits]
+    if len(found) != 1:
+        raise PositionError(f"{said} is no play of {high}-{low} on {board}")
+    return Board(tuple(found[0]))
+
+
+def _blots_hit(board: Board, after: list[int]) -> set[int]:
+    return {p for p in range(1, BAR) if board.points[p] == -1 and after[p] != -1}
+
+
+def _legal(board: Board, after: Board, roll: tuple[int, int]) -> bool:
+    return bool((legal_plays(board, roll) == after.array).all(axis=1).any())
+
+
+def _read_word(word: str) -> Iterator[tuple[int, int]]:
+    """Yield the moves of ``24/18*/13``, ``8/5(2)`` and the like."""
+    found = re.fullmatch(
+        r"((?:bar|\d{1,2})\*?(?:[/-](?:\d{1,2}|off)\*?)+)(?:\(([1-4])\))?", word, re.I
+    )
+    if found is None:
+        raise PositionError(
+            f"a play is written as 13/7 8/7, bar/22* or 6/off(2), got {word!r}"
+        )
+    stops = re.split(r"[/-]", found[1].lower())
+    places = []
+    for stop in stops:
+        name = stop.rstrip("*")
+        place = {"bar": BAR, "off": 0}.get(name)
+        place = int(name) if place is None else place
+        if place > BAR:
+            raise PositionError(f"points run from 1 to 24, got {place} in {word!r}")
+        places.append(place)
+    for _ in range(int(found[2] or 1)):
+        for source, target in pairwise(places):
+            if target >= source:
+                raise PositionError(f"checkers move to lower points, got {word!r}")
+            yield source, target
+
+
+def _ways(
+    board: tuple[int, ...], after: tuple[int, ...], dice: tuple[int, ...], last: int
+) -> Iterator[tuple[Move, ...]]:
+    """Yield the moves that play dice in this order and lead to a board.
+
+    Of a double, sources never rise: it is enough, and quick.
+    """
+    if not dice:
+        if board == after:
+            yield ()
+        return
+    double = len(set(dice)) == 1
+    for source in range(last if double else BAR, 0, -1):
+        if board[source] <= 0 or (board[BAR] > 0 and source != BAR):
+            continue
+        target = max(source - dice[0], 0)
+        points = list(board)
+        points[source] -= 1
+        hit = target > 0 and board[target] == -1
+        if target and board[target] < -1:
+            continue
+        if target:
+            points[target] = 1 if hit else board[target] + 1
+            points[0] -= hit
+        for moves in _ways(tuple(points), after, dice[1:], source):
+            yield ((source, target, hit), *moves)
+
+
+def _written(moves: tuple[Move, ...]) -> str:
+    """Write moves, those of one checker together."""
+    paths: list[list[Move]] = []
+    for move in moves:
+        # A checker that stops and goes on is one path; hits on its way stay visible.
+        joined = next((p for p in paths if p[-1][1] == move[0] and p[-1][1] != 0), None)
+        if joined is None:
+            paths.append([move])
+        else:
+            joined.append(move)
+    texts = []
+    for path in sorted(paths, key=lambda p: (-p[0][0], -p[-1][1])):
+        stops = [_name(path[0][0])]
+        for k, (_, target, hit) in enumerate(path):
+            if hit or k == len(path) - 1:
+                stops.append(_name(target) + "*" * hit)
+        texts.append("/".join(stops))
+    runs = ((text, len(list(run))) for text, run in groupby(texts))
+    return " ".join(text + (f"({times})" if times > 1 else "") for text, times in runs)
+
+
+def _name(place: int) -> str:
+    return {BAR: "bar", 0: "off"}.get(place, str(place))

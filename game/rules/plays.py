@@ -1,0 +1,49 @@
+"""Legal plays: the boards that a roll can lead to."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from bearoff import checks
+from bearoff.rolls import check_roll
+from game.rules.board import Board, BoardArray
+
+
+def legal_plays(board: Board | ArrayLike, roll: tuple[int, int]) -> BoardArray:
+    """Return the boards that a roll can lead to.
+
+    Both numbers of a roll are played if any order allows it, of a double as many of four
+    as can be; if only one number can be played, the higher.
+
+    Parameters
+    ----------
+    board : Board or array_like of int, shape (26,)
+        From the side of the roller; see `Board`.
+    roll : tuple of int
+        Two numbers from 1 to 6.
+
+    Returns
+    -------
+    ndarray of int8, shape (n, 26)
+        Each board once, still from the side of the roller; `board` alone if nothing can be
+        played.
+
+    Raises
+    ------
+    PositionError, RollError
+        If there is no such board or roll.
+
+    Examples
+    --------
+    >>> legal_plays(Board.start(), (6, 1)).shape
+    (10, 26)
+    """
+    from game.rules import kernels
+
+    if not isinstance(board, Board):
+        board = Board(tuple(checks.integers(board, "a board's counts").ravel().tolist()))
+    high, low = check_roll(roll)
+    states = np.empty((kernels.MOST_SEQUENCES, 26), np.int8)
+    lasts = np.empty(kernels.MOST_SEQUENCES, np.int64)
+    slots = np.empty(kernels.SLOTS, np.int16)
+    begin, end = kernels.plays_of_roll(board.array, high, low, states, lasts, slots)
+    return states[begin:end].copy()

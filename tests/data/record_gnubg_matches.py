@@ -1,0 +1,56 @@
+"""Let GNU Backgammon play, and keep what it saves, for tests on machines that lack it.
+
+Run from the repository's root as ``python -m tests.data.record_gnubg_matches``, with
+``gnubg`` on the path. Its analysis is left out: it is most of the bytes.
+"""
+
+import re
+import subprocess
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).parent
+
+PLAYERS = """set display off
+set player 0 gnubg
+set player 1 gnubg
+set player 0 chequerplay evaluation plies 0
+set player 1 chequerplay evaluation plies 0
+set player 0 cubedecision evaluation plies 0
+set player 1 cubedecision evaluation plies 0
+set rng mersenne
+set seed {seed}
+"""
+
+KEPT = {
+    "gnubg_match": (5, "set automatic game on\nnew match 5\n"),
+    "gnubg_session": (
+        11,
+        "set automatic game off\nset jacoby on\nset beavers 0\nnew session\n",
+    ),
+}
+
+
+def play(seed: int, commands: str, folder: Path) -> tuple[str, str]:
+    """Return the .mat and the .sgf of what the commands play."""
+    mat, sgf = folder / "match.mat", folder / "match.sgf"
+    saves = f'export match mat "{mat}"\nsave match "{sgf}"\nexit\ny\n'
+    text = PLAYERS.format(seed=seed) + commands + saves
+    subprocess.run(
+        ["gnubg", "-t", "-q"], input=text, text=True, capture_output=True, check=True
+    )
+    return mat.read_text(), sgf.read_text()
+
+
+def main() -> None:
+    """Play and write."""
+    for name, (seed, commands) in KEPT.items():
+        with tempfile.TemporaryDirectory() as folder:
+            mat, sgf = play(seed, commands, Path(folder))
+        sgf = re.sub(r"\bD?A(\[[^\]]*\])+", "", sgf)
+        (HERE / f"{name}.mat").write_text(mat)
+        (HERE / f"{name}.sgf").write_text(sgf)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,152 @@
+"""Records that GNU Backgammon saved, one match in two formats, and what cannot be read."""
+
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bearoff import Score
+from game.records import Moment, RecordError, moments, read_match
+
+DATA = Path(__file__).parents[2] / "data"
+
+
+def follow(path: Path) -> list[Moment]:
+    match = read_match(path)
+    return [moment for game in match.games for moment in moments(match, game)]
+
+
+def followed(name: str) -> list[Moment]:
+    return follow(DATA / name)
+
+
+@pytest.mark.parametrize(("name", "length"), [("gnubg_match", 5), ("gnubg_session", 0)])
+def test_both_formats_say_the_same(name: str, length: int) -> None:
+    mat, sgf = followed(f"{name}.mat"), followed(f"{name}.sgf")
+    assert len(mat) == len(sgf) > 40
+    for one, other in zip(mat, sgf, strict=True):
+        assert replace(one, game=other.game, action=other.action) == other
+        assert one.action.roll == other.action.roll
+    first = read_match(DATA / f"{name}.mat")
+    second = read_match(DATA / f"{name}.sgf")
+    assert (first.players, first.length) == (second.players, second.length)
+    assert first.length == length
+    for one, other in zip(first.games, second.games, strict=True):
+        assert (one.won, one.crawford, one.winner) == (
+            other.won,
+            other.crawford,
+            other.winner,
+        )
+        assert one.points == other.points
+
+
+def test_the_board_says_who_won() -> None:
+    """A game that was played to its end has its last board's points, times the cube."""
+    match = read_match(DATA / "gnubg_match.mat")
+    ends = 0
+    for game in match.games:
+        last = list(moments(match, game))[-1]
+        if last.after is not None and last.after.points_won:
+            assert game.winner == last.roller
+            assert game.points == last.after.points_won * last.cube_value
+            ends += 1
+    assert ends >= 2
+
+
+def test_score_and_cube() -> None:
+    match = read_match(DATA / "gnubg_match.sgf")
+    assert [game.won for game in match.games] == [(0, 0), (0, 2), (4, 2), (4, 3)]
+    assert [game.crawford for game in match.games] == [False, False, True, False]
+    last = next(moments(match, match.games[-1]))
+    assert last.state is not None
+    away = (1, 2) if last.roller == 0 else (2, 1)
+    assert last.state.score == Score(away, "post-crawford", 5)
+    doubled = next(m for m in moments(match, match.games[0]) if m.action.kind == "take")
+    assert (doubled.cube_value, doubled.cube, doubled.roller) == (1, "centred", 1)
+    after = list(moments(match, match.games[0]))[-1]
+    assert after.cube_value == 2
+    assert after.cube == ("owned" if after.roller == 0 else "opponent")
+
+
+def test_money_has_no_score() -> None:
+    match = read_match(DATA / "gnubg_session.sgf")
+    assert match.jacoby
+    assert {m.state for m in followed("gnubg_session.sgf")} == {None}
+
+
+def test_as_extreme_gammon_exports() -> None:
+    match = read_match(DATA / "extreme_gammon.txt")
+    assert (match.players, match.length) == (("Ann", "Bob Lee"), 3)
+    first, second = match.games
+    assert (first.winner, first.points) == (0, 1)
+    assert (second.winner, second.won) == (None, (1, 0))
+    played = list(moments(match, first))
+    assert [m.roller for m in played] == [1, 0, 1, 0, 1, 0, 0]
+    assert played[-1].action.kind == "pass"
+    last = list(moments(match, second))[-1]
+    assert last.after is not None
+    assert last.after.points[7] == 2
+    assert last.after.points[0] == -1
+
+
+MAT = (DATA / "gnubg_match.mat").read_text()
+SGF = (DATA / "gnubg_match.sgf").read_text()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "no match that is read"),
+        ("\0\1\2", "no match that is read"),
+        (MAT.replace("21: 13/11 24/23", "21: 13/11 24/22", 1), r"line 7: .*no play of 2-1"),
+        (MAT.replace("21: 13/11", "71: 13/11", 1), "line 7: a turn is"),
+        (MAT.replace("65: 24/18 18/13", "65: 24/18 18/x", 1), r"line 7: a play is written"),
+        (MAT.replace(" Takes  ", " Shrugs "), "a turn is a roll .* 'Shrugs'"),
+        (MAT.replace("  2) 32:", "  2) 32: 8/5 32:", 1), "an action of each player, got 3"),
+        (MAT.replace("Doubles => 2", "Doubles => 4", 1), "shows 1 before a double to 4"),
+        (MAT.replace("  6)  Takes ", "  6)        ", 1), "neither taken nor passed"),
+        (MAT.replace(": 0  ", "     ", 1), "line 6: names and points of both"),
+        (MAT.replace("Game 2\n", "Game 2\n what is this : \n", 1), "names and points"),
+        (SGF.replace("mkxw", "mkx", 1), r"line 2: an action is a roll .*'21mkx'"),
+        (SGF.replace("mkxw", "mlxw", 1), r"line 2: .*is no play of 2-1"),
+        (SGF.replace("B[65aggl]", "B[take]", 1), "line 3: a take without a double"),
+        (SGF.replace("B[65aggl]", "W[65aggl]", 1), "line 3: .* acts twice"),
+        (SGF.replace("GM[6]", "GM[1]", 1), "GM.6. is backgammon"),
+        (SGF.replace(";W[21", "(;W[21", 1), "line 2: variations are not read"),
+        (SGF.replace("length:5", "length:x", 1), "whole numbers, got 'x'"),
+        (SGF.replace(";W[21", "what;W[21", 1), "a property such as"),
+        ("(", "no match that is read"),
+    ],
+)
+def test_refusals(text: str, words: str, tmp_path: Path) -> None:
+    path = tmp_path / "match.mat"
+    path.write_text(text)
+    with pytest.raises(RecordError, match=words):
+        follow(path)
+
+
+@pytest.mark.parametrize("name", ["gnubg_match.mat", "gnubg_match.sgf"])
+def test_a_file_that_is_cut_off(name: str, tmp_path: Path) -> None:
+    """It is read as far as it goes, or refused."""
+    whole = (DATA / name).read_bytes()
+    path = tmp_path / name
+    unfinished = 0
+    for size in range(0, len(whole), 211):
+        path.write_bytes(whole[:size])
+        with suppress(RecordError):
+            follow(path)
+            unfinished += read_match(path).games[-1].winner is None
+    assert unfinished > 1
+
+
+def test_files_that_are_too_large_or_missing(tmp_path: Path) -> None:
+    path = tmp_path / "large.mat"
+    with path.open("wb") as file:
+        file.truncate(100_000_000)
+    with pytest.raises(RecordError, match="has 100,000,000 bytes"):
+        read_match(path)
+    with pytest.raises(RecordError, match="No such file"):
+        read_match(tmp_path / "none.mat")
+    with pytest.raises(RecordError, match="cannot read"):
+        read_match(tmp_path)

@@ -1,0 +1,136 @@
+"""Legal plays beside an obvious enumeration that shares no code with them."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from bearoff import PositionError, RollError
+from game import Board, legal_plays
+
+
+def sequences(board: tuple[int, ...], dice: tuple[int, ...]) -> list[tuple[int, tuple]]:
+    """Return (numbers played, board) of every way to play dice in this order."""
+    ways = []
+    if dice:
+        own = [point for point in range(1, 26) if board[point] > 0]
+        for source in own:
+            if board[25] > 0 and source != 25:
+                continue
+            target = source - dice[0]
+            after = list(board)
+            after[source] -= 1
+            if target > 0:
+                if board[target] < -1:
+                    continue
+                if board[target] == -1:
+                    after[target] = 0
+                    after[0] -= 1
+                after[target] += 1
+            elif max(own) > 6 or (target < 0 and source != max(own)):
+                continue
+            ways += [(n + 1, end) for n, end in sequences(tuple(after), dice[1:])]
+    return ways or [(0, board)]
+
+
+def obvious(board: tuple[int, ...], roll: tuple[int, int]) -> set[tuple[int, ...]]:
+    """Return the boards after a roll, by the words of the rules."""
+    high, low = max(roll), min(roll)
+    if high == low:
+        ways = sequences(board, (high,) * 4)
+        return {end for n, end in ways if n == max(n for n, _ in ways)}
+    first, second = sequences(board, (high, low)), sequences(board, (low, high))
+    most = max(n for n, _ in first + second)
+    if most == 1:
+        if max(n for n, _ in first) == 1:
+            return {end for n, end in first if n == 1}
+        return {end for n, end in second if n == 1}
+    return {end for n, end in first + second if n == most}
+
+
+def met_boards(seed: int, games: int) -> list[tuple[tuple[int, ...], tuple[int, int]]]:
+    """Return boards and rolls of games between players who play at random."""
+    rng = np.random.default_rng(seed)
+    met = []
+    for _ in range(games):
+        board = Board.start()
+        while not board.points_won:
+            roll = tuple(map(int, rng.integers(1, 7, 2)))
+            met.append((board.points, roll))
+            after = legal_plays(board, roll)
+            board = Board(tuple(after[rng.integers(len(after))].tolist())).turned
+    return met
+
+
+def scattered(seed: int, number: int) -> list[tuple[tuple[int, ...], tuple[int, int]]]:
+    """Return boards with checkers anywhere, many on bars and home, and rolls."""
+    rng = np.random.default_rng(seed)
+    found = []
+    for _ in range(number):
+        board = np.zeros(26, int)
+        near = rng.integers(4, 27)
+        for _ in range(rng.integers(1, 16)):
+            board[25 if rng.random() < 0.03 else rng.integers(1, min(near, 25))] += 1
+        free = np.append(0, np.flatnonzero(board[:25] == 0)[1:])
+        for _ in range(rng.integers(0, 16)):
+            board[rng.choice(free)] -= 1
+        found.append((tuple(map(int, board)), tuple(map(int, rng.integers(1, 7, 2)))))
+    return found
+
+
+@pytest.mark.parametrize(
+    "cases", [met_boards(1, 12), scattered(2, 1500)], ids=["met", "scattered"]
+)
+def test_as_an_obvious_enumeration(cases: list) -> None:
+    for board, roll in cases:
+        after = legal_plays(board, roll)
+        rows = set(map(tuple, after.tolist()))
+        assert len(rows) == len(after), (board, roll)
+        assert rows == obvious(board, roll), (board, roll)
+
+
+def test_every_opening_roll() -> None:
+    start = Board.start()
+    for roll in itertools.combinations_with_replacement(range(1, 7), 2):
+        rows = set(map(tuple, legal_plays(start, roll).tolist()))
+        assert rows == obvious(start.points, roll)
+
+
+def board_of(**points: int) -> list[int]:
+    """Return a board from counts such as p6=2, and bar."""
+    board = [0] * 26
+    for name, count in points.items():
+        board[25 if name == "bar" else int(name[1:])] = count
+    return board
+
+
+def test_the_higher_number_if_only_one_can_be_played() -> None:
+    # From 12 both 6 and 5 can be played, but then neither 5 from 6 nor 6 from 7.
+    board = board_of(p12=1, p1=-2, p24=2)
+    board[18] = board[19] = -2
+    after = legal_plays(board, (5, 6))
+    assert after.shape == (1, 26)
+    assert after[0, 6] == 1
+
+
+def test_nothing_can_be_played() -> None:
+    board = board_of(bar=1, **{f"p{25 - point}": -2 for point in range(1, 7)})
+    assert legal_plays(board, (6, 4)).tolist() == [board]
+
+
+@pytest.mark.parametrize(
+    ("board", "roll", "error", "words"),
+    [
+        ([0] * 25, (6, 1), PositionError, r"26 counts.*\(25,\)"),
+        ([1] + [0] * 25, (6, 1), PositionError, "first is at most 0"),
+        ([0] * 25 + [-1], (6, 1), PositionError, "last at least 0"),
+        ([0, 16] + [0] * 24, (6, 1), PositionError, "the roller has 16"),
+        ([0, -16] + [0] * 24, (6, 1), PositionError, "the opponent has 16"),
+        ([0.5] * 26, (6, 1), PositionError, "whole numbers"),
+        ([0] * 26, (7, 1), RollError, "from 1 to 6"),
+        ([0] * 26, (6,), RollError, "from 1 to 6"),
+    ],
+)
+def test_refusals(board: list, roll: tuple, error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        legal_plays(board, roll)
