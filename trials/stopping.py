@@ -154,9 +154,8 @@ class Decided:
 
 def decide(case: Case, pool: list[Sums], goal: Goal) -> Iterator[Decided]:
     """Compare the actions that runs report with the right ones."""
-    answers = [
-        summarise(run, case.values.table_checkers) for run in stopped_runs(case, pool, goal)
-    ]
+    size = case.values.table_size
+    answers = [summarise(run, size) for run in stopped_runs(case, pool, goal)]
     nothing, redouble, take = truth_of(case)
     for cube, waits in (("centred", nothing), ("owned", redouble)):
         actions: list[RolloutAction] = [getattr(answer, cube) for answer in answers]

@@ -64,10 +64,10 @@ def rollout(
 
     Gives the chances to win, to win a gammon and a backgammon, the equities of doubling
     and waiting, and the cube action, each with its standard error, for money play.
-    Games stop in the largest two-sided table that is built with the cube; a race that
-    is in it is answered outright. On the way the cube is turned by a model, to which
-    the chance of a gammon is added. Any notation of positions will do; of checkers on
-    the ace, deuce, ... as many numbers as there are points with checkers.
+    Of the two-sided tables built with the cube, games stop in the one that holds them
+    first; a race that is in it is answered outright. On the way the cube is turned by a
+    model, to which the chance of a gammon is added. Any notation of positions will do; of
+    checkers on the ace, deuce, ... as many numbers as there are points with checkers.
 
     \b
     bearoff rollout 0,0,2,3,3,4,2,1 0,1,2,2,3,4,1,1,1
@@ -94,7 +94,7 @@ def rollout(
             Goal(error, games),
             seed=seed,
             techniques=Techniques(luck, int(first_rolls), truncate),
-            table=truncation_table() if truncate else None,
+            table=truncation_table(whole) if truncate else None,
             jacoby=rule,
             workers=workers or "auto",
             on_progress=progress.update,
@@ -119,7 +119,8 @@ def _as_json(
         **asdict(action),
         "games": answer.games,
         "seconds": round(answer.seconds, 3),
-        "table_checkers": answer.table_checkers,
+        "table_points": answer.table and answer.table.points,
+        "table_checkers": answer.table and answer.table.checkers,
     }
 
 
@@ -193,13 +194,6 @@ def _chance(estimate: "Estimate") -> str:
 def _how(answer: "Rollout", jacoby: bool) -> str:
     rule = f"money play {'with' if jacoby else 'without'} Jacoby's rule"
     if not answer.games:
-        return (
-            f"Exact: the two-sided table of {answer.table_checkers} checkers holds it; "
-            f"{rule}."
-        )
-    where = (
-        f"each into the table of {answer.table_checkers} checkers"
-        if answer.table_checkers
-        else "each to its end"
-    )
+        return f"Exact: the two-sided table of {answer.table} holds it; {rule}."
+    where = f"each into the table of {answer.table}" if answer.table else "each to its end"
     return f"{answer.games:,} games, {where}, in {answer.seconds:.1f} s;\n{rule}."

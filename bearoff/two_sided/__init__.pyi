@@ -8,8 +8,8 @@ from .build import (
 from .cached import (
     CachedTwoSidedTable as CachedTwoSidedTable,
     cached_two_sided_tables as cached_two_sided_tables,
-    largest_table as largest_table,
     smallest_table_with as smallest_table_with,
+    tables_with_cube as tables_with_cube,
 )
 from .estimate import (
     BuildEstimate as BuildEstimate,

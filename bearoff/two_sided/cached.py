@@ -114,26 +114,28 @@ def smallest_table_with(
     return _first((s for s in sizes if wider or s[0] == points), cube=cube)
 
 
-def largest_table(points: int = POINTS) -> TwoSidedTable | None:
-    """Open the table of most checkers on so many points that has all planes, if any has.
+def tables_with_cube() -> list[TwoSidedTable]:
+    """Open the tables in the cache that have all planes, by points, then checkers.
 
     Raises
     ------
     TableError
-        If it is damaged, or a larger one is.
+        If one is damaged.
     """
-    sizes = stored_sizes()
-    return _first((size for size in reversed(sizes) if size[0] == points), cube=True)
+    return list(_good(stored_sizes(), cube=True))
 
 
 def _first(sizes: Iterable[tuple[int, int]], *, cube: bool) -> TwoSidedTable | None:
+    return next(_good(sizes, cube=cube), None)
+
+
+def _good(sizes: Iterable[tuple[int, int]], *, cube: bool) -> Iterator[TwoSidedTable]:
     for cached in _cached(sizes):
         # Another table would give another answer without a word.
         if cached.damage is not None:
             raise TableError(cached.damage)
         if "cubeless" in cached.planes and (cached.has_cube or not cube):
-            return TwoSidedTable(cached.folder, read_manifest(cached.folder))
-    return None
+            yield TwoSidedTable(cached.folder, read_manifest(cached.folder))
 
 
 def _cached(sizes: Iterable[tuple[int, int]]) -> Iterator[CachedTwoSidedTable]:

@@ -4,19 +4,23 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
-from bearoff import CHECKERS
-from sim.config.values import Strict, whole
-
-_Checkers = Annotated[int, Field(ge=1, le=CHECKERS), BeforeValidator(whole)]
+from bearoff import CHECKERS, POINTS
+from sim.config.values import Strict, Whole, whole
 
 
 class RolloutConfig(Strict):
     """How races are rolled out; every technique changes errors and no means."""
 
-    table: _Checkers | None = Field(
+    table: Annotated[int, Field(ge=1, le=CHECKERS), BeforeValidator(whole)] | None = Field(
         default=None,
         description="Games stop in the two-sided table of so many checkers a side, which "
         "must be built; without it the cube is played to the end.",
+    )
+    table_points: Whole = Field(
+        default=POINTS,
+        ge=1,
+        le=24,
+        description="Points of that table, from the ace.",
     )
     luck: bool = Field(
         default=True, description="Take the luck of the rolls out of the results."

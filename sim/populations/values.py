@@ -6,6 +6,7 @@ piece, and each piece is a checkpoint.
 """
 
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 import bearoff
 from bearoff.bear_in import bear_in
 from bearoff.race_model import ERRORS, race_model
+from bearoff.two_sided import tables_with_cube
 from sim.engine import run_tasks, worker_count
 from sim.populations.decisions import RaceDecisions
 from sim.populations.population import SOURCES, Values
@@ -117,15 +119,20 @@ def rollout_values(
 ) -> Values:
     """Roll out some decisions numbered on 24 points, 1,296 games each.
 
-    Games stop in the largest two-sided table in the cache. Each decision throws the dice
-    of its own race.
+    Games stop in the two-sided table in the cache that holds them first. Each decision
+    throws the dice of its own race.
     """
-    values = ValueModel(truncation_table(), Techniques())
+    tables = tables_with_cube()
+
+    @cache
+    def values_of(table: bearoff.TwoSidedTable | None) -> ValueModel:
+        return ValueModel(table, Techniques())
 
     def one(place: int) -> tuple[int, list[float]]:
         row = rows[place]
         numbers = int(met.rollers[row]), int(met.opponents[row])
         race = bearoff.Race(*(bearoff.Position.from_number(n, 24) for n in numbers))
+        values = values_of(truncation_table(race, tables))
         means, error = short_rollout(race, seed, values)
         cubeless, no_double, no_redouble, taken = (float(mean) for mean in means)
         return place, [(1 + cubeless) / 2, no_double, no_redouble, 2 * taken, 2 * error]

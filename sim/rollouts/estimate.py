@@ -6,7 +6,7 @@ into the table, or to its end; see
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 import bearoff
 from bearoff import checks
-from bearoff.two_sided import Cube, largest_table
+from bearoff.two_sided import Cube, tables_with_cube
 from sim.engine import run_tasks, worker_count
 from sim.rollouts.lanes import Lanes
 from sim.rollouts.results import (
@@ -103,7 +103,7 @@ def rollout(
         sums = play_to(values, race, goal, seed, workers, on_progress)
         moments = Moments.of(sums, model_values(values, race))
     return replace(
-        summarise(moments, values.table_checkers), seconds=time.monotonic() - started
+        summarise(moments, values.table_size), seconds=time.monotonic() - started
     )
 
 
@@ -182,13 +182,11 @@ def short_rollout(
 
 def exact_values(values: ValueModel, race: bearoff.Race) -> Moments | None:
     """Return exact values of the race where the table holds it, else None."""
-    table = values.table
-    if table is None or not values.places:
+    table = values.last_table
+    sides = np.array([race.roller.counts, race.opponent.counts], dtype=np.int8)
+    x, y = values.in_table(sides).tolist()
+    if table is None or x < 0 or y < 0:
         return None
-    for side in (race.roller, race.opponent):
-        if any(side.counts[bearoff.POINTS :]) or home_number(side) >= values.places:
-            return None
-    x, y = home_number(race.roller), home_number(race.opponent)
     won, lost = (float(chance) for chance in table.gammon_probability(x, y))
     means = [
         float(table.equity(x, y, None)) - won + lost,
@@ -213,11 +211,6 @@ def model_values(values: ValueModel, race: bearoff.Race) -> Float64Array:
     cubes: tuple[Cube | None, ...] = (None, "centred", "owned", "opponent")
     equities = [float(values.model.equity(x, y, cube)) for cube in cubes]
     return np.array([*equities, *[0.0] * (len(COLUMNS) - len(STATES))])
-
-
-def home_number(side: bearoff.Position) -> int:
-    """Return the number that the checkers of the home board would have alone."""
-    return int(bearoff.rank(side.counts[: bearoff.POINTS]))
 
 
 def on_24_points(race: bearoff.Race) -> bearoff.Race:
@@ -246,6 +239,41 @@ def on_24_points(race: bearoff.Race) -> bearoff.Race:
     return bearoff.Race(*wide)
 
 
-def truncation_table() -> bearoff.TwoSidedTable | None:
-    """Open the largest two-sided table in the cache that has all planes, if any does."""
-    return largest_table()
+def truncation_table(
+    race: bearoff.Race, tables: Sequence[bearoff.TwoSidedTable] | None = None
+) -> bearoff.TwoSidedTable | None:
+    """Choose the two-sided table that holds a race's games the earliest.
+
+    By the pips that the later side has to go until the table holds it, those of checkers
+    that it has to bear off among them.
+
+    Parameters
+    ----------
+    race : Race
+    tables : sequence of TwoSidedTable, optional
+        With all planes; those in the cache if not given.
+
+    Returns
+    -------
+    TwoSidedTable or None
+        Of equal ones the first; None if there is none.
+    """
+    tables = tables_with_cube() if tables is None else tables
+    sides = race.roller, race.opponent
+    return min(
+        tables,
+        key=lambda table: max(_pips_to(side, table) for side in sides),
+        default=None,
+    )
+
+
+_PIPS_OFF = 5
+"""Pips that bearing a checker off takes, about: 1.6 checkers a roll."""
+
+
+def _pips_to(side: bearoff.Position, table: bearoff.TwoSidedTable) -> int:
+    """Pips that a side has to go, about, until a table can hold it."""
+    off = max(side.on_board - table.checkers, 0)
+    last = min(table.points, bearoff.POINTS) if off else table.points
+    outside = sum(n * max(point - last, 0) for point, n in enumerate(side.counts, start=1))
+    return outside + off * _PIPS_OFF

@@ -131,11 +131,10 @@ class Lanes:
         self._alive[home, 0] = False
         full = (rollers[home] >= FIRST_FULL) | (opponents[home] >= FIRST_FULL)
         self._add_gammons(home[full], side)
-        places = self._values.places
-        if not places:
+        if self._values.last_table is None:
             return
-        held = (rollers >= 0) & (opponents >= 0) & (rollers < places) & (opponents < places)
-        games = np.flatnonzero(held)
+        rollers, opponents = (self._sides[s].in_table() for s in (side, 1 - side))
+        games = np.flatnonzero((rollers >= 0) & (opponents >= 0))
         self._settle(
             games,
             self._cubes.exact(

@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 
 from sim.rollouts.sums import Moments
-from sim.rollouts.values import CHANCES, COLUMNS
+from sim.rollouts.values import CHANCES, COLUMNS, TableSize
 
 RollersCube = Literal["centred", "owned"]
 
@@ -84,8 +84,8 @@ class Rollout:
         Equities and action with the cube in the centre, and with the roller.
     games : int
         Games played; none where a table holds the race.
-    table_checkers : int or None
-        Checkers of the two-sided table that games were stopped at.
+    table : TableSize or None
+        The two-sided table that games were stopped at.
     seconds : float
         It took.
     """
@@ -99,7 +99,7 @@ class Rollout:
     centred: RolloutAction
     owned: RolloutAction
     games: int
-    table_checkers: int | None
+    table: TableSize | None
     seconds: float
 
     @property
@@ -189,7 +189,7 @@ def _action(moments: Moments, cube: RollersCube) -> RolloutAction:
     )
 
 
-def summarise(moments: Moments, table_checkers: int | None) -> Rollout:
+def summarise(moments: Moments, table: TableSize | None) -> Rollout:
     """Summarise the moments of a race's games; see `Rollout`."""
     balance = _estimate(moments, _weights(cubeless=1))
     chances = {name: _estimate(moments, _weights(**{name: 1})) for name in CHANCES}
@@ -200,6 +200,6 @@ def summarise(moments: Moments, table_checkers: int | None) -> Rollout:
         centred=_action(moments, "centred"),
         owned=_action(moments, "owned"),
         games=moments.games,
-        table_checkers=table_checkers,
+        table=table,
         seconds=0.0,
     )

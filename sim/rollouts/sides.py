@@ -108,6 +108,15 @@ class Side:
         self._counts, self.numbers = self._counts[games], self.numbers[games]
         self.epc, self.std_rolls = self.epc[games], self.std_rolls[games]
 
+    def in_table(self) -> Int64Array:
+        """Numbers in the table that games stop in, -1 where it does not hold the side."""
+        values = self._values
+        numbers = np.where(self.numbers < 0, -1, values.home_in_table[self.numbers])
+        if values.last_table is not None and values.last_table.points > bearoff.POINTS:
+            outside = np.flatnonzero(self.numbers < 0)
+            numbers[outside] = values.in_table(self._counts[outside])
+        return numbers
+
     def is_full(self) -> NDArray[np.bool_]:
         """Whether the side has all 15 checkers on the board, in each game."""
         return (self.numbers >= FIRST_FULL) | ((self.numbers < 0) & self._has_all)

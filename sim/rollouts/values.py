@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 import bearoff
 from bearoff import checks
-from bearoff.bear_in import BearIn, bear_in
+from bearoff.bear_in import BearIn, bear_in, widen
 from bearoff.one_sided import gammons, tail_sums
 from bearoff.race_model import RaceModel, race_model
 from sim.storage import schema
@@ -56,6 +57,19 @@ class Techniques:
         checks.choice(self.luck, "luck", (False, True))
         checks.choice(self.first_rolls, "first_rolls", (1, 36, 1296))
         checks.choice(self.truncate, "truncate", (False, True))
+
+
+class TableSize(NamedTuple):
+    """Most points and checkers of a side in a two-sided table."""
+
+    points: int
+    checkers: int
+
+    def __str__(self) -> str:
+        """As ``8 checkers``, and the points unless they are those of the home board."""
+        checkers = f"{self.checkers} checker{'s' * (self.checkers > 1)}"
+        beyond = self.points != bearoff.POINTS
+        return f"{checkers} on {self.points} points" if beyond else checkers
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,13 +142,32 @@ class ValueModel:
         return wins, losses
 
     @cached_property
-    def places(self) -> int:
-        """Positions of the home board whose pairs the table holds; 0 without a table."""
-        if self.table is None or not self.techniques.truncate:
-            return 0
-        return bearoff.position_count(bearoff.POINTS, self.table.checkers)
+    def last_table(self) -> bearoff.TwoSidedTable | None:
+        """The table that games are stopped at; None if at none."""
+        return self.table if self.techniques.truncate else None
 
     @property
-    def table_checkers(self) -> int | None:
-        """Checkers of the table that games are stopped at; None if at none."""
-        return self.table.checkers if self.table and self.places else None
+    def table_size(self) -> TableSize | None:
+        """Points and checkers of `last_table`."""
+        table = self.last_table
+        return None if table is None else TableSize(table.points, table.checkers)
+
+    def in_table(self, counts: NDArray[np.int8]) -> Int64Array:
+        """Return the sides' numbers in `last_table`, -1 of those that it does not hold.
+
+        Of counts of int8, shape (n, 24).
+        """
+        table = self.last_table
+        if table is None:
+            return np.full(len(counts), -1)
+        within, beyond = np.split(counts, [table.points], axis=1)
+        held = ~beyond.any(axis=1) & (within.sum(axis=1) <= table.checkers)
+        numbers = np.full(len(counts), -1)
+        numbers[held] = bearoff.rank(within[held])
+        return numbers
+
+    @cached_property
+    def home_in_table(self) -> Int64Array:
+        """Numbers as of `in_table` of every position of the home board."""
+        places = bearoff.position_count(bearoff.POINTS, bearoff.CHECKERS)
+        return self.in_table(widen(bearoff.unrank(np.arange(places))))

@@ -70,7 +70,7 @@ class RolloutWork:
         if asked is None:
             raise ValueError("the configuration asks for no rollouts")
         self._rests_on = (
-            asked.table,
+            (asked.table, asked.table_points) if asked.table else None,
             Techniques(asked.luck, asked.first_rolls, asked.truncate),
             asked.jacoby,
         )
@@ -110,7 +110,7 @@ class RolloutWork:
             summarise(
                 exact_values(values, race)
                 or sums.Moments.of(row[1:], model_values(values, race)),
-                values.table_checkers,
+                values.table_size,
             )
             for race, row in zip(races, counts, strict=True)
         ]
@@ -146,7 +146,7 @@ class RolloutWork:
 def roll_out_block(
     block: plan.Block,
     race: bearoff.Race,
-    rests_on: tuple[int | None, Techniques, bool],
+    rests_on: tuple[tuple[int, int] | None, Techniques, bool],
     goal: Goal,
     seed: int,
 ) -> tuple[plan.Block, tally.Counts]:
@@ -160,9 +160,11 @@ def roll_out_block(
 
 
 @lru_cache(maxsize=2)
-def value_model(checkers: int | None, techniques: Techniques, jacoby: bool) -> ValueModel:
+def value_model(
+    size: tuple[int, int] | None, techniques: Techniques, jacoby: bool
+) -> ValueModel:
     """Return what rollouts rest on, opened once a process."""
-    table = None if checkers is None else bearoff.two_sided_table(checkers)
+    table = size and bearoff.two_sided_table(*size)
     return ValueModel(table, techniques, jacoby)
 
 

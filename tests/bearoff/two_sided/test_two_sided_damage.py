@@ -18,8 +18,8 @@ from bearoff.storage import sealing
 from bearoff.storage.manifest import write_manifest
 from bearoff.two_sided.cached import (
     cached_two_sided_tables,
-    largest_table,
     smallest_table_with,
+    tables_with_cube,
 )
 from bearoff.two_sided.pair_order import LANES, pair_order_of
 from bearoff.two_sided.storage import read_manifest, save_array
@@ -143,7 +143,7 @@ def test_a_damaged_table_is_reported_by_every_question(text, folder: Path) -> No
     for ask in (
         lambda: smallest_table_with(SIZE - 1, cube=False),
         lambda: smallest_table_with(SIZE, cube=True),
-        largest_table,
+        tables_with_cube,
     ):
         with pytest.raises(TableError, match=DAMAGED):
             ask()

@@ -173,7 +173,7 @@ def test_rolled_out_decisions_are_rollouts(long, table, folder):
     for row in rolled:
         numbers = int(found.decisions.rollers[row]), int(found.decisions.opponents[row])
         race = bearoff.Race(*(bearoff.Position.from_number(n, 24) for n in numbers))
-        answer = rollout(race, Goal(0.001), seed=5, table=truncation_table())
+        answer = rollout(race, Goal(0.001), seed=5, table=truncation_table(race))
         values = found.values
         assert values.error[row] < 0.01
         for estimated, value in (

@@ -13,6 +13,7 @@ from sim.rollouts.estimate import (
     play_chunk,
     play_to,
     rollout,
+    truncation_table,
     worst_error,
 )
 from sim.rollouts.lanes import Lanes
@@ -185,6 +186,44 @@ def test_rollouts_agree_with_a_table_they_do_not_use(eight_checkers):
     assert answer.centred.action == exact.action
     assert answer.centred.no_double.value == pytest.approx(exact.no_double, abs=2e-3)
     assert answer.centred.double_take.value == pytest.approx(exact.double_take, abs=3e-3)
+
+
+@pytest.fixture(scope="module")
+def eight_points() -> bearoff.TwoSidedTable:
+    bearoff.build_two_sided_table(3, points=8)
+    return bearoff.two_sided_table(3, 8)
+
+
+def test_games_stop_in_a_table_of_more_points(eight_points, three_checkers):
+    """OUTSIDE is in the table of 8 points, and beyond it comes into it sooner."""
+    exact = rollout(OUTSIDE, table=eight_points)
+    assert exact.games == 0
+    assert str(exact.table) == "3 checkers on 8 points"
+    x, y = (int(bearoff.rank(side.counts)) for side in (OUTSIDE.roller, OUTSIDE.opponent))
+    assert exact.owned.no_double.value == float(eight_points.no_double(x, y, "owned"))
+    beyond = race_of("[4,6,14]", "[4,4,10]", points=14)
+    bearoff.build_two_sided_table(3, points=14)
+    truth = rollout(beyond, table=bearoff.two_sided_table(3, 14))
+    for table in (eight_points, three_checkers):
+        answer = rollout(beyond, FEW, table=table)
+        assert answer.games == 7776
+        for found, right in ((answer.centred, truth.centred), (answer.owned, truth.owned)):
+            # The players' errors before they reach the table.
+            assert found.no_double.value == pytest.approx(right.no_double.value, abs=0.01)
+            assert found.double_take.value == pytest.approx(
+                right.double_take.value, abs=0.01
+            )
+
+
+def test_the_table_that_holds_the_games_first_is_chosen(eight_points, three_checkers):
+    bearoff.build_two_sided_table(5)
+    five = bearoff.two_sided_table(5)
+    tables = [three_checkers, five, eight_points]
+    assert truncation_table(race_of("[9,8,7]", "[7,6,6]", 24), tables) is eight_points
+    # Two to bear off take longer than a checker's two pips.
+    assert truncation_table(race_of("[8,6,5,3,1]", "[7,6,6]", 24), tables) is five
+    assert truncation_table(race_of("[6,5,3]", "[6,5,3]", 24), tables) is three_checkers
+    assert truncation_table(OUTSIDE, []) is None
 
 
 def test_first_rolls_are_shared_out_evenly():

@@ -90,6 +90,25 @@ def test_a_race_of_the_table_takes_no_games_and_is_exact(tmp_path):
     assert row["win_probability"] == pytest.approx(table.win_probability(x, y), abs=1e-15)
 
 
+def test_games_stop_in_the_table_that_the_configuration_names(tmp_path):
+    """A table of 7 points holds what that of 6 does not."""
+    bearoff.build_two_sided_table(2, points=7)
+    race = [{"roller": "[7,1]", "opponent": "[6,4]"}]
+    rows = {}
+    for points in (6, 7):
+        config = rollouts(
+            tmp_path / f"{points}",
+            pairs=[{"list": race}],
+            rollout={"table": 2, "table_points": points},
+        )
+        if points == 6:
+            bearoff.build_two_sided_table(2)
+        sim.run(config, progress=False)
+        (rows[points],) = rows_of(tmp_path / f"{points}" / "small")
+    assert (rows[6]["games"], rows[7]["games"]) == (7776, 0)
+    assert rows[6]["no_double"] == pytest.approx(rows[7]["no_double"], abs=2e-3)
+
+
 @pytest.mark.parametrize("change", [{"backend": "loky", "workers": 2}, {"workers": 3}])
 def test_workers_do_not_show(tmp_path, change):
     sim.run(rollouts(tmp_path / "a"), progress=False)
