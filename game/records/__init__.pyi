@@ -1,3 +1,7 @@
+from .decisions import (
+    RaceDecision as RaceDecision,
+    race_decisions as race_decisions,
+)
 from .reading import (
     read_match as read_match,
 )

@@ -32,6 +32,8 @@ class Moment:
         Where it is, from the side of the roller.
     after : Board or None
         Of a play: the board after it, still from the side of the roller.
+    doubled : bool
+        Whether the roller has doubled this turn.
     length : int
         Points of the match; 0 for money.
     """
@@ -43,7 +45,13 @@ class Moment:
     cube_value: int
     cube: Cube
     after: Board | None
+    doubled: bool
     length: int
+
+    @property
+    def may_double(self) -> bool:
+        """Whether the roller may double now."""
+        return not (self.doubled or self.game.crawford or self.cube == "opponent")
 
     @property
     def state(self) -> MatchState | None:
@@ -81,7 +89,7 @@ def moments(match: MatchRecord, game: GameRecord) -> Iterator[Moment]:
     """
     board = Board.start()  # From the side of player 0.
     value, owner, doubler = 1, None, None
-    roller = None
+    roller = doubled = None
     for action in game.actions:
         where = f"{match.source}, line {action.line}"
         player = action.player
@@ -116,11 +124,14 @@ def moments(match: MatchRecord, game: GameRecord) -> Iterator[Moment]:
                 raise RecordError(
                     f"{where}: the cube shows {value} before a double to {action.value}"
                 )
-        yield Moment(game, action, turn, seen, value, cube, after, match.length)
+        yield Moment(
+            game, action, turn, seen, value, cube, after, doubled == turn, match.length
+        )
         if after is not None:
+            doubled = None
             board = after if turn == 0 else after.turned
             roller = player
         elif action.kind == "double":
-            doubler = player
+            doubler = doubled = player
         elif action.kind == "take":
             value, owner, doubler = 2 * value, player, None

@@ -1,5 +1,6 @@
 """Records that GNU Backgammon saved, one match in two formats, and what cannot be read."""
 
+import re
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bearoff import Score
-from game.records import Moment, RecordError, moments, read_match
+from game.records import Moment, RecordError, moments, race_decisions, read_match
 
 DATA = Path(__file__).parents[2] / "data"
 
@@ -150,3 +151,48 @@ def test_files_that_are_too_large_or_missing(tmp_path: Path) -> None:
         read_match(tmp_path / "none.mat")
     with pytest.raises(RecordError, match="cannot read"):
         read_match(tmp_path)
+
+
+def test_races_begin_where_contact_ends() -> None:
+    """As the pip counts and rearmost checkers of the boards say, followed by hand."""
+    match = read_match(DATA / "gnubg_match.mat")
+    decisions, problems = race_decisions(match)
+    assert not problems
+    for game in match.games:
+        boards = [moment for moment in moments(match, game) if moment.action.kind == "play"]
+        free = [m for m in boards if all(rear(m.board.points))]
+        plays = [d for d in decisions if d.moment.game == game and d.kind == "play"]
+        assert [d.moment.action.line for d in plays] == [m.action.line for m in free]
+        for decision in plays:
+            assert decision.after is not None
+            used = decision.race.roller.pips - decision.after.pips
+            high, low = decision.moment.action.roll or (0, 0)
+            assert used <= (high + low) * (2 if high == low else 1)
+
+
+def rear(points: tuple[int, ...]) -> list[bool]:
+    """Whether no opposing checker stands behind, for each of the roller's checkers."""
+    own = [point for point in range(1, 26) if points[point] > 0]
+    others = [point for point in range(25) if points[point] < 0]
+    return [own_point < point for own_point in own for point in others]
+
+
+def test_decisions_on_the_cube() -> None:
+    match = read_match(DATA / "gnubg_session.mat")
+    decisions, _ = race_decisions(match)
+    cubes = [(d.kind, d.decided, d.moment.cube) for d in decisions if d.kind != "play"]
+    assert cubes[-2:] == [("double", "double", "owned"), ("take", "pass", "owned")]
+    assert cubes[0] == ("double", "no double", "owned")
+    # The other side may not double: no decision.
+    players = {d.moment.action.player for d in decisions if d.kind == "double"}
+    assert players == {decisions[-2].moment.action.player}
+
+
+def test_a_game_that_cannot_be_is_followed_to_there(tmp_path: Path) -> None:
+    path = tmp_path / "bad.mat"
+    path.write_text(MAT.replace("65: 1/0 1/0", "65: 1/0 6/0"))
+    whole, none = race_decisions(read_match(DATA / "gnubg_match.mat"))
+    decisions, (problem,) = race_decisions(read_match(path))
+    assert not none
+    assert 0 < len(decisions) < len(whole)
+    assert re.match("game 1 is followed to there only: bad.mat, line 29: ", problem)

@@ -1,0 +1,81 @@
+"""The decisions of a match's races: every double, take and play once contact is over."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from bearoff import Position, Race
+from game.records.record import MatchRecord, RecordError
+from game.records.replay import Moment, moments
+
+Decided = Literal["double", "no double", "take", "pass"]
+
+
+@dataclass(frozen=True)
+class RaceDecision:
+    """A decision in a race, and what was decided.
+
+    Attributes
+    ----------
+    kind : {"double", "take", "play"}
+        Whether to double, whether to take, and how to play a roll.
+    race : Race
+        From the side on roll; of a take, that is whoever doubled.
+    moment : Moment
+        Game, action, cube and score; its action's player is who decided.
+    decided : {"double", "no double", "take", "pass"} or None
+        Of a double or a take.
+    after : Position or None
+        Of a play: the side's position after it.
+    """
+
+    kind: Literal["double", "take", "play"]
+    race: Race
+    moment: Moment
+    decided: Decided | None = None
+    after: Position | None = None
+
+
+def race_decisions(match: MatchRecord) -> tuple[list[RaceDecision], list[str]]:
+    """Find where contact ends, and return every decision from there on.
+
+    Parameters
+    ----------
+    match : MatchRecord
+        As read from a file.
+
+    Returns
+    -------
+    decisions : list of RaceDecision
+        In order. Whoever is on roll and may double decides whether to, each turn.
+    problems : list of str
+        A sentence for each game that cannot have been played as it is recorded; its
+        decisions before that are in the list.
+    """
+    decisions: list[RaceDecision] = []
+    problems = []
+    for game in match.games:
+        try:
+            for moment in moments(match, game):
+                race = moment.board.race
+                if race is not None:
+                    decisions += _decisions(race, moment)
+        except RecordError as error:
+            problems.append(f"game {game.number} is followed to there only: {error}")
+    return decisions, problems
+
+
+def _decisions(race: Race, moment: Moment) -> list[RaceDecision]:
+    """Return the decisions that an action shows: none, one, or a double and a play."""
+    match moment.action.kind:
+        case "take" | "pass" as decided:
+            return [RaceDecision("take", race, moment, decided)]
+        case "double":
+            return [RaceDecision("double", race, moment, "double")]
+        case "resign":
+            return []
+    found = []
+    if moment.may_double:
+        found.append(RaceDecision("double", race, moment, "no double"))
+    assert moment.after is not None  # Of a play.
+    side = Position(moment.after.roller[:24])
+    return [*found, RaceDecision("play", race, moment, after=side)]
