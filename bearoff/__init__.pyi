@@ -38,7 +38,6 @@ from .match import (
     MatchState as MatchState,
     MatchTable as MatchTable,
     MatchThresholds as MatchThresholds,
-    Score as Score,
     match_actions as match_actions,
     match_equities as match_equities,
     match_market as match_market,
@@ -72,6 +71,9 @@ from .rolls import (
     WEIGHTS as WEIGHTS,
     format_roll as format_roll,
     parse_roll as parse_roll,
+)
+from .score import (
+    Score as Score,
 )
 from .storage import (
     cache_folder as cache_folder,

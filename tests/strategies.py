@@ -1,8 +1,12 @@
 """Hypothesis strategies for positions, races and rolls."""
 
+from dataclasses import replace
+
 from hypothesis import strategies as st
 
 import bearoff
+from bearoff.positions.setup import CUBES, Cube
+from bearoff.score import GAMES, Game
 
 CHECKERS = st.integers(1, 15)
 POINTS = st.integers(1, 12)
@@ -34,3 +38,31 @@ def races(draw: st.DrawFn) -> bearoff.Race:
     return bearoff.Race(
         bearoff.Position(roller, checkers), bearoff.Position(opponent, checkers)
     )
+
+
+@st.composite
+def games(draw: st.DrawFn) -> bearoff.Race:
+    """Races of 15 checkers a side, for money or in a match, with any cube, dice or none."""
+    highest = draw(st.integers(6, 18))
+    sides = [draw(counts(points, 15)) for points in (highest, 24 - highest)]
+    if draw(st.booleans()):
+        sides.reverse()
+    race = bearoff.Race(
+        *(bearoff.Position(side + (0,) * (24 - len(side))) for side in sides)
+    ).on_points()
+    where: Cube = draw(st.sampled_from(CUBES))
+    value = 1 if where == "centred" else 1 << draw(st.integers(1, 6))
+    dice = draw(st.none() | ROLLS)
+    if draw(st.booleans()):
+        jacoby = draw(st.booleans())
+        return replace(race, cube=where, cube_value=value, dice=dice, jacoby=jacoby)
+    length = draw(st.integers(1, 25))
+    won = draw(st.tuples(*2 * [st.integers(0, length - 1)]))
+    one_away = length > 1 and max(won) == length - 1
+    game: Game = "normal"
+    if one_away:
+        game = draw(st.sampled_from(GAMES[1:]))
+    score = bearoff.Score.of_match(length, won, game)
+    if game == "crawford":
+        return replace(race, score=score, dice=dice)
+    return replace(race, cube=where, cube_value=value, score=score, dice=dice)

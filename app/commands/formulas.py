@@ -112,10 +112,10 @@ def explain_formula(
     """
     from analysis.scoring import explanation
     from app import tables
-    from app.race_text import on_points_in_use, parse_race
+    from app.race_text import parse_race
 
     formula = formula_named(name, formulas_by_name(file))
-    race = on_points_in_use(parse_race(roller, opponent, points))
+    race = parse_race(roller, opponent, points).on_points()
     found = explanation.explain(formula, race)
     table = tables.two_sided(race, cube=True)
     loss = explanation.price_verdict(found.verdict, table, race) if table else None

@@ -78,7 +78,7 @@ def play(
         str | None,
         typer.Argument(
             metavar="ROLL",
-            help="Two dice, such as 6-4; not needed where an XGID carries them.",
+            help="Two dice, such as 6-4; not needed where the position carries them.",
             show_default=False,
         ),
     ] = None,
@@ -170,11 +170,11 @@ def caption(described: dict[str, Any]) -> str:
 
 
 def _dice_of(position: str) -> str:
-    """Return the dice that an XGID carries."""
-    from bearoff import RollError
-    from bearoff.positions import Xgid
+    """Return the dice that a text of both sides carries."""
+    from bearoff import Race, RollError, format_roll
+    from bearoff.positions import is_two_sided
 
-    dice = Xgid.parse(position.strip()).dice if ":" in position else ""
-    if not dice.isdigit() or dice == "00":
+    dice = Race.parse(position).dice if is_two_sided(position) else None
+    if dice is None:
         raise RollError(f"a roll such as 6-4 must follow the position {position!r}")
-    return dice
+    return format_roll(dice)

@@ -14,9 +14,6 @@ from .opening import (
     match_race as match_race,
     match_table as match_table,
 )
-from .score import (
-    Score as Score,
-)
 from .state import (
     MatchState as MatchState,
 )

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from bearoff import checks
 from bearoff.errors import ScoreError
 from bearoff.match.readers import Numbers, read_numbers
-from bearoff.match.score import Game, Score, check_cube_value
+from bearoff.score import Game, Score, check_cube_value
 
 Float64Array = NDArray[np.float64]
 

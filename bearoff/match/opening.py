@@ -5,12 +5,12 @@ from collections.abc import Callable
 from bearoff import checks
 from bearoff.errors import PositionError, ScoreError, TableError
 from bearoff.match.equities import MatchEquities, match_equities
-from bearoff.match.score import Game, Score
 from bearoff.match.sides import Side, every_position, reachable
 from bearoff.match.solver import Solver
 from bearoff.match.table import MatchTable
 from bearoff.positions import CHECKERS, POINTS, Race, check_size
 from bearoff.runtime import check_memory, cores
+from bearoff.score import Game, Score
 
 MOST_CHECKERS = 8
 """Checkers a side up to which every pair is solved; a plane then takes 144 MB."""

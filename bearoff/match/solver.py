@@ -32,8 +32,8 @@ from numpy.typing import NDArray
 
 from bearoff.match import kernels
 from bearoff.match.equities import MatchEquities
-from bearoff.match.score import Score
 from bearoff.match.sides import Side
+from bearoff.score import Score
 
 Float64Array = NDArray[np.float64]
 Slots = tuple[int, int]

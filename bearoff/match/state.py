@@ -13,9 +13,9 @@ from typing import Self
 
 from bearoff import checks
 from bearoff.errors import ScoreError
-from bearoff.match.score import Game, Score, check_cube_value
 from bearoff.match.table import CUBES, Cube
 from bearoff.positions import Xgid
+from bearoff.score import Game, Score, check_cube_value
 
 _CENTRED = 3
 

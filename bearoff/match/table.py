@@ -10,10 +10,10 @@ from bearoff import checks
 from bearoff.errors import PositionError, ScoreError
 from bearoff.match import kernels
 from bearoff.match.equities import MatchEquities
-from bearoff.match.score import Score, check_cube_value
 from bearoff.match.sides import Side
 from bearoff.match.solver import Plane, Solver
 from bearoff.rolls import ROLLS
+from bearoff.score import Score, check_cube_value
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]

@@ -19,6 +19,12 @@ from .position_id import (
     decode_position_id as decode_position_id,
     encode_position_id as encode_position_id,
 )
+from .reading import (
+    read_race as read_race,
+)
+from .setup import (
+    cube_named as cube_named,
+)
 from .xgid import (
     Xgid as Xgid,
 )

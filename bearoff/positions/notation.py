@@ -1,27 +1,40 @@
 """One reader of every notation of positions, and the printers of the two-sided ones."""
 
 import re
+from dataclasses import replace
 
 from bearoff import checks
 from bearoff.errors import PositionError
-from bearoff.positions.numbering import check_size, position_count, unrank_one
-from bearoff.positions.position_id import (
-    Board,
-    decode_position_id,
-    encode_position_id,
-    looks_like_position_id,
+from bearoff.positions.match_id import format_match_id
+from bearoff.positions.numbering import (
+    POINTS,
+    check_size,
+    position_count,
+    unrank_one,
 )
+from bearoff.positions.ogid import format_ogid
+from bearoff.positions.pasted import find_setup
+from bearoff.positions.position_id import encode_position_id
+from bearoff.positions.setup import Board, Setup
 from bearoff.positions.xgid import Xgid
 
 Counts = tuple[int, ...]
 
 LONGEST = 200
-"""Characters that a position may have; the longest notation needs about 80."""
+"""Characters that a position of one side may have; the longest needs about 80."""
+
+LONGEST_PASTED = 5000
+"""Characters of a text that a position of both sides may be pasted with."""
+
+BOARD = 24
+"""Points of a side."""
 
 _FORMS = (
     "a number (8887), the checkers on ace to six (3,3,2,0,2,1), a vector with those off "
     "first ((4,3,3,2,0,2,1)), a list of points ([1,1,6]), a position ID or an XGID"
 )
+
+_ONE_SIDED = re.compile(r"[\d\s,()\[\]-]*", re.ASCII)
 
 
 def parse_position(text: str, points: int, checkers: int) -> Counts:
@@ -31,7 +44,7 @@ def parse_position(text: str, points: int, checkers: int) -> Counts:
     if re.fullmatch(r"\d+", text, flags=re.ASCII):
         return _from_number(text, points, checkers)
     if is_two_sided(text):
-        return parse_race(text, points, checkers)[0]
+        return parse_setup(text, points, checkers).roller
     if text[0] == "[" and text[-1] == "]":
         return _from_list(text, _numbers(text[1:-1], text), points, checkers)
     bare = text[1:-1] if text[0] == "(" and text[-1] == ")" else text
@@ -51,31 +64,52 @@ def parse_position(text: str, points: int, checkers: int) -> Counts:
     )
 
 
-def parse_race(text: str, points: int, checkers: int) -> tuple[Counts, Counts]:
-    """Read both sides, the one on roll first; see `bearoff.Race.parse`."""
-    check_size(points, checkers)
+def parse_setup(text: str, points: int | None, checkers: int) -> Setup:
+    """Read both sides and what else the text says; see `bearoff.Race.parse`.
+
+    Returns
+    -------
+    Setup
+        Its boards have the points of the table, without the bar.
+    """
+    check_size(points or POINTS, checkers)
     text = _clean(text)
-    if ":" in text:
-        roller, opponent = Xgid.parse(text).sides
-    elif looks_like_position_id(text):
-        roller, opponent = decode_position_id(text)
-    else:
+    found = find_setup(text)
+    if found is None and ":" in text:
+        found = Xgid.parse(text).setup  # What is wrong with it is said there.
+    if found is None:
         raise PositionError(
-            f"two sides are given by a position ID or an XGID, got {text!r}"
+            "two sides are given by an XGID, an OGID, a position ID or a board drawn in "
+            f"text, got {_shown(text)}"
         )
-    _check_no_contact(roller, opponent, text)
-    return (
-        _within(roller, points, checkers, text),
-        _within(opponent, points, checkers, text),
+    _check_no_contact(found.roller, found.opponent, text)
+    if points is None:
+        points = max(_farthest(found.roller), _farthest(found.opponent), POINTS)
+    return replace(
+        found,
+        roller=_within(found.roller, points, checkers, text),
+        opponent=_within(found.opponent, points, checkers, text),
     )
 
 
 def is_two_sided(text: str) -> bool:
     """Whether `text` has the form of a notation that carries both sides."""
     text = checks.instance(text, "a position", str).strip()
-    if text.isdigit():
+    if _ONE_SIDED.fullmatch(text):
         return False
-    return text.startswith("XGID=") or ":" in text or looks_like_position_id(text)
+    try:
+        return ":" in text or find_setup(text) is not None
+    except ValueError:
+        return True  # It carries both, and is damaged.
+
+
+def points_of(text: str) -> int:
+    """Return how many points a notation of one side speaks of, at least 6."""
+    text = text.strip()
+    if text.startswith("[") or is_two_sided(text):
+        return BOARD
+    numbers = len(re.findall(r"\d+", text)) - text.startswith("(")
+    return POINTS if numbers <= 1 else min(numbers, BOARD)
 
 
 def format_position_id(roller: Counts, opponent: Counts) -> str:
@@ -83,21 +117,35 @@ def format_position_id(roller: Counts, opponent: Counts) -> str:
     return encode_position_id(_board(roller), _board(opponent))
 
 
-def format_xgid(roller: Counts, opponent: Counts) -> str:
-    """Write the XGID of a race: money play, cube centred, the lower player on roll."""
-    return str(Xgid(_board(roller), _board(opponent)))
+def format_xgid(setup: Setup) -> str:
+    """Write the XGID of a race, the lower player on roll."""
+    return str(Xgid.of(_whole(setup)))
+
+
+def format_gnu_id(setup: Setup) -> str:
+    """Write GNU Backgammon's position ID and match ID, joined by a colon."""
+    return f"{format_position_id(setup.roller, setup.opponent)}:{format_match_id(setup)}"
+
+
+def write_ogid(setup: Setup) -> str:
+    """Write the OGID of a race, White on roll."""
+    return format_ogid(_whole(setup))
 
 
 def _clean(text: str) -> str:
     text = checks.instance(text, "a position", str).strip()
     if not text:
         raise PositionError(f"a position is needed: {_FORMS}")
-    if len(text) > LONGEST:
+    most = LONGEST if _ONE_SIDED.fullmatch(text) else LONGEST_PASTED
+    if len(text) > most:
         raise PositionError(
-            f"a position has at most {LONGEST} characters, got {len(text)}: "
-            f"{text[:20]!r}..."
+            f"a position has at most {most} characters, got {len(text)}: {_shown(text)}"
         )
     return text
+
+
+def _shown(text: str) -> str:
+    return repr(text) if len(text) <= LONGEST else f"{text[:20]!r}..."
 
 
 def _numbers(text: str, whole: str) -> Counts:
@@ -142,26 +190,31 @@ def _check_total(counts: Counts, checkers: int, text: str) -> Counts:
 
 def _check_no_contact(roller: Board, opponent: Board, text: str) -> None:
     if roller[24] or opponent[24]:
-        raise PositionError(f"a race has no checker on the bar, got one in {text!r}")
-    farthest = [
-        max((p for p, n in enumerate(side, 1) if n), default=0)
-        for side in (roller, opponent)
-    ]
-    if sum(farthest) > 24:
+        raise PositionError(f"a race has no checker on the bar, got one in {_shown(text)}")
+    farthest = _farthest(roller), _farthest(opponent)
+    if sum(farthest) > BOARD:
         raise PositionError(
-            f"a race has no contact, but in {text!r} the sides' farthest checkers stand "
-            f"on points {farthest[0]} and {farthest[1]}, more than 24 together"
+            f"a race has no contact, but in {_shown(text)} the sides' farthest checkers "
+            f"stand on points {farthest[0]} and {farthest[1]}, more than 24 together"
         )
 
 
+def _farthest(board: Board) -> int:
+    return max((p for p, n in enumerate(board[:BOARD], 1) if n), default=0)
+
+
 def _within(board: Board, points: int, checkers: int, text: str) -> Counts:
-    if any(board[points:24]):
-        farthest = max(p for p, n in enumerate(board, 1) if n)
+    if any(board[points:BOARD]):
         raise PositionError(
-            f"the table has {points} points and {text!r} has a checker on point {farthest}"
+            f"the table has {points} points and {_shown(text)} has a checker on point "
+            f"{_farthest(board)}"
         )
     return _check_total(board[:points], checkers, text)
 
 
 def _board(counts: Counts) -> Board:
-    return (*counts, *[0] * (25 - len(counts)))
+    return (*counts, *[0] * (BOARD + 1 - len(counts)))
+
+
+def _whole(setup: Setup) -> Setup:
+    return replace(setup, roller=_board(setup.roller), opponent=_board(setup.opponent))

@@ -1,11 +1,11 @@
 """Positions and races: one side's checkers, and two sides with one of them on roll."""
 
 import operator
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Self
 
 from bearoff import checks
-from bearoff.errors import PositionError
+from bearoff.errors import PositionError, ScoreError
 from bearoff.positions.numbering import (
     CHECKERS,
     POINTS,
@@ -14,6 +14,15 @@ from bearoff.positions.numbering import (
     rank_one,
     unrank_one,
 )
+from bearoff.positions.setup import CUBES, Cube, Setup
+from bearoff.rolls import check_roll
+from bearoff.score import Score, check_cube_value
+
+_EXCHANGED: dict[Cube, Cube] = {
+    "owned": "opponent",
+    "opponent": "owned",
+    "centred": "centred",
+}
 
 
 @dataclass(frozen=True, order=True)
@@ -141,24 +150,47 @@ class Position:
         return ",".join(map(str, self.counts))
 
 
-@dataclass(frozen=True, order=True)
+@dataclass(frozen=True)
 class Race:
-    """Two sides without contact, seen from the one on roll.
+    """Two sides without contact, seen from the one on roll, and the state of the game.
 
     Attributes
     ----------
     roller, opponent : Position
         The side on roll and the other, each on its own points.
+    cube : {"centred", "owned", "opponent"}
+        Where the cube is, from the roller's side.
+    cube_value : int
+        What it shows.
+    score : Score or None
+        The roller's points first; None for money play.
+    dice : (int, int) or None
+        The roll to be played, larger number first; None before the roll.
+    jacoby : bool
+        Whether gammons count only once the cube has been turned; of money play.
+
+    Raises
+    ------
+    PositionError, ScoreError, RollError, BearoffError
+        If the sides are of different sizes, or there is no such cube, score or roll.
 
     Examples
     --------
-    >>> race = Race.parse("XGID=-CBA-------------------ad-:0:0:1:00:0:0:0:0:10")
+    >>> race = Race.parse("XGID=-CBA-------------------ad-:1:1:1:64:2:4:0:7:10")
     >>> str(race.roller), str(race.opponent), race.position_id
     ('3,2,1,0,0,0', '4,1,0,0,0,0', 'LwAAwC0AAAAAAA')
+    >>> race.cube, race.cube_value, race.score.away, race.dice
+    ('owned', 2, (5, 3), (6, 4))
     """
 
     roller: Position
     opponent: Position
+    _: KW_ONLY
+    cube: Cube = "centred"
+    cube_value: int = 1
+    score: Score | None = None
+    dice: tuple[int, int] | None = None
+    jacoby: bool = False
 
     def __post_init__(self) -> None:
         for name in ("roller", "opponent"):
@@ -169,21 +201,92 @@ class Race:
                 raise PositionError(
                     f"both sides of a race have the same {name}, got {ours} and {theirs}"
                 )
+        checks.choice(self.cube, "cube", CUBES)
+        if self.cube_value != 1:
+            check_cube_value(self.cube_value)
+        checks.choice(self.jacoby, "jacoby", (False, True))
+        if self.dice is not None:
+            object.__setattr__(self, "dice", check_roll(self.dice))
+        if self.score is not None:
+            self._check_score(self.score)
+
+    def _check_score(self, score: Score) -> None:
+        checks.instance(score, "a score", Score, ScoreError)
+        if self.jacoby:
+            raise ScoreError("Jacoby's rule is for money play, not for matches")
+        if not score.has_cube and (self.cube_value, self.cube) != (1, "centred"):
+            raise ScoreError(
+                "the cube stays centred at 1 in Crawford's game, got "
+                f"{self.cube} at {self.cube_value}"
+            )
 
     @classmethod
-    def parse(cls, text: str, points: int = POINTS, checkers: int = CHECKERS) -> Self:
-        """Read a race from a GNU Backgammon position ID or an XGID.
+    def parse(cls, text: str, points: int | None = None, checkers: int = CHECKERS) -> Self:
+        """Read a race from a text that carries both sides, whatever stands around it.
+
+        Parameters
+        ----------
+        text : str
+            An XGID, GNU Backgammon's position ID with or without its match ID, an OGID, or
+            a board drawn in text as GNU Backgammon and eXtreme Gammon print it.
+        points : int, optional
+            Of the table; by default as many as the rearmost checker needs, at least 6.
+        checkers : int
+            Of a side.
+
+        Raises
+        ------
+        PositionError, ScoreError
+            If the text is none of these or holds more than one position, or the position
+            has contact, a checker on the bar or one beyond the table's points.
+        """
+        from bearoff.positions.notation import parse_setup
+
+        found = parse_setup(text, points, checkers)
+        return cls(
+            Position(found.roller, checkers),
+            Position(found.opponent, checkers),
+            cube=found.cube,
+            cube_value=found.cube_value,
+            score=found.score,
+            dice=found.dice,
+            jacoby=found.jacoby,
+        )
+
+    def on_points(self, points: int | None = None) -> Self:
+        """Return the same race on so many points, or on those in use, at least 6.
 
         Raises
         ------
         PositionError
-            If the text is neither, or the position has contact, a checker on the bar or
-            one beyond the table's points.
+            If a checker stands beyond them.
         """
-        from bearoff.positions.notation import parse_race
+        highest = max(self.roller.highest, self.opponent.highest)
+        if points is None:
+            points = max(highest, POINTS)
+        if highest > points:
+            raise PositionError(
+                f"the table has {points} points and {self.roller} against {self.opponent} "
+                f"a checker on point {highest}"
+            )
+        if points == self.roller.points:
+            return self
+        roller, opponent = (
+            Position((side.counts + (0,) * points)[:points], side.checkers)
+            for side in (self.roller, self.opponent)
+        )
+        return replace(self, roller=roller, opponent=opponent)
 
-        roller, opponent = parse_race(text, points, checkers)
-        return cls(Position(roller, checkers), Position(opponent, checkers))
+    def exchanged(self) -> Self:
+        """Return the race as the opponent has it, on roll next and before the roll."""
+        return replace(
+            self,
+            roller=self.opponent,
+            opponent=self.roller,
+            cube=_EXCHANGED[self.cube],
+            score=self.score and self.score.exchanged(),
+            dice=None,
+        )
 
     @property
     def position_id(self) -> str:
@@ -193,8 +296,34 @@ class Race:
         return format_position_id(self.roller.counts, self.opponent.counts)
 
     @property
+    def gnu_id(self) -> str:
+        """GNU Backgammon's position ID and match ID, with a colon between them."""
+        from bearoff.positions.notation import format_gnu_id
+
+        return format_gnu_id(self._setup)
+
+    @property
     def xgid(self) -> str:
-        """The race as an XGID: the roller is the lower player, money play, no dice."""
+        """The race as an XGID: the roller is the lower player."""
         from bearoff.positions.notation import format_xgid
 
-        return format_xgid(self.roller.counts, self.opponent.counts)
+        return format_xgid(self._setup)
+
+    @property
+    def ogid(self) -> str:
+        """The race as an OGID, without Jacoby's rule: the roller is White."""
+        from bearoff.positions.notation import write_ogid
+
+        return write_ogid(self._setup)
+
+    @property
+    def _setup(self) -> Setup:
+        return Setup(
+            self.roller.counts,
+            self.opponent.counts,
+            cube=self.cube,
+            cube_value=self.cube_value,
+            score=self.score,
+            dice=self.dice,
+            jacoby=self.jacoby,
+        )

@@ -12,9 +12,7 @@ import binascii
 import re
 
 from bearoff.errors import PositionError
-
-Board = tuple[int, ...]
-"""Checkers of one side on its ace to 24 points and, last, on its bar; length 25."""
+from bearoff.positions.setup import Board
 
 _BITS = 80
 _SLOTS = 25

@@ -14,19 +14,30 @@ from typing import Self
 
 from bearoff import checks
 from bearoff.errors import PositionError
-from bearoff.positions.position_id import Board
+from bearoff.positions.setup import (
+    Board,
+    Setup,
+    dice_from,
+    match_score,
+    owner_named,
+    owner_of,
+    written_score,
+)
 
 _FIELDS = (
     ("cube", r"\d{1,2}"),
     ("cube_owner", r"-1|0|1"),
     ("turn", r"-1|1"),
-    ("dice", r"00|D|B|R|[1-6]{2}"),
+    ("dice", r"00|D{1,2}|B{1,2}|R{1,2}|[1-6]{2}"),
     ("score_lower", r"\d{1,3}"),
     ("score_upper", r"\d{1,3}"),
     ("rules", r"\d"),
     ("match_length", r"\d{1,3}"),
     ("largest_cube", r"\d{1,2}"),
 )
+
+_ONE_LETTER = {letter * 2: letter for letter in "DBR"}
+"""How some programs write what others write with one letter."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +81,7 @@ class Xgid:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read an XGID, with or without ``XGID=``.
+        """Read an XGID, with or without ``XGID=`` in any case.
 
         Raises
         ------
@@ -78,7 +89,8 @@ class Xgid:
             If it has not ten fields, or one is not what it may be.
         """
         checks.instance(text, "an XGID", str)
-        board, *fields = text.removeprefix("XGID=").split(":")
+        bare = re.sub(r"^XGID\s*=\s*", "", text, flags=re.IGNORECASE)
+        board, *fields = bare.split(":")
         if len(fields) != len(_FIELDS):
             raise PositionError(
                 f"an XGID has 10 fields separated by colons, got {len(fields) + 1} in "
@@ -89,7 +101,7 @@ class Xgid:
         for (name, pattern), value in zip(_FIELDS, fields, strict=True):
             if not re.fullmatch(pattern, value, flags=re.ASCII):
                 raise PositionError(f"the XGID's {name} cannot be {value!r} in {text!r}")
-            values[name] = value if name == "dice" else int(value)
+            values[name] = _ONE_LETTER.get(value, value) if name == "dice" else int(value)
         return cls(lower, upper, **values)  # type: ignore[arg-type]
 
     def __str__(self) -> str:
@@ -106,6 +118,46 @@ class Xgid:
     def sides(self) -> tuple[Board, Board]:
         """The boards of the side to play and of the other."""
         return (self.lower, self.upper) if self.turn == 1 else (self.upper, self.lower)
+
+    @property
+    def setup(self) -> Setup:
+        """What it says, from the side of who is to play.
+
+        Raises
+        ------
+        ScoreError
+            If no match has its score.
+        """
+        won = (self.score_lower, self.score_upper)[:: self.turn]
+        # Behind a score, the rules flag says that the game is Crawford's.
+        crawford = self.rules == 1
+        return Setup(
+            *self.sides,
+            cube=owner_named(self.cube_owner * self.turn),
+            cube_value=1 << self.cube,
+            score=match_score(
+                self.match_length, (won[0], won[1]), crawford=crawford, text=str(self)
+            ),
+            dice=dice_from(self.dice),
+            jacoby=self.match_length == 0 and self.jacoby,
+        )
+
+    @classmethod
+    def of(cls, setup: Setup) -> Self:
+        """Return the XGID of a setup, the roller as the lower player."""
+        length, mine, theirs = written_score(setup.score)
+        crawford = setup.score is not None and setup.score.game == "crawford"
+        return cls(
+            setup.roller,
+            setup.opponent,
+            cube=setup.cube_value.bit_length() - 1,
+            cube_owner=owner_of(setup.cube),
+            dice="".join(map(str, setup.dice or (0, 0))),
+            score_lower=mine,
+            score_upper=theirs,
+            rules=int(crawford if setup.score else setup.jacoby),
+            match_length=length,
+        )
 
 
 def _parse_board(board: str) -> tuple[Board, Board]:

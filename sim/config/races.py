@@ -6,7 +6,8 @@ from pydantic import Field, GetJsonSchemaHandler, model_validator
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
-from bearoff import PositionError, Race
+from bearoff import BearoffError, Race
+from bearoff.positions import is_two_sided
 from sim.config.errors import show
 from sim.config.values import PositionValue, Strict, current_table, refusal
 
@@ -22,6 +23,18 @@ def in_contact(roller: int, opponent: int) -> str:
         f"a race has no contact, but the sides' farthest checkers stand on points {roller} "
         f"and {opponent}, more than {BOARD} together"
     )
+
+
+def _check_sides(data: dict[str, Any]) -> None:
+    """Refuse a side in a notation of both, of which the other would be lost."""
+    for key in ("roller", "opponent"):
+        text = data.get(key)
+        if isinstance(text, str) and is_two_sided(text):
+            raise refusal(
+                f"{show(text)} carries both sides; write 'race:' in front of it, in place "
+                "of roller and opponent",
+                key=key,
+            )
 
 
 class ListedRace(Strict):
@@ -49,7 +62,10 @@ class ListedRace(Strict):
     def _take_apart(cls, data: Any) -> Any:
         if isinstance(data, Race):
             return {"roller": data.roller, "opponent": data.opponent}
-        if not isinstance(data, dict) or "race" not in data:
+        if not isinstance(data, dict):
+            return data
+        if "race" not in data:
+            _check_sides(data)
             return data
         if len(data) > 1:
             raise refusal("expected either roller and opponent, or race alone, got both")
@@ -64,7 +80,7 @@ class ListedRace(Strict):
             )
         try:
             race = Race.parse(text, table.points, table.checkers)
-        except PositionError as error:
+        except BearoffError as error:
             raise refusal(str(error), key="race") from error
         for side in (race.roller, race.opponent):
             if not side.on_board:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from pyarrow import csv
 
 import bearoff
+from bearoff.positions import is_two_sided
 from bearoff.runtime import memory_available
 from sim.config import errors, pairs, races
 from sim.storage import RunError, files, parquet_input, require_file
@@ -182,10 +183,19 @@ def _parse(
     numbers = np.empty(len(texts), dtype=np.int64)
     for row, text in enumerate(texts):
         try:
-            position = bearoff.Position.parse(text.as_py(), points, checkers)
+            position = _one_side(text.as_py(), points, checkers)
         except (bearoff.PositionError, UnicodeDecodeError) as error:
             raise RunError(
                 f"{file.path} row {rows_before + row + 1}, column {name!r}: {error}"
             ) from error
         numbers[row] = position.number
     return numbers
+
+
+def _one_side(text: str, points: int, checkers: int) -> bearoff.Position:
+    if is_two_sided(text):
+        raise bearoff.PositionError(
+            f"{errors.show(text)} carries both sides, and the other would be lost; write "
+            "each in its own column, such as 3,3,2,0,2,1"
+        )
+    return bearoff.Position.parse(text, points, checkers)

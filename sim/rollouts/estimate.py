@@ -235,8 +235,7 @@ def on_24_points(race: bearoff.Race) -> bearoff.Race:
             f"{sides[0].highest} and {sides[1].highest}, which add up to more than "
             f"{POINTS}; a race has no contact"
         )
-    wide = [bearoff.Position(side.counts + (0,) * (POINTS - side.points)) for side in sides]
-    return bearoff.Race(*wide)
+    return race.on_points(POINTS)
 
 
 def truncation_table(

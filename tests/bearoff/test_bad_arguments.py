@@ -216,19 +216,19 @@ CASES: dict[str, tuple[Callable[[Any], object], list[Any]]] = {
         lambda bad: scored().double_take(1, 1, 2, bad), [None, *CUBES, "opponent"]
     ),
     "MatchTable.double_pass": (lambda bad: scored().double_pass(bad, 1), [*NUMBERS, 0]),
-    "Score.parse": (lambda bad: match.Score.parse(bad), TEXTS),
+    "Score.parse": (lambda bad: bearoff.Score.parse(bad), TEXTS),
     "Score length": (
-        lambda bad: match.Score((3, 5), length=bad), [6.0, "x", True, 4, 1000]
+        lambda bad: bearoff.Score((3, 5), length=bad), [6.0, "x", True, 4, 1000]
     ),
     "MatchEquities.chance": (
         lambda bad: match.match_equities().chance(bad), [None, (3, 5), "x"]
     ),
     "MatchEquities.after": (
-        lambda bad: match.match_equities().after(match.Score((3, 5)), bad),
+        lambda bad: match.match_equities().after(bearoff.Score((3, 5)), bad),
         [*NOT_INTEGERS, 0],
     ),
     "MatchEquities.emg": (
-        lambda bad: match.match_equities().emg(bad, match.Score((3, 5))), CHANCES
+        lambda bad: match.match_equities().emg(bad, bearoff.Score((3, 5))), CHANCES
     ),
     "MatchTable.best_after": (lambda bad: scored().best_after(1, bad), [*NUMBERS, 0]),
     "match_actions": (lambda bad: match.match_actions(scored(), bad, 1), [*NUMBERS, 0]),
@@ -237,7 +237,7 @@ CASES: dict[str, tuple[Callable[[Any], object], list[Any]]] = {
     "MatchState.parse": (lambda bad: match.MatchState.parse(bad), TEXTS),
     "match_thresholds": (lambda bad: match.match_thresholds(bad), [None, (3, 5), "x"]),
     "match_thresholds cube_value": (
-        lambda bad: match.match_thresholds(match.Score((3, 5)), bad),
+        lambda bad: match.match_thresholds(bearoff.Score((3, 5)), bad),
         [*NOT_INTEGERS, 0, 3],
     ),
     "strategy_values starts": (

@@ -6,8 +6,8 @@ import pytest
 import bearoff
 from bearoff import match_race
 from bearoff.match import MatchTable, kernels, match_equities, opening, solver
-from bearoff.match.score import Score
 from bearoff.match.sides import every_position
+from bearoff.score import Score
 
 
 def race() -> bearoff.Race:

@@ -3,7 +3,7 @@
 import pytest
 
 import bearoff
-from bearoff.match import MatchState, Score
+from bearoff import MatchState, Score
 
 # GNU Backgammon 1.07.001, whose player is 2-4 behind in a match to 7: the match ID that it
 # shows after `set score`, `set turn`, `set cube value`, `set cube owner`.

@@ -140,7 +140,7 @@ def test_what_is_read_holds_the_numbers_written(text):
 @pytest.mark.parametrize("text", ["8887", "3,3,2,0,2,1", "", "[1]"])
 def test_a_race_needs_two_sides(text):
     with pytest.raises(bearoff.PositionError, match=r"two sides|is needed"):
-        bearoff.Race.parse(text)
+        bearoff.Race.parse(text, 6)
 
 
 def xgid_of(**squares: int) -> str:
@@ -166,7 +166,7 @@ def xgid_of(**squares: int) -> str:
 )
 def test_what_is_no_race_in_the_home_boards_is_refused(text, says):
     with pytest.raises(bearoff.PositionError, match=says):
-        bearoff.Race.parse(text)
+        bearoff.Race.parse(text, 6)
 
 
 def test_sides_cannot_share_a_point():

@@ -13,6 +13,7 @@ from ruamel.yaml import YAML
 
 from bearoff import Position, Race, position_count
 from bearoff.one_sided.estimate import LARGEST
+from bearoff.positions.numbering import rank_one
 from sim.config.batch import BatchConfig
 from sim.config.errors import ConfigError
 from sim.config.load import load_config, parse_config
@@ -77,7 +78,7 @@ def test_listed_pairs_in_every_notation_are_races() -> None:
             "list": [
                 {"roller": "3,2,1,0,0,0", "opponent": "(10,4,1,0,0,0,0)"},
                 {"roller": Position.parse("3,2,1,0,0,0").number, "opponent": "[1,1,1,1,2]"},
-                {"roller": XGID, "opponent": str(Position.parse("4,1,0,0,0,0").number)},
+                {"roller": "3 2 1 0 0 0", "opponent": str(rank_one((4, 1, 0, 0, 0, 0)))},
                 {"race": XGID},
                 {"race": "LwAAwC0AAAAAAA"},
                 {"race": Race.parse(XGID)},

@@ -47,9 +47,13 @@ OVER = "all checkers are off and the game is over..."
          '.roller: expected a position, such as "0,0,0,5,5,5" or its number, got true'),
         ({"roller": 0, "opponent": 1}, f".roller: {OVER}"),
         ({"roller": 1, "opponent": "0,0,0,0,0,0"}, f".opponent: {OVER}"),
+        ({"roller": "LwAAwC0AAAAAAA", "opponent": 1},
+         ".roller: 'LwAAwC0AAAAAAA' carries both sides; write 'race:' in front of it, in "
+         "place of roller and opponent"),
         ({"race": 8887}, ".race: expected a position ID or an XGID, got 8887"),
         ({"race": "8887"},
-         ".race: two sides are given by a position ID or an XGID, got '8887'"),
+         ".race: two sides are given by an XGID, an OGID, a position ID or a board drawn in "
+         "text, got '8887'"),
         ({"race": "AAAAAAAAAAAAAA"},
          ".race: a side has all checkers off and the game is over in 'AAAAAAAAAAAAAA'..."),
     ],

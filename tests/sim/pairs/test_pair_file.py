@@ -112,6 +112,7 @@ def test_what_is_wrong_is_named(read, content, message):
         ([[1] * 6, [2], [3]], r"column 'roller': .* whole numbers or text, got list"),
         ([True, False, True], r"column 'roller': .* whole numbers or text, got bool"),
         ([None] * 3, r"row 1, column 'roller': there is no position"),
+        (["1", "LwAAwC0AAAAAAA", "2"], r"row 2, column 'roller': .* carries both sides"),
     ],
 )
 def test_what_is_wrong_in_parquet_is_named(read, values, message):

@@ -1,0 +1,143 @@
+"""GNU Backgammon's match ID: score, cube, dice and rules in 12 characters.
+
+Base 64 of 66 bits and one more, lowest first, that hold among others the cube's exponent
+(4 bits), its owner (2; 3 if centred), who rolls (1), whether the game is Crawford's (1),
+from bit 15 the dice (3 bits each), from bit 21 the match's length and both scores (15 bits
+each), and last whether Jacoby's rule is *not* played; see GNU Backgammon's manual, "A
+technical description of the Match ID".
+"""
+
+import base64
+import re
+from dataclasses import dataclass, replace
+
+from bearoff.errors import ScoreError
+from bearoff.positions.setup import (
+    Board,
+    Setup,
+    dice_from,
+    match_score,
+    owner_named,
+    owner_of,
+    written_score,
+)
+
+_CENTRED = 3
+_PLAYING = 1
+
+_FIELDS = {
+    "exponent": (0, 4),
+    "owner": (4, 2),
+    "roller": (6, 1),
+    "crawford": (7, 1),
+    "state": (8, 3),
+    "turn": (11, 1),
+    "first": (15, 3),
+    "second": (18, 3),
+    "length": (21, 15),
+    "score_0": (36, 15),
+    "score_1": (51, 15),
+    "no_jacoby": (66, 1),
+}
+"""Where the first bit of each field is, and how many there are."""
+
+
+@dataclass(frozen=True)
+class MatchId:
+    """A match ID taken apart; `str` puts together the fields that are named here.
+
+    Attributes
+    ----------
+    exponent, owner, roller, crawford, state, turn, first, second, length, score_0, \
+score_1, no_jacoby : int
+        As the bits have them.
+
+    Examples
+    --------
+    >>> found = MatchId.parse("UQnzACAAIAAE")
+    >>> found.length, found.first, found.second, str(found)
+    (7, 6, 4, 'UQnzACAAIAAE')
+    """
+
+    exponent: int = 0
+    owner: int = _CENTRED
+    roller: int = 0
+    crawford: int = 0
+    state: int = _PLAYING
+    turn: int = 0
+    first: int = 0
+    second: int = 0
+    length: int = 0
+    score_0: int = 0
+    score_1: int = 0
+    no_jacoby: int = 1
+
+    @classmethod
+    def parse(cls, text: str) -> "MatchId":
+        """Take a match ID apart.
+
+        Raises
+        ------
+        ScoreError
+            If `text` is none.
+        """
+        if not re.fullmatch(r"[A-Za-z0-9+/]{12}", text):
+            raise ScoreError(
+                f"a match ID is 12 characters of A-Z, a-z, 0-9, + and /, got {text!r}"
+            )
+        bits = int.from_bytes(base64.b64decode(text), "little")
+        found = cls(
+            **{
+                name: bits >> start & (1 << size) - 1
+                for name, (start, size) in _FIELDS.items()
+            }
+        )
+        if found.owner == 2:
+            raise ScoreError(f"no player owns the cube of {text!r}; check the match ID")
+        return found
+
+    def __str__(self) -> str:
+        bits = 0
+        for name, (start, _) in _FIELDS.items():
+            bits |= getattr(self, name) << start
+        return base64.b64encode(bits.to_bytes(9, "little")).decode()
+
+
+def setup_of(text: str, roller: Board, opponent: Board) -> Setup:
+    """Complete two boards by what a match ID says.
+
+    Raises
+    ------
+    ScoreError
+        If it is none, or no match can be so.
+    """
+    found = MatchId.parse(text)
+    owner = 0 if found.owner == _CENTRED else 1 if found.owner == found.roller else -1
+    scores = found.score_0, found.score_1
+    won = scores[::-1] if found.roller else scores
+    return Setup(
+        roller,
+        opponent,
+        cube=owner_named(owner),
+        cube_value=1 << found.exponent,
+        score=match_score(found.length, won, crawford=bool(found.crawford), text=text),
+        dice=dice_from(f"{found.first}{found.second}"),
+        jacoby=found.length == 0 and not found.no_jacoby,
+    )
+
+
+def format_match_id(setup: Setup) -> str:
+    """Write a match ID, the roller as the player whom GNU Backgammon numbers 1."""
+    length, mine, theirs = written_score(setup.score)
+    first, second = setup.dice or (0, 0)
+    found = MatchId(
+        exponent=setup.cube_value.bit_length() - 1,
+        owner={1: 1, -1: 0, 0: _CENTRED}[owner_of(setup.cube)],
+        roller=1,
+        turn=1,
+        crawford=int(setup.score is not None and setup.score.game == "crawford"),
+        length=length,
+        score_0=theirs,
+        score_1=mine,
+    )
+    return str(replace(found, first=first, second=second, no_jacoby=int(not setup.jacoby)))

@@ -1,0 +1,133 @@
+"""OpenGammon's position ID, OGID: fields separated by colons.
+
+The first two fields name the point of every checker of White and of Black, ``0`` to ``9``
+and ``a`` to ``p`` for 0 to 25. White moves up the numbers and comes in from 0, Black moves
+down and comes in from 25. Then follow the cube (its owner ``W``, ``B`` or ``N``, its
+exponent, what is done with it), the dice, the side to move, the state of the game, both
+scores, the match's length (with ``C`` in Crawford's game) and two numbers that say nothing
+of the position. All but the first three may be missing.
+
+Who is to move is read as the notation's published example has it: the colour that is
+written. Some programs write the colour that moved last; nothing in the text tells.
+"""
+
+import re
+
+from bearoff.errors import PositionError
+from bearoff.positions.setup import (
+    Board,
+    Setup,
+    dice_from,
+    match_score,
+    owner_named,
+    owner_of,
+    written_score,
+)
+
+_DIGITS = "0123456789abcdefghijklmnop"
+
+PATTERN = r"[0-9a-p]{0,30}:[0-9a-p]{0,30}:[WBN?D][0-9][A-Za-z]?(?::[A-Za-z0-9]*){0,9}"
+"""What has the form of an OGID, valid or not."""
+
+_REST = re.compile(
+    r"(?P<dice>|[1-6]{2}|00)(:(?P<turn>|[WB])(:(?P<state>[A-Za-z]*)(:(?P<white>\d{0,3})"
+    r"(:(?P<black>\d{0,3})(:(?P<length>\d{0,3})(?P<kind>[A-Z]?)\d*(:.*)?)?)?)?)?)?"
+)
+
+
+def parse_ogid(text: str) -> Setup:
+    """Read an OGID, with or without ``OGID=``.
+
+    Raises
+    ------
+    PositionError
+        If it is none.
+    ScoreError
+        If no match has its score.
+
+    Examples
+    --------
+    >>> found = parse_ogid("ooo:111:W1N:63:W::3:5:7")
+    >>> found.roller[:3], found.cube, found.cube_value, found.dice, found.score.away
+    ((3, 0, 0), 'owned', 2, (6, 3), (4, 2))
+    """
+    bare = re.sub(r"^OGID\s*[=:]\s*", "", text, flags=re.IGNORECASE)
+    if not re.fullmatch(PATTERN, bare):
+        raise PositionError(
+            "an OGID has the points of White's checkers, Black's, and the cube, separated "
+            f"by colons, got {text!r}"
+        )
+    white, black, cube, *others = bare.split(":")
+    rest = _REST.fullmatch(":".join(others))
+    if rest is None:
+        raise PositionError(f"cannot read dice, turn or score of the OGID {text!r}")
+    turn = 1 if (rest["turn"] or "W") == "W" else -1
+    sides = _board(white, text, upwards=True), _board(black, text, upwards=False)
+    owner = {"W": 1, "B": -1}.get(cube[0], 0)
+    won = int(rest["white"] or 0), int(rest["black"] or 0)
+    length = int(rest["length"] or 0)
+    # Some write C in every game of a match that is played by Crawford's rule.
+    crawford = rest["kind"] == "C" and length > 1 and max(won) == length - 1
+    return Setup(
+        *sides[::turn],
+        cube=owner_named(owner * turn),
+        cube_value=1 << int(cube[1]),
+        score=match_score(
+            length,
+            won if turn == 1 else (won[1], won[0]),
+            crawford=crawford,
+            text=text,
+        ),
+        dice=dice_from(rest["dice"]),
+    )
+
+
+def format_ogid(setup: Setup) -> str:
+    """Write a race as an OGID, the roller as White.
+
+    Examples
+    --------
+    >>> format_ogid(parse_ogid("111:ooo:N0N:63:B"))
+    '111:ooo:N0N:63:W::0:0:0'
+    """
+    length, mine, theirs = written_score(setup.score)
+    crawford = setup.score is not None and setup.score.game == "crawford"
+    owner = {1: "W", -1: "B", 0: "N"}[owner_of(setup.cube)]
+    dice = "".join(map(str, setup.dice or ()))
+    return ":".join(
+        (
+            _letters(setup.roller, upwards=True),
+            _letters(setup.opponent, upwards=False),
+            f"{owner}{setup.cube_value.bit_length() - 1}N",
+            dice,
+            "W",
+            "",
+            str(mine),
+            str(theirs),
+            f"{length}{'C' if crawford else ''}",
+        )
+    )
+
+
+def _board(letters: str, text: str, *, upwards: bool) -> Board:
+    counts = [0] * 25
+    for letter in letters:
+        number = _DIGITS.index(letter)
+        point = 25 - number if upwards else number
+        if point == 0:
+            raise PositionError(f"{letter!r} is the other side's bar in the OGID {text!r}")
+        counts[point - 1] += 1
+    if len(letters) > 15:
+        raise PositionError(
+            f"a side has at most 15 checkers, got {len(letters)} in {text!r}"
+        )
+    return tuple(counts)
+
+
+def _letters(board: Board, *, upwards: bool) -> str:
+    return "".join(
+        sorted(
+            _DIGITS[25 - point if upwards else point] * count
+            for point, count in enumerate(board, start=1)
+        )
+    )

@@ -1,0 +1,92 @@
+"""Find the position of both sides in a text that was pasted with what stood around it.
+
+Notations that also carry the cube and the score come before those that do not; what a
+program prints of one position may hold several of them. Two different positions of the
+same notation are refused.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+from bearoff.errors import PositionError
+from bearoff.positions import match_id, ogid
+from bearoff.positions.drawn import holds_board, parse_drawn
+from bearoff.positions.position_id import decode_position_id, looks_like_position_id
+from bearoff.positions.setup import Setup
+from bearoff.positions.xgid import Xgid
+
+Found = TypeVar("Found")
+
+_START, _END = r"(?<![A-Za-z0-9+/=:-])", r"(?![A-Za-z0-9+/])"
+_XGID = re.compile(
+    rf"(?:(?i:XGID)\s*=\s*|{_START})([-A-Oa-o]{{26}}(?::[-0-9A-Za-z]*){{4,}})"
+)
+_GNU_PAIR = re.compile(rf"{_START}([A-Za-z0-9+/]{{14}}):([A-Za-z0-9+/]{{12}}){_END}")
+_POSITION = re.compile(rf"Position\s+ID\s*:?\s*([A-Za-z0-9+/]{{14}}){_END}", re.IGNORECASE)
+_MATCH = re.compile(rf"Match\s+ID\s*:?\s*([A-Za-z0-9+/]{{12}}){_END}", re.IGNORECASE)
+_OGID = re.compile(rf"(?:(?i:OGID)\s*[=:]\s*|(?<![A-Za-z0-9:]))({ogid.PATTERN})")
+
+
+def find_setup(text: str) -> Setup | None:
+    """Return the one position of both sides that the text holds, None if it holds none.
+
+    Raises
+    ------
+    PositionError, ScoreError
+        If it holds more than one, or one that is damaged.
+
+    Examples
+    --------
+    >>> find_setup("see xgid=-CBA-------------------ad-:0:0:1:52:0:0:0:0:10 !").dice
+    (5, 2)
+    """
+    for search in (_xgid, _gnu, _ogid, _drawn):
+        if found := search(text):
+            return found
+    return None
+
+
+def _xgid(text: str) -> Setup | None:
+    found = _XGID.findall(text)
+    if not found and (named := re.search(r"\bXGID\s*=\s*\S*", text, re.IGNORECASE)):
+        found = [named[0]]  # What is wrong with it is said there.
+    return _only(found, lambda one: Xgid.parse(one).setup)
+
+
+def _gnu(text: str) -> Setup | None:
+    pairs = _GNU_PAIR.findall(text)
+    if not pairs:
+        positions, matches = _POSITION.findall(text), _MATCH.findall(text)
+        if looks_like_position_id(text.strip()) and not text.strip().isdigit():
+            positions = [text.strip()]
+        if matches and len(matches) != len(positions):
+            raise PositionError(
+                f"the text has {len(positions)} position IDs and {len(matches)} match IDs; "
+                "give one of each"
+            )
+        pairs = list(zip(positions, matches or len(positions) * [""], strict=True))
+    return _only(pairs, _of_gnu)
+
+
+def _of_gnu(pair: tuple[str, str]) -> Setup:
+    boards = decode_position_id(pair[0])
+    return match_id.setup_of(pair[1], *boards) if pair[1] else Setup(*boards)
+
+
+def _ogid(text: str) -> Setup | None:
+    return _only(_OGID.findall(text), ogid.parse_ogid)
+
+
+def _drawn(text: str) -> Setup | None:
+    return parse_drawn(text) if holds_board(text) else None
+
+
+def _only(found: Iterable[Found], read: Callable[[Found], Setup]) -> Setup | None:
+    different = list(dict.fromkeys(found))
+    if len(different) > 1:
+        raise PositionError(
+            f"the text has {len(different)} positions, first {different[0]!r} and "
+            f"{different[1]!r}; give one at a time"
+        )
+    return read(different[0]) if different else None

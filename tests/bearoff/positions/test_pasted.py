@@ -1,0 +1,180 @@
+"""Texts that carry both sides and the state of the game, as programs print them."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+import bearoff
+from bearoff.positions import cube_named, read_race
+from tests import strategies
+
+BOARDS = Path(__file__).parents[2] / "data" / "gnubg_boards.json"
+
+RECORDED: list[dict[str, Any]] = json.loads(BOARDS.read_text())
+"""What GNU Backgammon printed of races that it was told; see tests/data/README.md."""
+
+
+def told(entry: dict[str, Any]) -> bearoff.Race:
+    """The race that GNU Backgammon was told, made of the numbers in its commands."""
+    x, o = (bearoff.Position(tuple(entry[side])) for side in "xo")
+    x_rolls = entry["roller"] == "X"
+    score = None
+    if entry["length"]:
+        won = (entry["won_x"], entry["won_o"])[:: 1 if x_rolls else -1]
+        game = "normal"
+        if entry["length"] > 1 and max(won) == entry["length"] - 1:
+            game = "crawford" if entry["crawford"] else "post-crawford"
+        score = bearoff.Score.of_match(entry["length"], won, game)
+    cube = "centred"
+    if entry["cube_owner"]:
+        cube = "owned" if entry["cube_owner"] == entry["roller"] else "opponent"
+    race = bearoff.Race(
+        *((x, o) if x_rolls else (o, x)),
+        cube=cube,
+        cube_value=entry["cube_value"],
+        score=score,
+        dice=tuple(entry["dice"]) if entry["dice"] else None,
+        jacoby=entry["jacoby"],
+    )
+    return race.on_points()
+
+
+def ids(entry: dict[str, Any]) -> tuple[str, str]:
+    first, second = entry["printed"].splitlines()[:2]
+    return first.split()[-1], second.split()[-1]
+
+
+@pytest.mark.parametrize("entry", RECORDED)
+def test_what_gnubg_prints_is_what_it_was_told(entry: dict[str, Any]) -> None:
+    position, match = ids(entry)
+    labelled = f"Position ID: {position} Match ID: {match}"
+    around = f"What now?\n{entry['printed']}\nThanks, PlayerNumberOne"
+    for text in (entry["printed"], labelled, f"{position}:{match}", around):
+        assert bearoff.Race.parse(text) == told(entry)
+    just_sides = bearoff.Race.parse(position)
+    assert just_sides == bearoff.Race(told(entry).roller, told(entry).opponent)
+
+
+@pytest.mark.parametrize("entry", RECORDED)
+def test_a_board_that_gnubg_draws_is_read(entry: dict[str, Any]) -> None:
+    drawn = "\n".join(entry["printed"].splitlines()[2:])
+    # It does not say which rule holds.
+    assert bearoff.Race.parse(drawn) == replace(told(entry), jacoby=False)
+
+
+@pytest.mark.parametrize("entry", [e for e in RECORDED if e["roller"] == "X"])
+def test_ids_are_written_as_gnubg_writes_them(entry: dict[str, Any]) -> None:
+    position, match = ids(entry)
+    ours = told(entry).gnu_id.split(":")
+    assert ours[0] == position
+    # Of what is said once more: bits of dice in the order thrown, of the game begun.
+    assert bearoff.Race.parse(f"{position}:{ours[1]}") == told(entry)
+    if entry["dice"] in (None, sorted(entry["dice"] or [], reverse=True)) and not any(
+        entry[key] for key in ("doubled",)
+    ):
+        assert ours[1] == match
+
+
+@given(strategies.games())
+def test_every_notation_reads_what_it_writes(race: bearoff.Race) -> None:
+    assert bearoff.Race.parse(race.gnu_id) == race
+    assert bearoff.Race.parse(race.xgid) == race
+    assert bearoff.Race.parse(race.ogid) == replace(race, jacoby=False)
+    bare = race.xgid.removeprefix("XGID=")
+    for text in (bare, f"xgid={bare}", f"(XgId = {bare})", f"see {bare}, please"):
+        assert bearoff.Race.parse(text) == race
+    assert bearoff.Race.parse(f"OGID={race.ogid} ") == replace(race, jacoby=False)
+
+
+@given(strategies.games())
+def test_exchanged_twice_is_the_same_before_the_roll(race: bearoff.Race) -> None:
+    other = race.exchanged()
+    assert (other.roller, other.opponent) == (race.opponent, race.roller)
+    assert other.exchanged() == replace(race, dice=None)
+
+
+XG = """XGID=-CBB------------------bbc-:1:1:1:65:0:0:1:0:10
+
+X:Player 1   O:Player 2
+Score is X:0 O:0. Unlimited Game, Jacoby
+ +13-14-15-16-17-18------19-20-21-22-23-24-+
+ |                  |   |          O  O  O |
+ |                  |   |          O  O  O |
+ |                  |   |                O |
+ |                  |   |                  |
+ |                  |   |                  |
+ |                  |BAR|                  |
+ |                  |   |                  |
+ |                  |   |                  |
+ |                  |   |                X |
+ |                  |   |          X  X  X | +---+
+ |                  |   |          X  X  X | | 2 |
+ +12-11-10--9--8--7-------6--5--4--3--2--1-+ +---+
+Pip count  X: 13  O: 14 X-O: 0-0
+Cube: 2, X own cube
+X to play 65
+
+    1. 2-ply       3/off(2)                     eq:-0.404
+"""
+"""Laid out as eXtreme Gammon copies a position."""
+
+
+def test_what_extreme_gammon_copies() -> None:
+    with_id = bearoff.Race.parse(XG)
+    assert (with_id.cube, with_id.cube_value) == ("owned", 2)
+    assert (with_id.dice, with_id.jacoby, with_id.score) == ((6, 5), True, None)
+    drawn = XG[XG.index("\n") :]
+    assert bearoff.Race.parse(drawn) == with_id
+    to_o = drawn.replace("X to play 65", "O on roll, cube action?")
+    assert bearoff.Race.parse(to_o) == replace(with_id.exchanged(), jacoby=True)
+    match = drawn.replace("O:0. Unlimited Game, Jacoby", "O:3 5 pt.(s) match.")
+    assert bearoff.Race.parse(match).score == bearoff.Score((5, 2), length=5)
+
+
+def test_ogids() -> None:
+    # The opening position, the notation's published example.
+    with pytest.raises(bearoff.PositionError, match="no contact"):
+        bearoff.Race.parse("11jjjjjhhhccccc:ooddddd88866666:N0N::W:IW:0:0:1:0")
+    race = bearoff.Race.parse("oonnm:1122233:B2N:63:B:R:4:5:7C")
+    assert (str(race.roller), str(race.opponent)) == ("2,3,2,0,0,0", "2,2,1,0,0,0")
+    assert (race.cube, race.cube_value, race.dice) == ("owned", 4, (6, 3))
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (f"{RECORDED[0]['printed']}\n{RECORDED[1]['printed']}", "has 2 positions"),
+        ("Position ID: LwAAwC0AAAAAAA Match ID: IAHgACAAIAAE", "no player owns the cube"),
+        ("ooo:p:N0N:21:B", "on the bar"),
+        ("p:111:N0N", "other side's bar"),
+        ("ooo:111:N0N:63:W::9:0:7", "has won of 7 must be from 0 to 6, got 9"),
+        ("4HPwATDgc/ABMA:MIHpAAAAAAAE", "no contact"),
+        (XG.replace("XGID=-C", "XGID=C", 1), "board is 26 characters"),
+        (XG[XG.index("\n") :].replace("|BAR|", "|   |"), "middle row says BAR"),
+        ("XGID=-CBA-------------------ad-:1:1:1:00:6:4:1:7:10", "stays centred at 1"),
+    ],
+)
+def test_what_is_damaged_is_refused(text: str, sentence: str) -> None:
+    with pytest.raises(bearoff.BearoffError, match=sentence):
+        bearoff.Race.parse(text)
+
+
+def test_a_cube_in_either_spelling() -> None:
+    assert [cube_named(t) for t in ("centered", "CENTRED", "Center ", "owned")] == [
+        *3 * ["centred"],
+        "owned",
+    ]
+    with pytest.raises(bearoff.PositionError, match="got 'mine'"):
+        cube_named("mine")
+
+
+def test_two_texts_of_which_one_holds_both_sides_are_refused() -> None:
+    both = "LwAAwC0AAAAAAA"
+    for pair in ((both, "8887"), ("8887", both), (both, both)):
+        with pytest.raises(bearoff.PositionError, match="already holds both sides"):
+            read_race(*pair)
+    assert read_race(both, "") == read_race(both)
