@@ -14,7 +14,7 @@ from bearoff.positions.numbering import (
     rank_one,
     unrank_one,
 )
-from bearoff.positions.setup import CUBES, Cube, Setup
+from bearoff.positions.setup import CUBES, Cube, Setup, cube_named
 from bearoff.rolls import check_roll
 from bearoff.score import Score, check_cube_value
 
@@ -159,7 +159,7 @@ class Race:
     roller, opponent : Position
         The side on roll and the other, each on its own points.
     cube : {"centred", "owned", "opponent"}
-        Where the cube is, from the roller's side.
+        Where the cube is, from the roller's side; in American spelling, too.
     cube_value : int
         What it shows.
     score : Score or None
@@ -201,7 +201,8 @@ class Race:
                 raise PositionError(
                     f"both sides of a race have the same {name}, got {ours} and {theirs}"
                 )
-        checks.choice(self.cube, "cube", CUBES)
+        if self.cube not in CUBES:
+            object.__setattr__(self, "cube", cube_named(self.cube))
         if self.cube_value != 1:
             check_cube_value(self.cube_value)
         checks.choice(self.jacoby, "jacoby", (False, True))

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 
 import bearoff
-from bearoff.positions import cube_named, read_race
+from bearoff.positions import read_race
+from bearoff.positions.setup import cube_named
 from tests import strategies
 
 BOARDS = Path(__file__).parents[2] / "data" / "gnubg_boards.json"
