@@ -1,5 +1,7 @@
 from .rows import (
     GAME as GAME,
+    LENGTHS as LENGTHS,
+    NEAR as NEAR,
     POPULATIONS as POPULATIONS,
     Battery as Battery,
     BatteryRow as BatteryRow,

@@ -1,4 +1,7 @@
-from . import text_layout as text_layout
+from . import (
+    pages as pages,
+    text_layout as text_layout,
+)
 from .drawing import (
     ACCENT as ACCENT,
     GREY as GREY,
@@ -17,7 +20,4 @@ from .folders import (
 from .markdown import (
     markdown_page as markdown_page,
     markdown_table as markdown_table,
-)
-from .pages import (
-    write_page as write_page,
 )

@@ -1,5 +1,6 @@
 """Pages to print: as PDF, whose letters and lines stay sharp, and PNG to look at."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,26 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 ENDINGS = (".pdf", ".png")
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A size of paper.
+
+    Attributes
+    ----------
+    width, height : float
+        Inches, standing.
+    """
+
+    width: float
+    height: float
+
+
+A4 = Paper(8.27, 11.69)
+
+PAPERS = {"a4": A4, "letter": Paper(8.5, 11.0)}
+"""By the names of the command line."""
 
 
 def write_page(figure: "Figure", folder: Path, name: str) -> list[Path]:

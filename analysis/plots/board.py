@@ -20,7 +20,7 @@ HALF = 12
 HOME_WIDTH = 6
 """Points of a quarter of the board."""
 
-HEIGHT = 11.0
+HEIGHT = 10.5
 """Of the board, in widths of a point: two stacks of five and a strip between."""
 
 NAMED = (1, 6, 12, 13, 18, 24)
@@ -32,10 +32,10 @@ TALLEST = 5
 DARK, LIGHT = "#2b2b2b", "#ffffff"
 """The checkers of the roller and of the opponent."""
 
-_LEGEND = 0.95
+_LEGEND = 0.85
 """Height of the strip of point numbers, above and below."""
 
-_TRAY = 1.3
+_TRAY = 1.8
 """Width of the strip that says how many checkers are off."""
 
 
@@ -169,6 +169,6 @@ def _plot_tray(
     if not side.off:
         return
     ax.text(
-        columns + _TRAY / 2, 0.12 * HEIGHT if roller else 0.88 * HEIGHT, f"{side.off}\noff",
-        fontsize=size, color=INK, ha="center", va="center", linespacing=1.1,
+        columns + 0.35, 0.12 * HEIGHT if roller else 0.88 * HEIGHT, f"{side.off}\noff",
+        fontsize=size, color=INK, ha="left", va="center", linespacing=1.1,
     )  # fmt: skip

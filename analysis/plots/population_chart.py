@@ -7,7 +7,7 @@ import numpy as np
 
 from analysis.errors import FormulaError
 from analysis.formulas.rules import CountRule
-from analysis.output import add_caption, style, write_page
+from analysis.output import add_caption, pages, style
 from analysis.plots.doubling_chart import (
     LINES,
     Format,
@@ -164,7 +164,7 @@ def write_exact_chart(
         name += f"-{rule.name}"
     if wastage is not None:
         name += f"-wastage-{wastage:g}"
-    return write_page(
+    return pages.write_page(
         exact_figure(population, measure, rule, wastage=wastage), Path(folder), name
     )
 

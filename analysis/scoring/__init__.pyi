@@ -2,6 +2,7 @@ from . import (
     explanation as explanation,
     games as games,
     gold as gold,
+    last_rolls as last_rolls,
     n_rolls as n_rolls,
     regions as regions,
     table as table,
@@ -13,9 +14,6 @@ from .cost import (
 )
 from .decisions import (
     PricedDecisions as PricedDecisions,
-)
-from .last_rolls import (
-    last_checkers as last_checkers,
 )
 from .price import (
     Price as Price,

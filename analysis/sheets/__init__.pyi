@@ -1,9 +1,12 @@
 from .cheat import (
-    EXAMPLES as EXAMPLES,
     cheat_sheet as cheat_sheet,
 )
 from .cheat_page import (
     write_cheat_sheet as write_cheat_sheet,
+)
+from .examples import (
+    Examples as Examples,
+    draw_examples as draw_examples,
 )
 from .player_tables import (
     gold_standard_sheet as gold_standard_sheet,

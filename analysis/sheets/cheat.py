@@ -1,6 +1,6 @@
 """One page of a formula: what stands on it; `analysis.sheets.cheat_page` draws it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,21 +15,8 @@ from analysis.formulas.writing import (
     wording,
 )
 from analysis.scoring import Price, explanation, gold, mental_cost
-from bearoff import Position, Race, TwoSidedTable
-
-EXAMPLES = tuple(
-    Race(Position(roller), Position(opponent))
-    for roller, opponent in (
-        ((3, 0, 2, 0, 3, 4), (2, 3, 5, 0, 3, 1)),
-        ((0, 2, 2, 3, 1, 2), (0, 1, 2, 4, 1, 2)),
-        ((1, 1, 2, 3, 4, 3), (1, 1, 2, 2, 6, 3)),
-        ((0, 4, 3, 1, 2, 3), (2, 1, 1, 4, 2, 4)),
-    )
-)
-"""Races that games came to: exactly no double; double, take; redouble, take; double, pass.
-
-None is clear: the wrong action costs 0.01 to 0.12 points.
-"""
+from analysis.sheets.examples import NO_EXAMPLES, Examples
+from bearoff import Race, TwoSidedTable
 
 MOST_EXAMPLES = 4
 """What a page has room for."""
@@ -63,25 +50,18 @@ class Example:
     loss: explanation.VerdictLoss | None
 
     @property
-    def decisions(self) -> tuple[tuple[str, str, str, str], ...]:
-        """Each decision: by the formula, exact, and the error of following the formula."""
+    def decisions(self) -> tuple[tuple[str, str, str], ...]:
+        """Each decision: by the formula, and the error of following it."""
         verdict, loss = self.worked.verdict, self.loss
+        costs = (loss.double, loss.redouble, loss.take) if loss else (None,) * 3
         verdicts = (
-            ("cube in the centre", "double" if verdict.double else "no double"),
-            ("your cube", "redouble" if verdict.redouble else "no redouble"),
-            ("opponent, if doubled", "takes" if verdict.take else "passes"),
+            ("centred", "double" if verdict.double else "no double"),
+            ("owned", "redouble" if verdict.redouble else "no redouble"),
+            ("doubled", "take" if verdict.take else "pass"),
         )
-        if loss is None:
-            return tuple((*line, "", "") for line in verdicts)
-        takes = loss.centred.double_take <= loss.centred.double_pass
-        # The column has room for "too good", not for "too good to redouble".
-        actions = (right.action.split(" to ")[0] for right in (loss.centred, loss.owned))
-        doubles = (action.split(",")[0] for action in actions)
-        exact = (*doubles, "takes" if takes else "passes")
-        costs = (loss.double, loss.redouble, loss.take)
         return tuple(
-            (*line, right, f"{cost:.3f}" if cost else "0")
-            for line, right, cost in zip(verdicts, exact, costs, strict=True)
+            (*line, "" if cost is None else f"{cost:.3f}" if cost else "0")
+            for line, cost in zip(verdicts, costs, strict=True)
         )
 
 
@@ -101,6 +81,8 @@ class CheatSheet:
         The opponent's counts for some of the roller's.
     examples : tuple of Example
         Races worked out.
+    drawn : str
+        Where these are from, if they were drawn.
     footing : tuple of str
         Loss, mental cost and limits.
     """
@@ -111,6 +93,7 @@ class CheatSheet:
     table_head: tuple[str, ...]
     table_rows: tuple[tuple[str, ...], ...]
     examples: tuple[Example, ...]
+    drawn: str
     footing: tuple[str, ...]
 
 
@@ -118,7 +101,7 @@ def cheat_sheet(
     formula: WorkedFormula,
     table_for: Callable[[Race], TwoSidedTable | None],
     *,
-    examples: Sequence[Race] = EXAMPLES,
+    examples: Examples = NO_EXAMPLES,
     price: Price | None = None,
 ) -> CheatSheet:
     """Put a formula on a page.
@@ -129,7 +112,7 @@ def cheat_sheet(
         A `CountRule`: a count and three lines.
     table_for : callable
         Gives the two-sided table that holds a race, or None.
-    examples : sequence of Race
+    examples : Examples
         At most `MOST_EXAMPLES`.
     price : Price, optional
         What it was measured to lose.
@@ -144,9 +127,10 @@ def cheat_sheet(
             f"a cheat sheet is of a formula with a count and three lines, and "
             f"{formula.name!r} is of another kind"
         )
-    if len(examples) > MOST_EXAMPLES:
+    if len(examples.races) > MOST_EXAMPLES:
         raise FormulaError(
-            f"a cheat sheet has room for {MOST_EXAMPLES} examples, got {len(examples)}"
+            f"a cheat sheet has room for {MOST_EXAMPLES} examples, got "
+            f"{len(examples.races)}"
         )
     rule = formula
     lines = (rule.double, rule.redouble, rule.last_take)
@@ -171,7 +155,8 @@ def cheat_sheet(
         thresholds(rule),
         ("your count", *(str(count) for count in COUNTS)),
         rows,
-        tuple(worked(rule, race, table_for(race)) for race in examples),
+        tuple(worked(rule, race, table_for(race)) for race in examples.races),
+        examples.source,
         _footing(rule, price),
     )
 
@@ -190,7 +175,7 @@ def counting_steps(rule: CountRule) -> tuple[str, ...]:
     """
     count = rule.count
     if count.counted:
-        steps = [f"Count both sides: {count.worth}."]
+        steps = [f"Count both sides, checker by checker: {count.worth}."]
     elif count.start == "pips":
         steps = ["Count your pips and the opponent's."]
     elif count.start == "epc":

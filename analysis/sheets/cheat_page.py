@@ -1,56 +1,50 @@
-"""The cheat sheet of a formula drawn on a page of A4."""
+"""The cheat sheet of a formula drawn on a page; without examples on half a page."""
 
 from dataclasses import replace
-from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from analysis.errors import FormulaError
-from analysis.output import GREY, INK, SHADES, style, text_layout, write_page
+from analysis.output import GREY, INK, SHADES, pages, style, text_layout
 from analysis.plots import plot_board, width_to_height
 from analysis.sheets.cheat import CheatSheet, Example
-from analysis.sheets.draw import A4, MARGIN, add_box, draw_table, paper, write_text
+from analysis.sheets.draw import MARGIN, Page, add_box, draw_table, write_text
 from analysis.sheets.sheet import SheetTable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-WIDTH = A4[0] - 2 * MARGIN
-"""Inches between the margins."""
-
 GUTTER = 0.25
 """Inches between two examples side by side."""
 
-RULE_SIZES = (12.0, 11.0, 10.0, 9.0)
-"""Points of the letters of the rule, the largest that fits."""
+BOARDS = (1.7, 2.4)
+"""Inches of a board's height: the least, and the most if the page has room."""
 
 _LINE = 0.137
 """Inches from line to line of letters of 8 points."""
 
-_BOARD = 1.6
-"""Inches of a board's height."""
-
-_WIDE = 1.4
-"""Inches of a board's width from which the steps have no room beside it."""
+_BESIDE = 1.5
+"""Inches beside a board that the count needs; else it stands below."""
 
 
-def cheat_sheet_figure(sheet: CheatSheet) -> "Figure":
-    """Draw the page: as many examples, all they count, the rule as large, as fit.
+def cheat_sheet_figure(sheet: CheatSheet, paper: pages.Paper = pages.A4) -> "Figure":
+    """Draw the page: as many examples, boards as large, all they count, as fit.
 
     Raises
     ------
     FormulaError
-        If not even a small rule without an example fits on a page.
+        If not even the rule without an example fits on a page.
     """
     pairs = (len(sheet.examples) + 1) // 2
     for shown in range(2 * pairs, -1, -2):
         examples = sheet.examples[:shown]
         short = tuple(map(_without_zeros, examples))
-        for chosen, size in product((examples, short), RULE_SIZES):
-            figure, left = _drawn(replace(sheet, examples=chosen), size)
-            if left >= 0:
-                return figure
+        half = pages.Paper(paper.width, paper.height / 2)
+        for chosen, of in ((examples, paper if examples else half), (short, paper)):
+            page = _largest(replace(sheet, examples=chosen), of)
+            if page is not None:
+                return page.figure
     raise FormulaError(f"the formula {sheet.rule.name!r} is too long for a page")
 
 
@@ -61,22 +55,34 @@ def _without_zeros(example: Example) -> Example:
     )
 
 
-def _drawn(sheet: CheatSheet, size: float) -> tuple["Figure", float]:
-    """Draw the page with letters of a size for the rule; also the inches left below."""
-    from matplotlib.figure import Figure
+def _largest(sheet: CheatSheet, paper: pages.Paper) -> Page | None:
+    """Draw the page with boards as large as fit; None where the least do not."""
+    board, most = BOARDS
+    page, left = _drawn(sheet, paper, board)
+    if left < 0:
+        return None
+    for _ in range(2 if sheet.examples else 0):
+        # A row may have been higher than its boards: the second time is nearer.
+        board = min(board + left / ((len(sheet.examples) + 1) // 2), most)
+        wider, left = _drawn(sheet, paper, board)
+        if left < 0:
+            break
+        page = wider
+    return page
 
+
+def _drawn(sheet: CheatSheet, paper: pages.Paper, board: float) -> tuple[Page, float]:
+    """Draw the page with boards of a height; also the inches left below."""
     with style():
-        figure = Figure(figsize=A4)
-        ax = paper(figure)
-        y = A4[1] - 0.36
+        page = Page.of(paper.width, paper.height)
+        ax, y = page.ax, page.height - 0.36
         ax.text(MARGIN, y, sheet.rule.name, fontsize=22, fontweight="bold", va="top")
         ax.text(
-            A4[0] - MARGIN, y - 0.13, "when to double, redouble and take in a race",
+            page.width - MARGIN, y - 0.13, "when to double, redouble and take in a race",
             fontsize=9, color=GREY, ha="right", va="top",
         )  # fmt: skip
-        y = _rule(ax, sheet.rule.text, size, y - 0.42)
-        left = _counting(ax, sheet.counting, y - 0.13)
-        right = _thresholds(ax, sheet, y - 0.13)
+        left = _counting(ax, sheet.counting, y - 0.5)
+        right = _thresholds(page, sheet, y - 0.5)
         y = min(left, right) - 0.07
         ax.text(
             MARGIN, y, "The opponent's count at which to act, by yours; both adjusted",
@@ -88,161 +94,157 @@ def _drawn(sheet: CheatSheet, size: float) -> tuple["Figure", float]:
             sheet.table_rows,
             (2.0, *[1.0] * (len(sheet.table_head) - 1)),
         )
-        y = draw_table(ax, table, MARGIN, y - 0.13, WIDTH)
+        y = draw_table(ax, table, MARGIN, y - 0.13, page.room) - 0.1
         if sheet.examples:
             y = write_text(
                 ax,
                 "Examples: you are dark, on roll, and bear off at the lower right. "
-                "Equities and errors are in points at a cube of 1.",
-                MARGIN, y - 0.1, size=8, colour=GREY,
+                f"Equities and errors are in points at a cube of 1. {sheet.drawn}".strip(),
+                MARGIN, y, width=page.room, size=8, colour=GREY, spacing=1.25,
             )  # fmt: skip
-        y = _examples(figure, ax, sheet.examples, y - 0.04)
+        y = _examples(page, sheet.examples, y - 0.04, board)
         for sentence in sheet.footing:
             y = (
-                write_text(ax, sentence, MARGIN, y, size=8, colour=GREY, spacing=1.25)
+                write_text(
+                    ax, sentence, MARGIN, y, width=page.room, size=8, colour=GREY,
+                    spacing=1.25,
+                )
                 - 0.02
-            )
-    return figure, y - 0.2
+            )  # fmt: skip
+    return page, y - 0.2
 
 
-def write_cheat_sheet(sheet: CheatSheet, folder: str | Path) -> list[Path]:
+def write_cheat_sheet(
+    sheet: CheatSheet, folder: str | Path, paper: pages.Paper = pages.A4
+) -> list[Path]:
     """Draw the page as PDF and PNG into a folder; return their paths."""
-    return write_page(
-        cheat_sheet_figure(sheet), Path(folder), f"cheat-sheet-{sheet.rule.name}"
+    return pages.write_page(
+        cheat_sheet_figure(sheet, paper), Path(folder), f"cheat-sheet-{sheet.rule.name}"
     )
-
-
-def _rule(ax: "Axes", text: str, size: float, y: float) -> float:
-    """Write the rule large in a shaded box."""
-    lines = text_layout.wrapped(text, WIDTH - 0.3, size)
-    height = len(lines) * size * text_layout.POINT * 1.35 + 0.18
-    add_box(ax, MARGIN, y, WIDTH, height, SHADES[0])
-    add_box(ax, MARGIN, y, 0.06, height, SHADES[3])
-    for k, line in enumerate(lines):
-        ax.text(
-            MARGIN + 0.18,
-            y - 0.1 - k * size * text_layout.POINT * 1.35,
-            line,
-            fontsize=size,
-            va="top",
-        )
-    return y - height
 
 
 def _counting(ax: "Axes", steps: tuple[str, ...], y: float) -> float:
     """Write how to count as a numbered list in the left column."""
     ax.text(MARGIN, y, "Step by step", fontsize=10.5, fontweight="bold", va="top")
-    y -= 0.25
+    y -= 0.27
     for k, step in enumerate(steps, start=1):
         ax.text(
-            MARGIN + 0.12, y, str(k), fontsize=9, fontweight="bold", va="top", ha="right"
+            MARGIN + 0.14, y, str(k), fontsize=10, fontweight="bold", va="top", ha="right"
         )
-        y = write_text(ax, step, MARGIN + 0.22, y, width=4.1, spacing=1.25) - 0.03
+        y = write_text(ax, step, MARGIN + 0.25, y, width=4.1, size=10, spacing=1.3) - 0.04
     return y
 
 
-def _thresholds(ax: "Axes", sheet: CheatSheet, y: float) -> float:
+def _thresholds(page: Page, sheet: CheatSheet, y: float) -> float:
     """Draw a box for each decision in the right column."""
-    left, width, height = MARGIN + 4.6, WIDTH - 4.6, 0.36
+    ax, left, width, height = page.ax, MARGIN + 4.6, page.room - 4.6, 0.4
     raised = sheet.rule.shared is not None
     title = "Your count against theirs" if raised else "Your lead"
     ax.text(left, y, title, fontsize=10.5, fontweight="bold", va="top")
-    y -= 0.25
+    y -= 0.27
     for (name, when), shade in zip(
         sheet.thresholds, (SHADES[1], SHADES[2], "#ffffff"), strict=True
     ):
         add_box(ax, left, y, width, height, shade, INK, 0.7)
         middle = y - height / 2
-        ax.text(left + 0.1, middle, name, fontsize=10, fontweight="bold", va="center")
+        ax.text(
+            left + 0.1, middle - 0.01, name, fontsize=10, fontweight="bold",
+            va="center_baseline",
+        )  # fmt: skip
         size, lines = 11.0, [when]
         if text_layout.text_width(when, size) > width - 1.0:
             size, lines = 8.0, text_layout.wrapped(when, width - 1.0, 8.0)
         ax.text(
-            left + width - 0.1, middle, "\n".join(lines), fontsize=size, va="center",
-            ha="right", linespacing=1.1,
+            left + width - 0.1, middle - 0.01, "\n".join(lines), fontsize=size,
+            va="center_baseline" if len(lines) == 1 else "center", ha="right",
+            linespacing=1.1,
         )  # fmt: skip
         y -= height + 0.05
     return y
 
 
-def _examples(
-    figure: "Figure", ax: "Axes", examples: tuple[Example, ...], y: float
-) -> float:
+def _examples(page: Page, examples: tuple[Example, ...], y: float, board: float) -> float:
     """Draw the examples, two side by side."""
-    width = (WIDTH - GUTTER) / 2
+    width = (page.room - GUTTER) / 2
     for first in range(0, len(examples), 2):
         ends = [
             _example(
-                figure, ax, first + k + 1, example, MARGIN + k * (width + GUTTER), y, width
+                page, f"Example {first + k + 1}", example,
+                (MARGIN + k * (width + GUTTER), y, width), board,
             )
             for k, example in enumerate(examples[first : first + 2])
-        ]
+        ]  # fmt: skip
         y = min(ends) - 0.1
     return y
 
 
 def _example(
-    figure: "Figure",
-    ax: "Axes",
-    number: int,
+    page: Page,
+    title: str,
     example: Example,
-    x: float,
-    y: float,
-    width: float,
+    place: tuple[float, float, float],
+    board: float,
 ) -> float:
-    """Draw a board, how it is counted beside it, and the decisions below."""
-    loss = example.loss
-    title = f"Example {number}"
-    if loss is not None:
+    """Draw a board, and beside it how it is counted and decided."""
+    ax, (x, y, width) = page.ax, place
+    if example.loss is not None:
         title += f"  exact: {_action(example)}"
     ax.plot([x, x + width], [y, y], color=INK, linewidth=0.8)
     ax.text(x, y - 0.06, title, fontsize=9, fontweight="bold", va="top")
     top = y - 0.22
-    board_width = _BOARD * width_to_height(example.race)
-    board = figure.add_axes(
-        (x / A4[0], (top - _BOARD) / A4[1], board_width / A4[0], _BOARD / A4[1])
-    )
-    plot_board(example.race, ax=board)
-    left = x + board_width + 0.05
-    yours_at, theirs_at = x + width - 0.36, x + width
-    line = y - 0.06
+    board_width = board * width_to_height(example.race)
+    axes = page.figure.add_axes(
+        (
+            x / page.width, (top - board) / page.height,
+            board_width / page.width, board / page.height,
+        )
+    )  # fmt: skip
+    plot_board(example.race, ax=axes)
+    beside = width - board_width > _BESIDE
+    left, line = (x + board_width, y - 0.06) if beside else (x, top - board)
+    line = _work(ax, example, left, line, x + width)
+    return min(_judge(ax, example, left, line - 0.05, x + width), top - board)
+
+
+def _work(ax: "Axes", example: Example, left: float, line: float, right: float) -> float:
+    """Write both counts as a table, and what is done next."""
+    yours_at, theirs_at = right - 0.36, right
     for text, at in (("you", yours_at), ("opp.", theirs_at)):
         ax.text(at, line, text, fontsize=8, color=GREY, ha="right", va="top")
     line -= _LINE * 1.2
     for k, (what, yours, theirs) in enumerate(example.counting):
         total = k == len(example.counting) - 1 and k > 0
         if total:
-            ax.plot([left, x + width], [line + 0.012] * 2, color=INK, linewidth=0.5)
+            ax.plot([left, right], [line + 0.012] * 2, color=INK, linewidth=0.5)
         weight = "bold" if total else "normal"
         for text, at in ((yours, yours_at), (theirs, theirs_at)):
             ax.text(
                 at, line - 0.01, text, fontsize=8, ha="right", va="top", fontweight=weight
             )
-        for part in text_layout.wrapped(what, yours_at - 0.22 - left, 8, weight):
+        for part in text_layout.wrapped(what, yours_at - 0.3 - left, 8, weight):
             ax.text(left, line - 0.01, part, fontsize=8, va="top", fontweight=weight)
             line -= _LINE
     line -= 0.05
-    if board_width > _WIDE:
-        left, line = x, min(line, top - _BOARD) - 0.02
     for words, arithmetic in example.steps:
-        room = x + width - text_layout.text_width(arithmetic, 8) - 0.08 - left
-        ax.text(x + width, line, arithmetic, fontsize=8, va="top", ha="right")
+        room = right - text_layout.text_width(arithmetic, 8) - 0.08 - left
+        ax.text(right, line, arithmetic, fontsize=8, va="top", ha="right")
         for part in text_layout.wrapped(words, room, 8):
             ax.text(left, line, part, fontsize=8, va="top")
             line -= _LINE
-    line = min(line, top - _BOARD) - 0.02
-    heads = ("", "by the rule", "exact", "error")
-    edges = (x, x + 1.3, x + 2.3, x + width)
-    shown = [heads, *example.decisions] if loss else list(example.decisions)
-    for row, cells in enumerate(shown):
-        for cell, at, align in zip(
-            cells, edges, ("left", "left", "left", "right"), strict=True
-        ):
-            head = loss is not None and row == 0
+    return line
+
+
+def _judge(ax: "Axes", example: Example, left: float, line: float, right: float) -> float:
+    """Write each decision by the rule, and its error by the exact equities."""
+    loss = example.loss
+    edges = ((left, "left"), (left + 0.75, "left"), (right, "right"))
+    heads = ("", "by the rule", "error" if loss else "")
+    for row, cells in enumerate((heads, *example.decisions)):
+        for cell, (at, align) in zip(cells, edges, strict=True):
             ax.text(
                 at, line, cell, fontsize=8, va="top", ha=align,
-                color=GREY if head else INK,
-                fontweight="bold" if at == edges[1] and not head else "normal",
+                color=INK if row else GREY,
+                fontweight="bold" if row and cell and at == left + 0.75 else "normal",
             )  # fmt: skip
         line -= _LINE
     equities = "No exact answer: no built table holds the race."
@@ -252,8 +254,10 @@ def _example(
             f"No double {centred.no_double:+.3f} (your cube {owned.no_double:+.3f}), "
             f"double/take {centred.double_take:+.3f}"
         )
-    ax.text(x, line, equities, fontsize=8, color=GREY, va="top")
-    return line - _LINE
+    width = right - left
+    return write_text(
+        ax, equities, left, line - 0.03, width=width, size=8, colour=GREY, spacing=1.25
+    )
 
 
 def _action(example: Example) -> str:

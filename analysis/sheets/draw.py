@@ -1,16 +1,14 @@
-"""Sheets of tables drawn on A4: letters of 8 points and more, black and grey."""
+"""Sheets of tables drawn on a page: letters of 8 points and more, black and grey."""
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analysis.output import GREY, INK, SHADES, style, text_layout
+from analysis.output import GREY, INK, SHADES, pages, style, text_layout
 from analysis.sheets.sheet import Sheet, SheetTable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-A4 = (8.27, 11.69)
-"""Inches of a standing sheet."""
 
 MARGIN = 0.5
 """Inches left white around a page."""
@@ -18,40 +16,79 @@ MARGIN = 0.5
 CELL_SIZE, TEXT_SIZE = 8.5, 9.0
 """Points of the letters in cells and sentences."""
 
-ROW = 0.19
-"""Inches from row to row."""
+ROWS = (0.155, 0.19, 0.25)
+"""Inches from row to row: the least, the usual and the most, as the page has room."""
 
 
-def sheet_figure(sheet: Sheet) -> "Figure":
-    """Draw a sheet; the page is as high as A4, its content stands at the top."""
-    from matplotlib.figure import Figure
+@dataclass(frozen=True)
+class Page:
+    """A page that is drawn on, its axes in inches from the lower left.
 
+    Attributes
+    ----------
+    figure : Figure
+        All of it.
+    ax : Axes
+        Over all of it.
+    width, height : float
+        Inches of the paper.
+    """
+
+    figure: "Figure"
+    ax: "Axes"
+    width: float
+    height: float
+
+    @classmethod
+    def of(cls, width: float, height: float) -> "Page":
+        """Return an empty page."""
+        from matplotlib.figure import Figure
+
+        figure = Figure(figsize=(width, height))
+        ax = figure.add_axes((0, 0, 1, 1))
+        ax.set_xlim(0, width)
+        ax.set_ylim(0, height)
+        ax.axis("off")
+        return cls(figure, ax, width, height)
+
+    @property
+    def room(self) -> float:
+        """Inches between the margins."""
+        return self.width - 2 * MARGIN
+
+
+def sheet_figure(sheet: Sheet, paper: pages.Paper = pages.A4) -> "Figure":
+    """Draw a sheet; its rows are as high as the page has room for.
+
+    Raises
+    ------
+    ValueError
+        If not even the lowest rows fit.
+    """
+    least, _, most = ROWS
+    _, end = _drawn(sheet, paper, least)
+    lines = sum(len(table.rows) for table in sheet.tables)
+    row = min(least + (end - MARGIN) / lines, most)
+    if row < least:
+        raise ValueError(f"the sheet {sheet.name!r} is higher than the page")
+    return _drawn(sheet, paper, row)[0].figure
+
+
+def _drawn(sheet: Sheet, paper: pages.Paper, row: float) -> tuple[Page, float]:
+    """Draw a sheet with rows of a height; also where it ends."""
     with style():
-        figure = Figure(figsize=A4)
-        ax = paper(figure)
-        y = A4[1] - MARGIN
+        page = Page.of(paper.width, paper.height)
+        ax, y = page.ax, page.height - MARGIN
         ax.text(MARGIN, y, sheet.title, fontsize=16, fontweight="bold", va="top")
-        y = write_text(ax, sheet.lead, MARGIN, y - 0.36)
+        y = write_text(ax, sheet.lead, MARGIN, y - 0.36, width=page.room)
         if sheet.legend:
             y = _legend(ax, sheet.legend, y - 0.08)
         for table in sheet.tables:
-            y = draw_table(ax, table, MARGIN, y - 0.2, A4[0] - 2 * MARGIN)
+            y = draw_table(ax, table, MARGIN, y - 0.2, page.room, row)
         y -= 0.18
         for note in sheet.notes:
-            y = write_text(ax, note, MARGIN, y, size=8, colour=GREY) - 0.05
-        if y < MARGIN / 2:
-            raise ValueError(f"the sheet {sheet.name!r} is higher than the page")
-    return figure
-
-
-def paper(figure: "Figure") -> "Axes":
-    """Lay axes in inches over the whole page, the origin at the lower left."""
-    width, height = figure.get_size_inches()
-    ax = figure.add_axes((0, 0, 1, 1))
-    ax.set_xlim(0, width)
-    ax.set_ylim(0, height)
-    ax.axis("off")
-    return ax
+            y = write_text(ax, note, MARGIN, y, width=page.room, size=8, colour=GREY) - 0.05
+    return page, y
 
 
 def write_text(
@@ -60,7 +97,7 @@ def write_text(
     x: float,
     y: float,
     *,
-    width: float = A4[0] - 2 * MARGIN,
+    width: float,
     size: float = TEXT_SIZE,
     colour: str = INK,
     weight: str = "normal",
@@ -73,8 +110,10 @@ def write_text(
     return y
 
 
-def draw_table(ax: "Axes", table: SheetTable, x: float, y: float, width: float) -> float:
-    """Draw a table below `y`; return where it ends."""
+def draw_table(
+    ax: "Axes", table: SheetTable, x: float, y: float, width: float, row: float = ROWS[1]
+) -> float:
+    """Draw a table below `y`, its rows so high; return where it ends."""
     if table.title:
         ax.text(x, y, table.title, fontsize=10.5, fontweight="bold", va="top")
         y -= 0.26
@@ -83,30 +122,30 @@ def draw_table(ax: "Axes", table: SheetTable, x: float, y: float, width: float) 
     for column in table.widths:
         edges.append(edges[-1] + column * share)
     lines = max(name.count("\n") + 1 for name in table.head)
-    bottom = y - ROW * lines * 0.85
+    bottom = y - ROWS[1] * lines * 0.85
     for left, right, name in zip(edges, edges[1:], table.head, strict=False):
         ax.text(
-            (left + right) / 2, bottom + 0.05, name, fontsize=8, color=GREY,
-            ha="center", va="bottom", linespacing=1.15,
+            (left + right) / 2, bottom + 0.07, name, fontsize=8, color=GREY,
+            ha="center", va="baseline", linespacing=1.15,
         )  # fmt: skip
     ax.plot([x, edges[-1]], [bottom, bottom], color=INK, linewidth=0.8)
     y = bottom
-    for at, row in enumerate(table.rows):
+    for at, cells in enumerate(table.rows):
         for column, (left, right, text) in enumerate(
-            zip(edges, edges[1:], row, strict=False)
+            zip(edges, edges[1:], cells, strict=False)
         ):
             shade = -1
             if table.shades is not None and column:
                 shade = table.shades[at][column - 1]
             if shade >= 0:
-                add_box(ax, left, y, right - left, ROW, SHADES[shade], "white", 0.6)
+                add_box(ax, left, y, right - left, row, SHADES[shade], "white", 0.6)
             ax.text(
-                (left + right) / 2, y - ROW / 2 - 0.005, text, fontsize=CELL_SIZE,
+                (left + right) / 2, y - row / 2 - 0.005, text, fontsize=CELL_SIZE,
                 ha="center", va="center",
                 color="white" if shade == len(SHADES) - 1 else INK,
                 fontweight="bold" if column == 0 else "normal",
             )  # fmt: skip
-        y -= ROW
+        y -= row
         if table.shades is None and (at + 1) % 5 == 0 and at + 1 < len(table.rows):
             ax.plot([x, edges[-1]], [y, y], color=GREY, linewidth=0.3)
     ax.plot([x, edges[-1]], [y, y], color=INK, linewidth=0.8)

@@ -1,11 +1,15 @@
 """The tables players learn, as sheets: n rolls, last checkers, gold standard."""
 
+from collections.abc import Callable
+
+import numpy as np
+
 from analysis.formulas.writing import (
     mixed,
 )
-from analysis.scoring import gold, last_checkers, n_rolls
+from analysis.scoring import gold, last_rolls, n_rolls
 from analysis.sheets.sheet import Sheet, SheetTable, numbers
-from bearoff import POINTS
+from bearoff import POINTS, TwoSidedTable, cube_actions, rank
 from bearoff.rolls import THROWS
 
 DataRow = tuple[str | int | float | None, ...]
@@ -92,49 +96,71 @@ def n_roll_sheet(most: int = 12) -> Sheet:
     )  # fmt: skip
 
 
-def two_checker_sheet() -> Sheet:
-    """Return the chances to bear off the last one or two checkers."""
-    found = {(left.high, left.low): left for left in last_checkers()}
+def two_checker_sheet(table: TwoSidedTable) -> Sheet:
+    """Return chances and cube actions of the last one or two checkers.
+
+    `table` is a two-sided table of two checkers or more.
+    """
+    found = {(left.high, left.low): left for left in last_rolls.last_checkers()}
     points = range(1, POINTS + 1)
-    head = ("one on", "alone", *(f"other on\n{p}" if p == 1 else str(p) for p in points))
+    head = ("one on", "alone", *(f"other on {p}" if p == 1 else str(p) for p in points))
     widths = (0.9, *(1.0 for _ in range(POINTS + 1)))
 
-    def table(title: str, cell: int) -> SheetTable:
-        def text(high: int, low: int) -> str:
-            left = found[max(high, low), min(high, low)]
-            if cell == 1:
-                return f"{left.in_one}"
-            if cell == 2:
-                return _percent(left.in_one / THROWS, 0)
-            return _percent(left.in_two / THROWS**2)
-
+    def chances(title: str, text: Callable[[last_rolls.LastCheckers], str]) -> SheetTable:
         rows = tuple(
             (
                 str(high),
-                *(text(high, low) for low in range(high + 1)),
+                *(text(found[max(high, p), min(high, p)]) for p in range(high + 1)),
                 *[""] * (POINTS - high),
             )
             for high in points
         )
         return SheetTable(title, head, rows, widths)
 
+    sides = sorted(found)
+    labels = [f"{high}-{low}" if low else str(high) for high, low in sides]
+    numbers_of = rank([[(high == p) + (low == p) for p in points] for high, low in sides])
+    x, y = (side.ravel() for side in np.meshgrid(numbers_of, numbers_of, indexing="ij"))
+    centred, owned = (cube_actions(table, x, y, where) for where in ("centred", "owned"))
+    # What makes no difference but for the table's error is done.
+    turned, again = (
+        actions.double + actions.error >= actions.no_double for actions in (centred, owned)
+    )
+    taken = centred.double_take <= centred.PASS + centred.double_take_error
+    acted = np.where(taken, np.where(again, 2, 1), 3)
+    region = np.where(turned, acted, 0).reshape(len(sides), len(sides))
+    actions = SheetTable(
+        "The cube: your last two down, the opponent's across",
+        ("you", *(label.replace("-", "\n") for label in labels)),
+        tuple(
+            (label, *(_LETTERS[action] for action in row))
+            for label, row in zip(labels, region.tolist(), strict=True)
+        ),
+        (1.9, *(1.0 for _ in sides)),
+        tuple(map(tuple, region.tolist())),
+    )
     return Sheet(
         "two-checkers",
         "The last two checkers",
         "How often a side bears off its last checker, or its last two, when it plays every "
-        "roll as well as can be. Look up the higher point first.",
+        "roll as well as can be. Look up the higher point first. Below: you are on roll, "
+        "for money. N: no double; D: double, but do not redouble; R: redouble too; P: "
+        "double, and the opponent passes. D and R are takes.",
         (
-            table("In one roll: throws of 36", 1),
-            table("In one roll: percent", 2),
-            table("In two rolls: percent", 3),
+            chances("In one roll: throws of 36", lambda left: f"{left.in_one}"),
+            chances(
+                "In two rolls: percent", lambda left: _percent(left.in_two / THROWS**2)
+            ),
+            actions,
         ),
         (
-            "Counted over all throws and plays. If the opponent is sure to bear off with "
-            "the next roll, double with 18 throws or more. It is a pass from 28 throws on; "
-            "at 27 take and pass are equal.",
+            "Counted over all throws and plays; actions from the two-sided table, exact. "
+            "If the opponent is sure to bear off with the next roll, double with 18 throws or "
+            "more. It is a pass from 28 throws on; at 27 take and pass are equal.",
         ),
         ("high", "low", "throws_of_36", "throws_of_1296"),
         tuple((left.high, left.low, left.in_one, left.in_two) for left in found.values()),
+        n_rolls.REGIONS,
     )
 
 

@@ -2,12 +2,14 @@
 
 from pathlib import Path
 
-from analysis.output import write_page, write_text, writing_to
+from analysis.output import pages, write_text, writing_to
 from analysis.sheets.draw import sheet_figure
 from analysis.sheets.sheet import Sheet
 
 
-def write_sheet(sheet: Sheet, folder: str | Path) -> list[Path]:
+def write_sheet(
+    sheet: Sheet, folder: str | Path, paper: pages.Paper = pages.A4
+) -> list[Path]:
     """Write a sheet as PDF, PNG, Markdown and CSV into a folder; return the paths.
 
     Raises
@@ -16,7 +18,7 @@ def write_sheet(sheet: Sheet, folder: str | Path) -> list[Path]:
         If they cannot be written.
     """
     folder = Path(folder)
-    drawn = write_page(sheet_figure(sheet), folder, sheet.name)
+    drawn = pages.write_page(sheet_figure(sheet, paper), folder, sheet.name)
     with writing_to(folder):
         return [
             *drawn,

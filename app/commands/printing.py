@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -12,9 +12,13 @@ from app.output import say, say_json
 
 if TYPE_CHECKING:
     from analysis.formulas.rules import CountRule
+    from analysis.output import pages
     from bearoff import Race
     from sim.populations import Population
 
+PaperName = Annotated[
+    Literal["a4", "letter"], typer.Option("--paper", help="Size of the paper.")
+]
 Output = Annotated[str, typer.Option(metavar="FOLDER", help="Where to write.")]
 PopulationFile = Annotated[
     str,
@@ -33,8 +37,11 @@ File = Annotated[
 
 FOLDER = "results/formulas"
 
+LAST = 2
+"""Checkers of the table of the last ones."""
+
 printing = typer.Typer(
-    help="""Charts, tables and cheat sheets to print, as PDF and PNG on A4.
+    help="""Charts, tables and cheat sheets to print, as PDF and PNG.
 
     The tables also as Markdown and CSV. docs/charts.md says how to read them.
     """,
@@ -49,7 +56,9 @@ def _help_by_default(context: typer.Context) -> None:
 
 
 @printing.command("n-rolls")
-def print_n_rolls(output: Output = FOLDER, json: Json = False) -> None:
+def print_n_rolls(
+    paper: PaperName = "a4", output: Output = FOLDER, json: Json = False
+) -> None:
     """The n-roll table: chance and cube action of n rolls against m.
 
     \b
@@ -57,19 +66,27 @@ def print_n_rolls(output: Output = FOLDER, json: Json = False) -> None:
     """
     from analysis.sheets import n_roll_sheet, write_sheet
 
-    _say_written(write_sheet(n_roll_sheet(), output), json=json)
+    _say_written(write_sheet(n_roll_sheet(), output, _paper(paper)), json=json)
 
 
 @printing.command("two-checkers")
-def print_two_checkers(output: Output = FOLDER, json: Json = False) -> None:
-    """The chance to bear off the last checker or two in one roll, and in two.
+def print_two_checkers(
+    paper: PaperName = "a4", output: Output = FOLDER, json: Json = False
+) -> None:
+    """The last checker or two: the chance to bear them off, and the cube.
+
+    Solves the two-sided table of two checkers unless it is stored.
 
     \b
-    bearoff print two-checkers --output tables
+    bearoff print two-checkers --output tables --paper letter
     """
     from analysis.sheets import two_checker_sheet, write_sheet
+    from bearoff import build_two_sided_table, two_sided_table
 
-    _say_written(write_sheet(two_checker_sheet(), output), json=json)
+    size = _paper(paper)
+    build_two_sided_table(LAST)
+    sheet = two_checker_sheet(two_sided_table(LAST))
+    _say_written(write_sheet(sheet, output, size), json=json)
 
 
 @printing.command("gold-standard")
@@ -77,6 +94,7 @@ def print_gold_standard(
     population: PopulationFile,
     name: FormulaName = None,
     file: File = None,
+    paper: PaperName = "a4",
     output: Output = FOLDER,
     json: Json = False,
 ) -> None:
@@ -98,7 +116,7 @@ def print_gold_standard(
         gold.gold_standard(races, "pips", rule=by_pips),
         gold.gold_standard(races, "epc", rule=by_epc),
     )
-    _say_written(write_sheet(sheet, output), json=json)
+    _say_written(write_sheet(sheet, output, _paper(paper)), json=json)
 
 
 @printing.command("chart")
@@ -151,37 +169,61 @@ def print_cheat_sheet(
             metavar="PATH", help="scores.parquet of bearoff formulas score, for the price."
         ),
     ] = None,
+    population: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PATH",
+            help="A population to draw four races from, to be worked out.",
+            show_default=False,
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Of the races drawn.")] = 1,
     example: Annotated[
         list[str] | None,
         typer.Option(
             metavar="RACE",
-            help="A race to work out, both sides in one text; up to four. Four of ours if "
-            "none is given.",
+            help="A race to work out instead, both sides in one text; up to four.",
         ),
     ] = None,
+    paper: PaperName = "a4",
     output: Output = FOLDER,
     json: Json = False,
 ) -> None:
     """One page of a formula: the rule, its thresholds, races worked out.
 
+    The races are drawn at random from the near decisions of a population's test games.
     The exact answers stand beside where a two-sided table that holds the race is built.
 
     \b
     bearoff print cheat-sheet keith
+    bearoff print cheat-sheet keith --population results/populations/cubeful.parquet
     bearoff print cheat-sheet isight --scores results/formulas/scores.parquet
     bearoff print cheat-sheet zare --example "0,2,2,3,1,2 0,1,2,4,1,2"
     """
     from analysis.scoring import Price
-    from analysis.sheets import EXAMPLES, cheat_sheet, write_cheat_sheet
+    from analysis.sheets import (
+        Examples,
+        cheat_sheet,
+        draw_examples,
+        write_cheat_sheet,
+    )
     from app import tables
 
-    formula = formula_named(name, formulas_by_name(file))
-    races = [_race(text) for text in example] if example else EXAMPLES
+    formula, size = formula_named(name, formulas_by_name(file)), _paper(paper)
+    races = Examples(tuple(_race(text) for text in example or ()))
+    if population is not None and not example:
+        races = draw_examples(_opened(population), seed)
     price = Price.read(scores, formula.name) if scores is not None else None
     sheet = cheat_sheet(
         formula, lambda race: tables.two_sided(race, cube=True), examples=races, price=price
     )
-    _say_written(write_cheat_sheet(sheet, output), json=json)
+    _say_written(write_cheat_sheet(sheet, output, size), json=json)
+
+
+def _paper(name: str) -> "pages.Paper":
+    from analysis.output import pages
+
+    return pages.PAPERS[name]
 
 
 def _opened(path: str) -> "Population":

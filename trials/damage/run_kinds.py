@@ -206,7 +206,7 @@ def _prices(folder: Path) -> Any:
 
 
 def _make_formulas(folder: Path) -> None:
-    found = ROOT / "results" / "formulas" / "found.yaml"
+    found = ROOT / "results" / "formulas" / "cube" / "found.yaml"
     (folder / "formulas.yaml").write_bytes(found.read_bytes())
 
 

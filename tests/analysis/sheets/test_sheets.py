@@ -5,20 +5,24 @@ import io
 from pathlib import Path
 
 import matplotlib.text
+import numpy as np
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from analysis import formulas
 from analysis.errors import FormulaError, RunError
 from analysis.formulas import Adjustment, Count, CountRule, Line
 from analysis.formulas.counting import Floor
-from analysis.plots.board import plot_board
+from analysis.output import pages
+from analysis.plots.board import HEIGHT, plot_board
 from analysis.scoring.explanation import explain
 from analysis.scoring.gold import gold_standard
 from analysis.scoring.price import Price, scores_seal
-from analysis.sheets.cheat import EXAMPLES, CheatSheet, cheat_sheet
+from analysis.sheets.cheat import CheatSheet, cheat_sheet
 from analysis.sheets.cheat_page import cheat_sheet_figure, write_cheat_sheet
 from analysis.sheets.draw import sheet_figure
+from analysis.sheets.examples import Examples, draw_examples
 from analysis.sheets.player_tables import (
     gold_standard_sheet,
     n_roll_sheet,
@@ -27,12 +31,22 @@ from analysis.sheets.player_tables import (
 from analysis.sheets.sheet import Sheet, SheetTable
 from analysis.sheets.write import write_sheet
 from bearoff import Position, Race, TwoSidedTable, cube_action
+from sim.populations import Population, RaceDecisions, Values
+from sim.populations.file import SPLITS
 from tests.analysis.made_population import made_population
 from tests.two_sided_tables import built
 
 SMALL = (
     Race(Position((3, 0, 0, 1, 1, 0)), Position((2, 1, 0, 1, 0, 1))),
     Race(Position((0, 2, 0, 1, 1, 0)), Position((2, 1, 0, 1, 0, 1))),
+)
+HOME = tuple(
+    Race(Position(roller), Position(opponent))
+    for roller, opponent in (
+        ((3, 0, 2, 0, 3, 4), (2, 3, 5, 0, 3, 1)),
+        ((1, 1, 2, 3, 4, 3), (1, 1, 2, 2, 6, 3)),
+        ((0, 4, 3, 1, 2, 3), (2, 1, 1, 4, 2, 4)),
+    )
 )
 FAR = Race(
     Position((0, 0, 1, 3, 4, 4, 1, 1, *[0] * 4, 1)),
@@ -63,8 +77,6 @@ def texts(figure: Figure) -> list[matplotlib.text.Text]:
 
 def boxes(figure: Figure) -> list[tuple[str, float, float, float, float]]:
     """Texts with their boxes in inches, as the renderer sets them."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-
     renderer = FigureCanvasAgg(figure).get_renderer()
     dpi = figure.dpi
     drawn = [
@@ -97,22 +109,82 @@ def assert_prints_well(figure: Figure) -> None:
             assert across <= 0.01 or along <= 0.03, (one, other)
 
 
-@pytest.mark.parametrize("make", [n_roll_sheet, two_checker_sheet, gold])
-def test_sheets_print_well(make: object) -> None:
+def last_two() -> Sheet:
+    return two_checker_sheet(built(2))
+
+
+@pytest.mark.parametrize("paper", pages.PAPERS.values(), ids=pages.PAPERS)
+@pytest.mark.parametrize("make", [n_roll_sheet, last_two, gold])
+def test_sheets_print_well(make: object, paper: pages.Paper) -> None:
     assert callable(make)
-    assert_prints_well(sheet_figure(make()))
+    figure = sheet_figure(make(), paper)
+    assert tuple(figure.get_size_inches()) == (paper.width, paper.height)
+    assert_prints_well(figure)
+    # No sheet leaves a third of its page blank.
+    assert min(low for _, _, low, _, _ in boxes(figure)) < paper.height / 3
 
 
 @pytest.mark.parametrize("name", COUNT_RULES)
 def test_every_count_rule_has_a_cheat_sheet_that_prints_well(name: str) -> None:
-    sheet = cheat_sheet(formulas.get(name), small, examples=(SMALL[0], FAR, *EXAMPLES[2:]))
+    races = Examples((SMALL[0], FAR, *HOME[1:]))
+    sheet = cheat_sheet(formulas.get(name), small, examples=races)
+    for paper in pages.PAPERS.values():
+        figure = cheat_sheet_figure(sheet, paper)
+        assert_prints_well(figure)
+        said = " ".join(text.get_text() for text in texts(figure))
+        for step in sheet.counting:
+            for word in step.split():
+                assert word in said
+        # Of long rules with a whole board two examples are left out.
+        assert len(figure.axes) - 1 in (2, 4)
+    alone = cheat_sheet_figure(cheat_sheet(formulas.get(name), small))
+    assert alone.get_size_inches()[1] <= pages.A4.height
+    assert_prints_well(alone)
+
+
+def test_boards_are_large_and_off_stays_clear_of_them() -> None:
+    """Each board 1.7 inches high or more, and the tray's text to the right of its frame."""
+    sheet = cheat_sheet(formulas.get("light"), small, examples=Examples((HOME[0],) * 4))
     figure = cheat_sheet_figure(sheet)
-    assert_prints_well(figure)
-    said = " ".join(text.get_text() for text in texts(figure))
-    for word in sheet.rule.text.split():
-        assert word in said
-    # Of long rules with a whole board two examples are left out.
-    assert len(figure.axes) - 1 in (2, 4)
+    renderer = FigureCanvasAgg(figure).get_renderer()
+    for board in figure.axes[1:]:
+        assert board.get_position().height * pages.A4.height >= 1.7
+        frame = board.transData.transform((6, 0))[0]
+        (off, *_) = [text for text in board.texts if "off" in text.get_text()]
+        assert off.get_window_extent(renderer).x0 > frame + 0.02 * figure.dpi
+
+
+def every_kind(split: int) -> Population:
+    """A near race of each length and right action, which is the checkers on the ace."""
+    lengths, actions = (side.ravel() for side in np.meshgrid((4, 6, 10, 14), range(4)))
+    sides = np.zeros((16, 6), np.int8)
+    sides[:, 0], sides[:, 5] = actions, lengths - actions
+    numbers, ones, none = np.arange(16), np.ones(16), np.zeros(16, np.int64)
+    about = {"name": "every", "points": 6, "schema_version": 3, "basis": {}}
+    about |= {"games": {"train": 16, "validation": 16, "test": 16}, "digest": "0" * 64}
+    decisions = RaceDecisions(
+        numbers, numbers, np.full(16, split, np.int8), none + 1, none > 0, numbers,
+        none.astype(np.int16),
+    )  # fmt: skip
+    taken = np.choose(actions, (0.0, 0.5, 0.9, 1.1))
+    values = Values(0.7 * ones, 0.4 * ones, 0.6 * ones, taken, ones * 1e-5, none)
+    return Population(about, decisions, sides, sides, ones, ones, values)
+
+
+def test_examples_are_drawn_from_the_test_part_one_of_each_kind() -> None:
+    drawn: set[tuple[int, ...]] = set()
+    population = every_kind(SPLITS.index("test"))
+    for seed in range(20):
+        races = draw_examples(population, seed).races
+        assert [race.roller.on_board for race in races] == [4, 6, 10, 14]
+        actions = [race.roller.counts[0] for race in races]
+        assert sorted(actions) == [0, 1, 2, 3]
+        drawn.add(tuple(actions))
+    assert len(drawn) > 10
+    assert draw_examples(population, 3) == draw_examples(population, 3)
+    assert "seed 3" in draw_examples(population, 3).source
+    with pytest.raises(FormulaError, match="the population every is too small to draw"):
+        draw_examples(every_kind(SPLITS.index("train")), 1)
 
 
 def test_cells_of_the_n_roll_sheet() -> None:
@@ -127,10 +199,21 @@ def test_cells_of_the_n_roll_sheet() -> None:
 
 
 def test_cells_of_the_two_checker_sheet() -> None:
-    sheet = two_checker_sheet()
+    sheet = last_two()
     assert sheet.tables[0].rows[5] == ("6", "27", "15", "13", "10", "8", "6", "4")
-    assert sheet.tables[1].rows[4][3] == "53"  # 19 of 36.
+    assert sheet.tables[1].rows[5][-1] == "78.2"
     assert "6,5,6,1133" in sheet.csv
+
+
+def test_the_cube_of_the_last_two_checkers_by_the_throws() -> None:
+    """Against one checker on the ace there is one roll: double with 18 throws of 36, and a
+    take up to 27; the cube is dead, so that who doubles redoubles too."""
+    sheet = last_two()
+    throws = {row[0]: row[1:] for row in sheet.tables[0].rows}
+    for row in sheet.tables[2].rows:
+        high, _, low = row[0].partition("-")
+        off = int(throws[high][int(low or 0)])
+        assert row[1] == ("P" if off > 27 else "R" if off >= 18 else "N"), row[0]
 
 
 def test_gold_standard_sheet_says_what_it_found() -> None:
@@ -154,7 +237,7 @@ def test_uneven_tables_are_refused() -> None:
 @pytest.mark.parametrize("name", ["keith", formulas.found_names()[-1]])
 def test_worked_examples_are_those_of_the_pad(name: str) -> None:
     rule = formulas.get(name)
-    sheet = cheat_sheet(rule, small, examples=SMALL)
+    sheet = cheat_sheet(rule, small, examples=Examples(SMALL))
     for example, race in zip(sheet.examples, SMALL, strict=True):
         found = explain(rule, race)
         assert example.worked.verdict == found.verdict
@@ -166,7 +249,8 @@ def test_worked_examples_are_those_of_the_pad(name: str) -> None:
         judged = example.loss
         assert judged is not None
         assert judged.centred == cube_action(built(5), race)
-        assert example.decisions[0][2] == judged.centred.action.partition(",")[0]
+        right = judged.centred.action.startswith("double") == found.verdict.double
+        assert (example.decisions[0][2] == "0") == right
 
 
 def test_values_and_the_least_count_are_on_the_sheet() -> None:
@@ -175,9 +259,10 @@ def test_values_and_the_least_count_are_on_the_sheet() -> None:
     gaps = Adjustment(1, "gaps", (1, 2))
     count = Count((gaps,), values=(3, 3.5, 4), least=Floor(6.5))
     rule = CountRule("mine", "", count, Line(7, -5), Line(7, -4.5), Line(7, -3))
-    sheet = cheat_sheet(rule, small, examples=(race,))
+    sheet = cheat_sheet(rule, small, examples=Examples((race,)))
     assert sheet.counting[0] == (
-        "Count both sides: pips, but 3 on the ace, 3½ on the deuce, 4 on the three."
+        "Count both sides, checker by checker: pips, but 3 on the ace, 3½ on the deuce, "
+        "4 on the three."
     )
     assert sheet.counting[2] == "A side counts at least 6½ a pair or single checker."
     assert sheet.examples[0].counting == (
@@ -195,18 +280,20 @@ def test_who_is_too_good_to_double_is_said_to_be() -> None:
     """One checker against three that have not begun, of a game of three checkers."""
     race = Race(Position((1, 0, 0, 0, 0, 0), 3), Position((0, 0, 0, 0, 0, 3), 3))
     sheet = cheat_sheet(
-        formulas.get("keith"), lambda race: built(3, start=3), examples=(race,)
+        formulas.get("keith"), lambda race: built(3, start=3), examples=Examples((race,))
     )
     (example,) = sheet.examples
-    assert [(line[1], line[2], line[3]) for line in example.decisions] == [
-        ("double", "too good", "1.000"),
-        ("redouble", "too good", "1.000"),
-        ("passes", "passes", "0"),
+    assert [line[1:] for line in example.decisions] == [
+        ("double", "1.000"),
+        ("redouble", "1.000"),
+        ("pass", "0"),
     ]
+    assert example.loss is not None
+    assert example.loss.centred.action == "too good to double"
 
 
 def test_without_a_table_nothing_exact_is_claimed() -> None:
-    sheet = cheat_sheet(formulas.get("keith"), lambda race: None, examples=SMALL)
+    sheet = cheat_sheet(formulas.get("keith"), lambda race: None, examples=Examples(SMALL))
     assert all(example.loss is None for example in sheet.examples)
     said = " ".join(text.get_text() for text in texts(cheat_sheet_figure(sheet)))
     assert "exact: " not in said
@@ -214,10 +301,10 @@ def test_without_a_table_nothing_exact_is_claimed() -> None:
 
 def test_thresholds_by_count_on_the_sheet() -> None:
     """Thorp passes ties: 50 is raised to 55, and 57 is a pass."""
-    sheet = cheat_sheet(formulas.get("thorp"), small, examples=())
+    sheet = cheat_sheet(formulas.get("thorp"), small)
     fifty = sheet.table_head.index("50")
     assert [row[fifty] for row in sheet.table_rows] == ["53", "54", "56"]
-    keith = cheat_sheet(formulas.get("keith"), small, examples=())
+    keith = cheat_sheet(formulas.get("keith"), small)
     assert [row[fifty] for row in keith.table_rows] == ["53", "54", "55"]
 
 
@@ -225,7 +312,7 @@ def test_only_count_rules_and_four_examples() -> None:
     with pytest.raises(FormulaError, match="'kleinman' is of another kind"):
         cheat_sheet(formulas.get("kleinman"), small)
     with pytest.raises(FormulaError, match="room for 4 examples, got 5"):
-        cheat_sheet(formulas.get("keith"), small, examples=(*EXAMPLES, EXAMPLES[0]))
+        cheat_sheet(formulas.get("keith"), small, examples=Examples((*SMALL, *HOME)))
 
 
 def test_a_price_is_read_from_scores(tmp_path: Path) -> None:
@@ -263,7 +350,7 @@ def test_a_price_is_read_from_scores(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("race", "checkers", "columns"),
     [
-        (EXAMPLES[0], 12 + 14, 6),
+        (HOME[0], 12 + 14, 6),
         (
             Race(Position((0,) * 12 + (2, 7)), Position((0,) * 7 + (3, *[0] * 6))),
             2 + 5 + 3,
@@ -285,16 +372,16 @@ def test_boards_show_every_checker_up_to_five_on_a_point(
 
 
 def test_checkers_stand_where_a_board_has_them() -> None:
-    """The roller's ace point is lower right, his 13 point upper left; the opponent's
-    ace point is upper right: by the drawing of any board."""
+    """The roller's ace point is lower right, the 13 point upper left; the opponent's ace
+    point is upper right: by the drawing of any board."""
     race = Race(Position((1, *[0] * 11, 1)), Position((1, *[0] * 12)))
-    ace, midpoint, his = (
+    ace, midpoint, theirs = (
         disc.center  # type: ignore[attr-defined]
         for disc in plot_board(race, ax=Figure().add_axes((0, 0, 1, 1)))
     )
-    assert (ace[0], midpoint[0], his[0]) == (11.5, 0.5, 11.5)
-    assert ace[1] < 1 < 10 < midpoint[1]
-    assert his[1] > 10
+    assert (ace[0], midpoint[0], theirs[0]) == (11.5, 0.5, 11.5)
+    assert ace[1] < 1 < HEIGHT - 1 < midpoint[1]
+    assert theirs[1] > HEIGHT - 1
 
 
 def test_files_are_the_same_bytes_every_time(tmp_path: Path) -> None:
@@ -307,7 +394,7 @@ def test_files_are_the_same_bytes_every_time(tmp_path: Path) -> None:
     assert sorted(p.name for p in (tmp_path / "one").iterdir()) == [
         f"n-rolls.{ending}" for ending in ("csv", "md", "pdf", "png")
     ]
-    page: CheatSheet = cheat_sheet(formulas.get("zare"), small, examples=SMALL)
+    page: CheatSheet = cheat_sheet(formulas.get("zare"), small, examples=Examples(SMALL))
     one, two = (write_cheat_sheet(page, tmp_path / name) for name in ("one", "two"))
     assert [p.read_bytes() for p in one] == [p.read_bytes() for p in two]
     assert b"CreationDate" not in one[0].read_bytes()

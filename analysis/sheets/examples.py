@@ -1,0 +1,81 @@
+"""Races to work out on a sheet: drawn from the decisions that players met, not picked."""
+
+from dataclasses import dataclass
+from itertools import permutations
+
+import numpy as np
+
+from analysis.battery import LENGTHS, NEAR
+from analysis.errors import FormulaError
+from analysis.scoring import n_rolls, regions
+from bearoff import Position, Race
+from sim.populations import Population
+
+PART = "test"
+"""Of a population, which no search has seen."""
+
+
+@dataclass(frozen=True)
+class Examples:
+    """Races, and where they are from.
+
+    Attributes
+    ----------
+    races : tuple of Race
+        Both sides of each.
+    source : str
+        In a sentence; empty if they were given.
+    """
+
+    races: tuple[Race, ...] = ()
+    source: str = ""
+
+
+NO_EXAMPLES = Examples()
+
+
+def draw_examples(population: Population, seed: int) -> Examples:
+    """Draw four near decisions: one of each length of race, and one of each right action.
+
+    Which action goes with which length is drawn first, then a race of each by its
+    frequency.
+
+    Raises
+    ------
+    FormulaError
+        If the test part is too small to have four such races.
+    """
+    test = population.split(PART)
+    rng = np.random.default_rng(seed)
+    chance, weights = test.values.win_probability, test.decisions.weights.astype(np.float64)
+    near = (NEAR[0] <= chance) & (chance <= NEAR[1])
+    fewer = np.minimum(test.roller_counts.sum(axis=1), test.opponent_counts.sum(axis=1))
+    length, action = np.digitize(fewer, LENGTHS), regions.right_regions(test)
+    kinds = range(len(n_rolls.REGIONS))
+    there = [[near & (length == k) & (action == a) for a in kinds] for k in kinds]
+    pairings = [
+        order
+        for order in permutations(kinds)
+        if all(there[k][a].any() for k, a in enumerate(order))
+    ]
+    if not pairings:
+        raise FormulaError(
+            f"the test part of the population {test.about['name']} is too small to draw "
+            "examples from: it lacks near decisions of some length or action"
+        )
+    chosen = []
+    for k, a in enumerate(pairings[rng.integers(len(pairings))]):
+        rows = np.flatnonzero(there[k][a])
+        chosen.append(rng.choice(rows, p=weights[rows] / weights[rows].sum()))
+    races = tuple(
+        Race(*(Position(tuple(map(int, side[row]))) for side in
+               (test.roller_counts, test.opponent_counts)))
+        for row in chosen
+    )  # fmt: skip
+    low, high = (f"{100 * chance:.0f}" for chance in NEAR)
+    return Examples(
+        races,
+        f"Drawn at random, seed {seed}, from the near decisions (chance {low} to {high}%) "
+        f"of test games, population {test.about['name']} {test.about['digest'][:12]}: one of "
+        "each length of race and of each right action.",
+    )
