@@ -76,6 +76,6 @@ def draw_examples(population: Population, seed: int) -> Examples:
     return Examples(
         races,
         f"Drawn at random, seed {seed}, from the near decisions (chance {low} to {high}%) "
-        f"of test games, population {test.about['name']} {test.about['digest'][:12]}: one of "
-        "each length of race and of each right action.",
+        f"of test games, population {test.about['name']} {test.about['digest'][:12]}: one "
+        "of each length of race and of each right action.",
     )

@@ -155,8 +155,8 @@ def two_checker_sheet(table: TwoSidedTable) -> Sheet:
         ),
         (
             "Counted over all throws and plays; actions from the two-sided table, exact. "
-            "If the opponent is sure to bear off with the next roll, double with 18 throws or "
-            "more. It is a pass from 28 throws on; at 27 take and pass are equal.",
+            "If the opponent is sure to bear off with the next roll, double with 18 throws "
+            "or more. It is a pass from 28 throws on; at 27 take and pass are equal.",
         ),
         ("high", "low", "throws_of_36", "throws_of_1296"),
         tuple((left.high, left.low, left.in_one, left.in_two) for left in found.values()),
