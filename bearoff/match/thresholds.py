@@ -41,6 +41,9 @@ class MatchThresholds:
     double : float or None
         In the last roll, from here on doubling is right: 0 always, 1 never. None if the
         cube cannot be turned or it makes no difference.
+    live_double : float or None
+        The same of a live cube: where the opponent is about to pass, unless the double
+        risks nothing.
     cash, live_cash : float or None
         Above this the opponent passes, in the last roll and against a live cube; None in
         Crawford's game.
@@ -52,6 +55,7 @@ class MatchThresholds:
     score: Score
     cube_value: int
     double: float | None
+    live_double: float | None
     cash: float | None
     live_cash: float | None
     gammon_value: float
@@ -103,16 +107,22 @@ def match_thresholds(
     won, more, lost, most_lost = (
         table.after(score, points) for points in (value, 2 * value, -value, -2 * value)
     )
-    double = cash = live_cash = None
+    double = live_double = cash = live_cash = None
     if score.has_cube:
         risk, gain = lost - most_lost, more - won
         double = risk / (risk + gain) if risk + gain else None
         cash = (won - most_lost) / (more - most_lost)
-        live_cash = _reaches(_given(score, table, value), won)[0]
+        given = _given(score, table, value)
+        live_cash = _reaches(given, won)[0]
+        if double is not None:
+            # Who waits loses nothing, unless waiting is no better anywhere below.
+            straight = given[0][1] == lost and given[1][0] >= live_cash
+            live_double = 0.0 if straight else 1.0 if double == 1.0 else live_cash
     return MatchThresholds(
         score,
         value,
         double,
+        live_double,
         cash,
         live_cash,
         gammon_value=(more - won) / (won - lost),

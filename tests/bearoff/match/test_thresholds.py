@@ -144,3 +144,40 @@ def test_where_no_cube_can_matter() -> None:
     assert dmp.double is None
     leader = match_thresholds(Score((2, 5)), 2)
     assert leader.double == 1.0
+
+
+@pytest.mark.parametrize(
+    ("score", "cube", "live"),
+    [
+        # The trailer has nothing to lose and the leader's cube is dead: at once.
+        (Score((3, 1), "post-crawford"), 1, 0.0),
+        # The leader's redouble would kill the cube: wait for the pass.
+        (Score((2, 4)), 1, 1 - 0.1856),
+        (Score((2, 5)), 2, 1.0),
+        (Score((1, 1)), 1, None),
+    ],
+)
+def test_where_a_live_cube_is_turned(score: Score, cube: int, live: float | None) -> None:
+    found = match_thresholds(score, cube).live_double
+    assert found == (live if live is None else pytest.approx(live, abs=1e-4))
+
+
+def test_a_live_cube_is_turned_where_waiting_gains_no_more() -> None:
+    """Solve a game of small even steps, whoever turns the cube at 2 last."""
+    score, table = Score((4, 4)), match_equities()
+    m = {n: table.after(score, n) for n in (-4, -2, -1, 1, 2, 4)}
+    p = np.linspace(0, 1, 101)
+    dead = m[-4] + p * (m[4] - m[-4])  # A cube at 4 is enough for both.
+
+    def solved(low: float, high: float, up: np.ndarray, down: np.ndarray) -> np.ndarray:
+        value = low + p * (high - low)
+        for _ in range(20_000):
+            steps = (value[2:] + value[:-2]) / 2
+            value[1:-1] = np.clip(steps, up[1:-1], down[1:-1])
+        return value
+
+    theirs = solved(m[-2], m[2], 0 * p, np.maximum(dead, m[-2]))
+    up = np.minimum(theirs, m[1])
+    value = solved(m[-1], m[1], up, 1 - up[::-1])
+    doubles = p[1:-1][value[1:-1] <= up[1:-1] + 1e-6]
+    assert match_thresholds(score).live_double == pytest.approx(doubles.min(), abs=0.01)
