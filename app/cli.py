@@ -15,6 +15,7 @@ from app.commands.rollout import rollout
 from app.commands.study import study
 from app.commands.tables import tables
 from app.commands.winprob import winprob
+from app.options import ScoreCommand
 from app.output import say
 
 cli = typer.Typer(
@@ -67,8 +68,6 @@ def _options(
 
 for command in (
     winprob,
-    cube,
-    rollout,
     epc,
     play,
     simulate,
@@ -78,6 +77,8 @@ for command in (
     schema,
 ):
     cli.command()(command)
+for at_a_score in (cube, rollout):
+    cli.command(cls=ScoreCommand)(at_a_score)
 cli.add_typer(tables, name="tables")
 cli.add_typer(study, name="study")
 cli.add_typer(formulas, name="formulas")

@@ -1,8 +1,10 @@
 """Arguments and options that several commands share."""
 
-from typing import Annotated, Literal
+import re
+from typing import Annotated, Any, Literal
 
 import typer
+from typer.core import TyperCommand
 
 PositionText = Annotated[
     str,
@@ -46,6 +48,89 @@ Jacoby = Annotated[
         show_default=False,
     ),
 ]
+
+CubeValue = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N",
+        help="What the cube shows, at a score. By default as a position says, else 1 "
+        "centred and 2 owned.",
+        show_default=False,
+    ),
+]
+
+ScoreText = Annotated[
+    str | None,
+    typer.Option(
+        "--score",
+        metavar="A B",
+        help="Match play: points that the roller and the opponent need to win the match; "
+        "with --match, points that they have won. By default as an XGID or a match ID "
+        "says, else money play.",
+        show_default=False,
+    ),
+]
+
+MatchLength = Annotated[
+    int | None,
+    typer.Option("--match", metavar="N", help="Points of the match.", show_default=False),
+]
+
+Crawford = Annotated[
+    bool | None,
+    typer.Option(
+        "--crawford/--post-crawford",
+        help="Where a side is 1 point away: whether it is the game without the cube, or a "
+        "later one.",
+        show_default=False,
+    ),
+]
+
+Money = Annotated[
+    bool, typer.Option("--money", help="As for money, whatever score a position carries.")
+]
+
+Equities = Annotated[
+    str | None,
+    typer.Option(
+        "--match-equities",
+        metavar="FILE",
+        help="A match equity table, GNU Backgammon's XML or CSV; Kazaross-XG2 if none.",
+        show_default=False,
+    ),
+]
+
+
+class ScoreCommand(TyperCommand):
+    """A command whose score may be two words, such as ``--score 3 5``."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Make one word of both numbers, and read on."""
+        return super().parse_args(ctx, one_score(args))
+
+
+def one_score(args: list[str]) -> list[str]:
+    """Join the numbers behind ``--score``; one alone is no score.
+
+    Examples
+    --------
+    >>> one_score(["--score", "3", "5", "8887", "8887"])
+    ['--score', '3 5', '8887', '8887']
+    >>> one_score(["--score=3-away", "5-away"]), one_score(["--score", "2-4", "17"])
+    (['--score=3-away 5-away'], ['--score', '2-4', '17'])
+    """
+    joined: list[str] = []
+    for word in args:
+        value = (joined or [""])[-1].removeprefix("--score=")
+        follows = joined[-2:-1] == ["--score"] or joined[-1:] != [value]
+        if follows and all(re.fullmatch(_POINTS, one, re.ASCII) for one in (value, word)):
+            joined[-1] += f" {word}"
+        else:
+            joined.append(word)
+    return joined
+
+
+_POINTS = r"\d+(-?a(way)?)?"
 
 Points = Annotated[
     int, typer.Option(metavar="N", help="Points of the table, from the ace.")

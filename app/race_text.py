@@ -58,40 +58,19 @@ def parse_race(
         ) from None
 
 
-def cube_of(text: str) -> Literal["centred", "owned"]:
-    """Return where a text that carries both sides puts the cube; else it is centred.
+def rollers_cube(race: "Race") -> Literal["centred", "owned"]:
+    """Return where the cube is of a roller who may double.
 
     Raises
     ------
     PositionError
-        If it is of a match, or the opponent owns the cube.
+        If the opponent owns it.
     """
     from bearoff import PositionError
 
-    race = _carried(text)
-    if race is None:
-        return "centred"
-    if race.score is not None:
-        raise PositionError(
-            f"the XGID {text!r} is of a match to {race.score.length}; cube actions are for "
-            "money play, with match length 0 or --cube"
-        )
     if race.cube == "opponent":
         raise PositionError(
-            f"the opponent owns the cube in {text!r}: the roller may not double; --cube "
-            "puts it elsewhere"
+            "the opponent owns the cube: the roller may not double; --cube puts it "
+            "elsewhere"
         )
     return race.cube
-
-
-def jacoby_of(text: str) -> bool:
-    """Return whether a text that carries both sides asks for Jacoby's rule."""
-    race = _carried(text)
-    return race is not None and race.jacoby
-
-
-def _carried(text: str) -> "Race | None":
-    from bearoff import Race
-    from bearoff.positions import is_two_sided
-
-    return Race.parse(text) if is_two_sided(text) else None

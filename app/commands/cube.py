@@ -6,20 +6,24 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from app.market import market_json, show_market
 from app.options import (
     DEFAULT_POINTS,
+    Crawford,
+    CubeValue,
+    Equities,
     Jacoby,
     Json,
+    MatchLength,
+    Money,
     OpponentText,
     RollersCube,
     RollerText,
+    ScoreText,
 )
 from app.output import amount, say, say_json, say_table
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from bearoff import CubeAction, Race, TwoSidedTable
     from bearoff.cube import DoublingWindow, Market, ValuedPlay
     from bearoff.two_sided import Cube
@@ -29,6 +33,12 @@ def cube(
     roller: RollerText,
     opponent: OpponentText = None,
     cube: RollersCube = None,
+    cube_value: CubeValue = None,
+    score: ScoreText = None,
+    match: MatchLength = None,
+    crawford: Crawford = None,
+    money: Money = False,
+    match_equities: Equities = None,
     jacoby: Jacoby = None,
     plays: Annotated[
         bool, typer.Option("--plays", help="Also the best play of every roll.")
@@ -42,25 +52,33 @@ def cube(
     points at a cube of 1. The market is lost where, after one roll of each side, the
     opponent would pass. bearoff rollout estimates races that no built table holds.
 
+    At a score the answers are chances to win the match, and normalised equities (EMG),
+    solved on the spot. The score is --score, or that of an XGID or of GNU Backgammon's
+    position ID and match ID, joined by a colon.
+
     \b
     bearoff tables build --two-sided --checkers 8
     bearoff cube 8,0,0,0,0,0 8,0,0,0,0,0 --cube owned
     bearoff cube LwAAwC0AAAAAAA --plays
+    bearoff cube 0,2,2,0,0,0 0,2,2,0,0,0 --score 2 4
+    bearoff cube 0,2,2,0,0,0 0,2,2,0,0,0 --match 7 --score 4-3 --cube owned
     """
-    from app import tables
-    from app.race_text import cube_of, jacoby_of, parse_race
-    from bearoff import TableError, cube_action, doubling_window, market
+    from app.race_text import parse_race, rollers_cube
+    from app.score_text import ScoreOptions, as_asked, equities_of, note_dice
+    from bearoff import cube_action, doubling_window, market
 
-    race = parse_race(roller, opponent, DEFAULT_POINTS)
-    table = tables.two_sided(race, cube=True)
-    if table is None:
-        raise TableError(
-            f"no two-sided table that is built holds {race.roller} against "
-            f"{race.opponent} with the cube; bearoff rollout estimates it, or run: "
-            f"{tables.how_to_build(race, cube=True)}"
-        )
-    where = cube or cube_of(roller)
-    rule = jacoby_of(roller) if jacoby is None else jacoby
+    options = ScoreOptions(score, match, crawford, money, cube, cube_value, jacoby)
+    race = as_asked(parse_race(roller, opponent, DEFAULT_POINTS), options)
+    equities = equities_of(match_equities, race.score)
+    note_dice(race)
+    if race.score is not None:
+        from app.commands.cube_at_score import cube_at_score
+
+        cube_at_score(race, race.score, equities, plays=plays, json=json)
+        return
+    where = rollers_cube(race)
+    rule = race.jacoby
+    table = _table_of(race)
     action = cube_action(table, race, where, jacoby=rule)
     losers = market(table, race, where, jacoby=rule)
     window = doubling_window(table, table.places.number(race.roller), where, jacoby=rule)
@@ -73,6 +91,20 @@ def cube(
         _show_plays(table, race, rule)
 
 
+def _table_of(race: "Race") -> "TwoSidedTable":
+    from app import tables
+    from bearoff import TableError
+
+    table = tables.two_sided(race, cube=True)
+    if table is None:
+        raise TableError(
+            f"no two-sided table that is built holds {race.roller} against "
+            f"{race.opponent} with the cube; bearoff rollout estimates it, or run: "
+            f"{tables.how_to_build(race, cube=True)}"
+        )
+    return table
+
+
 def _as_json(
     table: "TwoSidedTable",
     race: "Race",
@@ -81,8 +113,7 @@ def _as_json(
     window: "DoublingWindow",
     plays: bool,
 ) -> dict[str, Any]:
-    from bearoff import ROLLS, format_roll
-    from bearoff.cube import Market
+    from bearoff import format_roll
 
     answer = {
         "roller": list(race.roller.counts),
@@ -93,18 +124,7 @@ def _as_json(
         "window": {
             name: None if isnan(edge) else edge for name, edge in asdict(window).items()
         },
-        "market": {
-            "losing_probability": losers.losing_probability,
-            "too_close": bool(losers.too_close.any()),
-            "probabilities": losers.probabilities,
-            "sequences": {
-                format_roll(own): {
-                    format_roll(reply): Market.OUTCOMES[outcome]
-                    for reply, outcome in zip(ROLLS, row, strict=True)
-                }
-                for own, row in zip(ROLLS, losers.outcomes, strict=True)
-            },
-        },
+        "market": market_json(losers),
     }
     if plays:
         answer["plays"] = {
@@ -161,7 +181,7 @@ def _show(
     say()
     _show_window(action, window)
     say()
-    _show_market(losers)
+    show_market(losers)
     say()
     rule = "with" if action.jacoby else "without"
     say(
@@ -210,50 +230,6 @@ def _show_equities(action: "CubeAction") -> None:
             for name, equity, act, error in rows
         ],
     )
-
-
-def _show_market(losers: "Market") -> None:
-    from bearoff import ROLLS, format_roll
-
-    say(
-        "Without a double now, the next two rolls lose the market "
-        f"{losers.losing_probability:.2%} of the time."
-    )
-    say_table(
-        ("after both rolled", "chance"),
-        [(name, f"{p:.2%}") for name, p in losers.probabilities.items() if p],
-    )
-    say()
-    alike: dict[bytes, list[int]] = {}
-    for own, row in enumerate(losers.losing):
-        alike.setdefault(row.tobytes(), []).append(own)
-    say_table(
-        ("roll", "<replies that lose the market"),
-        [
-            (
-                _wrapped([format_roll(ROLLS[own]) for own in rolls], 8),
-                _wrapped(_replies(losers.losing[rolls[0]]), 9),
-            )
-            for rolls in alike.values()
-        ],
-    )
-
-
-def _replies(losing: "NDArray[np.bool_]") -> list[str]:
-    """Name the replies that lose the market, or those that do not if they are fewer."""
-    from bearoff import ROLLS, format_roll
-
-    if losing.all() or not losing.any():
-        return ["all" if losing.all() else "none"]
-    few = losing.sum() <= len(ROLLS) // 2
-    named = [format_roll(r) for r, loses in zip(ROLLS, losing, strict=True) if loses == few]
-    return named if few else ["all but", *named]
-
-
-def _wrapped(words: list[str], most: int) -> str:
-    """Put at most this many words on a line."""
-    lines = [words[start : start + most] for start in range(0, len(words), most)]
-    return "\n".join(" ".join(line) for line in lines)
 
 
 def _best(

@@ -113,9 +113,11 @@ def explain_formula(
     from analysis.scoring import explanation
     from app import tables
     from app.race_text import parse_race
+    from app.score_text import note_score
 
     formula = formula_named(name, formulas_by_name(file))
     race = parse_race(roller, opponent, points).on_points()
+    note_score(race, "formulas are for money play")
     found = explanation.explain(formula, race)
     table = tables.two_sided(race, cube=True)
     loss = explanation.price_verdict(found.verdict, table, race) if table else None

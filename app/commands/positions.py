@@ -43,9 +43,12 @@ def epc(
     """
     from app import tables
     from app.board import draw_side
+    from app.score_text import note_score
     from bearoff import Position
 
     parsed = [Position.parse(text, points, checkers) for text in positions]
+    for text in positions:
+        note_score(text, "effective pips are the same at all scores")
     table = tables.one_sided(points, checkers)
     described = [describe(table, position) for position in parsed]
     if json:
@@ -97,9 +100,11 @@ def play(
     """
     from app import tables
     from app.board import draw_side
+    from app.score_text import note_score
     from bearoff import Position, format_roll, parse_roll, rate_plays
 
     side = Position.parse(position, points, checkers)
+    note_score(position, "the best play is that of the fewest mean rolls")
     dice = parse_roll(roll if roll is not None else _dice_of(position))
     table = tables.one_sided(points, checkers)
     described = describe(table, side)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from app.options import Jacoby, Json, OpponentText, RollersCube, RollerText
+from app.options import Jacoby, Json, Money, OpponentText, RollersCube, RollerText
 from app.output import amount, say, say_json, say_table
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ def rollout(
     roller: RollerText,
     opponent: OpponentText = None,
     cube: RollersCube = None,
+    money: Money = False,
     jacoby: Jacoby = None,
     error: Annotated[
         float,
@@ -75,7 +76,9 @@ def rollout(
     bearoff rollout XGID=---BBCDBA-A-----aaadcbba--:0:0:1:00:0:0:0:0:10 --json
     """
     from app.progress import RolloutProgress
-    from app.race_text import cube_of, jacoby_of, parse_race
+    from app.race_text import parse_race, rollers_cube
+    from app.score_text import ScoreOptions, as_asked, note_dice
+    from bearoff.errors import ScoreError
     from sim.rollouts import (
         Goal,
         Techniques,
@@ -84,10 +87,17 @@ def rollout(
         truncation_table,
     )
 
-    race = parse_race(roller, opponent)
+    options = ScoreOptions(money=money, cube=cube, jacoby=jacoby)
+    race = as_asked(parse_race(roller, opponent), options)
+    if race.score is not None:
+        raise ScoreError(
+            f"rollouts are for money play, and the position's score is {race.score}; "
+            "bearoff cube answers at a score, and --money rolls it out as for money"
+        )
+    note_dice(race)
     whole = on_24_points(race)
-    where = cube or cube_of(roller)
-    rule = jacoby_of(roller) if jacoby is None else jacoby
+    where = rollers_cube(race)
+    rule = race.jacoby
     with RolloutProgress(show=not quiet, goal=error, most=games) as progress:
         answer = roll_out(
             whole,

@@ -50,6 +50,7 @@ def winprob(
     from app import tables
     from app.commands.positions import describe
     from app.race_text import parse_race
+    from app.score_text import note_score
 
     opened = None
     if run is not None:
@@ -62,6 +63,7 @@ def winprob(
         _first(points, opened.points if opened else None, DEFAULT_POINTS),
         _first(checkers, opened.checkers if opened else None, DEFAULT_CHECKERS),
     )
+    note_score(race, why="chances to win a game are the same at all scores")
     simulated = None if opened is None else _simulated(opened, race)
     table = tables.one_sided(race.roller.points, race.roller.checkers)
     fewest_rolls = float(

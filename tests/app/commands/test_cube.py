@@ -150,7 +150,7 @@ def test_a_position_id_carries_both_sides(bearoff: Command) -> None:
     [
         ((XGID.format(owner=-1, turn=1, match=0),), "the opponent owns the cube"),
         ((XGID.format(owner=1, turn=-1, match=0),), "the opponent owns the cube"),
-        ((XGID.format(owner=0, turn=1, match=7),), "a match to 7"),
+        ((XGID.format(owner=0, turn=1, match=7),), "a centred cube shows 1"),
         (("8,0,0,0,0,0", "1"), "tables build --two-sided --checkers 8\n"),
         (("1", "0,0,0,5,5,5"), "tables build --two-sided --checkers 15\n"),
         (("0", "1"), "the roller has 0 checkers"),

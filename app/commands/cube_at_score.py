@@ -1,0 +1,289 @@
+"""What `bearoff cube` answers at a score: chances to win the match, and EMG."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from app.market import market_json, show_market
+from app.output import amount, duration, note, say, say_json, say_table
+
+if TYPE_CHECKING:
+    from bearoff import MatchActions, MatchTable, MatchThresholds, Race, Score
+    from bearoff.cube import Market
+    from bearoff.match import MatchEquities
+
+LONG = 5.0
+"""Seconds of solving from which the estimate is told first."""
+
+ROUNDING = 1e-12
+"""Error of chances in float64, at most."""
+
+_OUTCOMES = ("no_double", "double_take", "double_pass")
+_COSTS = ("missed_double", "wrong_double", "wrong_take", "wrong_pass")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What is known of a race at a score.
+
+    Attributes
+    ----------
+    race, score, table
+        What is asked about, and the values that answer.
+    value : float
+        Chance to win the match, the cube used rightly.
+    win_probability : float
+        Chance to win the game where nothing else counts.
+    thresholds : MatchThresholds
+        Of the score.
+    actions, market
+        The roller's decision; None where the roller may not double.
+    """
+
+    race: "Race"
+    score: "Score"
+    table: "MatchTable"
+    value: float
+    win_probability: float
+    thresholds: "MatchThresholds"
+    actions: "MatchActions | None" = None
+    market: "Market | None" = None
+
+    @classmethod
+    def of(cls, race: "Race", score: "Score", table: "MatchTable") -> "Answer":
+        """Look a race up in a table of its score."""
+        from bearoff import match_actions, match_market, match_thresholds
+
+        pair = race.roller.number, race.opponent.number
+        cube, value = race.cube, race.cube_value
+        actions = market = None
+        if cube != "opponent" and score.has_cube:
+            actions = match_actions(table, *pair, value, cube)
+            market = match_market(table, *pair, value, cube)
+        return cls(
+            race,
+            score,
+            table,
+            float(table.value(*pair, value, cube)),
+            float(table.win_probability(*pair)),
+            match_thresholds(score, value, table.equities),
+            actions,
+            market,
+        )
+
+    @property
+    def is_dead(self) -> bool:
+        """Whether the roller wins the match with the cube as it is."""
+        return self.score.away[0] <= self.race.cube_value
+
+    @property
+    def no_matter(self) -> bool:
+        """Whether doubling and waiting come to the same."""
+        a = self.actions
+        return a is not None and bool(a.doubles and not a.missed_double)
+
+    def chance(self, name: str) -> float:
+        """Return a field of the actions: chances to win the match, or lost."""
+        return float(getattr(self.actions, name))
+
+    def emg(self, name: str) -> float:
+        """Return the same as normalised equities."""
+        if self.actions is not None and name in _COSTS:
+            return float(self.actions.emg(self.chance(name)))
+        value = self.value if name == "match_chance" else self.chance(name)
+        return float(self.table.equities.emg(value, self.score, self.race.cube_value))
+
+
+def cube_at_score(
+    race: "Race", score: "Score", equities: "MatchEquities", *, plays: bool, json: bool
+) -> None:
+    """Answer at a score, from planes solved on the spot."""
+    answer = Answer.of(race, score, _solved(race, score, equities))
+    if json:
+        found = _as_json(answer)
+        say_json({**found, "plays": _plays(answer)} if plays else found)
+        return
+    _show(answer)
+    if plays:
+        say()
+        _show_plays(_plays(answer))
+
+
+def _solved(race: "Race", score: "Score", equities: "MatchEquities") -> "MatchTable":
+    """Return the table of the race; one that takes long says so first."""
+    from bearoff import match_race
+    from sim.engine import PassProgress
+
+    show = PassProgress()
+    slow = False
+
+    def progress(done: float) -> None:
+        if slow:
+            show("pairs", done)
+
+    table = match_race(race, score.away, score.game, equities=equities, progress=progress)
+    seconds = table.estimate_seconds(race.cube_value, race.cube)
+    slow = seconds >= LONG
+    if slow:
+        note(f"solving all that the race can come to at {score}: about {duration(seconds)}")
+    return table
+
+
+def _as_json(answer: Answer) -> dict[str, Any]:
+    race, score, at, actions = answer.race, answer.score, answer.thresholds, answer.actions
+    names = (*_OUTCOMES, *_COSTS)
+    known = names if actions is not None else ()
+    return {
+        "roller": list(race.roller.counts),
+        "opponent": list(race.opponent.counts),
+        "position_id": race.position_id,
+        "score": {"away": list(score.away), "game": score.game, "length": score.length},
+        "match_equities": answer.table.equities.name,
+        "method": "solved",
+        "action": None if actions is None else str(actions.names),
+        "cube": race.cube,
+        "cube_value": race.cube_value,
+        "match_chance": answer.value,
+        **dict.fromkeys(names),
+        **{name: answer.chance(name) for name in known},
+        "emg": {
+            "match_chance": answer.emg("match_chance"),
+            **dict.fromkeys(names),
+            **{name: answer.emg(name) for name in known},
+        },
+        "error": ROUNDING,
+        "too_close": answer.no_matter,
+        "win_probability": answer.win_probability,
+        "last_roll": _window(at.double, at.cash),
+        "live": _window(at.live_double, at.live_cash),
+        "gammon_value": at.gammon_value,
+        "gammon_loss": at.gammon_loss,
+        "market": None if answer.market is None else market_json(answer.market),
+    }
+
+
+def _window(double: float | None, cash: float | None) -> dict[str, float | None]:
+    take = None if cash is None else 1 - cash
+    return {"double": double, "cash": cash, "take_point": take}
+
+
+def _show(answer: Answer) -> None:
+    from app.board import OPPONENT, ROLLER, draw_race
+
+    race, at = answer.race, answer.thresholds
+    cube = {
+        "centred": "centred",
+        "owned": f"owned at {race.cube_value}",
+        "opponent": f"at {race.cube_value}, the opponent's",
+    }[race.cube]
+    say(f" {OPPONENT} opponent: {amount(race.opponent.pips, 'pips')}")
+    say(draw_race(race.roller, race.opponent))
+    say(f" {ROLLER} roller:   {amount(race.roller.pips, 'pips')}, cube {cube}")
+    say()
+    say(f"Score: {answer.score}")
+    say(_verdict(answer))
+    say()
+    _show_outcomes(answer)
+    say()
+    say(f"Without the cube the roller wins {answer.win_probability:.2%} of the games.")
+    say(
+        f"A gammon won adds {at.gammon_value:.0%} of what a win is worth, one lost costs "
+        f"{at.gammon_loss:.0%}\nmore; for money 50%."
+    )
+    if answer.market is not None and not answer.is_dead:
+        say()
+        _show_thresholds(answer)
+        say()
+        show_market(answer.market)
+    say()
+    say(
+        f"Exact to {ROUNDING:.0e}: solved on the spot at this score, gammons counted;\n"
+        f"match equities {answer.table.equities.name}."
+    )
+
+
+def _verdict(answer: Answer) -> str:
+    """Say the action, and where it makes no difference why."""
+    if not answer.score.has_cube:
+        return "No double: in Crawford's game nobody may turn the cube."
+    if answer.actions is None:
+        return "No double: the opponent owns the cube."
+    action = str(answer.actions.names)
+    action = f"{action[0].upper()}{action[1:]}"
+    if answer.is_dead:
+        return f"{action}: the cube is dead, the roller needs no more than it shows."
+    return f"{action} (or not: it comes to the same)" if answer.no_matter else action
+
+
+def _show_outcomes(answer: Answer) -> None:
+    if answer.actions is None:
+        both = f"{answer.value:.2%}", f"{answer.emg('match_chance'):+.4f}"
+        say_table(("", "match", "EMG"), [("roller wins", *both)])
+        return
+    double = "redouble" if answer.race.cube == "owned" else "double"
+    names = (f"no {double}", f"{double}, take", f"{double}, pass")
+    rows = [
+        [name, f"{answer.chance(key):.2%}", f"{answer.emg(key):+.4f}"]
+        for name, key in zip(names, _OUTCOMES, strict=True)
+    ]
+    acts = (f"no {double}", double, "take", "pass")
+    for row, key, act in zip((0, 0, 1, 2), _COSTS, acts, strict=True):
+        if cost := answer.chance(key):
+            rows[row] += [act, f"{cost:.2%}", f"{answer.emg(key):.4f}"]
+    say_table(
+        ("outcome", "match", "EMG", "<wrong action", "match", "EMG"),
+        [row + [""] * (6 - len(row)) for row in rows],
+    )
+
+
+def _show_thresholds(answer: Answer) -> None:
+    at = answer.thresholds
+    double = "redoubling" if answer.race.cube == "owned" else "doubling"
+    columns = _window(at.double, at.cash), _window(at.live_double, at.live_cash)
+    say_table(
+        ("at this score, wins", "last roll", "live cube"),
+        [
+            (f"{name} point", *(_percent(window[key]) for window in columns))
+            for name, key in ((double, "double"), ("cash", "cash"), ("take", "take_point"))
+        ],
+    )
+
+
+def _percent(chance: float | None) -> str:
+    if chance is None:
+        return "-"
+    return {0.0: "always", 1.0: "never"}.get(chance, f"{chance:.2%}")
+
+
+def _plays(answer: Answer) -> dict[str, Any]:
+    """Return the best play of every roll, without a cube and with it as it is."""
+    from bearoff import ROLLS, format_roll, legal_plays
+
+    race = answer.race
+    cubes: dict[str, int] = {race.cube: race.cube_value}
+    if answer.score.has_cube:
+        # Who wins the game with so large a cube has won the match.
+        cubes = {"cubeless": 1 << 15, **cubes}
+    found: dict[str, Any] = {}
+    for name, value in cubes.items():
+        pair = race.roller.number, race.opponent.number
+        after = answer.table.best_after(*pair, value, race.cube)
+        found[name] = {}
+        for roll, number in zip(ROLLS, after.tolist(), strict=True):
+            plays = legal_plays(race.roller, roll)
+            best = next(play for play in plays if play.after.number == number)
+            found[name][format_roll(roll)] = {
+                "play": str(best),
+                "after": list(best.after.counts),
+            }
+    return found
+
+
+def _show_plays(plays: dict[str, Any]) -> None:
+    usual, cube = plays.values() if len(plays) > 1 else 2 * tuple(plays.values())
+    say_table(
+        ("roll", "<best play, cubeless", "<where the cube changes it"),
+        [
+            (roll, best["play"], "" if cube[roll] == best else cube[roll]["play"])
+            for roll, best in usual.items()
+        ],
+    )

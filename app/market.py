@@ -1,0 +1,74 @@
+"""Market losers as the commands print them."""
+
+from typing import TYPE_CHECKING, Any
+
+from app.output import say, say_table
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from bearoff.cube import Market
+
+
+def market_json(losers: "Market") -> dict[str, Any]:
+    """Return what an exchange of rolls does, with the keys of the JSON output."""
+    from bearoff import ROLLS, format_roll
+
+    return {
+        "losing_probability": losers.losing_probability,
+        "too_close": bool(losers.too_close.any()),
+        "probabilities": losers.probabilities,
+        "sequences": {
+            format_roll(own): {
+                format_roll(reply): losers.OUTCOMES[outcome]
+                for reply, outcome in zip(ROLLS, row, strict=True)
+            }
+            for own, row in zip(ROLLS, losers.outcomes, strict=True)
+        },
+    }
+
+
+def show_market(losers: "Market") -> None:
+    """Write the market losers, alike rolls together."""
+    from bearoff import ROLLS, format_roll
+
+    say(
+        "Without a double now, the next two rolls lose the market "
+        f"{losers.losing_probability:.2%} of the time."
+    )
+    say_table(
+        ("after both rolled", "chance"),
+        [(name, f"{p:.2%}") for name, p in losers.probabilities.items() if p],
+    )
+    say()
+    alike: dict[bytes, list[int]] = {}
+    for own, row in enumerate(losers.losing):
+        alike.setdefault(row.tobytes(), []).append(own)
+    say_table(
+        ("roll", "<replies that lose the market"),
+        [
+            (
+                _wrapped([format_roll(ROLLS[own]) for own in rolls], 8),
+                _wrapped(_replies(losers.losing[rolls[0]]), 9),
+            )
+            for rolls in alike.values()
+        ],
+    )
+
+
+def _replies(losing: "NDArray[np.bool_]") -> list[str]:
+    """Name the replies that lose the market, or those that do not if they are fewer."""
+    from bearoff import ROLLS, format_roll
+
+    if losing.all() or not losing.any():
+        return ["all" if losing.all() else "none"]
+    few = losing.sum() <= len(ROLLS) // 2
+    named = [format_roll(r) for r, loses in zip(ROLLS, losing, strict=True) if loses == few]
+    return named if few else ["all but", *named]
+
+
+def _wrapped(words: list[str], most: int) -> str:
+    """Put at most this many words on a line."""
+    lines = [words[start : start + most] for start in range(0, len(words), most)]
+    return "\n".join(" ".join(line) for line in lines)
