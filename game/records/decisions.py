@@ -1,6 +1,6 @@
 """The decisions of a match's races: every double, take and play once contact is over."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from bearoff import Position, Race
@@ -19,9 +19,10 @@ class RaceDecision:
     kind : {"double", "take", "play"}
         Whether to double, whether to take, and how to play a roll.
     race : Race
-        From the side on roll; of a take, that is whoever doubled.
+        With cube and score and, of a play, the roll, from the side on roll; of a take, that
+        is whoever doubled, and the cube is as before.
     moment : Moment
-        Game, action, cube and score; its action's player is who decided.
+        The action it belongs to, whose player decided.
     decided : {"double", "no double", "take", "pass"} or None
         Of a double or a take.
     after : Position or None
@@ -56,7 +57,7 @@ def race_decisions(match: MatchRecord) -> tuple[list[RaceDecision], list[str]]:
     for game in match.games:
         try:
             for moment in moments(match, game):
-                race = moment.board.race
+                race = moment.race
                 if race is not None:
                     decisions += _decisions(race, moment)
         except RecordError as error:
@@ -75,7 +76,8 @@ def _decisions(race: Race, moment: Moment) -> list[RaceDecision]:
             return []
     found = []
     if moment.may_double:
-        found.append(RaceDecision("double", race, moment, "no double"))
+        before = replace(race, dice=None)
+        found.append(RaceDecision("double", before, moment, "no double"))
     assert moment.after is not None  # Of a play.
     side = Position(moment.after.roller[:24])
     return [*found, RaceDecision("play", race, moment, after=side)]

@@ -1,10 +1,10 @@
 """Follow a record action by action, on the board."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from bearoff import BearoffError, MatchState, Score
+from bearoff import BearoffError, Race, Score
 from game.records.record import Action, GameRecord, MatchRecord, RecordError
 from game.rules import Board, read_play
 
@@ -18,8 +18,8 @@ class Moment:
 
     Attributes
     ----------
-    game : GameRecord
-        The game.
+    match, game : MatchRecord, GameRecord
+        The match and its game.
     action : Action
         What was done.
     roller : int
@@ -34,10 +34,9 @@ class Moment:
         Of a play: the board after it, still from the side of the roller.
     doubled : bool
         Whether the roller has doubled this turn.
-    length : int
-        Points of the match; 0 for money.
     """
 
+    match: MatchRecord
     game: GameRecord
     action: Action
     roller: int
@@ -46,7 +45,6 @@ class Moment:
     cube: Cube
     after: Board | None
     doubled: bool
-    length: int
 
     @property
     def may_double(self) -> bool:
@@ -54,16 +52,32 @@ class Moment:
         return not (self.doubled or self.game.crawford or self.cube == "opponent")
 
     @property
-    def state(self) -> MatchState | None:
-        """Score and cube from the side of the roller; None for money."""
-        if not self.length:
+    def race(self) -> Race | None:
+        """The race with cube and score and, of a play, dice; None while there is contact."""
+        race = self.board.race
+        if race is None:
+            return None
+        dice = self.action.roll if self.action.kind == "play" else None
+        return replace(
+            race,
+            cube=self.cube,
+            cube_value=self.cube_value,
+            score=self.score,
+            dice=dice,
+            jacoby=self.match.jacoby,
+        )
+
+    @property
+    def score(self) -> Score | None:
+        """The score from the side of the roller; None for money."""
+        length = self.match.length
+        if not length:
             return None
         won = (self.game.won[self.roller], self.game.won[1 - self.roller])
         kind: Game = "normal"
-        if self.length > 1 and max(won) == self.length - 1:
+        if length > 1 and max(won) == length - 1:
             kind = "crawford" if self.game.crawford else "post-crawford"
-        score = Score.of_match(self.length, won, kind)
-        return MatchState(score, self.cube_value, self.cube)
+        return Score.of_match(length, won, kind)
 
 
 def moments(match: MatchRecord, game: GameRecord) -> Iterator[Moment]:
@@ -124,9 +138,7 @@ def moments(match: MatchRecord, game: GameRecord) -> Iterator[Moment]:
                 raise RecordError(
                     f"{where}: the cube shows {value} before a double to {action.value}"
                 )
-        yield Moment(
-            game, action, turn, seen, value, cube, after, doubled == turn, match.length
-        )
+        yield Moment(match, game, action, turn, seen, value, cube, after, doubled == turn)
         if after is not None:
             doubled = None
             board = after if turn == 0 else after.turned

@@ -27,7 +27,9 @@ def test_both_formats_say_the_same(name: str, length: int) -> None:
     mat, sgf = followed(f"{name}.mat"), followed(f"{name}.sgf")
     assert len(mat) == len(sgf) > 40
     for one, other in zip(mat, sgf, strict=True):
-        assert replace(one, game=other.game, action=other.action) == other
+        assert (
+            replace(one, match=other.match, game=other.game, action=other.action) == other
+        )
         assert one.action.roll == other.action.roll
     first = read_match(DATA / f"{name}.mat")
     second = read_match(DATA / f"{name}.sgf")
@@ -60,9 +62,8 @@ def test_score_and_cube() -> None:
     assert [game.won for game in match.games] == [(0, 0), (0, 2), (4, 2), (4, 3)]
     assert [game.crawford for game in match.games] == [False, False, True, False]
     last = next(moments(match, match.games[-1]))
-    assert last.state is not None
     away = (1, 2) if last.roller == 0 else (2, 1)
-    assert last.state.score == Score(away, "post-crawford", 5)
+    assert last.score == Score(away, "post-crawford", 5)
     doubled = next(m for m in moments(match, match.games[0]) if m.action.kind == "take")
     assert (doubled.cube_value, doubled.cube, doubled.roller) == (1, "centred", 1)
     after = list(moments(match, match.games[0]))[-1]
@@ -73,7 +74,7 @@ def test_score_and_cube() -> None:
 def test_money_has_no_score() -> None:
     match = read_match(DATA / "gnubg_session.sgf")
     assert match.jacoby
-    assert {m.state for m in followed("gnubg_session.sgf")} == {None}
+    assert {m.score for m in followed("gnubg_session.sgf")} == {None}
 
 
 def test_as_extreme_gammon_exports() -> None:
