@@ -53,7 +53,7 @@ class Moment:
 
     @property
     def race(self) -> Race | None:
-        """The race with cube and score and, of a play, dice; None while there is contact."""
+        """The race with cube, score and, of a play, dice; None while there is contact."""
         race = self.board.race
         if race is None:
             return None
