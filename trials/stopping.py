@@ -21,11 +21,10 @@ from analysis.output import markdown_table
 from sim.rollouts import (
     Goal,
     RolloutAction,
-    model_values,
-    summarise,
     worst_error,
 )
-from sim.rollouts.results import FIRST_WAVE, sure_errors
+from sim.rollouts.estimate import model_values
+from sim.rollouts.results import FIRST_WAVE, summarise, sure_errors
 from sim.rollouts.sums import Moments, Sums
 from trials.chance.pools import (
     CASES,

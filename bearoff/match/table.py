@@ -12,6 +12,7 @@ from bearoff.match import kernels
 from bearoff.match.equities import MatchEquities
 from bearoff.match.sides import Side
 from bearoff.match.solver import Plane, Solver
+from bearoff.positions import POINTS, position_count
 from bearoff.rolls import ROLLS
 from bearoff.score import Score, check_cube_value
 
@@ -47,6 +48,18 @@ class MatchTable:
     equities: MatchEquities
     _solver: Solver = field(repr=False)
     _roller_is_a: bool = field(default=True, repr=False)
+
+    @property
+    def checkers(self) -> int:
+        """Checkers a side of which every pair is held."""
+        held = min(
+            int(np.argmin(np.append(side.slots, -1) >= 0))
+            for side in (self._solver.a, self._solver.b)
+        )
+        checkers = 0
+        while position_count(POINTS, checkers + 1) <= held:
+            checkers += 1
+        return checkers
 
     def exchanged(self) -> "MatchTable":
         """Return the same table for the other player on roll; nothing is solved anew."""

@@ -29,6 +29,10 @@ class Cubes(Protocol):
     def asked(self) -> BoolArray:
         """Whether each of `STATES` is played for."""
 
+    @property
+    def units(self) -> Float64Array:
+        """Values of `STATES` are divided by these in the end."""
+
     def turn(
         self,
         side: int,
@@ -61,6 +65,8 @@ class Cubes(Protocol):
 
 class MoneyCubes:
     """Cubes of money games; values are in points at a cube of 1."""
+
+    units = np.ones(len(STATES))
 
     def __init__(self, values: ValueModel, games: int) -> None:
         self._values = values

@@ -17,6 +17,7 @@ import bearoff
 from bearoff import checks
 from bearoff.two_sided import Cube, tables_with_cube
 from sim.engine import run_tasks, worker_count
+from sim.rollouts.at_score import MatchValues
 from sim.rollouts.lanes import Lanes
 from sim.rollouts.results import (
     CHUNK_GAMES,
@@ -182,10 +183,14 @@ def short_rollout(
 
 def exact_values(values: ValueModel, race: bearoff.Race) -> Moments | None:
     """Return exact values of the race where the table holds it, else None."""
-    table = values.last_table
     sides = np.array([race.roller.counts, race.opponent.counts], dtype=np.int8)
     x, y = values.in_table(sides).tolist()
-    if table is None or x < 0 or y < 0:
+    if x < 0 or y < 0:
+        return None
+    if isinstance(values, MatchValues):
+        return values.exact(x, y)
+    table = values.last_table
+    if table is None:
         return None
     won, lost = (float(chance) for chance in table.gammon_probability(x, y))
     means = [
@@ -210,6 +215,8 @@ def model_values(values: ValueModel, race: bearoff.Race) -> Float64Array:
     )
     cubes: tuple[Cube | None, ...] = (None, "centred", "owned", "opponent")
     equities = [float(values.model.equity(x, y, cube)) for cube in cubes]
+    if isinstance(values, MatchValues):
+        equities[1:] = values.typical(x, y)[1:]
     return np.array([*equities, *[0.0] * (len(COLUMNS) - len(STATES))])
 
 

@@ -18,18 +18,18 @@ HIGHEST_CUBE = 1024.0
 
 PIPS_PER_ROLL = 49 / 6
 
-_ROLLS = 21
+ROLLS = 21
 _NON_DOUBLES = 15
 
 
 @njit(cache=True, inline="always")
-def _mean(values, plane):
+def mean_over_rolls(values, plane):
     """Mean over the 36 throws of a plane's values after the 21 rolls."""
     total = 0.0
     for roll in range(_NON_DOUBLES):
         total += values[plane, roll]
     total *= 2.0
-    for roll in range(_NON_DOUBLES, _ROLLS):
+    for roll in range(_NON_DOUBLES, ROLLS):
         total += values[plane, roll]
     return total / 36.0
 
@@ -45,7 +45,7 @@ def _plane_of(owner, side):
 
 
 @njit(cache=True, inline="always")
-def _between(plane, row, column):
+def between(plane, row, column):
     """Value of a plane between its bins, straight in each direction."""
     j, k = int(row), int(column)
     part, share = row - j, column - k
@@ -55,31 +55,43 @@ def _between(plane, row, column):
     return at_low + part * (at_high - at_low)
 
 
+FARTHEST = 4.0
+"""Most bins by which a lead is moved to meet a chance."""
+
+
+@njit(cache=True, inline="always")
+def matched_place(plane, slopes, bins, other, after, cubeless):
+    """Find bins whose typical sides are worth what a side and its opponent are.
+
+    Of the other side, with `other` pips of EPC and on roll next, and the side that has
+    played; `cubeless` is the best estimate of the other's equity without a cube, and
+    `plane` has the model's. The lead is moved until that is about the same; `slopes` are
+    the change by a bin of lead. Returns the two bins and the equity.
+    """
+    row, column = other * bins, after * bins
+    equity = between(plane, row, column)
+    if column > 0:
+        lead = (cubeless - equity) / between(slopes, row, column)
+        equity = cubeless
+        # No side is moved below one roll, nor far: the slope holds nearby alone.
+        room = min(min(row, column) - bins * PIPS_PER_ROLL, FARTHEST)
+        lead = min(max(lead, -room), room)
+        row, column = row - lead, column + lead
+    return row, column, equity
+
+
 @njit(cache=True)
 def _values_after(planes, slopes, bins, other, after, cubeless, values):
     """Look up what the other side, with `other` pips of EPC, is worth after each roll.
 
-    `after` is the EPC of the side that has played, for each roll, and `cubeless` the best
-    estimate of the other's equity without a cube. The lead is moved until the model's is
-    about the same; `slopes` are the change by a bin of lead.
+    `after` is the EPC of the side that has played, for each roll; see `matched_place`.
     """
-    for roll in range(_ROLLS):
-        row, column = other * bins, after[roll] * bins
-        values[CUBELESS, roll] = _between(planes[CUBELESS], row, column)
-        if column > 0:
-            slope = _between(slopes, row, column)
-            lead = (cubeless[roll] - values[CUBELESS, roll]) / slope
-            values[CUBELESS, roll] = cubeless[roll]
-            # No side is moved below one roll, nor far: the slope holds nearby alone.
-            room = min(min(row, column) - bins * PIPS_PER_ROLL, FARTHEST)
-            lead = min(max(lead, -room), room)
-            row, column = row - lead, column + lead
+    for roll in range(ROLLS):
+        row, column, values[CUBELESS, roll] = matched_place(
+            planes[CUBELESS], slopes, bins, other, after[roll], cubeless[roll]
+        )
         for plane in range(1, 4):
-            values[plane, roll] = _between(planes[plane], row, column)
-
-
-FARTHEST = 4.0
-"""Most bins by which a lead is moved to meet a chance."""
+            values[plane, roll] = between(planes[plane], row, column)
 
 
 @njit(cache=True, nogil=True)
@@ -93,7 +105,7 @@ def equities_after(exactly, at_least, others, after, equities):
     width = exactly.shape[1]
     for game in range(others.size):
         row = exactly[others[game]]
-        for roll in range(_ROLLS):
+        for roll in range(ROLLS):
             column = at_least[after[game, roll]]
             chance = 0.0
             for n in range(width):
@@ -134,7 +146,7 @@ def equities_by_spread(others, others_std, after, after_std, equities):
     rolls. The side on roll wins if it needs no more rolls than the other.
     """
     for game in range(others.size):
-        for roll in range(_ROLLS):
+        for roll in range(ROLLS):
             lead = (after[game, roll] - others[game]) / PIPS_PER_ROLL
             spread = np.sqrt(others_std[game] ** 2 + after_std[game, roll] ** 2)
             if spread == 0.0:
@@ -225,7 +237,7 @@ def turn(model, side, may_double, jacoby, take_luck_out, played, games):
     planes, slopes, bins = model
     others, after, cubeless, gammons_won, gammons_lost, rolls = played
     owners, stakes, alive, estimates = games
-    values = np.empty((4, _ROLLS))
+    values = np.empty((4, ROLLS))
     for game in range(rolls.size):
         _values_after(
             planes, slopes, bins, others[game], after[game], cubeless[game], values
@@ -237,11 +249,11 @@ def turn(model, side, may_double, jacoby, take_luck_out, played, games):
             turnable = may_double and stakes[game, state] < HIGHEST_CUBE
             if turnable and (owner == 0 or owner == side):
                 excess = gammons_won[game] - gammons_lost[game]
-                no_double = -_mean(values, _plane_of(owner, side))
-                double_take = -2.0 * (_mean(values, OWNED) - excess)
+                no_double = -mean_over_rolls(values, _plane_of(owner, side))
+                double_take = -2.0 * (mean_over_rolls(values, OWNED) - excess)
                 if excess != 0.0 and (owner != 0 or not jacoby):
                     # A later double, passed, gives 1 at most; never doubling may give more.
-                    never = excess - _mean(values, CUBELESS)
+                    never = excess - mean_over_rolls(values, CUBELESS)
                     no_double = max(min(no_double + excess, 1.0), never)
                 if min(double_take, 1.0) >= no_double:
                     if double_take > 1.0:
@@ -254,5 +266,5 @@ def turn(model, side, may_double, jacoby, take_luck_out, played, games):
             if take_luck_out:
                 plane = _plane_of(owner, side)
                 # Values are the other side's: what it gains by the roll is bad luck.
-                bad_luck = values[plane, rolls[game]] - _mean(values, plane)
+                bad_luck = values[plane, rolls[game]] - mean_over_rolls(values, plane)
                 estimates[game, state] += side * stakes[game, state] * bad_luck

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 import bearoff
 from bearoff.rolls import ROLL_OF_THROW
 from sim.play import race_key
-from sim.rollouts.cubes import MoneyCubes
+from sim.rollouts.at_score import MatchCubes, MatchValues
+from sim.rollouts.cubes import Cubes, MoneyCubes
 from sim.rollouts.sides import FIRST_FULL, Side
 from sim.rollouts.values import COLUMNS, STATES, ValueModel
 
@@ -51,7 +52,11 @@ class Lanes:
             Side(values, np.array(side.counts, dtype=np.int8), games)
             for side in (race.roller, race.opponent)
         ]
-        self._cubes = MoneyCubes(values, games)
+        self._cubes: Cubes = (
+            MatchCubes(values, games)
+            if isinstance(values, MatchValues)
+            else MoneyCubes(values, games)
+        )
         self._alive = np.tile(self._cubes.asked, (games, 1))
         self._estimates = np.zeros((games, len(COLUMNS)))
         self._first = first
@@ -75,6 +80,7 @@ class Lanes:
                     break
                 self._play_side(side)
             self._turn += 1
+        self._results[:, : len(STATES)] /= self._cubes.units
         return self._results
 
     def _play_side(self, side: int) -> None:
@@ -131,7 +137,7 @@ class Lanes:
         self._alive[home, 0] = False
         full = (rollers[home] >= FIRST_FULL) | (opponents[home] >= FIRST_FULL)
         self._add_gammons(home[full], side)
-        if self._values.last_table is None:
+        if self._values.table_size is None:
             return
         rollers, opponents = (self._sides[s].in_table() for s in (side, 1 - side))
         games = np.flatnonzero((rollers >= 0) & (opponents >= 0))

@@ -109,15 +109,15 @@ class Rollout:
         return max(estimate.standard_error for estimate in equities)
 
 
-def _weights(**columns: float) -> tuple[float, ...]:
+def weights_of(**columns: float) -> tuple[float, ...]:
     """Weights of `COLUMNS` in a sum, 0 where none is given."""
     return tuple(columns.get(name, 0.0) for name in COLUMNS)
 
 
-_NO_DOUBLE = {"centred": _weights(centred=1), "owned": _weights(owned=1)}
-_DOUBLE_TAKE = _weights(opponent=2)
+_NO_DOUBLE = {"centred": weights_of(centred=1), "owned": weights_of(owned=1)}
+_DOUBLE_TAKE = weights_of(opponent=2)
 _EQUITIES = (*_NO_DOUBLE.values(), _DOUBLE_TAKE)
-_CUBELESS = _weights(
+_CUBELESS = weights_of(
     cubeless=1, gammon_won=1, gammon_lost=-1, backgammon_won=1, backgammon_lost=-1
 )
 """Weights of what is estimated in each equity of a rollout."""
@@ -156,13 +156,16 @@ def worst_error(moments: Moments) -> float:
     return max(moments.error(*weights) for weights in _EQUITIES)
 
 
-def _estimate(moments: Moments, weights: tuple[float, ...]) -> Estimate:
+def estimate_of(moments: Moments, weights: tuple[float, ...]) -> Estimate:
+    """Estimate a weighted sum of `COLUMNS`."""
     return Estimate(float(np.dot(weights, moments.means)), moments.error(*weights))
 
 
-def _action(moments: Moments, cube: RollersCube) -> RolloutAction:
+def action_of(moments: Moments, cube: RollersCube) -> RolloutAction:
+    """Summarise the moments of what doubling and waiting are worth, the cube there."""
+
     def estimate(weights: tuple[float, ...]) -> Estimate:
-        return _estimate(moments, weights)
+        return estimate_of(moments, weights)
 
     waiting, taken = np.array(_NO_DOUBLE[cube]), np.array(_DOUBLE_TAKE)
     no_double, double_take = estimate(tuple(waiting)), estimate(tuple(taken))
@@ -191,14 +194,14 @@ def _action(moments: Moments, cube: RollersCube) -> RolloutAction:
 
 def summarise(moments: Moments, table: TableSize | None) -> Rollout:
     """Summarise the moments of a race's games; see `Rollout`."""
-    balance = _estimate(moments, _weights(cubeless=1))
-    chances = {name: _estimate(moments, _weights(**{name: 1})) for name in CHANCES}
+    balance = estimate_of(moments, weights_of(cubeless=1))
+    chances = {name: estimate_of(moments, weights_of(**{name: 1})) for name in CHANCES}
     return Rollout(
         win_probability=Estimate((balance.value + 1) / 2, balance.standard_error / 2),
         **chances,
-        cubeless=_estimate(moments, _CUBELESS),
-        centred=_action(moments, "centred"),
-        owned=_action(moments, "owned"),
+        cubeless=estimate_of(moments, _CUBELESS),
+        centred=action_of(moments, "centred"),
+        owned=action_of(moments, "owned"),
         games=moments.games,
         table=table,
         seconds=0.0,

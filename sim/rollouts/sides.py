@@ -112,7 +112,7 @@ class Side:
         """Numbers in the table that games stop in, -1 where it does not hold the side."""
         values = self._values
         numbers = np.where(self.numbers < 0, -1, values.home_in_table[self.numbers])
-        if values.last_table is not None and values.last_table.points > bearoff.POINTS:
+        if values.table_size is not None and values.table_size.points > bearoff.POINTS:
             outside = np.flatnonzero(self.numbers < 0)
             numbers[outside] = values.in_table(self._counts[outside])
         return numbers

@@ -146,22 +146,22 @@ class ValueModel:
         """The table that games are stopped at; None if at none."""
         return self.table if self.techniques.truncate else None
 
-    @property
+    @cached_property
     def table_size(self) -> TableSize | None:
-        """Points and checkers of `last_table`."""
+        """Points and checkers of the table that games are stopped at; None if at none."""
         table = self.last_table
         return None if table is None else TableSize(table.points, table.checkers)
 
     def in_table(self, counts: NDArray[np.int8]) -> Int64Array:
-        """Return the sides' numbers in `last_table`, -1 of those that it does not hold.
+        """Return the sides' numbers in the table, -1 of those that it does not hold.
 
         Of counts of int8, shape (n, 24).
         """
-        table = self.last_table
-        if table is None:
+        size = self.table_size
+        if size is None:
             return np.full(len(counts), -1)
-        within, beyond = np.split(counts, [table.points], axis=1)
-        held = ~beyond.any(axis=1) & (within.sum(axis=1) <= table.checkers)
+        within, beyond = np.split(counts, [size.points], axis=1)
+        held = ~beyond.any(axis=1) & (within.sum(axis=1) <= size.checkers)
         numbers = np.full(len(counts), -1)
         numbers[held] = bearoff.rank(within[held])
         return numbers

@@ -24,11 +24,9 @@ from sim.rollouts import (
     Rollout,
     Techniques,
     ValueModel,
-    exact_values,
-    model_values,
+    estimate,
     on_24_points,
-    play_to,
-    summarise,
+    results,
     sums,
 )
 from sim.runs.outcomes import Columns, to_table
@@ -107,9 +105,9 @@ class RolloutWork:
         races = [self._race(pair) for pair in range(part.start, part.stop)]
         values = value_model(*self._rests_on)
         found = [
-            summarise(
-                exact_values(values, race)
-                or sums.Moments.of(row[1:], model_values(values, race)),
+            results.summarise(
+                estimate.exact_values(values, race)
+                or sums.Moments.of(row[1:], estimate.model_values(values, race)),
                 values.table_size,
             )
             for race, row in zip(races, counts, strict=True)
@@ -154,8 +152,8 @@ def roll_out_block(
     values = value_model(*rests_on)
     counts = np.zeros((1, 1 + sums.WIDTH), dtype=np.int64)
     counts[0, 0] = 1
-    if exact_values(values, race) is None:
-        counts[0, 1:] = play_to(values, race, goal, seed, workers=1)
+    if estimate.exact_values(values, race) is None:
+        counts[0, 1:] = estimate.play_to(values, race, goal, seed, workers=1)
     return block, counts
 
 

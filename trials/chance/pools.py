@@ -8,8 +8,8 @@ from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
 import bearoff
-from sim.rollouts import Goal, Techniques, ValueModel, model_values, on_24_points
-from sim.rollouts.estimate import next_wave
+from sim.rollouts import Goal, Techniques, ValueModel, on_24_points
+from sim.rollouts.estimate import model_values, next_wave
 from sim.rollouts.lanes import Lanes
 from sim.rollouts.results import CHUNK_GAMES
 from sim.rollouts.sums import WIDTH, Moments, Sums, sums_of

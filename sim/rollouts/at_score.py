@@ -1,0 +1,319 @@
+"""Cubes at a score: what they are worth in a match, from the points won to typical races.
+
+Values are normalised equities (EMG) at the cube that the rollout begins with, of the
+roller: 1 for a single game won there, -1 for one lost. They are straight in the chance to
+win the match, so means of the one are means of the other.
+
+A cube is turned by the values of typical races of that length, solved at the score like
+the fast model for money; where games stop in a `bearoff.MatchTable`, by that.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+import bearoff
+from bearoff.race_model import solve_cube
+from bearoff.two_sided import Cube
+from sim.rollouts.sums import Moments
+from sim.rollouts.values import COLUMNS, STATES, TableSize, ValueModel
+
+if TYPE_CHECKING:
+    from sim.rollouts.kernels import Rolls
+    from sim.rollouts.match_kernels import Nodes
+
+BoolArray = NDArray[np.bool_]
+Float64Array = NDArray[np.float64]
+Int64Array = NDArray[np.int64]
+
+UNITS = np.array([1.0, 1.0, 1.0, 2.0])
+"""By what the estimates of `STATES` are divided, so that the last is at a cube of 1."""
+
+_MOST_POINTS = 3
+"""Cubes that a game may be worth: a backgammon."""
+
+_SPARE, _BLOCK = 32, 64
+"""Bins beyond the longest side, which a bad roll and a lead moved may reach, and bins of a
+block: whole blocks are solved."""
+
+_EXCHANGED: dict[Cube, Cube] = {
+    "centred": "centred", "owned": "opponent", "opponent": "owned",
+}  # fmt: skip
+
+
+class Node(NamedTuple):
+    """What the cube shows, and where it is from the roller's side; None without one."""
+
+    value: int
+    cube: Cube | None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class MatchValues(ValueModel):
+    """The values of a rollout at a score; see `ValueModel`.
+
+    Attributes
+    ----------
+    state : MatchState
+        Score and cube at the start.
+    equities : MatchEquities
+        As the roller has them.
+    match_table : MatchTable or None
+        Chances of the pairs that it holds, at that score.
+    longest_epc : float or None
+        Of the sides to come, in pips; None for any race.
+    """
+
+    state: bearoff.MatchState
+    equities: bearoff.MatchEquities
+    match_table: bearoff.MatchTable | None = None
+    longest_epc: float | None = None
+
+    @cached_property
+    def _line(self) -> tuple[float, float]:
+        """Chance to win the match in the middle of a single game won and lost, and half."""
+        value = self.state.cube_value
+        won, lost = (
+            self.equities.after(self.state.score, points) for points in (value, -value)
+        )
+        return (won + lost) / 2, (won - lost) / 2
+
+    def emg(self, chances: ArrayLike) -> Float64Array:
+        """Turn the roller's chances to win the match into normalised equities."""
+        middle, half = self._line
+        return np.asarray((np.asarray(chances) - middle) / half)
+
+    def chance(self, equity: float) -> float:
+        """Turn a normalised equity into the roller's chance to win the match."""
+        middle, half = self._line
+        return middle + half * equity
+
+    def lost(self, difference: float) -> float:
+        """Turn a difference of normalised equities into one of chances."""
+        return self._line[1] * difference
+
+    def after(self, points: int) -> float:
+        """Normalised equity after so many points won, negative if they are lost."""
+        chance = self.equities.after(self.state.score, points)
+        return float(self.emg(chance))
+
+    @property
+    def may_double(self) -> bool:
+        """Whether the roller may."""
+        return self.state.score.has_cube and self.state.cube != "opponent"
+
+    @cached_property
+    def starts(self) -> tuple[Node | None, ...]:
+        """Node of each of `STATES` at the start; None where it is not played for."""
+        value = self.state.cube_value
+        none = Node(value, None)
+        if not self.state.score.has_cube:
+            return none, Node(value, "centred"), None, None
+        if self.state.cube == "opponent":
+            return none, None, None, Node(value, "opponent")
+        centred, owned = Node(value, "centred"), Node(value, "owned")
+        return none, centred, owned, Node(2 * value, "opponent")
+
+    @cached_property
+    def solved(self) -> "_Solved":
+        """What the cube is worth in typical races at the score."""
+        model = self.model
+        bins = model.planes.shape[1]
+        if self.longest_epc is not None:
+            needed = int(self.longest_epc / model.step) + _SPARE
+            bins = min(bins, -(-needed // _BLOCK) * _BLOCK)
+        return _Solved(self, model.planes[0, :bins, :bins].astype(np.float64))
+
+    @cached_property
+    def solved_arrays(self) -> "Nodes":
+        """The same for compiled code."""
+        return self.solved.arrays()
+
+    @cached_property
+    def theirs(self) -> bearoff.MatchTable:
+        """The table with the opponent on roll."""
+        if self.match_table is None:
+            raise ValueError("there is no table")
+        return self.match_table.exchanged()
+
+    def typical(self, roller_epc: float, opponent_epc: float) -> list[float]:
+        """About what typical sides are worth, for each of `STATES`."""
+        at = (round(roller_epc / self.model.step), round(opponent_epc / self.model.step))
+        places = zip(self.solved.starts, UNITS, strict=True)
+        return [float(self.solved.planes[place][0][at]) / unit for place, unit in places]
+
+    @cached_property
+    def table_size(self) -> TableSize | None:
+        """Points and checkers of the table that games are stopped at; None if at none."""
+        if self.match_table is None or not self.techniques.truncate:
+            return None
+        return TableSize(bearoff.POINTS, self.match_table.checkers)
+
+    def exact(self, roller: int, opponent: int) -> Moments:
+        """Return the values of a pair that the table holds, numbers in the table."""
+        table, pair = self.match_table, (roller, opponent)
+        if table is None:
+            raise ValueError("exact values are a table's, and there is none")
+        means = np.zeros(len(COLUMNS))
+        means[0] = 2 * float(table.win_probability(*pair)) - 1
+        for state, start in enumerate(self.starts):
+            if start is None or start.cube is None:
+                continue
+            waits = table.value if start.cube == "opponent" else table.no_double
+            means[state] = self.emg(waits(*pair, start.value, start.cube)) / UNITS[state]
+        gammons = self.gammon_chances(*(np.array([number]) for number in pair))
+        means[len(STATES) : len(STATES) + 2] = np.ravel(gammons)
+        return Moments(0, 0, means, np.zeros((len(COLUMNS),) * 2))
+
+
+class _Solved:
+    """Nodes with the values of typical races, as `sim.rollouts.match_kernels` has them."""
+
+    def __init__(self, values: MatchValues, cubeless: Float64Array) -> None:
+        self._values = values
+        self._cubeless = cubeless
+        self.nodes: list[Node] = []
+        self.planes: list[tuple[Float64Array, Float64Array]] = []
+        self._doubled: list[tuple[int, int]] = []
+        away = values.state.score.away
+        self._dead = 1 << (max(away) - 1).bit_length()
+        self.starts = [0 if node is None else self._add(node) for node in values.starts]
+        self.won = np.array([self._won(node) for node in self.nodes])
+        """What each node gives once a side has won so many points, shape (n, 2, 4)."""
+
+    def arrays(self) -> "Nodes":
+        """Return the arrays of the kernels."""
+        from sim.rollouts.match_kernels import Nodes
+
+        single = self.won[:, :, 1]
+        live = [max(doubled) >= 0 for doubled in self._doubled]
+        planes = [
+            plane for node, is_live in zip(self.planes, live, strict=True) if is_live
+            for plane in node
+        ]  # fmt: skip
+        first = 2 * np.cumsum(live) - 2
+        plane_of = np.where(np.array(live)[:, None], first[:, None] + [0, 1], -1)
+        bins = len(self._cubeless)
+        signs = np.array([1, -1])
+        return Nodes(
+            np.array(planes, dtype=np.float32).reshape(-1, bins, bins),
+            plane_of.astype(np.int64),
+            single.sum(axis=1) / 2,
+            (single[:, 0] - single[:, 1]) / 2,
+            np.array(self._doubled, dtype=np.int64),
+            np.ascontiguousarray(signs * single),
+            np.ascontiguousarray(signs * (self.won[:, :, 2] - single)),
+        )
+
+    def _add(self, node: Node) -> int:
+        """Return the place of a node, solved with all that the cube leads to."""
+        value, cube = node = node._replace(value=min(node.value, self._dead))
+        if node in self.nodes:
+            return self.nodes.index(node)
+        score = self._values.state.score
+        doubled = [-1, -1]
+        # A side that wins the match with the cube as it is has no use for it.
+        if cube in ("centred", "owned") and score.has_cube and score.away[0] > value:
+            doubled[0] = self._add(Node(2 * value, "opponent"))
+        if cube in ("centred", "opponent") and score.has_cube and score.away[1] > value:
+            doubled[1] = self._add(Node(2 * value, "owned"))
+        won, lost = (self._values.after(points) for points in (value, -value))
+        if max(doubled) < 0:
+            middle, half = (won + lost) / 2, (won - lost) / 2
+            planes = half * self._cubeless + middle, half * self._cubeless - middle
+        else:
+            turned = [
+                None if at < 0 else self.planes[at][side] for side, at in enumerate(doubled)
+            ]
+            ends = won, -lost
+            planes = solve_cube(len(self._cubeless), ends, ends, (turned[0], turned[1]))
+        self.nodes.append(node)
+        self.planes.append(planes)
+        self._doubled.append((doubled[0], doubled[1]))
+        return len(self.nodes) - 1
+
+    def _won(self, node: Node) -> Float64Array:
+        points = np.arange(_MOST_POINTS + 1)
+        if node.cube is None:  # Who wins is all that counts.
+            return np.repeat([[1.0], [-1.0]], len(points), axis=1)
+        found = np.zeros((2, len(points)))
+        for side, sign in enumerate((1, -1)):
+            for count in points[1:].tolist():
+                found[side, count] = self._values.after(sign * count * node.value)
+        return found
+
+
+class MatchCubes:
+    """Cubes of games at a score; a `sim.rollouts.cubes.Cubes`, values in EMG."""
+
+    units = UNITS
+
+    def __init__(self, values: MatchValues, games: int) -> None:
+        self._values = values
+        self._solved = values.solved
+        self._at = np.tile(np.array(self._solved.starts, dtype=np.int64), (games, 1))
+
+    @property
+    def asked(self) -> BoolArray:
+        """Those that can be at the score."""
+        return np.array([start is not None for start in self._values.starts])
+
+    def turn(
+        self,
+        side: int,
+        may_double: bool,
+        rolls: "Rolls",
+        alive: BoolArray,
+        estimates: Float64Array,
+    ) -> None:
+        """Turn the cubes by the values of typical races and the chance of a gammon."""
+        from sim.rollouts import kernels, match_kernels
+
+        values = self._values
+        match_kernels.turn(
+            kernels.Model(values.model.planes, values.slopes, 1 / values.model.step),
+            values.solved_arrays,
+            side,
+            may_double,
+            values.techniques.luck,
+            rolls,
+            (self._at, alive, estimates),
+        )
+
+    def exact(
+        self,
+        games: Int64Array,
+        side: int,
+        rollers: Int64Array,
+        opponents: Int64Array,
+        alive: BoolArray,
+    ) -> Float64Array:
+        """Look chances up in the table of the score."""
+        values, table = self._values, self._values.match_table
+        if table is None:
+            raise ValueError("games are settled by a table, and there is none")
+        found = np.zeros((len(games), len(STATES)))
+        nodes = np.where(alive, self._at[games], -1)
+        for place in np.unique(nodes[nodes >= 0]).tolist():
+            value, cube = self._solved.nodes[place]
+            if cube is None:
+                continue
+            at, states = np.nonzero(nodes == place)
+            pair = rollers[at], opponents[at], value
+            if side == 0:
+                chances = table.value(*pair, cube)
+            else:
+                chances = 1 - self._values.theirs.value(*pair, _EXCHANGED[cube])
+            found[at, states] = values.emg(chances)
+        return found
+
+    def won(self, games: Int64Array, side: int, points: Int64Array) -> Float64Array:
+        """Look up what the points won come to at the score."""
+        return np.asarray(self._solved.won[self._at[games], side, points[:, None]])
+
+    def select(self, games: BoolArray) -> None:
+        """Go on with these games alone."""
+        self._at = self._at[games]

@@ -1,0 +1,167 @@
+"""Rollouts at a score: what they converge to, in chances to win the match."""
+
+import numpy as np
+import pytest
+
+import bearoff
+from bearoff.match import MatchTable, match_table
+from sim.rollouts.estimate import Goal, on_24_points, rollout
+from sim.rollouts.match_estimate import MatchRollout, match_rollout
+from sim.rollouts.results import Estimate
+from sim.rollouts.values import Techniques
+from tests.sim.rollouts import rollout_twin
+
+FEW = Goal(standard_error=0, at_most=1)
+
+HOME = bearoff.Race(
+    *(bearoff.Position.parse(text) for text in ("2,1,1,0,0,0", "1,1,1,0,0,0"))
+)
+BEHIND = bearoff.Race(
+    *(
+        bearoff.Position.parse(text, 24)
+        for text in ("[1,2,2]", "[5,5,5,5,5,5,5,5,5,5,5,5,22,22,22]")
+    )
+)
+"""Gammons, and backgammons unless three checkers leave the other's home board in time."""
+
+CUBES = [
+    ("3-5", 1, "centred"),
+    ("2-4", 1, "centred"),
+    ("5-3", 2, "owned"),
+    ("4-3", 2, "opponent"),
+    ("1-3 post-Crawford", 1, "centred"),
+    ("3-1 post-Crawford", 1, "centred"),
+    ("4-1 Crawford", 1, "centred"),
+    ("DMP", 1, "centred"),
+    ("9-2", 4, "owned"),
+]
+
+
+def state_of(score: str, value: int, cube: str) -> bearoff.MatchState:
+    return bearoff.MatchState(bearoff.Score.parse(score), value, cube)
+
+
+def table_of(state: bearoff.MatchState, checkers: int) -> MatchTable:
+    return match_table(checkers, state.score.away, state.score.game)
+
+
+def is_near(estimate: Estimate, exact: float, floor: float = 2e-6) -> bool:
+    """Whether it is within 4.5 standard errors, and the rounding of 32-bit chances."""
+    return abs(estimate.value - exact) <= 4.5 * estimate.standard_error + floor
+
+
+@pytest.mark.parametrize(("score", "value", "cube"), CUBES)
+def test_into_a_table_values_are_the_mean_over_the_first_roll(score, value, cube):
+    """With 4 checkers against 3 the table of 3 holds a game as soon as one is off."""
+    state = state_of(score, value, cube)
+    table = table_of(state, 3)
+    answer = match_rollout(HOME, state, FEW, table=table)
+    assert answer.games == 7776
+    assert is_near(answer.chance(answer.value), one_roll_on(table, value, cube))
+    assert (answer.action is None) == (cube == "opponent" or "4-1" in score)
+    if answer.action is not None:
+        taken = one_roll_on(table, 2 * value, "opponent")
+        assert is_near(answer.chance(answer.action.double_take), taken)
+        owned = one_roll_on(table, value, "owned")
+        assert is_near(answer.chance(answer.owned.no_double), owned)
+
+
+def one_roll_on(table: MatchTable, value: int, cube: str) -> float:
+    """Chance to win the match after the play of each roll, without another line shared."""
+    roller, opponent = HOME.roller.number, HOME.opponent.number
+    theirs = {"centred": "centred", "owned": "opponent", "opponent": "owned"}[cube]
+    seen = match_table(3, table.score.away[::-1], table.score.game)
+    after = bearoff.one_sided_table().policy[roller].astype(int)
+    chances = [float(seen.value(opponent, x, value, theirs)) for x in after]
+    return 1 - float(np.dot(chances, bearoff.WEIGHTS)) / 36
+
+
+@pytest.mark.parametrize(
+    ("score", "value"), [("4-1 Crawford", 1), ("7-1 Crawford", 1), ("3-3", 2), ("9-5", 8)]
+)
+def test_gammons_and_backgammons_count_what_they_do_at_the_score(score, value):
+    """Nobody can use the cube: Crawford's game, or both have it dead, or nearly so."""
+    state = state_of(score, value, "centred")
+    after = bearoff.match_equities().after
+    won = [rollout_twin.chance(*counts_of(BEHIND), n, True) for n in (1, 2, 3)]
+    lost = [rollout_twin.chance(*counts_of(BEHIND), n, False) for n in (1, 2, 3)]
+    expected = 0.0
+    for sign, chances in ((1, won), (-1, lost)):
+        worth = [after(state.score, sign * n * value) for n in (1, 2, 3)]
+        expected += float(np.dot(chances, np.diff(worth, prepend=0.0)))
+    for luck in (False, True):
+        answer = match_rollout(BEHIND, state, FEW, techniques=Techniques(luck))
+        assert is_near(answer.chance(answer.cubeless), expected)
+        if not state.score.has_cube:
+            assert is_near(answer.chance(answer.value), expected)
+    assert answer.backgammon_won.value > 0.05
+
+
+def counts_of(race: bearoff.Race) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    wide = on_24_points(race)
+    return wide.roller.counts, wide.opponent.counts
+
+
+def test_a_table_that_holds_the_race_answers():
+    state = state_of("2-4", 1, "centred")
+    table = table_of(state, 4)
+    answer = match_rollout(HOME, state, FEW, table=table)
+    pair = HOME.roller.number, HOME.opponent.number
+    assert answer.games == 0
+    assert answer.standard_error == 0
+    assert answer.table == (6, 4)
+    exact = bearoff.match_actions(table, *pair)
+    assert answer.action.action == str(exact.names)
+    assert answer.chance(answer.value).value == pytest.approx(float(exact.no_double))
+    doubled = answer.chance(answer.action.double_take).value
+    assert doubled == pytest.approx(float(exact.double_take))
+    gain = float(exact.double - exact.no_double)
+    assert answer.lost(answer.action.gain).value == pytest.approx(gain, abs=1e-12)
+
+
+def test_far_from_the_end_a_score_is_money():
+    race = bearoff.Race(*2 * [bearoff.Position.parse("1,2,1,1,1,1")])
+    money = rollout(race, FEW)
+    match = match_rollout(race, state_of("25-25", 1, "centred"), FEW)
+    assert match.win_probability == money.win_probability  # The same games.
+    for ours, theirs in ((match.centred, money.centred), (match.owned, money.owned)):
+        assert ours.action == theirs.action
+        assert ours.no_double.value == pytest.approx(theirs.no_double.value, abs=0.02)
+        assert ours.double_take.value == pytest.approx(theirs.double_take.value, abs=0.03)
+
+
+def test_luck_and_shared_throws_change_no_mean():
+    race = bearoff.Race(*2 * [bearoff.Position.parse("1,1,1,1,1,0")])
+    state = state_of("3-4", 1, "centred")
+    found: list[MatchRollout] = [
+        match_rollout(race, state, Goal(0, 40_000), seed=seed, techniques=techniques)
+        for seed, techniques in enumerate(
+            (Techniques(), Techniques(False, 1, False), Techniques(True, 36, False))
+        )
+    ]
+    for other in found[1:]:
+        pairs = [
+            (found[0].value, other.value),
+            (found[0].centred.double_take, other.centred.double_take),
+            (found[0].owned.no_double, other.owned.no_double),
+        ]
+        for ours, theirs in pairs:
+            error = np.hypot(ours.standard_error, theirs.standard_error)
+            assert abs(ours.value - theirs.value) < 4.5 * error
+    # The luck taken out is worth a multiple of the games.
+    assert found[1].value.standard_error > 4 * found[2].value.standard_error
+
+
+def test_refusals():
+    state = state_of("3-5", 1, "centred")
+    with pytest.raises(bearoff.ScoreError, match="cannot stop in a table of 2-away 4-away"):
+        match_rollout(HOME, state, FEW, table=match_table(2, (2, 4)))
+    with pytest.raises(bearoff.ScoreError, match="another match equity table"):
+        match_rollout(
+            HOME, state, FEW, table=match_table(2, (3, 5)),
+            equities=bearoff.match_equities().exchanged(),
+        )  # fmt: skip
+    with pytest.raises(bearoff.ScoreError, match="goes to 25 points"):
+        match_rollout(HOME, state_of("30-3", 1, "centred"), FEW)
+    with pytest.raises(bearoff.ScoreError, match="state"):
+        match_rollout(HOME, "3-5", FEW)
