@@ -27,7 +27,7 @@ from bearoff.pair_planes import Layout
 from bearoff.plays import Successors
 from bearoff.two_sided.pair_order import LANES, REACH, PairOrder
 from bearoff.two_sided.planes import SolvedPlane
-from bearoff.two_sided.solving import kernels
+from bearoff.two_sided.solving import kernels, rivals
 from bearoff.two_sided.solving.followers import Follower
 from bearoff.two_sided.solving.workspace import Workspace, aligned
 
@@ -93,6 +93,16 @@ class Solver:
         self._windows = {
             k: workspace.window(places.blocks, places.window_slots) for k, _ in self._swept
         }
+        self._rivals = rivals.find_rivals(successors, places.levels)
+        # For each plane and group of opponents, which rivals beat each slot: of all blocks,
+        # and of those of the level that is solved.
+        self._beaten, self._beaten_in_level = (
+            {
+                k: np.zeros((-(-slots // kernels.WIDTH), places.size), dtype=np.uint8)
+                for k, _ in self._swept
+            }
+            for slots in (places.size, int(np.diff(places.levels).max()))
+        )
         self._followers = [
             Follower(places, successors, finish.planes, plane, workspace, self.rows)
             for plane in finish.planes
@@ -157,7 +167,14 @@ class Solver:
         for plane, source in self._swept:
             self._windows[source].unpack(first, last, window, start, rows)
             out = lower[plane][:, columns]
-            kernels.sweep(rows, window, self._successors, start, end, tile, out)
+            beaten = self._beaten[plane][first // kernels.GROUP]
+            # Of a group that was whole a level ago all but the last level was compared.
+            new = int(self._places.levels[level - 1])
+            if (first + kernels.GROUP) * LANES > new:
+                new = window
+            rivals.compare(rows, window, self._rivals.slots, new, start, beaten)
+            found = beaten, self._rivals.present
+            rivals.sweep(rows, window, self._successors, *found, start, end, tile, out)
 
     def _follow_lower(self, level: int, lower: list[Values], first: int, last: int) -> None:
         """Step 1 of the planes that follow others, for a group of one part of a level."""
@@ -197,7 +214,11 @@ class Solver:
         for plane, source in self._swept:
             kernels.gather(lower[source][first:last, window:end], rows)
             out = upper[plane][skipped // LANES :, columns]
-            kernels.sweep(rows, window, self._successors, start + skipped, end, tile, out)
+            beaten = self._beaten_in_level[plane][first // kernels.GROUP]
+            rivals.compare(rows, window, self._rivals.slots, start, end, beaten)
+            found = beaten, self._rivals.present
+            own = start + skipped, end
+            rivals.sweep(rows, window, self._successors, *found, *own, tile, out)
 
     def _follow_upper(
         self,

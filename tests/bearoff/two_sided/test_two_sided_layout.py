@@ -14,7 +14,7 @@ from bearoff.two_sided.codings import (
     error_of,
 )
 from bearoff.two_sided.pair_order import LANES, REACH, pair_order_of, slot_successors
-from bearoff.two_sided.solving import chosen_kernels, finishes, kernels
+from bearoff.two_sided.solving import chosen_kernels, finishes, kernels, rivals
 from tests.two_sided_tables import built
 
 
@@ -86,6 +86,36 @@ def test_every_slot_leads_to_lower_levels_within_reach() -> None:
     fall = before - level[table.numbers]
     assert fall[before > 0].min() >= 1
     assert fall.max() <= REACH
+
+
+def test_plays_that_rivals_beat_are_left_out() -> None:
+    places = pair_order_of(6, 6)
+    successors = slot_successors(places)
+    found = rivals.find_rivals(successors, places.levels)
+    level = np.searchsorted(places.levels, np.arange(places.size), side="right")
+    assert (level[found.slots] <= level[:, None]).all()
+    # Rows that differ by more than the opponents within each: many are beaten, not all.
+    rng = np.random.default_rng(6)
+    rows = rng.integers(0, 1000, (places.size, 1)) + rng.integers(
+        0, 200, (places.size, kernels.WIDTH)
+    )
+    rows = rows.astype(np.int32)
+    first_row, first, last = (int(places.levels[k]) for k in (3, 15, 17))
+    beaten = np.zeros(places.size, dtype=np.uint8)
+    rivals.compare(rows[first_row:], first_row, found.slots, first_row, first, beaten)
+    for slot in range(first_row, first):
+        for k, rival in enumerate(found.slots[slot]):
+            if rival >= first_row:
+                assert bool(beaten[slot] >> k & 1) == (rows[rival] <= rows[slot]).all()
+    part = slice(*successors.offsets[[21 * first, 21 * last]])
+    left_out = (beaten[successors.numbers[part]] & found.present[part]) != 0
+    assert 0.2 < left_out.mean() < 0.8
+    tile = np.empty((LANES, kernels.WIDTH), dtype=np.int32)
+    right, fewer = np.zeros((2, (last - first) // LANES, kernels.WIDTH, LANES), np.int32)
+    rest = rows[first_row:], first_row, successors
+    kernels.sweep(*rest, first, last, tile, right)
+    rivals.sweep(*rest, beaten, found.present, first, last, tile, fewer)
+    assert (fewer == right).all()
 
 
 @pytest.mark.parametrize("opponents", [LANES, kernels.WIDTH])

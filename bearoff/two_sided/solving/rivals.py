@@ -1,0 +1,273 @@
+"""Leave out plays that another play of the same roll beats, whoever waits.
+
+A roll leads to ten positions on the average, and a group of opponents makes it choose
+among one or two of them: the others are no better for anybody in the group. So each slot
+has a few *rivals*, of fewer mean rolls, that often come up beside it. Once for each group
+the rows of a slot and of its rivals are compared; a successor is then left out wherever a
+rival that beats it is a successor of the same roll. The least of the others is the least
+of all, so that the result is the same number.
+"""
+
+from typing import NamedTuple
+
+import llvmlite.ir as ir
+import numpy as np
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+from numpy.typing import NDArray
+
+from bearoff.plays import Successors
+from bearoff.runtime import njit
+from bearoff.two_sided.pair_order import LANES
+from bearoff.two_sided.solving.kernels import GROUP, WIDTH, sum_of_minima, transpose
+
+RIVALS = 8
+"""Of a slot: a bit each."""
+
+_CANDIDATES = 32
+"""Of which the rivals are those that come up most often; more find no better ones."""
+
+
+class Rivals(NamedTuple):
+    """The rivals of each slot, and where they come up.
+
+    Attributes
+    ----------
+    slots : ndarray of uint16, shape (slots, 8)
+        Those of each slot; itself where there are fewer.
+    present : ndarray of uint8, shape (successors,)
+        Of each successor, which of its rivals are successors of the same roll.
+    """
+
+    slots: NDArray[np.uint16]
+    present: NDArray[np.uint8]
+
+
+def find_rivals(successors: Successors, levels: NDArray[np.int64]) -> Rivals:
+    """Choose the rivals of each slot.
+
+    Parameters
+    ----------
+    successors : Successors
+        Of the slots.
+    levels : ndarray of int64, shape (levels + 1,)
+        First slot of each level: a rival is of the same level or of a lower one.
+    """
+    ends = np.repeat(levels[1:], np.diff(levels))
+    slots = _choose(successors.numbers, successors.offsets, ends)
+    return Rivals(slots, _mark(successors.numbers, successors.offsets, slots))
+
+
+@njit(cache=True)
+def _mean_rolls(numbers, offsets):
+    """Mean rolls that slots take to bear off, by plays that make them fewest."""
+    means = np.zeros(offsets.size // 21)
+    for slot in range(LANES, means.size):
+        total = 0.0
+        for roll in range(21):
+            first, last = offsets[21 * slot + roll], offsets[21 * slot + roll + 1]
+            least = np.inf
+            for k in range(first, last):
+                least = min(least, means[numbers[k]])
+            total += least if roll >= 15 else 2.0 * least
+        means[slot] = 1.0 + total / 36.0
+    return means
+
+
+@njit(cache=True)
+def _choose(numbers, offsets, ends):
+    """Choose as rivals of a slot those that most often come up beside it.
+
+    Where none of its candidates comes up, the two of fewest mean rolls become ones.
+    """
+    means = _mean_rolls(numbers, offsets)
+    candidates = np.empty((means.size, _CANDIDATES), dtype=np.uint16)
+    counts = np.zeros((means.size, _CANDIDATES), dtype=np.int32)
+    seen = np.full(means.size, -1, dtype=np.int64)
+    for start in range(offsets.size - 1):
+        best = second = numbers[offsets[start]]
+        for k in range(offsets[start], offsets[start + 1]):
+            slot = numbers[k]
+            seen[slot] = start
+            if means[slot] < means[best]:
+                best, second = slot, best
+            elif second == best or means[slot] < means[second]:
+                second = slot
+        for k in range(offsets[start], offsets[start + 1]):
+            slot = numbers[k]
+            known = 0
+            new = True
+            while known < _CANDIDATES and counts[slot, known] > 0:
+                if seen[candidates[slot, known]] == start:
+                    counts[slot, known] += 1
+                    new = False
+                known += 1
+            for rival in (best, second):
+                below = means[rival] < means[slot] and rival < ends[slot]
+                if new and below and known < _CANDIDATES:
+                    candidates[slot, known] = rival
+                    counts[slot, known] = 1
+                    known += 1
+    rivals = np.empty((means.size, RIVALS), dtype=np.uint16)
+    for slot in range(means.size):
+        for k in range(RIVALS):
+            place = np.argmax(counts[slot])
+            found = counts[slot, place] > 0
+            rivals[slot, k] = candidates[slot, place] if found else slot
+            counts[slot, place] = 0
+    return rivals
+
+
+@njit(cache=True)
+def _mark(numbers, offsets, rivals):
+    """Mark the rivals of each successor that are successors of the same roll."""
+    present = np.zeros(numbers.size, dtype=np.uint8)
+    seen = np.full(rivals.shape[0], -1, dtype=np.int64)
+    for start in range(offsets.size - 1):
+        for k in range(offsets[start], offsets[start + 1]):
+            seen[numbers[k]] = start
+        for k in range(offsets[start], offsets[start + 1]):
+            slot = numbers[k]
+            for place in range(RIVALS):
+                rival = rivals[slot, place]
+                if rival != slot and seen[rival] == start:
+                    present[k] |= 1 << place
+    return present
+
+
+@intrinsic
+def _beaten_by(typingctx, rows, first_row, rivals, slot):
+    """Return the rivals whose row is nowhere above that of a slot, a bit each.
+
+    A rival below `first_row` is taken for one.
+    """
+    signature = types.uint8(rows, first_row, rivals, slot)
+
+    def codegen(context, builder, signature, args):
+        i64, vector = ir.IntType(64), ir.VectorType(ir.IntType(32), LANES)
+        row_data, rival_data = (
+            context.make_array(signature.args[k])(context, builder, args[k]).data
+            for k in (0, 2)
+        )
+
+        def row(at):
+            start = builder.mul(at, ir.Constant(i64, WIDTH))
+            for k in range(GROUP):
+                place = builder.gep(
+                    row_data, [builder.add(start, ir.Constant(i64, LANES * k))]
+                )
+                values = builder.load(builder.bitcast(place, vector.as_pointer()))
+                values.align = 4
+                yield values
+
+        own = builder.sub(args[3], args[1])
+        mine = list(row(own))
+        found = ir.Constant(ir.IntType(8), 0)
+        for k in range(RIVALS):
+            place = builder.add(
+                builder.mul(args[3], ir.Constant(i64, RIVALS)), ir.Constant(i64, k)
+            )
+            rival = builder.load(builder.gep(rival_data, [place]))
+            at = builder.sub(builder.zext(rival, i64), args[1])
+            inside = builder.icmp_signed(">=", at, ir.Constant(i64, 0))
+            # The sign of a difference, if any is negative.
+            below = None
+            for ours, theirs in zip(
+                mine, row(builder.select(inside, at, own)), strict=True
+            ):
+                less = builder.sub(ours, theirs)
+                below = less if below is None else builder.or_(below, less)
+            negative = builder.icmp_signed("<", below, vector([0] * LANES))
+            negative = builder.bitcast(negative, ir.IntType(LANES))
+            none = builder.icmp_signed("==", negative, ir.Constant(ir.IntType(LANES), 0))
+            bit = builder.select(none, ir.IntType(8)(1 << k), ir.IntType(8)(0))
+            found = builder.or_(found, bit)
+        return found
+
+    return signature, codegen
+
+
+@njit(cache=True, nogil=True)
+def compare(rows, first_row, rivals, first, last, beaten):
+    """Note which rivals beat slots `first` to ``last - 1`` for a group of opponents.
+
+    ``rows[t - first_row]`` are the values of the opponents, `WIDTH`, against slot ``t``;
+    ``beaten[t]`` gets a bit for each of its rivals.
+    """
+    for slot in range(first, last):
+        beaten[slot] = _beaten_by(rows, np.int64(first_row), rivals, np.int64(slot))
+
+
+@njit(cache=True, nogil=True)
+def sweep(rows, first_row, successors, beaten, present, first, last, tile, out):
+    """Do what `bearoff.two_sided.solving.kernels.sweep` does, with fewer successors.
+
+    `beaten` is what `compare` found for the group, `present` that of the rivals.
+    """
+    offsets = successors.offsets
+    most = 0
+    for roller in range(first, last):
+        most = max(most, offsets[21 * roller + 21] - offsets[21 * roller])
+    kept = np.empty(most + 1, dtype=np.uint16)
+    before = np.empty(most + 1, dtype=np.uint16)
+    ends = np.empty(22, dtype=np.int64)
+    zero = np.int64(0)
+    for block in range((last - first) // LANES):
+        for i in range(LANES):
+            roller = first + LANES * block + i
+            _leave_out(successors, beaten, present, roller, kept, before, ends)
+            sum_of_minima(rows, first_row, kept, ends, zero, tile, np.int64(i))
+        for column in range(0, out.shape[1], LANES):
+            transpose(tile, np.int64(column), out[block], np.int64(LANES * column))
+
+
+@njit(cache=True, nogil=True)
+def _leave_out(successors, beaten, present, roller, kept, before, ends):
+    """List the successors of a roller that no rival beats.
+
+    Those of roll ``r`` are ``kept[ends[r] : ends[r + 1]]``, one at least. `before` is room
+    for a number for each successor.
+    """
+    offsets = successors.offsets
+    first, last = offsets[21 * roller], offsets[21 * roller + 21]
+    used: int = _keep(successors.numbers, present, first, last, beaten, kept, before)
+    for roll in range(21):
+        ends[roll] = before[offsets[21 * roller + roll] - first]
+    ends[21] = used
+
+
+@intrinsic
+def _keep(typingctx, numbers, present, first, last, beaten, kept, before):
+    """Copy the successors from `first` to ``last - 1`` that no rival beats; count them.
+
+    ``before[k]`` gets how many of them come before successor ``first + k``. There is no
+    branch, since none would be foreseen.
+    """
+    signature = types.int64(numbers, present, first, last, beaten, kept, before)
+
+    def codegen(context, builder, signature, args):
+        i64, byte = ir.IntType(64), ir.IntType(8)
+        numbers, present, beaten, kept, before = (
+            context.make_array(signature.args[k])(context, builder, args[k]).data
+            for k in (0, 1, 4, 5, 6)
+        )
+        used: ir.AllocaInstr = cgutils.alloca_once_value(builder, ir.Constant(i64, 0))
+        with cgutils.for_range_slice(builder, args[2], args[3], ir.Constant(i64, 1)) as (
+            k,
+            _,
+        ):
+            slot = builder.load(builder.gep(numbers, [k]))
+            place = builder.load(used)
+            builder.store(slot, builder.gep(kept, [place]))
+            builder.store(
+                builder.trunc(place, before.type.pointee),
+                builder.gep(before, [builder.sub(k, args[2])]),
+            )
+            marks = builder.load(builder.gep(beaten, [builder.zext(slot, i64)]))
+            both = builder.and_(marks, builder.load(builder.gep(present, [k])))
+            keeps = builder.icmp_signed("==", both, ir.Constant(byte, 0))
+            builder.store(builder.add(place, builder.zext(keeps, i64)), used)
+        return builder.load(used)
+
+    return signature, codegen
