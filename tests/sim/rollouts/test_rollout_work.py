@@ -7,6 +7,7 @@ import pytest
 import bearoff
 import sim
 from sim.engine import plan
+from sim.rollouts import estimate
 from sim.rollouts.estimate import Goal, on_24_points, rollout
 from sim.rollouts.values import Techniques
 from tests.sim.batches import Stopped, batch, manifest_of, parts_of
@@ -117,10 +118,8 @@ def test_workers_do_not_show(tmp_path, change):
 
 
 def test_what_is_rolled_out_is_stored_when_the_run_stops(tmp_path, monkeypatch):
-    from sim.runs import rollouts as rollout_work
-
     sim.run(rollouts(tmp_path / "whole"), progress=False)
-    real, played = rollout_work.play_to, []
+    real, played = estimate.play_to, []
 
     def stop_at_the_second(*arguments, **options):
         if len(played) == 1:
@@ -128,11 +127,11 @@ def test_what_is_rolled_out_is_stored_when_the_run_stops(tmp_path, monkeypatch):
         played.append(arguments[1])
         return real(*arguments, **options)
 
-    monkeypatch.setattr(rollout_work, "play_to", stop_at_the_second)
+    monkeypatch.setattr(estimate, "play_to", stop_at_the_second)
     with pytest.raises(Stopped):
         sim.run(rollouts(tmp_path / "cut"), progress=False)
     monkeypatch.setattr(
-        rollout_work, "play_to", lambda *a, **o: played.append(a[1]) or real(*a, **o)
+        estimate, "play_to", lambda *a, **o: played.append(a[1]) or real(*a, **o)
     )
     sim.run(rollouts(tmp_path / "cut"), progress=False)
     assert len(played) == 2  # Of three races one is in the table, and none came twice.
