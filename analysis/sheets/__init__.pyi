@@ -13,6 +13,9 @@ from .player_tables import (
     n_roll_sheet as n_roll_sheet,
     two_checker_sheet as two_checker_sheet,
 )
+from .take_points import (
+    take_point_sheet as take_point_sheet,
+)
 from .write import (
     write_sheet as write_sheet,
 )

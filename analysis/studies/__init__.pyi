@@ -6,6 +6,10 @@ from .gammons import (
     study_gammons as study_gammons,
     write_gammon_study as write_gammon_study,
 )
+from .match_leads import (
+    LongWindow as LongWindow,
+    long_window as long_window,
+)
 from .match_page import (
     write_match_study as write_match_study,
 )

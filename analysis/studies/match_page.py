@@ -4,6 +4,7 @@ from pathlib import Path
 
 from analysis.output import markdown_page, markdown_table, write_text
 from analysis.studies.match_formulas import HOPELESS, REASONABLE
+from analysis.studies.match_leads import LENGTHS, long_window
 from analysis.studies.match_play import (
     FAR,
     MISTAKES,
@@ -72,6 +73,7 @@ def take_point_page(
         ]
         head = ["roller", *(f"{b}-away" for b in away)]
         parts += [f"## {title}", markdown_table(head, rows)]
+    parts += _long_races(table, away)
     post = [(a, match_thresholds(Score((a, 1), "post-crawford"), 1, table)) for a in away]
     parts += [
         "## After Crawford's game",
@@ -88,6 +90,36 @@ def take_point_page(
         ),
     ]
     return markdown_page(parts)
+
+
+def _long_races(table: MatchEquities, away: range) -> list[str]:
+    """Set the doubling windows of long races, by chances and by leads."""
+    parts = [
+        "## Long races",
+        "The window of a roller of so many effective pips (EPC): chance to win from which "
+        "to double, and to which the opponent takes, the cube centred at 1; then by how "
+        "many pips of EPC the roller leads there. Typical sides of the [fast "
+        "model](../../docs/race-model.md), solved at each score. At 2-away 2-away doubling "
+        "is no worse than waiting even behind, for the opponent doubles next.",
+    ]
+    head = ["roller", *(f"{b}-away" for b in away)]
+    for epc in LENGTHS:
+        chances, leads = [], []
+        for a in away:
+            windows = [long_window(Score((a, b)), epc, table) for b in away]
+            name = f"{a}-away"
+            chances.append(
+                [name, *(f"{w.double:.0%}–{w.cash:.0%}".replace("%", "") for w in windows)]
+            )
+            leads.append(
+                [name, *(f"{w.double_lead:.1f} to {w.take_lead:.1f}" for w in windows)]
+            )
+        parts += [
+            f"### {epc:.0f} pips",
+            markdown_table(head, chances),
+            markdown_table(head, leads),
+        ]
+    return parts
 
 
 def _cell(at: MatchThresholds, name: str) -> str:

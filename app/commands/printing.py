@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from app.formulas import formula_named, formulas_by_name
-from app.options import Json
+from app.options import Equities, Json
 from app.output import say, say_json
 
 if TYPE_CHECKING:
@@ -87,6 +87,28 @@ def print_two_checkers(
     build_two_sided_table(LAST)
     sheet = two_checker_sheet(two_sided_table(LAST))
     _say_written(write_sheet(sheet, output, size), json=json)
+
+
+@printing.command("take-points")
+def print_take_points(
+    match_equities: Equities = None,
+    paper: PaperName = "a4",
+    output: Output = "results/match",
+    json: Json = False,
+) -> None:
+    """Take points and doubling windows at all scores to 9 away.
+
+    In the last roll, with a live cube, and by the lead in long races; gammon values.
+
+    \b
+    bearoff print take-points
+    """
+    from analysis.sheets import take_point_sheet, write_sheet
+    from bearoff import read_match_equities
+
+    table = None if match_equities is None else read_match_equities(match_equities)
+    sheet = take_point_sheet(table)
+    _say_written(write_sheet(sheet, output, _paper(paper)), json=json)
 
 
 @printing.command("gold-standard")
@@ -251,9 +273,12 @@ def _rule(name: str | None, file: str | None) -> "CountRule | None":
 def _race(text: str) -> "Race":
     """Read a race from one text that carries both sides, or from two with a space."""
     from app.race_text import parse_race
+    from app.score_text import note_score
 
     roller, _, opponent = text.strip().partition(" ")
-    return parse_race(roller, opponent.strip() or None)
+    race = parse_race(roller, opponent.strip() or None)
+    note_score(race, "formulas are for money play")
+    return race
 
 
 def _say_written(paths: Sequence[Path], *, json: bool) -> None:

@@ -1,4 +1,5 @@
 from .chain import (
+    BINS_PER_ROLL as BINS_PER_ROLL,
     race_visits as race_visits,
     solve_cube as solve_cube,
 )

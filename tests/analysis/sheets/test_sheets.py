@@ -29,6 +29,7 @@ from analysis.sheets.player_tables import (
     two_checker_sheet,
 )
 from analysis.sheets.sheet import Sheet, SheetTable
+from analysis.sheets.take_points import take_point_sheet
 from analysis.sheets.write import write_sheet
 from bearoff import Position, Race, TwoSidedTable, cube_action
 from sim.populations import Population, RaceDecisions, Values
@@ -114,7 +115,7 @@ def last_two() -> Sheet:
 
 
 @pytest.mark.parametrize("paper", pages.PAPERS.values(), ids=pages.PAPERS)
-@pytest.mark.parametrize("make", [n_roll_sheet, last_two, gold])
+@pytest.mark.parametrize("make", [n_roll_sheet, last_two, gold, take_point_sheet])
 def test_sheets_print_well(make: object, paper: pages.Paper) -> None:
     assert callable(make)
     figure = sheet_figure(make(), paper)

@@ -16,12 +16,17 @@ def population(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(path)
 
 
-@pytest.mark.parametrize("what", ["n-rolls", "two-checkers"])
-def test_tables_need_nothing(bearoff: Command, tmp_path: Path, what: str) -> None:
+@pytest.mark.parametrize(
+    ("what", "name"),
+    [("n-rolls", "n-rolls"), ("two-checkers", "two-checkers"), ("take-points", "scores")],
+)
+def test_tables_need_nothing(
+    bearoff: Command, tmp_path: Path, what: str, name: str
+) -> None:
     answer = bearoff("print", what, "--output", str(tmp_path / "new"), "--json")
     assert answer.code == 0
     names = [Path(path).name for path in answer.json["written"]]
-    assert names == [f"{what}.{ending}" for ending in ("pdf", "png", "md", "csv")]
+    assert names == [f"{name}.{ending}" for ending in ("pdf", "png", "md", "csv")]
     assert all(Path(path).stat().st_size for path in answer.json["written"])
 
 

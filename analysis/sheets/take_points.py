@@ -1,0 +1,95 @@
+"""Take points and doubling windows at all scores, on one page."""
+
+from analysis.sheets.sheet import Sheet, SheetTable, numbers
+from analysis.studies import LongWindow, long_window
+from bearoff import MatchEquities, Score, match_equities, match_thresholds
+
+EPCS = (60.0, 90.0)
+"""Effective pips of the rollers whose long races the page has."""
+
+
+def take_point_sheet(equities: MatchEquities | None = None, most_away: int = 9) -> Sheet:
+    """Return take points, doubling points, leads and gammon values to so many away."""
+    table = match_equities() if equities is None else equities
+    away = range(2, most_away + 1)
+    far = table.length, table.length
+    pairs = [(a, b) for a in away for b in away]
+    at = {pair: match_thresholds(Score(pair), 1, table) for pair in pairs}
+    races = {
+        epc: {pair: long_window(Score(pair), epc, table) for pair in pairs} for epc in EPCS
+    }
+
+    def grid(title: str, cells: dict[tuple[int, int], str]) -> SheetTable:
+        rows = tuple((f"{a}-away", *(cells[a, b] for b in away)) for a in away)
+        widths = (0.8, *(1.0 for _ in away))
+        return SheetTable(title, ("roller", *(f"{b}-away" for b in away)), rows, widths)
+
+    takes = {
+        pair: f"{_percent(one.take_point)} / {_percent(one.live_take_point)}"
+        for pair, one in at.items()
+    }
+    doubles = {
+        pair: f"{_percent(one.double)} / {one.gammon_value:.2f}" for pair, one in at.items()
+    }
+    leads = {
+        epc: {pair: _leads(window) for pair, window in found.items()}
+        for epc, found in races.items()
+    }
+    return Sheet(
+        "scores",
+        "The cube at a score",
+        "Rows are the points that the roller needs, who may double a cube at 1; columns "
+        "those of the opponent. For money: take points 25 / 20, doubling point 50, gammon "
+        "value 0.50.",
+        (
+            grid("Take point of the opponent: last roll / live cube (%)", takes),
+            grid("Doubling point in the last roll (%) / gammon value", doubles),
+            *(
+                grid(
+                    f"Roller with {epc:.0f} effective pips: lead to double, to the last "
+                    f"take (money {_leads(long_window(Score(far), epc, table))})",
+                    cells,
+                )
+                for epc, cells in leads.items()
+            ),
+        ),
+        (
+            f"Match equities: {table.name}. Last roll: nobody turns the cube again. Live: "
+            "the cube is always turned at the best moment. Races lie between, the nearer "
+            "to live the longer they are; with a live cube the roller doubles where "
+            "the opponent may just take. Leads are of typical sides, by the fast model "
+            "(docs/race-model.md) solved at the score. In Crawford's game nobody doubles; "
+            "after it the trailer doubles at once.",
+        ),
+        (
+            "roller_away", "opponent_away", "take_point", "live_take_point", "double",
+            "gammon_value",
+            *(f"{name}_{epc:.0f}" for epc in EPCS for name in ("double_lead", "take_lead")),
+        ),
+        tuple(
+            (
+                *pair,
+                *numbers(
+                    at[pair].take_point, at[pair].live_take_point, at[pair].double,
+                    at[pair].gammon_value,
+                    *(
+                        lead
+                        for epc in EPCS
+                        for lead in (
+                            races[epc][pair].double_lead, races[epc][pair].take_lead
+                        )
+                    ),
+                ),
+            )
+            for pair in pairs
+        ),
+    )  # fmt: skip
+
+
+def _leads(window: LongWindow) -> str:
+    return f"{window.double_lead:.1f} to {window.take_lead:.1f}"
+
+
+def _percent(chance: float | None) -> str:
+    assert chance is not None
+    return f"{100 * chance:.0f}"

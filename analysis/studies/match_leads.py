@@ -1,0 +1,120 @@
+"""Doubling windows of long races at a score, by the lead in effective pips.
+
+A side is taken for its EPC alone, as by `bearoff.race_model` for money: typical races are
+solved for every cube of a match, from the dead one down. What comes out is how far a roller
+must lead to double, and how far the opponent may trail and take.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff import PIPS_PER_ROLL, MatchEquities, Score, match_equities
+from bearoff.race_model import BINS_PER_ROLL, solve_cube
+from bearoff.two_sided import Cube
+
+Float64Array = NDArray[np.float64]
+Planes = tuple[Float64Array, Float64Array]
+
+LENGTHS = (30.0, 60.0, 90.0)
+"""EPC of the roller, in pips."""
+
+_BINS = int((LENGTHS[-1] + 40.0) / PIPS_PER_ROLL * BINS_PER_ROLL) + 1
+
+_SAME = 1e-9
+"""Values nearer than this are equal."""
+
+
+@dataclass(frozen=True)
+class LongWindow:
+    """Where the cube action turns in a long race, the cube centred.
+
+    Attributes
+    ----------
+    double_lead, take_lead : float
+        Pips of EPC by which the roller leads: the least with which to double, and the
+        most with which the opponent takes.
+    double, cash : float
+        Chances of the roller to win the game there.
+    """
+
+    double_lead: float
+    take_lead: float
+    double: float
+    cash: float
+
+
+def long_window(
+    score: Score, epc: float, equities: MatchEquities | None = None
+) -> LongWindow:
+    """Find the doubling window of a typical roller of some EPC.
+
+    Parameters
+    ----------
+    score : Score
+        As the roller has it, both sides 2-away or more.
+    epc : float
+        Of the roller in pips, to the last of `LENGTHS`.
+    equities : MatchEquities or None
+        Kazaross-XG2 if None.
+
+    Examples
+    --------
+    Far from the end of the match, about as for money: of 90 pips double with 7, take with
+    11.
+
+    >>> window = long_window(Score((25, 25)), 90.0)
+    >>> round(window.double_lead, 1), round(window.take_lead, 1)
+    (7.2, 11.0)
+    """
+    table = match_equities() if equities is None else equities
+    place = epc / PIPS_PER_ROLL * BINS_PER_ROLL
+    below = int(place)
+    rows = [_window_of(table, score, below + step) for step in (0, 1)]
+    lead, share = np.array(rows), place - below
+    window = (1 - share) * lead[0] + share * lead[1]
+    return LongWindow(*(float(value) for value in window))
+
+
+def _window_of(table: MatchEquities, score: Score, row: int) -> tuple[float, ...]:
+    """Return the fields of the window of a roller in some bin."""
+    waits, turned, won = (
+        _planes(table, *of)[0][row]
+        for of in (
+            (score, 1, "centred"),
+            (score, 2, "opponent"),
+            (Score((1, 1)), 1, "centred"),
+        )
+    )
+    cash = 2 * table.after(score, 1) - 1
+    # Bin 0 is no opponent.
+    places = [
+        1 + _crossing(values[1:] - _SAME)
+        for values in (waits - np.minimum(turned, cash), cash + 2 * _SAME - turned)
+    ]
+    chance = (won + 1) / 2
+    return (
+        *((place - row) * PIPS_PER_ROLL / BINS_PER_ROLL for place in places),
+        *(float(np.interp(place, np.arange(len(chance)), chance)) for place in places),
+    )
+
+
+@lru_cache(maxsize=256)
+def _planes(equities: MatchEquities, score: Score, value: int, cube: Cube) -> Planes:
+    """Solve a cube; values of each side on roll, 1 for a match won and -1 for one lost."""
+    ends = 2 * equities.after(score, value) - 1, 1 - 2 * equities.after(score, -value)
+    roller = opponent = None
+    if cube != "opponent" and score.away[0] > value:
+        roller = _planes(equities, score, 2 * value, "opponent")[0]
+    if cube != "owned" and score.away[1] > value:
+        opponent = _planes(equities, score, 2 * value, "owned")[1]
+    return solve_cube(_BINS, ends, ends, (roller, opponent))
+
+
+def _crossing(values: Float64Array) -> float:
+    """Return where values that fall come to 0; beyond their kink they may stay there."""
+    last = int(np.flatnonzero(values > 0)[-1])
+    before, here = values[last - 1], values[last]
+    return float(last + min(1.0, here / max(before - here, _SAME)))

@@ -1,0 +1,46 @@
+"""Doubling windows of long races at a score, against money's model and exact tables."""
+
+import numpy as np
+import pytest
+
+import bearoff
+from analysis.studies.match_leads import LENGTHS, long_window
+from bearoff import Score
+from tests.bearoff.match.test_match_table import linear
+
+
+@pytest.mark.parametrize("epc", LENGTHS)
+def test_far_from_the_end_it_is_moneys(epc: float) -> None:
+    model = bearoff.race_model.race_model()
+    leads = np.arange(-5, 20, 0.01)
+    money = model.cube_actions(epc, epc + leads)
+    found = long_window(Score((60, 60)), epc, linear(64))
+    assert found.double_lead == pytest.approx(leads[money.doubles].min(), abs=0.25)
+    assert found.take_lead == pytest.approx(leads[money.takes].max(), abs=0.1)
+    chance = model.win_probability(epc, epc + found.take_lead)
+    assert found.cash == pytest.approx(float(chance), abs=0.002)
+
+
+@pytest.mark.parametrize("away", [(2, 4), (4, 2), (3, 5), (5, 4)])
+def test_short_races_agree_with_exact_tables(away: tuple[int, int]) -> None:
+    """Rollers of about 24 pips: the lead from which more than half pass is the model's."""
+    table = bearoff.match_table(5, away)
+    model = bearoff.one_sided_table()
+    numbers = np.arange(1, bearoff.position_count(6, 5))
+    epcs = model.mean_rolls_of(numbers) * bearoff.PIPS_PER_ROLL
+    rollers = numbers[np.abs(epcs - 24.0) < 0.5]
+    x, y = (part.ravel() for part in np.meshgrid(rollers, numbers))
+    lead = (epcs[y - 1] - epcs[x - 1]).round()
+    answer = bearoff.match_actions(table, x, y)
+    found = long_window(Score(away), 24.0)
+    for acts, at in ((answer.doubles, found.double_lead), (~answer.takes, found.take_lead)):
+        shares = [acts[lead == pips].mean() for pips in range(-4, 8)]
+        half = float(np.interp(0.5, shares, range(-4, 8)))
+        assert at == pytest.approx(half, abs=1.0)
+
+
+def test_a_leader_waits_for_fear_of_the_redouble() -> None:
+    leader, even = (long_window(Score(away), 60.0) for away in ((2, 4), (9, 9)))
+    assert leader.double_lead > even.double_lead + 3
+    # The take point of a redouble that is at once automatic: 18.6%.
+    assert leader.cash == pytest.approx(1 - 0.186, abs=0.002)
