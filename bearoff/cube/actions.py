@@ -47,7 +47,7 @@ class CubeActions:
         Cubeless chance of the roller, both sides playing for the win.
     no_double, double_take : ndarray of float64
         Equity if the roller does not double now, and after a double that is taken.
-    no_double_error, double_take_error : float
+    no_double_error, double_take_error : float or ndarray of float64
         Most by which these differ from the exact values.
     jacoby : bool
         Whether gammons count only once the cube has been turned.
@@ -60,8 +60,8 @@ class CubeActions:
     win_probability: Float64Array
     no_double: Float64Array
     double_take: Float64Array
-    no_double_error: float
-    double_take_error: float
+    no_double_error: float | Float64Array
+    double_take_error: float | Float64Array
     jacoby: bool = False
     gammons_won: Float64Array | float = 0.0
     gammons_lost: Float64Array | float = 0.0

@@ -1,0 +1,18 @@
+from .answer import (
+    Answer as Answer,
+    Choice as Choice,
+    PlayChoice as PlayChoice,
+    Side as Side,
+    decision_named as decision_named,
+)
+from .judge import (
+    Judge as Judge,
+)
+from .races import (
+    Races as Races,
+)
+from .values import (
+    Kind as Kind,
+    Source as Source,
+    Values as Values,
+)

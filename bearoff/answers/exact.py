@@ -1,0 +1,190 @@
+"""Exact values: a two-sided table for money, a race solved at a score."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff.answers.races import Races
+from bearoff.answers.values import (
+    Float64Array,
+    Int8Array,
+    Int64Array,
+    Kind,
+    Values,
+    empty_values,
+)
+from bearoff.cube import Market, RollersCube, market
+from bearoff.match import MatchEquities, match_equities, match_market, match_race
+from bearoff.match.table import TIE, Cube, MatchTable
+from bearoff.positions import POINTS, Race, rank
+from bearoff.two_sided import TwoSidedTable
+
+_CUBES: dict[int, Cube] = {1: "owned", 0: "centred", -1: "opponent"}
+
+
+class Table:
+    """Values of money games from a two-sided table with all planes.
+
+    Parameters
+    ----------
+    table : TwoSidedTable
+    """
+
+    kind: Kind = "exact"
+
+    def __init__(self, table: TwoSidedTable) -> None:
+        self.table = table
+
+    def holds(self, sides: Int8Array) -> NDArray[np.bool_]:
+        """Return which sides the table holds, of counts of shape (n, 24)."""
+        within = sides[:, : self.table.points].sum(axis=1, dtype=np.int64)
+        beyond = sides[:, self.table.points :].any(axis=1)
+        return np.asarray(~beyond & (within <= self.table.checkers))
+
+    def values(self, races: Races) -> Values:
+        """Look the races up."""
+        table, found = self.table, empty_values(len(races))
+        numbers = [
+            rank(side[:, : table.points]) for side in (races.rollers, races.opponents)
+        ]
+        won, lost = table.gammon_probability(*numbers)
+        found.win_probability[:] = table.win_probability(*numbers)
+        found.gammons_won[:], found.gammons_lost[:] = won, lost
+        kinds = races.owners.astype(np.int64) * 2 + races.jacoby
+        for kind in np.unique(kinds):
+            at = np.flatnonzero(kinds == kind)
+            pair = numbers[0][at], numbers[1][at]
+            cube = _CUBES[int(races.owners[at[0]])]
+            jacoby = bool(races.jacoby[at[0]]) and cube == "centred"
+            found.no_double[at] = table.no_double(*pair, cube, jacoby=jacoby)
+            found.no_double_error[at] = table.error(cube)
+            found.may_double[at] = cube != "opponent"
+            if cube != "opponent":
+                found.double_take[at] = table.double_take(*pair)
+                found.double_take_error[at] = 2 * table.error("opponent")
+        return found
+
+    def won(self, points: Int64Array) -> Float64Array:
+        """Points are what they are."""
+        return points.astype(np.float64)
+
+    def market(self, race: Race) -> Market:
+        """Follow every exchange of rolls of a roller who may double."""
+        cube: RollersCube = "owned" if race.cube == "owned" else "centred"
+        race = race.on_points(self.table.points)
+        return market(self.table, race, cube, jacoby=race.jacoby and cube == "centred")
+
+
+class AtScore:
+    """Values of a race at a score and of all that can become of it, solved on the spot.
+
+    Equities are normalised: 1 is winning the cube as it stands, -1 losing it.
+
+    Parameters
+    ----------
+    race : Race
+        With a score, all checkers home.
+    equities : MatchEquities, optional
+        The match equity table, Kazaross-XG2 by default.
+    progress : callable
+        Called with the share that is done.
+
+    Raises
+    ------
+    TableError
+        If so much can become of the race that it would take too long.
+    """
+
+    kind: Kind = "exact"
+
+    def __init__(
+        self,
+        race: Race,
+        equities: MatchEquities | None = None,
+        progress: Callable[[float], None] = lambda done: None,
+    ) -> None:
+        if race.score is None:
+            raise ValueError("a race at a score has one")
+        self._score, self._value = race.score, race.cube_value
+        self._equities = equities or match_equities()
+        self._table = match_race(
+            replace(race.on_points(POINTS), score=None),
+            race.score.away,
+            race.score.game,
+            equities=self._equities,
+            progress=progress,
+        )
+
+    @property
+    def unit(self) -> float:
+        """Chance to win the match that an equity of 1 is worth."""
+        won, lost = (
+            self._equities.after(self._score, points)
+            for points in (self._value, -self._value)
+        )
+        return float(won - lost) / 2
+
+    def chance(self, equity: Float64Array | float) -> Float64Array:
+        """Return chances to win the match of equities of who asks."""
+        lost = self._equities.after(self._score, -self._value)
+        return np.asarray(lost + (np.asarray(equity) + 1) * self.unit)
+
+    def values(self, races: Races) -> Values:
+        """Look the races up; all that the roller and the opponent can come to."""
+        found = empty_values(len(races))
+        table = self._table.exchanged() if races.turned else self._table
+        numbers = [rank(side[:, :POINTS]) for side in (races.rollers, races.opponents)]
+        found.win_probability[:] = table.win_probability(*numbers)
+        found.no_double_error[:] = found.double_take_error[:] = 0.0
+        for owner in np.unique(races.owners):
+            at = np.flatnonzero(races.owners == owner)
+            self._fill(
+                found, table, at, (numbers[0][at], numbers[1][at]), _CUBES[int(owner)]
+            )
+        return found
+
+    def _fill(
+        self,
+        found: Values,
+        table: MatchTable,
+        at: Int64Array,
+        pair: tuple[Int64Array, Int64Array],
+        cube: Cube,
+    ) -> None:
+        value, turned = self._value, table is not self._table
+        if cube == "opponent" or not table.score.has_cube:
+            found.no_double[at] = self._normalised(table.value(*pair, value, cube), turned)
+            return
+        found.may_double[at] = True
+        waits = self._normalised(table.no_double(*pair, value, cube), turned)
+        taken = self._normalised(table.double_take(*pair, value, cube), turned)
+        # What differs by rounding alone is equal.
+        tie = TIE / self.unit
+        taken = np.where(np.abs(taken - 1) <= tie, 1.0, taken)
+        doubled = np.minimum(taken, 1.0)
+        found.no_double[at] = np.where(np.abs(waits - doubled) <= tie, doubled, waits)
+        found.double_take[at] = taken
+
+    def market(self, race: Race) -> Market:
+        """Follow every exchange of rolls of a roller who may double."""
+        cube: RollersCube = "owned" if race.cube == "owned" else "centred"
+        race = race.on_points(POINTS)
+        pair = race.roller.number, race.opponent.number
+        return match_market(self._table, *pair, self._value, cube)
+
+    def estimate_seconds(self, cube: Cube) -> float:
+        """Estimate how long values with the cube there will take; 0 once solved."""
+        return self._table.estimate_seconds(self._value, cube)
+
+    def _normalised(self, chances: Float64Array, turned: bool) -> Float64Array:
+        lost = self._equities.after(self._score, -self._value)
+        mine = 1 - chances if turned else chances
+        equity = (mine - lost) / self.unit - 1
+        return np.asarray(-equity if turned else equity)
+
+    def won(self, points: Int64Array) -> Float64Array:
+        """Normalise what so many points of the cube do for who asks."""
+        after = [self._equities.after(self._score, int(n) * self._value) for n in points]
+        return self._normalised(np.array(after), turned=False)

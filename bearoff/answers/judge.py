@@ -1,0 +1,285 @@
+"""Answer races: choose who values them, and turn values into choices and costs."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff.answers.answer import Answer, Choice, PlayChoice, Side
+from bearoff.answers.exact import AtScore, Table
+from bearoff.answers.model import Model
+from bearoff.answers.races import Races
+from bearoff.answers.values import Float64Array, Kind, Source, Values, equities_after
+from bearoff.bear_in import bear_in, widen
+from bearoff.cube import CubeActions
+from bearoff.errors import PositionError, ScoreError, TableError
+from bearoff.match import MatchEquities
+from bearoff.plays import Play, legal_plays
+from bearoff.positions import CHECKERS, POINTS, Race
+from bearoff.two_sided import TwoSidedTable, tables_with_cube
+
+EPC_ERROR = 0.17
+"""Pips, root mean square, of a side that is not all home; see docs/long-races.md."""
+
+PATIENCE = 30.0
+"""Seconds that solving a race at a score may take, about; else it is rolled out."""
+
+SCREENED, WITHIN = 5, 0.05
+"""Plays that a rollout looks at: so many, within so much of the best by the model."""
+
+_STANDARD_ERRORS = 2.0
+"""Within so many nearly all means of games lie."""
+
+RollOut = Callable[[Race], Source]
+"""Makes the source that values one race, and what can become of it, by games."""
+
+
+class Judge:
+    """Whoever answers races: exactly where it is known, else as well as is asked for.
+
+    Parameters
+    ----------
+    tables : sequence of TwoSidedTable, optional
+        With all planes; those in the cache if not given.
+    roll_out : callable, optional
+        Where nothing exact holds a race. By default the fast model values it.
+    equities : MatchEquities, optional
+        The match equity table.
+    progress : callable
+        Called with the share done of what takes long.
+
+    Examples
+    --------
+    >>> import bearoff
+    >>> _ = bearoff.build_two_sided_table(5)
+    >>> judge = Judge([bearoff.two_sided_table(5)])
+    >>> race = bearoff.Race.parse("XGID=--ABB--------------a-a--b-:0:0:1:61:0:0:0:0:10")
+    >>> answer = judge.answer(race)
+    >>> answer.kind, answer.action, round(answer.equity, 3)
+    ('exact', 'no double', 0.248)
+    >>> for play in answer.plays[:2]:
+    ...     print(f"{play.name:10} {play.equity:+.3f} {play.cost:.3f}")
+    4/off 3/2  -0.179 0.000
+    4/off 2/1  -0.402 0.223
+    """
+
+    def __init__(
+        self,
+        tables: Sequence[TwoSidedTable] | None = None,
+        *,
+        roll_out: RollOut | None = None,
+        equities: MatchEquities | None = None,
+        progress: Callable[[float], None] = lambda done: None,
+    ) -> None:
+        self._given = tables
+        self._roll_out = roll_out
+        self._equities = equities
+        self._progress = progress
+        self._solved: tuple[Race, AtScore] | None = None
+
+    @cached_property
+    def tables(self) -> tuple[Table, ...]:
+        """Two-sided tables, smaller ones first."""
+        return tuple(map(Table, tables_with_cube() if self._given is None else self._given))
+
+    @cached_property
+    def model(self) -> Model:
+        """The fast model."""
+        return Model()
+
+    def source(self, race: Race) -> Source:
+        """Choose who values a race, and whatever can become of it.
+
+        Raises
+        ------
+        PositionError
+            If a side has borne off.
+        ScoreError
+            If the race is at a score, too long to be solved, and there are no rollouts.
+        """
+        check_in_play(race)
+        exact = self._exact(race)
+        if exact is not None:
+            return exact
+        if self._roll_out is not None:
+            return self._roll_out(race)
+        if race.score is not None:
+            raise ScoreError(
+                f"{race.roller} against {race.opponent} is too long to be solved at "
+                f"{race.score}, and the fast model knows no scores; roll it out"
+            )
+        return self.model
+
+    def answer(self, race: Race, *, market: bool = False) -> Answer:
+        """Answer one race.
+
+        Parameters
+        ----------
+        race : Race
+            With cube, score and dice, if thrown.
+        market : bool
+            Whether market losers are asked for, too.
+
+        Raises
+        ------
+        PositionError, ScoreError
+            As for `source`.
+        """
+        source = self.source(race)
+        races = Races.of([race])
+        answer = _answer(race, source, source.values(races))
+        if race.dice is not None:
+            answer = replace(answer, plays=self._plays(race, source))
+        if market and answer.action is not None:
+            # To roll out 441 sequences takes too long.
+            by = source if isinstance(source, Table | AtScore) else self.model
+            if by is not self.model or race.score is None:
+                answer = replace(answer, market=by.market(race))
+        return answer
+
+    def _exact(self, race: Race) -> Source | None:
+        sides = widen([race.roller.counts, race.opponent.counts])
+        if race.score is None:
+            return next((one for one in self.tables if one.holds(sides).all()), None)
+        if sides[:, POINTS:].any():
+            return None
+        key = replace(race, dice=None)
+        if self._solved is None or self._solved[0] != key:
+            try:
+                found = AtScore(key, self._equities, self._progress)
+            except TableError:
+                return None  # More than memory or patience allow.
+            if found.estimate_seconds(race.cube) > PATIENCE:
+                return None
+            self._solved = key, found
+        return self._solved[1]
+
+    def _plays(self, race: Race, source: Source) -> tuple[PlayChoice, ...]:
+        """Value the plays of the dice, the best first."""
+        assert race.dice is not None
+        legal = legal_plays(race.roller, race.dice)
+        races = Races.of([race])
+        sides = widen([play.after.counts for play in legal])
+        rows = np.zeros(len(legal), dtype=np.int64)
+        if source.kind != "rollout":
+            values = equities_after(source, races, rows, sides)
+            return _choices(legal, *values, np.full(len(legal), source.kind))
+        equities, errors = equities_after(self.model, races, rows, sides)
+        near = np.argsort(-equities, kind="stable")[:SCREENED]
+        near = near[equities[near] >= equities.max() - WITHIN]
+        kinds = np.full(len(legal), "rollout")
+        kinds[:] = "model"
+        equities[near], errors[near] = equities_after(
+            source, races, rows[near], sides[near]
+        )
+        kinds[near] = "rollout"
+        return _choices(legal, equities, errors, kinds)
+
+
+def check_in_play(race: Race) -> None:
+    """Raise `PositionError` if a side has borne off, or has not 15 checkers."""
+    for name in ("roller", "opponent"):
+        side = getattr(race, name)
+        if not side.on_board:
+            raise PositionError(f"the {name} has 0 checkers on the board, there is no race")
+        if side.checkers != CHECKERS:
+            raise PositionError(
+                f"races are answered with {CHECKERS} checkers a side, the {name} has "
+                f"{side.checkers}"
+            )
+
+
+def _answer(race: Race, source: Source, values: Values) -> Answer:
+    epcs = bear_in().epc(widen([race.roller.counts, race.opponent.counts]))
+    sides = [
+        Side(side.pips, float(epc), EPC_ERROR if side.highest > POINTS else 0.0)
+        for side, epc in zip((race.roller, race.opponent), epcs, strict=True)
+    ]
+    answer = Answer(
+        race,
+        source.kind,
+        roller=sides[0],
+        opponent=sides[1],
+        win_probability=float(values.win_probability[0]),
+        gammons_won=_known(values.gammons_won),
+        gammons_lost=_known(values.gammons_lost),
+        equity=float(values.equity[0]),
+        error=float(values.error[0]),
+        action=None,
+        too_close=False,
+        no_double=None,
+        double=None,
+        take=None,
+        pass_=None,
+        unit=getattr(source, "unit", None),
+    )
+    return _with_cube(answer, values) if values.may_double[0] else answer
+
+
+def _known(chances: Float64Array) -> float | None:
+    return None if np.isnan(chances[0]) else float(chances[0])
+
+
+def _with_cube(answer: Answer, values: Values) -> Answer:
+    actions = values.actions
+    waits, taken = float(values.no_double[0]), float(values.double_take[0])
+    take_error = float(values.double_take_error[0])
+    clear = taken - take_error > actions.PASS
+    error = float(values.no_double_error[0]) + (0.0 if clear else take_error)
+    double = "redouble" if answer.race.cube == "owned" else "double"
+    return replace(
+        answer,
+        action=str(action_names(values, np.array([double]))[0]),
+        too_close=bool(_sure(values, answer.kind).too_close[0]),
+        no_double=Choice(f"no {double}", waits, float(actions.missed_double[0]), error),
+        double=Choice(
+            double, float(actions.double[0]), float(actions.wrong_double[0]), error
+        ),
+        take=Choice("take", taken, float(actions.wrong_take[0]), take_error),
+        pass_=Choice("pass", actions.PASS, float(actions.wrong_pass[0]), take_error),
+    )
+
+
+def _sure(values: Values, kind: Kind) -> CubeActions:
+    """Return the actions by errors that are hardly ever exceeded."""
+    if kind != "rollout":
+        return values.actions
+    errors = {
+        name: _STANDARD_ERRORS * getattr(values, name)
+        for name in ("no_double_error", "double_take_error")
+    }
+    return replace(values, **errors).actions
+
+
+def action_names(values: Values, double: NDArray[np.str_]) -> NDArray[np.str_]:
+    """Name the right actions; `double` is ``double`` or ``redouble`` for each race."""
+    actions = values.actions
+    add = np.char.add
+    doubled = np.where(actions.takes, add(double, ", take"), add(double, ", pass"))
+    waits = np.where(actions.too_good, add("too good to ", double), add("no ", double))
+    return np.where(actions.doubles, doubled, waits)
+
+
+def _choices(
+    legal: list[Play],
+    equities: Float64Array,
+    errors: Float64Array,
+    kinds: NDArray[np.str_],
+) -> tuple[PlayChoice, ...]:
+    best = int(np.argmax(equities))
+    choices = [
+        PlayChoice(
+            str(play),
+            float(equity),
+            float(equities[best] - equity),
+            0.0 if place == best else float(error + errors[best]),
+            play,
+            kind,
+        )
+        for place, (play, equity, error, kind) in enumerate(
+            zip(legal, equities, errors, kinds.tolist(), strict=True)
+        )
+    ]
+    return tuple(sorted(choices, key=lambda one: (one.cost, one.play.after.number)))

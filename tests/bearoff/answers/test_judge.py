@@ -1,0 +1,221 @@
+"""Answers beside the rooms that they are made of, and beside brute force."""
+
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pytest
+
+import bearoff
+from bearoff.answers import Judge, Races, decision_named
+from bearoff.answers.model import Model
+from bearoff.answers.races import plays_of
+from bearoff.cube import value_plays
+from bearoff.rolls import ROLLS, WEIGHTS
+
+CUBES = ("centred", "owned", "opponent")
+
+
+@pytest.fixture(scope="module")
+def table():
+    bearoff.build_two_sided_table(5)
+    return bearoff.two_sided_table(5)
+
+
+@pytest.fixture(scope="module")
+def judge(table):
+    return Judge([table])
+
+
+def race_of(roller: str, opponent: str, **state) -> bearoff.Race:
+    sides = (bearoff.Position.parse(text) for text in (roller, opponent))
+    return bearoff.Race(*sides, **state)
+
+
+RACES = [
+    ("0,1,2,2,0,0", "2,0,0,1,0,1"),
+    ("2,2,0,0,0,0", "1,1,1,0,0,0"),
+    ("0,0,0,0,0,5", "5,0,0,0,0,0"),
+    ("1,0,0,0,1,0", "1,0,0,0,0,0"),
+    ("0,0,1,1,1,0", "0,0,2,2,0,0"),
+]
+
+
+@pytest.mark.parametrize("sides", RACES)
+@pytest.mark.parametrize("cube", ["centred", "owned"])
+def test_cube_decisions_are_the_tables(judge, table, sides, cube):
+    race = race_of(*sides, cube=cube)
+    answer, known = judge.answer(race), bearoff.cube_action(table, race, cube)
+    assert (answer.kind, answer.action) == ("exact", known.action)
+    assert answer.equity == pytest.approx(known.equity, abs=1e-12)
+    assert (answer.error, answer.too_close) == (known.error, known.too_close)
+    costs = {
+        "no double": (known.no_double, known.missed_double),
+        "double": (min(known.double_take, 1.0), known.wrong_double),
+        "take": (known.double_take, known.wrong_take),
+        "pass": (1.0, known.wrong_pass),
+    }
+    for name, (equity, cost) in costs.items():
+        choice = answer.decided(name)
+        assert (choice.equity, choice.cost) == pytest.approx((equity, cost), abs=1e-12)
+
+
+@pytest.mark.parametrize("sides", RACES)
+@pytest.mark.parametrize("cube", CUBES)
+def test_plays_are_the_tables(judge, table, sides, cube):
+    for roll in ((6, 1), (2, 1), (3, 3)):
+        race = race_of(*sides, cube=cube, dice=roll)
+        found = judge.answer(race).plays
+        known = value_plays(table, race, roll, cube)
+        assert [one.equity for one in found] == pytest.approx([k.equity for k in known])
+        assert [one.cost for one in found] == pytest.approx([k.cost for k in known])
+        assert sorted(one.name for one in found) == sorted(str(k.play) for k in known)
+
+
+def test_who_may_not_double_has_no_action(judge, table):
+    race = race_of(*RACES[0], cube="opponent")
+    answer = judge.answer(race)
+    assert answer.action is None
+    numbers = race.roller.number, race.opponent.number
+    assert answer.equity == float(table.equity(*numbers, "opponent"))
+    with pytest.raises(bearoff.BearoffError, match="may not turn the cube"):
+        answer.decided("double")
+
+
+SCORES = [
+    bearoff.Score((2, 4)),
+    bearoff.Score((3, 5)),
+    bearoff.Score((1, 3), "post-crawford"),
+    bearoff.Score((3, 1), "crawford"),
+    bearoff.Score((1, 1)),
+]
+
+
+@pytest.mark.parametrize("score", SCORES, ids=str)
+@pytest.mark.parametrize("cube", CUBES)
+def test_at_a_score_costs_are_those_in_chances_to_win_the_match(judge, score, cube):
+    if not score.has_cube and cube != "centred":
+        pytest.skip("Crawford's game has no cube")
+    value = 1 if cube == "centred" else 2
+    for sides in RACES[:2]:
+        race = race_of(*sides, cube=cube, cube_value=value, score=score, dice=(2, 1))
+        answer = judge.answer(race)
+        solved = bearoff.match_race(race, score.away, score.game)
+        pair = race.roller.number, race.opponent.number
+        table = bearoff.match_equities()
+        won, lost = (table.after(score, n) for n in (value, -value))
+        assert answer.unit == pytest.approx((won - lost) / 2)
+
+        def chance(equity, low=lost, high=won):
+            return low + (equity + 1) / 2 * (high - low)
+
+        total = solved.value(*pair, value, cube)
+        assert chance(answer.equity) == pytest.approx(float(total), abs=1e-12)
+        if cube != "opponent" and score.has_cube:
+            known = bearoff.match_actions(solved, *pair, value, cube)
+            assert answer.action == str(known.names)
+            for name, cost in (
+                ("no double", known.missed_double),
+                ("double", known.wrong_double),
+                ("take", known.wrong_take),
+                ("pass", known.wrong_pass),
+            ):
+                cost_now = answer.decided(name).cost * answer.unit
+                assert cost_now == pytest.approx(float(cost), abs=1e-11)
+        best = solved.best_after(*pair, value, cube)[ROLLS.index((2, 1))]
+        assert answer.plays[0].play.after.number == best
+
+
+def test_market_losers_by_the_model_follow_its_values():
+    judge = Judge([])
+    race = race_of("0,0,0,2,2,2", "0,0,2,2,2,2")
+    answer = judge.answer(race, market=True)
+    assert answer.kind == "model"
+    model, weights = Model(), np.array(WEIGHTS) / 36
+    # The equity of waiting, from the outcomes, is near the one that is stated.
+    assert sum(answer.market.probabilities.values()) == pytest.approx(1)
+    assert answer.market.losing_probability == pytest.approx(
+        float(weights @ answer.market.losing @ weights)
+    )
+    after = [
+        max(
+            -float(
+                model.values(
+                    Races.of([replace(race, roller=play.after).exchanged()])
+                ).equity[0]
+            )
+            for play in bearoff.legal_plays(race.roller, roll)
+        )
+        for roll in ROLLS
+    ]
+    assert np.dot(weights, after) == pytest.approx(answer.no_double.equity, abs=0.06)
+
+
+def test_market_losers_are_the_tables(judge, table):
+    race = race_of(*RACES[4])
+    found = judge.answer(race, market=True).market
+    assert (found.outcomes == bearoff.market(table, race).outcomes).all()
+    score = bearoff.Score((4, 4))
+    at_score = judge.answer(replace(race, score=score), market=True).market
+    solved = bearoff.match_race(race, (4, 4))
+    known = bearoff.match_market(solved, race.roller.number, race.opponent.number)
+    assert (at_score.outcomes == known.outcomes).all()
+
+
+def test_plays_side_by_side_are_all_legal_plays():
+    sides = ["1,0,2,0,0,1", "0,0,0,5,5,5", "1,0,0,0,0,0", "0,1,2,0,0,0,1,0,2"]
+    positions = [bearoff.Position.parse(text, len(text.split(","))) for text in sides]
+    for roll in range(0, 21, 4):
+        counts = np.zeros((4, 24), dtype=np.int8)
+        for row, position in enumerate(positions):
+            counts[row, : position.points] = position.counts
+        rows, after = plays_of(counts, np.full(4, roll))
+        assert (np.diff(rows) >= 0).all()
+        for row, position in enumerate(positions):
+            legal = {
+                play.after.counts + (0,) * (24 - position.points)
+                for play in bearoff.legal_plays(position, ROLLS[roll])
+            }
+            mine = [tuple(side) for side in after[rows == row].tolist()]
+            assert len(mine) == len(legal)
+            assert set(mine) == legal
+
+
+def test_bearing_off_wins_a_gammon_or_a_backgammon_unless_by_jacoby():
+    judge = Judge([])
+    full = bearoff.Position((0, 0, 0, 5, 5, 5) + 12 * (0,))
+    back = bearoff.Position((0, 0, 0, 5, 5, 4) + 12 * (0,) + (1,))
+    last = bearoff.Position((1,) + 17 * (0,))
+    for opponent, points in ((full, 2.0), (back, 3.0)):
+        roller = bearoff.Position(last.counts + (0,) * (opponent.points - 18))
+        for cube, jacoby in product(("owned", "centred"), (False, True)):
+            race = bearoff.Race(roller, opponent, cube=cube, jacoby=jacoby, dice=(2, 1))
+            expected = 1.0 if jacoby and cube == "centred" else points
+            assert judge.answer(race).plays[0].equity == expected
+
+
+def test_played_and_decided_are_found_however_they_are_written(judge):
+    answer = judge.answer(race_of(*RACES[0], dice=(6, 1)))
+    best = answer.plays[0]
+    assert answer.played(best.name) == answer.played(best.play) == best
+    assert answer.played(best.play.after) == best
+    assert answer.played("3/2 4/off").name == "4/off 3/2"
+    with pytest.raises(bearoff.RollError, match="no legal play of 6-1"):
+        answer.played("4/off 2/off")
+    with pytest.raises(bearoff.PositionError, match="written as moves"):
+        answer.played("run")
+    with pytest.raises(bearoff.BearoffError, match="needs dice"):
+        judge.answer(race_of(*RACES[0])).played("4/off 3/2")
+    assert decision_named("DROP") == "pass"
+    with pytest.raises(bearoff.BearoffError, match="got 'maybe'"):
+        decision_named("maybe")
+
+
+def test_what_nobody_can_answer_is_said():
+    judge = Judge([])
+    long_one = bearoff.Race.parse("XGID=---BBCDBA-A-----aaadcbba--:0:0:1:00:2:4:0:7:10")
+    with pytest.raises(bearoff.ScoreError, match="too long to be solved at 5-away 3-away"):
+        judge.answer(long_one)
+    over = race_of("1,0,0,0,0,0", "0,0,0,0,0,0")
+    with pytest.raises(bearoff.PositionError, match="opponent has 0 checkers"):
+        judge.answer(over)
