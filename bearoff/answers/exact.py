@@ -16,10 +16,18 @@ from bearoff.answers.values import (
     empty_values,
 )
 from bearoff.cube import Market, RollersCube, market
-from bearoff.match import MatchEquities, match_equities, match_market, match_race
-from bearoff.match.table import TIE, Cube, MatchTable
+from bearoff.match import (
+    MatchEquities,
+    MatchTable,
+    match_equities,
+    match_market,
+    match_race,
+)
 from bearoff.positions import POINTS, Race, rank
-from bearoff.two_sided import TwoSidedTable
+from bearoff.two_sided import Cube, TwoSidedTable
+
+TIE = 1e-12
+"""Chances to win a match nearer than this are equal; float64 has no more to say."""
 
 _CUBES: dict[int, Cube] = {1: "owned", 0: "centred", -1: "opponent"}
 
