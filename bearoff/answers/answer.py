@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bearoff.answers.values import Kind
 from bearoff.cube import Market
 from bearoff.errors import BearoffError
-from bearoff.plays import Play, read_play
+from bearoff.plays import Play
 from bearoff.positions import Position, Race
 
 _MADE = {
@@ -176,7 +176,7 @@ class Answer:
         if self.race.dice is None:
             raise BearoffError("a play needs dice; give them with the position")
         if isinstance(play, str):
-            play = read_play(self.race.roller, self.race.dice, play)
+            play = Play.parse(play, self.race.roller, self.race.dice)
         after = play.after if isinstance(play, Play) else play
         points = self.race.roller.points
         counts = (after.counts + (0,) * points)[:points]

@@ -19,6 +19,3 @@ from .policies import (
     rank_steps as rank_steps,
     successors as successors,
 )
-from .reading import (
-    read_play as read_play,
-)

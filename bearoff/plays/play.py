@@ -5,13 +5,18 @@ dice (four times the number of a double) or bears everything off before. Which d
 played first may matter: both orders are tried.
 """
 
+import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
 from bearoff import checks
+from bearoff.errors import PositionError, RollError
 from bearoff.positions import Position
-from bearoff.rolls import HOME, check_roll, dice_of
+from bearoff.rolls import HOME, check_roll, dice_of, format_roll
+
+_MOVE = re.compile(r"(\d{1,2}(?:/\d{1,2})*)/(\d{1,2}|off)(?:\((\d)\))?", re.IGNORECASE)
 
 Move = tuple[int, int]
 """One checker's move by one die: from a point, to a point or 0 for off."""
@@ -31,6 +36,43 @@ class Play:
 
     moves: tuple[Move, ...]
     after: Position
+
+    @classmethod
+    def parse(cls, text: str, position: Position, roll: tuple[int, int]) -> "Play":
+        """Return the legal play that a text says.
+
+        Parameters
+        ----------
+        text : str
+            Moves from point to point or ``off``, one checker each, over points in between
+            or not; ``(2)`` behind one for two checkers. What counts is where they lead.
+        position : Position
+            Before the play.
+        roll : tuple of int
+            Two numbers from 1 to 6.
+
+        Raises
+        ------
+        PositionError
+            If it cannot be read.
+        RollError
+            If the roll does not allow it.
+
+        Examples
+        --------
+        >>> print(Play.parse("5/1 6/off", Position((0, 0, 0, 0, 1, 1)), (6, 4)))
+        6/off 5/1
+        """
+        reached = _reached(text, position)
+        legal = legal_plays(position, roll)
+        for play in legal:
+            if play.after.counts == reached:
+                return play
+        some = "; ".join(map(str, legal[:4]))
+        raise RollError(
+            f"{text!r} is no legal play of {format_roll(roll)} from {position}; legal plays "
+            f"are {some}{' and others' if len(legal) > 4 else ''}"
+        )
 
     def __str__(self) -> str:
         """Write the play as players do: ``6/4 4/off``, ``6/3(2) 3/off(2)``."""
@@ -105,3 +147,21 @@ def _sequences(
             after[target - 1] += 1
         for moves, end in _sequences(tuple(after), dice[1:]):
             yield ((source, target), *moves), end
+
+
+def _reached(text: str, position: Position) -> tuple[int, ...]:
+    """Return the counts that written moves lead to, legal or not."""
+    words = re.split(
+        r"[\s,;]+", checks.instance(text, "a play", str).replace("*", "").strip()
+    )
+    moves = [_MOVE.fullmatch(word) for word in words]
+    counts = Counter(dict(enumerate(position.counts, start=1)))
+    for move in moves:
+        if move is None or len(text) > 100:
+            raise PositionError(
+                f"a play is written as moves such as 6/off 4/1 or 6/4(2), got {text[:100]!r}"
+            )
+        times = int(move[3] or 1)
+        counts[int(move[1].split("/")[0])] -= times
+        counts[0 if move[2].lower() == "off" else int(move[2])] += times
+    return tuple(counts[point] for point in range(1, position.points + 1))
