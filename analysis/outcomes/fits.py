@@ -27,10 +27,16 @@ class ScoredRule:
     formula: Formula
     score: RuleScore
 
+    @property
+    def wrong(self) -> str:
+        """How often it is wrong, in words."""
+        shares = (f"{name} {at.wrong:.1%}" for name, at in self.score.actions.items())
+        return f"Wrong on {self.score.pairs:,} pairs not fitted to: {', '.join(shares)}."
+
 
 @dataclass(frozen=True)
 class Fits:
-    """Formulas fitted to a run, and the published ones, with their scores.
+    """Formulas fitted to a run, and those known before, with their scores.
 
     Attributes
     ----------
@@ -42,8 +48,8 @@ class Fits:
         The fitted win probabilities, by measure and family.
     rules : tuple of ScoredRule
         The fitted doubling points, by measure.
-    published_chances, published_rules : tuple
-        The published formulas on the same pairs.
+    known_chances, known_rules : tuple
+        The published formulas and this laboratory's on the same pairs.
     """
 
     trained: int
@@ -51,8 +57,8 @@ class Fits:
     efficiency: float
     chances: tuple[ScoredChance, ...]
     rules: tuple[ScoredRule, ...]
-    published_chances: tuple[ScoredChance, ...]
-    published_rules: tuple[ScoredRule, ...]
+    known_chances: tuple[ScoredChance, ...]
+    known_rules: tuple[ScoredRule, ...]
 
     def rule(self, measure: str) -> LeadRule:
         """Return the fitted doubling points whose lines share a divisor."""
@@ -60,6 +66,16 @@ class Fits:
             if isinstance(scored.formula, LeadRule) and scored.formula.measure == measure:
                 return scored.formula
         raise KeyError(measure)
+
+    def wrong(self, measure: str) -> str:
+        """Say how often the rule of a measure is wrong."""
+        rule = self.rule(measure)
+        return next(scored.wrong for scored in self.rules if scored.formula == rule)
+
+    @property
+    def best_rule(self) -> ScoredRule:
+        """The fitted doubling points that lose least on the held-out pairs."""
+        return min(self.rules, key=lambda scored: scored.score.total.value)
 
     def chance(self, measure: str) -> StraightWin | RatioWin:
         """Return the fitted win probability with the least error on the held-out pairs."""
@@ -98,7 +114,7 @@ def fit(outcomes: Outcomes, efficiency: float = RACE_EFFICIENCY) -> Fits:
                 rules.append(rule)
         chances += [fit_straight(seen, measure), fit_ratio(seen, measure)]
     chances = [replace(chance, efficiency=efficiency) for chance in chances]
-    published = [formulas.get(name) for name in formulas.names()]
+    known = [formulas.get(name) for name in (*formulas.names(), *formulas.found_names())]
     rollers, opponents = unseen.roller_counts, unseen.opponent_counts
     return Fits(
         trained=len(seen),
@@ -127,19 +143,19 @@ def fit(outcomes: Outcomes, efficiency: float = RACE_EFFICIENCY) -> Fits:
             )
             for rule in rules
         ),
-        published_chances=tuple(
+        known_chances=tuple(
             ScoredChance(
                 formula,
                 score_chance(formula.win_probability(rollers, opponents), unseen),
             )
-            for formula in published
+            for formula in known
             if isinstance(formula, WinFormula)
         ),
-        published_rules=tuple(
+        known_rules=tuple(
             ScoredRule(
                 formula,
                 score_decision(formula.decide(rollers, opponents), unseen, efficiency),
             )
-            for formula in published
+            for formula in known
         ),
     )

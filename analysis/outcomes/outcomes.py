@@ -45,7 +45,7 @@ class Outcomes:
         How a side's count is taken: raw pip count or effective pip count.
     """
 
-    MEASURES: ClassVar = ("pips", "epc")
+    MEASURES: ClassVar = ("epc", "pips")
 
     roller: Int64Array
     opponent: Int64Array

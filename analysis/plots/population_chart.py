@@ -1,10 +1,13 @@
 """Doubling charts of exact decisions, with the lines of a formula over them."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
+from analysis.battery import NEAR
 from analysis.errors import FormulaError
 from analysis.formulas.rules import CountRule
 from analysis.output import add_caption, pages, style
@@ -26,12 +29,17 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+Float64Array = NDArray[np.float64]
+
 AGREED = 0.9
 """Share of a cell's positions that share an action for it not to be hatched."""
 
+SHORT = 45
+"""Raw pips of the roller up to which a race is short."""
+
 FORMAT = Format(
-    size=(8.27, 5.83),  # Half a sheet of A4, lying.
-    axes=(0.075, 0.305, 0.905, 0.58),
+    size=(pages.A4.width, pages.A4.height / 2),
+    axes=(0.075, 0.355, 0.905, 0.53),
     cell_edge=None,
     cell_edge_width=0.2,
     line_width=1.9,
@@ -39,7 +47,7 @@ FORMAT = Format(
     hatch="/////",
     title={"pad": 21, "fontsize": 13},
     subtitle_at=1.022,
-    legends_at=((0.068, 0.205), (0.068, 0.167)),
+    legends_at=((0.068, 0.252), (0.068, 0.214)),
     shades_legend={"fontsize": 8.5, "columnspacing": 1.4},
     lines_legend={"fontsize": 8.5, "columnspacing": 1.8, "handlelength": 3.4},
 )
@@ -70,8 +78,11 @@ def plot_rule(
 
 
 def grid_for(measure: str, rule: CountRule | None) -> regions.Grid:
-    """Choose the cells: a pip wide, and as high as counts of this kind differ."""
+    """Choose the cells: a pip wide or two, and as high as counts of this kind differ."""
     halves = rule is not None and any(2 * a.pips % 2 for a in rule.count.adjustments)
+    if measure == "count" and rule is not None and rule.count.each:
+        # Twice as high as pips, or nearly, and so are leads.
+        return regions.Grid(count_step=2.0, lead_from=-10.0)
     if measure == "epc" or (measure == "count" and (halves or _fractions(rule))):
         return regions.Grid(lead_step=0.5)
     return regions.Grid()
@@ -87,8 +98,12 @@ def exact_figure(
     rule: CountRule | None = None,
     *,
     wastage: float | None = None,
+    paper: pages.Paper = pages.A4,
 ) -> "Figure":
     """Compose the chart: cells of a population, a rule's lines, legend and provenance.
+
+    It fills half a page, and says for how many near decisions the shade of their cell,
+    and the rule, are wrong.
 
     Parameters
     ----------
@@ -100,6 +115,8 @@ def exact_figure(
         Whose lines are drawn.
     wastage : float, optional
         Leave out positions in which a side wastes more pips.
+    paper : pages.Paper
+        What it is printed on.
 
     Raises
     ------
@@ -127,7 +144,7 @@ def exact_figure(
         )
     name = _count_name(measure, rule)
     with style():
-        figure, ax = new_chart(FORMAT)
+        figure, ax = new_chart(replace(FORMAT, size=(paper.width, paper.height / 2)))
         shaded = ShadedCells(
             cells.count,
             cells.lead,
@@ -146,6 +163,8 @@ def exact_figure(
         ax.set_ylabel("lead: opponent's less roller's")
         _ticks(ax)
         add_legends(figure, FORMAT, n_rolls.REGIONS, "depends on the position", lines)
+        wrong = wrong_text(population, cells, count, lead, rule)
+        figure.text(0.075, 0.172, wrong, fontsize=8.5, va="top", linespacing=1.3)
         add_caption(figure, _caption(population, cells), width=122, size=8)
     return figure
 
@@ -157,6 +176,7 @@ def write_exact_chart(
     folder: str | Path,
     *,
     wastage: float | None = None,
+    paper: pages.Paper = pages.A4,
 ) -> list[Path]:
     """Draw a chart as PDF and PNG into a folder; return their paths."""
     name = f"doubling-{measure}"
@@ -164,9 +184,41 @@ def write_exact_chart(
         name += f"-{rule.name}"
     if wastage is not None:
         name += f"-wastage-{wastage:g}"
-    return pages.write_page(
-        exact_figure(population, measure, rule, wastage=wastage), Path(folder), name
+    figure = exact_figure(population, measure, rule, wastage=wastage, paper=paper)
+    return pages.write_page(figure, Path(folder), name)
+
+
+def wrong_text(
+    population: Population,
+    cells: regions.RegionCells,
+    count: Float64Array,
+    lead: Float64Array,
+    rule: CountRule | None = None,
+) -> str:
+    """Say for what share of the near decisions shown the shade is wrong, and the rule."""
+    right, weights = regions.right_regions(population), population.decisions.weights
+    chance = population.values.win_probability
+    near = (NEAR[0] <= chance) & (chance <= NEAR[1])
+    pips = population.roller_counts @ np.arange(1, population.roller_counts.shape[1] + 1)
+    shares = []
+    for chosen in (near, near & (pips <= SHORT)):
+        if not chosen.any():
+            return ""
+        met = regions.gather_regions(
+            count[chosen], lead[chosen], right[chosen], weights[chosen], cells.grid, least=0
+        )
+        shares.append([cells.wrong(met)])
+        if rule is not None:
+            said = regions.rule_regions(rule, population) != right
+            shares[-1].append(float(np.average(said[chosen], weights=weights[chosen])))
+    (shade, *lines), (short, *short_lines) = shares
+    text = (
+        f"Near decisions (chance {100 * NEAR[0]:.0f} to {100 * NEAR[1]:.0f}%) that the "
+        f"shades get wrong: {shade:.1%}; of those with at most {SHORT} pips {short:.1%}."
     )
+    if rule is not None:
+        text += f"\n{rule.name} gets wrong: {lines[0]:.1%} and {short_lines[0]:.1%}."
+    return text
 
 
 def _count_name(measure: str, rule: CountRule | None) -> str:

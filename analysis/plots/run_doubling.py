@@ -8,7 +8,7 @@ import numpy as np
 
 from analysis.errors import FitError, RunError
 from analysis.formulas.rules import LeadRule
-from analysis.outcomes import Cells, Outcomes, fit_lead_rule, open_run
+from analysis.outcomes import Cells, Outcomes, fits, open_run
 from analysis.output import add_caption, save, style
 from analysis.plots.doubling_chart import (
     LINES,
@@ -44,8 +44,13 @@ FORMAT = Format(
 )
 
 
-def doubling_figure(cells: Cells, rule: LeadRule | None, caption: str) -> "Figure":
-    """Compose the doubling chart: cells, the rule over them, legend and provenance."""
+def doubling_figure(
+    cells: Cells, rule: LeadRule | None, caption: str, wrong: str = ""
+) -> "Figure":
+    """Compose the doubling chart: cells, the rule over them, legend and provenance.
+
+    `wrong` says how often the rule is.
+    """
     with style():
         figure, ax = new_chart(FORMAT)
         plot_run_cells(cells, ax=ax)
@@ -59,7 +64,7 @@ def doubling_figure(cells: Cells, rule: LeadRule | None, caption: str) -> "Figur
         )
         add_legends(figure, FORMAT, Cells.REGIONS, "undecided", lines)
         if rule:
-            text = "\n".join(textwrap.wrap(rule.text, 98))
+            text = "\n".join(textwrap.wrap(f"{rule.text} {wrong}".strip(), 98))
             figure.text(0.095, 0.147, text, fontsize=8, va="top", linespacing=1.3)
         add_caption(
             figure,
@@ -102,7 +107,7 @@ def plot_rule(rule: LeadRule, *, ax: "Axes") -> list["Artist"]:
 def write_doubling_chart(
     run_path: str | Path,
     out: str | Path,
-    measure: str = "pips",
+    measure: str = "epc",
     *,
     efficiency: float = RACE_EFFICIENCY,
 ) -> Path:
@@ -114,7 +119,7 @@ def write_doubling_chart(
         The run's folder or URI.
     out : str or Path
         File to write; its ending says the format, ``.png`` or ``.svg``.
-    measure : {"pips", "epc"}
+    measure : {"epc", "pips"}
         How both sides are counted.
     efficiency : float
         Of the cube in Janowski's model, 0 dead to 1 live.
@@ -146,13 +151,14 @@ def write_doubling_chart(
             f"{run_path} has no pair with a lead of {cells.layout.lead_from:g} to "
             f"{cells.layout.lead_to:g} pips, so there is nothing to draw"
         )
+    rule, wrong = None, ""
     try:
-        seen = outcomes[~outcomes.held_out()]
-        rule = fit_lead_rule(seen, measure, efficiency=efficiency)
+        fitted = fits.fit(outcomes, efficiency)
+        rule, wrong = fitted.rule(measure), fitted.wrong(measure)
     except FitError:
-        rule = None
+        pass
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        return save(doubling_figure(cells, rule, run.describe()), path)
+        return save(doubling_figure(cells, rule, run.describe(), wrong), path)
     except OSError as error:
         raise RunError(f"cannot write {path}: {error.strerror}") from error

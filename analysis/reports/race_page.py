@@ -84,7 +84,7 @@ def _fitted(fits: fits.Fits, pictures: dict[str, str]) -> list[str]:
         f"interval too). Lost: mean equity given away a pair, in thousandths of a point "
         f"at a cube of 1, ± one standard error; takes are judged at every pair, as if "
         f"doubled.",
-        rule_table([*fits.rules, *fits.published_rules]),
+        rule_table(sorted([*fits.rules, *fits.known_rules], key=_lost)),
         "## Chance to win",
         "\n".join(_said(entry) for entry in fits.chances),
         *(
@@ -95,8 +95,12 @@ def _fitted(fits: fits.Fits, pictures: dict[str, str]) -> list[str]:
         f"one standard error. A perfect formula would seem to err by "
         f"{100 * noise.floor_absolute:.2f} in the mean and {100 * noise.floor_rms:.2f} "
         f"rms, for want of more games.",
-        chance_table([*fits.chances, *fits.published_chances]),
+        chance_table([*fits.chances, *fits.known_chances]),
     ]
+
+
+def _lost(entry: fits.ScoredRule) -> float:
+    return entry.score.total.value
 
 
 def _not_fitted(study: RunAnalysis, pictures: dict[str, str]) -> list[str]:

@@ -95,7 +95,8 @@ def draw_figures(found: RunAnalysis) -> dict[str, "Figure"]:
     caption = found.run.describe()
     for measure, cells in found.cells.items():
         rule = found.fits.rule(measure) if found.fits else None
-        figures[f"doubling-{measure}"] = doubling_figure(cells, rule, caption)
+        wrong = found.fits.wrong(measure) if found.fits else ""
+        figures[f"doubling-{measure}"] = doubling_figure(cells, rule, caption, wrong)
         if found.fits:
             chance = found.fits.chance(measure)
             figures[f"chance-{measure}"] = chance_figure(cells, chance, caption)

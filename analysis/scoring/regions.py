@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from analysis.errors import FormulaError
 from analysis.formulas.counting import CountsArray, count_and_lead
-from analysis.formulas.rules import CountRule
+from analysis.formulas.rules import CountRule, Formula
+from analysis.outcomes import Gains
 from analysis.scoring.n_rolls import REGIONS
 from sim.populations import Population
 
@@ -32,6 +33,13 @@ def right_regions(population: Population) -> Int64Array:
     waiting = (taken >= values.no_double).astype(np.int64)
     region = np.where(taken >= values.no_redouble, 2, waiting)
     return np.where(taken > 1, 3, region)
+
+
+def rule_regions(rule: Formula, population: Population) -> Int64Array:
+    """Return the action that a formula asks for in each decision, as `right_regions`."""
+    said = Gains.decided(rule, population.roller_counts, population.opponent_counts)
+    acted = np.where(said.take, np.where(said.redouble, 2, 1), 3)
+    return np.where(said.double, acted, 0)
 
 
 def counted(
@@ -125,6 +133,29 @@ class RegionCells:
     lead: Float64Array
     frequency: Float64Array
     shares: Float64Array
+
+    def wrong(self, others: "RegionCells") -> float:
+        """Share of others' decisions that want another action than their cell here has.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> at = np.array([20.0, 20.0, 20.0]), np.array([2.0, 2.0, 2.0])
+        >>> cells, others = (
+        ...     gather_regions(*at, np.array(right), np.ones(3), Grid(), least=1)
+        ...     for right in ([0, 1, 1], [1, 1, 3])
+        ... )
+        >>> round(cells.wrong(others), 3)
+        0.333
+        """
+        shown = {cell: k for k, cell in enumerate(zip(self.count, self.lead, strict=True))}
+        right = total = 0.0
+        region = self.region
+        for k, cell in enumerate(zip(others.count, others.lead, strict=True)):
+            if cell in shown:
+                total += others.frequency[k]
+                right += others.frequency[k] * others.shares[k, region[shown[cell]]]
+        return float(1 - right / total) if total else float("nan")
 
     @property
     def region(self) -> Int64Array:

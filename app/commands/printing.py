@@ -160,6 +160,7 @@ def print_chart(
             show_default=False,
         ),
     ] = None,
+    paper: PaperName = "a4",
     output: Output = FOLDER,
     json: Json = False,
 ) -> None:
@@ -171,8 +172,10 @@ def print_chart(
     """
     from analysis.plots import write_exact_chart
 
-    rule = _rule(name, file)
-    written = write_exact_chart(_opened(population), by, rule, output, wastage=wastage)
+    rule, size = _rule(name, file), _paper(paper)
+    written = write_exact_chart(
+        _opened(population), by, rule, output, wastage=wastage, paper=size
+    )
     _say_written(written, json=json)
 
 

@@ -71,21 +71,22 @@ def analyze(
     _show_pairs(found.outcomes)
     say()
     say(_wrapped(f"The run {found.calibration.verdict}."))
-    for rule in found.fits.rules if found.fits else ():
+    if found.fits:
+        best = found.fits.best_rule
         say()
-        say(_wrapped(rule.formula.text))
+        say(_wrapped(f"{best.formula.text} {best.wrong}"))
     say()
-    for path in report.charts:
-        if path.stem.startswith("doubling") and path.suffix == ".png":
-            say(f"doubling chart: {path}")
+    charts = (path for path in report.charts if path.stem.startswith("doubling"))
+    for path in [path for path in charts if path.suffix == ".png"][:1]:
+        say(f"doubling chart: {path}")
     say(f"report:         {report.page}")
 
 
 def chart(
     run: RunFolder,
     by: Annotated[
-        str, typer.Option(metavar="pips|epc", help="How both sides are counted.")
-    ] = "pips",
+        str, typer.Option(metavar="epc|pips", help="How both sides are counted.")
+    ] = "epc",
     output: Annotated[
         str | None,
         typer.Option(
@@ -100,7 +101,7 @@ def chart(
 
     \b
     bearoff chart results/quick
-    bearoff chart results/chart --by epc --output epc.svg
+    bearoff chart results/chart --by pips --output pips.svg
     """
     from analysis import RunError
     from analysis.plots import write_doubling_chart

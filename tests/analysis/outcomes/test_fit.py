@@ -208,14 +208,14 @@ def test_scrambling_held_out_outcomes_changes_no_fit(grid):
     assert [e.score for e in ours.rules] != [e.score for e in theirs.rules]
 
 
-def test_published_formulas_are_scored_beside(grid):
+def test_known_formulas_are_scored_beside(grid):
     fits = fit(grid)
-    names = [entry.formula.name for entry in fits.published_rules]
-    assert names == list(formulas.names())
-    assert [e.formula.name for e in fits.published_chances] == [
+    names = [entry.formula.name for entry in fits.known_rules]
+    assert names == [*formulas.names(), *formulas.found_names()]
+    assert [e.formula.name for e in fits.known_chances] == [
         name for name in names if isinstance(formulas.get(name), WinFormula)
     ]
-    assert {entry.score.pairs for entry in fits.published_rules} == {fits.held_out}
+    assert {entry.score.pairs for entry in fits.known_rules} == {fits.held_out}
 
 
 def test_the_best_chance_of_a_measure(grid):

@@ -165,3 +165,31 @@ def test_model_points_by_asking_each_lead() -> None:
         assert bool(centred.doubles) == (lead >= found.double)
         assert bool(owned.doubles) == (lead >= found.redouble)
         assert bool(centred.takes) == (lead <= found.last_take)
+
+
+def test_the_share_that_the_shades_and_a_rule_get_wrong() -> None:
+    """Brute force over the near decisions; cells of the same decisions, by pips."""
+    population, rule = made_population(), formulas.get("8-9-12")
+    assert isinstance(rule, CountRule)
+    right, weights = right_regions(population), population.decisions.weights
+    met: dict[tuple[int, int], list[int]] = defaultdict(lambda: [0] * 4)
+    ours, theirs = population.roller_counts @ PIPS, population.opponent_counts @ PIPS
+    for a, b, region, weight in zip(ours, theirs, right, weights, strict=True):
+        met[int(a), int(b - a)][region] += int(weight)
+    said = rule.decide(population.roller_counts, population.opponent_counts)
+    shade, shown, wrong, every = 0, 0, 0, 0
+    for i, chance in enumerate(population.values.win_probability):
+        cell = met[int(ours[i]), int(theirs[i] - ours[i])]
+        if not 0.55 <= chance <= 0.92:
+            continue
+        if -6 <= theirs[i] - ours[i] <= 16 and sum(cell) >= 10:
+            shown += weights[i]
+            shade += weights[i] * (cell.index(max(cell)) != right[i])
+        does = 0
+        if said.double[i]:
+            does = (2 if said.redouble[i] else 1) if said.take[i] else 3
+        every += weights[i]
+        wrong += weights[i] * (does != right[i])
+    text = " ".join(t.get_text() for t in exact_figure(population, "pips", rule).texts)
+    assert f"shades get wrong: {shade / shown:.1%};" in text
+    assert f"8-9-12 gets wrong: {wrong / every:.1%} and" in text

@@ -14,7 +14,7 @@ from analysis.reports.race_report import draw_figures
 from analysis.reports.tables import MOST_ROWS
 from tests.analysis.make_run import visited, write_run
 
-CHARTS = ["doubling-pips", "chance-pips", "doubling-epc", "chance-epc", "calibration"]
+CHARTS = ["doubling-epc", "chance-epc", "doubling-pips", "chance-pips", "calibration"]
 
 
 def page_of(folder):
@@ -34,7 +34,7 @@ def test_the_page_holds_what_the_issue_asks(report, grid_run):
     assert f"The run {report.calibration.verdict}." in page
     for entry in (*report.fits.rules, *report.fits.chances):
         assert entry.formula.text in page
-    for entry in report.fits.published_rules:
+    for entry in report.fits.known_rules:
         assert f"| {entry.formula.name} |" in page
     total = 1000 * report.fits.rules[0].score.total.value
     assert f"| {total:.2f} ± " in page
@@ -141,8 +141,8 @@ def test_refusals(three_run, tmp_path):
 
 
 def test_a_chart_of_its_own(grid_run, report, tmp_path):
-    path = write_doubling_chart(grid_run, tmp_path / "new" / "pips.png")
-    beside = next(p for p in report.charts if p.name == "doubling-pips.png")
+    path = write_doubling_chart(grid_run, tmp_path / "new" / "epc.png")
+    beside = next(p for p in report.charts if p.name == "doubling-epc.png")
     assert path.read_bytes() == beside.read_bytes()
 
 
@@ -151,7 +151,7 @@ def test_a_chart_of_few_pairs_has_no_rule(three_run, tmp_path):
 
 
 def test_refused_charts(grid_run, tmp_path):
-    with pytest.raises(RunError, match="counted by pips or epc, got 'rolls'"):
+    with pytest.raises(RunError, match="counted by epc or pips, got 'rolls'"):
         write_doubling_chart(grid_run, tmp_path / "x.png", "rolls")
     with pytest.raises(RunError, match=r"a \.png or \.svg file, got 'x\.pdf'"):
         write_doubling_chart(grid_run, tmp_path / "x.pdf")

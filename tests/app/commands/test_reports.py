@@ -47,8 +47,9 @@ def test_analyze_prints_the_table_the_verdict_and_the_paths(
     assert "run grid: 75 pairs, 1,500,000 games, seed 3" in text
     assert "The run agrees: over 75 pairs" in text
     assert "12 of 75 pairs" in text
-    for measure in ("pips", "epc"):
-        assert f"doubling chart: {tmp_path}/doubling-{measure}.png" in answer.out
+    assert f"doubling chart: {tmp_path}/doubling-epc.png" in answer.out
+    assert "your lead is at least" in text
+    assert "Wrong on 2" in text
     assert f"report:         {tmp_path}/report.md" in answer.out
     for path in re.findall(rf"{tmp_path}\S+", answer.out):
         assert Path(path).stat().st_size > 1000
@@ -120,13 +121,13 @@ def test_chart_draws_one_file(
 
 def test_chart_json_and_default_place(bearoff: Command, run: str) -> None:
     answer = bearoff("chart", run, "--json").json
-    assert answer == {"run": run, "chart": f"{run}/doubling-pips.png"}
+    assert answer == {"run": run, "chart": f"{run}/doubling-epc.png"}
 
 
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (["--by", "rolls"], "pips or epc, got 'rolls'"),
+        (["--by", "rolls"], "epc or pips, got 'rolls'"),
         (["--output", "chart.pdf"], "got 'chart.pdf'"),
         (["--efficiency", "2"], "from 0 to 1, got 2"),
         (["--efficiency", "nan"], "from 0 to 1, got nan"),
