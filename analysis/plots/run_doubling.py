@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 FORMAT = Format(
     size=(6.6, 5.4),
-    axes=(0.095, 0.315, 0.88, 0.585),
+    axes=(0.095, 0.335, 0.88, 0.565),
     cell_edge="white",
     cell_edge_width=0.6,
     line_width=1.7,
@@ -38,7 +38,7 @@ FORMAT = Format(
     hatch="//////",
     title={"pad": 22},
     subtitle_at=1.025,
-    legends_at=((0.087, 0.236), (0.087, 0.194)),
+    legends_at=((0.087, 0.256), (0.087, 0.214)),
     shades_legend={"fontsize": 8, "columnspacing": 1.3, "handlelength": 1.6},
     lines_legend={"fontsize": 8, "columnspacing": 1.6, "handlelength": 3.2},
 )
@@ -64,8 +64,8 @@ def doubling_figure(
         )
         add_legends(figure, FORMAT, Cells.REGIONS, "undecided", lines)
         if rule:
-            text = "\n".join(textwrap.wrap(f"{rule.text} {wrong}".strip(), 98))
-            figure.text(0.095, 0.147, text, fontsize=8, va="top", linespacing=1.3)
+            text = "\n".join([*textwrap.wrap(rule.text, 98), wrong])
+            figure.text(0.095, 0.167, text, fontsize=8, va="top", linespacing=1.3)
         add_caption(
             figure,
             f"{caption}. Undecided: the 95% interval of the cell's mean win probability "
