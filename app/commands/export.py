@@ -86,7 +86,7 @@ def export(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Write pairs of a two-sided table as rows, or a file for GNU Backgammon.
+    """Write a table as rows or for GNU Backgammon.
 
     A row has every plane that is built; values are the roller's, before the roll, and
     counts stand beside the numbers. GNU Backgammon reads one-sided files of 15 checkers

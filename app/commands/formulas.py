@@ -21,7 +21,7 @@ File = Annotated[
 ]
 
 formulas = typer.Typer(
-    help="""Doubling formulas for mental use: list, explain, score, search.
+    help="""Doubling formulas: list, explain, score, search.
 
     Those published, and your own from a YAML file (docs/formulas.md).
     """,

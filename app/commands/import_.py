@@ -24,7 +24,7 @@ def import_file(
     ],
     json: Json = False,
 ) -> None:
-    """Read a bear-off file of another program, check it and compare it with ours.
+    """Check a bear-off file of another program.
 
     Says what it holds, checks its size and that its chances add up, and compares every
     value with our tables: the largest difference, where it is, and the root of the mean

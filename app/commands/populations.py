@@ -14,7 +14,7 @@ RESULTS = "results/populations"
 Output = Annotated[str, typer.Option(metavar="FOLDER", help="Where populations are.")]
 
 populations = typer.Typer(
-    help="""Populations of race decisions: drawn or harvested from games, valued, stored.
+    help="""Race decisions: played, valued, stored.
 
     \b
     bearoff populations list

@@ -89,7 +89,7 @@ def play(
     checkers: Checkers = DEFAULT_CHECKERS,
     json: Json = False,
 ) -> None:
-    """Show the best play of a roll and what every other legal play costs.
+    """The best play of a roll, and what every other one costs.
 
     The best play leaves the fewest mean rolls; a cost is in pips of EPC. Plays that
     lead to the same position are listed once.

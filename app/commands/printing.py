@@ -59,7 +59,7 @@ def _help_by_default(context: typer.Context) -> None:
 def print_n_rolls(
     paper: PaperName = "a4", output: Output = FOLDER, json: Json = False
 ) -> None:
-    """The n-roll table: chance and cube action of n rolls against m.
+    """The n-roll table: chance and cube action.
 
     \b
     bearoff print n-rolls
@@ -73,7 +73,7 @@ def print_n_rolls(
 def print_two_checkers(
     paper: PaperName = "a4", output: Output = FOLDER, json: Json = False
 ) -> None:
-    """The last checker or two: the chance to bear them off, and the cube.
+    """The last checker or two: chances and the cube.
 
     Solves the two-sided table of two checkers unless it is stored.
 
@@ -120,7 +120,7 @@ def print_gold_standard(
     output: Output = FOLDER,
     json: Json = False,
 ) -> None:
-    """Points of double, redouble and last take by the roller's count.
+    """Points of double, redouble and last take by count.
 
     Exact within home, by the fast model beyond; published rules beside them.
 
@@ -164,7 +164,9 @@ def print_chart(
     output: Output = FOLDER,
     json: Json = False,
 ) -> None:
-    """The doubling chart of exact decisions, with the lines of a formula.
+    """The doubling chart of exact decisions.
+
+    The lines of a formula stand over it.
 
     \b
     bearoff print chart --population races.parquet --formula zare
@@ -214,7 +216,7 @@ def print_cheat_sheet(
     output: Output = FOLDER,
     json: Json = False,
 ) -> None:
-    """One page of a formula: the rule, its thresholds, races worked out.
+    """One page of a formula, with races worked out.
 
     The races are drawn at random from the near decisions of a population's test games.
     The exact answers stand beside where a two-sided table that holds the race is built.

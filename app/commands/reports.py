@@ -41,7 +41,7 @@ def analyze(
     efficiency: Efficiency = RACE_EFFICIENCY,
     json: Json = False,
 ) -> None:
-    """Win probabilities, doubling rules for the head, charts and a report of a run.
+    """Report on a run: chances, doubling rules and charts.
 
     Shows some of the pairs, each with its simulated win probability, its 95% interval,
     and the value it must converge to; the report holds more. Of a run with the cube it
@@ -97,7 +97,9 @@ def chart(
     efficiency: Efficiency = RACE_EFFICIENCY,
     json: Json = False,
 ) -> None:
-    """Draw the doubling chart of a run: the roller's count against the lead.
+    """Draw the doubling chart of a run.
+
+    It shows the action by the roller's count and the lead.
 
     \b
     bearoff chart results/quick
@@ -125,7 +127,9 @@ def figures(
     checkers: Checkers = DEFAULT_CHECKERS,
     json: Json = False,
 ) -> None:
-    """Draw the paper's Figures 3 and 4: pip count and EPC of all positions.
+    """Draw the paper's Figures 3 and 4.
+
+    They show pip count and EPC of all positions.
 
     \b
     bearoff figures

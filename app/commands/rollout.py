@@ -61,7 +61,7 @@ def rollout(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
     json: Json = False,
 ) -> None:
-    """Roll out a race: checkers on any of the 24 points, no contact.
+    """Roll out a race: checkers on any point, no contact.
 
     Gives the chances to win, to win a gammon and a backgammon, the equities of doubling
     and waiting, and the cube action, each with its standard error, for money play.

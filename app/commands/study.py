@@ -36,10 +36,11 @@ def two_sided(
     output: Output = RESULTS,
     workers: Workers = None,
 ) -> None:
-    """How far fewest-rolls play is from the best play, over every pair.
+    """How far fewest-rolls play is from the best.
 
-    Writes a page with the largest differences of the win probability and the costliest
-    fewest-rolls plays, a picture, and a Parquet file of the numbers by checkers.
+    Compares every pair. Writes a page with the largest differences of the win probability
+    and the costliest fewest-rolls plays, a picture, and a Parquet file of the numbers by
+    checkers.
 
     \b
     bearoff study two-sided --checkers 8
@@ -63,9 +64,10 @@ def gammons(
     output: Output = RESULTS,
     workers: Workers = None,
 ) -> None:
-    """What gammons are worth, over every pair in which one can be lost.
+    """What gammons are worth.
 
-    Reads the two-sided table of 15 checkers and writes a page.
+    Reads every pair of the two-sided table of 15 checkers in which one can be lost, and
+    writes a page.
 
     \b
     bearoff study gammons
@@ -91,9 +93,10 @@ def match(
     ] = 6,
     output: Output = "results/match",
 ) -> None:
-    """Take points at all scores to 9 away, and what money's cube actions cost there.
+    """Take points at all scores to 9 away.
 
-    Also what formulas lose that are followed there, and by how many pips to shift them.
+    Also what money's cube actions cost there, and formulas that are followed, and by how
+    many pips to shift these.
     Solves every score, and builds the two-sided table unless it is stored; writes three
     pages.
 
@@ -128,7 +131,7 @@ def race_model(
     ] = 200,
     seed: Annotated[int, typer.Option(metavar="N", min=0, help="Of the draws.")] = 1,
 ) -> None:
-    """How far the fast model of a race is from the exact values with the cube.
+    """How far the fast model of a race is from exact values.
 
     Draws pairs in bands of EPC and writes a page of errors and a picture. The table must
     be built with the cube.
@@ -163,7 +166,7 @@ def rollouts(
         ),
     ] = None,
 ) -> None:
-    """How a run's rollouts agree with a table, or the fast model with them.
+    """How rollouts agree with a table, or the model with them.
 
     Writes a page of differences beside the rollouts' standard errors, and against a
     table a picture. The table must be built with the cube.

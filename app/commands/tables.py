@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MEGABYTE = 1e6
 
 tables = typer.Typer(
-    help="""List, build, verify, export and delete the solved tables in the cache.
+    help="""Solved tables: list, build, verify, export, delete.
 
     The cache is the user's, or the folder that BEAROFF_CACHE names.
     """,
@@ -138,7 +138,7 @@ def build(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Solve a one-sided table again, or the missing planes of a two-sided one.
+    """Solve a one-sided or a two-sided table.
 
     Queries build missing one-sided tables themselves; use this for large ones, which
     take up to some minutes, and to prepare a machine. Two-sided tables are built by
@@ -180,7 +180,9 @@ def verify(
         int | None, typer.Option(metavar="N", help="Only tables of this many checkers.")
     ] = None,
 ) -> None:
-    """Read every byte of stored tables; about a second for each gigabyte.
+    """Read every byte of stored tables.
+
+    It takes about a second for each gigabyte.
 
     \b
     bearoff tables verify

@@ -169,6 +169,15 @@ def test_every_help_text_has_examples_and_fits(bearoff: Command, command: str) -
         assert max(map(len, answer.out.splitlines())) <= 80
 
 
+@pytest.mark.parametrize(
+    "group", ["", "tables", "study", "formulas", "populations", "print"]
+)
+def test_no_summary_of_a_command_is_cut_off(bearoff: Command, group: str) -> None:
+    listed = bearoff(*group.split(), "--help").out.partition("Commands:\n")[2]
+    assert listed
+    assert "..." not in listed
+
+
 @pytest.mark.parametrize("arguments", [[], ["tables"]])
 def test_no_command_is_help(bearoff: Command, arguments: list[str]) -> None:
     answer = bearoff(*arguments)
