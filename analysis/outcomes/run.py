@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from analysis.errors import RunError
 from analysis.outcomes.intervals import CONFIDENCE, WinEstimate
 from analysis.outcomes.parts import DamagedPartError, part_bytes, read_part
-from bearoff import Position, PositionError, fewest_rolls_win_probability
+from bearoff import Position, PositionError, Score, fewest_rolls_win_probability
 from sim.storage import schema
 
 if TYPE_CHECKING:
@@ -61,6 +61,14 @@ class Run:
     def config(self) -> dict[str, Any]:
         """The effective config, defaults filled in."""
         return self.manifest.config
+
+    @property
+    def score(self) -> Score | None:
+        """The score before the game; None for money play."""
+        from sim.config import match
+
+        asked = self.config.get("match")
+        return None if asked is None else match.MatchConfig.model_validate(asked).before()
 
     @property
     def points(self) -> int:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.errors import RunError
 from analysis.outcomes import (
     Run,
     open_run,
@@ -94,13 +95,24 @@ def write_rollout_report(
     outcomes = rollouts.RolloutOutcomes.of(run)
     text = (
         f"# Rollouts: {run.config['run']}\n\n{run.describe()}\n\n"
-        "Equities are the roller's, before the roll, at a cube of 1, money play; ± is one "
+        f"Equities are the roller's, before the roll, {_unit(run)}; ± is one "
         "standard error. Chances are without a cube; gammons won v lost count "
         "backgammons. Of a race marked ? the games played leave the action open.\n\n"
         f"{markdown_table(RACE_HEAD, race_rows(outcomes, range(len(outcomes))))}\n"
     )
     with writing_to(folder):
         return RolloutReport(write_text(text, folder / "report.md"), run, outcomes)
+
+
+def _unit(run: Run) -> str:
+    """Say what an equity of 1 is."""
+    if run.score is None:
+        return "at a cube of 1, money play"
+    value = run.config["rollout"]["cube_value"]
+    return (
+        f"normalised (EMG) at {run.score}, the cube at {value}: 1 for a game won there, "
+        "-1 for one lost"
+    )
 
 
 def race_rows(outcomes: rollouts.RolloutOutcomes, races: range) -> list[tuple[str, ...]]:
@@ -156,7 +168,7 @@ def write_agreement(
     RunError, TableError
         As for `rollouts.compare_with_table` and `write_rollout_report`.
     """
-    run = open_run(run_path)
+    run = _money_run(run_path)
     found = rollouts.compare_with_table(rollouts.RolloutOutcomes.of(run), table)
     folder = Path(out)
     figure = agreement_figure(found, run.describe())
@@ -188,7 +200,7 @@ def write_model_errors(run_path: str | Path, out: str | Path) -> Path:
     RunError
         As for `rollouts.compare_model` and `write_rollout_report`.
     """
-    run = open_run(run_path)
+    run = _money_run(run_path)
     found = rollouts.compare_model(rollouts.RolloutOutcomes.of(run))
     text = (
         "# The fast model beside rollouts\n\n"
@@ -202,6 +214,17 @@ def write_model_errors(run_path: str | Path, out: str | Path) -> Path:
     )
     with writing_to(Path(out)):
         return write_text(text, Path(out) / "rollouts.md")
+
+
+def _money_run(run_path: str | Path) -> Run:
+    """Open a run of money play, which is what can be compared."""
+    run = open_run(run_path)
+    if run.score is not None:
+        raise RunError(
+            f"{run.path} was rolled out at {run.score}, and only money play is compared; "
+            "see bearoff analyze"
+        )
+    return run
 
 
 _MODEL_HEAD = (

@@ -1,6 +1,7 @@
 from . import (
     cube as cube,
     errors as errors,
+    match as match,
     pairs as pairs,
     races as races,
 )

@@ -20,6 +20,7 @@ from pydantic import (
 from bearoff.runtime import format_bytes
 from sim.config.cube import CubeConfig
 from sim.config.errors import did_you_mean, show
+from sim.config.match import MatchConfig, check_games
 from sim.config.pairs import EverySource, FileSource, ListSource, PairSource
 from sim.config.rollout import RolloutConfig
 from sim.config.values import (
@@ -131,6 +132,9 @@ class BatchConfig(Strict):
         validate_default=True,
         description="Estimate equities by rollouts instead of playing the games out.",
     )
+    match: MatchConfig | None = Field(
+        default=None, validate_default=True, description="A score; without it, money play."
+    )
     games: Games | None = Field(
         default=None, description="Games of each pair; either this or standard_error."
     )
@@ -234,6 +238,15 @@ class BatchConfig(Strict):
                 raise refusal("rollouts are played by fewest-rolls players; remove players")
             if info.data.get("cube") is not None:
                 raise refusal("rollouts estimate every state of the cube; remove cube")
+        return value
+
+    @field_validator("match")
+    @classmethod
+    def _games_of_a_match(
+        cls, value: MatchConfig | None, info: ValidationInfo
+    ) -> MatchConfig | None:
+        if {"cube", "rollout"} <= set(info.data):  # else one is wrong, and reported
+            check_games(value, info.data["cube"], info.data["rollout"])
         return value
 
     @field_validator("standard_error")

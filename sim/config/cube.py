@@ -19,6 +19,14 @@ from sim.config.values import TAG, Strict, Whole, refusal, shown_plain
 MOST_VALUE = 1024
 """Largest initial value of the cube."""
 
+
+def power_of_two(value: int) -> int:
+    """Refuse what no cube shows."""
+    if value & (value - 1):
+        raise refusal(f"a cube shows 1, 2, 4, ... up to {MOST_VALUE:,}, got {value}")
+    return value
+
+
 Chance = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False), shown_plain]
 
 
@@ -160,9 +168,4 @@ class CubeConfig(Strict):
         ),
     )
 
-    @field_validator("value")
-    @classmethod
-    def _power_of_two(cls, value: int) -> int:
-        if value & (value - 1):
-            raise refusal(f"a cube shows 1, 2, 4, ... up to {MOST_VALUE:,}, got {value}")
-        return value
+    _power_of_two = field_validator("value")(power_of_two)

@@ -2,9 +2,10 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, field_validator
 
 from bearoff import CHECKERS, POINTS
+from sim.config.cube import MOST_VALUE, power_of_two
 from sim.config.values import Strict, Whole, whole
 
 
@@ -30,8 +31,16 @@ class RolloutConfig(Strict):
         description="Share the first throws out evenly among so many games: 36 the "
         "roller's, 1296 both sides', 1 none.",
     )
+    cube_value: Whole = Field(
+        default=1,
+        ge=1,
+        le=MOST_VALUE,
+        description="What the cube shows, at a score; a power of 2.",
+    )
     jacoby: bool = Field(
         default=False,
         description="Whether gammons count only once the cube has been turned.",
     )
     truncate: bool = Field(default=True, description="Stop games where exact values begin.")
+
+    _power_of_two = field_validator("cube_value")(power_of_two)

@@ -152,6 +152,14 @@ class MatchValues(ValueModel):
             return None
         return TableSize(bearoff.POINTS, self.match_table.checkers)
 
+    def solve(self) -> None:
+        """Solve what games will ask for, which threads would solve side by side."""
+        if self.table_size is None or self.match_table is None:
+            return
+        for value, cube in self.solved.nodes:
+            if cube is not None:
+                self.match_table.value(1, 1, value, cube)
+
     def exact(self, roller: int, opponent: int) -> Moments:
         """Return the values of a pair that the table holds, numbers in the table."""
         table, pair = self.match_table, (roller, opponent)

@@ -208,10 +208,11 @@ def match_values(
         equities=equities,
         match_table=table,
     )
-    if race is None:
-        return values
-    epcs = [values.bear_in.epc(side.counts) for side in (race.roller, race.opponent)]
-    return replace(values, longest_epc=float(max(epcs)))
+    if race is not None:
+        epcs = [values.bear_in.epc(side.counts) for side in (race.roller, race.opponent)]
+        values = replace(values, longest_epc=float(max(epcs)))
+    values.solve()
+    return values
 
 
 def summarise_match(moments: Moments, values: MatchValues) -> MatchRollout:

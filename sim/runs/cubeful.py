@@ -77,6 +77,10 @@ class CubefulWork:
     def __init__(self, config: BatchConfig, strategies: Mapping[str, CubeStrategy]) -> None:
         if config.cube is None:
             raise bearoff.BearoffError("a run with the cube needs the key cube, got none")
+        if config.match is not None:
+            raise bearoff.ScoreError(
+                "games with the cube are not played at a score yet; remove match"
+            )
         self._cube = config.cube
         size = config.table.points, config.table.checkers
         named = _Strategies(strategies, size, jacoby=config.cube.jacoby)

@@ -13,6 +13,7 @@ from joblib import delayed
 from numpy.typing import NDArray
 
 import bearoff
+from bearoff import MatchState
 from bearoff.bear_in import bear_in
 from bearoff.two_sided import codings
 from sim.config import BatchConfig
@@ -20,11 +21,16 @@ from sim.engine import Task, plan
 from sim.pairs import build_pairs
 from sim.play import tally
 from sim.rollouts import (
+    Estimate,
     Goal,
+    MatchRollout,
     Rollout,
+    RolloutAction,
     Techniques,
     ValueModel,
+    at_score,
     estimate,
+    match_estimate,
     on_24_points,
     results,
     sums,
@@ -67,10 +73,12 @@ class RolloutWork:
         asked = config.rollout
         if asked is None:
             raise ValueError("the configuration asks for no rollouts")
+        match = config.match and MatchState(config.match.before(), asked.cube_value)
         self._rests_on = (
             (asked.table, asked.table_points) if asked.table else None,
             Techniques(asked.luck, asked.first_rolls, asked.truncate),
             asked.jacoby,
+            match,
         )
         table = value_model(*self._rests_on).table
         if table is not None:
@@ -105,10 +113,10 @@ class RolloutWork:
         races = [self._race(pair) for pair in range(part.start, part.stop)]
         values = value_model(*self._rests_on)
         found = [
-            results.summarise(
+            _summarised(
+                values,
                 estimate.exact_values(values, race)
                 or sums.Moments.of(row[1:], estimate.model_values(values, race)),
-                values.table_size,
             )
             for race, row in zip(races, counts, strict=True)
         ]
@@ -144,7 +152,7 @@ class RolloutWork:
 def roll_out_block(
     block: plan.Block,
     race: bearoff.Race,
-    rests_on: tuple[tuple[int, int] | None, Techniques, bool],
+    rests_on: tuple[tuple[int, int] | None, Techniques, bool, MatchState | None],
     goal: Goal,
     seed: int,
 ) -> tuple[plan.Block, tally.Counts]:
@@ -159,32 +167,54 @@ def roll_out_block(
 
 @lru_cache(maxsize=2)
 def value_model(
-    size: tuple[int, int] | None, techniques: Techniques, jacoby: bool
+    size: tuple[int, int] | None,
+    techniques: Techniques,
+    jacoby: bool,
+    match: MatchState | None,
 ) -> ValueModel:
-    """Return what rollouts rest on, opened once a process."""
+    """Return what rollouts rest on, opened or solved once a process."""
+    if match is not None:
+        score = match.score
+        held = size and bearoff.match_table(size[0], score.away, score.game)
+        return match_estimate.match_values(match, None, held, techniques)
     table = size and bearoff.two_sided_table(*size)
     return ValueModel(table, techniques, jacoby)
 
 
-def _rollout_columns(found: list[Rollout]) -> Columns:
+def _summarised(values: ValueModel, moments: sums.Moments) -> Rollout | MatchRollout:
+    if isinstance(values, at_score.MatchValues):
+        return match_estimate.summarise_match(moments, values)
+    return results.summarise(moments, values.table_size)
+
+
+def _action(found: Rollout | MatchRollout, cube: results.RollersCube) -> RolloutAction:
+    """Return what is right with the cube there; in Crawford's game a double is nothing."""
+    action = found.owned if cube == "owned" else found.centred
+    if action is None and isinstance(found, MatchRollout):
+        value, none = found.value, Estimate(0.0, 0.0)
+        return RolloutAction(cube, value, value, none, "no double", too_close=False)
+    assert action is not None
+    return action
+
+
+def _rollout_columns(found: list[Rollout | MatchRollout]) -> Columns:
+    centred = [_action(f, "centred") for f in found]
+    owned = [_action(f, "owned") for f in found]
     estimates = {
         "win_probability": [f.win_probability for f in found],
         **{name: [getattr(f, name) for f in found] for name in schema.GAMMON_CHANCES},
         "cubeless": [f.cubeless for f in found],
-        "no_double": [f.centred.no_double for f in found],
-        "no_redouble": [f.owned.no_double for f in found],
-        "double_take": [f.centred.double_take for f in found],
-        "double_gain": [f.centred.gain for f in found],
-        "redouble_gain": [f.owned.gain for f in found],
+        "no_double": [action.no_double for action in centred],
+        "no_redouble": [action.no_double for action in owned],
+        "double_take": [action.double_take for action in centred],
+        "double_gain": [action.gain for action in centred],
+        "redouble_gain": [action.gain for action in owned],
     }
     columns: Columns = {"games": np.array([f.games for f in found], dtype=np.int64)}
     for name, values in estimates.items():
         columns[name] = np.array([estimate.value for estimate in values])
         columns[f"{name}_error"] = np.array([e.standard_error for e in values])
-    for name, actions in (
-        ("double", [f.centred for f in found]),
-        ("redouble", [f.owned for f in found]),
-    ):
+    for name, actions in (("double", centred), ("redouble", owned)):
         columns[f"{name}_action"] = np.array([action.action for action in actions])
         columns[f"{name}_too_close"] = np.array([action.too_close for action in actions])
     return columns

@@ -34,6 +34,7 @@ LISTS = (
     "Thresholds",
     "StateStrategy",
     "RolloutConfig",
+    "MatchConfig",
     "StandardError",
 )
 

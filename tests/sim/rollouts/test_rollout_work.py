@@ -6,9 +6,11 @@ import pytest
 
 import bearoff
 import sim
+from sim.config.match import MatchConfig
 from sim.engine import plan
 from sim.rollouts import estimate
 from sim.rollouts.estimate import Goal, on_24_points, rollout
+from sim.rollouts.match_estimate import match_rollout
 from sim.rollouts.values import Techniques
 from tests.sim.batches import Stopped, batch, manifest_of, parts_of
 
@@ -66,7 +68,7 @@ def test_every_row_is_the_rollout_of_its_race(tmp_path):
         assert tuple(row["roller_counts"]) == sides[0].counts
         assert row["opponent"] == sides[1].number
         assert row["games"] == alone.games
-        for name, estimate in (
+        for name, found in (
             ("win_probability", alone.win_probability),
             ("no_double", alone.centred.no_double),
             ("no_redouble", alone.owned.no_double),
@@ -74,10 +76,49 @@ def test_every_row_is_the_rollout_of_its_race(tmp_path):
             ("double_gain", alone.centred.gain),
             ("redouble_gain", alone.owned.gain),
         ):
-            assert row[name] == estimate.value, name
-            assert row[f"{name}_error"] == estimate.standard_error, name
+            assert row[name] == found.value, name
+            assert row[f"{name}_error"] == found.standard_error, name
         assert row["double_action"] == alone.centred.action
         assert row["redouble_too_close"] == alone.owned.too_close
+
+
+@pytest.mark.parametrize(
+    ("match", "cube_value"),
+    [
+        ({"score": [3, 5]}, 1),
+        ({"score": "2-4", "length": 7}, 2),
+        ({"score": "2-6", "length": 7, "crawford": True}, 1),
+    ],
+)
+def test_every_row_is_the_rollout_of_its_race_at_the_score(tmp_path, match, cube_value):
+    asked = {"match": match, "rollout": {"table": 3, "cube_value": cube_value}}
+    summary = sim.run(rollouts(tmp_path, **asked), progress=False)
+    manifest = manifest_of(summary.path)
+    assert manifest.kind == "rollouts"
+    assert MatchConfig(**manifest.config["match"]) == MatchConfig(**match)
+    rows = {row["roller_pips"]: row for row in rows_of(tmp_path / "small")}
+    score = MatchConfig(**match).before()
+    state = bearoff.MatchState(score, cube_value)
+    table = bearoff.match_table(3, score.away, score.game)
+    for race in RACES:
+        sides = [bearoff.Position.parse(race[side], 24) for side in ("roller", "opponent")]
+        row = rows[sides[0].pips]
+        alone = match_rollout(
+            bearoff.Race(*sides), state, Goal(0, 5000), seed=9, table=table
+        )
+        assert row["games"] == alone.games
+        assert row["no_double"] == pytest.approx(alone.value.value, abs=1e-9)
+        assert row["cubeless"] == pytest.approx(alone.cubeless.value, abs=1e-9)
+        if alone.action is None:
+            assert row["double_take"] == row["no_redouble"] == row["no_double"]
+            assert row["double_action"] == "no double"
+            continue
+        assert row["no_redouble"] == pytest.approx(alone.owned.no_double.value, abs=1e-9)
+        assert row["double_take"] == pytest.approx(alone.action.double_take.value, abs=1e-9)
+        assert row["double_gain_error"] == pytest.approx(
+            alone.action.gain.standard_error, abs=1e-9
+        )
+        assert row["double_action"] == alone.action.action
 
 
 def test_a_race_of_the_table_takes_no_games_and_is_exact(tmp_path):

@@ -1,0 +1,86 @@
+"""The score of a batch: match play instead of money."""
+
+from typing import Annotated, Any, Self
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from bearoff import POINTS, Score, ScoreError
+from sim.config.cube import CubeConfig
+from sim.config.rollout import RolloutConfig
+from sim.config.values import Strict, refusal, whole
+
+LONGEST = 64
+"""Points of a match; match equity tables are shorter."""
+
+
+def _as_text(value: Any) -> Any:
+    """Take a list of two numbers, which needs no quotes, for a score."""
+    if isinstance(value, list) and len(value) == 2 and all(type(v) is int for v in value):
+        return f"{value[0]}-{value[1]}"
+    return value
+
+
+class MatchConfig(Strict):
+    """The score before the game, spelled as on the command line."""
+
+    score: Annotated[str, BeforeValidator(_as_text)] = Field(
+        min_length=1,
+        max_length=64,
+        description="Points that the roller and the opponent need to win the match, such "
+        "as 3-5; with length, points that they have won.",
+    )
+    length: Annotated[int, Field(ge=1, le=LONGEST), BeforeValidator(whole)] | None = Field(
+        default=None, description="Points of the match."
+    )
+    crawford: bool | None = Field(
+        default=None,
+        description="Where a side is 1 point away: whether it is the game without the "
+        "cube, or a later one.",
+    )
+
+    @model_validator(mode="after")
+    def _is_a_score(self) -> Self:
+        try:
+            self.before()
+        except ScoreError as error:
+            sentence = str(error)
+            if "no game is normal" in sentence:
+                sentence = sentence.partition(";")[0]
+                sentence += (
+                    "; say 'crawford: true' for the game without the cube, or false for a "
+                    "later one"
+                )
+            raise refusal(sentence) from error
+        return self
+
+    def before(self) -> Score:
+        """Return the score before the game."""
+        game = {None: "", True: " Crawford", False: " post-Crawford"}[self.crawford]
+        return Score.parse(f"{self.score}{game}", self.length)
+
+
+def check_games(
+    match: MatchConfig | None, cube: CubeConfig | None, rollout: RolloutConfig | None
+) -> None:
+    """Refuse games that cannot be played for money, or at that score."""
+    if match is None:
+        if rollout is not None and rollout.cube_value > 1:
+            raise refusal(
+                "for money all equities are of a cube at 1; remove rollout.cube_value"
+            )
+        return
+    asked = cube or rollout
+    if asked is None:
+        raise refusal("a score is for games with the cube; add cube, or rollout")
+    if asked.jacoby:
+        raise refusal("Jacoby's rule is one of money play; remove jacoby, or match")
+    turned = cube is not None and (cube.value > 1 or cube.position != "centred")
+    turned |= rollout is not None and rollout.cube_value > 1
+    if turned and not match.before().has_cube:
+        raise refusal(
+            "in Crawford's game the cube stays centred at 1; remove what says otherwise"
+        )
+    if rollout is not None and rollout.table_points != POINTS:
+        raise refusal(
+            f"tables at a score are of {POINTS} points; remove rollout.table_points"
+        )
