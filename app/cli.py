@@ -10,6 +10,7 @@ from app.commands.formulas import formulas
 from app.commands.populations import populations
 from app.commands.positions import epc, play
 from app.commands.printing import printing
+from app.commands.race import race
 from app.commands.reports import analyze, chart, figures
 from app.commands.rollout import rollout
 from app.commands.study import study
@@ -28,6 +29,7 @@ cli = typer.Typer(
     brackets and parentheses.
 
     \b
+    bearoff race POSITION                 what is right in any race, what the rest costs
     bearoff epc 3,3,2,0,2,1               effective pip count and wastage
     bearoff play 0,0,0,5,5,5 6-4          the best play and what the others cost
     bearoff winprob 8887 8887             who bears off first
@@ -77,7 +79,7 @@ for command in (
     schema,
 ):
     cli.command()(command)
-for at_a_score in (cube, rollout):
+for at_a_score in (race, cube, rollout):
     cli.command(cls=ScoreCommand)(at_a_score)
 cli.add_typer(tables, name="tables")
 cli.add_typer(study, name="study")

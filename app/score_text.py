@@ -1,12 +1,13 @@
 """Which play is asked about: for money or at a score, and where the cube is."""
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, cast
 
 from app.output import note
 
 if TYPE_CHECKING:
     from bearoff import MatchEquities, Race, Score
+    from bearoff.two_sided import Cube
 
 
 @dataclass(frozen=True)
@@ -17,7 +18,7 @@ class ScoreOptions:
     match: int | None = None
     crawford: bool | None = None
     money: bool = False
-    cube: Literal["centred", "owned"] | None = None
+    cube: str | None = None
     cube_value: int | None = None
     jacoby: bool | None = None
 
@@ -36,6 +37,9 @@ def as_asked(race: "Race", options: ScoreOptions) -> "Race":
     from bearoff.errors import ScoreError
 
     score = _score(race, options)
+    named = race.cube
+    if options.cube is not None:  # A race reads either spelling.
+        named = replace(race, score=None, cube=cast("Cube", options.cube)).cube
     if score is None:
         if options.cube_value is not None:
             raise ScoreError(
@@ -43,11 +47,10 @@ def as_asked(race: "Race", options: ScoreOptions) -> "Race":
                 "--score"
             )
         jacoby = race.jacoby if options.jacoby is None else options.jacoby
-        cube = options.cube or race.cube
-        return replace(race, score=None, cube=cube, jacoby=jacoby)
+        return replace(race, score=None, cube=named, jacoby=jacoby)
     if options.jacoby:
         raise ScoreError("Jacoby's rule is one of money play; leave it out at a score")
-    cube, value = options.cube or race.cube, options.cube_value
+    cube, value = named, options.cube_value
     if options.cube is None and cube == "centred" and (value or 1) > 1:
         cube = "owned"
     if value is None and cube == race.cube:

@@ -23,6 +23,7 @@ from bearoff.match import (
     match_market,
     match_race,
 )
+from bearoff.one_sided import gammon_chance
 from bearoff.positions import POINTS, Race, rank
 from bearoff.two_sided import Cube, TwoSidedTable
 
@@ -88,7 +89,8 @@ class Table:
 class AtScore:
     """Values of a race at a score and of all that can become of it, solved on the spot.
 
-    Equities are normalised: 1 is winning the cube as it stands, -1 losing it.
+    Equities are normalised: 1 is winning the cube as it stands, -1 losing it. Gammons are
+    those of fewest-rolls play.
 
     Parameters
     ----------
@@ -143,14 +145,14 @@ class AtScore:
         """Look the races up; all that the roller and the opponent can come to."""
         found = empty_values(len(races))
         table = self._table.exchanged() if races.turned else self._table
-        numbers = [rank(side[:, :POINTS]) for side in (races.rollers, races.opponents)]
-        found.win_probability[:] = table.win_probability(*numbers)
+        x, y = (rank(side[:, :POINTS]) for side in (races.rollers, races.opponents))
+        found.win_probability[:] = table.win_probability(x, y)
+        gammons = gammon_chance(x, y)
+        found.gammons_won[:], found.gammons_lost[:] = gammons.wins, gammons.losses
         found.no_double_error[:] = found.double_take_error[:] = 0.0
         for owner in np.unique(races.owners):
             at = np.flatnonzero(races.owners == owner)
-            self._fill(
-                found, table, at, (numbers[0][at], numbers[1][at]), _CUBES[int(owner)]
-            )
+            self._fill(found, table, at, (x[at], y[at]), _CUBES[int(owner)])
         return found
 
     def _fill(

@@ -18,13 +18,21 @@ from bearoff.errors import PositionError, ScoreError, TableError
 from bearoff.match import MatchEquities
 from bearoff.plays import Play, legal_plays
 from bearoff.positions import CHECKERS, POINTS, Race
-from bearoff.two_sided import TwoSidedTable, tables_with_cube
+from bearoff.two_sided import (
+    TwoSidedTable,
+    build_two_sided_table,
+    tables_with_cube,
+    two_sided_table,
+)
 
 EPC_ERROR = 0.17
 """Pips, root mean square, of a side that is not all home; see docs/long-races.md."""
 
 PATIENCE = 30.0
 """Seconds that solving a race at a score may take, about; else it is rolled out."""
+
+SOLVED = 6
+"""Checkers of the table that is built on the spot, in a second or two."""
 
 SCREENED, WITHIN = 5, 0.05
 """Plays that a rollout looks at: so many, within so much of the best by the model."""
@@ -42,7 +50,8 @@ class Judge:
     Parameters
     ----------
     tables : sequence of TwoSidedTable, optional
-        With all planes; those in the cache if not given.
+        With all planes; those in the cache if not given, and one of few checkers is built
+        where it is needed.
     roll_out : callable, optional
         Where nothing exact holds a race. By default the fast model values it.
     equities : MatchEquities, optional
@@ -112,6 +121,10 @@ class Judge:
             )
         return self.model
 
+    def holds(self, race: Race) -> bool:
+        """Whether a race is answered exactly."""
+        return self._exact(race) is not None
+
     def answer(self, race: Race, *, market: bool = False) -> Answer:
         """Answer one race.
 
@@ -142,7 +155,8 @@ class Judge:
     def _exact(self, race: Race) -> Source | None:
         sides = widen([race.roller.counts, race.opponent.counts])
         if race.score is None:
-            return next((one for one in self.tables if one.holds(sides).all()), None)
+            held = (one for one in self.tables if one.holds(sides).all())
+            return next(held, None) or self._built(race)
         if sides[:, POINTS:].any():
             return None
         key = replace(race, dice=None)
@@ -155,6 +169,17 @@ class Judge:
                 return None
             self._solved = key, found
         return self._solved[1]
+
+    def _built(self, race: Race) -> Table | None:
+        """Build the table of few checkers that holds a race, if tables may be built."""
+        checkers = max(race.roller.on_board, race.opponent.on_board)
+        highest = max(race.roller.highest, race.opponent.highest)
+        if self._given is not None or checkers > SOLVED or highest > POINTS:
+            return None
+        build_two_sided_table(SOLVED)
+        table = Table(two_sided_table(SOLVED))
+        self.tables = (table, *self.tables)
+        return table
 
     def _plays(self, race: Race, source: Source) -> tuple[PlayChoice, ...]:
         """Value the plays of the dice, the best first."""

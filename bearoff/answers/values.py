@@ -77,8 +77,9 @@ class Values:
 class Source(Protocol):
     """Whoever values races before the roll."""
 
-    kind: Kind
-    """What its values are."""
+    @property
+    def kind(self) -> Kind:
+        """What its values are."""
 
     def values(self, races: Races) -> Values:
         """Value races, a checker of both sides on the board."""

@@ -70,8 +70,8 @@ class Play:
                 return play
         some = "; ".join(map(str, legal[:4]))
         raise RollError(
-            f"{text!r} is no legal play of {format_roll(roll)} from {position}; legal plays "
-            f"are {some}{' and others' if len(legal) > 4 else ''}"
+            f"{text!r} is no legal play of {format_roll(roll)} from {position}; there are "
+            f"{some}{' and others' if len(legal) > 4 else ''}"
         )
 
     def __str__(self) -> str:
@@ -157,9 +157,9 @@ def _reached(text: str, position: Position) -> tuple[int, ...]:
     moves = [_MOVE.fullmatch(word) for word in words]
     counts = Counter(dict(enumerate(position.counts, start=1)))
     for move in moves:
-        if move is None or len(text) > 100:
+        if move is None:
             raise PositionError(
-                f"a play is written as moves such as 6/off 4/1 or 6/4(2), got {text[:100]!r}"
+                f"a play is written as moves such as 6/off 4/1 or 6/4(2), got {text!r}"
             )
         times = int(move[3] or 1)
         counts[int(move[1].split("/")[0])] -= times

@@ -1,0 +1,131 @@
+"""`bearoff race`: what is right in any race, and what everything else costs."""
+
+from typing import Annotated
+
+import typer
+
+from app.options import (
+    Crawford,
+    CubeValue,
+    Equities,
+    Jacoby,
+    Json,
+    MatchLength,
+    Money,
+    ScoreText,
+)
+
+
+def race(
+    position: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="POSITION",
+            help="A text of both sides, such as an XGID, or the side on roll.",
+            show_default=False,
+        ),
+    ] = None,
+    opponent: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="OPPONENT", help="Position of the other side.", show_default=False
+        ),
+    ] = None,
+    dice: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ROLL",
+            help="The roll to be played, such as 6-4. By default as the position says.",
+            show_default=False,
+        ),
+    ] = None,
+    cube: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WHERE",
+            help="centred, owned (by the roller) or opponent. By default as the position "
+            "says.",
+            show_default=False,
+        ),
+    ] = None,
+    cube_value: CubeValue = None,
+    score: ScoreText = None,
+    match: MatchLength = None,
+    crawford: Crawford = None,
+    money: Money = False,
+    match_equities: Equities = None,
+    jacoby: Jacoby = None,
+    played: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PLAY",
+            help='What this play of the dice costs, such as "6/off 4/1".',
+            show_default=False,
+        ),
+    ] = None,
+    action: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ACTION",
+            help="What this decision costs: double, no double, take or pass.",
+            show_default=False,
+        ),
+    ] = None,
+    error: Annotated[
+        float | None,
+        typer.Option(
+            metavar="POINTS",
+            min=0.0,
+            max=1.0,
+            help="Standard error of rollouts, where nothing exact holds the race; 0.002 "
+            "for one race. Of a file: none, and the fast model answers.",
+            show_default=False,
+        ),
+    ] = None,
+    model: Annotated[
+        bool, typer.Option("--model", help="Leave it at the fast model: no rollouts.")
+    ] = False,
+    seed: Annotated[
+        int, typer.Option(metavar="N", min=0, max=2**64 - 1, help="Seed of the dice.")
+    ] = 0,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", min=1, max=1024, help="Threads; one a processor by default."
+        ),
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
+    json: Json = False,
+) -> None:
+    """What is right in a race, and what everything else costs.
+
+    Answers any race: at home or not, for money or at a score, the cube anywhere, before
+    the roll or with the dice thrown. Exact where a two-sided table holds it or it can be
+    solved on the spot; else the fast model answers at once, and rollouts follow. Text
+    that was copied from another program can be pasted as it is.
+
+    \b
+    bearoff race LwAAwC0AAAAAAA
+    bearoff race 0,2,2,0,0,0 0,2,2,0,0,0 --dice 2-1 --played "3/1 2/1"
+    bearoff race 0,2,2,0,0,0 0,2,2,0,0,0 --score 2 4 --action double
+    bearoff race "[5,5,6,6,6,7,8,8,9]" "[4,4,5,6,6,6,7,8,10]" --model
+    """
+    from app.race_answer import Asked, answer_race
+    from app.score_text import ScoreOptions
+    from bearoff.errors import PositionError
+
+    if position is None:
+        raise PositionError("a position is needed, such as an XGID, or both sides")
+    options = ScoreOptions(score, match, crawford, money, cube, cube_value, jacoby)
+    asked = Asked(
+        dice=dice,
+        played=played,
+        action=action,
+        match_equities=match_equities,
+        error=error,
+        model=model,
+        seed=seed,
+        workers=workers,
+        quiet=quiet,
+    )
+    answer_race(position, opponent, options, asked, json=json)

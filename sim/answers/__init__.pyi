@@ -1,0 +1,3 @@
+from .rolled import (
+    Rolled as Rolled,
+)

@@ -1,0 +1,164 @@
+"""Values of a race, and of what can become of it, by rollouts."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+import bearoff
+from bearoff.answers import Kind, Races, Values
+from bearoff.score import Game
+from sim.rollouts import (
+    Estimate,
+    Goal,
+    MatchRollout,
+    Rollout,
+    match_rollout,
+    rollout,
+    truncation_table,
+)
+from sim.rollouts.sums import Moments
+
+Float64Array = NDArray[np.float64]
+Int64Array = NDArray[np.int64]
+
+_CUBES: dict[int, Literal["centred", "owned", "opponent"]] = {
+    1: "owned",
+    0: "centred",
+    -1: "opponent",
+}
+
+GOAL = Goal(0.002)
+"""When a rollout ends if nothing else is asked for."""
+
+_MATCH_CHECKERS = 6
+"""Checkers of the table at a score that games stop in; it is solved in some tenths of a
+second."""
+
+
+@dataclass(frozen=True, eq=False)
+class Rolled:
+    """Rolls out one race and the positions that its plays lead to.
+
+    Equities are as of `bearoff.answers.Values`; their errors are standard errors.
+
+    Attributes
+    ----------
+    race : Race
+        With cube and score.
+    goal : Goal
+        When each rollout ends.
+    seed : int
+        Of the dice, the same for each, so that plays are compared by the same luck.
+    equities : MatchEquities, optional
+        The match equity table.
+    workers : int or "auto"
+        Threads.
+    watch : callable
+        Asked for a function at the start of each rollout that is called with the moments
+        so far.
+    """
+
+    race: bearoff.Race
+    goal: Goal = GOAL
+    seed: int = 0
+    equities: bearoff.MatchEquities | None = None
+    workers: int | str = "auto"
+    watch: Callable[[], Callable[[Moments], object]] = lambda: lambda moments: None
+    kind: Kind = "rollout"
+
+    @property
+    def unit(self) -> float | None:
+        """At a score, the chance to win the match that an equity of 1 is worth."""
+        if self.race.score is None:
+            return None
+        return (self._after(1) - self._after(-1)) / 2
+
+    def values(self, races: Races) -> Values:
+        """Roll the races out, one after the other."""
+        columns = np.array([self._of(races, row) for row in range(len(races))])
+        return Values(columns[:, 0] > 0, *columns[:, 1:].T)
+
+    def won(self, points: Int64Array) -> Float64Array:
+        """Count the points, or normalise what they do at the score."""
+        if self.race.score is None:
+            return points.astype(np.float64)
+        ends = self._after(1), self._after(-1)
+        after = np.array([self._after(int(n)) for n in points])
+        return np.asarray((2 * after - sum(ends)) / (ends[0] - ends[1]))
+
+    def _after(self, games: int) -> float:
+        assert self.race.score is not None
+        equities = self.equities or bearoff.match_equities()
+        return float(equities.after(self.race.score, games * self.race.cube_value))
+
+    def _of(self, races: Races, row: int) -> tuple[float, ...]:
+        race = replace(
+            self.race.exchanged() if races.turned else self.race,
+            roller=bearoff.Position(tuple(races.rollers[row].tolist())),
+            opponent=bearoff.Position(tuple(races.opponents[row].tolist())),
+            cube=_CUBES[int(races.owners[row])],
+            dice=None,
+        )
+        return self._rolled(race)
+
+    def _rolled(self, race: bearoff.Race) -> tuple[float, ...]:
+        found: Rollout | MatchRollout
+        if race.score is None:
+            found = rollout(
+                race,
+                self.goal,
+                table=truncation_table(race),
+                jacoby=race.jacoby,
+                seed=self.seed,
+                workers=self.workers,
+                on_progress=self.watch(),
+            )
+            action = found.owned if race.cube == "owned" else found.centred
+            # With the opponent's cube the race is worth half of what a take is.
+            taken = action.double_take
+            theirs = Estimate(taken.value / 2, taken.standard_error / 2)
+            if race.cube == "opponent":
+                return _row(found, theirs, None)
+            return _row(found, action.no_double, taken)
+        state = bearoff.MatchState(race.score, race.cube_value, race.cube)
+        table = None
+        if self.equities is None:
+            table = _match_table(race.score.away, race.score.game)
+        found = match_rollout(
+            race,
+            state,
+            self.goal,
+            equities=self.equities,
+            table=table,
+            seed=self.seed,
+            workers=self.workers,
+            on_progress=self.watch(),
+        )
+        if found.action is None:
+            return _row(found, found.value, None)
+        return _row(found, found.action.no_double, found.action.double_take)
+
+
+@lru_cache(maxsize=4)
+def _match_table(away: tuple[int, int], game: Game) -> bearoff.MatchTable:
+    return bearoff.match_table(_MATCH_CHECKERS, away, game)
+
+
+def _row(
+    found: Rollout | MatchRollout, waiting: Estimate, taken: Estimate | None
+) -> tuple[float, ...]:
+    """Values of a race in the order of `Values`."""
+    return (
+        float(taken is not None),
+        waiting.value,
+        np.nan if taken is None else taken.value,
+        waiting.standard_error,
+        np.nan if taken is None else taken.standard_error,
+        found.win_probability.value,
+        found.gammon_won.value,
+        found.gammon_lost.value,
+    )

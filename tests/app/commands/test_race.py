@@ -1,0 +1,116 @@
+"""`bearoff race`: any race, as text and as JSON."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+import bearoff as core
+from bearoff.answers import Judge
+from tests.app.conftest import Command, only_sentence
+
+SIDES = ("0,2,2,0,0,0", "0,2,2,0,0,0")
+LONG = ("[5,5,6,6,6,7,8,8,9]", "[4,4,5,6,6,6,7,8,10]")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BEAROFF_CACHE", str(tmp_path_factory.mktemp("tables")))
+        core.build_two_sided_table(4)
+        yield
+
+
+def lines(text: str) -> list[list[str]]:
+    return [re.split(r"  +", line.strip()) for line in text.splitlines()]
+
+
+def test_a_race_with_dice_a_play_and_a_decision(bearoff: Command) -> None:
+    answer = bearoff(
+        "race", *SIDES, "--dice", "2-1", "--played", "3/1 2/1", "--action", "no double"
+    )
+    assert (answer.code, answer.err) == (0, "")
+    said = lines(answer.out)
+    table = core.two_sided_table(4)
+    race = core.Race(*(core.Position.parse(side) for side in SIDES))
+    action = core.cube_action(table, race)
+    plays = core.cube.value_plays(table, race, (2, 1), "centred")
+    assert ["Double, take"] in said
+    assert ["no double", f"{action.no_double:+.4f}", f"{action.missed_double:.4f}"] in said
+    assert [str(plays[0].play), f"{plays[0].equity:+.4f}", "best"] in said
+    cost = next(play.cost for play in plays if str(play.play) == "3/1 2/1")
+    assert f"3/1 2/1: costs {cost:.4f}, equity" in answer.out
+    assert f"no double: costs {action.missed_double:.4f}, equity" in answer.out
+    assert "lose the market 46.53% of the time" in answer.out
+    assert "Exact to" in answer.out
+
+
+def test_a_position_as_it_was_copied(bearoff: Command) -> None:
+    pasted = """ GNU Backgammon  Position ID: LwAAwC0AAAAAAA
+                 Match ID   : UQnzACAAIAAE
+ see above"""
+    found = bearoff("race", pasted, "--json").json
+    assert (found["cube"], found["cube_value"], found["dice"]) == ("owned", 2, [6, 4])
+    assert found["score"] == "3-away 5-away (4-2 to 7)"
+    judged = Judge([]).answer(core.Race.parse(pasted))
+    assert found["equity"] == judged.equity
+    assert found["action"] == judged.action
+    assert found["chance_per_equity"] == judged.unit
+    assert [play["name"] for play in found["plays"]] == [p.name for p in judged.plays]
+
+
+def test_the_opponents_cube_and_american_spelling(bearoff: Command) -> None:
+    theirs = bearoff("race", *SIDES, "--cube", "opponent")
+    assert "The roller may not double; equity" in theirs.out
+    assert "market" not in theirs.out
+    spelt = bearoff("race", *SIDES, "--cube", "Centered", "--json").json
+    assert spelt == bearoff("race", *SIDES, "--json").json
+
+
+def test_a_long_race_by_the_model_and_rolled_out(bearoff: Command) -> None:
+    quick = bearoff("race", *LONG, "--model", "--json").json
+    assert (quick["kind"], quick["roller"]["epc_error"]) == ("model", 0.17)
+    asked = ("race", *LONG, "--dice", "6-2", "--error", "0.02", "--quiet")
+    rolled = bearoff(*asked, "--played", "8/2 7/5", "--json").json
+    assert rolled["kind"] == "rollout"
+    assert 0 < rolled["no_double"]["error"] < 0.02
+    assert rolled["no_double"]["equity"] == pytest.approx(
+        quick["no_double"]["equity"], abs=0.05
+    )
+    costs = [play["cost"] for play in rolled["plays"]]
+    assert costs == sorted(costs)
+    assert rolled["played"]["name"] == "8/2 7/5"
+    assert {play["kind"] for play in rolled["plays"]} == {"model", "rollout"}
+    text = bearoff(*asked)
+    assert text.out.startswith("At once, by the fast model: no double")
+    assert "Rolled out; ± is one standard error." in text.out
+
+
+def test_a_small_race_is_solved_on_the_spot(bearoff: Command) -> None:
+    assert bearoff("race", "1,1,1,1,1,0", "1,1,1,1,1,0", "--json").json["kind"] == "exact"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ((), "a position is needed"),
+        (("8887",), "the opponent's position must follow '8887'"),
+        (("LwAAwC0AAAAAAA", "8887"), "already holds both sides"),
+        (("4HPwATDgc/ABMA",), "no contact"),
+        ((*SIDES, "--cube", "mine"), "centred, owned .by the roller. or opponent"),
+        ((*SIDES, "--played", "3/1 2/1"), "--played needs the dice"),
+        ((*SIDES, "--dice", "21", "--played", "3/off 2/1"), "no legal play of 2-1"),
+        (
+            (*SIDES, "--action", "beaver"),
+            "double, no double, take or pass, got 'beaver'",
+        ),
+        ((*SIDES, "--cube", "opponent", "--action", "double"), "there is no double"),
+        ((*LONG, "--score", "2 4", "--model"), "the fast model knows no scores"),
+    ],
+)
+def test_what_cannot_be_answered(
+    bearoff: Command, arguments: tuple[str, ...], sentence: str
+) -> None:
+    answer = bearoff("race", *arguments)
+    assert answer.code == 2
+    assert re.search(sentence, only_sentence(answer)), answer.err
