@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from app.score_text import ScoreOptions
     from bearoff import Race
     from bearoff.answers import Answer, Choice, Judge, Side, Source
-    from sim.rollouts.sums import Moments
+    from sim.rollouts import sums
 
 PLAYS = 8
 """Most plays that are listed."""
@@ -101,7 +101,7 @@ def _roll_out(asked: Asked) -> "Callable[[Race], Source]":
     return source
 
 
-def _watch(error: float, *, show: bool) -> "Callable[[Moments], object]":
+def _watch(error: float, *, show: bool) -> "Callable[[sums.Moments], object]":
     from app.progress import RolloutProgress
 
     return RolloutProgress(show=show, goal=error, most=1_000_000).update

@@ -18,9 +18,9 @@ from sim.rollouts import (
     Rollout,
     match_rollout,
     rollout,
+    sums,
     truncation_table,
 )
-from sim.rollouts.sums import Moments
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
@@ -67,7 +67,7 @@ class Rolled:
     seed: int = 0
     equities: bearoff.MatchEquities | None = None
     workers: int | str = "auto"
-    watch: Callable[[], Callable[[Moments], object]] = lambda: lambda moments: None
+    watch: Callable[[], Callable[[sums.Moments], object]] = lambda: lambda moments: None
     kind: Kind = "rollout"
 
     @property
