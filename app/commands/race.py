@@ -110,7 +110,7 @@ def race(
     bearoff race 0,2,2,0,0,0 0,2,2,0,0,0 --score 2 4 --action double
     bearoff race "[5,5,6,6,6,7,8,8,9]" "[4,4,5,6,6,6,7,8,10]" --model
     """
-    from app.race_answer import Asked, answer_race
+    from app.answers.one import Asked, answer_race
     from app.score_text import ScoreOptions
     from bearoff.errors import PositionError
 

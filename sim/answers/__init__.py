@@ -1,4 +1,7 @@
-"""Races answered by games where nothing exact holds them, and files of races answered."""
+"""Races answered by games where nothing exact holds them, and files of races answered.
+
+May import `sim.rollouts`, `sim.storage`, `sim.engine` and `bearoff`.
+"""
 
 import lazy_loader
 
