@@ -176,12 +176,12 @@ int main(int argc, char **argv)
         int found;
         int64_t cubeless = code(argv[1], "cubeless", x, y, &found);
         printf("%" PRId64 " %" PRId64, numbers[0], numbers[1]);
-        printf(" cubeless %.17g", (1 + (double)cubeless / ONE) / 2);
+        printf(" cubeless %.17g", (1 + (double)cubeless / (2 * ONE)) / 2);
         static const char *plain[] = {"points", "gammons_won", "gammons_lost"};
         for (int p = 0; p < 3; p++) {
             int64_t value = code(argv[1], plain[p], x, y, &found) + (p ? 0 : cubeless);
             if (found)
-                printf(" %s %.17g", plain[p], (double)value / ONE);
+                printf(" %s %.17g", plain[p], (double)value / (p ? ONE : 2 * ONE));
         }
         double opponent = (double)code(argv[1], "opponent", x, y, &found) / (2 * ONE);
         if (found)

@@ -112,8 +112,8 @@ for (let k = 0; k + 1 < positions.length; k += 2) {
   const numbers = positions.slice(k, k + 2).map((text) => rank(text.split(",").map(Number)));
   const read = (plane) => code(`${folder}/${plane}`, levels, ...numbers.map((n) => slots[n]));
   const has = (plane) => plane in table.planes;
-  const found = { cubeless: (1 + read("cubeless") / ONE) / 2 };
-  if (has("points")) found.points = (read("cubeless") + read("points")) / ONE;
+  const found = { cubeless: (1 + read("cubeless") / (2 * ONE)) / 2 };
+  if (has("points")) found.points = (read("cubeless") + read("points")) / (2 * ONE);
   for (const plane of ["gammons_won", "gammons_lost"]) {
     if (has(plane)) found[plane] = read(plane) / ONE;
   }

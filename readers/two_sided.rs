@@ -141,10 +141,13 @@ fn main() -> Result<()> {
         let (x, y) = (layout.slots[roller as usize], layout.slots[opponent as usize]);
         let read = |plane: &str| layout.code(folder, plane, x, y);
         let cubeless = read("cubeless")?.unwrap_or(0);
-        print!("{roller} {opponent} cubeless {}", (1.0 + cubeless as f64 / ONE) / 2.0);
-        for (plane, base) in [("points", cubeless), ("gammons_won", 0), ("gammons_lost", 0)] {
+        print!("{roller} {opponent} cubeless {}", (1.0 + cubeless as f64 / (2.0 * ONE)) / 2.0);
+        if let Some(code) = read("points")? {
+            print!(" points {}", (cubeless + code) as f64 / (2.0 * ONE));
+        }
+        for plane in ["gammons_won", "gammons_lost"] {
             if let Some(code) = read(plane)? {
-                print!(" {plane} {}", (base + code) as f64 / ONE);
+                print!(" {plane} {}", code as f64 / ONE);
             }
         }
         if let Some(code) = read("opponent")? {

@@ -17,7 +17,7 @@ from bearoff.two_sided import pair_order
 Int64Array = NDArray[np.int64]
 Float64Array = NDArray[np.float64]
 
-STEP = 1 / 65535
+STEP = 1 / 131070
 """Points of equity of one step of the plane."""
 
 WORTHS = (1e-4, 1e-3, 1e-2, 1e-1)

@@ -237,8 +237,8 @@ class _Tiles:
         lanes = np.arange(block * pair_order.LANES, last * pair_order.LANES)
         size = self.places.size
         equities = self._plane.read(slice(block, last), slice(0, size))
-        # From -65535 to 65535 in steps of one, to 0 to 65535.
-        blocks = ((equities + 65536) >> 1).astype(np.uint16)
+        # From -131070 to 131070 in steps of one, to 0 to 65535.
+        blocks = ((equities + 131072) >> 2).astype(np.uint16)
         rows = np.ascontiguousarray(blocks.transpose(1, 0, 2)).reshape(size, -1)
         histogram, total, most, pair = self._compare_values(rows, lanes)
         return _Tally(histogram, total, most, pair, *self._compare_plays(rows, lanes))

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from bearoff.errors import TableError
 from bearoff.gnubg.header import Header
 from bearoff.positions import rank, unrank
-from bearoff.two_sided import TwoSidedTable, codings, pair_order
+from bearoff.two_sided import TwoSidedTable, pair_order
 
 PLANES = ("cubeless", "owned", "centred", "opponent")
 """Our planes in the order of a file; owned and centred hold what not doubling is worth."""
@@ -69,7 +69,7 @@ def _values(
     """Unpack blocks of rollers against the opponents in `slots`, a row for each roller."""
     codes = table.values.plane(plane).read(blocks, slice(0, table.places.size))[:, slots]
     rows = codes.swapaxes(1, 2).reshape(-1, len(slots))
-    return np.asarray(rows * codings.CODINGS[plane].step)
+    return np.asarray(rows * table.values.step(plane))
 
 
 def _numbers_in(table: TwoSidedTable, header: Header) -> Int64Array:

@@ -1,40 +1,25 @@
 """Compiled kernels that fit the factors of a rectangle; see `bearoff.pair_planes`.
 
 ``codes[block, opponent, lane]`` is approximated by ``u @ v.T`` of 16-bit numbers. Any
-factors would do, since what they leave over is stored. These are found in floating-point
-arithmetic whose order is written out, so they are the same on every machine.
+factors would do, since what they leave over is stored. These are found in single-precision
+arithmetic whose order is written out, so they are the same on every machine. Rows are
+padded with zeros to whole `WIDE`, columns of weights to whole `LANES`.
 """
 
 import numpy as np
 
-from bearoff.pair_planes.vectors import LANES, SHIFT, add_multiple, dot
+from bearoff.pair_planes.vectors import LANES, SHIFT, STEP, WIDE, dot, multiply
 from bearoff.runtime import njit
 
-_PIVOTS, _SAMPLES = 96, 256
-"""Rollers and opponents of a rectangle by which its factors are chosen."""
+_BLOCKS, _SAMPLES = 8, 256
+"""Blocks of rollers and opponents of a rectangle by which its factors are chosen."""
 
-_MOST, STEP = 24, 8
-"""Columns of the factors: at most, and by how many they grow."""
-
-
-@njit(cache=True, nogil=True)
-def _sample(codes, lanes, rows):
-    """Take some rollers, numbered through the blocks, against some opponents."""
-    taken = np.empty((lanes.size, rows.size))
-    for i in range(lanes.size):
-        for j in range(rows.size):
-            taken[i, j] = codes[lanes[i] // LANES, rows[j], lanes[i] % LANES]
-    return taken
+_MOST = 24
+"""Columns of the factors, at most."""
 
 
-@njit(cache=True, nogil=True)
-def _dot(a, b):
-    """Add up products in a fixed order: eight sums, then their sum, then what is left."""
-    whole = a.size // 8 * 8
-    total: float = dot(a, b, whole)
-    for k in range(whole, a.size):
-        total += a[k] * b[k]
-    return total
+_LEAST = 0.02
+"""Mean square of what codes miss, below which there is nothing to fit."""
 
 
 @njit(cache=True, nogil=True)
@@ -42,6 +27,11 @@ def _spread(count, most):
     """Return numbers below `count`, at most so many and evenly spread."""
     taken = min(count, most)
     return np.arange(taken) * count // taken
+
+
+@njit(cache=True, nogil=True)
+def _padded(count, size):
+    return (count + size - 1) // size * size
 
 
 @njit(cache=True, nogil=True)
@@ -62,37 +52,41 @@ def fit(codes):
     v : ndarray of int16, shape (opponents, rank)
     """
     rows = _spread(codes.shape[1], _SAMPLES)
-    lanes = _spread(codes.shape[0] * LANES, _PIVOTS)
-    sample = _sample(codes, lanes, rows)
+    blocks = _spread(codes.shape[0], _BLOCKS)
+    sample = np.zeros((LANES * blocks.size, _padded(rows.size, WIDE)), dtype=np.float32)
+    for k in range(blocks.size):
+        for j in range(rows.size):
+            for lane in range(LANES):
+                sample[LANES * k + lane, j] = codes[blocks[k], rows[j], lane]
     # Of a number's share in the factors, in bits.
     cost = 16.0 / (codes.shape[0] * LANES) + 16.0 / codes.shape[1]
-    axes = _first_axes(sample.copy(), cost)
+    axes = _first_axes(sample.copy(), rows.size, cost)
     rank = len(axes)
     u = np.zeros((codes.shape[0] * LANES, rank), dtype=np.int16)
     v = np.zeros((codes.shape[1], rank), dtype=np.int16)
     if rank:
-        across = np.empty((rank, lanes.size))
+        across = np.zeros((rank, _padded(len(sample), WIDE)), dtype=np.float32)
         for k in range(rank):
-            for i in range(lanes.size):
-                across[k, i] = _dot(sample[i], axes[k])
+            for i in range(len(sample)):
+                across[k, i] = dot(sample[i], axes[k], sample.shape[1])
         _make_orthonormal(across)
-        _widen(codes, lanes, across, v)
+        _widen(codes, blocks, across, v)
         _fit_rollers(codes, rows, v, u)
     return u, v
 
 
 @njit(cache=True, nogil=True)
-def _first_axes(rest, cost):
+def _first_axes(rest, count, cost):
     """Choose axes of length 1: each the row that those before fit worst, less their part.
 
     They come by `STEP`, as long as the bits that a step saves are more than it costs.
 
     Returns
     -------
-    ndarray of float64, shape (rank, opponents)
+    ndarray of float32, shape (rank, opponents)
     """
-    axes = np.zeros((_MOST, rest.shape[1]))
-    sizes = np.empty(rest.shape[0])
+    axes = np.zeros((_MOST, rest.shape[1]), dtype=np.float32)
+    sizes = np.empty(rest.shape[0], dtype=np.float32)
     before = np.inf
     # A step of axes saves half the logarithm of the ratio of what is left.
     worth = STEP * cost * 1.386
@@ -101,32 +95,40 @@ def _first_axes(rest, cost):
         left = 0.0
         pivot = 0
         for i in range(rest.shape[0]):
-            sizes[i] = _dot(rest[i], rest[i])
+            sizes[i] = dot(rest[i], rest[i], rest.shape[1])
             left += sizes[i]
             if sizes[i] > sizes[pivot]:
                 pivot = i
         if rank % STEP == 0:
             # What fits the sample by chance fits nothing else; and small numbers cost
             # their row nearly the same.
-            chance = 1.0 - rank / (1.0 + min(rest.shape))
-            left = left / (chance * chance) + 2.0 * rest.size
+            chance = 1.0 - rank / (1.0 + min(rest.shape[0], count))
+            left = left / (chance * chance) + 2.0 * rest.shape[0] * count
             if left * worth > before:
                 return axes[: max(rank - STEP, 0)]
             before = left
         if rank == _MOST:
             return axes
-        length = np.sqrt(sizes[pivot]) + 1e-300
-        for j in range(rest.shape[1]):
-            axes[rank, j] = rest[pivot, j] / length
-        for i in range(rest.shape[0]):
-            _take_off(rest[i], axes[rank])
+        # What is left of a row by rounding alone is no axis.
+        if sizes[pivot] > _LEAST * count:
+            _scale(rest[pivot], sizes[pivot], axes[rank])
+            for i in range(rest.shape[0]):
+                _take_off(rest[i], axes[rank])
     return axes
+
+
+@njit(cache=True, nogil=True)
+def _scale(row, size, axis):
+    """Make a row, whose square is `size`, one of length 1."""
+    scale = np.float32(1.0 / (np.sqrt(np.float64(size)) + 1e-30))
+    for j in range(row.size):
+        axis[j] = row[j] * scale
 
 
 @njit(cache=True, nogil=True)
 def _take_off(row, axis):
     """Subtract a row's part along an axis of length 1."""
-    along = _dot(row, axis)
+    along: float = dot(row, axis, row.size)
     for j in range(row.size):
         row[j] -= along * axis[j]
 
@@ -137,70 +139,88 @@ def _make_orthonormal(axes):
         for _ in range(2):  # Once more, for what rounding leaves.
             for n in range(k):
                 _take_off(axes[k], axes[n])
-        length = np.sqrt(_dot(axes[k], axes[k])) + 1e-300
-        for j in range(axes.shape[1]):
-            axes[k, j] /= length
+        _scale(axes[k], dot(axes[k], axes[k], axes.shape[1]), axes[k])
 
 
 @njit(cache=True, nogil=True)
-def _widen(codes, lanes, across, v):
+def _widen(codes, blocks, across, v):
     """Combine the sampled rollers at all opponents, and round to 16 bits."""
-    wide = np.zeros((across.shape[0], codes.shape[1]))
-    row = np.empty(codes.shape[1])
-    for i in range(lanes.size):
-        for j in range(row.size):
-            row[j] = codes[lanes[i] // LANES, j, lanes[i] % LANES]
-        for k in range(across.shape[0]):
-            factor = across[k, i]
-            for j in range(row.size):
-                wide[k, j] += factor * row[j]
-    for k in range(across.shape[0]):
-        largest = 0.0
-        for i in range(lanes.size):
-            largest = max(largest, abs(across[k, i]))
-        _round_column(wide[k], largest, v, k)
-
-
-@njit(cache=True, nogil=True)
-def _round_column(axis, largest, v, column):
-    """Scale an axis so that both factors use about the same part of 16 bits."""
-    most = 0.0
-    for j in range(axis.size):
-        most = max(most, abs(axis[j]))
-    if most == 0.0:
-        return
-    scale = min(np.sqrt(largest * most * (1 << SHIFT)), 32767.0) / most
-    for j in range(axis.size):
-        v[j, column] = np.int16(np.rint(axis[j] * scale))
+    rank, rollers = across.shape[0], LANES * blocks.size
+    opponents = codes.shape[1]
+    weights = np.zeros((_padded(rank, LANES) // LANES, rollers, LANES), dtype=np.float32)
+    for k in range(rank):
+        for i in range(rollers):
+            weights[k // LANES, i, k % LANES] = across[k, i]
+    wide = np.empty((opponents, len(weights), LANES), dtype=np.float32)
+    values = np.empty((STEP, rollers), dtype=np.float32)
+    found = np.empty((STEP, LANES), dtype=np.float32)
+    for first in range(0, opponents, STEP):
+        for j in range(STEP):
+            for k in range(blocks.size):
+                for lane in range(LANES):
+                    values[j, LANES * k + lane] = codes[blocks[k], first + j, lane]
+        for part in range(len(weights)):
+            multiply(values, weights[part], rollers, found)
+            wide[first : first + STEP, part] = found
+    flat = wide.reshape(opponents, -1)
+    scales = np.zeros(rank, dtype=np.float32)
+    most = np.zeros(flat.shape[1], dtype=np.float32)
+    for j in range(opponents):
+        for k in range(flat.shape[1]):
+            most[k] = max(most[k], abs(flat[j, k]))
+    for k in range(rank):
+        # Both factors are to use about the same part of 16 bits.
+        largest = np.float64(np.abs(across[k]).max())
+        size = np.float64(most[k])
+        if size > 0.0:
+            scales[k] = min(np.sqrt(largest * size * (1 << SHIFT)), 32767.0) / size
+    for j in range(opponents):
+        for k in range(rank):
+            v[j, k] = np.int16(np.rint(flat[j, k] * scales[k]))
 
 
 @njit(cache=True, nogil=True)
 def _fit_rollers(codes, rows, v, u):
     """Fit each roller's row of `u` by least squares at the sample of opponents."""
-    rank = v.shape[1]
-    gram = np.zeros((rank, rank + rows.size))
-    for k in range(rank):
-        for n in range(rank):
-            total = np.int64(0)
-            for j in range(rows.size):
-                total += np.int64(v[rows[j], k]) * np.int64(v[rows[j], n])
-            gram[k, n] = total
-        gram[k, k] += 1.0
-        for j in range(rows.size):
-            gram[k, rank + j] = v[rows[j], k]
-    _solve(gram, rank)
-    sums = np.empty((rank, LANES))
-    for block in range(codes.shape[0]):
-        sums[:] = 0.0
-        for j in range(rows.size):
-            row = codes[block, rows[j]]
-            for k in range(rank):
-                add_multiple(row, gram[k, rank + j], sums[k])
+    rank, count = v.shape[1], rows.size
+    found = np.empty((STEP, LANES), dtype=np.float32)
+    theirs = np.empty((rank, count), dtype=np.float32)
+    columns = np.zeros((_padded(rank, LANES) // LANES, count, LANES), dtype=np.float32)
+    for j in range(count):
         for k in range(rank):
+            theirs[k, j] = columns[k // LANES, j, k % LANES] = v[rows[j], k]
+    gram = np.zeros((rank, 2 * rank))
+    for first in range(0, rank, STEP):
+        for part in range(len(columns)):
+            multiply(theirs[first : first + STEP], columns[part], count, found)
+            for k in range(STEP):
+                for n in range(min(LANES, rank - LANES * part)):
+                    gram[first + k, LANES * part + n] = found[k, n]
+    for k in range(rank):
+        gram[k, k] += 1.0
+        gram[k, rank + k] = 1.0
+    _solve(gram, rank)
+    inverse = gram[:, rank:].astype(np.float32)
+    weights = np.empty((rank, count), dtype=np.float32)
+    turned = np.empty((rank, LANES), dtype=np.float32)
+    for at in range(0, count, LANES):
+        for k in range(rank):
+            turned[k] = theirs[k, at : at + LANES]
+        for first in range(0, rank, STEP):
+            multiply(inverse[first : first + STEP], turned, rank, found)
+            weights[first : first + STEP, at : at + LANES] = found
+    values = np.empty((count, LANES), dtype=np.float32)
+    for block in range(codes.shape[0]):
+        for j in range(count):
             for lane in range(LANES):
-                value = np.rint(sums[k, lane] * (1 << SHIFT))
-                value = min(max(value, -32767.0), 32767.0)
-                u[block * LANES + lane, k] = np.int16(value)
+                values[j, lane] = codes[block, rows[j], lane]
+        for first in range(0, rank, STEP):
+            multiply(weights[first : first + STEP], values, count, found)
+            for lane in range(LANES):
+                for k in range(STEP):
+                    value = np.rint(found[k, lane] * np.float32(1 << SHIFT))
+                    value = min(max(value, np.float32(-32767)), np.float32(32767))
+                    u[block * LANES + lane, first + k] = np.int16(value)
 
 
 @njit(cache=True, nogil=True)

@@ -45,6 +45,7 @@ def pack(codes, u, v, directory, words):
     rests = np.empty((LANES, LANES), dtype=np.int32)
     widths = np.empty(LANES, dtype=np.int64)
     rank = u.shape[1]
+    theirs = v.astype(np.int32)
     flat = codes.reshape(-1)
     for block in range(codes.shape[0]):
         _turn(u, block, columns)
@@ -53,7 +54,9 @@ def pack(codes, u, v, directory, words):
             for row in range(LANES):
                 opponent = tile * LANES + row
                 at = (block * codes.shape[1] + opponent) * LANES
-                widths[row] = leave_over(columns, v, opponent, rank, flat, at, rests[row])
+                widths[row] = leave_over(
+                    columns, theirs, opponent, rank, flat, at, rests[row]
+                )
                 widest = max(widest, widths[row])
             step = 1 if widest < 16 else 2
             head = directory[block, tile]
@@ -73,6 +76,7 @@ def unpack(u, v, directory, words, codes):
     """Undo `pack`."""
     columns = np.empty((u.shape[1], LANES), dtype=np.int32)
     rank = u.shape[1]
+    theirs = v.astype(np.int32)
     flat = codes.reshape(-1)
     for block in range(codes.shape[0]):
         _turn(u, block, columns)
@@ -84,5 +88,5 @@ def unpack(u, v, directory, words, codes):
                 width = np.int64(head[1 + row // 8] >> np.uint32(row % 8 * 4) & 15) * step
                 opponent = tile * LANES + row
                 to = (block * codes.shape[1] + opponent) * LANES
-                restore(columns, v, opponent, rank, words, at, width, flat, to)
+                restore(columns, theirs, opponent, rank, words, at, width, flat, to)
                 at += width

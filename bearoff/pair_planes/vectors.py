@@ -15,9 +15,17 @@ LANES = 16
 SHIFT = 12
 """Binary places of the product of two factors."""
 
+STEP = 8
+"""Columns of the factors come by so many."""
+
 _I1, _I16, _I32, _I64 = (ir.IntType(bits) for bits in (1, 16, 32, 64))
 _ROW = ir.VectorType(_I32, LANES)
-_F64 = ir.DoubleType()
+_F32 = ir.FloatType()
+
+WIDE = 64
+"""Numbers that are multiplied at once, where rows are padded to that."""
+
+_LONG = ir.VectorType(_F32, WIDE)
 
 
 def _data(context, builder, kind, value):
@@ -44,14 +52,28 @@ def _prediction(builder, columns, v, row, rank):
     """Multiply the factors: ``(columns.T @ v[row] + half) >> SHIFT`` in 32 bits."""
     total = cgutils.alloca_once_value(builder, _every(1 << (SHIFT - 1)))
     first = builder.mul(row, rank)
-    with cgutils.for_range(builder, rank, intp=_I64) as loop:
-        factor = builder.load(builder.gep(v, [builder.add(first, loop.index)]))
-        place = builder.gep(columns, [builder.mul(loop.index, _I64(LANES))])
-        product = builder.mul(
-            _load(builder, place, _ROW, 4), _splat(builder, builder.sext(factor, _I32))
-        )
-        builder.store(builder.add(builder.load(total), product), total)
+    with cgutils.for_range_slice(builder, _I64(0), rank, _I64(STEP), _I64) as (start, _):
+        sums = []
+        for k in range(STEP):
+            column = builder.add(start, _I64(k))
+            factor = builder.load(builder.gep(v, [builder.add(first, column)]))
+            place = builder.gep(columns, [builder.mul(column, _I64(LANES))])
+            ours = _load(builder, place, _ROW, 4)
+            sums.append(builder.mul(ours, _splat(builder, factor)))
+        while len(sums) > 1:
+            sums = [builder.add(*pair) for pair in zip(sums[::2], sums[1::2], strict=True)]
+        builder.store(builder.add(builder.load(total), sums[0]), total)
     return builder.ashr(builder.load(total), _every(SHIFT))
+
+
+def _fma(builder, a, b, c):
+    """Multiply and add, rounded once: the same on every machine."""
+    kind = a.type
+    name = f"llvm.fma.v{kind.count}f32"
+    fma = cgutils.get_or_insert_function(
+        builder.module, ir.FunctionType(kind, [kind] * 3), name
+    )
+    return builder.call(fma, [a, b, c])
 
 
 @intrinsic
@@ -62,7 +84,7 @@ def leave_over(typingctx, columns, v, row, rank, codes, at, out):
     ----------
     columns : ndarray of int32, shape (rank or more, 16)
         Factors of the rollers, a column each.
-    v, row, rank : ndarray of int16, shape (opponents, rank), and int64
+    v, row, rank : ndarray of int32, shape (opponents, rank), and int64
         Factors of the opponents, which, and how many.
     codes, at : ndarray of int32, and int64
         The 16 codes are ``codes[at : at + 16]``.
@@ -220,61 +242,78 @@ def one_of_bits(typingctx, words, at, width, lane):
 
 @intrinsic
 def dot(typingctx, a, b, count):
-    """Add up the products of `count` numbers, a multiple of 8.
+    """Add up the products of `count` numbers, a multiple of `WIDE`.
 
-    The sums of each eighth number come first, then the sum of these in their order.
+    The sums of each `WIDE`-th number come first, then halves are added to halves.
 
     Parameters
     ----------
-    a, b : ndarray of float64, contiguous
+    a, b : ndarray of float32, contiguous
     count : int64
 
     Returns
     -------
-    float64
+    float32
     """
-    signature = types.float64(a, b, count)
+    signature = types.float32(a, b, count)
 
     def codegen(context, builder, signature, args):
-        eight = ir.VectorType(_F64, 8)
         a, b = (_data(context, builder, signature.args[k], args[k]) for k in (0, 1))
-        sums = cgutils.alloca_once_value(builder, ir.Constant(eight, [0.0] * 8))
-        with cgutils.for_range_slice(builder, _I64(0), args[2], _I64(8)) as (k, _):
-            parts = [_load(builder, builder.gep(part, [k]), eight, 8) for part in (a, b)]
-            builder.store(builder.fadd(builder.load(sums), builder.fmul(*parts)), sums)
-        found = builder.load(sums)
-        total = ir.Constant(_F64, 0.0)
-        for k in range(8):
-            total = builder.fadd(total, builder.extract_element(found, _I32(k)))
-        return total
+        sums = cgutils.alloca_once_value(builder, ir.Constant(_LONG, [0.0] * WIDE))
+        with cgutils.for_range_slice(builder, _I64(0), args[2], _I64(WIDE)) as (k, _):
+            parts = [_load(builder, builder.gep(part, [k]), _LONG, 4) for part in (a, b)]
+            builder.store(_fma(builder, *parts, builder.load(sums)), sums)
+        total, size = builder.load(sums), WIDE
+        while size > 1:
+            size //= 2
+            halves = (
+                builder.shuffle_vector(
+                    total,
+                    ir.Constant(total.type, ir.Undefined),
+                    ir.Constant(ir.VectorType(_I32, size), list(range(k, k + size))),
+                )
+                for k in (0, size)
+            )
+            total = builder.fadd(*halves)
+        return builder.extract_element(total, _I32(0))
 
     return signature, codegen
 
 
 @intrinsic
-def add_multiple(typingctx, values, factor, sums):
-    """Add ``factor * values`` to `sums`.
+def multiply(typingctx, ours, theirs, count, out):
+    """Multiply two matrices: ``out[:] = ours[:, :count] @ theirs[:count]``.
 
     Parameters
     ----------
-    values, sums : ndarray of int32 and float64, shape (16,), contiguous
-    factor : float64
+    ours, theirs, out : ndarray of float32, shapes (8, count), (count, 16), (8, 16)
+        Contiguous.
+    count : int64
     """
-    signature = types.void(values, factor, sums)
+    signature = types.void(ours, theirs, count, out)
+    row = ir.VectorType(_F32, LANES)
 
     def codegen(context, builder, signature, args):
-        wide = ir.VectorType(_F64, LANES)
-        values, sums = (_data(context, builder, signature.args[k], args[k]) for k in (0, 2))
-        factor = builder.insert_element(ir.Constant(wide, ir.Undefined), args[1], _I32(0))
-        factor = builder.shuffle_vector(
-            factor, ir.Constant(wide, ir.Undefined), ir.Constant(_ROW, [0] * LANES)
+        ours, theirs, out = (
+            _data(context, builder, signature.args[k], args[k]) for k in (0, 1, 3)
         )
-        product = builder.fmul(
-            factor, builder.sitofp(_load(builder, values, _ROW, 4), wide)
-        )
-        total = builder.fadd(_load(builder, sums, wide, 8), product)
-        place = builder.bitcast(sums, wide.as_pointer())
-        builder.store(total, place).align = 8
+        zero = ir.Constant(row, [0.0] * LANES)
+        sums = [cgutils.alloca_once_value(builder, zero) for _ in range(STEP)]
+        starts = [builder.mul(args[2], _I64(k)) for k in range(STEP)]
+        with cgutils.for_range(builder, args[2], intp=_I64) as loop:
+            place = builder.gep(theirs, [builder.mul(loop.index, _I64(LANES))])
+            values = _load(builder, place, row, 4)
+            for start, total in zip(starts, sums, strict=True):
+                one = builder.load(builder.gep(ours, [builder.add(start, loop.index)]))
+                wide = builder.insert_element(ir.Constant(row, ir.Undefined), one, _I32(0))
+                wide = builder.shuffle_vector(
+                    wide, ir.Constant(row, ir.Undefined), ir.Constant(_ROW, [0] * LANES)
+                )
+                builder.store(_fma(builder, wide, values, builder.load(total)), total)
+        for k, total in enumerate(sums):
+            place = builder.gep(out, [_I64(k * LANES)])
+            target = builder.bitcast(place, row.as_pointer())
+            builder.store(builder.load(total), target).align = 4
         return context.get_dummy_value()
 
     return signature, codegen

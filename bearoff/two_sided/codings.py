@@ -76,11 +76,11 @@ _MEASURED = 2e-6
 """An allowance of several times what a float64 build shows."""
 
 CODINGS = {
-    "cubeless": Coding(64, _CUBELESS),
+    "cubeless": Coding(32, _CUBELESS),
     "opponent": Coding(32, _MEASURED / 2),
     "owned": Coding(64, _MEASURED),
     "centred": Coding(64, _MEASURED),
-    "points": Coding(64, _MEASURED, "cubeless"),
+    "points": Coding(32, _MEASURED, "cubeless"),
     "gammons_won": Coding(64, _MEASURED),
     "gammons_lost": Coding(64, _MEASURED),
     "jacoby": Coding(64, _MEASURED, "centred"),

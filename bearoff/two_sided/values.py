@@ -49,11 +49,15 @@ class PlaneValues:
 
     def stored(self, name: str, x: Int64Array, y: Int64Array) -> Float64Array:
         """Values as they are stored: of a roller who may double, of not doubling."""
-        coding = CODINGS[name]
+        base = CODINGS[name].base
         codes = self.plane(name).take(x, y)
-        if coding.base is not None:
-            codes = codes + self.plane(coding.base).take(x, y)
-        return np.asarray(codes * coding.step, dtype=np.float64)
+        if base is not None:
+            codes = codes + self.plane(base).take(x, y)
+        return np.asarray(codes * self.step(name), dtype=np.float64)
+
+    def step(self, name: str) -> float:
+        """Points, or chance of a gammon, from one code of a plane to the next."""
+        return self.manifest.planes[name].step
 
     def equities(self, name: str, x: Int64Array, y: Int64Array) -> Float64Array:
         """Values, the roller doubling where that is allowed and better."""

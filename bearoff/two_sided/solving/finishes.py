@@ -33,12 +33,18 @@ def _coded(value):
     return np.int32((value + np.int32(32)) >> _SHIFT)
 
 
+@njit(cache=True)
+def _finely_coded(value):
+    """Return the nearest code, in steps of 32 units."""
+    return np.int32((value + np.int32(16)) >> _FINE_SHIFT)
+
+
 @njit(cache=True, nogil=True)
 def finish_cubeless(values, codes):
     """Turn sums of the opponents' equities into the roller's, and into codes."""
     for k in range(values.size):
         values[k] = -_mean(values[k])
-        codes[k] = _coded(values[k])
+        codes[k] = _finely_coded(values[k])
 
 
 @njit(cache=True, nogil=True)
@@ -69,7 +75,7 @@ def finish_held(given_up, owned, given_up_codes, rests, owned_codes):
         stays = -_mean(owned[k])
         given_up[k] = without
         owned[k] = _or_doubled(stays, without)
-        code = np.int32((without + np.int32(16)) >> _FINE_SHIFT)
+        code = _finely_coded(without)
         given_up_codes[k] = code
         rests[k] = without - (code << _FINE_SHIFT)
         owned_codes[k] = _coded(stays)

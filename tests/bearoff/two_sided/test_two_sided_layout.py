@@ -199,8 +199,8 @@ def test_means_of_throws_are_rounded_to_the_nearest() -> None:
     finishes.finish_cubeless(values, codes)
     assert np.abs(values + totals / 36).max() <= 0.5 + 1e-6
     assert values[:2].tolist() == [2 * ONE, -2 * ONE]
-    assert np.abs(codes - values / 64).max() <= 0.5
-    assert codes[:2].tolist() == [2 * 65535, -2 * 65535]
+    assert np.abs(codes - values / 32).max() <= 0.5
+    assert codes[:2].tolist() == [2 * 131070, -2 * 131070]
 
 
 def test_codes_and_what_they_leave_over_are_exact() -> None:
@@ -223,7 +223,9 @@ def test_the_errors_of_answers() -> None:
     assert tuple(CODINGS) == (*PLANES, "points", "gammons_won", "gammons_lost", "jacoby")
     assert built(2, 6, 2).planes == FULL_PLANES
     for plane in FULL_PLANES:
-        assert 3.8e-6 < built(2, 6, 2).error(plane) == error_of(plane) < 1e-5
+        assert 3.6e-6 < built(2, 6, 2).error(plane) == error_of(plane) < 1e-5
+    # An equity without a cube, as wide as two win probabilities, is as good.
+    assert 2 * error_of("cubeless") < 1e-5
     # Doubling is worth twice the plane opponent, whose steps are half as wide.
     assert 2 * CODINGS["opponent"].error <= error_of("owned")
     assert doubled(np.array([0.2, 0.9, 1.5]), np.array([0.3, 0.6, 0.6])).tolist() == [
