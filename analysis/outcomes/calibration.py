@@ -83,9 +83,9 @@ class Calibration:
                 f"{FEWEST_EVENTS} wins and {FEWEST_EVENTS} losses"
             )
         facts = (
-            f"over {self.pairs:,} pairs the z-scores have mean {self.mean:+.3f} and rms "
-            f"{self.rms:.3f} (as large by chance: {_chance(self.chi_square_chance)}); the "
-            f"worst is {self.worst:+.2f} (one so far off by chance: "
+            f"over {self.pairs:,} pair{'s' * (self.pairs != 1)} the z-scores have mean "
+            f"{self.mean:+.3f} and rms {self.rms:.3f} (as large by chance: "
+            f"{_chance(self.chi_square_chance)}); the worst is {self.worst:+.2f} (one so far off by chance: "
             f"{_chance(self.worst_chance)})"
         )
         if self.agrees:

@@ -108,7 +108,8 @@ class Run:
         dirty = " with uncommitted changes" if self.manifest.dirty else ""
         counted = "rollouts" if self.kind == schema.ROLLOUTS else "games"
         line = (
-            f"run {self.name}: {self.pairs:,} pairs, {self.games:,} {counted}, "
+            f"run {self.name}: {self.pairs:,} pair{'s' * (self.pairs != 1)}, "
+            f"{self.games:,} {counted}, "
             f"seed {self.manifest.seed}, commit {commit}{dirty}"
         )
         if not self.complete:

@@ -13,8 +13,6 @@ from .race_report import (
     write_report as write_report,
 )
 from .rollout_report import (
-    RACE_HEAD as RACE_HEAD,
-    race_rows as race_rows,
     write_agreement as write_agreement,
     write_model_errors as write_model_errors,
     write_rollout_report as write_rollout_report,

@@ -17,6 +17,7 @@ def write_cubeful_page(
     pictures: dict[str, str],
 ) -> str:
     """Set the page; `pictures` are file names by the name of the picture."""
+    skipped = calibration.skipped
     chosen = spread(outcomes.equity)
     sections = [
         f"# Run {run.name}",
@@ -26,7 +27,7 @@ def write_cubeful_page(
         markdown_table(["", "run"], summary_rows(run, outcomes)),
         "## Do the games agree with what they must converge to?",
         f"The run {calibration.verdict}."
-        + (f" {calibration.skipped:,} pairs not judged." if calibration.skipped else ""),
+        + (f" {skipped:,} pair{'s' * (skipped != 1)} not judged." if skipped else ""),
         f"![equities]({pictures['equities']})" if "equities" in pictures else "",
         "## What became of the cube",
         markdown_table(["final cube", "games"], cube_rows(outcomes)),

@@ -19,6 +19,7 @@ def write_page(study: RunAnalysis, pictures: dict[str, str]) -> str:
     """Set the page of a study; `pictures` are file names by the name of the picture."""
     run, outcomes = study.run, study.outcomes
     calibration, fits = study.calibration, study.fits
+    skipped = calibration.skipped
     chosen = spread(outcomes.win_probability)
     sections = [
         f"# Run {run.name}",
@@ -27,7 +28,7 @@ def write_page(study: RunAnalysis, pictures: dict[str, str]) -> str:
         _summary(run, outcomes),
         "## Do the games agree with what they must converge to?",
         f"The run {calibration.verdict}."
-        + (f" {calibration.skipped:,} pairs not judged." if calibration.skipped else ""),
+        + (f" {skipped:,} pair{'s' * (skipped != 1)} not judged." if skipped else ""),
         _picture(pictures, "calibration", "z-scores of all pairs"),
         *(_fitted(fits, pictures) if fits else _not_fitted(study, pictures)),
         "## Win probabilities",

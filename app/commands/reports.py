@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 _FEW = 12
 """Pairs that the screen shows without leaving some out."""
 
+_MOST_RACES = 20
+"""Rolled-out races that the screen shows."""
+
 RunFolder = Annotated[
     str,
     typer.Argument(
@@ -192,7 +195,10 @@ def _analyze_cubeful(run: str, output: str | None, *, json: bool) -> None:
 
 
 def _analyze_rollouts(run: str, output: str | None, *, json: bool) -> None:
-    from analysis.reports import RACE_HEAD, race_rows, write_rollout_report
+    from itertools import islice
+
+    from analysis.reports import write_rollout_report
+    from bearoff import Position, Race
 
     report = write_rollout_report(run, output)
     outcomes = report.outcomes
@@ -210,11 +216,33 @@ def _analyze_rollouts(run: str, output: str | None, *, json: bool) -> None:
         return
     say(_wrapped(report.run.describe()))
     say()
-    shown = (1, 3, 4, 6, 7, 8)
+    values, open_to_doubt = outcomes.values, outcomes.double_too_close
+    sides = zip(outcomes.roller_counts, outcomes.opponent_counts, strict=True)
+    ids = [
+        Race(*(Position(tuple(map(int, side))) for side in race)).position_id
+        for race in islice(sides, _MOST_RACES)
+    ]
     say_table(
-        [f"<{RACE_HEAD[k]}" if k == 8 else RACE_HEAD[k] for k in shown],
-        [[row[k] for k in shown] for row in race_rows(outcomes, range(len(outcomes)))[:20]],
+        ("race", "wins", "no double", "double/take", "<action"),
+        [
+            (
+                race,
+                f"{values['win_probability'][k]:.2%}",
+                f"{values['no_double'][k]:+.4f}",
+                f"{values['double_take'][k]:+.4f}",
+                f"{outcomes.double_action[k]}{' ?' if open_to_doubt[k] else ''}",
+            )
+            for k, race in enumerate(ids)
+        ],
     )
+    say(
+        "Races by position ID; the largest standard error of an equity is "
+        f"{outcomes.largest_error:.4f}."
+    )
+    if open_to_doubt.any():
+        say("?: the games played leave the action open.")
+    if len(outcomes) > _MOST_RACES:
+        say(f"{_MOST_RACES} of {len(outcomes):,} races; the report has all.")
     say()
     say(f"report: {report.page}")
 

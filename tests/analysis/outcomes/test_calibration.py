@@ -32,6 +32,11 @@ def test_a_sound_run_agrees(grid):
     )
 
 
+def test_one_pair_is_not_called_pairs(grid):
+    found = calibrate(outcomes_of(grid, [500], 1000, [0.5]))
+    assert found.verdict.startswith("agrees: over 1 pair the z-scores")
+
+
 def test_the_worst_pair_is_the_least_likely_by_scipys_binomial_law(grid):
     found = calibrate(grid)
     rarer = np.minimum(grid.expected, 1 - grid.expected)

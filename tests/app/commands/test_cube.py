@@ -4,11 +4,14 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import bearoff as core
+from app.market import show_market
 from bearoff import ROLLS
 from bearoff.cube import Market
 from tests.app.conftest import ROOT, Command, only_sentence
@@ -50,6 +53,15 @@ def test_wrong_double_is_priced(bearoff: Command) -> None:
     answer = bearoff("cube", "0,1,0,0,1,0", "0,0,0,0,1,0", "--cube", "owned")
     assert "No redouble\n" in answer.out
     assert re.search(r"no redouble +\+0\.1867 +redouble +0\.0756", answer.out)
+
+
+def test_a_market_that_is_too_close_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    race = core.Race(*(core.Position.parse(side) for side in FOUR_ROLLS))
+    losers = core.market(core.two_sided_table(7), race)
+    for close in (False, True):
+        show_market(replace(losers, too_close=np.full((21, 21), close)))
+        said = "equal to within the table's error" in capsys.readouterr().out
+        assert said == close
 
 
 def test_json_is_what_the_library_says(bearoff: Command) -> None:
