@@ -27,6 +27,10 @@ COMMANDS = (
         ("tables", "build", "--two-sided", "--checkers", "2"),
         ("rollout", "[8]", "[9]", "--games", "1", "--quiet"),
     ),
+    (
+        ("cube", "1,0,0,0,0,0", "1,0,0,0,0,0", "--score", "2", "2"),
+        ("rollout", "[8]", "[9]", "--score", "2", "2", "--games", "1", "--quiet"),
+    ),
     (("simulate", "tiny.yaml", "--output", ".", "--quiet"),),
 )
 """Side by side, the longest to compile first; a rollout reads the table before it."""

@@ -24,7 +24,7 @@ from app.options import (
 from app.output import amount, say, say_json, say_table
 
 if TYPE_CHECKING:
-    from bearoff import CubeAction, Race, TwoSidedTable
+    from bearoff import CubeAction, MatchEquities, Race, Score, TwoSidedTable
     from bearoff.cube import DoublingWindow, Market, ValuedPlay
     from bearoff.two_sided import Cube
 
@@ -68,14 +68,14 @@ def cube(
     from bearoff import cube_action, doubling_window, market
 
     options = ScoreOptions(score, match, crawford, money, cube, cube_value, jacoby)
-    race = as_asked(parse_race(roller, opponent, DEFAULT_POINTS), options)
+    race = as_asked(parse_race(roller, opponent), options)
     equities = equities_of(match_equities, race.score)
     note_dice(race)
     if race.score is not None:
-        from app.commands.cube_at_score import cube_at_score
-
-        cube_at_score(race, race.score, equities, plays=plays, json=json)
+        _at_score(race, race.score, equities, plays=plays, json=json)
         return
+    # Of six points alone, so that a message names the command that answers.
+    race = as_asked(parse_race(roller, opponent, DEFAULT_POINTS), options)
     where = rollers_cube(race)
     rule = race.jacoby
     table = _table_of(race)
@@ -89,6 +89,26 @@ def cube(
     if plays:
         say()
         _show_plays(table, race, rule)
+
+
+def _at_score(
+    race: "Race", score: "Score", equities: "MatchEquities", *, plays: bool, json: bool
+) -> None:
+    """Answer from what can be solved, else by a rollout."""
+    from app.commands.cube_at_score import cube_at_score, solved
+    from app.commands.rollout_at_score import rollout_at_score
+    from bearoff import ScoreError
+    from sim.rollouts import Goal, Techniques
+
+    table = solved(race, score, equities)
+    if table is not None:
+        cube_at_score(race, score, table, plays=plays, json=json)
+        return
+    if plays:
+        raise ScoreError(
+            "the best plays are known of races that are solved; leave --plays out"
+        )
+    rollout_at_score(race, equities, Goal(0.001, 1_000_000), Techniques(), json=json)
 
 
 def _table_of(race: "Race") -> "TwoSidedTable":

@@ -3,7 +3,16 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from app.commands.score_output import (
+    cube_named,
+    is_dead,
+    no_action,
+    say_gammons,
+    score_json,
+    show_thresholds,
+)
 from app.market import market_json, show_market
+from app.options import DEFAULT_POINTS
 from app.output import amount, duration, note, say, say_json, say_table
 
 if TYPE_CHECKING:
@@ -71,11 +80,6 @@ class Answer:
         )
 
     @property
-    def is_dead(self) -> bool:
-        """Whether the roller wins the match with the cube as it is."""
-        return self.score.away[0] <= self.race.cube_value
-
-    @property
     def no_matter(self) -> bool:
         """Whether doubling and waiting come to the same."""
         a = self.actions
@@ -94,10 +98,10 @@ class Answer:
 
 
 def cube_at_score(
-    race: "Race", score: "Score", equities: "MatchEquities", *, plays: bool, json: bool
+    race: "Race", score: "Score", table: "MatchTable", *, plays: bool, json: bool
 ) -> None:
-    """Answer at a score, from planes solved on the spot."""
-    answer = Answer.of(race, score, _solved(race, score, equities))
+    """Answer from a table of the score."""
+    answer = Answer.of(race, score, table)
     if json:
         found = _as_json(answer)
         say_json({**found, "plays": _plays(answer)} if plays else found)
@@ -108,9 +112,12 @@ def cube_at_score(
         _show_plays(_plays(answer))
 
 
-def _solved(race: "Race", score: "Score", equities: "MatchEquities") -> "MatchTable":
-    """Return the table of the race; one that takes long says so first."""
-    from bearoff import match_race
+def solved(race: "Race", score: "Score", equities: "MatchEquities") -> "MatchTable | None":
+    """Return the table of what the race can come to, if that can be solved.
+
+    One that takes long says so first, and of one that cannot be a note says why.
+    """
+    from bearoff import TableError, match_race
     from sim.engine import PassProgress
 
     show = PassProgress()
@@ -120,28 +127,34 @@ def _solved(race: "Race", score: "Score", equities: "MatchEquities") -> "MatchTa
         if slow:
             show("pairs", done)
 
-    table = match_race(race, score.away, score.game, equities=equities, progress=progress)
+    if race.roller.points > DEFAULT_POINTS:
+        note("a checker stands beyond home: the race is rolled out at the score")
+        return None
+    try:
+        table = match_race(
+            race, score.away, score.game, equities=equities, progress=progress
+        )
+    except TableError as error:
+        note(f"{error}; so it is rolled out at the score")
+        return None
     seconds = table.estimate_seconds(race.cube_value, race.cube)
     slow = seconds >= LONG
     if slow:
-        note(f"solving all that the race can come to at {score}: about {duration(seconds)}")
+        note(
+            f"solving all that the race can come to at {score}: about "
+            f"{duration(seconds)}; bearoff rollout is faster, and not exact"
+        )
     return table
 
 
 def _as_json(answer: Answer) -> dict[str, Any]:
-    race, score, at, actions = answer.race, answer.score, answer.thresholds, answer.actions
+    race, actions = answer.race, answer.actions
     names = (*_OUTCOMES, *_COSTS)
     known = names if actions is not None else ()
     return {
-        "roller": list(race.roller.counts),
-        "opponent": list(race.opponent.counts),
-        "position_id": race.position_id,
-        "score": {"away": list(score.away), "game": score.game, "length": score.length},
-        "match_equities": answer.table.equities.name,
+        **score_json(race, answer.score, answer.table.equities, answer.thresholds),
         "method": "solved",
         "action": None if actions is None else str(actions.names),
-        "cube": race.cube,
-        "cube_value": race.cube_value,
         "match_chance": answer.value,
         **dict.fromkeys(names),
         **{name: answer.chance(name) for name in known},
@@ -153,31 +166,18 @@ def _as_json(answer: Answer) -> dict[str, Any]:
         "error": ROUNDING,
         "too_close": answer.no_matter,
         "win_probability": answer.win_probability,
-        "last_roll": _window(at.double, at.cash),
-        "live": _window(at.live_double, at.live_cash),
-        "gammon_value": at.gammon_value,
-        "gammon_loss": at.gammon_loss,
         "market": None if answer.market is None else market_json(answer.market),
     }
-
-
-def _window(double: float | None, cash: float | None) -> dict[str, float | None]:
-    take = None if cash is None else 1 - cash
-    return {"double": double, "cash": cash, "take_point": take}
 
 
 def _show(answer: Answer) -> None:
     from app.board import OPPONENT, ROLLER, draw_race
 
     race, at = answer.race, answer.thresholds
-    cube = {
-        "centred": "centred",
-        "owned": f"owned at {race.cube_value}",
-        "opponent": f"at {race.cube_value}, the opponent's",
-    }[race.cube]
+    pips = amount(race.roller.pips, "pips")
     say(f" {OPPONENT} opponent: {amount(race.opponent.pips, 'pips')}")
     say(draw_race(race.roller, race.opponent))
-    say(f" {ROLLER} roller:   {amount(race.roller.pips, 'pips')}, cube {cube}")
+    say(f" {ROLLER} roller:   {pips}, cube {cube_named(race)}")
     say()
     say(f"Score: {answer.score}")
     say(_verdict(answer))
@@ -185,13 +185,10 @@ def _show(answer: Answer) -> None:
     _show_outcomes(answer)
     say()
     say(f"Without the cube the roller wins {answer.win_probability:.2%} of the games.")
-    say(
-        f"A gammon won adds {at.gammon_value:.0%} of what a win is worth, one lost costs "
-        f"{at.gammon_loss:.0%}\nmore; for money 50%."
-    )
-    if answer.market is not None and not answer.is_dead:
+    say_gammons(at)
+    if answer.market is not None and not is_dead(race, answer.score):
         say()
-        _show_thresholds(answer)
+        show_thresholds(race, at)
         say()
         show_market(answer.market)
     say()
@@ -203,13 +200,11 @@ def _show(answer: Answer) -> None:
 
 def _verdict(answer: Answer) -> str:
     """Say the action, and where it makes no difference why."""
-    if not answer.score.has_cube:
-        return "No double: in Crawford's game nobody may turn the cube."
     if answer.actions is None:
-        return "No double: the opponent owns the cube."
+        return no_action(answer.race, answer.score)
     action = str(answer.actions.names)
     action = f"{action[0].upper()}{action[1:]}"
-    if answer.is_dead:
+    if is_dead(answer.race, answer.score):
         return f"{action}: the cube is dead, the roller needs no more than it shows."
     return f"{action} (or not: it comes to the same)" if answer.no_matter else action
 
@@ -233,25 +228,6 @@ def _show_outcomes(answer: Answer) -> None:
         ("outcome", "match", "EMG", "<wrong action", "match", "EMG"),
         [row + [""] * (6 - len(row)) for row in rows],
     )
-
-
-def _show_thresholds(answer: Answer) -> None:
-    at = answer.thresholds
-    double = "redoubling" if answer.race.cube == "owned" else "doubling"
-    columns = _window(at.double, at.cash), _window(at.live_double, at.live_cash)
-    say_table(
-        ("at this score, wins", "last roll", "live cube"),
-        [
-            (f"{name} point", *(_percent(window[key]) for window in columns))
-            for name, key in ((double, "double"), ("cash", "cash"), ("take", "take_point"))
-        ],
-    )
-
-
-def _percent(chance: float | None) -> str:
-    if chance is None:
-        return "-"
-    return {0.0: "always", 1.0: "never"}.get(chance, f"{chance:.2%}")
 
 
 def _plays(answer: Answer) -> dict[str, Any]:

@@ -1,23 +1,41 @@
 """`bearoff rollout`: any race's chances, equities and cube action, by games."""
 
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from app.options import Jacoby, Json, Money, OpponentText, RollersCube, RollerText
-from app.output import amount, say, say_json, say_table
+from app.commands import rollout_output as output
+from app.options import (
+    Crawford,
+    CubeValue,
+    Equities,
+    Jacoby,
+    Json,
+    MatchLength,
+    Money,
+    OpponentText,
+    RollersCube,
+    RollerText,
+    ScoreText,
+)
+from app.output import say, say_json, say_table
 
 if TYPE_CHECKING:
-    from bearoff import Position, Race
-    from sim.rollouts import Estimate, Rollout, RolloutAction
+    from bearoff import Race
+    from sim.rollouts import Rollout, RolloutAction
 
 
 def rollout(
     roller: RollerText,
     opponent: OpponentText = None,
     cube: RollersCube = None,
+    cube_value: CubeValue = None,
+    score: ScoreText = None,
+    match: MatchLength = None,
+    crawford: Crawford = None,
     money: Money = False,
+    match_equities: Equities = None,
     jacoby: Jacoby = None,
     error: Annotated[
         float,
@@ -64,21 +82,24 @@ def rollout(
     """Roll out a race: checkers on any point, no contact.
 
     Gives the chances to win, to win a gammon and a backgammon, the equities of doubling
-    and waiting, and the cube action, each with its standard error, for money play.
-    Of the two-sided tables built with the cube, games stop in the one that holds them
+    and waiting, and the cube action, each with its standard error. Any notation of
+    positions will do; of checkers on the ace, deuce, ... as many numbers as there are
+    points with checkers.
+
+    For money, games stop in the two-sided table built with the cube that holds them
     first; a race that is in it is answered outright. On the way the cube is turned by a
-    model, to which the chance of a gammon is added. Any notation of positions will do; of
-    checkers on the ace, deuce, ... as many numbers as there are points with checkers.
+    model, to which the chance of a gammon is added. At a score, as for bearoff cube, all
+    is solved at the score, a table of six checkers among it; the equities are EMG.
 
     \b
     bearoff rollout 0,0,2,3,3,4,2,1 0,1,2,2,3,4,1,1,1
     bearoff rollout "[5,5,6,6,6,7,8,8,9]" "[4,4,5,6,6,6,7,8,10]" --cube owned
+    bearoff rollout "[5,5,6,6,6,7,8,8,9]" "[4,4,5,6,6,6,7,8,10]" --score 2 4
     bearoff rollout XGID=---BBCDBA-A-----aaadcbba--:0:0:1:00:0:0:0:0:10 --json
     """
     from app.progress import RolloutProgress
     from app.race_text import parse_race, rollers_cube
-    from app.score_text import ScoreOptions, as_asked, note_dice
-    from bearoff.errors import ScoreError
+    from app.score_text import ScoreOptions, as_asked, equities_of, note_dice
     from sim.rollouts import (
         Goal,
         Techniques,
@@ -87,33 +108,44 @@ def rollout(
         truncation_table,
     )
 
-    options = ScoreOptions(money=money, cube=cube, jacoby=jacoby)
+    options = ScoreOptions(score, match, crawford, money, cube, cube_value, jacoby)
     race = as_asked(parse_race(roller, opponent), options)
-    if race.score is not None:
-        raise ScoreError(
-            f"rollouts are for money play, and the position's score is {race.score}; "
-            "bearoff cube answers at a score, and --money rolls it out as for money"
-        )
+    equities = equities_of(match_equities, race.score)
     note_dice(race)
+    goal = Goal(error, games)
+    techniques = Techniques(luck, int(first_rolls), truncate)
+    if race.score is not None:
+        from app.commands.rollout_at_score import rollout_at_score
+
+        rollout_at_score(
+            race,
+            equities,
+            goal,
+            techniques,
+            seed=seed,
+            workers=workers,
+            quiet=quiet,
+            json=json,
+        )
+        return
     whole = on_24_points(race)
     where = rollers_cube(race)
-    rule = race.jacoby
     with RolloutProgress(show=not quiet, goal=error, most=games) as progress:
         answer = roll_out(
             whole,
-            Goal(error, games),
+            goal,
             seed=seed,
-            techniques=Techniques(luck, int(first_rolls), truncate),
+            techniques=techniques,
             table=truncation_table(whole) if truncate else None,
-            jacoby=rule,
+            jacoby=race.jacoby,
             workers=workers or "auto",
             on_progress=progress.update,
         )
     action = getattr(answer, where)
     if json:
-        say_json(_as_json(race, answer, action, rule))
+        say_json(_as_json(race, answer, action, race.jacoby))
     else:
-        _show(race, whole, answer, action, rule)
+        _show(race, whole, answer, action, race.jacoby)
 
 
 def _as_json(
@@ -124,7 +156,10 @@ def _as_json(
         "opponent": list(race.opponent.counts),
         "position_id": race.position_id,
         "jacoby": jacoby,
-        **{name: asdict(getattr(answer, name)) for name in ("win_probability", *_CHANCES)},
+        **{
+            name: asdict(getattr(answer, name))
+            for name in ("win_probability", *output.CHANCES)
+        },
         "cubeless": asdict(answer.cubeless),
         **asdict(action),
         "games": answer.games,
@@ -134,76 +169,23 @@ def _as_json(
     }
 
 
-_CHANCES = ("gammon_won", "gammon_lost", "backgammon_won", "backgammon_lost")
-
-
 def _show(
     race: "Race", whole: "Race", answer: "Rollout", action: "RolloutAction", jacoby: bool
 ) -> None:
-    from app.board import OPPONENT, ROLLER, draw_race
-
-    say(f" {OPPONENT} opponent: {_counts(whole.opponent)}")
-    say(draw_race(race.roller, race.opponent))
-    say(f" {ROLLER} roller:   {_counts(whole.roller)}, cube {action.cube}")
-    say()
-    close = ": too close to call at the games played" if action.too_close else ""
-    say(f"{action.action[0].upper()}{action.action[1:]}{close}")
+    output.show_race(race, whole, action.cube)
+    say(output.verdict(action))
     say()
     double = "redouble" if action.cube == "owned" else "double"
     say_table(
         ("outcome", "equity", "standard error"),
         [
-            (f"no {double}", *_cells(action.no_double)),
-            (f"{double}, take", *_cells(action.double_take)),
+            (f"no {double}", *output.cells(action.no_double)),
+            (f"{double}, take", *output.cells(action.double_take)),
             (f"{double}, pass", "+1.0000", "-"),
-            (f"gained by the {double}", *_cells(action.gain)),
+            (f"gained by the {double}", *output.cells(action.gain)),
         ],
     )
     say()
-    say("Without the cube:")
-    won = answer.win_probability
-    lost = replace(won, value=1 - won.value)
-    say_table(
-        ("", "roller", "opponent"),
-        [
-            ("wins", *map(_chance, (won, lost))),
-            ("wins a gammon", *map(_chance, (answer.gammon_won, answer.gammon_lost))),
-            (
-                "wins a backgammon",
-                *map(_chance, (answer.backgammon_won, answer.backgammon_lost)),
-            ),
-        ],
-    )
-    say(_how(answer, jacoby))
-
-
-def _counts(side: "Position") -> str:
-    from bearoff.bear_in import bear_in
-
-    epc = float(bear_in().epc(side.counts))
-    return f"{amount(side.pips, 'pips')}, EPC {epc:.2f}"
-
-
-def _cells(estimate: "Estimate") -> tuple[str, str]:
-    return (
-        f"{estimate.value:+.4f}",
-        "-" if _exact(estimate) else f"{estimate.standard_error:.5f}",
-    )
-
-
-def _exact(estimate: "Estimate") -> bool:
-    """Whether every game gives the same, but for what rounding leaves."""
-    return estimate.standard_error < 5e-7
-
-
-def _chance(estimate: "Estimate") -> str:
-    within = "" if _exact(estimate) else f" ± {estimate.standard_error:.3%}"
-    return f"{estimate.value:.3%}{within}"
-
-
-def _how(answer: "Rollout", jacoby: bool) -> str:
+    output.show_chances(answer)
     rule = f"money play {'with' if jacoby else 'without'} Jacoby's rule"
-    if not answer.games:
-        return f"Exact: the two-sided table of {answer.table} holds it; {rule}."
-    where = f"each into the table of {answer.table}" if answer.table else "each to its end"
-    return f"{answer.games:,} games, {where}, in {answer.seconds:.1f} s;\n{rule}."
+    say(output.how(answer, rule))
