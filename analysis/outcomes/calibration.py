@@ -85,8 +85,8 @@ class Calibration:
         facts = (
             f"over {self.pairs:,} pair{'s' * (self.pairs != 1)} the z-scores have mean "
             f"{self.mean:+.3f} and rms {self.rms:.3f} (as large by chance: "
-            f"{_chance(self.chi_square_chance)}); the worst is {self.worst:+.2f} (one so far off by chance: "
-            f"{_chance(self.worst_chance)})"
+            f"{_chance(self.chi_square_chance)}); the worst is {self.worst:+.2f} (one so "
+            f"far off by chance: {_chance(self.worst_chance)})"
         )
         if self.agrees:
             return f"agrees: {facts}"
