@@ -153,13 +153,17 @@ def gap_figure(study: TwoSidedStudy) -> "Figure":
 
     checkers = study.table.checkers
     with style():
-        figure = Figure(figsize=(8.4, 4.0))
-        left = figure.add_axes((0.08, 0.2, 0.37, 0.68))
+        figure = Figure(figsize=(8.4, 4.4))
+        figure.text(
+            0.08, 0.94, "How far fewest-rolls play is from the best: chances to win",
+            fontsize=11, fontweight="bold",
+        )  # fmt: skip
+        left = figure.add_axes((0.08, 0.185, 0.37, 0.66))
         plot_gaps(study, ax=left)
-        left.set_title("Pairs that are off by more")
-        right = figure.add_axes((0.56, 0.2, 0.4, 0.68))
+        left.set_title("Share of pairs whose chance differs by more", fontsize=9)
+        right = figure.add_axes((0.56, 0.185, 0.4, 0.66))
         plot_largest_gaps(study, ax=right)
-        right.set_title("Largest gap, percentage points")
+        right.set_title("Largest difference, in percentage points", fontsize=9)
         add_caption(
             figure,
             f"Optimal less fewest-rolls win probability of all {int(study.pairs.sum()):,} "
@@ -190,7 +194,7 @@ def plot_gaps(study: TwoSidedStudy, *, ax: "Axes") -> None:
         )
     ax.set_yscale("log")
     ax.set_xlim(left=0)
-    ax.set_xlabel("gap (percentage points)")
+    ax.set_xlabel("difference (percentage points)")
     ax.set_ylabel("share of pairs")
     ax.legend(frameon=False, fontsize=8)
 
@@ -204,15 +208,15 @@ def plot_largest_gaps(study: TwoSidedStudy, *, ax: "Axes") -> None:
     ax.imshow(shown, cmap=shades, origin="lower", vmin=0, aspect="auto")
     size = 8.5 - 0.25 * len(shown)
     for (x, y), value in np.ndenumerate(shown):
-        dark = value > 0.6 * shown.max()
+        dark = value > 0.7 * shown.max()
         ax.text(y, x, f"{value:.1f}", ha="center", va="center", fontsize=size,
                 color="white" if dark else INK)  # fmt: skip
     ticks = range(0, len(shown), 1 if len(shown) <= 10 else 2)
     ax.set_xticks(ticks, [str(k + 1) for k in ticks])
     ax.set_yticks(ticks, [str(k + 1) for k in ticks])
     ax.tick_params(length=0, colors=GREY)
-    ax.set_xlabel("opponent's checkers")
-    ax.set_ylabel("roller's checkers")
+    ax.set_xlabel("opponent's checkers left")
+    ax.set_ylabel("roller's checkers left")
 
 
 def _matrix(values: NDArray[np.float64]) -> str:

@@ -1,5 +1,6 @@
 """The page of the history: the last ratios of each kind of machine, and how they went."""
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -37,7 +38,7 @@ machine."""
 
 
 def write_page(history: Sequence[Record], folder: Path) -> None:
-    """Write the page and its chart beside the history.
+    """Write the page beside the history, and a chart once a machine has two records.
 
     Parameters
     ----------
@@ -49,8 +50,12 @@ def write_page(history: Sequence[Record], folder: Path) -> None:
     parts = [_INTRODUCTION]
     for machine in _machines(history):
         parts += [f"## {machine}", *_of_machine(machine, history)]
-    parts += ["## Over time", f"![Ratios over time]({CHART})"]
-    _draw(history, folder / CHART)
+    machines = Counter(record.machine for record in history)
+    if max(machines.values()) > 1:
+        parts += ["## Over time", f"![Ratios over time]({CHART})"]
+        _draw(history, folder / CHART)
+    else:
+        (folder / CHART).unlink(missing_ok=True)
     write_text("\n\n".join(parts) + "\n", folder / PAGE)
 
 
