@@ -1,11 +1,6 @@
 from .candidates import (
     Search as Search,
 )
-from .epc import (
-    Sides as Sides,
-    score_estimates as score_estimates,
-    search_estimates as search_estimates,
-)
 from .fit import (
     choose as choose,
 )

@@ -1,25 +1,31 @@
 """The search: formulas of the family that lose least for what they cost in the head.
 
-It begins with every value that all checkers may have besides their pips, every least count
-a roll and every share of the roller's count. From these it grows formulas, one thing seen
-at a time: of each length it keeps, for every few units of cost, those that lose least on a
-sample (a *beam*). Those left are refined: every part is exchanged for every other, and what
-helps most is tried together with every second exchange, until nothing is better. Every
-price is that of the best three offsets, all of which are tried.
+Simulated annealing, for one budget of mental cost after the other, from the best of a grid
+of simple formulas and from what the budget before came to. A random change of one thing or
+two - what is seen and how much it counts, what a checker counts, the least count, the share
+of the roller's count - stays if the formula then loses less, or with a chance that falls
+with what it loses more and with time. Every price is that of the best three offsets, all of
+which are tried. The best few of each budget are refined: every part is exchanged for every
+other until nothing is better.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import exp
 
 import numpy as np
 
 from analysis.errors import FitError
 from analysis.search.library import (
     BESIDES,
+    CAPS,
     DIVISORS,
     EACH,
+    MOST,
     PER_ROLL,
     TWICE,
+    VALUE,
+    Least,
     Recipe,
     Seen,
     cost_of,
@@ -31,11 +37,15 @@ from analysis.search.sample import Sample, price
 
 Progress = Callable[[str, float], object]
 
-BUCKET = 4
-"""Units of cost within which formulas compete for the beam."""
+BUDGETS = (46, 52, 60, 66, 71, 78, 84, 89, 94)
+"""Units of mental cost; Keith's count takes 71, Isight's 95."""
 
-SLACK = 1.15
-"""A formula stays in the beam if it loses at most so much more than a cheaper one."""
+STARTS = 2
+"""Formulas of the grid that are annealed for each budget."""
+
+HOT, COLD = 0.02, 0.0003
+"""Share of its loss that a formula may worsen by, with a chance of 1 in e, at the beginning
+and at the end."""
 
 GAIN = 3e-4
 """Share of the loss below which a change is no improvement."""
@@ -57,39 +67,45 @@ class Search:
     Attributes
     ----------
     budget : int
-        Most units of mental cost.
+        Most units of mental cost; the best formula within each of `BUDGETS` up to it is
+        looked for.
     seed : int
-        Of the samples.
-    depth : int
-        Most things seen.
-    width : int
-        Formulas that stay for each `BUCKET` of units.
+        Of the sample and the changes.
+    steps : int
+        Changes tried for each budget.
+    kept : int
+        Formulas of each budget that are refined.
     rows : int
         Decisions of the sample.
-    pairs : int
-        First exchanges that every second one is tried with.
     step : int
         Half pips between weights and between offsets: 2 for whole pips.
     each, twice, per_roll : tuple of int
-        What it begins with and comes back to, half pips: see the library.
+        What is tried, half pips: see the library.
     """
 
-    budget: int = 95
+    budget: int = BUDGETS[-1]
     seed: int = 1
-    depth: int = 7
-    width: int = 6
-    rows: int = 60_000
-    pairs: int = 8
+    steps: int = 20_000
+    kept: int = 3
+    rows: int = 25_000
     step: int = 2
     each: tuple[int, ...] = EACH
     twice: tuple[int | None, ...] = TWICE
     per_roll: tuple[int, ...] = tuple(PER_ROLL)
 
     @property
-    def floors(self) -> list[tuple[int, int] | None]:
+    def budgets(self) -> tuple[int, ...]:
+        """Units of mental cost, ascending."""
+        return (*(each for each in BUDGETS if each < self.budget), self.budget)
+
+    @property
+    def floors(self) -> list[Least | None]:
         """Least counts that are tried."""
         tried = [each for each in self.per_roll if each % self.step == 0]
-        return [None, *((each, plus) for each in tried for plus in BESIDES)]
+        return [
+            None,
+            *((each, plus, most) for most in MOST for each in tried for plus in BESIDES),
+        ]
 
 
 def search(
@@ -103,7 +119,7 @@ def search(
     Raises
     ------
     FitError
-        If the budget is below that of any formula, or there is nothing to decide.
+        If a budget is below that of any formula, or there is nothing to decide.
     """
     least = min(cost_of_share(divisor) for divisor in DIVISORS)
     if how.budget < least:
@@ -118,7 +134,39 @@ def search(
     sample = Sample.of(
         training.sample(how.rows, how.seed), library() if seen is None else seen
     )
-    return front(_refined(sample, _beam(sample, how, progress), how, progress))
+    pool = _grid(sample, how)
+    before: list[Found] = []
+    for place, budget in enumerate(each for each in how.budgets if each >= least):
+        rng = np.random.default_rng([how.seed, budget])
+        starts = sorted((f for f in pool if f.cost <= budget), key=_better)[:STARTS]
+        after = []
+        for start in dict.fromkeys([*starts, *before]):
+            best = _annealed(sample, start.recipe.base, budget, how, rng)
+            after += [_refined(sample, each, budget, how) for each in best[: how.kept]]
+        pool += after
+        before = sorted(after, key=_better)[:1]
+        progress("annealing", (place + 1) / len(how.budgets))
+    return front(pool)
+
+
+def _grid(sample: Sample, how: Search) -> list[Found]:
+    """Price simple formulas: values, one thing seen, a least count, a share."""
+    seen = [s for s in sample.seen if s in (Seen("spread"), Seen("paired"))]
+    added = [(), *(((each, -2),) for each in seen)]
+    few = [floor for floor in how.floors if floor and floor[2] == MOST[0]]
+    floors = [None, *few[:: max(1, len(few) // 12)]]
+    return [
+        priced(sample, Recipe(a, d, floor=f, each=e, twice=t), how.step)
+        for e in how.each
+        for t in how.twice[:: max(1, len(how.twice) // 3)]
+        for a in added
+        for f in floors
+        for d in DIVISORS[:3]
+    ]
+
+
+def _better(found: Found) -> tuple[float, int]:
+    return found.loss, found.cost
 
 
 def front(found: Iterable[Found]) -> list[Found]:
@@ -139,7 +187,7 @@ def priced(sample: Sample, recipe: Recipe, step: int = 1) -> Found:
         (nothing, nothing),
         sample.least(recipe.floor),
         (0,),
-        (recipe.divisor,),
+        ((recipe.divisor, recipe.cap),),
         step,
     )
     return _found(recipe, offsets[0, 0], losses[0, 0])
@@ -151,58 +199,70 @@ def _found(recipe: Recipe, offsets: Sequence[int], loss: float) -> Found:
     return Found(recipe, cost_of(recipe), float(loss))
 
 
-def _beam(sample: Sample, how: Search, progress: Progress) -> list[Found]:
-    found: dict[Recipe, Found] = {}
-    bases: list[Recipe] = []
-    for place, each in enumerate(how.each):
-        begun = [
-            priced(sample, recipe, how.step)
-            for twice in how.twice
-            for floor in how.floors
-            for divisor in DIVISORS
-            if cost_of(recipe := Recipe((), divisor, floor=floor, each=each, twice=twice))
-            <= how.budget
-        ]
-        found |= {start.recipe.base: start for start in begun}
-        bases += _leaders(begun, how.width, np.inf)
-        progress("starts", (place + 1) / len(how.each))
-    for depth in range(how.depth):
-        grown: dict[Recipe, Found] = {}
-        for place, base in enumerate(bases):
-            for one in _exchanged(sample, base, how):
-                if one.recipe.base not in found:
-                    grown[one.recipe.base] = one
-            progress(f"thing {depth + 1} of {how.depth}", (place + 1) / len(bases))
-        found |= grown
-        # A least count pays with much else only, and at first so does a higher value.
-        kinds: dict[object, list[Found]] = {}
-        for one in grown.values():
-            value = one.recipe.each if depth < 2 else None
-            kinds.setdefault((value, one.recipe.floor is None), []).append(one)
-        width = how.width if depth >= 2 else max(2, how.width // 4)
-        bases = [
-            leader for kind in kinds.values() for leader in _leaders(kind, width, SLACK)
-        ]
-        if not bases:
-            break
-    return list(found.values())
+def _annealed(
+    sample: Sample, start: Recipe, budget: int, how: Search, rng: np.random.Generator
+) -> list[Found]:
+    """Return the best formulas met within a budget, the best first."""
+    current = priced(sample, start, how.step)
+    met = {current.recipe.base: current}
+    for step in range(how.steps):
+        heat = HOT * (COLD / HOT) ** (step / how.steps)
+        tried = _changed(current.recipe.base, sample.seen, how, rng)
+        # A budget that is spent is moved by a second change, or a third.
+        for _ in range(2):
+            if cost_of(tried) > budget or rng.random() < 0.3:
+                tried = _changed(tried, sample.seen, how, rng)
+        if tried not in met and (not tried.possible or cost_of(tried) > budget):
+            continue
+        found = met.get(tried) or priced(sample, tried, how.step)
+        met[tried] = found
+        worse = (found.loss - current.loss) / max(current.loss, 1e-300)
+        if worse <= 0 or rng.random() < exp(-worse / heat):
+            current = found
+    return sorted(met.values(), key=_better)
 
 
-def _leaders(found: Iterable[Found], width: int, slack: float) -> list[Recipe]:
-    """Return the best of each bucket of cost that are near what cheaper ones reach."""
-    buckets: dict[int, list[Found]] = {}
-    for each in found:
-        buckets.setdefault(each.cost // BUCKET, []).append(each)
-    leaders: list[Recipe] = []
-    least = np.inf
-    for number in sorted(buckets):
-        best = sorted(buckets[number], key=lambda f: (f.loss, f.cost))[:width]
-        leaders += [f.recipe.base for f in best if f.loss <= slack * least]
-        least = min(least, best[0].loss)
-    return leaders
+def _changed(
+    recipe: Recipe, seen: Sequence[Seen], how: Search, rng: np.random.Generator
+) -> Recipe:
+    """Change one thing at random."""
+
+    def one_of(tried: Sequence[object]) -> int:
+        return int(rng.integers(len(tried)))
+
+    def weighed(thing: Seen) -> Recipe:
+        weights = (0, *thing.weights(how.step))
+        return recipe.with_weight(thing, weights[one_of(weights)])
+
+    match int(rng.integers(8)):
+        case 0 | 1 if recipe.added:
+            return weighed(recipe.added[one_of(recipe.added)][0])
+        case 2 if recipe.added:
+            # Something else counts as much.
+            thing, halves = recipe.added[one_of(recipe.added)]
+            other = seen[one_of(seen)]
+            if other.feature == VALUE or dict(recipe.added).get(other):
+                return recipe
+            return recipe.with_weight(thing, 0).with_weight(other, halves)
+        case 3:
+            floors = how.floors
+            return replace(recipe, floor=floors[one_of(floors)])
+        case 4 if rng.random() < 0.5:
+            return replace(recipe, divisor=DIVISORS[one_of(DIVISORS)])
+        case 4:
+            return replace(recipe, cap=CAPS[one_of(CAPS)])
+        case 5:
+            twice = how.twice[one_of(how.twice)]
+            return replace(recipe, twice=twice)
+        case 6:
+            return replace(recipe, each=how.each[one_of(how.each)])
+        case _:
+            values = [each for each in seen if each.feature == VALUE]
+            pick = values if values and rng.random() < 0.5 else seen
+            return weighed(pick[one_of(pick)])
 
 
-def _exchanged(sample: Sample, base: Recipe, how: Search) -> Iterator[Found]:
+def _exchanged(sample: Sample, base: Recipe, budget: int, how: Search) -> Iterator[Found]:
     """All recipes that weigh one thing differently, or not at all."""
     weights_now = dict(base.added)
     least = sample.least(base.floor)
@@ -214,52 +274,41 @@ def _exchanged(sample: Sample, base: Recipe, how: Search) -> Iterator[Found]:
             for halves in (0, *seen.weights(how.step))
             if halves != now
             and base.with_weight(seen, halves).possible
-            and cost_of(base.with_weight(seen, halves)) <= how.budget
+            and cost_of(base.with_weight(seen, halves)) <= budget
         ]
         if not weights or (not now and weights == [0]):
             continue
         counts = whole if not now else sample.counted(base, without=seen)
         charged = sample.mine[place], sample.opponents[place]
         losses, offsets = price(
-            sample, counts, charged, least, weights, (base.divisor,), how.step
+            sample, counts, charged, least, weights, ((base.divisor, base.cap),), how.step
         )
         for k, halves in enumerate(weights):
             if halves or now:
                 yield _found(base.with_weight(seen, halves), offsets[k, 0], losses[k, 0])
 
 
-def _neighbours(sample: Sample, base: Recipe, how: Search) -> Iterator[Found]:
+def _neighbours(sample: Sample, base: Recipe, budget: int, how: Search) -> Iterator[Found]:
     """All recipes beside one: a part weighed differently, or another base."""
-    yield from _exchanged(sample, base, how)
+    yield from _exchanged(sample, base, budget, how)
     others = [replace(base, divisor=divisor) for divisor in DIVISORS]
+    others += [replace(base, cap=cap) for cap in CAPS]
     others += [replace(base, floor=floor) for floor in how.floors]
     others += [
         replace(base, each=each, twice=twice) for each in how.each for twice in how.twice
     ]
     for other in others:
-        if other != base and other.possible and cost_of(other) <= how.budget:
+        if other != base and other.possible and cost_of(other) <= budget:
             yield priced(sample, other, how.step)
 
 
-def _refined(
-    sample: Sample, found: Sequence[Found], how: Search, progress: Progress
-) -> list[Found]:
-    """Exchange what each is made of for as long as that loses less."""
-    pool = list(found)
-    starts = front(found)
-    for place, start in enumerate(starts):
-        limited = replace(how, budget=start.cost)
-        current = min((f for f in pool if f.cost <= start.cost), key=lambda f: f.loss)
-        while True:
-            tried = list(_neighbours(sample, current.recipe.base, limited))
-            first = sorted(tried, key=lambda f: (f.loss, f.cost))[: how.pairs]
-            for each in first:
-                tried += _exchanged(sample, each.recipe.base, limited)
-            best = min([current, *tried], key=lambda f: (f.loss, f.cost))
-            pool += front(tried)
-            # A loss of nothing may be rounded to less.
-            if current.loss - best.loss <= GAIN * abs(current.loss):
-                break
-            current = best
-        progress("refining", (place + 1) / len(starts))
-    return pool
+def _refined(sample: Sample, start: Found, budget: int, how: Search) -> Found:
+    """Exchange what a formula is made of for as long as that loses less."""
+    current = start
+    while True:
+        tried = _neighbours(sample, current.recipe.base, budget, how)
+        best = min([current, *tried], key=_better)
+        # A loss of nothing may be rounded to less.
+        if current.loss - best.loss <= GAIN * abs(current.loss):
+            return current
+        current = best

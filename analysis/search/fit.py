@@ -9,14 +9,11 @@ from dataclasses import dataclass, replace
 from analysis.errors import FitError
 from analysis.formulas.rules import CountRule
 from analysis.search.candidates import Found, Search, front, priced, search
-from analysis.search.library import Recipe, library
+from analysis.search.library import library
 from analysis.search.objective import Objective
 from analysis.search.sample import Sample
 
 Progress = Callable[[str, float], object]
-
-SEEDS = 2
-"""Searches with samples of their own whose findings are put together."""
 
 NEAR = 1.05
 """Findings this close to the best of no higher cost are taken to validation."""
@@ -47,10 +44,9 @@ def choose(
     validation: Objective,
     how: Search,
     source: str,
-    seeds: int = SEEDS,
     progress: Progress = lambda stage, done: None,
 ) -> list[Chosen]:
-    """Search with several seeds, fit offsets on all training decisions, and choose.
+    """Search, fit offsets on all training decisions, and choose.
 
     Returns
     -------
@@ -58,14 +54,7 @@ def choose(
         By cost, each losing less on the validation part than any cheaper one. Each is
         called ``lab-N`` by its cost.
     """
-    found: dict[Recipe, Found] = {}
-    for place in range(seeds):
-        one = replace(how, seed=how.seed + 1000 * place)
-
-        def report(stage: str, done: float, place: int = place) -> None:
-            progress(f"search {place + 1} of {seeds}, {stage}", done)
-
-        found |= {each.recipe.base: each for each in search(training, one, report)}
+    found = [each.recipe.base for each in search(training, how, progress)]
     used = tuple(dict.fromkeys(seen for recipe in found for seen, _ in recipe.added))
     whole = Sample.of(training, used or library()[:1])
     fitted = []

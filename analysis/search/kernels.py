@@ -46,8 +46,8 @@ class Tried(NamedTuple):
     ----------
     weights : ndarray of int64, shape (k,)
         Half pips for each of what is added.
-    divisors, parts : ndarray of int64, shape (m,)
-        Of the share; parts 0 for none.
+    divisors, parts, caps : ndarray of int64, shape (m,)
+        Of the share; parts 0 for none; what it is at most, half pips.
     low, high : int
         Least and largest offset, half pips.
     step : int
@@ -57,6 +57,7 @@ class Tried(NamedTuple):
     weights: Int64Array
     divisors: Int64Array
     parts: Int64Array
+    caps: Int64Array
     low: int
     high: int
     step: int
@@ -78,14 +79,14 @@ def price_candidates(counted, tried, losses, offsets):
         Those, half pips.
     """
     ours, theirs, mine, opponents, least_ours, least_theirs, gains = counted
-    weights, divisors, parts, low, high, step = tried
+    weights, divisors, parts, caps, low, high, step = tried
     # What is lost if nobody acts.
     idle = np.zeros(3)
     for i in range(gains.shape[0]):
         for j in range(3):
             idle[j] += max(gains[i, j], 0.0)
     for m in range(divisors.size):
-        divisor, share = divisors[m], parts[m]
+        divisor, share, cap = divisors[m], parts[m], divisors[m] * caps[m]
         # Bins of leads less the share, times the divisor: the first for all below the
         # lowest offset, the last for all beyond the highest.
         bins = (high - low) * divisor + 3
@@ -96,7 +97,7 @@ def price_candidates(counted, tried, losses, offsets):
             for i in range(ours.size):
                 a = max(ours[i] + weight * mine[i], least_ours[i])
                 b = max(theirs[i] + weight * opponents[i], least_theirs[i])
-                at = divisor * (b - a - low) - share * a + 1
+                at = divisor * (b - a - low) - min(share * a, cap) + 1
                 at = min(max(at, 0), bins - 1)
                 sums[at, 0] += gains[i, 0]
                 sums[at, 1] += gains[i, 1]

@@ -17,7 +17,7 @@ from analysis.scoring import mental_cost
 WEIGHTS = (2, 4, 6, -2, -4, 1, 3, -1, -3)
 """Half pips that each of something may count."""
 
-CHANGES = (2, 4, 6, -2, -4, 1, 3, 5, -1, -3)
+CHANGES = (2, 4, 6, 8, -2, -4, -6, 1, 3, 5, -1, -3)
 """Half pips that a checker's value on a point may be off what others count."""
 
 EACH = (0, 2, 4, 6, 8, 10, 12)
@@ -27,11 +27,20 @@ pips, for then all else counts more as well."""
 TWICE: tuple[int | None, ...] = (None, -4, -2, 0, 2, 4)
 """Half pips that checkers beyond home may count besides twice their pips; None for not."""
 
-PER_ROLL, BESIDES = range(12, 25), range(-8, 5, 2)
+PER_ROLL, BESIDES = range(12, 31), range(-8, 5, 2)
 """Half pips for each roll, and besides, that a side may count at least."""
 
-DIVISORS: tuple[int | None, ...] = (7, 6, 8, 5, 10, None)
+MOST: tuple[int | None, ...] = (4, 6, None)
+"""Checkers up to which it may; None for all sides."""
+
+Least = tuple[int, int, int | None]
+"""Half pips for each roll, and besides, of a side of at most so many checkers."""
+
+DIVISORS: tuple[int | None, ...] = (7, 6, 8, 5, 9, 10, None)
 """Parts of the roller's count that are tried; None for none."""
+
+CAPS: tuple[int | None, ...] = (None, *range(8, 33))
+"""Pips that the share may be at most; None for no such limit."""
 
 HOME = range(1, 7)
 
@@ -80,12 +89,14 @@ class Recipe:
     ----------
     added : tuple of (Seen, int)
         What is seen and how many half pips each counts.
-    floor : tuple of int or None
-        Half pips for each roll, and besides, that a side counts at least.
+    floor : tuple or None
+        What a side counts at least.
     each : int
         Half pips of every checker besides its pips.
     twice : int or None
         Half pips of a checker beyond home besides twice its pips.
+    cap : int or None
+        Pips that the share of the roller's count is at most.
     divisor : int or None
         Of the share of the roller's count.
     offsets : tuple of int
@@ -95,9 +106,10 @@ class Recipe:
     added: tuple[tuple[Seen, int], ...] = ()
     divisor: int | None = 7
     offsets: tuple[int, int, int] = (-8, -6, -4)
-    floor: tuple[int, int] | None = None
+    floor: Least | None = None
     each: int = 0
     twice: int | None = None
+    cap: int | None = None
 
     @property
     def base(self) -> "Recipe":
@@ -107,7 +119,7 @@ class Recipe:
     @property
     def possible(self) -> bool:
         """Whether no checker counts less than nothing."""
-        return all(
+        return (self.cap is None or self.divisor is not None) and all(
             2 * seen.on[0] + self.each + halves >= 0
             for seen, halves in self.added
             if seen.feature == VALUE
@@ -118,6 +130,13 @@ class Recipe:
         rest = [each for each in self.added if each[0] != seen]
         added = [*rest, (seen, halves)] if halves else rest
         return replace(self, added=tuple(sorted(added, key=_place)))
+
+    @property
+    def _least(self) -> Floor | None:
+        if self.floor is None:
+            return None
+        per_roll, plus, most = self.floor
+        return Floor(per_roll / 2, plus / 2, most)
 
     def rule(self, name: str = "found", source: str = "fitted") -> CountRule:
         """Return the formula."""
@@ -131,11 +150,15 @@ class Recipe:
                 if seen.feature != VALUE
             ),
             values=values,
-            least=Floor(self.floor[0] / 2, self.floor[1] / 2) if self.floor else None,
+            least=Floor(self.floor[0] / 2, self.floor[1] / 2, self.floor[2])
+            if self.floor
+            else None,
             each=self.each / 2,
             twice=None if self.twice is None else self.twice / 2,
         )
-        double, redouble, take = (Line(self.divisor, n / 2) for n in self.offsets)
+        double, redouble, take = (
+            Line(self.divisor, n / 2, most=self.cap) for n in self.offsets
+        )
         return CountRule(name, source, count, double, redouble, take)
 
 
@@ -161,6 +184,7 @@ def library() -> tuple[Seen, ...]:
             *("outside", "crossovers"),
         )
     ]
+    seen += [Seen("paired"), Seen("spread")]
     seen += [Seen("tallest", (), free) for free in (2, 3, 4)]
     # Checkers on all six points are left out: a `Seen` counts those on the board.
     seen += [Seen("checkers", on) for on in runs if len(on) < len(HOME)]
@@ -171,9 +195,9 @@ def library() -> tuple[Seen, ...]:
 
 
 @cache
-def cost_of_share(divisor: int | None) -> int:
+def cost_of_share(divisor: int | None, *, capped: bool = False) -> int:
     """Units of a formula without adjustments."""
-    return mental_cost(Recipe((), divisor).rule()).total
+    return mental_cost(Recipe((), divisor, cap=1 if capped else None).rule()).total
 
 
 def cost_of_adding(seen: Seen, halves: int) -> int:
@@ -198,7 +222,7 @@ def _cost_of_one(seen: Seen, halves: int) -> int:
 
 
 @cache
-def cost_of_floor(floor: tuple[int, int] | None) -> int:
+def cost_of_floor(floor: Least | None) -> int:
     """Units that a least count adds to any formula."""
     with_it = mental_cost(Recipe((), None, floor=floor).rule()).total
     return with_it - cost_of_share(None)
@@ -208,7 +232,7 @@ def cost_of(recipe: Recipe) -> int:
     """Units of a recipe, as `mental_cost` finds them of its rule."""
     added = sum(cost_of_adding(*each) for each in recipe.added)
     least = cost_of_floor(recipe.floor) + cost_of_checkers(recipe.each, recipe.twice)
-    return cost_of_share(recipe.divisor) + least + added
+    return cost_of_share(recipe.divisor, capped=recipe.cap is not None) + least + added
 
 
 def _place(added: tuple[Seen, int]) -> tuple[object, ...]:

@@ -15,7 +15,7 @@ Int8Array = NDArray[np.int8]
 
 ROWS = {
     "game": 2.0,
-    "near": 4.0,
+    "near": 6.0,
     "1-4": 1.0,
     "5-8": 1.5,
     "9-12": 1.5,

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,13 +13,11 @@ from analysis.output import (
     GREY,
     INK,
     add_caption,
-    markdown_table,
     save,
     style,
     write_table,
     write_text,
 )
-from analysis.search.epc import EstimateScore
 from analysis.search.fit import Chosen
 
 if TYPE_CHECKING:
@@ -43,17 +41,11 @@ class FitResult:
         By cost.
     table : BatteryTable
         Chosen and published formulas on the test part.
-    estimates : sequence of EstimateScore
-        Of EPC, found and published, on the test part.
-    found_estimates : frozenset of str
-        Names of those found.
     """
 
     command: str
     chosen: Sequence[Chosen]
     table: BatteryTable
-    estimates: Sequence[EstimateScore]
-    found_estimates: frozenset[str] = field(default_factory=frozenset)
 
     @property
     def names(self) -> frozenset[str]:
@@ -104,41 +96,19 @@ def pareto_table(result: FitResult) -> "pa.Table":
 
 def fit_page(result: FitResult) -> str:
     """Set the findings as a Markdown page."""
-    estimates = [
-        [
-            f"**{each.estimate.name}**"
-            if each.estimate.name in result.found_estimates
-            else each.estimate.name,
-            str(each.cost),
-            f"{each.rms:.2f}",
-            f"{each.bias:+.2f}",
-            f"{each.worst:+.1f}",
-        ]
-        for each in result.estimates
-    ]
-    texts_of_estimates = [
-        f"- **{each.estimate.name}**: {each.estimate.text}"
-        for each in result.estimates
-        if each.estimate.name in result.found_estimates
-    ]
     return (
         "\n\n".join(
             [
                 "# Formulas found, beside those published",
                 f"`{result.command}`. Found on the training part, chosen on validation; "
-                "every figure below is of the test part, games that neither saw. Estimates "
-                "of EPC are chosen on the training part. Ours are bold and called by their "
-                "mental cost.",
+                "every figure below is of the test part, games that neither saw. Ours are "
+                "bold and called by their mental cost.",
                 "![loss against mental cost](pareto.png)",
                 battery_markdown(result.table, result.names),
                 "## How they go",
                 "\n".join(
                     f"- **{each.rule.name}**: {each.rule.text}" for each in result.chosen
                 ),
-                "## Estimates of a side's EPC",
-                markdown_table(["estimate", "units", "rms", "bias", "worst"], estimates),
-                "Errors in pips, each side by its frequency; units for one side.",
-                "\n".join(texts_of_estimates),
             ]
         )
         + "\n"

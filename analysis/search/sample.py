@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.formulas.counting import features
-from analysis.search.library import Recipe, Seen
+from analysis.search.library import Least, Recipe, Seen
 from analysis.search.objective import Objective
 from bearoff import POINTS
 
@@ -18,6 +18,11 @@ Float64Array = NDArray[np.float64]
 
 OFFSETS = (-60, 40)
 """Least and largest offset that is tried, half pips."""
+
+_UNLIMITED = 10_000
+"""More than any share, half pips."""
+
+Share = tuple[int | None, int | None]
 
 _NOTHING = -10_000
 """Less than any count, half pips."""
@@ -94,11 +99,15 @@ class Sample:
                 counts[1] += halves * self.opponents[place].astype(np.int32)
         return counts
 
-    def least(self, floor: tuple[int, int] | None) -> Int32Array:
+    def least(self, floor: Least | None) -> Int32Array:
         """Return what both sides count at least, (2, n), half pips."""
         if floor is None:
             return np.full_like(self.rolls, _NOTHING)
-        return np.asarray(floor[0] * self.rolls + floor[1], dtype=np.int32)
+        per_roll, plus, most = floor
+        least = per_roll * self.rolls + plus
+        if most is not None:
+            least = np.where(2 * self.rolls <= most, least, _NOTHING)
+        return np.asarray(least, dtype=np.int32)
 
 
 def price(
@@ -107,7 +116,7 @@ def price(
     charged: tuple[Int8Array, Int8Array],
     least: Int32Array,
     weights: Sequence[int],
-    divisors: Sequence[int | None],
+    shares: Sequence[Share],
     step: int,
 ) -> tuple[Float64Array, NDArray[np.int64]]:
     """Price one more adjustment with every weight and every share.
@@ -122,28 +131,34 @@ def price(
         What is seen of both sides.
     least : ndarray of int32, shape (2, n)
         What they count at least; see `Sample.least`.
-    weights, divisors : sequence of int
-        Half pips for each seen; parts of the roller's count, None for none of it.
+    weights : sequence of int
+        Half pips for each seen.
+    shares : sequence of tuple
+        Parts of the roller's count, None for none of it, and what they are at most.
     step : int
         Half pips between offsets that are tried.
 
     Returns
     -------
-    losses : ndarray of float64, shape (weights, divisors)
+    losses : ndarray of float64, shape (weights, shares)
         With the best offsets.
-    offsets : ndarray of int64, shape (weights, divisors, 3)
+    offsets : ndarray of int64, shape (weights, shares, 3)
         Those, half pips.
     """
     from analysis.search.kernels import Counted, Tried, price_candidates
 
-    losses = np.empty((len(weights), len(divisors)))
+    losses = np.empty((len(weights), len(shares)))
     offsets = np.empty((*losses.shape, 3), dtype=np.int64)
     price_candidates(
         Counted(counts[0], counts[1], *charged, least[0], least[1], sample.gains),
         Tried(
             np.array(weights, dtype=np.int64),
-            np.array([divisor or 1 for divisor in divisors], dtype=np.int64),
-            np.array([int(divisor is not None) for divisor in divisors], dtype=np.int64),
+            np.array([divisor or 1 for divisor, _ in shares], dtype=np.int64),
+            np.array([int(divisor is not None) for divisor, _ in shares], dtype=np.int64),
+            np.array(
+                [_UNLIMITED if cap is None else 2 * cap for _, cap in shares],
+                dtype=np.int64,
+            ),
             *OFFSETS,
             step,
         ),

@@ -1,5 +1,6 @@
 """`bearoff formulas fit`: search for better formulas."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,32 +15,27 @@ if TYPE_CHECKING:
     from analysis.search import Objective
 
 RESULTS = "results/formulas"
-EPC_BUDGET = 60
 
 
 def fit_formulas(
     populations: Populations = "results/populations",
     budget: Annotated[
         int, typer.Option(metavar="N", help="Most units of mental cost.")
-    ] = 95,
-    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Of the samples.")] = 1,
-    seeds: Annotated[
-        int,
-        typer.Option(
-            metavar="N", min=1, max=20, help="Searches with samples of their own."
-        ),
+    ] = 94,
+    seed: Annotated[
+        int, typer.Option(metavar="N", min=0, help="Of the sample and the changes.")
     ] = 1,
-    depth: Annotated[
-        int, typer.Option(metavar="N", min=0, max=9, help="Most adjustments.")
-    ] = 6,
-    width: Annotated[
-        int,
-        typer.Option(metavar="N", min=1, max=50, help="Formulas kept of each cost."),
-    ] = 3,
+    steps: Annotated[
+        int, typer.Option(metavar="N", min=0, help="Changes tried for each cost.")
+    ] = 40_000,
     rows: Annotated[
         int,
         typer.Option(metavar="N", min=100, help="Decisions that formulas are tried on."),
     ] = 25_000,
+    pips: Annotated[
+        bool,
+        typer.Option("--pips", help="Formulas that begin with a pip count alone."),
+    ] = False,
     halves: Annotated[
         bool, typer.Option("--halves", help="Half pips too, not whole ones alone.")
     ] = False,
@@ -69,18 +65,14 @@ def fit_formulas(
     \b
     bearoff populations build cubeful cubeful-long uniform checkers-5 checkers-10 races
     bearoff formulas fit
-    bearoff formulas fit --budget 71 --width 1 --output elsewhere
+    bearoff formulas fit --budget 71 --steps 2000 --output elsewhere
     """
     from analysis.battery import Battery, BatteryTable
-    from analysis.formulas.counting import estimates, get_estimate
     from analysis.formulas.rules import published
     from analysis.search import (
         FitResult,
         Search,
-        Sides,
         choose,
-        score_estimates,
-        search_estimates,
         write_fit,
     )
     from sim.engine import PassProgress
@@ -89,9 +81,9 @@ def fit_formulas(
     progress = PassProgress(show=not quiet)
     home = opened["cubeful"]
     source = f"this laboratory, games with the cube {home.about['digest'][:12]}"
-    how = Search(
-        budget=budget, seed=seed, depth=depth, width=width, rows=rows, step=2 - halves
-    )
+    how = Search(budget=budget, seed=seed, steps=steps, rows=rows, step=2 - halves)
+    if pips:
+        how = replace(how, each=(0,), twice=(None,))
     if run is None:
         training, validation = (
             _objective(Battery.of(opened, part)) for part in ("train", "validation")
@@ -99,24 +91,19 @@ def fit_formulas(
     else:
         training, validation = _simulated(run, efficiency)
         source = f"this laboratory, simulated games of the run {Path(run).name}"
-    chosen = choose(training, validation, how, source, seeds, progress)
-    found = search_estimates(
-        Sides.of(home, "train"), min(budget, EPC_BUDGET), source, progress
-    )
+    chosen = choose(training, validation, how, source, progress)
     # From here on nothing is chosen any more, and the test part may be looked at.
     table = BatteryTable.of(
         [*(each.rule for each in chosen), *published.PUBLISHED], opened, "test", progress
     )
-    known = [get_estimate(name) for name in estimates()]
     result = FitResult(
-        command=f"bearoff formulas fit --budget {budget} --seed {seed} --seeds {seeds} "
-        f"--depth {depth} --width {width} --rows {rows}"
+        command=f"bearoff formulas fit --budget {budget} --seed {seed} --steps {steps} "
+        f"--rows {rows}"
+        + (" --pips" if pips else "")
         + (" --halves" if halves else "")
         + (f" --run {Path(run).name} --efficiency {efficiency:g}" if run else ""),
         chosen=chosen,
         table=table,
-        estimates=score_estimates([*found, *known], Sides.of(home, "test")),
-        found_estimates=frozenset(each.name for each in found),
     )
     written = write_fit(result, Path(output))
     for path in written:

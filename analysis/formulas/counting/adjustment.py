@@ -51,7 +51,7 @@ class Adjustment:
     Examples
     --------
     >>> print(Adjustment(2, "checkers", (1,), beyond=2))
-    2 per checker after the second on the ace
+    2 per ace checker after the second
     >>> print(Adjustment(2, "covered", compared="more"))
     2 per extra home point covered
     """
@@ -123,6 +123,8 @@ class Adjustment:
     @property
     def numbers(self) -> tuple[str, ...]:
         """What has to be known by heart: the pips, unless 1, and those that are free."""
+        if self.seen.stacked:
+            return tuple(f"{each} off for {self.seen.many}" for each in self._amounts)
         each, free = str(self), f"{self.beyond} free of {self.seen.many}{self._where}"
         return ((each,) if abs(self.pips) != 1 else ()) + ((free,) if self.beyond else ())
 
@@ -143,9 +145,21 @@ class Adjustment:
             "more": _MORE,
             "matched": " where the opponent has none",
         }
-        return f"{name}{free}{self._where}{than[self.compared]}"
+        if self.feature == "checkers" and self.on in ((1,), (2,)):
+            named = f"{wording.point_name(self.on[0])} {name}{free}"
+        else:
+            named = f"{name}{free}{self._where}"
+        return f"{named}{than[self.compared]}"
+
+    @property
+    def _amounts(self) -> tuple[str, ...]:
+        return tuple(mixed(abs(self.pips) * given) for given in self.seen.stacked or ())
 
     def __str__(self) -> str:
+        if self.seen.stacked:
+            alone, more = self._amounts
+            change = "take off" if self.pips < 0 else "add"
+            return f"Home blots {change} {alone}, stacks {more}"
         one = self.what(self.seen.one)
         if self.compared == "more":
             one = f"extra {one.replace(_MORE, '')}"
@@ -167,8 +181,13 @@ def write_own(
         adjustment.numbers,
         points=adjustment.looks,
         # Taking off the free ones, times the pips, and onto the count.
-        small=_free(adjustment) + (abs(pips) != 1) + 1,
+        small=_free(adjustment) + _multiplied(adjustment) + 1,
     )
+
+
+def _multiplied(adjustment: Adjustment) -> bool:
+    """Whether what is charged for is counted and then multiplied."""
+    return abs(adjustment.pips) != 1 and not adjustment.seen.stacked
 
 
 def _free(adjustment: Adjustment) -> int:
@@ -182,7 +201,6 @@ def write_compared(
     sheet: Worksheet, adjustment: Adjustment, totals: list[Number], charged: Sequence[int]
 ) -> None:
     """Charge the side that has more, on a sheet that holds both totals."""
-    pips = adjustment.pips
     changed = []
     for i, who in enumerate(steps.SIDES):
         change = _times(adjustment, charged[i])
@@ -199,7 +217,7 @@ def write_compared(
         adjustment.numbers,
         # Both sides are looked at, compared once or point by point, one side is charged.
         points=2 * adjustment.looks,
-        small=each + 2 * _free(adjustment) + (abs(pips) != 1) + 1,
+        small=each + 2 * _free(adjustment) + _multiplied(adjustment) + 1,
     )
 
 

@@ -148,12 +148,12 @@ class Count:
         >>> print(Count(values=(3, 3, 4)).worth)
         pips, but 3 on the ace and deuce, 4 on the three
         >>> print(Count(values=(6, 7, 8, 9, 11, 13), each=5, twice=1).worth)
-        6, 7, 8, 9, 11, 13 from the ace, beyond home twice pips and 1
+        6, 7, 8, 9, 11, 13 by point, outside twice pips and 1
         """
         pips = f"pips and {mixed(self.each)} a checker" if self.each else "pips"
         whole = len(self.values) == HOME
         if whole:
-            home = f"{', '.join(map(mixed, self.values))} from the ace"
+            home = f"{', '.join(map(mixed, self.values))} by point"
             pips = pips.replace(" a checker", "")
         else:
             home = pips
@@ -166,15 +166,19 @@ class Count:
             home += f", but {', '.join(exceptions)}"
         if self.twice is not None:
             twice = signed(self.twice).replace("+", "and").replace("−", "less")
-            return f"{home}, beyond home twice pips{twice}"
-        return f"{home}, beyond home {pips}" if whole else home
+            return f"{home}, outside twice pips{twice}"
+        return f"{home}, outside {pips}" if whole else home
 
     @cached_property
     def name(self) -> str:
         """What a side has, in a sentence."""
         start = {"pips": "pip count", "epc": "EPC"}.get(self.start, "estimated EPC")
-        changed = self.adjustments or self.least or self.counted
-        return "count" if changed else start
+        return "count" if self.changed else start
+
+    @property
+    def changed(self) -> bool:
+        """Whether it is another count than it starts from."""
+        return bool(self.adjustments or self.least or self.counted)
 
     @property
     def text(self) -> str:
@@ -185,15 +189,16 @@ class Count:
             start = "" if self.start == "pips" else "Take both sides' EPC. "
         if self.counted:
             start = f"Count {self.worth}. "
-        least = f"At least {self.least}. " if self.least else ""
-        if not self.adjustments:
-            return start + least
+        least = f"{self.least.text} " if self.least else ""
         to = "" if start else " to the pip count"
-        plus = [str(a) for a in self.adjustments if a.pips > 0]
-        less = [str(a) for a in self.adjustments if a.pips < 0]
-        added = f"Add{to} {wording.listed(plus)}" if plus else ""
-        taken = f"{'; take' if plus else 'Take'} off {wording.listed(less)}" if less else ""
-        return f"{start}{added}{taken}. {least}"
+        single = [a for a in self.adjustments if not a.seen.stacked]
+        plus = ", ".join(str(a) for a in single if a.pips > 0)
+        less = ", ".join(str(a) for a in single if a.pips < 0)
+        added = f"Add{to} {plus}" if plus else ""
+        taken = f"{'; take' if plus else 'Take'} off {less}" if less else ""
+        stacked = [f"{a}. " for a in self.adjustments if a.seen.stacked]
+        changes = f"{added}{taken}. " if single else ""
+        return f"{start}{changes}{''.join(stacked)}{least}"
 
     def work(self, sheet: Worksheet, sides: Sequence[Side]) -> tuple[Number, Number]:
         """Count both sides on the worksheet."""
@@ -248,7 +253,8 @@ class Count:
             total,
             (
                 *((f"{mixed(self.each)} a checker",) if self.each else ()),
-                *(("twice", "besides twice") if self.twice is not None else ()),
+                *(("twice",) if self.twice is not None else ()),
+                *(("besides twice",) if self.twice else ()),
                 *(
                     f"{mixed(v)} on the {wording.point_name(p)}"
                     for p, v in self.valued.items()
@@ -256,6 +262,6 @@ class Count:
             ),
             values=1,
             changed=len(self.valued) + bool(self.each),
-            # The pips beyond home are doubled, and something is added.
-            small=halves + 2 * (self.twice is not None),
+            # The pips beyond home are doubled, and something may be added.
+            small=halves + (self.twice is not None) + bool(self.twice),
         )

@@ -34,6 +34,8 @@ class Feature:
         Places to look at, if it is counted on its usual points.
     of_side : callable or None
         Of what is no sum over points: how many all points (points, n) give, (n,).
+    stacked : tuple of int, optional
+        Of what differs by the stack: what a point gives with one checker, and with more.
     """
 
     one: str
@@ -42,6 +44,7 @@ class Feature:
     points: tuple[int, ...] | None
     looks: int
     of_side: Callable[[Columns], Columns] | None = None
+    stacked: tuple[int, int] | None = None
 
     def on(self, points: Sequence[int] | None, height: int) -> Sequence[int]:
         """Points to count it on, of a board of `height` points."""
@@ -83,6 +86,15 @@ def _covered(point: int, checkers: Columns, free: int) -> Columns:
     return np.asarray(checkers > 0, dtype=np.int16)
 
 
+def _paired(point: int, checkers: Columns, free: int) -> Columns:
+    paired: Columns = np.minimum(checkers, np.int16(2))
+    return paired
+
+
+def _spread(point: int, checkers: Columns, free: int) -> Columns:
+    return _covered(point, checkers, free) + _paired(point, checkers, free)
+
+
 def _tallest(columns: Columns) -> Columns:
     tallest: Columns = columns[:HOME].max(axis=0)
     return tallest
@@ -116,12 +128,26 @@ FEATURES = {
     "outside": Feature(
         "checker outside home", "checkers outside home", _beyond_home, None, _OUTER
     ),
-    "crossovers": Feature(
-        "crossover to come home", "crossovers to come home", _crossings, None, _OUTER
-    ),
+    "crossovers": Feature("crossover", "crossovers", _crossings, None, _OUTER),
     "gaps": Feature("gap", "gaps", _empty, (4, 5, 6), 3),
     "covered": Feature(
         "home point covered", "home points covered", _covered, tuple(range(1, 7)), HOME
+    ),
+    "paired": Feature(
+        "home blot or stack",
+        "home blots and stacks",
+        _paired,
+        tuple(range(1, 7)),
+        HOME,
+        stacked=(1, 2),
+    ),
+    "spread": Feature(
+        "home blot or stack",
+        "home blots and stacks",
+        _spread,
+        tuple(range(1, 7)),
+        HOME,
+        stacked=(2, 3),
     ),
     "tallest": Feature(
         "checker of the tallest stack at home",

@@ -18,6 +18,8 @@ from analysis.formulas.writing import (
     times,
 )
 
+_FEW = ("four", "six", "eight", "ten", "twelve")
+
 
 @dataclass(frozen=True)
 class Floor:
@@ -30,6 +32,9 @@ class Floor:
     ----------
     per_roll, plus : float
         Pips, whole or halves.
+    most : int or None
+        Only a side of at most so many checkers counts at least that, an even number; None
+        for every side.
 
     Raises
     ------
@@ -44,6 +49,7 @@ class Floor:
 
     per_roll: float
     plus: float = 0.0
+    most: int | None = None
 
     def __post_init__(self) -> None:
         halves = is_halves(self.per_roll) and is_halves(self.plus)
@@ -52,21 +58,52 @@ class Floor:
                 "a side counts at least a whole or half number above 0 for each roll, and "
                 f"a whole or half number besides, got {self.per_roll} and {self.plus}"
             )
+        if self.most is not None and self.most not in range(2, 13, 2):
+            raise FormulaError(
+                "a least count is of at most 2, 4, 6, 8, 10 or 12 checkers, got "
+                f"{self.most}"
+            )
 
     def of(self, columns: Columns) -> Float64Array:
-        """Least count of every side, from checkers by point, shape (n,)."""
+        """Least count of every side, from checkers by point, shape (n,); 0 for none."""
         rolls = FEATURES["rolls"].count(columns, None, 0)
-        return np.asarray(self.per_roll * rolls + self.plus, dtype=np.float64)
+        least = np.asarray(self.per_roll * rolls + self.plus, dtype=np.float64)
+        return least if self.most is None else np.where(2 * rolls <= self.most, least, 0.0)
+
+    @property
+    def by_rolls(self) -> tuple[float, ...]:
+        """Least counts of one roll, two, ... up to `most` checkers."""
+        return tuple(
+            self.per_roll * rolls + self.plus
+            for rolls in range(1, (self.most or 0) // 2 + 1)
+        )
 
     def __str__(self) -> str:
         plus = f", {'plus' if self.plus > 0 else 'less'} {mixed(abs(self.plus))}"
         return f"{mixed(self.per_roll)} a pair or single{plus if self.plus else ''}"
+
+    @property
+    def text(self) -> str:
+        """The least count as a player says it.
+
+        Examples
+        --------
+        >>> print(Floor(11, -2, most=4).text)
+        Up to two checkers: at least 9; four: 20.
+        """
+        if self.most is None:
+            return f"At least {self}."
+        first, *more = map(mixed, self.by_rolls)
+        others = "".join(f"; {n}: {least}" for n, least in zip(_FEW, more, strict=False))
+        return f"Up to two checkers: at least {first}{others}."
 
     def write(
         self, sheet: Worksheet, who: str, side: tuple[int, ...], total: Number
     ) -> Number:
         """Raise a count on the worksheet to the least that it may be."""
         rolls = (sum(side) + 1) // 2
+        if self.most is not None:
+            return self._write_last(sheet, who, rolls, total)
         least = Fraction(self.per_roll) * rolls + Fraction(self.plus)
         raised = max(total, least)
         return sheet.write(
@@ -83,4 +120,19 @@ class Floor:
             small=int(self.plus != 0),
             compare=1,
             **({} if times(self.per_roll) == "tenth" else {times(self.per_roll): 1}),
+        )
+
+    def _write_last(self, sheet: Worksheet, who: str, rolls: int, total: Number) -> Number:
+        """Raise the count of a side of few checkers: four are seen at a look."""
+        least = self.by_rolls
+        counted = rolls <= len(least)
+        raised = max(total, Fraction(least[rolls - 1])) if counted else total
+        known = ", ".join(mixed(each) for each in least)
+        return sheet.write(
+            f"{who} count, if at most {self.most} checkers are left at least {known}",
+            format_number(raised),
+            raised,
+            tuple(f"at least {each:g}" for each in least),
+            points=-(-len(least) // 2),
+            compare=2,
         )

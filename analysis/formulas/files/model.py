@@ -77,6 +77,9 @@ class Least(Strict):
 
     per_roll: Halves = Field(description="Pips for each two checkers, rounded up to pairs.")
     plus: Halves = Field(default=0.0, description="Pips besides.")
+    most: Small | None = Field(
+        default=None, description="Only for a side of at most so many checkers."
+    )
 
     @model_validator(mode="after")
     def _is_a_floor(self) -> "Least":
@@ -99,6 +102,7 @@ class Lines(Strict):
     rounded: Literal["no", "down", "up"] = Field(default="no", description="The share.")
     above: Small = Field(default=0, description="No share of a count up to this.")
     less: Small = Field(default=0, description="Taken off before dividing.")
+    most: Small | None = Field(default=None, description="The share is never more.")
 
     def line(self) -> Line:
         """Return the object of the same fields."""

@@ -39,6 +39,8 @@ class Line:
         No share of a count up to this.
     less : int
         Taken off the count before it is divided.
+    most : int or None
+        The share is never more.
 
     Raises
     ------
@@ -52,6 +54,7 @@ class Line:
     rounded: Rounded = "no"
     above: int = 0
     less: int = 0
+    most: int | None = None
 
     def __post_init__(self) -> None:
         if (self.divisor is not None and self.divisor < 1) or self.parts < 1:
@@ -94,6 +97,8 @@ class Line:
             share = np.floor(share / self.divisor)
         elif self.rounded == "up":
             share = np.ceil(share / self.divisor)
+        if self.most is not None:
+            share = np.minimum(share, self.most * self._scale)
         return np.where(count > self.above, share, 0.0) if self.above else share
 
     def share(self, count: Fraction) -> Fraction:
@@ -102,8 +107,10 @@ class Line:
             return Fraction(0)
         share = self.parts * (count - self.less) / self.divisor
         if self.rounded == "down":
-            return Fraction(floor(share))
-        return Fraction(ceil(share)) if self.rounded == "up" else share
+            share = Fraction(floor(share))
+        elif self.rounded == "up":
+            share = Fraction(ceil(share))
+        return share if self.most is None else min(share, Fraction(self.most))
 
     def __str__(self) -> str:
         """Write the line as in ``count/10 - 2``.
@@ -139,12 +146,13 @@ class Line:
         share = f"{part} of {f'what {of} has above {self.less}' if self.less else of}"
         share += f", rounded {self.rounded}" if self.rounded != "no" else ""
         share += f" (none up to {self.above})" if self.above else ""
+        share += f", at most {self.most}" if self.most is not None else ""
         if not self.offset:
             return share
         return f"{share}, {'plus' if self.offset > 0 else 'less'} {mixed(abs(self.offset))}"
 
     def raise_text(self, name: str) -> str:
-        """Say how the roller's count is raised."""
+        """Say how the roller's count is raised; call it by no name if it is clear."""
         assert self.divisor is not None
         part = PARTS.get(self.divisor, f"1/{self.divisor}")
         if self.parts > 1:
@@ -152,4 +160,6 @@ class Line:
         of = f" of what it has above {self.less}" if self.less else ""
         rounded = f", rounded {self.rounded}" if self.rounded != "no" else ""
         above = f" if it is above {self.above}" if self.above else ""
-        return f"Raise the roller's {name} by {part}{of}{rounded}{above}."
+        above += f", at most by {self.most}" if self.most is not None else ""
+        named = f" {name}" if name else ""
+        return f"Raise the roller's{named} by {part}{of}{rounded}{above}."

@@ -35,10 +35,12 @@ def divided(sheet: Worksheet, line: Line, count: Number) -> Number:
     parts = f"{line.parts} x " if line.parts > 1 else ""
     above = f" (none up to {line.above})" if line.above else ""
     how = {"no": "", "down": ", rounded down", "up": ", rounded up"}[line.rounded]
+    how += f", at most {line.most}" if line.most is not None else ""
     numbers = [f"a part of {line.divisor}"]
     numbers += [f"less {line.less}"] if line.less else []
     numbers += [f"{line.parts} parts"] if line.parts > 1 else []
     numbers += [f"above {line.above}"] if line.above else []
+    numbers += [f"at most {line.most}"] if line.most is not None else []
     left = f"({format_number(count)}{less})" if less else format_number(count)
     return sheet.write(
         f"{parts}{PARTS.get(line.divisor, f'1/{line.divisor}')} of it{how}{above}",
@@ -48,7 +50,7 @@ def divided(sheet: Worksheet, line: Line, count: Number) -> Number:
         # What does not come out even is rounded, or carried on as a fraction.
         round=1,
         small=int(line.less > 0),
-        compare=int(line.above > 0),
+        compare=int(line.above > 0) + (line.most is not None),
         **_work_of(line, first=True),
     )
 
@@ -81,6 +83,7 @@ def write_share(sheet: Worksheet, line: Line, count: Number, *, first: bool) -> 
             f"{again} {sign} {format_number(abs(line.offset))} = {format_number(needed)}"
         )
     number = f"offset {format_number(line.offset)}" if line.offset else ""
+    most = f"at most {line.most}" if line.most is not None else ""
     return sheet.write(
         line.share_text("count"),
         arithmetic,
@@ -89,12 +92,13 @@ def write_share(sheet: Worksheet, line: Line, count: Number, *, first: bool) -> 
             known
             for known in (
                 "" if line.divisor is None else f"{line.parts} of {line.divisor}",
+                most,
                 number,
             )
             if known
         ),
         round=int(line.divisor is not None),
         small=int(line.offset != 0) + int(line.less > 0),
-        compare=int(line.above > 0),
+        compare=int(line.above > 0) + (line.most is not None),
         **_work_of(line, first=first),
     )

@@ -8,7 +8,7 @@ from analysis.formulas.counting import Adjustment, Count, Floor
 from analysis.formulas.rules.line import Line
 from analysis.formulas.rules.rule import CountRule
 
-_MET = "this laboratory, games with the cube 207c6469d1d7"
+_MET = "this laboratory, games with the cube 409b4e93b5c0"
 
 LIGHT = CountRule(
     "light",
@@ -16,38 +16,51 @@ LIGHT = CountRule(
     Count(
         (Adjustment(1, "checkers", (3,), beyond=2), Adjustment(1, "gaps", (1,))),
         values=(3, 3),
+        least=Floor(6, most=4),
     ),
     double=Line(7, -5),
     redouble=Line(7, -4),
     last_take=Line(7, -2),
 )
-"""Loses 0.030 ± 0.003 points a game, 0.027 in a near decision; Keith 0.033 and 0.027."""
+"""For who counts pips."""
 
 _RUNGS = (6, 7, 8, 9, 11, 13)
-_LADDER = (
-    Adjustment(1, "checkers", (1,), beyond=3),
-    Adjustment(-2, "covered", compared="more"),
-)
 
 LADDER = CountRule(
     "ladder",
     _MET,
-    Count(_LADDER, values=_RUNGS, each=5, twice=1),
-    double=Line(8, -10),
-    redouble=Line(8, -8),
-    last_take=Line(8, -3),
+    Count(
+        (Adjustment(-1, "spread"),),
+        values=_RUNGS,
+        each=5,
+        twice=0,
+        least=Floor(11, -2, most=4),
+    ),
+    double=Line(7, -10, most=24),
+    redouble=Line(7, -8, most=24),
+    last_take=Line(7, -3, most=24),
 )
-"""Loses 0.029 ± 0.003 a game, 0.022 in a near decision."""
+"""At the cost of Keith's count."""
 
 FULL_LADDER = CountRule(
     "full-ladder",
     _MET,
-    Count(_LADDER, values=_RUNGS, each=5, twice=1, least=Floor(11)),
-    double=Line(8, -10),
-    redouble=Line(8, -8),
-    last_take=Line(8, -3),
+    Count(
+        (
+            Adjustment(1, "checkers", (1,), beyond=3),
+            Adjustment(2, "crossovers", compared="more"),
+            Adjustment(-1, "spread"),
+        ),
+        values=_RUNGS,
+        each=5,
+        twice=0,
+        least=Floor(11, -2, most=6),
+    ),
+    double=Line(7, -10),
+    redouble=Line(7, -8),
+    last_take=Line(7, -3),
 )
-"""Loses 0.015 ± 0.001 a game, 0.017 in a near decision; Isight 0.039 and 0.024."""
+"""Below the cost of Isight's."""
 
 OURS: tuple[CountRule, ...] = (LIGHT, LADDER, FULL_LADDER)
 """The cheapest first."""

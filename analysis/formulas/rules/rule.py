@@ -111,7 +111,7 @@ class CountRule:
             )
         start = f"{self.count.text}Compare the {name}s."
         if shared.divisor:
-            start = f"{self.count.text}{shared.raise_text(name)}"
+            start = self.count.text + shared.raise_text("" if self.count.changed else name)
         above = [-line.offset for line in self._lines]
         double, redouble = map(wording.at_most, above[:2])
         double = double.replace("equal", "equal to")

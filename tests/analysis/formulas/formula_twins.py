@@ -113,12 +113,51 @@ def isight_by_percent(x, y):
     return percent >= 68, percent >= 70, percent <= 76
 
 
+def light_count(side):
+    count = raw(side) + 2 * on(side, 1) + on(side, 2) + over(side, 3, 2)
+    count += on(side, 1) == 0
+    least = {1: 6, 2: 6, 3: 12, 4: 12}
+    return max(count, least.get(sum(side), 0))
+
+
+def light(x, y):
+    behind = F(8 * light_count(x), 7) - light_count(y)
+    return behind <= 5, behind <= 4, behind >= 2
+
+
+def ladder_count(side, least):
+    rungs = [6, 7, 8, 9, 11, 13]
+    count = sum(n * rungs[p - 1] if p <= 6 else 2 * p * n for p, n in enumerate(side, 1))
+    count -= sum({0: 0, 1: 2}.get(on(side, p), 3) for p in range(1, 7))
+    return count, least.get((sum(side) + 1) // 2, 0)
+
+
+def ladder(x, y):
+    ours, theirs = (max(ladder_count(side, {1: 9, 2: 20})) for side in (x, y))
+    behind = ours + min(F(ours, 7), 24) - theirs
+    return behind <= 10, behind <= 8, behind >= 3
+
+
+def full_ladder_count(side, other):
+    count, least = ladder_count(side, {1: 9, 2: 20, 3: 31})
+    count += over(side, 1, 3) + 2 * max(0, crossovers(side) - crossovers(other))
+    return max(count, least)
+
+
+def full_ladder(x, y):
+    behind = F(8 * full_ladder_count(x, y), 7) - full_ladder_count(y, x)
+    return behind <= 10, behind <= 8, behind >= 3
+
+
 TWINS = {
     "8-9-12": eight_nine_twelve,
     "benjamin": benjamin,
+    "full-ladder": full_ladder,
     "isight": isight,
     "keith": keith,
     "keith-unrounded": keith_unrounded,
+    "ladder": ladder,
+    "light": light,
     "thorp": thorp,
     "trice-62": trice_62,
     "ward": ward,

@@ -120,9 +120,12 @@ def test_rules_in_words(rule, text):
 
 @pytest.mark.parametrize("divisor", [3, 6, 7, 10, 100, None])
 @pytest.mark.parametrize("rounded", ["no", "down", "up"])
-@pytest.mark.parametrize(("parts", "above", "less"), [(1, 0, 0), (3, 30, 0), (1, 0, 5)])
-def test_shares_are_exact(divisor, rounded, parts, above, less):
-    line = Line(divisor, -1.5, parts=parts, rounded=rounded, above=above, less=less)
+@pytest.mark.parametrize(
+    ("parts", "above", "less", "most"),
+    [(1, 0, 0, None), (3, 30, 0, None), (1, 0, 5, None), (1, 0, 0, 9)],
+)
+def test_shares_are_exact(divisor, rounded, parts, above, less, most):
+    line = Line(divisor, -1.5, parts, rounded, above, less, most)
     halves = np.arange(0, 300) / 2
     for lead in (-7.5, 0.0, 3.0, 10.5):
         found = np.sign(line.beyond(halves, np.full(300, lead)))
@@ -135,6 +138,8 @@ def test_shares_are_exact(divisor, rounded, parts, above, less):
                 share = Fraction(share.numerator // share.denominator)
             elif rounded == "up":
                 share = -Fraction(-share.numerator // share.denominator)
+            if most is not None and divisor:
+                share = min(share, Fraction(most))
             assert line.share(count) == share
             assert sign == np.sign(float(Fraction(lead) - share + Fraction(3, 2)))
     assert line.at(halves) == pytest.approx(
@@ -272,6 +277,7 @@ def test_estimates_are_near_on_their_own_positions(name, sides, error, table):
         (lambda: Adjustment(1, "gaps", compared="less"), "own, more, matched, got 'less'"),
         (lambda: Count(values=(float("nan"),)), r"whole or half pips, .* got \[nan\]"),
         (lambda: Floor(float("inf")), "above 0 for each roll, .* got inf"),
+        (lambda: Floor(6, most=3), "at most 2, 4, 6, 8, 10 or 12 checkers, got 3"),
         (lambda: get_estimate("rolls"), "no EPC estimate 'rolls'; there are by-shape"),
     ],
 )
@@ -285,10 +291,10 @@ def test_what_makes_no_formula_is_refused(make, message):
     [
         (
             "keith",
-            "Add to the pip count 2 per checker after the first on the ace, 1 per checker "
-            "after the first on the deuce, 1 per checker after the third on the three and "
-            "1 per gap on the four, five and six. Raise the roller's count by a seventh, "
-            "rounded down. Double at most 4 above the opponent's, redouble 3, take from 2.",
+            "Add to the pip count 2 per ace checker after the first, 1 per deuce checker "
+            "after the first, 1 per checker after the third on the three, 1 per gap on the "
+            "four, five and six. Raise the roller's by a seventh, rounded down. Double at "
+            "most 4 above the opponent's, redouble 3, take from 2.",
         ),
         (
             "benjamin",

@@ -14,7 +14,7 @@ from sim.populations.recipes import population_recipe
 from tests.app.conftest import Command, only_sentence
 from tests.two_sided_tables import built
 
-FAST = ("--budget", "38", "--depth", "1", "--rows", "300", "--width", "1", "-q")
+FAST = ("--budget", "38", "--steps", "20", "--rows", "300", "-q")
 
 
 @pytest.fixture(scope="module")
