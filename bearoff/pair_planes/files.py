@@ -144,7 +144,7 @@ def _read_bytes(path: Path, size: int) -> bytes:
 
 def _check_places(path: Path, places: Int64Array, end: int, layout: Layout) -> None:
     """Refuse rectangles that overlap or lie beyond the file."""
-    order = np.array(layout.order)
+    order = layout.order
     blocks = np.diff(layout.bands)[order[:, 0]]
     tiles = np.diff(layout.levels)[order[:, 1]] // LANES
     starts, ranks = places[order[:, 0], order[:, 1]].T

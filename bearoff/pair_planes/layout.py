@@ -65,15 +65,14 @@ class Layout:
         return len(self.bands) - 1, len(self.levels) - 1
 
     @cached_property
-    def order(self) -> list[tuple[int, int]]:
-        """Band and level of each rectangle, in the order of the file."""
-        firsts = np.searchsorted(self.bands * LANES, self.levels).tolist()
-        ordered = []
-        for level in range(self.shape[1]):
-            mine = range(firsts[level], firsts[level + 1])
-            ordered += [(band, lower) for band in mine for lower in range(level)]
-            ordered += [(band, level) for band in range(firsts[level + 1])]
-        return ordered
+    def order(self) -> Int64Array:
+        """Band and level of each rectangle in the order of the file, shape (n, 2)."""
+        starts = self.bands[:-1] * LANES
+        level_of = np.searchsorted(self.levels, starts, side="right") - 1
+        pairs = np.indices(self.shape).reshape(2, -1).T
+        solved = np.maximum(level_of[pairs[:, 0]], pairs[:, 1])
+        keys = pairs[:, 1], pairs[:, 0], pairs[:, 1] == solved, solved
+        return np.ascontiguousarray(pairs[np.lexsort(keys)])
 
 
 def _members(firsts: Int64Array) -> Int32Array:

@@ -99,7 +99,7 @@ class Plane:
             if (start + count) * 2 > self._entry.bytes - OVERREAD:
                 raise self._invalid()
             if not (self._good[first] and self._good[last]):
-                self._file.check(np.unique([first, last]))
+                self._file.check(np.array(sorted({first, last})))
 
     def _take_compiled(self, x: Int64Array, y: Int64Array, out: Int64Array) -> None:
         from bearoff.pair_planes import kernels
@@ -222,7 +222,7 @@ class Plane:
         starts = self._arrays.places[..., 0]
         ends = np.zeros_like(starts)
         end = (self._entry.bytes - OVERREAD) // 2
-        for place in reversed(self.layout.order):
+        for place in map(tuple, self.layout.order[::-1].tolist()):
             if starts[place]:
                 ends[place] = end
                 end = starts[place]

@@ -5,6 +5,7 @@ is `bearoff.pair_planes.kernels` that compiles it. Loading the compiler takes lo
 reading some thousand pairs without it.
 """
 
+from operator import mul
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -78,11 +79,10 @@ def row(plane: Any, place: Any, opponent: Any) -> Any:
 
 
 def number(plane: Any, place: Any, start: Any, width: Any, lane: Any) -> Any:
-    """Multiply the factors and add what they leave over."""
+    """Multiply the factors and add what they leave over, of memoryviews."""
     _, rank, u, v, _, _ = place
-    total = 1 << 11
-    for k in range(rank):
-        total += plane.factors[u + k] * plane.factors[v + k]
+    ours, theirs = plane.factors[u : u + rank], plane.factors[v : v + rank]
+    total = sum(map(mul, ours, theirs), 1 << 11)
     rest = 0
     for j in range(width):
         rest |= ((plane.words[start + j] >> lane) & 1) << j

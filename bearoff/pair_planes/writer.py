@@ -39,7 +39,8 @@ class PlaneWriter:
         for old in (path, self._index):
             old.unlink(missing_ok=True)
         self._file = path.open("xb", buffering=0)
-        self._turns = {place: turn for turn, place in enumerate(layout.order)}
+        order = map(tuple, layout.order.tolist())
+        self._turns = {place: turn for turn, place in enumerate(order)}
         self._turn = 0
         self._waiting: dict[int, tuple[int, bytes]] = {}
         self._places = np.zeros((*layout.shape, 2), dtype="<i8")
@@ -99,7 +100,7 @@ class PlaneWriter:
                 rank, data = self._waiting.pop(self._turn)
                 if data:
                     words = self._file.tell() // 2
-                    self._places[self._layout.order[self._turn]] = words, rank
+                    self._places[tuple(self._layout.order[self._turn])] = words, rank
                     self._append(data)
                 self._turn += 1
 

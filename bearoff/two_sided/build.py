@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.errors import TableError
-from bearoff.pair_planes import Layout, StoredPlane, open_plane
+from bearoff.pair_planes import StoredPlane, open_plane
 from bearoff.plays import Successors
 from bearoff.positions import CHECKERS, POINTS
 from bearoff.runtime import check_memory
@@ -183,7 +183,7 @@ def _resume(folder: Path, new: Manifest) -> Manifest:
         manifest = read_manifest(folder)
     except TableError:
         return new
-    layout = Layout(manifest.places.levels)
+    layout = manifest.places.layout
 
     def is_good(name: str, entry: StoredPlane) -> bool:
         try:

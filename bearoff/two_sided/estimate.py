@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
+
 from bearoff.errors import TableError
 from bearoff.positions import CHECKERS, POINTS
 from bearoff.runtime import cores, format_bytes, memory_available
@@ -113,7 +115,8 @@ def estimate_build(
     all_needs = [needs_of(places, plan) for plan in passes]
     sums = max(needs.sums for needs in all_needs)
     windows = max(needs.sums + needs.windows for needs in all_needs) - sums
-    besides = _BYTES_BESIDES + workers * max(needs.rows for needs in all_needs)
+    marks = max(needs.marks for needs in all_needs)
+    besides = _BYTES_BESIDES + marks + workers * max(needs.rows for needs in all_needs)
     least, most = besides + sums, besides + sums + windows
     if memory is not None and memory < least:
         raise TableError(
@@ -150,12 +153,15 @@ class Needs(NamedTuple):
         Of a workspace, in memory.
     windows : int
         Of a workspace, in memory or in its file.
+    marks : int
+        Of the rivals that beat each slot.
     rows : int
-        Of each thread.
+        Of each thread, with the codes of a rectangle.
     """
 
     sums: int
     windows: int
+    marks: int
     rows: int
 
 
@@ -164,8 +170,17 @@ def needs_of(places: PairOrder, plan: Pass) -> Needs:
     sizes = windows_of(places, plan.solves)
     values = sum(blocks * LANES * slots for blocks, slots in sizes)
     sums = 4 * (places.sums_of_a_level + places.sums_of_a_part)
+    widest = int(np.diff(places.levels).max())
+    swept = sum(plane.base is None for plane in plan.solves)
+    marks = swept * places.size * (places.size + widest) // (_BLOCKS_AT_ONCE * LANES)
     rows = 4 * LANES * _BLOCKS_AT_ONCE * (places.size + LANES)
     followed = any(plane.base for plane in plan.solves)
+    band = int(np.diff(places.layout.bands).max())
+    codes = 4 * LANES * band * widest
+    held = len(plan.reads) + len(plan.writes) + 2  # And what is packed, twice.
     return Needs(
-        len(plan.solves) * sums, BYTES_IN_WINDOW * values, rows * (2 if followed else 1)
+        len(plan.solves) * sums,
+        BYTES_IN_WINDOW * values,
+        marks,
+        rows * (2 if followed else 1) + codes * held,
     )

@@ -1,8 +1,10 @@
 """Open the two-sided tables of a size once they are built."""
 
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
+from bearoff.errors import TableError
 from bearoff.positions import CHECKERS, POINTS
 from bearoff.storage import manifest
 from bearoff.two_sided.storage import read_manifest, table_folder
@@ -39,5 +41,12 @@ def two_sided_table(
 
 @lru_cache(maxsize=4)
 def _open_table(folder: Path, seen: tuple[int, int]) -> TwoSidedTable:
-    """Open a table once for each manifest that was seen of it."""
-    return TwoSidedTable(folder, read_manifest(folder))
+    """Open a table once for each manifest that was seen of it, and its planes with it.
+
+    A millisecond a plane, which the first query need not wait for.
+    """
+    table = TwoSidedTable(folder, read_manifest(folder))
+    for plane in table.planes:
+        with suppress(TableError):  # Who asks it is told.
+            table.values.plane(plane)
+    return table

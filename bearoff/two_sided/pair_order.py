@@ -10,13 +10,14 @@ rollers: ``plane[roller // 16, opponent, roller % 16]``.
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bearoff import checks
 from bearoff.errors import PositionError
+from bearoff.pair_planes import Layout
 from bearoff.plays import Successors, pip_levels, successors
 from bearoff.positions import CHECKERS, POINTS, Position, position_count
 from bearoff.rolls import ROLLS
@@ -61,6 +62,11 @@ class PairOrder:
     slots: NDArray[np.uint16]
     levels: Int64Array
     full_starts: Int64Array
+
+    @cached_property
+    def layout(self) -> Layout:
+        """The rectangles of the planes."""
+        return Layout(self.levels)
 
     @property
     def size(self) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff.pair_planes import Layout, PlaneWriter, StoredPlane, open_plane
+from bearoff.pair_planes import PlaneWriter, StoredPlane, open_plane
 from bearoff.rolls import THROWS
 from bearoff.two_sided.pair_order import LANES, PairOrder
 from bearoff.two_sided.planes import (
@@ -113,7 +113,7 @@ class PassWriter:
         self.planes = plan.solves
         self._kernel = getattr(finishes, plan.kernel)
         self._plan, self._places = plan, places
-        layout = Layout(places.levels)
+        layout = places.layout
         self._in = [
             open_plane(plane_path(folder, name), stored[name], layout)
             for name in plan.reads

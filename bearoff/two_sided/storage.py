@@ -19,6 +19,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.errors import LockedError, MissingTableError, PositionError, TableError
-from bearoff.pair_planes import Layout, Plane, StoredPlane, open_plane
+from bearoff.pair_planes import Plane, StoredPlane, open_plane
 from bearoff.positions import CHECKERS, POINTS
 from bearoff.rolls import ROLLS
 from bearoff.runtime import locked
@@ -110,7 +111,7 @@ class Manifest:
         """Planes of such a table when all are built."""
         return FULL_PLANES if self.places.has_full else PLANES
 
-    @property
+    @cached_property
     def places(self) -> PairOrder:
         """Slots of the table's positions."""
         return pair_order_of(self.points, self.checkers, self.start)
@@ -310,8 +311,7 @@ def open_table_plane(folder: Path, name: str, manifest: Manifest) -> Plane:
         If the plane is not built, or not what was written.
     """
     entry = plane_entry(folder, name, manifest)
-    layout = Layout(manifest.places.levels)
-    return open_plane(plane_path(folder, name), entry, layout)
+    return open_plane(plane_path(folder, name), entry, manifest.places.layout)
 
 
 def remove_table(checkers: int, points: int = POINTS) -> bool:

@@ -23,7 +23,6 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff.pair_planes import Layout
 from bearoff.plays import Successors
 from bearoff.two_sided.pair_order import LANES, REACH, PairOrder
 from bearoff.two_sided.planes import SolvedPlane
@@ -79,7 +78,7 @@ class Solver:
         self._finish = finish
         self._pool = ThreadPoolExecutor(workers)
         self._local = threading.local()
-        self._bands = Layout(places.levels).bands
+        self._bands = places.layout.bands
         names = [plane.name for plane in finish.planes]
         workspace.reset()
         self._lower = [workspace.values(places.sums_of_a_level) for _ in names]
