@@ -25,7 +25,7 @@ pairs: [random: {pairs: 1}]
 COMMANDS = (
     (
         ("tables", "build", "--two-sided", "--checkers", "2"),
-        ("rollout", "[8]", "[9]", "--games", "1", "--quiet"),
+        ("rollout", "[1,1,1]", "0,0,0,0,0,14,1", "--games", "1", "--quiet"),
     ),
     (
         ("cube", "1,0,0,0,0,0", "1,0,0,0,0,0", "--score", "2", "2"),

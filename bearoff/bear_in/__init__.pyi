@@ -12,3 +12,8 @@ from .model import (
     bear_in as bear_in,
     widen as widen,
 )
+from .saving import (
+    LAST_SIX as LAST_SIX,
+    first_off as first_off,
+    saving_bear_in as saving_bear_in,
+)

@@ -18,6 +18,7 @@ from the sums of this one. The numbers are whole, and so are all sums: every mac
 and compiler makes the same plays. `bearoff.bear_in.fit` fits them, by playing.
 """
 
+from copy import copy
 from functools import lru_cache
 from typing import Any
 
@@ -29,6 +30,7 @@ from bearoff.bear_in.coefficients import (
     BOARD,
     CODES,
     GROUPS,
+    OUTPUT_PIP,
     PIP,
     TRIPLES,
     VARIANCE_UNITS,
@@ -75,6 +77,7 @@ class BearIn:
             int(coefficients.constants[0]),
         )
         self._constant_variance = int(coefficients.constants[1])
+        self._codes = places
         # Copies: kernels want one layout, whether the table is stored or was just built.
         self._home = Home(
             terms=np.array(rank_terms(POINTS, CHECKERS)),
@@ -203,6 +206,44 @@ class BearIn:
         _check_layout("mean_rolls", mean_rolls, (n, len(ROLLS)), np.float64)
         kernels.expand(self._model, self._home, counts, after, mean_rolls)
         return after, mean_rolls
+
+    def leaning(
+        self,
+        pips: Float64Array,
+        constant: float,
+        home: Float64Array,
+        policy: NDArray[np.unsignedinteger],
+    ) -> "BearIn":
+        """Return a player who plays to the least EPC and some more pips.
+
+        Parameters
+        ----------
+        pips : ndarray of float64, shape (24,)
+            More for each checker on the ace, deuce, ... while one is outside.
+        constant : float
+            More for each side with a checker outside.
+        home : ndarray of float64, shape (positions,)
+            More for each position of the home board.
+        policy : ndarray of uint16, shape (positions, 21)
+            Its plays with all checkers home.
+
+        Returns
+        -------
+        BearIn
+            Of which `expand` is of use: its mean rolls are those of the score.
+        """
+        leaning = copy(self)
+        codes = triple_codes()
+        counts = np.stack([codes >> 8, codes >> 4 & 15, codes & 15])
+        more = pips.reshape(TRIPLES, 3) @ counts  # By triple and code.
+        lines = self._model.lines.copy()
+        lines[self._codes] += np.rint(more.ravel() * OUTPUT_PIP).astype(np.int64)
+        leaning._model = self._model._replace(
+            lines=lines, constant=self._model.constant + round(constant * OUTPUT_PIP)
+        )
+        scores = self._home.scores + np.rint(home * PIP).astype(np.int64)
+        leaning._home = self._home._replace(scores=scores, policy=policy)
+        return leaning
 
 
 def _check_layout(

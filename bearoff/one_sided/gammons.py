@@ -20,13 +20,14 @@ dice and work together: `gammon_bound`. results/two-sided/gammon-chances.md has 
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bearoff import checks
 from bearoff.one_sided.opening import one_sided_table
-from bearoff.plays import Successors, successors
+from bearoff.plays import Successors, least_score_policy, successors
 from bearoff.positions import CHECKERS, POINTS, check_size, position_count
 from bearoff.rolls import ROLLS, THROWS, WEIGHTS
 from bearoff.storage import CheckedArrays, load_or_build, require_shapes
@@ -90,6 +91,80 @@ def gammon_chance(
     """
     _, checkers = check_size(POINTS, checkers)
     return _meet(*_fewest_rolls(checkers), rollers, opponents)
+
+
+HASTE = 16.0
+"""Rolls to bear off all that a roll to the first checker off is worth to a saving side."""
+
+
+@dataclass(frozen=True, eq=False)
+class SavingPlay:
+    """How a side plays that is about to lose a gammon, all checkers home.
+
+    Attributes
+    ----------
+    policy : ndarray of uint16, shape (positions, 21)
+        As `OneSidedTable.policy`: to the fewest rolls to the first checker off, and of
+        about equal ones to the fewest to the last.
+    first_off : ndarray of float64, shape (positions,)
+        Mean rolls to the first checker off; 0 once one is.
+    idle : ndarray of float64, shape (positions, rolls)
+        Chance to have none off after so many rolls.
+    """
+
+    policy: NDArray[np.uint16]
+    first_off: Float64Array
+    idle: Float64Array
+
+
+@lru_cache(maxsize=1)
+def saving_play() -> SavingPlay:
+    """Return how a side of 15 plays to save the gammon, solved on first use.
+
+    Examples
+    --------
+    All fifteen on the six point, 2-2: 6/off is no fewest-rolls play, but saves.
+
+    >>> import bearoff
+    >>> after = saving_play().policy[54263, bearoff.ROLLS.index((2, 2))]
+    >>> int(bearoff.unrank(after).sum())
+    14
+    """
+    found = load_or_build("saving-play", VERSION, _solve_saving, _check_saving)
+    policy, full = found["policy"], full_positions()
+    weights = np.array(WEIGHTS) / THROWS
+    columns = [np.zeros(len(policy))]
+    columns[0][full] = 1.0
+    while columns[-1].any():
+        columns.append(np.zeros(len(policy)))
+        columns[-1][full] = columns[-2][policy[full]] @ weights
+    return SavingPlay(policy, found["first_off"], np.stack(columns, axis=1))
+
+
+def _check_saving(arrays: CheckedArrays) -> None:
+    size = position_count(POINTS, CHECKERS)
+    shapes = {"policy": ((size, len(ROLLS)), "u2"), "first_off": ((size,), "f8")}
+    require_shapes(arrays, shapes)
+
+
+def _solve_saving() -> dict[str, NDArray[Any]]:
+    """Improve play until it is best for its own rolls to the first checker off."""
+    mean_rolls, full = one_sided_table().mean_rolls, full_positions()
+    weights = np.array(WEIGHTS) / THROWS
+    first_off = np.zeros(len(mean_rolls))
+    first_off[full] = 1.0
+    while True:
+        score = HASTE * first_off + mean_rolls
+        policy = least_score_policy(score, POINTS, CHECKERS)
+        needed = 1.0 + first_off[policy[full]] @ weights
+        settled = np.abs(needed - first_off[full]).max() < _SETTLED
+        first_off[full] = needed
+        if settled:
+            return {"policy": policy, "first_off": first_off}
+
+
+_SETTLED = 1e-6
+"""Rolls by which play is improved no further."""
 
 
 def gammon_bound(

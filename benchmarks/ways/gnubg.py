@@ -75,6 +75,8 @@ class Printed:
         Played.
     win_probability, win_error, equity, equity_error : float
         The roller's win probability and cubeful equity, with their stated errors.
+    gammon, backgammon : float
+        Chances that the roller wins them, the former with the latter in it.
     """
 
     games: int
@@ -82,6 +84,8 @@ class Printed:
     win_error: float
     equity: float
     equity_error: float
+    gammon: float
+    backgammon: float
 
 
 @dataclass(frozen=True)
@@ -207,6 +211,8 @@ def parse(text: str) -> list[Printed]:
                 win_error=errors[_CUBELESS] / 2,
                 equity=values[_CUBEFUL] if cubeful else float("nan"),
                 equity_error=errors[_CUBEFUL] if cubeful else float("nan"),
+                gammon=values[1],
+                backgammon=values[2],
             )
         )
     return found

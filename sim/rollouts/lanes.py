@@ -17,6 +17,7 @@ from bearoff.rolls import ROLL_OF_THROW
 from sim.play import race_key
 from sim.rollouts.at_score import MatchCubes, MatchValues
 from sim.rollouts.cubes import Cubes, MoneyCubes
+from sim.rollouts.gammons import THROWN, Chances
 from sim.rollouts.sides import FIRST_FULL, Side
 from sim.rollouts.values import COLUMNS, STATES, ValueModel
 
@@ -25,6 +26,9 @@ Int64Array = NDArray[np.int64]
 
 _GAMMONS, _BACKGAMMONS = COLUMNS.index("gammon_won"), COLUMNS.index("backgammon_won")
 """Columns of what the roller wins; what is lost is in the next."""
+
+UNLIKELY = 1e-6
+"""Chance of a gammon below which it is left out without a cube."""
 
 
 class Lanes:
@@ -88,17 +92,44 @@ class Lanes:
 
         mover, other = self._sides[side], self._sides[1 - side]
         rolls = self._thrown(side)
-        after, cubeless = mover.epc_after(), mover.equities_after(other)
+        won, lost = mover.look_ahead(other)
         self._cubes.turn(
             side,
             self._turn > 0 or side > 0,
-            kernels.Rolls(other.epc, after, cubeless, *self._gammons_to_come(side), rolls),
+            kernels.Rolls(
+                other.standing.epc,
+                mover.after.epc,
+                mover.cubeless_after,
+                won.points(len(rolls)),
+                lost.points(len(rolls)),
+                rolls,
+            ),
             self._alive,
             self._estimates,
         )
+        if self._values.techniques.luck:
+            for winner, chances in ((side, won), (1 - side, lost)):
+                self._take_luck_of_gammons_out(winner, chances, rolls)
         mover.play(rolls)
-        self._finish(np.flatnonzero(mover.numbers == 0), side, other)
+        self._finish(np.flatnonzero(mover.standing.numbers == 0), side, other)
         self._drop_finished()
+
+    def _take_luck_of_gammons_out(
+        self, winner: int, chances: Chances, rolls: NDArray[np.uint8]
+    ) -> None:
+        """Take out what each roll changes in the chances of gammons to come."""
+        games = chances.games
+        at = np.arange(len(games)), rolls[games]
+        luck = [found[at] - found @ THROWN for found in chances[1:]]
+        alive = self._alive[games]
+        worth = [
+            self._cubes.won(games, winner, np.full(len(games), points))
+            for points in (1, 2, 3)
+        ]
+        for more, column, found in zip((1, 2), (_GAMMONS, _BACKGAMMONS), luck, strict=True):
+            self._estimates[games, column + winner] -= found * alive[:, 0]
+            gained = (worth[more] - worth[more - 1]) * alive
+            self._estimates[games, : len(STATES)] -= gained * found[:, None]
 
     def _thrown(self, side: int) -> NDArray[np.uint8]:
         """Return the roll of every game for this turn of `side`."""
@@ -127,68 +158,57 @@ class Lanes:
         """Settle the games whose values are exact, `side` being on roll."""
         if not self._values.techniques.truncate:
             return
-        rollers, opponents = self._sides[side].numbers, self._sides[1 - side].numbers
-        sign = 1 - 2 * side
-        home = np.flatnonzero((rollers >= 0) & (opponents >= 0) & self._alive[:, 0])
-        chance = self._values.home.fewest_rolls_win_probability(
-            rollers[home], opponents[home]
-        )
-        self._estimates[home, 0] += sign * (2 * chance - 1)
-        self._alive[home, 0] = False
-        full = (rollers[home] >= FIRST_FULL) | (opponents[home] >= FIRST_FULL)
-        self._add_gammons(home[full], side)
+        self._settle_cubeless(side)
         if self._values.table_size is None:
             return
         rollers, opponents = (self._sides[s].in_table() for s in (side, 1 - side))
         games = np.flatnonzero((rollers >= 0) & (opponents >= 0))
-        self._settle(
-            games,
-            self._cubes.exact(
-                games, side, rollers[games], opponents[games], self._alive[games]
-            ),
-        )
+        held = rollers[games], opponents[games]
+        self._settle_gammons(games, side, *held)
+        cubeful = self._alive[games]
+        cubeful[:, 0] = False
+        worth = self._cubes.exact(games, side, *held, cubeful)
+        self._estimates[games, : len(STATES)] += worth * cubeful
+        self._alive[games, 1:] = False
         self._drop_finished()
 
-    def _add_gammons(self, games: Int64Array, side: int) -> None:
-        """Add the chances of gammons from here on, all home and `side` on roll."""
-        x, y = self._sides[side].numbers[games], self._sides[1 - side].numbers[games]
-        wins, losses = self._values.gammon_chances(x, y)
-        self._estimates[games, _GAMMONS + side] += wins
-        self._estimates[games, _GAMMONS + 1 - side] += losses
+    def _settle_cubeless(self, side: int) -> None:
+        """Settle what there is without a cube, both sides home and no gammon likely."""
+        rollers, opponents = (self._sides[s].standing.numbers for s in (side, 1 - side))
+        games = np.flatnonzero((rollers >= 0) & (opponents >= 0) & self._alive[:, 0])
+        x, y = rollers[games], opponents[games]
+        full = (x >= FIRST_FULL) | (y >= FIRST_FULL)
+        likely = np.zeros(len(games))
+        likely[full] = np.maximum(*self._values.gammon_chances(x[full], y[full]))
+        settled = likely < UNLIKELY
+        games, x, y = games[settled], x[settled], y[settled]
+        chance = self._values.home.fewest_rolls_win_probability(x, y)
+        self._estimates[games, 0] += (1 - 2 * side) * (2 * chance - 1)
+        self._alive[games, 0] = False
 
-    def _gammons_to_come(self, side: int) -> tuple[Float64Array, Float64Array]:
-        """Chances of `side`, on roll, to win and to lose a gammon, estimated.
-
-        Of the play that `Side` makes, and the true chances where both sides are home.
-        """
-        mover, other = self._sides[side], self._sides[1 - side]
-        wins, losses = np.zeros(len(self._games)), np.zeros(len(self._games))
-        full = mover.is_full(), other.is_full()
-        home = (mover.numbers >= 0) & (other.numbers >= 0)
-        exact = np.flatnonzero(home & (full[0] | full[1]))
-        if len(exact):
-            x, y = mover.numbers[exact], other.numbers[exact]
-            wins[exact], losses[exact] = self._values.gammon_chances(x, y)
-        for winner, loser, at_risk, sign, found in (
-            (mover, other, full[1], 1, wins),
-            (other, mover, full[0], -1, losses),
-        ):
-            games = np.flatnonzero(at_risk & ~home)
-            # The winner on roll has one roll more than the loser, else as many.
-            found[games] = loser.gammon_chances(winner, games, sign * 0.5)
-        return wins, losses
-
-    def _settle(self, games: Int64Array, worth: Float64Array) -> None:
-        """End games with what each state that is still on is worth."""
-        self._estimates[games, : len(STATES)] += worth * self._alive[games]
-        self._alive[games] = False
+    def _settle_gammons(
+        self, games: Int64Array, side: int, rollers: Int64Array, opponents: Int64Array
+    ) -> None:
+        """Settle what there is without a cube by a table that knows gammons."""
+        table, alive = self._values.last_table, self._alive[games, 0]
+        if table is None or not alive.any():
+            return
+        games, x, y = games[alive], rollers[alive], opponents[alive]
+        won, lost = table.gammon_probability(x, y)
+        wins = table.equity(x, y, None) - won + lost
+        self._estimates[games, 0] += (1 - 2 * side) * wins
+        self._estimates[games, _GAMMONS + side] += won
+        self._estimates[games, _GAMMONS + 1 - side] += lost
+        self._alive[games, 0] = False
 
     def _finish(self, games: Int64Array, side: int, loser: Side) -> None:
         """End games that a side has won by bearing off: one point, two or three."""
         points, alive = loser.points_lost(games), self._alive[games]
         self._estimates[games, _GAMMONS + side] += (points >= 2) & alive[:, 0]
         self._estimates[games, _BACKGAMMONS + side] += (points == 3) & alive[:, 0]
-        self._settle(games, self._cubes.won(games, side, points))
+        worth = self._cubes.won(games, side, points) * alive
+        self._estimates[games, : len(STATES)] += worth
+        self._alive[games] = False
 
     def _drop_finished(self) -> None:
         going_on = np.asarray(self._alive.any(axis=1))

@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 import bearoff
 from bearoff import checks
-from bearoff.bear_in import BearIn, bear_in, widen
+from bearoff.bear_in import BearIn, bear_in, saving_bear_in, widen
 from bearoff.one_sided import gammons, tail_sums
 from bearoff.race_model import RaceModel, race_model
 from sim.storage import schema
@@ -57,6 +57,39 @@ class Techniques:
         checks.choice(self.luck, "luck", (False, True))
         checks.choice(self.first_rolls, "first_rolls", (1, 36, 1296))
         checks.choice(self.truncate, "truncate", (False, True))
+
+
+class Standing(NamedTuple):
+    """What sides need, in some games.
+
+    Attributes
+    ----------
+    numbers : ndarray of int64
+        On the home board, -1 while a checker is outside.
+    epc : ndarray of float64
+        In pips.
+    std_rolls : ndarray of float64
+        Standard deviation of the rolls needed.
+    """
+
+    numbers: Int64Array
+    epc: Float64Array
+    std_rolls: Float64Array
+
+    @property
+    def rolls(self) -> Float64Array:
+        """Mean of the rolls needed."""
+        return self.epc / bearoff.PIPS_PER_ROLL
+
+    def of(self, games: Any) -> "Standing":
+        """Return those of some games, given by an index of arrays."""
+        return Standing(self.numbers[games], self.epc[games], self.std_rolls[games])
+
+
+def home_numbers(counts: NDArray[np.int8]) -> Int64Array:
+    """Numbers on the home board of sides, shape (..., 24); -1 where one is outside."""
+    outside = counts[..., bearoff.POINTS :].any(axis=-1)
+    return np.where(outside, -1, bearoff.rank(counts[..., : bearoff.POINTS]))
 
 
 class TableSize(NamedTuple):
@@ -125,6 +158,88 @@ class ValueModel:
         at_least = tail_sums(exactly)
         return exactly.astype(np.float32), at_least.astype(np.float32)
 
+    def standing(self, counts: NDArray[np.int8]) -> Standing:
+        """Return what sides need, of counts of int8, shape (..., 24)."""
+        player = self.bear_in
+        return Standing(home_numbers(counts), player.epc(counts), player.std_rolls(counts))
+
+    def cubeless_after(self, other: Standing, after: Standing) -> Float64Array:
+        """Return the other side's equity without a cube after each roll of a side.
+
+        By convolution where both sides are home, else as good as the means and standard
+        deviations of the rolls needed tell.
+
+        Parameters
+        ----------
+        other : Standing
+            Shape (games,).
+        after : Standing
+            Shape (games, 21).
+        """
+        from sim.rollouts import kernels
+
+        equities = np.empty(after.epc.shape)
+        kernels.equities_by_spread(*other[1:], *after[1:], equities)
+        home = after.numbers >= 0
+        games = np.flatnonzero((other.numbers >= 0) & home.any(axis=1))
+        at_home = np.maximum(after.numbers[games], 0)
+        exact = np.empty(at_home.shape)
+        kernels.equities_after(*self.rolls_needed, other.numbers[games], at_home, exact)
+        equities[games] = np.where(home[games], exact, equities[games])
+        return equities
+
+    @cached_property
+    def home_counts(self) -> NDArray[np.int8]:
+        """Checkers on the 24 points of every position of the home board."""
+        places = bearoff.position_count(bearoff.POINTS, bearoff.CHECKERS)
+        return widen(bearoff.unrank(np.arange(places)))
+
+    @cached_property
+    def saving(self) -> BearIn:
+        """The plays that save gammons."""
+        return saving_bear_in()
+
+    @cached_property
+    def first_off_at_home(self) -> Float64Array:
+        """Mean and variance of the rolls to the first checker off, both sides' home.
+
+        Shape (2, positions); minus infinity and 1 of positions with a checker off.
+        """
+        play = gammons.saving_play()
+        mean = play.first_off
+        squares = play.idle @ (2 * np.arange(play.idle.shape[1]) + 1)
+        saved = mean == 0
+        return np.array(
+            [np.where(saved, -np.inf, mean), np.where(saved, 1.0, squares - mean**2)]
+        )
+
+    @cached_property
+    def _saving_tails(self) -> tuple[Float64Array, Float64Array]:
+        """Chances that a side that saves has no checker off one roll ago, and now."""
+        exactly = self.home.distribution
+        idle = np.zeros_like(exactly)
+        found = gammons.saving_play().idle
+        idle[:, : found.shape[1]] = found
+        return np.concatenate([idle[:, :1], idle[:, :-1]], axis=1), idle
+
+    def gammon_at_home(
+        self, winners: Int64Array, losers: Int64Array, on_roll: bool
+    ) -> Float64Array:
+        """Chances to win a gammon from a side that saves, both sides home."""
+        idle = self._saving_tails[0 if on_roll else 1]
+        exactly = self.home.distribution[winners]
+        return np.asarray(np.einsum("ij,ij->i", exactly, idle[losers]))
+
+    @staticmethod
+    def chance_above_zero(leads: Float64Array, spreads: Float64Array) -> Float64Array:
+        """Chances that normal sums with these means and deviations are above 0."""
+        from sim.rollouts import kernels
+
+        leads, spreads = np.broadcast_arrays(leads, np.maximum(spreads, 1e-9))
+        chances = np.empty(leads.shape)
+        kernels.chances_by_spread(leads.ravel(), spreads.ravel(), chances.reshape(-1))
+        return chances
+
     @cached_property
     def _gammon_tails(self) -> tuple[Float64Array, Float64Array, Float64Array]:
         return gammons.fewest_rolls_tails()
@@ -169,5 +284,4 @@ class ValueModel:
     @cached_property
     def home_in_table(self) -> Int64Array:
         """Numbers as of `in_table` of every position of the home board."""
-        places = bearoff.position_count(bearoff.POINTS, bearoff.CHECKERS)
-        return self.in_table(widen(bearoff.unrank(np.arange(places))))
+        return self.in_table(self.home_counts)

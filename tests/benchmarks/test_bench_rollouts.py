@@ -52,7 +52,7 @@ FIVES = rollout_ways.SUBJECTS[0].race
 
 def test_the_last_of_the_progress_is_the_result():
     (printed,) = gnubg.parse(RECORDED.replace("\n", "\r\n"))
-    assert printed == gnubg.Printed(36, 0.595251, 0.0002905, 0.273008, 0.014456)
+    assert printed == gnubg.Printed(36, 0.595251, 0.0002905, 0.273008, 0.014456, 0.0, 0.0)
 
 
 def test_every_rollout_of_a_process_is_read():

@@ -11,8 +11,9 @@ import numpy as np
 
 import bearoff
 from bearoff.bear_in.model import bear_in
+from bearoff.bear_in.saving import FIRST_OFF, FIRST_OFF_VARIANCE, saving_bear_in
 from bearoff.race_model import RaceModel, race_model
-from sim.rollouts.sides import FIRST_OFF, FIRST_OFF_VARIANCE
+from sim.rollouts.gammons import RISK
 
 Counts = tuple[int, ...]
 
@@ -34,6 +35,99 @@ def plays(counts: Counts) -> tuple[tuple[Counts, ...], tuple[float, ...]]:
     return places, tuple((mean_rolls[0] * PIPS_PER_ROLL).tolist())
 
 
+@cache
+def saving_plays(counts: Counts) -> tuple[Counts, ...]:
+    """Where each roll leads if the side wants its first checker off."""
+    after, _ = saving_bear_in().expand(np.array([counts], dtype=np.int8))
+    return tuple(tuple(map(int, row)) for row in after[0])
+
+
+@cache
+def chosen_plays(mover: Counts, other: Counts) -> tuple[Counts, ...]:
+    """Where each roll leads against the other side: the better of the two plays."""
+    fewest = plays(mover)[0]
+    if not reckoned_with(mover, other, False):
+        return fewest
+
+    def worth(after: Counts) -> float:
+        return -cubeless(other, after) - sum(gammons_lost(after, other, True))
+
+    return tuple(
+        save if worth(save) > worth(fast) + 1e-6 else fast
+        for fast, save in zip(fewest, saving_plays(mover), strict=True)
+    )
+
+
+def is_home(counts: Counts) -> bool:
+    return not any(counts[6:])
+
+
+def cubeless(roller: Counts, opponent: Counts) -> float:
+    """Equity of the side on roll without a cube, as estimated after a play."""
+    if is_home(roller) and is_home(opponent):
+        return 2 * win_probability(roller, opponent) - 1
+    return by_spread(roller, opponent)
+
+
+def first_off(counts: Counts) -> tuple[float, float]:
+    """Mean and variance of the rolls to the first checker off, none being off."""
+    if not is_home(counts):
+        outside = sum(counts[6:])
+        pips = sum((point - 6) * n for point, n in enumerate(counts, 1) if point > 6)
+        mean, variance = (
+            one + by_pip * pips + by_checker * outside
+            for one, by_pip, by_checker in (FIRST_OFF, FIRST_OFF_VARIANCE)
+        )
+        return mean, variance
+    mean, square, k = 0.0, 0.0, 0
+    while chance := idle(counts, k):
+        mean, square, k = mean + chance, square + (2 * k + 1) * chance, k + 1
+    return mean, square - mean**2
+
+
+@cache
+def idle(counts: Counts, rolls: int) -> float:
+    """Chance that a side that saves has none off after so many rolls, all home."""
+    if sum(counts) < 15 or rolls == 0:
+        return float(sum(counts) == 15)
+    return mean([idle(after, rolls - 1) for after in saving_plays(counts)])
+
+
+@cache
+def gammon_at_home(winner: Counts, loser: Counts, winner_rolls: bool) -> float:
+    """Chance of a gammon if the winner makes the fewest rolls and the loser saves."""
+    if winner == OFF or sum(loser) < 15:
+        return float(sum(loser) == 15)
+    if winner_rolls:
+        after = plays(winner)[0]
+        return mean([gammon_at_home(place, loser, False) for place in after])
+    return mean([gammon_at_home(winner, place, True) for place in saving_plays(loser)])
+
+
+@cache
+def gammons_lost(loser: Counts, winner: Counts, winner_rolls: bool) -> tuple[float, float]:
+    """Chances of a gammon and a backgammon, as estimated after a play."""
+    if sum(loser) < 15:
+        return 0.0, 0.0
+    back = loser[18:]
+    if winner == OFF:
+        return 1.0, float(any(back))
+    ahead = (0.5 if winner_rolls else -0.5) - epc_of(winner) / PIPS_PER_ROLL
+
+    def later(mean: float, variance: float) -> float:
+        spread = (variance + std_of(winner) ** 2) ** 0.5
+        return NormalDist(0, max(spread, 1e-9)).cdf(mean + ahead)
+
+    if is_home(winner) and is_home(loser):
+        gammon = gammon_at_home(winner, loser, winner_rolls)
+    else:
+        gammon = later(*first_off(loser))
+    # As if the checkers in the other's home board were borne off by leaving it.
+    wide = (*back, *(0,) * 18)
+    leaving = later(epc_of(wide) / PIPS_PER_ROLL, std_of(wide) ** 2) if any(back) else 0.0
+    return gammon, min(gammon, leaving)
+
+
 def between(plane: np.ndarray, row: float, column: float) -> float:
     j, k = int(row), int(column)
     weights = np.outer([1 - (row - j), row - j], [1 - (column - k), column - k])
@@ -48,17 +142,14 @@ def mean(values: list[float]) -> float:
 def model_values(mover: Counts, other: Counts, mover_epc: float, plane: int) -> float:
     """Mean over the rolls of what the model says the other side is then worth."""
     model = race_model()
-    both_home = not any(mover[6:]) and not any(other[6:])
     values = []
     row = epc_of(other) / model.step
-    for after, epc in zip(*plays(mover), strict=True):
+    for after in chosen_plays(mover, other):
+        epc = epc_of(after)
         column = epc / model.step
         x, y = row, column
         if column > 0:
-            if both_home:
-                exact = 2 * win_probability(other, after) - 1
-            else:
-                exact = by_spread(other, after)
+            exact = cubeless(other, after)
             before, lead = between(model.planes[0], row, column), 0.0
             j, k = int(row), int(column)
             corners = np.array(
@@ -144,26 +235,30 @@ def equity(
             end(other, cube, jacoby)
             if after == OFF
             else -equity(other, after, theirs[cube], True, jacoby)
-            for after, _ in zip(*plays(mover), strict=True)
+            for after in chosen_plays(mover, other)
         ]
     )
 
 
 @cache
 def gammons_won(mover: Counts, other: Counts) -> float:
-    """Chance of the side on roll to win a gammon less that to lose one, as estimated."""
-    if not any(mover[6:]) and not any(other[6:]):
-        return chance(mover, other, 2, True) - chance(mover, other, 2, False)
-    wins = first_later(other, mover, 0.5) if sum(other) == 15 else 0.0
-    return wins - (first_later(mover, other, -0.5) if sum(mover) == 15 else 0.0)
+    """Points beyond the first that the side on roll wins less those it loses."""
+    after = chosen_plays(mover, other)
+    won, lost = 0.0, 0.0
+    if reckoned_with(other, mover, True):
+        won = mean([sum(gammons_lost(other, place, False)) for place in after])
+    if reckoned_with(mover, other, False):
+        lost = mean([sum(gammons_lost(place, other, True)) for place in after])
+    return won - lost
 
 
-def first_later(loser: Counts, winner: Counts, ahead: float) -> float:
-    """Chance that a side of 15 takes its first off after the other its last."""
-    pips = sum(max(point - 6, 0) * n for point, n in enumerate(loser, 1))
-    lead = FIRST_OFF[0] + FIRST_OFF[1] * pips + ahead - epc_of(winner) / PIPS_PER_ROLL
-    variance = FIRST_OFF_VARIANCE[0] + FIRST_OFF_VARIANCE[1] * pips + std_of(winner) ** 2
-    return NormalDist(0, variance**0.5).cdf(lead)
+def reckoned_with(loser: Counts, winner: Counts, winner_rolls: bool) -> bool:
+    """Whether a gammon is not too unlikely to be thought of."""
+    if sum(loser) < 15:
+        return False
+    needed, variance = first_off(loser)
+    lead = needed + (0.5 if winner_rolls else -0.5) - epc_of(winner) / PIPS_PER_ROLL
+    return bool(lead > RISK * (variance + std_of(winner) ** 2) ** 0.5)
 
 
 @cache
@@ -174,7 +269,7 @@ def chance(mover: Counts, other: Counts, least: int, wins: bool) -> float:
             float(wins and points(other) >= least)
             if after == OFF
             else chance(other, after, least, not wins)
-            for after in plays(mover)[0]
+            for after in chosen_plays(mover, other)
         ]
     )
 

@@ -78,11 +78,15 @@ FEW_LEFT = race_of("[1,2]", "[6,6,6,6,6,6,6,6,6,6,6,6,6,6,6]", points=24)
 BEHIND = race_of("[1,2,2]", "[5,5,5,5,5,5,5,5,5,5,5,5,22,22,22]", points=24)
 """Three checkers in the other's home board, which they may have left in time."""
 LOSES = bearoff.Race(FEW_LEFT.opponent, BEHIND.roller)
+SAVES = race_of("[1,2,2,2]", "[6,6,6,6,6,6,6,6,6,6,6,6,6,8,9]", points=24)
+"""Whoever plays to the fewest rolls moves the sixes, and loses more gammons."""
 
 
 @pytest.mark.parametrize("jacoby", [False, True])
 @pytest.mark.parametrize("truncate", [False, True])
-@pytest.mark.parametrize("race", [FEW_LEFT, BEHIND, LOSES], ids=["home", "behind", "loses"])
+@pytest.mark.parametrize(
+    "race", [FEW_LEFT, BEHIND, LOSES, SAVES], ids=["home", "behind", "loses", "saves"]
+)
 def test_gammons_and_backgammons_converge(race, truncate, jacoby):
     techniques = Techniques(truncate=truncate, first_rolls=36)
     values = ValueModel(None, techniques, jacoby)

@@ -1,0 +1,218 @@
+"""Where a side may lose a gammon: its chances after each roll, and the plays that save it.
+
+A side of 15 that may lose a gammon has two plays of each roll to choose from: to the
+fewest rolls, which wins most races, and to the fewest rolls to its first checker off
+(`bearoff.bear_in.saving_bear_in`). It makes the one worth more, by the chance to win with
+the former from then on and to lose a gammon or a backgammon with the latter.
+
+Chances are exact for these plays where both sides are home, and else as if the rolls that
+the sides need were normal: the winner's to bear off, the loser's to its first checker
+off, and to leave the other's home board, as if its checkers there were borne off by them.
+"""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+import bearoff
+from bearoff.bear_in import LAST_SIX, first_off
+from sim.rollouts.values import Standing, ValueModel
+
+BoolArray = NDArray[np.bool_]
+Counts8 = NDArray[np.int8]
+Float64Array = NDArray[np.float64]
+Int64Array = NDArray[np.int64]
+
+RISK = -3.0
+"""Standard deviations from which on a gammon is reckoned with."""
+
+MORE = 1e-6
+"""Points that saving must be worth more to be chosen, so that rounding decides nothing."""
+
+
+def _ahead(on_roll: bool) -> float:
+    """Rolls that the winner is ahead if on roll, and behind if the loser is."""
+    return 0.5 if on_roll else -0.5
+
+
+class Needs(NamedTuple):
+    """What sides of 15 need to save the gammon and the backgammon.
+
+    Attributes
+    ----------
+    numbers : ndarray of int64
+        On the home board, -1 where a checker is outside.
+    first_off, first_off_variance : ndarray of float64
+        Rolls to the first checker off: mean, minus infinity once one is, and variance.
+    leaving, leaving_variance : ndarray of float64
+        The same to leave the other's home board.
+    """
+
+    numbers: Int64Array
+    first_off: Float64Array
+    first_off_variance: Float64Array
+    leaving: Float64Array
+    leaving_variance: Float64Array
+
+    @classmethod
+    def of(cls, values: ValueModel, numbers: Int64Array, counts: Counts8) -> "Needs":
+        """Look up the needs of sides at home, and estimate those of others.
+
+        `counts`, shape (..., 24), are those of sides outside.
+        """
+        at_home = values.first_off_at_home[:, numbers]
+        outside = numbers < 0
+        beyond = first_off(counts)
+        back = bearoff.rank(counts[..., LAST_SIX:])
+        gone = (back == 0) | ~outside
+        return cls(
+            numbers,
+            np.where(outside, beyond[0], at_home[0]),
+            np.where(outside, beyond[1], at_home[1]),
+            np.where(gone, -np.inf, values.home.mean_rolls[back]),
+            np.where(gone, 1.0, values.home.std_rolls[back] ** 2),
+        )
+
+    def before_rolls(self) -> "Needs":
+        """Return arrays that broadcast against those of each roll."""
+        return self.at((slice(None), None))
+
+    def at(self, sides: Any) -> "Needs":
+        """Return those of some sides, given by an index of arrays."""
+        return Needs(
+            self.numbers[sides],
+            self.first_off[sides],
+            self.first_off_variance[sides],
+            self.leaving[sides],
+            self.leaving_variance[sides],
+        )
+
+    def at_risk(self, winner: Standing, *, on_roll: bool) -> BoolArray:
+        """Whether a gammon is reckoned with, of the other side, on roll or not."""
+        lead = self.first_off + _ahead(on_roll) - winner.rolls
+        spread = np.sqrt(self.first_off_variance + winner.std_rolls**2)
+        return np.asarray(lead > RISK * spread)
+
+    def chances(
+        self, winner: Standing, values: ValueModel, *, on_roll: bool
+    ) -> tuple[Float64Array, Float64Array]:
+        """Chances of a winner, on roll or not, to win a gammon and a backgammon.
+
+        Returns
+        -------
+        gammon, backgammon : ndarray of float64
+            The former with the latter in it.
+        """
+        ahead = _ahead(on_roll) - winner.rolls
+        gammon, backgammon = (
+            values.chance_above_zero(mean + ahead, np.sqrt(variance + winner.std_rolls**2))
+            for mean, variance in (
+                (self.first_off, self.first_off_variance),
+                (self.leaving, self.leaving_variance),
+            )
+        )
+        losers, winners = np.broadcast_arrays(self.numbers, winner.numbers)
+        home = (losers >= 0) & (winners >= 0)
+        gammon[home] = values.gammon_at_home(winners[home], losers[home], on_roll)
+        off = winners == 0  # What is not saved is lost.
+        gammon[off] = np.isfinite(np.broadcast_to(self.first_off, off.shape)[off])
+        backgammon[off] = np.isfinite(np.broadcast_to(self.leaving, off.shape)[off])
+        return gammon, np.minimum(gammon, backgammon)
+
+
+class Chances(NamedTuple):
+    """Chances of gammons that a side wins, after each roll of the side that moves.
+
+    Attributes
+    ----------
+    games : ndarray of int64, shape (n,)
+        Those in which they are reckoned with.
+    gammon, backgammon : ndarray of float64, shape (n, 21)
+        The former with the latter in it.
+    """
+
+    games: Int64Array
+    gammon: Float64Array
+    backgammon: Float64Array
+
+    def points(self, games: int) -> Float64Array:
+        """Mean of the points won beyond the first, for each of so many games."""
+        found = np.zeros(games)
+        found[self.games] = (self.gammon + self.backgammon) @ THROWN
+        return found
+
+
+THROWN = np.array(bearoff.WEIGHTS) / 36
+"""Chances of the rolls."""
+
+NO_CHANCES = Chances(np.empty(0, np.int64), np.empty((0, 21)), np.empty((0, 21)))
+
+
+@dataclass(frozen=True, eq=False)
+class Saves:
+    """Plays of a side in games in which it may lose a gammon.
+
+    Attributes
+    ----------
+    after : Standing
+        After the plays chosen; shape (games, 21).
+    cubeless : ndarray of float64, shape (games, 21)
+        The other side's equity then.
+    chances : tuple of ndarray of float64, shape (games, 21)
+        To lose a gammon, and a backgammon.
+    saves : ndarray of int64, shape (games, 21)
+        1 where the saving play is chosen.
+    rows : ndarray of int64, shape (games,)
+        Of each game's position in ``led``.
+    led : ndarray of int8, shape (2, positions, 21, 24)
+        Where the fewest-rolls and the saving plays lead.
+    """
+
+    after: Standing
+    cubeless: Float64Array
+    chances: tuple[Float64Array, Float64Array]
+    saves: Int64Array
+    rows: Int64Array
+    led: Counts8
+
+    def played(self, rolls: NDArray[np.uint8]) -> Counts8:
+        """Positions after a roll of each game, shape (games, 24)."""
+        games = np.arange(len(self.rows))
+        return np.asarray(self.led[self.saves[games, rolls], self.rows, rolls])
+
+
+def choose_plays(values: ValueModel, counts: Counts8, winner: Standing) -> Saves:
+    """Choose the play of every roll in games that may be lost by a gammon.
+
+    Parameters
+    ----------
+    values : ValueModel
+        What games rest on.
+    counts : ndarray of int8, shape (games, 24)
+        Of the side on roll.
+    winner : Standing
+        The other side; shape (games,).
+    """
+    keys = bearoff.rank(counts)
+    _, firsts, rows = np.unique(keys, return_index=True, return_inverse=True)
+    positions = np.ascontiguousarray(counts[firsts])
+    led = np.stack([p.expand(positions)[0] for p in (values.bear_in, values.saving)])
+    reached = values.standing(led)
+    needs = Needs.of(values, reached.numbers, led)
+    found = []
+    for play in (0, 1):
+        after = reached.of((play, rows))
+        cubeless = values.cubeless_after(winner, after)
+        mine = needs.at((play, rows))
+        against = winner.of((slice(None), None))
+        gammon, backgammon = mine.chances(against, values, on_roll=True)
+        found.append((-cubeless - gammon - backgammon, cubeless, gammon, backgammon))
+    saves = (found[1][0] > found[0][0] + MORE).astype(np.int64)
+    _, cubeless, gammon, backgammon = (
+        np.where(saves, saving, fewest) for fewest, saving in zip(*found, strict=True)
+    )
+    at = saves, rows[:, None], np.arange(len(bearoff.ROLLS))
+    after = reached.of(at)
+    return Saves(after, cubeless, (gammon, backgammon), saves, rows, led)

@@ -1,0 +1,112 @@
+"""Gammons of rollouts beside the best that any loser can do, by plain enumeration."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+import bearoff
+from sim.rollouts.estimate import Goal, rollout
+from tests.sim.rollouts import rollout_twin
+
+Counts = tuple[int, ...]
+OFF = (0,) * 24
+
+
+def counts_of(points: list[int]) -> Counts:
+    return tuple(points.count(point) for point in range(1, 25))
+
+
+def moved(side: Counts, dice: list[int]) -> set[tuple[Counts, int]]:
+    """Where all orders of moves lead, and how many dice they use."""
+    found = {(side, 0)}
+    for i, die in enumerate(dice):
+        rest = dice[:i] + dice[i + 1 :]
+        for point in range(1, 25):
+            if not side[point - 1]:
+                continue
+            target = point - die
+            if target <= 0 and (any(side[6:]) or (target < 0 and any(side[point:]))):
+                continue
+            after = list(side)
+            after[point - 1] -= 1
+            if target > 0:
+                after[target - 1] += 1
+            found |= {(s, n + 1) for s, n in moved(tuple(after), rest)}
+    return found
+
+
+@cache
+def legal(side: Counts, roll: tuple[int, int]) -> tuple[Counts, ...]:
+    high, low = roll
+    reached = moved(side, [high] * 4 if high == low else [high, low])
+    most = max(n for _, n in reached)
+    # Of one die only, the higher must be played; it never matters to a race.
+    return tuple({s for s, n in reached if n == most})
+
+
+def lost(loser: Counts) -> int:
+    """Points beyond the first."""
+    return 0 if sum(loser) < 15 else 1 + any(loser[18:])
+
+
+def mean(values: list[float]) -> float:
+    return float(np.dot(values, bearoff.WEIGHTS)) / 36
+
+
+@cache
+def least_lost(winner: Counts, loser: Counts) -> float:
+    """Points beyond the first that the best loser loses; the winner is on roll."""
+    if sum(loser) < 15:
+        return 0.0
+    return mean(
+        [
+            float(lost(loser))
+            if after == OFF
+            else mean(
+                [
+                    min(least_lost(after, place) for place in legal(loser, roll))
+                    for roll in bearoff.ROLLS
+                ]
+            )
+            for after in rollout_twin.plays(winner)[0]
+        ]
+    )
+
+
+SIXES = [6] * 13
+
+
+@pytest.mark.parametrize(
+    ("winner", "loser", "saved"),
+    [
+        ([1, 2, 2, 2], [*SIXES, 8, 9], 0.03),
+        ([1, 1, 2, 2, 3], [*SIXES, 8, 20], 0.12),
+        ([1, 1, 2, 2], [*SIXES, 19, 20], 0.6),
+    ],
+)
+def test_the_loser_saves_about_all_that_can_be_saved(winner, loser, saved):
+    """`saved`: at least so many points against play to the fewest rolls."""
+    sides = counts_of(winner), counts_of(loser)
+    answer = rollout(bearoff.Race(*map(bearoff.Position, sides)), Goal(0, 7776))
+    gammons, backgammons = answer.gammon_won, answer.backgammon_won
+    found = gammons.value + backgammons.value
+    error = gammons.standard_error + backgammons.standard_error
+    best = least_lost(*sides)
+    assert best - 4 * error - 1e-6 < found < best + 4 * error + 0.006
+    assert fewest_rolls_lost(*sides) > found + saved
+
+
+@cache
+def fewest_rolls_lost(winner: Counts, loser: Counts) -> float:
+    if sum(loser) < 15:
+        return 0.0
+    replies = rollout_twin.plays(loser)[0]
+    return mean(
+        [
+            float(lost(loser))
+            if after == OFF
+            else mean([fewest_rolls_lost(after, place) for place in replies])
+            for after in rollout_twin.plays(winner)[0]
+        ]
+    )
