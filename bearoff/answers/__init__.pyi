@@ -8,6 +8,11 @@ from .answer import (
 from .judge import (
     Judge as Judge,
 )
+from .many import (
+    Answers as Answers,
+    Question as Question,
+    answer_many as answer_many,
+)
 from .races import (
     Races as Races,
 )

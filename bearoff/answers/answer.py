@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from bearoff.answers.values import Kind
+from bearoff.answers.values import Kind, Values
 from bearoff.cube import Market
 from bearoff.errors import BearoffError
 from bearoff.plays import Play
@@ -111,6 +111,8 @@ class Answer:
         Of the dice, the best first; none without dice.
     unit : float or None
         At a score, the chance to win the match that an equity of 1 is worth.
+    values : Values
+        All this rests on.
     market : Market or None
         What an exchange of rolls does to a cube not turned, if asked for.
     """
@@ -130,6 +132,7 @@ class Answer:
     double: Choice | None
     take: Choice | None
     pass_: Choice | None
+    values: Values
     plays: tuple[PlayChoice, ...] = ()
     unit: float | None = None
     market: Market | None = None

@@ -4,12 +4,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bearoff.answers.races import Races
 from bearoff.answers.values import (
     Float64Array,
-    Int8Array,
     Int64Array,
     Kind,
     Values,
@@ -24,7 +22,7 @@ from bearoff.match import (
     match_race,
 )
 from bearoff.one_sided import gammon_chance
-from bearoff.positions import POINTS, Race, rank
+from bearoff.positions import CHECKERS, POINTS, Race, rank
 from bearoff.two_sided import Cube, TwoSidedTable
 
 TIE = 1e-12
@@ -46,11 +44,11 @@ class Table:
     def __init__(self, table: TwoSidedTable) -> None:
         self.table = table
 
-    def holds(self, sides: Int8Array) -> NDArray[np.bool_]:
-        """Return which sides the table holds, of counts of shape (n, 24)."""
-        within = sides[:, : self.table.points].sum(axis=1, dtype=np.int64)
-        beyond = sides[:, self.table.points :].any(axis=1)
-        return np.asarray(~beyond & (within <= self.table.checkers))
+    def holds(self, race: Race) -> bool:
+        """Whether the table holds a race, whatever its points are."""
+        sides = race.roller, race.opponent
+        most, points = self.table.checkers, self.table.points
+        return all(side.on_board <= most and side.highest <= points for side in sides)
 
     def values(self, races: Races) -> Values:
         """Look the races up."""
@@ -58,9 +56,14 @@ class Table:
         numbers = [
             rank(side[:, : table.points]) for side in (races.rollers, races.opponents)
         ]
-        won, lost = table.gammon_probability(*numbers)
         found.win_probability[:] = table.win_probability(*numbers)
-        found.gammons_won[:], found.gammons_lost[:] = won, lost
+        found.gammons_won[:] = found.gammons_lost[:] = 0.0
+        sides = races.rollers, races.opponents
+        has_all = [side.sum(axis=1) == CHECKERS for side in sides]
+        full = np.flatnonzero(has_all[0] | has_all[1])
+        if len(full):
+            chances = table.gammon_probability(numbers[0][full], numbers[1][full])
+            found.gammons_won[full], found.gammons_lost[full] = chances
         kinds = races.owners.astype(np.int64) * 2 + races.jacoby
         for kind in np.unique(kinds):
             at = np.flatnonzero(kinds == kind)

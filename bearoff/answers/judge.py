@@ -11,9 +11,8 @@ from bearoff.answers.answer import Answer, Choice, PlayChoice, Side
 from bearoff.answers.exact import AtScore, Table
 from bearoff.answers.model import Model
 from bearoff.answers.races import Races
-from bearoff.answers.values import Float64Array, Kind, Source, Values, equities_after
+from bearoff.answers.values import Float64Array, Source, Values, equities_after
 from bearoff.bear_in import bear_in, widen
-from bearoff.cube import CubeActions
 from bearoff.errors import PositionError, ScoreError, TableError
 from bearoff.match import MatchEquities
 from bearoff.plays import Play, legal_plays
@@ -152,12 +151,17 @@ class Judge:
                 answer = replace(answer, market=by.market(race))
         return answer
 
+    def shared_source(self, race: Race) -> Source | None:
+        """Return who values a race together with others; None if it is asked alone."""
+        if race.score is not None:
+            return None
+        return self._exact(race) or (None if self._roll_out else self.model)
+
     def _exact(self, race: Race) -> Source | None:
-        sides = widen([race.roller.counts, race.opponent.counts])
         if race.score is None:
-            held = (one for one in self.tables if one.holds(sides).all())
+            held = (one for one in self.tables if one.holds(race))
             return next(held, None) or self._built(race)
-        if sides[:, POINTS:].any():
+        if max(race.roller.highest, race.opponent.highest) > POINTS:
             return None
         key = replace(race, dice=None)
         if self._solved is None or self._solved[0] != key:
@@ -239,6 +243,7 @@ def _answer(race: Race, source: Source, values: Values) -> Answer:
         take=None,
         pass_=None,
         unit=getattr(source, "unit", None),
+        values=values,
     )
     return _with_cube(answer, values) if values.may_double[0] else answer
 
@@ -248,34 +253,19 @@ def _known(chances: Float64Array) -> float | None:
 
 
 def _with_cube(answer: Answer, values: Values) -> Answer:
-    actions = values.actions
-    waits, taken = float(values.no_double[0]), float(values.double_take[0])
-    take_error = float(values.double_take_error[0])
-    clear = taken - take_error > actions.PASS
-    error = float(values.no_double_error[0]) + (0.0 if clear else take_error)
     double = "redouble" if answer.race.cube == "owned" else "double"
+    named = {"no double": f"no {double}", "double": double, "take": "take", "pass": "pass"}
+    choices = [Choice(named[d], *values.decision(d, 0)) for d in named]
+    widened = values.widened(_STANDARD_ERRORS if answer.kind == "rollout" else 1.0)
     return replace(
         answer,
         action=str(action_names(values, np.array([double]))[0]),
-        too_close=bool(_sure(values, answer.kind).too_close[0]),
-        no_double=Choice(f"no {double}", waits, float(actions.missed_double[0]), error),
-        double=Choice(
-            double, float(actions.double[0]), float(actions.wrong_double[0]), error
-        ),
-        take=Choice("take", taken, float(actions.wrong_take[0]), take_error),
-        pass_=Choice("pass", actions.PASS, float(actions.wrong_pass[0]), take_error),
+        too_close=bool(widened.too_close[0]),
+        no_double=choices[0],
+        double=choices[1],
+        take=choices[2],
+        pass_=choices[3],
     )
-
-
-def _sure(values: Values, kind: Kind) -> CubeActions:
-    """Return the actions by errors that are hardly ever exceeded."""
-    if kind != "rollout":
-        return values.actions
-    errors = {
-        name: _STANDARD_ERRORS * getattr(values, name)
-        for name in ("no_double_error", "double_take_error")
-    }
-    return replace(values, **errors).actions
 
 
 def action_names(values: Values, double: NDArray[np.str_]) -> NDArray[np.str_]:
@@ -299,12 +289,12 @@ def _choices(
             str(play),
             float(equity),
             float(equities[best] - equity),
-            0.0 if place == best else float(error + errors[best]),
+            0.0 if equity == equities[best] else float(error + errors[best]),
             play,
             kind,
         )
-        for place, (play, equity, error, kind) in enumerate(
-            zip(legal, equities, errors, kinds.tolist(), strict=True)
+        for play, equity, error, kind in zip(
+            legal, equities, errors, kinds.tolist(), strict=True
         )
     ]
     return tuple(sorted(choices, key=lambda one: (one.cost, one.play.after.number)))

@@ -109,7 +109,7 @@ def plays_of(sides: Int8Array, rolls: Int64Array) -> tuple[Int64Array, Int8Array
     rows : ndarray of int64, shape (m,)
         Rising: which side each play is of.
     after : ndarray of int8, shape (m, 24)
-        Each once for each side.
+        Each once for each side, by their numbers.
     """
     home = ~sides[:, POINTS:].any(axis=1)
     rows, after = _plays_at_home(np.flatnonzero(home), sides, rolls)
@@ -141,6 +141,6 @@ def _plays_at_home(
 
 
 def _plays_outside(row: int, side: Int8Array, roll: int) -> tuple[Int64Array, Int8Array]:
-    plays = legal_plays(Position(tuple(side.tolist())), ROLLS[roll])
+    plays = legal_plays(Position(tuple(side.tolist())), ROLLS[roll])[::-1]
     after = np.array([play.after.counts for play in plays], dtype=np.int8)
     return np.full(len(plays), row), after

@@ -1,6 +1,6 @@
 """What a source says of races, and what follows of plays."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import Literal, Protocol
 
 import numpy as np
@@ -62,6 +62,38 @@ class Values:
             self.gammons_won,
             self.gammons_lost,
         )
+
+    def widened(self, factor: Float64Array | float) -> CubeActions:
+        """Return the actions with errors so many times as large."""
+        return replace(
+            self.actions,
+            no_double_error=factor * self.no_double_error,
+            double_take_error=factor * self.double_take_error,
+        )
+
+    def decision(self, decision: str, place: int) -> tuple[float, float, float]:
+        """Return equity, cost and the cost's error of a decision in one race.
+
+        Of ``no double``, ``double``, ``take`` or ``pass``, where the roller may double.
+        """
+        waits, taken = float(self.no_double[place]), float(self.double_take[place])
+        take_error = float(self.double_take_error[place])
+        passed = CubeActions.PASS
+        doubled = min(taken, passed)
+        error = float(self.no_double_error[place])
+        if taken - take_error <= passed:  # Else a double is surely passed.
+            error += take_error
+        return {
+            "no double": (waits, max(doubled - waits, 0.0), error),
+            "double": (doubled, max(waits - doubled, 0.0), error),
+            "take": (taken, max(taken - passed, 0.0), take_error),
+            "pass": (passed, max(passed - taken, 0.0), take_error),
+        }[decision]
+
+    def put(self, rows: Int64Array, values: "Values") -> None:
+        """Fill in the values of these rows."""
+        for one in fields(self):
+            getattr(self, one.name)[rows] = getattr(values, one.name)
 
     @property
     def equity(self) -> Float64Array:

@@ -63,7 +63,7 @@ class Play:
         >>> print(Play.parse("5/1 6/off", Position((0, 0, 0, 0, 1, 1)), (6, 4)))
         6/off 5/1
         """
-        reached = _reached(text, position)
+        reached = cls.reached(text, position)
         legal = legal_plays(position, roll)
         for play in legal:
             if play.after.counts == reached:
@@ -73,6 +73,59 @@ class Play:
             f"{text!r} is no legal play of {format_roll(roll)} from {position}; there are "
             f"{some}{' and others' if len(legal) > 4 else ''}"
         )
+
+    @classmethod
+    def between(
+        cls, position: Position, roll: tuple[int, int], after: tuple[int, ...]
+    ) -> "Play":
+        """Return the play of a roll that leads from one position to another.
+
+        As `legal_plays` gives it, without looking at the other plays.
+
+        Parameters
+        ----------
+        position : Position
+            Before the play.
+        roll : tuple of int
+            Two numbers from 1 to 6.
+        after : tuple of int
+            Checkers on the ace, deuce, ... after it, which a legal play leads to.
+
+        Raises
+        ------
+        RollError
+            If none does.
+
+        Examples
+        --------
+        >>> print(Play.between(Position((0, 0, 0, 0, 1, 1)), (6, 4), (1, 0, 0, 0, 0, 0)))
+        6/off 5/1
+        """
+        dice = dice_of(check_roll(roll))
+        orders = (dice,) if len(dice) > 2 else (dice, dice[::-1])
+        for order in orders:
+            moves = _moves_to(position.counts, order, after)
+            if moves is not None:
+                return cls(moves, Position(after, position.checkers))
+        raise RollError(f"no play of {format_roll(roll)} leads from {position} to {after}")
+
+    @staticmethod
+    def reached(text: str, position: Position) -> tuple[int, ...]:
+        """Return the checkers that written moves lead to, legal or not."""
+        words = re.split(
+            r"[\s,;]+", checks.instance(text, "a play", str).replace("*", "").strip()
+        )
+        moves = [_MOVE.fullmatch(word) for word in words]
+        counts = Counter(dict(enumerate(position.counts, start=1)))
+        for move in moves:
+            if move is None:
+                raise PositionError(
+                    f"a play is written as moves such as 6/off 4/1 or 6/4(2), got {text!r}"
+                )
+            times = int(move[3] or 1)
+            counts[int(move[1].split("/")[0])] -= times
+            counts[0 if move[2].lower() == "off" else int(move[2])] += times
+        return tuple(counts[point] for point in range(1, position.points + 1))
 
     def __str__(self) -> str:
         """Write the play as players do: ``6/4 4/off``, ``6/3(2) 3/off(2)``."""
@@ -149,19 +202,23 @@ def _sequences(
             yield ((source, target), *moves), end
 
 
-def _reached(text: str, position: Position) -> tuple[int, ...]:
-    """Return the counts that written moves lead to, legal or not."""
-    words = re.split(
-        r"[\s,;]+", checks.instance(text, "a play", str).replace("*", "").strip()
-    )
-    moves = [_MOVE.fullmatch(word) for word in words]
-    counts = Counter(dict(enumerate(position.counts, start=1)))
-    for move in moves:
-        if move is None:
-            raise PositionError(
-                f"a play is written as moves such as 6/off 4/1 or 6/4(2), got {text!r}"
-            )
-        times = int(move[3] or 1)
-        counts[int(move[1].split("/")[0])] -= times
-        counts[0 if move[2].lower() == "off" else int(move[2])] += times
-    return tuple(counts[point] for point in range(1, position.points + 1))
+def _moves_to(
+    counts: tuple[int, ...], dice: tuple[int, ...], after: tuple[int, ...]
+) -> tuple[Move, ...] | None:
+    """Return the first sequence of `_sequences` that leads to `after`."""
+    if len(dice) <= 2:
+        found = (moves for moves, end in _sequences(counts, dice) if end == after)
+        return next(found, None)
+    # Of a double, whatever is too much on a point must move on, from the highest down.
+    left, moves, die = list(counts), [], dice[0]
+    for source in range(len(counts), 0, -1):
+        for _ in range(left[source - 1] - after[source - 1]):
+            target = max(source - die, 0)
+            left[source - 1] -= 1
+            if target:
+                left[target - 1] += 1
+            moves.append((source, target))
+    short = len(moves) < len(dice) and any(after)
+    if tuple(left) != after or short or len(moves) > len(dice):
+        return None
+    return tuple(moves)

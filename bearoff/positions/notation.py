@@ -34,6 +34,7 @@ _FORMS = (
     "first ((4,3,3,2,0,2,1)), a list of points ([1,1,6]), a position ID or an XGID"
 )
 
+_PLAIN = re.compile(r"\d{1,2}(?:,\d{1,2}){5,23}", re.ASCII)
 _ONE_SIDED = re.compile(r"[\d\s,()\[\]-]*", re.ASCII)
 
 
@@ -101,6 +102,11 @@ def is_two_sided(text: str) -> bool:
         return ":" in text or find_setup(text) is not None
     except ValueError:
         return True  # It carries both, and is damaged.
+
+
+def plain_counts(text: str) -> Counts | None:
+    """Return the numbers of a text such as ``3,3,2,0,2,1``; None of any other."""
+    return tuple(map(int, text.split(","))) if _PLAIN.fullmatch(text) else None
 
 
 def points_of(text: str) -> int:

@@ -51,6 +51,11 @@ class Position:
     checkers: int = CHECKERS
 
     def __post_init__(self) -> None:
+        counts = self.counts
+        if type(counts) is tuple and {*map(type, counts)} == {int}:
+            check_size(len(counts), self.checkers)
+            if min(counts) >= 0 and sum(counts) <= self.checkers:
+                return  # Nearly always; the rest says what is wrong.
         try:
             # Numbers of numpy become Python's, whose sums cannot wrap around.
             counts = tuple(map(operator.index, self.counts))

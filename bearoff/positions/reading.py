@@ -1,8 +1,8 @@
 """Read a race from one text or from two: the reader of every command and every file."""
 
 from bearoff.errors import PositionError
-from bearoff.positions.notation import is_two_sided, points_of
-from bearoff.positions.numbering import CHECKERS
+from bearoff.positions.notation import BOARD, is_two_sided, plain_counts, points_of
+from bearoff.positions.numbering import CHECKERS, POINTS
 from bearoff.positions.position import Position, Race
 
 
@@ -46,6 +46,10 @@ def read_race(
         )
     sides = []
     for name, text in (("roller", roller), ("opponent", opponent)):
+        counts = plain_counts(text)
+        if counts is not None and (points is None or len(counts) == points):
+            sides.append(Position(counts, checkers))  # Most are, in files of many.
+            continue
         if is_two_sided(text):
             raise PositionError(
                 f"{text[:100]!r} already holds both sides, and stands where the {name} "
@@ -53,5 +57,20 @@ def read_race(
             )
         sides.append(Position.parse(text, points or points_of(text), checkers))
     size = max(side.points for side in sides)
-    race = Race(*(Position(s.counts + (0,) * (size - s.points), checkers) for s in sides))
-    return race if points else race.on_points()
+    if min(side.points for side in sides) < size:
+        sides = [Position(s.counts + (0,) * (size - s.points), checkers) for s in sides]
+    race = Race(*sides)
+    check_no_contact(race)
+    return race if points or size == POINTS else race.on_points()
+
+
+def check_no_contact(race: Race) -> None:
+    """Raise `PositionError` if the sides have not passed each other."""
+    if race.roller.points <= BOARD // 2:
+        return
+    highest = race.roller.highest, race.opponent.highest
+    if sum(highest) > BOARD:
+        raise PositionError(
+            f"a race has no contact, but the sides' farthest checkers stand on points "
+            f"{highest[0]} and {highest[1]}, more than {BOARD} together"
+        )

@@ -178,6 +178,8 @@ def test_plays_side_by_side_are_all_legal_plays():
             }
             mine = [tuple(side) for side in after[rows == row].tolist()]
             assert len(mine) == len(legal)
+            numbers = bearoff.rank(after[rows == row])
+            assert (np.diff(numbers) > 0).all()
             assert set(mine) == legal
 
 

@@ -1,0 +1,115 @@
+"""Many races at once are answered as each is alone."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import bearoff
+from bearoff.answers import Judge, Question, answer_many
+from bearoff.plays import Play
+from bearoff.rolls import ROLLS
+
+
+@pytest.fixture(scope="module")
+def judge():
+    bearoff.build_two_sided_table(5)
+    return Judge([bearoff.two_sided_table(5)])
+
+
+def questions(count: int) -> list[Question]:
+    chance = np.random.default_rng(15)
+    asked = []
+    for number in range(count):
+        points = 9 if number % 3 == 2 else 6
+        sides = [
+            bearoff.Position(
+                tuple(np.bincount(chance.integers(0, points, 5), minlength=points))
+            )
+            for _ in range(2)
+        ]
+        cube = ("centred", "owned", "opponent")[int(chance.integers(3))]
+        roll = ROLLS[int(chance.integers(21))] if number % 2 else None
+        score = bearoff.Score((3, 5)) if points == 6 and number % 10 == 4 else None
+        value = 2 if score and cube != "centred" else 1
+        race = bearoff.Race(*sides, cube=cube, cube_value=value, score=score, dice=roll)
+        played = None
+        if roll:
+            legal = bearoff.legal_plays(race.roller, roll)
+            played = str(legal[int(chance.integers(len(legal)))])
+        decided = "take" if cube != "opponent" and number % 4 == 0 else None
+        asked.append(Question(race, played, decided))
+    return asked
+
+
+def test_each_is_answered_as_alone(judge):
+    asked = questions(90)
+    found = answer_many(judge, asked)
+    assert found.problems == len(asked) * [""]
+    assert set(found.kinds.tolist()) == {"exact", "model"}
+    for row, question in enumerate(asked):
+        alone = judge.answer(question.race)
+        assert found.kinds[row] == alone.kind
+        assert (found.actions[row] or None) == alone.action
+        assert found.too_close[row] == alone.too_close
+        assert found.values.equity[row] == pytest.approx(alone.equity, abs=1e-12)
+        if alone.plays:
+            assert str(found.best[row]) == alone.plays[0].name
+            assert found.best_equity[row] == pytest.approx(alone.plays[0].equity)
+            played = alone.played(question.played)
+            assert found.played_cost[row] == pytest.approx(played.cost)
+            if played.cost > 1e-9:
+                assert found.played_error[row] == pytest.approx(played.error)
+        else:
+            assert found.best[row] is None
+            assert np.isnan(found.played_cost[row])
+        if question.decided:
+            decided = alone.decided("take")
+            assert found.decided_cost[row] == pytest.approx(decided.cost)
+
+
+def test_a_problem_is_said_and_the_rest_goes_on(judge):
+    race = bearoff.Race.parse("LwAAwC0AAAAAAA")
+    over = replace(race, opponent=bearoff.Position((0,) * 6))
+    long_one = bearoff.Race.parse("XGID=---BBCDBA-A-----aaadcbba--:0:0:1:00:2:4:0:7:10")
+    asked = [
+        Question(over),
+        Question(race, decided="beaver"),
+        Question(race, played="2/off 1/off"),
+        Question(replace(race, dice=(2, 1)), played="6/off"),
+        Question(replace(race, dice=(2, 1)), played="2/off 2/off"),
+        Question(replace(race, cube="opponent"), decided="double"),
+        Question(long_one),
+        Question(race),
+    ]
+    found = answer_many(judge, asked)
+    for problem, words in zip(
+        found.problems,
+        (
+            "has 0 checkers",
+            "got 'beaver'",
+            "needs dice",
+            "no play of the dice",
+            "no play of the dice",
+            "may not double",
+            "too long to be solved",
+            "",
+        ),
+        strict=True,
+    ):
+        assert words in problem
+        assert bool(words) == bool(problem)
+    assert found.kinds[-1] == "model"
+
+
+@pytest.mark.parametrize("roll", ROLLS, ids=str)
+def test_a_play_between_two_positions_is_the_legal_play(roll):
+    chance = np.random.default_rng(sum(roll))
+    for points in (6, 6, 6, 9):
+        counts = np.bincount(chance.integers(0, points, 8), minlength=points)
+        position = bearoff.Position(tuple(counts))
+        for play in bearoff.legal_plays(position, roll):
+            found = Play.between(position, roll, play.after.counts)
+            assert (str(found), found.after) == (str(play), play.after)
+    with pytest.raises(bearoff.RollError, match="no play of"):
+        Play.between(bearoff.Position((1,) * 6), roll, (1,) * 6)

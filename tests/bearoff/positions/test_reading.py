@@ -1,0 +1,28 @@
+"""Both sides from two texts, by the reader of all commands and files."""
+
+import pytest
+from hypothesis import given
+
+import bearoff
+from bearoff.positions import read_race
+from tests import strategies
+
+
+@given(strategies.games())
+def test_two_texts_are_the_race(race: bearoff.Race) -> None:
+    sides = bearoff.Race(race.roller, race.opponent)
+    plain = (str(race.roller), str(race.opponent))
+    assert read_race(*plain) == sides
+    assert read_race(plain[0].replace(",", " "), f" ({plain[1]})") == sides
+    assert read_race(*plain, race.roller.points) == sides
+
+
+def test_contact_is_refused() -> None:
+    with pytest.raises(bearoff.PositionError, match="points 13 and 12, more than 24"):
+        read_race("[13]", "[12]")
+    assert read_race("[12]", "[12]").roller.highest == 12
+
+
+def test_too_many_checkers_are_named() -> None:
+    with pytest.raises(bearoff.PositionError, match="at most 15 checkers, got 16"):
+        read_race("9,7,0,0,0,0", "1,0,0,0,0,0")
