@@ -38,6 +38,7 @@ from .match import (
     MatchState as MatchState,
     MatchTable as MatchTable,
     MatchThresholds as MatchThresholds,
+    build_match_table as build_match_table,
     match_actions as match_actions,
     match_equities as match_equities,
     match_market as match_market,

@@ -103,7 +103,11 @@ def measure(
 def full_table(subject: Subject) -> Iterator[str]:
     """Yield the answer of the table of all checkers, where the cache has it."""
     numbers = home_numbers(subject.race)
-    cached = [table for table in cached_two_sided_tables() if table.has_cube]
+    cached = [
+        table
+        for table in cached_two_sided_tables()
+        if table.is_complete and table.score is None
+    ]
     if numbers is None or not cached or cached[-1].checkers < bearoff.CHECKERS:
         return
     start = time.perf_counter()

@@ -7,11 +7,17 @@ import typer
 from app.commands.export import export
 from app.commands.import_ import import_file
 from app.commands.one_sided_tables import build_one_sided, verify_one_sided
-from app.commands.two_sided_tables import build_two_sided, describe_cached, verify_two_sided
+from app.commands.two_sided_tables import (
+    build_at_score,
+    build_two_sided,
+    describe_cached,
+    verify_two_sided,
+)
 from app.options import DEFAULT_CHECKERS, DEFAULT_POINTS, Checkers, Json, Points
 from app.output import say, say_json, say_table
 
 if TYPE_CHECKING:
+    from bearoff import Score
     from bearoff.one_sided import CachedOneSidedTable
     from bearoff.two_sided import CachedTwoSidedTable
 
@@ -95,21 +101,32 @@ def _show_one_sided(cached: "list[CachedOneSidedTable]") -> None:
 def _show_two_sided(cached: "list[CachedTwoSidedTable]") -> None:
     from bearoff import position_count
 
-    say_table(
-        ("two-sided: points", "checkers", "pairs", "MB", "<planes"),
-        [
+    for heading, of_kind in (
+        ("planes", [table for table in cached if table.score is None]),
+        ("at score", [table for table in cached if table.score is not None]),
+    ):
+        rows = [
             (
                 str(table.points),
                 str(table.checkers),
                 f"{position_count(table.points, table.checkers) ** 2:,}",
                 f"{table.bytes / MEGABYTE:,.1f}",
-                "damaged: build it again"
-                if table.damage
-                else " ".join(table.planes) or "none: being built",
+                _state(table),
             )
-            for table in cached
-        ],
-    )
+            for table in of_kind
+        ]
+        if rows:
+            say_table(("two-sided: points", "checkers", "pairs", "MB", f"<{heading}"), rows)
+
+
+def _state(table: "CachedTwoSidedTable") -> str:
+    """Say what planes a table has, or at which score it is."""
+    score = f"{table.score}: " if table.score else ""
+    if table.damage:
+        return f"{score}damaged: build it again"
+    if table.score and table.is_complete:
+        return table.score
+    return f"{score}{' '.join(table.planes) or 'none: being built'}"
 
 
 @tables.command("build")
@@ -124,6 +141,22 @@ def build(
         bool,
         typer.Option("--cubeless", help="Of a two-sided table, no cube planes."),
     ] = False,
+    score: Annotated[
+        tuple[int, int] | None,
+        typer.Option(
+            metavar="A B",
+            help="Of a two-sided table, points that both sides need to win the match.",
+            show_default=False,
+        ),
+    ] = None,
+    crawford: Annotated[
+        bool | None,
+        typer.Option(
+            "--crawford/--post-crawford",
+            help="Where a side is 1 point away: Crawford's game, or a later one.",
+            show_default=False,
+        ),
+    ] = None,
     workers: Annotated[
         int | None,
         typer.Option(metavar="N", min=1, help="Threads; every processor if not given."),
@@ -152,23 +185,41 @@ def build(
     bearoff tables build --two-sided --checkers 8
     bearoff tables build --two-sided --points 8 --checkers 9
     bearoff tables build --two-sided --checkers 12 --memory 2GB
+    bearoff tables build --two-sided --checkers 10 --score 2 4
+    bearoff tables build --two-sided --checkers 6 --score 1 3 --crawford
     """
     from bearoff.runtime import parse_bytes
 
+    needing = {"--cubeless": cubeless, "--memory": memory, "--score": score}
+    for name, given in needing.items():
+        if given and not two_sided:
+            raise typer.BadParameter(f"{name} needs --two-sided")
+    if crawford is not None and score is None:
+        raise typer.BadParameter("Crawford's game is one at a score: add --score")
+    room = parse_bytes(memory) if memory is not None else None
+    if score is not None:
+        if cubeless:
+            raise typer.BadParameter(
+                "a table at a score has the cube: leave --cubeless out"
+            )
+        at = _score(score, crawford)
+        build_at_score(points, checkers, at, workers=workers, memory=room, json=json)
+        return
     if two_sided:
+        cube = not cubeless
         build_two_sided(
-            points,
-            checkers,
-            cube=not cubeless,
-            workers=workers,
-            memory=parse_bytes(memory) if memory is not None else None,
-            json=json,
+            points, checkers, cube=cube, workers=workers, memory=room, json=json
         )
         return
-    for name, given in (("--cubeless", cubeless), ("--memory", memory)):
-        if given:
-            raise typer.BadParameter(f"{name} needs --two-sided")
     build_one_sided(points, checkers, workers=workers, json=json)
+
+
+def _score(away: tuple[int, int], crawford: bool | None) -> "Score":
+    from bearoff import Score
+
+    if crawford is None:
+        return Score(away)
+    return Score(away, "crawford" if crawford else "post-crawford")
 
 
 @tables.command("verify")

@@ -1,5 +1,8 @@
 """`bearoff tables` for two-sided tables: build and verify."""
 
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -8,7 +11,8 @@ from app.options import DEFAULT_POINTS
 from app.output import amount, duration, note, say, say_json, say_table
 
 if TYPE_CHECKING:
-    from bearoff.two_sided import CachedTwoSidedTable
+    from bearoff import Score
+    from bearoff.two_sided import BuildEstimate, CachedTwoSidedTable
 
 
 def build_two_sided(
@@ -22,29 +26,58 @@ def build_two_sided(
 ) -> None:
     """Print what the build takes, build, and print the digests."""
     from bearoff import build_two_sided_table
-    from bearoff.two_sided import cached_two_sided_tables, estimate_build
+    from bearoff.two_sided import estimate_build
+
+    allowed: dict[str, Any] = {"points": points, "workers": workers, "memory": memory}
+    _build(
+        estimate_build(checkers, cube=cube, **allowed),
+        _size(points, checkers),
+        partial(build_two_sided_table, checkers, cube=cube, **allowed),
+        json=json,
+    )
+
+
+def build_at_score(
+    points: int,
+    checkers: int,
+    score: "Score",
+    *,
+    workers: int | None,
+    memory: int | None = None,
+    json: bool = False,
+) -> None:
+    """Print what the build of a table at a score takes, build, and print the digests."""
+    from bearoff import build_match_table
+    from bearoff.match import estimate_match_build
+
+    at: tuple[Any, ...] = checkers, score.away, score.game
+    allowed: dict[str, Any] = {"points": points, "workers": workers, "memory": memory}
+    _build(
+        estimate_match_build(*at, **allowed),
+        f"{_size(points, checkers)} at {score}",
+        partial(build_match_table, *at, **allowed),
+        json=json,
+    )
+
+
+def _build(
+    estimate: "BuildEstimate", table: str, build: Callable[..., Path], *, json: bool
+) -> None:
+    from bearoff.two_sided import cached_two_sided_tables
     from sim.engine import PassProgress
 
-    estimate = estimate_build(checkers, workers, points=points, cube=cube, memory=memory)
-    size = _size(points, checkers)
     takes = needs(
         disk=estimate.disk_bytes,
         memory=estimate.memory_bytes,
         seconds=estimate.seconds,
         workers=estimate.workers,
     )
-    note(f"{estimate.pairs:,} pairs of {size} a side: {takes}")
+    size, _, score = table.partition(" at ")
+    note(f"{estimate.pairs:,} pairs of {size} a side{score and f' at {score}'}: {takes}")
     start = monotonic()
     progress = PassProgress()
     with interruptible("finished planes are stored: the same command continues"):
-        folder = build_two_sided_table(
-            checkers,
-            points=points,
-            cube=cube,
-            workers=workers,
-            memory=memory,
-            progress=progress,
-        )
+        folder = build(progress=progress)
     seconds = monotonic() - start
     (cached,) = (k for k in cached_two_sided_tables() if k.folder == folder)
     if json:
@@ -57,7 +90,7 @@ def build_two_sided(
             }
         )
         return
-    say(f"two-sided table of {size}: {seconds:.1f} s")
+    say(f"two-sided table of {table}: {seconds:.1f} s")
     for name, taken in progress.seconds.items():
         say(f"  {name}: {taken:.1f} s")
     say_table(("plane", "<digest"), [(plane, d) for plane, d in cached.digests.items()])
@@ -68,6 +101,7 @@ def describe_cached(cached: "CachedTwoSidedTable") -> dict[str, Any]:
     return {
         "points": cached.points,
         "checkers": cached.checkers,
+        **({"score": cached.score} if cached.score else {}),
         "planes": list(cached.planes),
         "digests": cached.digests,
         "bytes": cached.bytes,
@@ -91,6 +125,7 @@ def verify_two_sided(points: int | None, checkers: int | None) -> None:
             continue
         table.verify()
         size = _size(table.points, table.checkers)
+        size += f" at {table.score}" if table.score else ""
         say(f"two-sided table of {size}: {', '.join(table.planes)} good")
 
 

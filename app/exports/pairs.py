@@ -104,7 +104,7 @@ def table_of(
         built = [
             table.checkers
             for table in cached_two_sided_tables()
-            if table.planes and table.points == points
+            if table.planes and table.points == points and table.score is None
         ]
         checkers = max(built, default=1)
     for with_cube in (True,) if cube else (True, False):

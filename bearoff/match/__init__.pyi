@@ -2,6 +2,10 @@ from .actions import (
     MatchActions as MatchActions,
     match_actions as match_actions,
 )
+from .build import (
+    build_match_table as build_match_table,
+    estimate_match_build as estimate_match_build,
+)
 from .equities import (
     MatchEquities as MatchEquities,
     match_equities as match_equities,

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from bearoff import checks
 from bearoff.errors import ScoreError
-from bearoff.match.table import TIE, MatchTable
+from bearoff.match.table import MatchTable
 
 BoolArray = NDArray[np.bool_]
 Float64Array = NDArray[np.float64]
@@ -34,6 +34,8 @@ class MatchActions:
         Cubeless chance to win the game.
     unit : float
         Half of what a single game decides at this cube: a cost of so much is an EMG of 1.
+    error : float
+        Most by which a chance is wrong; what differs by no more counts as equal.
     """
 
     cube: RollersCube
@@ -42,6 +44,7 @@ class MatchActions:
     double_pass: Float64Array
     win_probability: Float64Array
     unit: float
+    error: float
 
     @property
     def double(self) -> Float64Array:
@@ -56,17 +59,17 @@ class MatchActions:
     @property
     def doubles(self) -> BoolArray:
         """Whether doubling is right; so it is where it makes no difference."""
-        return np.asarray(self.double >= self.no_double - TIE)
+        return np.asarray(self.double >= self.no_double - self.error)
 
     @property
     def takes(self) -> BoolArray:
         """Whether the opponent should take, if doubled."""
-        return np.asarray(self.double_take <= self.double_pass + TIE)
+        return np.asarray(self.double_take <= self.double_pass + self.error)
 
     @property
     def too_good(self) -> BoolArray:
-        """Whether playing on is better than a double that would be passed."""
-        return np.asarray(~self.doubles & ~self.takes)
+        """Whether playing on, for a gammon, is worth more than cashing."""
+        return np.asarray(self.no_double > self.double_pass + self.error)
 
     @property
     def missed_double(self) -> Float64Array:
@@ -100,9 +103,8 @@ class MatchActions:
         """Turn costs in chances to win the match into normalised equities lost."""
         return np.asarray(checks.reals(cost, "a cost") / self.unit)
 
-    @staticmethod
-    def _cost(difference: Float64Array) -> Float64Array:
-        return np.asarray(np.where(difference > TIE, difference, 0.0))
+    def _cost(self, difference: Float64Array) -> Float64Array:
+        return np.asarray(np.where(difference > self.error, difference, 0.0))
 
 
 def match_actions(
@@ -156,4 +158,5 @@ def match_actions(
         table.double_pass(*pair, cube_value, cube),
         table.win_probability(*pair),
         (won - lost) / 2,
+        table.error,
     )

@@ -15,6 +15,7 @@ from bearoff import checks
 from bearoff.errors import ScoreError
 from bearoff.match.readers import Numbers, read_numbers
 from bearoff.score import Game, Score, check_cube_value
+from bearoff.two_sided import at_score
 
 Float64Array = NDArray[np.float64]
 
@@ -166,6 +167,25 @@ class MatchEquities:
         equity = checks.reals(emg, "a normalised equity")
         return np.asarray((equity * (won - lost) + (won + lost)) / 2)
 
+    def payoffs(self, score: Score) -> at_score.Payoffs:
+        """Return what games at a score are worth, for the solvers, the roller first.
+
+        Raises
+        ------
+        ScoreError
+            If a side is farther away than the table goes.
+        """
+        highest = 1 << (max(score.away) - 1).bit_length()
+        points = [1 << k for k in range(highest.bit_length() + 1)]
+        return at_score.Payoffs(
+            score.away,
+            # At double match point the cube is dead in any game.
+            "normal" if score.away == (1, 1) else score.game,
+            self.name,
+            tuple(self.after(score, n) for n in points),
+            tuple(self.after(score, -n) for n in points),
+        )
+
     def _single(self, score: Score, cube_value: int) -> tuple[float, float]:
         value = check_cube_value(cube_value)
         return self.after(score, value), self.after(score, -value)
@@ -190,6 +210,14 @@ def match_equities() -> MatchEquities:
     Rockwell and Neil Kazaross.
     """
     return read_match_equities(KAZAROSS_XG2)
+
+
+def known_equities(equities: MatchEquities | None) -> MatchEquities:
+    """Return a match equity table, the one that comes with the program if None."""
+    if equities is None:
+        return match_equities()
+    checks.instance(equities, "equities", MatchEquities, ScoreError)
+    return equities
 
 
 def read_match_equities(path: str | Path) -> MatchEquities:

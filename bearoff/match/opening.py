@@ -3,9 +3,10 @@
 from collections.abc import Callable
 
 from bearoff import checks
-from bearoff.errors import PositionError, ScoreError, TableError
-from bearoff.match.equities import MatchEquities, match_equities
-from bearoff.match.sides import Side, every_position, reachable
+from bearoff.errors import PositionError, TableError
+from bearoff.match.build import build_command, opened
+from bearoff.match.equities import MatchEquities, known_equities
+from bearoff.match.sides import every_position, reachable
 from bearoff.match.solver import Solver
 from bearoff.match.table import MatchTable
 from bearoff.positions import CHECKERS, POINTS, Race, check_size
@@ -24,21 +25,27 @@ def match_table(
     away: tuple[int, int] = (3, 5),
     game: Game = "normal",
     *,
-    exact: bool = True,
+    points: int = POINTS,
+    exact: bool = False,
     equities: MatchEquities | None = None,
 ) -> MatchTable:
     """Return the values of every pair of positions at a score.
 
+    From a table in the cache, if `build_match_table` has made one, and otherwise solved on
+    the spot, which goes up to 8 checkers.
+
     Parameters
     ----------
     checkers : int
-        Most checkers of each side, 1 to 8.
+        Most checkers of each side.
     away : (int, int)
         Points that the roller and the opponent need to win the match.
     game : {"normal", "crawford", "post-crawford"}
         The kind of game; see `Score`.
+    points : int
+        On which they stand; only tables in the cache have more than 6.
     exact : bool
-        Ask for float64 throughout, which is how every table of this size is solved.
+        Whether to solve in float64 on the spot even if there is a table.
     equities : MatchEquities or None
         The match equity table, Kazaross-XG2 if None.
 
@@ -61,15 +68,25 @@ def match_table(
     >>> float(table.no_double(roller, opponent)), float(table.double_take(roller, opponent))
     (0.5098..., 0.5277...)
     """
-    check_size(POINTS, checkers)
+    check_size(points, checkers)
     checks.choice(exact, "exact", (True, False))
-    if checkers > MOST_CHECKERS:
+    score = Score(away, game)
+    equities = known_equities(equities)
+    payoffs = equities.payoffs(score)
+    if not exact and (table := opened(score, equities, checkers, points)) is not None:
+        return table
+    if checkers > MOST_CHECKERS or points != POINTS:
+        remedy = (
+            "ask for fewer"
+            if exact
+            else f"build the table: {build_command(score, points, checkers)}"
+        )
         raise TableError(
-            f"tables at a score hold up to {MOST_CHECKERS} checkers a side, got {checkers}"
-            "; a single race may have more, see match_race"
+            f"up to {MOST_CHECKERS} checkers on {POINTS} points are solved on the spot, "
+            f"got {checkers} on {points}; {remedy}"
         )
     side = every_position(checkers, CHECKERS)
-    return _solved(side, side, Score(away, game), equities)
+    return MatchTable(score, equities, Solver(side, side, payoffs, cores()))
 
 
 def match_race(
@@ -129,20 +146,9 @@ def match_race(
             f"{name} can come to {pairs:,} pairs, more than the {MOST_PAIRS:,} that are "
             f"solved on the spot; {remedy}"
         )
-    table = _solved(roller, opponent, Score(away, game), equities, progress)
-    check_memory(f"solving {name}", table._solver.memory_bytes, remedy)
-    return table
-
-
-def _solved(
-    a: Side,
-    b: Side,
-    score: Score,
-    equities: MatchEquities | None,
-    progress: Callable[[float], None] = lambda done: None,
-) -> MatchTable:
-    if equities is None:
-        equities = match_equities()
-    checks.instance(equities, "equities", MatchEquities, ScoreError)
-    equities.chance(score)
-    return MatchTable(score, equities, Solver(a, b, score, equities, cores(), progress))
+    score = Score(away, game)
+    equities = known_equities(equities)
+    payoffs = equities.payoffs(score)
+    solver = Solver(roller, opponent, payoffs, cores(), progress)
+    check_memory(f"solving {name}", solver.memory_bytes, remedy)
+    return MatchTable(score, equities, solver)

@@ -15,10 +15,8 @@ with the bar for the mean over the 36 throws, the inner maxima over the plays,
 to win the match after :math:`c` points won. The same holds for B. Where the game is over
 the value is :math:`m` of the points won: the cube's value, twice that for a gammon.
 
-A side that wins the match with what the cube shows cannot gain by turning it: its cube is
-*dead*. So levels of the cube end where it is worth what both sides need; automatic
-redoubles, and leaders who never redouble, follow from the equations. Positions of A are
-solved by levels of their pips, for each level first with A on roll and then with B.
+States of the cube are those of `bearoff.two_sided.payoffs`. Positions of A are solved by
+levels of their pips, for each level first with A on roll and then with B.
 """
 
 from collections.abc import Callable
@@ -28,14 +26,18 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from bearoff import checks
+from bearoff.errors import PositionError
 from bearoff.match import kernels
-from bearoff.match.equities import MatchEquities
 from bearoff.match.sides import Side
-from bearoff.score import Score
+from bearoff.positions import POINTS, position_count
+from bearoff.rolls import ROLLS
+from bearoff.two_sided import at_score
 
 Float64Array = NDArray[np.float64]
+Int64Array = NDArray[np.int64]
 Slots = tuple[int, int]
 """A first slot, and the one behind the last."""
 
@@ -53,8 +55,8 @@ class Plane(NamedTuple):
     b: Float64Array
 
 
-Key = tuple[int, bool, bool]
-"""What the cube shows, and whether A and B may turn it."""
+TIE = 1e-12
+"""Chances nearer than this are equal: float64 has no more to say."""
 
 MANY_PAIRS = 1 << 20
 """Pairs from which it pays to start threads."""
@@ -73,10 +75,8 @@ class Solver:
     ----------
     a, b : Side
         Positions of both players.
-    score : Score
-        As A has it.
-    equities : MatchEquities
-        As A has them.
+    payoffs : Payoffs
+        A being the first player.
     workers : int
         Threads.
     progress : callable
@@ -87,117 +87,142 @@ class Solver:
         self,
         a: Side,
         b: Side,
-        score: Score,
-        equities: MatchEquities,
+        payoffs: at_score.Payoffs,
         workers: int = 1,
         progress: Callable[[float], None] = lambda done: None,
     ) -> None:
-        self.a, self.b, self.score, self.equities = a, b, score, equities
-        self._dead = 1 << (max(score.away) - 1).bit_length()
+        self.sides, self.payoffs = (a, b), payoffs
         self._pairs = a.size * b.size
         self._workers = workers if self._pairs >= MANY_PAIRS else 1
         self._progress = progress
         self._solved, self._to_solve = 0, 1
-        self._planes: dict[Key, Plane] = {}
+        self._planes: dict[at_score.CubeState, Plane] = {}
+
+    @property
+    def checkers(self) -> int:
+        """Checkers a side of which every pair is held."""
+        held = min(int(np.argmin(np.append(s.slots, -1) >= 0)) for s in self.sides)
+        checkers = 0
+        while position_count(POINTS, checkers + 1) <= held:
+            checkers += 1
+        return checkers
+
+    @property
+    def error(self) -> float:
+        """Largest error of a chance."""
+        return TIE
 
     @property
     def memory_bytes(self) -> int:
         """Memory at most: planes of what is asked for, and of both cubes turned once."""
-        planes = 3 if self._pairs > MOST_KEPT else 2 * self._dead.bit_length()
-        beyond = (self.a.size + self.b.size) * kernels.LANES  # Lanes of the last blocks.
+        planes = 3 if self._pairs > MOST_KEPT else 2 * self.payoffs.highest.bit_length()
+        beyond = sum(side.size for side in self.sides) * kernels.LANES  # Of last blocks.
         return planes * 8 * (2 * self._pairs + beyond)
 
-    def plane(self, cube_value: int, a_may: bool, b_may: bool) -> Plane:
-        """Return the values with the cube at `cube_value`, where A or B may double."""
-        key = self._key(cube_value, a_may, b_may)
-        if key not in self._planes:
-            self._solved, self._to_solve = 0, len(self._missing(key))
-            self._solve(key)
-        return self._planes[key]
-
-    def decided(self) -> Plane:
-        """Return the values where who wins the game wins the match."""
-        return self.plane(self._dead, False, False)
-
-    def seconds(self, cube_value: int, a_may: bool, b_may: bool) -> float:
+    def seconds(self, state: at_score.CubeState) -> float:
         """Estimate how long the values will take; 0 if they are solved."""
-        a, b = self.a, self.b
+        a, b = self.sides
         each = len(a.successors) * b.size + len(b.successors) * a.size
-        planes = len(self._missing(self._key(cube_value, a_may, b_may)))
+        planes = len(self._missing(state))
         return planes * each * NANOSECONDS * 1e-9 / self._workers
 
-    def _key(self, cube_value: int, a_may: bool, b_may: bool) -> Key:
-        """Return which plane it is: a dead cube is one that nobody may turn."""
-        value = min(cube_value, self._dead)
-        live = self.score.has_cube
-        return (
-            value,
-            a_may and live and self.score.away[0] > value,
-            b_may and live and self.score.away[1] > value,
-        )
+    def slots(self, numbers: ArrayLike, player: int) -> Int64Array:
+        """Return the slots of position numbers of A or B, player 0 or 1."""
+        slots = self.sides[player].slots
+        found = slots[checks.numbers_below(numbers, len(slots))]
+        if found.size and found.min() < 0:
+            missing = np.asarray(numbers)[found < 0].flat[0]
+            raise PositionError(f"position {missing} cannot come up in this race")
+        return np.asarray(found)
 
-    def _turned(self, key: Key) -> tuple[Key | None, Key | None]:
-        """Return the planes after a double of A's and of B's, where they may."""
-        value, a_may, b_may = key
-        return (
-            self._key(2 * value, False, True) if a_may else None,
-            self._key(2 * value, True, False) if b_may else None,
-        )
+    def values(
+        self, state: at_score.CubeState, player: int, x: Int64Array, y: Int64Array
+    ) -> Float64Array:
+        """Chances with A or B on roll, who doubles where that is right."""
+        values = self._plane(state)[player]
+        return np.asarray(values[x // kernels.LANES, y, x % kernels.LANES])
 
-    def _missing(self, key: Key) -> set[Key]:
+    def no_doubles(
+        self, state: at_score.CubeState, player: int, x: Int64Array, y: Int64Array
+    ) -> Float64Array:
+        """Chances if the player on roll does not double now."""
+        side, theirs = self.sides[player], self._plane(state)[1 - player]
+        out = np.empty(x.size)
+        kernels.no_doubles(theirs, side.offsets, side.successors, x, y, out)
+        return out
+
+    def best_plays(
+        self, state: at_score.CubeState, player: int, x: Int64Array, y: Int64Array
+    ) -> Int64Array:
+        """Position numbers that the best play of each roll leads to, shape (pairs, 21)."""
+        side, theirs = self.sides[player], self._plane(state)[1 - player]
+        out = np.empty((x.size, len(ROLLS)), dtype=np.int64)
+        kernels.best_plays(theirs, side.offsets, side.successors, x, y, TIE, out)
+        return side.numbers[out]
+
+    def _plane(self, state: at_score.CubeState) -> Plane:
+        if state not in self._planes:
+            self._solved, self._to_solve = 0, len(self._missing(state))
+            self._solve(state)
+        return self._planes[state]
+
+    def _turned(self, state: at_score.CubeState) -> list[at_score.CubeState | None]:
+        """Return the states after a double of A's and of B's, where they may."""
+        return [self.payoffs.turned(state, player) for player in (0, 1)]
+
+    def _missing(self, state: at_score.CubeState) -> set[at_score.CubeState]:
         """Return the planes to be solved for one, itself included."""
-        if key in self._planes:
+        if state in self._planes:
             return set()
-        return {key}.union(*(self._missing(one) for one in self._turned(key) if one))
+        return {state}.union(*(self._missing(one) for one in self._turned(state) if one))
 
-    def _solve(self, key: Key) -> None:
+    def _solve(self, state: at_score.CubeState) -> None:
         """Solve a plane, and those that it needs before it."""
-        turned = self._turned(key)
+        turned = self._turned(state)
         for needed in turned:
             if needed and needed not in self._planes:
                 self._solve(needed)
                 if self._pairs > MOST_KEPT:
-                    for above in [one for one in self._planes if one[0] > needed[0]]:
-                        del self._planes[above]
-        a = _Turns(self.a, self.b, self.score, self.equities, key[0])
-        b = _Turns(
-            self.b, self.a, self.score.exchanged(), self.equities.exchanged(), key[0]
-        )
+                    above = [one for one in self._planes if one.value > needed.value]
+                    for one in above:
+                        del self._planes[one]
+        a, b = (_Turns(self.sides, self.payoffs, state.value, player) for player in (0, 1))
         if turned[0]:
             a.doubled = self._planes[turned[0]].a
         if turned[1]:
             b.doubled = self._planes[turned[1]].b
-        everything = _parts(self.b.size, self._workers)
+        side, other = self.sides
+        everything = _parts(other.size, self._workers)
         with ThreadPoolExecutor(self._workers) as pool:
             each = pool.map if self._workers > 1 else map  # One thread needs no pool.
-            for level in pairwise(self.a.levels[1:].tolist()):
+            for level in pairwise(side.levels[1:].tolist()):
                 list(each(partial(a.solve, b.values, level), everything))
                 list(each(partial(b.solve, a.values, columns=level), everything))
-                done = self._solved + level[1] / self.a.size
+                done = self._solved + level[1] / side.size
                 self._progress(done / self._to_solve)
         self._solved += 1
-        self._planes[key] = Plane(a.values, b.values)
+        self._planes[state] = Plane(a.values, b.values)
 
 
 class _Turns:
     """One side's turns against the other in a plane that is being solved."""
 
     def __init__(
-        self, side: Side, other: Side, score: Score, equities: MatchEquities, value: int
+        self, sides: tuple[Side, Side], payoffs: at_score.Payoffs, cube: int, player: int
     ) -> None:
+        side, other = sides[player], sides[1 - player]
+        after = partial(payoffs.chance, player=player)
         blocks = -(-side.size // kernels.LANES)
         self._side = side
-        self._cash = equities.after(score, value)
+        self._cash = after(cube)
         self.doubled = np.empty((0, 0, 0))
         # Lanes beyond the last slot, and of levels to come, are read but not used.
         self.values = np.zeros((blocks, other.size, kernels.LANES))
-        single, gammon = (equities.after(score, -points) for points in (value, 2 * value))
         lost = np.zeros(blocks * kernels.LANES)
-        lost[: side.size] = np.where(side.full, gammon, single)
+        lost[: side.size] = np.where(side.full, after(-2 * cube), after(-cube))
         self.values[:, 0] = lost.reshape(-1, kernels.LANES)
         # Who is on roll and has borne off has won, whatever the other has.
-        single, gammon = (equities.after(score, points) for points in (value, 2 * value))
-        self.values[0, :, 0] = np.where(other.full, gammon, single)
+        self.values[0, :, 0] = np.where(other.full, after(2 * cube), after(cube))
 
     def solve(self, theirs: Float64Array, rows: Slots, columns: Slots) -> None:
         """Solve some slots of this side against some of the other."""

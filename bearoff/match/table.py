@@ -1,20 +1,17 @@
-"""Exact chances to win the match with the cube, solved in float64 on the spot."""
+"""Chances to win the match with the cube, from a table or solved on the spot."""
 
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import Literal, Protocol, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bearoff import checks
 from bearoff.errors import PositionError, ScoreError
-from bearoff.match import kernels
 from bearoff.match.equities import MatchEquities
-from bearoff.match.sides import Side
-from bearoff.match.solver import Plane, Solver
-from bearoff.positions import POINTS, position_count
 from bearoff.rolls import ROLLS
 from bearoff.score import Score, check_cube_value
+from bearoff.two_sided import at_score
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
@@ -23,8 +20,43 @@ Cube = Literal["centred", "owned", "opponent"]
 CUBES: tuple[Cube, ...] = get_args(Cube)
 """Where the cube may be, from the roller's side."""
 
-TIE = 1e-12
-"""Chances nearer than this are equal: float64 has no more to say."""
+
+class MatchValues(Protocol):
+    """What answers for pairs of slots, player 0 or 1 on roll.
+
+    `bearoff.match.solver.Solver` and `bearoff.match.stored.StoredValues`.
+    """
+
+    payoffs: at_score.Payoffs
+
+    @property
+    def checkers(self) -> int:
+        """Checkers a side of which every pair is held."""
+
+    @property
+    def error(self) -> float:
+        """Largest error of a chance."""
+
+    def seconds(self, state: at_score.CubeState) -> float:
+        """How long the values of a state of the cube will take."""
+
+    def slots(self, numbers: ArrayLike, player: int) -> Int64Array:
+        """Slots of the player's positions."""
+
+    def values(
+        self, state: at_score.CubeState, player: int, x: Int64Array, y: Int64Array
+    ) -> Float64Array:
+        """Chances, the cube used rightly."""
+
+    def no_doubles(
+        self, state: at_score.CubeState, player: int, x: Int64Array, y: Int64Array
+    ) -> Float64Array:
+        """Chances if the player does not double now."""
+
+    def best_plays(
+        self, state: at_score.CubeState, player: int, x: Int64Array, y: Int64Array
+    ) -> Int64Array:
+        """Position numbers after the best play of each roll, shape (pairs, 21)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,9 +64,14 @@ class MatchTable:
     """What pairs of positions are worth at a score, with perfect play and cube.
 
     Chances to win the match, float64, from the roller's view before the roll, gammons
-    counted. A plane is solved when it is first asked for, in some tenths of a second for
-    six checkers a side. Methods take Benjamin-Ross numbers as arrays, broadcast against
-    each other. Number 0 has borne off: a roller of 0 has won, an opponent of 0 too.
+    counted. What is solved on the spot is solved when it is first asked for, in some
+    tenths of a second for six checkers a side. Methods take Benjamin-Ross numbers as
+    arrays, broadcast against each other, and what the cube shows, a power of two, and
+    where it is: centred, where both may double, the roller's or the opponent's. Number 0
+    has borne off: a roller of 0 has won, an opponent of 0 too.
+
+    All raise `PositionError` for a number that is not in the table, `ScoreError` for a cube
+    that cannot be so, and `TableError` for a damaged table.
 
     Attributes
     ----------
@@ -46,28 +83,26 @@ class MatchTable:
 
     score: Score
     equities: MatchEquities
-    _solver: Solver = field(repr=False)
-    _roller_is_a: bool = field(default=True, repr=False)
+    _values: MatchValues = field(repr=False)
+    _player: int = field(default=0, repr=False)
+
+    @property
+    def error(self) -> float:
+        """Largest error of a chance: 1e-12 of what is solved on the spot in float64."""
+        return self._values.error
 
     @property
     def checkers(self) -> int:
         """Checkers a side of which every pair is held."""
-        held = min(
-            int(np.argmin(np.append(side.slots, -1) >= 0))
-            for side in (self._solver.a, self._solver.b)
-        )
-        checkers = 0
-        while position_count(POINTS, checkers + 1) <= held:
-            checkers += 1
-        return checkers
+        return self._values.checkers
 
     def exchanged(self) -> "MatchTable":
         """Return the same table for the other player on roll; nothing is solved anew."""
         return MatchTable(
             self.score.exchanged(),
             self.equities.exchanged(),
-            self._solver,
-            not self._roller_is_a,
+            self._values,
+            1 - self._player,
         )
 
     def value(
@@ -77,32 +112,10 @@ class MatchTable:
         cube_value: int = 1,
         cube: Cube = "centred",
     ) -> Float64Array:
-        """Chance to win the match, the cube used rightly by both sides.
-
-        Parameters
-        ----------
-        rollers, opponents : array_like of int
-            Position numbers.
-        cube_value : int
-            What the cube shows, a power of two.
-        cube : {"centred", "owned", "opponent"}
-            Who may double: both, the roller, the opponent.
-
-        Returns
-        -------
-        ndarray of float64
-
-        Raises
-        ------
-        PositionError
-            If a number is not in the table.
-        ScoreError
-            If no cube can be so, or the match equity table is too short.
-        BearoffError
-            If `cube` is none of these.
-        """
-        x, y = self._pairs(rollers, opponents)
-        return self._at(self._solver.plane(*self._key(cube_value, cube)), x, y)
+        """Chance to win the match, the cube used rightly by both sides."""
+        state = self._state(cube_value, cube)
+        x, y, shape = self._pairs(rollers, opponents)
+        return self._values.values(state, self._player, x, y).reshape(shape)
 
     def no_double(
         self,
@@ -113,15 +126,11 @@ class MatchTable:
     ) -> Float64Array:
         """Chance if the roller does not double now, and plays perfectly from then on.
 
-        Parameters and errors as for `value`, a checker on the board on both sides.
+        Both sides need a checker on the board.
         """
-        x, y = self._pairs(rollers, opponents, in_play=True)
-        roller, theirs = self._after(self._solver.plane(*self._key(cube_value, cube)))
-        out = np.empty(x.size)
-        kernels.no_doubles(
-            theirs, roller.offsets, roller.successors, x.ravel(), y.ravel(), out
-        )
-        return out.reshape(x.shape)
+        state = self._state(cube_value, cube)
+        x, y, shape = self._pairs(rollers, opponents, in_play=True)
+        return self._values.no_doubles(state, self._player, x, y).reshape(shape)
 
     def double_take(
         self,
@@ -132,13 +141,13 @@ class MatchTable:
     ) -> Float64Array:
         """Chance if the roller doubles now from `cube_value` and the opponent takes.
 
-        Parameters and errors as for `no_double`; it is an error, too, if the roller may
-        not double: the cube is the opponent's, or the game is Crawford's.
+        As for `no_double`; it is a `ScoreError`, too, if the roller may not double: the
+        cube is the opponent's, or the game is Crawford's.
         """
-        self._check_may_double(cube)
-        self._key(cube_value, cube)
-        self._pairs(rollers, opponents, in_play=True)
-        return self.value(rollers, opponents, 2 * cube_value, "opponent")
+        self._check_may_double(cube_value, cube)
+        state = self._state(2 * cube_value, "opponent")
+        x, y, shape = self._pairs(rollers, opponents, in_play=True)
+        return self._values.values(state, self._player, x, y).reshape(shape)
 
     def double_pass(
         self,
@@ -149,12 +158,11 @@ class MatchTable:
     ) -> Float64Array:
         """Chance if the roller doubles now and the opponent passes, the same everywhere.
 
-        Parameters and errors as for `double_take`.
+        As for `double_take`.
         """
-        self._check_may_double(cube)
-        self._key(cube_value, cube)
-        x, _ = self._pairs(rollers, opponents, in_play=True)
-        return np.full(x.shape, self.equities.after(self.score, cube_value))
+        self._check_may_double(cube_value, cube)
+        _, _, shape = self._pairs(rollers, opponents, in_play=True)
+        return np.full(shape, self.equities.after(self.score, cube_value))
 
     def best_after(
         self,
@@ -163,55 +171,40 @@ class MatchTable:
         cube_value: int = 1,
         cube: Cube = "centred",
     ) -> Int64Array:
-        """Where the roller's best play of each roll leads to.
-
-        Parameters and errors as for `no_double`.
+        """Where the roller's best play of each roll leads to, as for `no_double`.
 
         Returns
         -------
         ndarray of int64, shape (..., 21)
             The roller's position numbers, rolls in the order of `bearoff.ROLLS`. Of plays
-            within 1e-12 of each other, about the one that leads to the lowest number.
+            within `error` of each other, about the one that leads to the lowest number.
         """
-        x, y = self._pairs(rollers, opponents, in_play=True)
-        roller, theirs = self._after(self._solver.plane(*self._key(cube_value, cube)))
-        out = np.empty((x.size, len(ROLLS)), dtype=np.int64)
-        kernels.best_plays(
-            theirs, roller.offsets, roller.successors, x.ravel(), y.ravel(), TIE, out
-        )
-        return roller.numbers[out].reshape((*x.shape, len(ROLLS)))
+        state = self._state(cube_value, cube)
+        x, y, shape = self._pairs(rollers, opponents, in_play=True)
+        best = self._values.best_plays(state, self._player, x, y)
+        return best.reshape((*shape, len(ROLLS)))
 
     def win_probability(self, rollers: ArrayLike, opponents: ArrayLike) -> Float64Array:
         """Chance to win the game where nothing else counts, without a cube."""
-        x, y = self._pairs(rollers, opponents)
-        return self._at(self._solver.decided(), x, y)
-
-    def _at(self, plane: Plane, x: Int64Array, y: Int64Array) -> Float64Array:
-        values = plane.a if self._roller_is_a else plane.b
-        return np.asarray(values[x // kernels.LANES, y, x % kernels.LANES])
-
-    def _after(self, plane: Plane) -> tuple[Side, Float64Array]:
-        """Return the roller's positions, and the values that it leaves the opponent."""
-        if self._roller_is_a:
-            return self._solver.a, plane.b
-        return self._solver.b, plane.a
+        x, y, shape = self._pairs(rollers, opponents)
+        decided = self._values.payoffs.decided
+        return self._values.values(decided, self._player, x, y).reshape(shape)
 
     def estimate_seconds(self, cube_value: int = 1, cube: Cube = "centred") -> float:
         """Estimate how long the values with the cube there will take; 0 once solved."""
-        return self._solver.seconds(*self._key(cube_value, cube))
+        return self._values.seconds(self._state(cube_value, cube))
 
-    def _key(self, cube_value: int, cube: Cube) -> tuple[int, bool, bool]:
-        """Return the cube, and whether A and B may turn it."""
+    def _state(self, cube_value: int, cube: Cube) -> at_score.CubeState:
         value = check_cube_value(cube_value)
         checks.choice(cube, "cube", CUBES)
         if not self.score.has_cube and (value, cube) != (1, "centred"):
             raise ScoreError(
                 f"the cube stays centred at 1 in Crawford's game, got {cube} at {value}"
             )
-        roller, opponent = cube != "opponent", cube != "owned"
-        return (value, roller, opponent) if self._roller_is_a else (value, opponent, roller)
+        may = cube != "opponent", cube != "owned"
+        return self._values.payoffs.state(value, *(may if self._player == 0 else may[::-1]))
 
-    def _check_may_double(self, cube: Cube) -> None:
+    def _check_may_double(self, cube_value: int, cube: Cube) -> None:
         checks.choice(cube, "cube", CUBES)
         if not self.score.has_cube:
             raise ScoreError("nobody may double in Crawford's game; ask for the value")
@@ -220,25 +213,16 @@ class MatchTable:
                 "the roller cannot double a cube that the opponent owns; ask for 'centred' "
                 "or 'owned'"
             )
+        check_cube_value(cube_value)
 
     def _pairs(
         self, rollers: ArrayLike, opponents: ArrayLike, in_play: bool = False
-    ) -> tuple[Int64Array, Int64Array]:
-        """Return slots of both sides, each in the order of that side."""
-        mine, theirs = self._solver.a, self._solver.b
-        if not self._roller_is_a:
-            mine, theirs = theirs, mine
+    ) -> tuple[Int64Array, Int64Array, tuple[int, ...]]:
+        """Slots of both sides end to end, and the shape of the answer."""
         x, y = checks.broadcast(
-            rollers=_slots(rollers, mine), opponents=_slots(opponents, theirs)
+            rollers=self._values.slots(rollers, self._player),
+            opponents=self._values.slots(opponents, 1 - self._player),
         )
         if in_play and x.size and not (x.min() and y.min()):
             raise PositionError("a side has borne off, its number is 0; ask for the value")
-        return x, y
-
-
-def _slots(numbers: ArrayLike, side: Side) -> Int64Array:
-    found = side.slots[checks.numbers_below(numbers, len(side.slots))]
-    if found.size and found.min() < 0:
-        missing = np.asarray(numbers)[found < 0].flat[0]
-        raise PositionError(f"position {missing} cannot come up in this race")
-    return np.asarray(found)
+        return x.ravel(), y.ravel(), x.shape

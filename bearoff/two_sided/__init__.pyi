@@ -1,4 +1,5 @@
 from . import (
+    at_score as at_score,
     codings as codings,
     pair_order as pair_order,
 )

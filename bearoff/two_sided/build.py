@@ -16,10 +16,10 @@ from bearoff.plays import Successors
 from bearoff.positions import CHECKERS, POINTS
 from bearoff.runtime import check_memory
 from bearoff.storage import check_disk, manifest as manifests
-from bearoff.two_sided.codings import CODINGS, FULL_PLANES, error_of
-from bearoff.two_sided.estimate import BuildEstimate, estimate_build
+from bearoff.two_sided.estimate import BuildEstimate, estimate_passes
 from bearoff.two_sided.pair_order import PairOrder, slot_successors
-from bearoff.two_sided.passes import RESIDUALS, Pass, PassWriter, passes_of
+from bearoff.two_sided.passes import PassWriter
+from bearoff.two_sided.planes import RESIDUALS, Pass, money_passes
 from bearoff.two_sided.storage import (
     SUCCESSORS,
     Manifest,
@@ -84,15 +84,29 @@ def build_two_sided_table(
     TableError
         If it cannot fit in the memory or on the disk, or another process builds it.
     """
+    table_folder(points, checkers, start)
+    new = Manifest(points, checkers, start)
+    passes = money_passes(new.places, cube=cube)
+    return build_planes(new, passes, workers, memory, progress)
+
+
+def build_planes(
+    new: Manifest,
+    passes: tuple[Pass, ...],
+    workers: int | None = None,
+    memory: int | None = None,
+    progress: Callable[[str, float], None] = lambda name, done: None,
+) -> Path:
+    """Build what is missing of a table, of which `new` is the manifest without planes.
+
+    Other parameters and errors are those of `build_two_sided_table`.
+    """
     from bearoff.two_sided.solving import Workspace
 
-    folder = table_folder(points, checkers, start)
-    estimate = estimate_build(
-        checkers, workers, points=points, cube=cube, start=start, memory=memory
-    )
+    folder = new.folder
+    estimate = estimate_passes(new.places, passes, workers, memory)
     with claimed(folder):
-        manifest = _resume(folder, Manifest(points, checkers, start))
-        passes = passes_of(manifest.places, cube=cube)
+        manifest = _resume(folder, new)
         missing = [p for p in passes if not set(p.planes) <= set(manifest.planes)]
         if missing:
             _check_room(folder, estimate)
@@ -131,7 +145,7 @@ def _run_passes(
         wanted = set(plan.writes) - set(stored)
         if not any(RESIDUALS in one.reads for one in passes):
             wanted.discard(RESIDUALS)
-        name = " and ".join(sorted(wanted - {RESIDUALS}, key=FULL_PLANES.index))
+        name = " and ".join(plane for plane in plan.planes if plane in wanted)
         report = partial(_report, progress, name, shares)
         with closing(PassWriter(plan, folder, places, stored, wanted)) as writer:
             Solver(places, successors, writer, workspace, workers).solve(report)
@@ -171,8 +185,9 @@ def _with_planes(manifest: Manifest, entries: dict[str, StoredPlane]) -> Manifes
     """Name planes that were written."""
     planes = dict(manifest.planes)
     for name, entry in entries.items():
-        if name in CODINGS:
-            step, error = CODINGS[name].step, error_of(name)
+        if name in manifest.solved:
+            plane = manifest.solved[name]
+            step, error = plane.coding.step, plane.error
             planes[name] = TablePlane(**asdict(entry), step=step, error=error)
     return replace(manifest, planes=planes, rests=entries.get(RESIDUALS, manifest.rests))
 
@@ -196,11 +211,11 @@ def _resume(folder: Path, new: Manifest) -> Manifest:
     rests = manifest.rests
     if rests and not is_good(RESIDUALS, rests):
         rests = None
-    _, *with_cube = passes_of(manifest.places, cube=True)
-    held, centred = with_cube
-    if rests is None and not set(centred.planes) <= set(planes):
-        for plane in held.planes:  # The centred pass needs what they leave over.
-            planes.pop(plane, None)
+    needing = [one for one in manifest.passes if RESIDUALS in one.reads]
+    if rests is None and any(not set(one.planes) <= set(planes) for one in needing):
+        for one in manifest.passes:  # The plane that left them over must be solved again.
+            if RESIDUALS in one.writes:
+                planes = {k: v for k, v in planes.items() if k not in one.planes}
     return replace(manifest, planes=planes, rests=rests)
 
 

@@ -10,10 +10,12 @@ from bearoff.two_sided.storage import (
     read_manifest,
     remove_table,
     stored_sizes,
+    stored_tables,
     table_folder,
 )
 from bearoff.two_sided.table import TwoSidedTable
-from bearoff.two_sided.verify import verify_table
+from bearoff.two_sided.values import PlaneValues
+from bearoff.two_sided.verify import verify_planes
 
 
 @dataclass(frozen=True)
@@ -33,8 +35,11 @@ class CachedTwoSidedTable:
         Size of the folder on the disk.
     damage : str or None
         What is wrong with the manifest, if it is damaged or of another format.
-    has_cube : bool
+    is_complete : bool
         Whether all planes are built.
+    score : str or None
+        Of a table at a score: points away, the kind of game, and a digest of what games
+        are worth, as in the folder's name. None for money.
     """
 
     points: int
@@ -43,7 +48,8 @@ class CachedTwoSidedTable:
     digests: dict[str, str]
     bytes: int
     damage: str | None = None
-    has_cube: bool = False
+    is_complete: bool = False
+    score: str | None = None
 
     @property
     def planes(self) -> tuple[str, ...]:
@@ -58,7 +64,7 @@ class CachedTwoSidedTable:
         TableError
             If there is no good manifest, or a plane is damaged.
         """
-        verify_table(TwoSidedTable(self.folder, read_manifest(self.folder)))
+        verify_planes(PlaneValues(self.folder, read_manifest(self.folder)))
 
     def remove(self) -> None:
         """Delete the table.
@@ -68,11 +74,11 @@ class CachedTwoSidedTable:
         TableError
             If a process is building it.
         """
-        remove_table(self.checkers, self.points)
+        remove_table(self.folder)
 
 
 def cached_two_sided_tables() -> list[CachedTwoSidedTable]:
-    """List the two-sided tables in the cache, by points and checkers; none is opened.
+    """List the two-sided tables in the cache, none opened: of money, then at scores.
 
     Examples
     --------
@@ -81,7 +87,7 @@ def cached_two_sided_tables() -> list[CachedTwoSidedTable]:
     >>> [table.planes for table in cached_two_sided_tables() if table.checkers == 3]
     [('cubeless', 'opponent', 'owned', 'centred')]
     """
-    return list(_cached(stored_sizes()))
+    return [_cached(folder) for folder in stored_tables()]
 
 
 def smallest_table_with(
@@ -130,27 +136,30 @@ def _first(sizes: Iterable[tuple[int, int]], *, cube: bool) -> TwoSidedTable | N
 
 
 def _good(sizes: Iterable[tuple[int, int]], *, cube: bool) -> Iterator[TwoSidedTable]:
-    for cached in _cached(sizes):
+    for points, checkers in sizes:
+        cached = _cached(table_folder(points, checkers))
         # Another table would give another answer without a word.
         if cached.damage is not None:
             raise TableError(cached.damage)
-        if "cubeless" in cached.planes and (cached.has_cube or not cube):
+        if "cubeless" in cached.planes and (cached.is_complete or not cube):
             yield TwoSidedTable(cached.folder, read_manifest(cached.folder))
 
 
-def _cached(sizes: Iterable[tuple[int, int]]) -> Iterator[CachedTwoSidedTable]:
-    """List the tables of these points and checkers, in their order."""
-    for points, checkers in sizes:
-        folder = table_folder(points, checkers)
-        digests, damage, complete = {}, None, False
-        try:
-            manifest = read_manifest(folder)
-            built, names = manifest.planes, manifest.all_planes
-            digests = {name: built[name].digest for name in names if name in built}
-            complete = len(digests) == len(names)
-        except MissingTableError:
-            pass  # It is being built, or its build was interrupted early.
-        except TableError as error:
-            damage = str(error)
-        size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
-        yield CachedTwoSidedTable(points, checkers, folder, digests, size, damage, complete)
+def _cached(folder: Path) -> CachedTwoSidedTable:
+    """Describe a folder by its manifest; one without is being built, or was started."""
+    digests, damage, complete = {}, None, False
+    try:
+        manifest = read_manifest(folder)
+        built, names = manifest.planes, manifest.solved
+        digests = {name: built[name].digest for name in names if name in built}
+        complete = len(digests) == len(names)
+    except MissingTableError:
+        pass
+    except TableError as error:
+        damage = str(error)
+    size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+    _, _, points, checkers, *rest = folder.name.split("-")
+    score = "-".join(rest[1:]) or None
+    return CachedTwoSidedTable(
+        int(points), int(checkers), folder, digests, size, damage, complete, score
+    )

@@ -1,9 +1,10 @@
 """What the whole numbers of the two-sided planes mean, and their errors.
 
-While a plane is solved its values are whole numbers of which `ONE` make a point; what is
-stored is that in steps of 32 or 64. `ONE` is a multiple of both, so that games that are
-over keep their exact values. Of the equities of a roller who may double, that of not
-doubling now is stored: the other follows from it and the plane opponent, see `doubled`.
+While a plane is solved its values are whole numbers of which `ONE` make a point, or as much
+of a chance to win a match; what is stored is that in steps of 32 or 64. `ONE` is a
+multiple of both, so that money games that are over keep their exact values. Of the values
+of a roller who may double, that of not doubling now is stored: the other follows from it
+and the plane of a double that is taken, see `bearoff.two_sided.planes`.
 
 A value is off by half a step of its code at most, and by what rounding to whole
 numbers has gathered on the way to it; docs/two-sided.md has the argument and the
@@ -36,40 +37,57 @@ FULL_PLANES = (
 """The planes of tables in which gammons can be lost."""
 
 
-DOUBLING = ("owned", "centred", "jacoby")
-"""Planes of a roller who may double: they hold the equity of not doubling."""
-
-
 @dataclass(frozen=True)
 class Coding:
-    """What the codes of a plane mean.
+    """What the values and the codes of a plane mean.
 
     Attributes
     ----------
     units : int
-        Of `ONE`, from one code to the next.
+        From one code to the next, a power of two.
     rounding : float
-        Most that a value is off before it is coded.
+        Most that an answer is off before it is coded.
     base : str or None
         Plane whose codes are added to get the value's.
+    per_answer : float
+        Units that make an answer of 1: a point, or a certain match.
+    middle : float
+        Answer that 0 stands for.
     """
 
     units: int
     rounding: float
     base: str | None = None
+    per_answer: float = ONE
+    middle: float = 0.0
 
     @property
     def step(self) -> float:
-        """Points, or chance of a gammon, from one code to the next."""
-        return self.units / ONE
+        """What an answer grows by from one code to the next."""
+        return self.units / self.per_answer
 
     @property
     def error(self) -> float:
         """Largest error of a stored value."""
         return self.step / 2 + self.rounding
 
+    def answers(self, codes: NDArray[np.int64]) -> Float64Array:
+        """Return what codes stand for."""
+        return np.asarray(codes * self.step + self.middle, dtype=np.float64)
 
-_CUBELESS = 28.5 / 2 / ONE
+    def value(self, answer: float) -> int:
+        """Return the nearest value of an answer."""
+        return round((answer - self.middle) * self.per_answer)
+
+    def code(self, value: int) -> int:
+        """Return the nearest code of a value."""
+        return (value + self.units // 2) // self.units
+
+
+TURNS = 28.5
+"""Most turns of both sides in a game, on average."""
+
+_CUBELESS = TURNS / 2 / ONE
 """Most that rounding adds up to where nobody doubles: half a unit for each turn."""
 
 _MEASURED = 2e-6
@@ -85,19 +103,3 @@ CODINGS = {
     "gammons_lost": Coding(64, _MEASURED),
     "jacoby": Coding(64, _MEASURED, "centred"),
 }
-
-
-def error_of(plane: str) -> float:
-    """Largest error of what a table answers from a plane.
-
-    A win probability for ``cubeless``, half an equity; else equities and chances.
-    """
-    error = CODINGS[plane].error
-    if plane in DOUBLING:
-        return max(error, 2 * CODINGS["opponent"].error)
-    return error / 2 if plane == "cubeless" else error
-
-
-def doubled(no_double: Float64Array, opponent: Float64Array) -> Float64Array:
-    """Return the better of not doubling, and of a double that is taken or passed."""
-    return np.asarray(np.maximum(no_double, np.minimum(1.0, 2.0 * opponent)))

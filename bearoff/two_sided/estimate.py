@@ -9,8 +9,7 @@ from bearoff.errors import TableError
 from bearoff.positions import CHECKERS, POINTS
 from bearoff.runtime import cores, format_bytes, memory_available
 from bearoff.two_sided.pair_order import BYTES_IN_WINDOW, LANES, PairOrder, pair_order_of
-from bearoff.two_sided.passes import RESIDUALS, Pass, passes_of
-from bearoff.two_sided.planes import windows_of
+from bearoff.two_sided.planes import RESIDUALS, Pass, money_passes, windows_of
 
 _BYTES_BESIDES = 500_000_000
 """Of the program and its libraries, and successors; ample."""
@@ -34,17 +33,8 @@ _BYTES_A_PAIR = {
 }
 """What a plane of 15 checkers takes on the disk, measured."""
 
-_WORK = {
-    "cubeless": 1.0,
-    "opponent": 1.0,
-    "owned": 1.0,
-    "centred": 1.0,
-    "points": 0.5,
-    "gammons_won": 0.5,
-    "gammons_lost": 0.5,
-    "jacoby": 0.5,
-}
-"""Lookups of each plane; where they follow another one, only half of the pairs."""
+_BYTES_AT_SCORE = 0.9
+"""As much of a plane at a score."""
 
 _LOOKUPS_PER_SECOND = 6.5e8
 """Rows of 16 values that a core compares in a second, all else that a pass does
@@ -108,10 +98,19 @@ def estimate_build(
     (2944581696, 13.3)
     """
     places = pair_order_of(points, checkers, start)
+    return estimate_passes(places, money_passes(places, cube=cube), workers, memory)
+
+
+def estimate_passes(
+    places: PairOrder,
+    passes: tuple[Pass, ...],
+    workers: int | None = None,
+    memory: int | None = None,
+) -> BuildEstimate:
+    """Say what some passes take; see `estimate_build`."""
     if workers is not None and workers < 1:
         raise TableError(f"a build needs 1 worker or more, got {workers}")
     workers = workers or cores()
-    passes = passes_of(places, cube=cube)
     all_needs = [needs_of(places, plan) for plan in passes]
     sums = max(needs.sums for needs in all_needs)
     windows = max(needs.sums + needs.windows for needs in all_needs) - sums
@@ -127,11 +126,13 @@ def estimate_build(
     memory = min(max(usable, least), most)
     # Successors of a position: 39 of the 84 of 3 checkers, 170 of the 54,264 of 15.
     lookups = 26 * len(places.slots) ** 0.17 * places.size * places.blocks
-    planes = sum(_WORK[plane.name] for plan in passes for plane in plan.solves)
+    # Where a plane follows another one, half of the pairs are solved.
+    planes = sum(0.5 if plane.base else 1.0 for plan in passes for plane in plan.solves)
     stored = {name for plan in passes for name in plan.writes}
     # Small planes compress less well.
     share = 1 + 2000 / (places.size + 500)
-    written = share * places.size**2 * sum(_BYTES_A_PAIR[name] for name in stored)
+    bytes_a_pair = sum(_BYTES_A_PAIR.get(name, _BYTES_AT_SCORE) for name in stored)
+    written = share * places.size**2 * bytes_a_pair
     return BuildEstimate(
         pairs=len(places.slots) ** 2,
         disk_bytes=int(written) + (most - memory),

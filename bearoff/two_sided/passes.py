@@ -1,6 +1,6 @@
-"""The passes that build the two-sided tables: what each solves, reads and writes."""
+"""Passes on their way to the disk: sums become values, values codes, codes planes."""
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -11,76 +11,15 @@ from numpy.typing import NDArray
 from bearoff.pair_planes import PlaneWriter, StoredPlane, open_plane
 from bearoff.rolls import THROWS
 from bearoff.two_sided.pair_order import LANES, PairOrder
-from bearoff.two_sided.planes import (
-    CENTRED,
-    CUBELESS,
-    GAMMONS_LOST,
-    GAMMONS_WON,
-    JACOBY,
-    OPPONENT,
-    OWNED,
-    POINTS,
-    SolvedPlane,
-)
+from bearoff.two_sided.planes import Pass, SolvedPlane
 from bearoff.two_sided.storage import plane_path
 
 Values = NDArray[np.int32]
-Array = NDArray[Any]
+Area = tuple[slice, slice]
+"""Blocks of rollers, and opponents."""
 
-RESIDUALS = "opponent-residuals"
-"""What the coding of the plane opponent leaves over, for the centred pass to be exact."""
-
-
-@dataclass(frozen=True)
-class Pass:
-    """One pass over all pairs.
-
-    Attributes
-    ----------
-    solves : tuple of SolvedPlane
-        Planes that are solved at once.
-    reads, writes : tuple of str
-        Planes that are read and written, in the order of the kernel's arguments.
-    kernel : str
-        Of `bearoff.two_sided.solving.finishes`, for flat arrays: sums, those that are
-        read, those that are written.
-    """
-
-    solves: tuple[SolvedPlane, ...]
-    reads: tuple[str, ...]
-    writes: tuple[str, ...]
-    kernel: str
-
-    @property
-    def planes(self) -> tuple[str, ...]:
-        """Planes of the table that it writes."""
-        return tuple(name for name in self.writes if name != RESIDUALS)
-
-
-_CHANCES = Pass((CUBELESS,), (), ("cubeless",), "finish_cubeless")
-_CHANCES_AND_GAMMONS = Pass(
-    (CUBELESS, POINTS, GAMMONS_WON, GAMMONS_LOST),
-    (),
-    ("cubeless", "points", "gammons_won", "gammons_lost"),
-    "finish_chances",
-)
-_HELD = Pass((OPPONENT, OWNED), (), ("opponent", RESIDUALS, "owned"), "finish_held")
-_CENTRED = Pass((CENTRED,), ("opponent", RESIDUALS), ("centred",), "finish_centred")
-_CENTRED_AND_JACOBY = Pass(
-    (CENTRED, JACOBY),
-    ("opponent", RESIDUALS),
-    ("centred", "jacoby"),
-    "finish_both_centred",
-)
-
-
-def passes_of(places: PairOrder, *, cube: bool) -> tuple[Pass, ...]:
-    """Return the passes of a table in order; a later one reads what earlier ones wrote."""
-    if not cube:
-        return (_CHANCES,)
-    if places.has_full:
-        return _CHANCES_AND_GAMMONS, _HELD, _CENTRED_AND_JACOBY
-    return _CHANCES, _HELD, _CENTRED
+Step = tuple[Callable[..., None], list[Values], tuple[Any, ...]]
+"""A kernel, the arrays that it takes block by block, and what else it takes."""
 
 
 class PassWriter:
@@ -108,16 +47,13 @@ class PassWriter:
         stored: dict[str, StoredPlane],
         wanted: set[str],
     ) -> None:
-        from bearoff.two_sided.solving import finishes
-
         self.planes = plan.solves
-        self._kernel = getattr(finishes, plan.kernel)
         self._plan, self._places = plan, places
         layout = places.layout
-        self._in = [
-            open_plane(plane_path(folder, name), stored[name], layout)
+        self._in = {
+            name: open_plane(plane_path(folder, name), stored[name], layout)
             for name in plan.reads
-        ]
+        }
         self._out = {
             name: PlaneWriter(plane_path(folder, name), layout)
             for name in plan.writes
@@ -133,14 +69,28 @@ class PassWriter:
         self._end_games(sums, block, row)
         blocks, rows, _ = sums[0].shape
         area = slice(block, block + blocks), slice(row, row + rows)
-        known = [plane.read(*area) for plane in self._in]
-        codes = [np.empty(sums[0].shape, dtype=np.int32) for _ in self._plan.writes]
-        for k in range(blocks):
-            arrays = [*sums, *known, *codes]
-            self._kernel(*(array[k].reshape(-1) for array in arrays))
-        for name, part in zip(self._plan.writes, codes, strict=True):
-            if name in self._out:
-                self._out[name].write(part, block, row)
+        values = dict(zip(self._plan.planes, sums, strict=True))
+        out = {name: np.empty(sums[0].shape, dtype=np.int32) for name in self._plan.writes}
+        for plane in self.planes:
+            if plane.doubling and (taken := plane.doubling.taken).name not in values:
+                values[taken.name] = self._read(taken, area)
+        steps = [step for plane in self.planes for step in _steps(plane, values, out)]
+        for k in range(blocks):  # A block at a time stays in a core's cache.
+            for kernel, arrays, constants in steps:
+                kernel(*[array[k] for array in arrays], *constants)
+        for plane in self.planes:
+            if plane.coding.base:
+                out[plane.name] -= out[plane.coding.base]
+        for name, file in self._out.items():
+            file.write(out[name], block, row)
+
+    def _read(self, plane: SolvedPlane, area: Area) -> Values:
+        """Return the values of a plane of an earlier pass, as they are stored."""
+        stored = self._in[plane.name].read(*area)
+        stored *= np.int32(plane.coding.units)
+        if plane.residuals:
+            stored += self._in[plane.residuals].read(*area)
+        return stored
 
     def _end_games(self, sums: list[Values], block: int, row: int) -> None:
         """Set the sums of the pairs in which a side is off."""
@@ -169,3 +119,26 @@ class PassWriter:
         """Close the files."""
         for file in self._out.values():
             file.close()
+
+
+def _steps(
+    plane: SolvedPlane, values: dict[str, Values], out: dict[str, Values]
+) -> Iterator[Step]:
+    """Return what turns the sums of a plane into values and codes."""
+    from bearoff.two_sided.solving import finishes
+
+    def flat(array: Values) -> Values:
+        return array.reshape(len(array), -1)
+
+    own, codes = flat(values[plane.name]), flat(out[plane.name])
+    bits = np.int32(plane.coding.units.bit_length() - 1)
+    if plane.doubling:
+        taken = flat(values[plane.doubling.taken.name])
+        yield finishes.finish_doubling, [own, taken, codes], (*plane.doubled, bits)
+    elif plane.sign < 0:
+        yield finishes.finish, [own, codes], (bits,)
+    else:
+        yield finishes.finish_chances, [own, codes], (bits,)
+    if plane.residuals:
+        residuals = flat(out[plane.residuals])
+        yield finishes.leave_over, [own, codes, residuals], (bits,)

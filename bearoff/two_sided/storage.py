@@ -39,8 +39,9 @@ from bearoff.storage import (
     manifest as manifests,
     remove_unfinished,
 )
-from bearoff.two_sided.codings import FULL_PLANES, PLANES
 from bearoff.two_sided.pair_order import PairOrder, check_table_size, pair_order_of
+from bearoff.two_sided.payoffs import Payoffs
+from bearoff.two_sided.planes import Pass, SolvedPlane, money_passes
 
 FORMAT = 4
 """Raised whenever the files change their meaning, which makes stored ones stale."""
@@ -90,6 +91,8 @@ class Manifest:
         What the coding of the plane opponent leaves over, until the centred pass is run.
     format : int
         Of the files.
+    payoffs : Payoffs or None
+        What games are worth at a score; None for money.
     """
 
     points: int
@@ -99,6 +102,7 @@ class Manifest:
     planes: dict[str, TablePlane] = field(default_factory=dict)
     rests: StoredPlane | None = None
     format: int = FORMAT
+    payoffs: Payoffs | None = None
 
     def __post_init__(self) -> None:
         try:
@@ -107,9 +111,24 @@ class Manifest:
             raise ValueError(str(error)) from None
 
     @property
-    def all_planes(self) -> tuple[str, ...]:
-        """Planes of such a table when all are built."""
-        return FULL_PLANES if self.places.has_full else PLANES
+    def folder(self) -> Path:
+        """Folder of such a table in the cache."""
+        name = f"{_PREFIX}{self.points:02}-{self.checkers:02}"
+        if self.start != CHECKERS:
+            name += f"-of-{self.start:02}"
+        if self.payoffs is not None:
+            name += f"-at-{self.payoffs.label}"
+        return cache_folder() / name
+
+    @property
+    def passes(self) -> tuple[Pass, ...]:
+        """Passes that build all planes."""
+        return self.payoffs.passes if self.payoffs else money_passes(self.places)
+
+    @property
+    def solved(self) -> dict[str, SolvedPlane]:
+        """All planes of such a table, in the order in which they are built."""
+        return {plane.name: plane for one in self.passes for plane in one.solves}
 
     @cached_property
     def places(self) -> PairOrder:
@@ -126,19 +145,32 @@ def table_folder(points: int, checkers: int, start: int = CHECKERS) -> Path:
         If there are no such tables.
     """
     check_table_size(points, checkers, start)
-    name = f"{_PREFIX}{points:02}-{checkers:02}"
-    return cache_folder() / (name if start == CHECKERS else f"{name}-of-{start:02}")
+    return Manifest(points, checkers, start).folder
 
 
 def stored_sizes() -> list[tuple[int, int]]:
-    """List points and checkers of the folders in the cache, by points, then checkers."""
-    sizes = []
-    for folder in cache_folder().glob(f"{_PREFIX}[0-9][0-9]-[0-9][0-9]"):
-        size = int(folder.name[-5:-3]), int(folder.name[-2:])
-        with suppress(PositionError):  # A name like it that is no table's.
-            if table_folder(*size) == folder and folder.is_dir():
-                sizes.append(size)
-    return sorted(sizes)
+    """List points and checkers of the money tables in the cache, in that order."""
+    return sorted(size for folder in stored_tables() if (size := _money_size(folder)))
+
+
+def stored_tables() -> list[Path]:
+    """List the folders of tables in the cache: money's by size, then those at scores."""
+    found = []
+    for folder in cache_folder().glob(f"{_PREFIX}[0-9][0-9]-[0-9][0-9]*"):
+        at_score = re.fullmatch(_PREFIX + r"\d\d-\d\d-at-[0-9a-z-]+", folder.name)
+        if folder.is_dir() and (at_score or _money_size(folder)):
+            found.append(folder)
+    return sorted(found, key=lambda folder: (_money_size(folder) is None, folder.name))
+
+
+def _money_size(folder: Path) -> tuple[int, int] | None:
+    """Return points and checkers of a money table's folder, None if it is no such."""
+    size = re.fullmatch(_PREFIX + r"(\d\d)-(\d\d)", folder.name)
+    points, checkers = map(int, size.groups()) if size else (0, 0)
+    with suppress(PositionError):  # A name like it that is no table's.
+        check_table_size(points, checkers)
+        return points, checkers
+    return None
 
 
 def build_command(points: int, checkers: int, *, cube: bool = True) -> str:
@@ -185,8 +217,8 @@ def read_manifest(folder: Path) -> Manifest:
         If the manifest is damaged or of another format.
     """
     command = ""
-    if size := re.fullmatch(_PREFIX + r"(\d\d)-(\d\d)", folder.name):
-        points, checkers = map(int, size.groups())
+    if size := _money_size(folder):
+        points, checkers = size
         size_given = f"{checkers}" if points == POINTS else f"{checkers}, points={points}"
         command = (
             f": bearoff.build_two_sided_table({size_given}) in Python, "
@@ -196,11 +228,10 @@ def read_manifest(folder: Path) -> Manifest:
     manifest = manifests.read_manifest(
         folder, Manifest, expected, "two-sided table", command
     )
-    named = manifest.points, manifest.checkers, manifest.start
-    if folder.name.startswith(_PREFIX) and table_folder(*named).name != folder.name:
+    if folder.name.startswith(_PREFIX) and manifest.folder.name != folder.name:
         raise TableError(
-            f"{folder} holds a table of {named[0]} points and {named[1]} checkers, not "
-            f"what its name says; {manifests.REMEDY}"
+            f"{folder} holds a table of {manifest.points} points and {manifest.checkers} "
+            f"checkers, not what its name says; {manifests.REMEDY}"
         )
     return manifest
 
@@ -210,10 +241,6 @@ def save_array(folder: Path, name: str, array: NDArray[Any]) -> WholeFile:
     path = folder / name
     with atomic_path(path) as fresh, fresh.open("wb") as file:
         checked_array.write_array(file, array)
-    return _describe_whole(path)
-
-
-def _describe_whole(path: Path) -> WholeFile:
     entry = checked_array.describe_file(path, block=max(path.stat().st_size, 1))
     return WholeFile(entry.bytes, entry.crc32[0] if entry.crc32 else 0)
 
@@ -314,9 +341,8 @@ def open_table_plane(folder: Path, name: str, manifest: Manifest) -> Plane:
     return open_plane(plane_path(folder, name), entry, manifest.places.layout)
 
 
-def remove_table(checkers: int, points: int = POINTS) -> bool:
-    """Remove the tables of this size; return whether there were any."""
-    folder = table_folder(points, checkers)
+def remove_table(folder: Path) -> bool:
+    """Remove the tables of a folder; return whether there were any."""
     if not folder.exists():
         return False
     with claimed(folder):

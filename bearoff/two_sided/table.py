@@ -19,7 +19,7 @@ from bearoff.pair_planes import PlaneArrays
 from bearoff.rolls import ROLLS
 from bearoff.two_sided.pair_order import PairOrder
 from bearoff.two_sided.storage import Manifest, plane_entry
-from bearoff.two_sided.values import OPPONENTS, PlaneValues, first_least
+from bearoff.two_sided.values import PlaneValues
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
@@ -27,8 +27,6 @@ Cube = Literal["owned", "centred", "opponent"]
 
 CUBES: tuple[Cube, ...] = ("owned", "centred", "opponent")
 """Where the cube may be, from the roller's side."""
-
-_PAIRS_AT_A_TIME = 1 << 14
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,7 +197,7 @@ class TwoSidedTable:
         """
         plane = self._plane_of(cube, jacoby=jacoby)
         x, y, shape = self._pairs(rollers, opponents)
-        return self.values.equities(plane, x, y).reshape(shape)
+        return self.values.answers(plane, x, y).reshape(shape)
 
     def double_take(self, rollers: ArrayLike, opponents: ArrayLike) -> Float64Array:
         """Equity after a double that is taken: twice that with the cube at the opponent."""
@@ -258,15 +256,9 @@ class TwoSidedTable:
             As for `equity`.
         """
         plane = self._plane_of(cube, jacoby=jacoby)
-        x, y = checks.pairs_below(rollers, opponents, len(self._slots))
-        best = np.empty((x.size, len(ROLLS)), dtype=np.int64)
-        for start in range(0, x.size, _PAIRS_AT_A_TIME):
-            part = slice(start, start + _PAIRS_AT_A_TIME)
-            sides = (self._slots[side.ravel()[part]] for side in (x, y))
-            theirs, firsts, slots = self.values.after_plays(plane, *sides)
-            chosen = first_least(theirs, firsts)
-            best[part] = self._numbers[slots[chosen]].reshape(-1, len(ROLLS))
-        return best.reshape((*x.shape, len(ROLLS)))
+        x, y, shape = self._pairs(rollers, opponents)
+        slots = self.values.best_plays(plane, x, y)
+        return self._numbers[slots].reshape((*shape, len(ROLLS)))
 
     def values_after(
         self,
@@ -296,7 +288,7 @@ class TwoSidedTable:
         """
         plane = self._plane_of(cube, jacoby=jacoby)
         x, y, _ = self._pairs(opponent, successors)
-        return -self.values.equities(OPPONENTS.get(plane, plane), x, y)
+        return -self.values.answers(self.values.solved[plane].source, x, y)
 
     def codes(self, plane: str) -> PlaneArrays | NDArray[np.int32]:
         """Return a plane for compiled code; `bearoff.pair_planes.code_of` reads it.

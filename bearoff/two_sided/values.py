@@ -9,14 +9,13 @@ from numpy.typing import NDArray
 
 from bearoff.pair_planes import Plane
 from bearoff.rolls import ROLLS, THROWS, WEIGHTS
-from bearoff.two_sided.codings import CODINGS, DOUBLING, doubled
+from bearoff.two_sided.planes import SolvedPlane
 from bearoff.two_sided.storage import Manifest, load_successors, open_table_plane
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
-OPPONENTS = {"owned": "opponent", "opponent": "owned"}
-"""Plane in which the other side sees the same cube, where it is another one."""
+_PAIRS_AT_A_TIME = 1 << 14
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,28 +42,33 @@ class PlaneValues:
         return self._open[name]
 
     @cached_property
+    def solved(self) -> dict[str, SolvedPlane]:
+        """The planes of such a table, as the solver meets them."""
+        return self.manifest.solved
+
+    @cached_property
     def successors(self) -> tuple[Int64Array, NDArray[np.uint16]]:
         """Where each roll leads from each slot; see `storage.load_successors`."""
         return load_successors(self.folder, self.manifest)
 
     def stored(self, name: str, x: Int64Array, y: Int64Array) -> Float64Array:
         """Values as they are stored: of a roller who may double, of not doubling."""
-        base = CODINGS[name].base
+        coding = self.solved[name].coding
         codes = self.plane(name).take(x, y)
-        if base is not None:
-            codes = codes + self.plane(base).take(x, y)
-        return np.asarray(codes * self.step(name), dtype=np.float64)
+        if coding.base is not None:
+            codes = codes + self.plane(coding.base).take(x, y)
+        return np.asarray(codes * self.step(name) + coding.middle, dtype=np.float64)
 
     def step(self, name: str) -> float:
-        """Points, or chance of a gammon, from one code of a plane to the next."""
+        """What an answer grows by from one code of a plane to the next."""
         return self.manifest.planes[name].step
 
-    def equities(self, name: str, x: Int64Array, y: Int64Array) -> Float64Array:
+    def answers(self, name: str, x: Int64Array, y: Int64Array) -> Float64Array:
         """Values, the roller doubling where that is allowed and better."""
-        stored = self.stored(name, x, y)
-        if name in DOUBLING:
-            return doubled(stored, self.stored("opponent", x, y))
-        return stored
+        stored, doubling = self.stored(name, x, y), self.solved[name].doubling
+        if doubling is None:
+            return stored
+        return doubling.best(stored, self.stored(doubling.taken.name, x, y))
 
     def after_plays(
         self, name: str, x: Int64Array, y: Int64Array
@@ -82,14 +86,29 @@ class PlaneValues:
         chosen = np.arange(count.sum()) + np.repeat(begin - firsts, count)
         waiting = numbers[chosen].astype(np.int64)
         rolling = np.repeat(np.repeat(y, rolls), count)
-        theirs = OPPONENTS.get(name, name)
-        return self.equities(theirs, rolling, waiting), firsts, waiting
+        theirs = self.solved[name].source
+        return self.answers(theirs, rolling, waiting), firsts, waiting
+
+    def best_plays(self, name: str, x: Int64Array, y: Int64Array) -> Int64Array:
+        """Return the slots that the best play of each roll leads to, shape (pairs, 21).
+
+        Of plays that are equal in the table, the one that leads to the lowest number.
+        """
+        best = np.empty((x.size, len(ROLLS)), dtype=np.int64)
+        for start in range(0, x.size, _PAIRS_AT_A_TIME):
+            part = slice(start, start + _PAIRS_AT_A_TIME)
+            theirs, firsts, slots = self.after_plays(name, x[part], y[part])
+            best[part] = slots[_first_least(theirs, firsts)].reshape(-1, len(ROLLS))
+        return best
 
     def mean_of_best(self, name: str, x: Int64Array, y: Int64Array) -> Float64Array:
         """Mean over the throws of what the best play leaves, not doubling now."""
         theirs, firsts, _ = self.after_plays(name, x, y)
         least = np.minimum.reduceat(theirs, firsts).reshape(-1, len(ROLLS))
-        return _mean(-least)
+        mine = self.solved[name]
+        # What the other side has the roller lacks: of nothing in points, of 1 as a chance.
+        both = mine.coding.middle + self.solved[mine.source].coding.middle
+        return _mean(both - least)
 
     def means_of_chosen(
         self, name: str, chooser: str, slack: float, x: Int64Array, y: Int64Array
@@ -115,7 +134,7 @@ class PlaneValues:
         return _mean(least.reshape(-1, len(ROLLS))), _mean(most.reshape(-1, len(ROLLS)))
 
 
-def first_least(values: Float64Array, firsts: Int64Array) -> Int64Array:
+def _first_least(values: Float64Array, firsts: Int64Array) -> Int64Array:
     """Return the place of the first least value of each of several runs, end to end."""
     least = np.minimum.reduceat(values, firsts)
     lengths = np.diff(firsts, append=len(values))

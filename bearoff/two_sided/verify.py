@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 
 from bearoff.errors import TableError
 from bearoff.positions import position_count
-from bearoff.two_sided.codings import ONE
 from bearoff.two_sided.pair_order import LANES
-from bearoff.two_sided.planes import SOLVED
+from bearoff.two_sided.planes import SolvedPlane
 from bearoff.two_sided.storage import load_successors, open_table_plane, read_manifest
-from bearoff.two_sided.table import TwoSidedTable
+from bearoff.two_sided.values import PlaneValues
 
 Int64Array = NDArray[np.int64]
 
@@ -46,13 +45,13 @@ class Verification:
     differences: dict[str, float]
 
 
-def verify_table(table: TwoSidedTable, samples: int = 1000) -> Verification:
+def verify_planes(planes: PlaneValues, samples: int = 1000) -> Verification:
     """Read every byte, and derive random values again from those they rest on.
 
     Parameters
     ----------
-    table : TwoSidedTable
-        Opened, its blocks checked or not.
+    planes : PlaneValues
+        Of a table, their blocks checked or not.
     samples : int
         Pairs of each plane whose values are derived again.
 
@@ -66,66 +65,70 @@ def verify_table(table: TwoSidedTable, samples: int = 1000) -> Verification:
     TableError
         If a file is damaged, or a value does not follow from the others.
     """
-    manifest = read_manifest(table.folder)
-    load_successors(table.folder, manifest)
+    manifest = read_manifest(planes.folder)
+    load_successors(planes.folder, manifest)
     for name in manifest.planes:
-        open_table_plane(table.folder, name, manifest).check_all()
+        open_table_plane(planes.folder, name, manifest).check_all()
     sizes = [entry.bytes for entry in manifest.files.values()]
     sizes += [entry.bytes for entry in manifest.planes.values()]
-    _check_games_over(table)
+    built = [plane for name, plane in planes.solved.items() if name in manifest.planes]
+    _check_games_over(planes, built)
     pairs = np.random.default_rng(_SEED).integers(
-        1, position_count(table.points, table.checkers), (2, samples)
+        1, position_count(manifest.points, manifest.checkers), (2, samples)
     )
-    x, y = table.places.slots.astype(np.int64)[pairs]
-    differences = {plane: _check_derived(table, plane, x, y) for plane in table.planes}
-    return Verification(table.points, table.checkers, sum(sizes), samples, differences)
+    x, y = manifest.places.slots.astype(np.int64)[pairs]
+    differences = {plane.name: _check_derived(planes, plane, x, y) for plane in built}
+    return Verification(
+        manifest.points, manifest.checkers, sum(sizes), samples, differences
+    )
 
 
-def _check_games_over(table: TwoSidedTable) -> None:
-    slots = table.places.slots.astype(np.int64)
-    full = table.places.full_blocks[slots // LANES]
+def _check_games_over(planes: PlaneValues, built: list[SolvedPlane]) -> None:
+    slots = planes.manifest.places.slots.astype(np.int64)
+    full = planes.manifest.places.full_blocks[slots // LANES]
     off = np.zeros_like(slots)
-    for plane in table.planes:
-        ends = SOLVED[plane].ends
-        won, lost = (
-            np.where(full, *pair) / ONE for pair in ((ends[1], ends[0]), (ends[3], ends[2]))
-        )
-        wrong = (table.values.stored(plane, off, slots) != won).any()
-        wrong |= (table.values.stored(plane, slots, off)[1:] != lost[1:]).any()
+    for plane in built:
+        coding, ends = plane.coding, plane.ends
+        codes = np.array([coding.code(end) for end in ends])
+        won, won_gammon, lost, lost_gammon = coding.answers(codes)
+        right = np.where(full, won_gammon, won), np.where(full, lost_gammon, lost)
+        wrong = (planes.stored(plane.name, off, slots) != right[0]).any()
+        wrong |= (planes.stored(plane.name, slots, off)[1:] != right[1][1:]).any()
         if wrong:
             raise TableError(
-                f"the plane {plane} of {table.folder} values a game that is over wrongly; "
-                "remove the table and build it again"
+                f"the plane {plane.name} of {planes.folder} values a game that is over "
+                "wrongly; remove the table and build it again"
             )
 
 
-def _check_derived(table: TwoSidedTable, plane: str, x: Int64Array, y: Int64Array) -> float:
+def _check_derived(
+    planes: PlaneValues, plane: SolvedPlane, x: Int64Array, y: Int64Array
+) -> float:
     """Return the largest difference of stored and derived values of a plane."""
     if len(x) == 0:
         return 0.0
-    stored = table.values.stored(plane, x, y)
-    theirs, chooser = SOLVED[plane].source, SOLVED[plane].chooser
-    error = _points_error(table, plane) + _points_error(table, theirs)
-    if chooser is None:
-        derived = table.values.mean_of_best(plane, x, y)
+    stored = planes.stored(plane.name, x, y)
+    error = _error(planes, plane.name) + _error(planes, plane.source)
+    if plane.chooser is None:
+        derived = planes.mean_of_best(plane.name, x, y)
     else:
         # Rounding may have made another of two plays the better one.
-        slack = 2 * _points_error(table, chooser)
-        derived = np.clip(
-            stored, *table.values.means_of_chosen(theirs, chooser, slack, x, y)
-        )
+        slack = 2 * _error(planes, plane.chooser)
+        least, most = planes.means_of_chosen(plane.source, plane.chooser, slack, x, y)
+        derived = np.clip(stored, least, most)
     difference = np.abs(stored - derived)
     worst = int(difference.argmax())
     if difference[worst] > error:
-        roller, opponent = (np.flatnonzero(table.places.slots == s[worst]) for s in (x, y))
+        slots = planes.manifest.places.slots
+        roller, opponent = (np.flatnonzero(slots == s[worst]) for s in (x, y))
         raise TableError(
-            f"the plane {plane} of {table.folder} has {stored[worst]:.6f} for roller "
+            f"the plane {plane.name} of {planes.folder} has {stored[worst]:.6f} for roller "
             f"{roller[0]} against {opponent[0]}, and the values after its plays make it "
             f"{derived[worst]:.6f}; remove the table and build it again"
         )
     return float(difference[worst])
 
 
-def _points_error(table: TwoSidedTable, plane: str) -> float:
-    """Return the error of an equity, or of a chance of a gammon."""
-    return table.error(plane) * (2 if plane == "cubeless" else 1)
+def _error(planes: PlaneValues, name: str) -> float:
+    """Return the error of what codes stand for: of a win probability, twice its own."""
+    return planes.manifest.planes[name].error * (2 if name == "cubeless" else 1)

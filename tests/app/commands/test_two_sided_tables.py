@@ -157,3 +157,59 @@ def test_ctrl_c_says_that_the_same_command_goes_on(tmp_path: Path) -> None:
     assert answer.code == 130
     assert answer.err.splitlines()[-1].startswith("bearoff: interrupted; finished planes")
     assert "Traceback" not in answer.err
+
+
+def test_tables_at_a_score_are_built_listed_verified_and_cleared(
+    bearoff: Command, cache: Path
+) -> None:
+    at = (*BUILD, "2", "--score", "4", "2")
+    answer = bearoff(*at, "--workers", "1")
+    assert answer.code == 0
+    first, *progress = answer.err.splitlines()
+    assert first.startswith("bearoff: 784 pairs of 2 checkers a side at 4-away 2-away: ")
+    assert progress[-1] == "bearoff: a1-centred and b1-centred: 100%"
+    lines = answer.out.splitlines()
+    assert lines[0].startswith("two-sided table of 2 checkers at 4-away 2-away: ")
+    (kept,) = cached_two_sided_tables()
+    assert dict(line.split() for line in lines[7:]) == kept.digests
+    again = bearoff(*at, "--json").json
+    assert again["digests"] == kept.digests
+    assert again["score"] == kept.score
+    crawford = bearoff(*BUILD, "1", "--score", "1", "3", "--crawford", "--json")
+    assert crawford.json["planes"] == ["wins", "a1-dead", "b1-dead"]
+    bearoff(*BUILD, "1")
+    out = bearoff("tables", "list").out
+    assert out.startswith(f"3 in {cache}\n")
+    assert "cubeless opponent" in out
+    for score in ("2-4-", "1-3-crawford-"):
+        assert f"   {score}" in out
+    verified = bearoff("tables", "verify")
+    assert (verified.code, verified.out.count("good")) == (0, 3)
+    assert "2 checkers at 2-4-" in verified.out
+    damage(kept.folder / "a1-centred.plane")
+    verified = bearoff("tables", "verify", "--checkers", "2")
+    assert "a1-centred.plane" in only_sentence(verified)
+    assert bearoff("tables", "clear").out.startswith("3 deleted, ")
+    assert cached_two_sided_tables() == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("--score", "2", "4"), "--score needs --two-sided"),
+        (("--two-sided", "--crawford"), "add --score"),
+        (("--two-sided", "--score", "2", "4", "--cubeless"), "leave --cubeless out"),
+        (("--two-sided", "--score", "1", "4"), "say 'crawford' or 'post-crawford'"),
+        (("--two-sided", "--score", "2", "4", "--crawford"), "a side that is 1 point"),
+        (("--two-sided", "--score", "2", "99"), "points the opponent needs"),
+        (("--two-sided", "--score", "2", "30"), "goes to 25 points away"),
+        (("--two-sided", "--score", "2", "x"), "valid integer"),
+    ],
+)
+def test_scores_that_no_table_has(
+    bearoff: Command, cache: Path, arguments: tuple[str, ...], says: str
+) -> None:
+    answer = bearoff("tables", "build", "--checkers", "2", *arguments)
+    assert answer.code == 2
+    assert says in " ".join(answer.err.split())
+    assert not list(cache.glob("two-sided-*"))

@@ -36,21 +36,23 @@ def test_threads_and_few_planes_change_nothing(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(solver, "MOST_KEPT", 0)
     monkeypatch.setattr(opening, "cores", lambda: 3)
     thrifty = match_race(race(), (5, 9))
-    assert thrifty._solver._workers == 3
-    assert thrifty._solver.b.size > kernels.LANES  # So that there is more than one part.
+    assert thrifty._values._workers == 3
+    assert (
+        thrifty._values.sides[1].size > kernels.LANES
+    )  # So that there is more than one part.
     assert answers(thrifty) == right
     fresh = match_race(race(), (5, 9))
     fresh.value(1, 1)
-    assert set(fresh._solver._planes) == {
+    assert set(fresh._values._planes) == {
         (1, True, True),
         (2, False, True),
         (2, True, False),
     }
     # After that a double is answered from what there is.
-    kept = dict(fresh._solver._planes)
+    kept = dict(fresh._values._planes)
     fresh.double_take(1, 1)
-    assert fresh._solver._planes == kept
-    assert fresh._solver.memory_bytes >= sum(
+    assert fresh._values._planes == kept
+    assert fresh._values.memory_bytes >= sum(
         part.nbytes for plane in kept.values() for part in plane
     )
 
@@ -67,19 +69,25 @@ def test_progress_and_estimate() -> None:
     assert done[-1] == 1.0
 
 
+def ask_centred(found: solver.Solver) -> None:
+    pair = np.ones((2, 1), dtype=np.int64)
+    found.values(found.payoffs.state(1, True, True), 0, *pair)
+
+
 def test_planes_that_are_the_same_are_solved_once() -> None:
     side = every_position(2, 15)
-    found = solver.Solver(side, side, Score((3, 5)), match_equities())
-    found.plane(1, True, True)
+    found = solver.Solver(side, side, match_equities().payoffs(Score((3, 5))))
+    ask_centred(found)
     assert set(found._planes) == {
         (1, True, True),
         (2, False, True), (2, True, False),
         (4, False, True), (4, False, False),
         (8, False, False),
     }  # fmt: skip
-    assert found.plane(64, True, True) is found.plane(8, False, False)
-    crawford = solver.Solver(side, side, Score((3, 1), "crawford"), match_equities())
-    crawford.plane(1, True, True)
+    assert found.payoffs.state(64, True, True) == found.payoffs.decided
+    at = match_equities().payoffs(Score((3, 1), "crawford"))
+    crawford = solver.Solver(side, side, at)
+    ask_centred(crawford)
     assert set(crawford._planes) == {(1, False, False)}
 
 

@@ -17,7 +17,7 @@ from bearoff.runtime import format_bytes
 from bearoff.two_sided import build
 from bearoff.two_sided.estimate import needs_of
 from bearoff.two_sided.pair_order import pair_order_of
-from bearoff.two_sided.passes import passes_of
+from bearoff.two_sided.planes import money_passes
 from bearoff.two_sided.solving import workspace
 from bearoff.two_sided.storage import claimed, read_manifest, table_folder
 from tests.two_sided_tables import PLANES
@@ -75,7 +75,7 @@ def test_workers_do_not_change_a_byte(workers: int, whole: dict[str, bytes]) -> 
 
 def windows_of_the_largest_pass(start: int) -> int:
     places = pair_order_of(6, SIZE, start)
-    return max(needs_of(places, plan).windows for plan in passes_of(places, cube=True))
+    return max(needs_of(places, plan).windows for plan in money_passes(places))
 
 
 @pytest.mark.parametrize("held", [0, 0.3, 0.8])
@@ -197,12 +197,12 @@ with claimed(table_folder(6, {SIZE})):
     ) as other:
         assert other.stdout is not None
         assert other.stdout.readline() == b"claimed\n"
-        for refused in (
-            bearoff.build_two_sided_table,
-            bearoff.two_sided.storage.remove_table,
+        for refused, table in (
+            (bearoff.build_two_sided_table, SIZE),
+            (bearoff.two_sided.storage.remove_table, table_folder(6, SIZE)),
         ):
             with pytest.raises(TableError, match=r"another process is building .*; wait"):
-                refused(SIZE)
+                refused(table)
         other.communicate()
     bearoff.build_two_sided_table(SIZE)
 
@@ -268,7 +268,6 @@ def test_wrong_numbers_of_checkers_are_refused(checkers: int) -> None:
         bearoff.build_two_sided_table,
         bearoff.two_sided.estimate_build,
         bearoff.two_sided_table,
-        bearoff.two_sided.storage.remove_table,
     ):
         with pytest.raises(PositionError, match=f"checkers must be .*, got {checkers!r}"):
             ask(checkers)
@@ -311,9 +310,9 @@ def test_the_disk_needed_is_what_a_build_takes_at_its_peak() -> None:
 def test_a_removed_table_is_gone() -> None:
     folder = bearoff.build_two_sided_table(SIZE)
     bearoff.two_sided_table(SIZE)
-    assert bearoff.two_sided.storage.remove_table(SIZE) is True
+    assert bearoff.two_sided.storage.remove_table(table_folder(6, SIZE)) is True
     assert not folder.exists()
-    assert bearoff.two_sided.storage.remove_table(SIZE) is False
+    assert bearoff.two_sided.storage.remove_table(table_folder(6, SIZE)) is False
     with pytest.raises(TableError, match="there is no two-sided table"):
         bearoff.two_sided_table(SIZE)
 

@@ -22,8 +22,8 @@ from bearoff.two_sided.cached import (
     tables_with_cube,
 )
 from bearoff.two_sided.pair_order import LANES, pair_order_of
-from bearoff.two_sided.storage import read_manifest, save_array
-from bearoff.two_sided.verify import verify_table
+from bearoff.two_sided.storage import read_manifest, save_array, table_folder
+from bearoff.two_sided.verify import verify_planes
 from tests.two_sided_tables import PLANES, built, stored
 
 SIZE = 3
@@ -172,7 +172,7 @@ def test_a_table_under_another_ones_name_is_built_anew(folder: Path) -> None:
     bearoff.build_two_sided_table(2)
     table = bearoff.two_sided_table(2)
     assert read_manifest(table.folder).checkers == 2
-    verify_table(table)
+    verify_planes(table.values)
 
 
 def test_no_table() -> None:
@@ -200,7 +200,7 @@ def test_damaged_leftovers_are_made_again(folder: Path) -> None:
         if name == "centred":
             raise Stop
 
-    bearoff.two_sided.storage.remove_table(SIZE)
+    bearoff.two_sided.storage.remove_table(table_folder(6, SIZE))
     with pytest.raises(Stop):
         bearoff.build_two_sided_table(SIZE, progress=stop)
     flip(folder / "opponent-residuals.plane", 1000)
@@ -256,7 +256,7 @@ def test_verify_finds_a_wrong_value_whose_checksum_is_right(
     table = bearoff.two_sided_table(SIZE)
     # Found in that plane, or in one that rests on it.
     with pytest.raises(TableError, match=r"the plane .* has .* and the values after its"):
-        verify_table(table, samples=100_000)
+        verify_planes(table.values, samples=100_000)
 
 
 @pytest.mark.parametrize(("x", "y"), [(0, 33), (33, 0)])
@@ -264,11 +264,11 @@ def test_verify_finds_a_wrong_value_whose_checksum_is_right(
 def test_verify_knows_games_that_are_over(plane: str, x: int, y: int, folder: Path) -> None:
     forge(folder, plane, x, y, 1 if y == 0 else -1)
     with pytest.raises(TableError, match=rf"the plane {plane} of .* values a game"):
-        verify_table(bearoff.two_sided_table(SIZE), samples=0)
+        verify_planes(bearoff.two_sided_table(SIZE).values, samples=0)
 
 
 def test_verify_says_what_it_compared() -> None:
-    found = verify_table(built(SIZE), samples=500)
+    found = verify_planes(built(SIZE).values, samples=500)
     assert (found.checkers, found.samples) == (SIZE, 500)
     assert set(found.differences) == set(PLANES)
     for plane, difference in found.differences.items():

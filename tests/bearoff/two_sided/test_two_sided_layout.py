@@ -5,15 +5,9 @@ import pytest
 
 import bearoff
 from bearoff.plays import Successors
-from bearoff.two_sided.codings import (
-    CODINGS,
-    FULL_PLANES,
-    ONE,
-    PLANES,
-    doubled,
-    error_of,
-)
+from bearoff.two_sided.codings import CODINGS, FULL_PLANES, ONE, PLANES
 from bearoff.two_sided.pair_order import LANES, REACH, pair_order_of, slot_successors
+from bearoff.two_sided.planes import CENTRED, CUBELESS, OWNED, money_passes
 from bearoff.two_sided.solving import chosen_kernels, finishes, kernels, rivals
 from tests.two_sided_tables import built
 
@@ -196,7 +190,7 @@ def test_means_of_throws_are_rounded_to_the_nearest() -> None:
     totals = np.random.default_rng(4).integers(-72 * ONE, 72 * ONE, 100_000)
     totals[:2] = -72 * ONE, 72 * ONE
     values, codes = totals.astype(np.int32), np.empty(len(totals), dtype=np.int32)
-    finishes.finish_cubeless(values, codes)
+    finishes.finish(values, codes, np.int32(5))
     assert np.abs(values + totals / 36).max() <= 0.5 + 1e-6
     assert values[:2].tolist() == [2 * ONE, -2 * ONE]
     assert np.abs(codes - values / 32).max() <= 0.5
@@ -204,32 +198,32 @@ def test_means_of_throws_are_rounded_to_the_nearest() -> None:
 
 
 def test_codes_and_what_they_leave_over_are_exact() -> None:
-    sums = np.random.default_rng(5).integers(-36 * ONE, 36 * ONE, (3, 10_000))
-    given_up, owned, centred = sums.astype(np.int32)
-    codes, rests, owned_codes, centred_codes = np.empty((4, 10_000), dtype=np.int32)
-    finishes.finish_held(given_up, owned, codes, rests, owned_codes)
+    sums = np.random.default_rng(5).integers(-36 * ONE, 36 * ONE, (2, 10_000))
+    given_up, owned = sums.astype(np.int32)
+    codes, rests, owned_codes = np.empty((3, 10_000), dtype=np.int32)
+    fine, coarse = np.int32(5), np.int32(6)
+    finishes.finish(given_up, codes, fine)
+    finishes.leave_over(given_up, codes, rests, fine)
     assert np.abs(given_up + sums[0] / 36).max() <= 0.5 + 1e-6
     assert (32 * codes + rests == given_up).all()
     assert np.abs(rests).max() == 16
+    finishes.finish_doubling(owned, given_up, owned_codes, *OWNED.doubled, coarse)
     kept = -np.rint(sums[1] / 36)
     assert np.abs(owned - np.maximum(kept, np.minimum(ONE, 2 * given_up))).max() <= 1
     assert np.abs(64 * owned_codes - kept).max() <= 33
-    finishes.finish_centred(centred, codes, rests, centred_codes)
-    kept = -np.rint(sums[2] / 36)
-    assert np.abs(centred - np.maximum(kept, np.minimum(ONE, 2 * given_up))).max() <= 1
 
 
 def test_the_errors_of_answers() -> None:
     assert tuple(CODINGS) == (*PLANES, "points", "gammons_won", "gammons_lost", "jacoby")
-    assert built(2, 6, 2).planes == FULL_PLANES
-    for plane in FULL_PLANES:
-        assert 3.6e-6 < built(2, 6, 2).error(plane) == error_of(plane) < 1e-5
+    table = built(2, 6, 2)
+    assert table.planes == FULL_PLANES
+    for one in money_passes(table.places):
+        for plane in one.solves:
+            assert 3.6e-6 < table.error(plane.name) == plane.error < 1e-5
     # An equity without a cube, as wide as two win probabilities, is as good.
-    assert 2 * error_of("cubeless") < 1e-5
+    assert 2 * CUBELESS.error < 1e-5
     # Doubling is worth twice the plane opponent, whose steps are half as wide.
-    assert 2 * CODINGS["opponent"].error <= error_of("owned")
-    assert doubled(np.array([0.2, 0.9, 1.5]), np.array([0.3, 0.6, 0.6])).tolist() == [
-        0.6,
-        1.0,
-        1.5,
-    ]
+    assert 2 * CODINGS["opponent"].error <= OWNED.error
+    assert CENTRED.doubling is not None
+    best = CENTRED.doubling.best(np.array([0.2, 0.9, 1.5]), np.array([0.3, 0.6, 0.6]))
+    assert best.tolist() == [0.6, 1.0, 1.5]

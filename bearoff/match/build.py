@@ -1,0 +1,115 @@
+"""Whole tables at a score: built once, kept in the cache, opened."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from bearoff.match.equities import MatchEquities, known_equities
+from bearoff.match.stored import StoredValues
+from bearoff.match.table import MatchTable
+from bearoff.positions import POINTS
+from bearoff.score import Game, Score
+from bearoff.two_sided import BuildEstimate, at_score
+
+
+def build_match_table(
+    checkers: int,
+    away: tuple[int, int],
+    game: Game = "normal",
+    *,
+    points: int = POINTS,
+    equities: MatchEquities | None = None,
+    workers: int | None = None,
+    memory: int | None = None,
+    progress: Callable[[str, float], None] = lambda name, done: None,
+) -> Path:
+    """Build the table of every pair of positions at a score in the cache folder.
+
+    It holds both players' values with every cube, and so serves the score as either has
+    it. What an earlier call finished is used again.
+
+    Parameters
+    ----------
+    checkers, points, workers, memory, progress
+        As for `build_two_sided_table`.
+    away, game, equities
+        As for `match_table`.
+
+    Returns
+    -------
+    Path
+        The folder; `match_table` finds it.
+
+    Raises
+    ------
+    ScoreError, PositionError, TableError
+        As for `match_table` and `build_two_sided_table`.
+
+    Examples
+    --------
+    >>> import bearoff
+    >>> folder = bearoff.build_match_table(3, (2, 4))
+    >>> table = bearoff.match_table(3, (4, 2))
+    >>> table.error < 4e-6
+    True
+    """
+    score, equities = _leader_first(Score(away, game), known_equities(equities))
+    return at_score.build(
+        equities.payoffs(score),
+        checkers,
+        points=points,
+        workers=workers,
+        memory=memory,
+        progress=progress,
+    )
+
+
+def estimate_match_build(
+    checkers: int,
+    away: tuple[int, int],
+    game: Game = "normal",
+    *,
+    points: int = POINTS,
+    equities: MatchEquities | None = None,
+    workers: int | None = None,
+    memory: int | None = None,
+) -> BuildEstimate:
+    """Say what `build_match_table` takes."""
+    score, equities = _leader_first(Score(away, game), known_equities(equities))
+    payoffs = equities.payoffs(score)
+    return at_score.estimate(payoffs, checkers, workers, points=points, memory=memory)
+
+
+def opened(
+    score: Score, equities: MatchEquities, checkers: int, points: int
+) -> MatchTable | None:
+    """Open the smallest table in the cache that holds so many checkers at a score.
+
+    Raises
+    ------
+    TableError
+        If it is damaged.
+    """
+    first, seen = _leader_first(score, equities)
+    planes = at_score.smallest_with(seen.payoffs(first), checkers, points)
+    if planes is None:
+        return None
+    player = 0 if first.away == score.away else 1
+    return MatchTable(score, equities, StoredValues(planes), player)
+
+
+def build_command(score: Score, points: int, checkers: int) -> str:
+    """Return the command that builds a table at a score."""
+    size = "" if points == POINTS else f"--points {points} "
+    game = "" if score.game == "normal" else f" --{score.game}"
+    away = "{} {}".format(*score.away)
+    return (
+        f"bearoff tables build --two-sided {size}--checkers {checkers} --score {away}{game}"
+    )
+
+
+def _leader_first(score: Score, equities: MatchEquities) -> tuple[Score, MatchEquities]:
+    """Return the score as the leader has it: one table serves both players."""
+    score = Score(score.away, score.game)  # Whatever the match's length.
+    if score.away[0] <= score.away[1]:
+        return score, equities
+    return score.exchanged(), equities.exchanged()

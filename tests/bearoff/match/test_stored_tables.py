@@ -1,0 +1,220 @@
+"""Tables at a score in the cache: their values against a twin, their files against harm."""
+
+import itertools
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import bearoff
+from bearoff.match import MatchTable, match_equities, stored
+from bearoff.runtime import locked
+from bearoff.two_sided import at_score, cached_two_sided_tables
+from bearoff.two_sided.storage import read_manifest
+from tests.bearoff.match import match_twin
+from tests.bearoff.match.match_twin import ONE, At
+from tests.bearoff.match.test_match_table import SCORES, number
+
+ALL = [
+    side
+    for count in (1, 2)
+    for side in itertools.combinations_with_replacement(range(1, 7), count)
+]
+"""Sides of one checker and of two."""
+
+SOME = list(itertools.product(ALL, ALL))[::5]
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
+    return tmp_path
+
+
+def off(found: Any, right: list[int]) -> float:
+    """Largest difference of chances and those of the twin."""
+    return float(np.abs(found - np.array([value / ONE for value in right])).max())
+
+
+@pytest.mark.parametrize(
+    ("score", "everything"),
+    [(score, 2) for score in SCORES] + [((2, 4, "normal"), 15), ((5, 1, "crawford"), 15)],
+    ids=str,
+)
+def test_every_value_is_the_twins(score: tuple[int, int, Any], everything: int) -> None:
+    """A player with two checkers in all stands for one with fifteen: gammons are lost."""
+    at = bearoff.Score(score[:2], score[2])
+    payoffs = match_equities().payoffs(at)
+    at_score.build(payoffs, 2, start=everything, workers=1)
+    planes = at_score.smallest_with(payoffs, 2, start=everything)
+    assert planes is not None
+    table = MatchTable(at, match_equities(), stored.StoredValues(planes))
+    assert table.error < 6e-6
+    x, y = np.array([[number(a), number(b)] for a, b in SOME]).T
+    cubes = [(1, "centred")]
+    if score[2] != "crawford":
+        cubes += [(cube, place) for cube in (2, 4, 16) for place in ("owned", "opponent")]
+    for player, seen in ((0, table), (1, table.exchanged())):
+        sides = score if player == 0 else (score[1], score[0], score[2])
+        for cube, place in cubes:
+            twin = At(*sides, cube, place, everything)
+            asked: Any = x, y, cube, place
+            right = [match_twin.value(twin, a, b) for a, b in SOME]
+            assert off(seen.value(*asked), right) <= table.error
+            right = [match_twin.no_double(twin, a, b) for a, b in SOME]
+            assert off(seen.no_double(*asked), right) <= table.error
+            if place != "opponent" and score[2] != "crawford":
+                right = [match_twin.double_take(twin, a, b) for a, b in SOME]
+                assert off(seen.double_take(*asked), right) <= table.error
+        # A game that is over is worth what the match equity table says, to the digit.
+        twin = At(*sides, 1, "centred", everything)
+        for side in ((3,), (1, 6)):
+            lost, won = (
+                float(seen.value(*pair)) for pair in ((number(side), 0), (0, number(side)))
+            )
+            assert lost == pytest.approx(match_twin.value(twin, side, ()) / ONE, abs=1e-15)
+            assert won == pytest.approx(match_twin.value(twin, (), side) / ONE, abs=1e-15)
+
+
+def test_a_table_is_opened_where_there_is_one_and_serves_both_players() -> None:
+    exact = bearoff.match_table(3, (2, 4))
+    assert exact.error == 1e-12
+    bearoff.build_match_table(4, (4, 2), workers=1)
+    x, y = (side.ravel() for side in np.meshgrid(np.arange(1, 84), np.arange(1, 84)))
+    for away in ((2, 4), (4, 2)):
+        table = bearoff.match_table(3, away)
+        same = exact if away == (2, 4) else exact.exchanged()
+        assert 1e-12 < table.error < 4e-6
+        assert bearoff.match_table(3, away, exact=True).error == 1e-12
+        for ask in ("value", "no_double", "double_take", "double_pass"):
+            difference = np.abs(getattr(table, ask)(x, y) - getattr(same, ask)(x, y))
+            assert difference.max() <= table.error, ask
+        # Plays that are worth the same in the table may differ from the exact ones.
+        left = table.best_after(x, y)
+        others = np.broadcast_to(y[:, None], left.shape)
+        least = same.exchanged().value(others, left)
+        best = same.exchanged().value(others, same.best_after(x, y))
+        assert (least - best).max() <= 2 * table.error
+        cheap, right = (bearoff.match_actions(one, x, y) for one in (table, same))
+        clear = np.abs(right.double - right.no_double) > 4 * table.error
+        assert (cheap.doubles == right.doubles)[clear].all()
+        assert cheap.error == table.error
+    copied = pickle.loads(pickle.dumps(table))
+    assert (copied.value(x, y) == table.value(x, y)).all()
+
+
+def test_other_match_equities_have_a_table_of_their_own() -> None:
+    equities = match_equities()
+    before = equities.before.copy()
+    before[0, 3], before[3, 0] = 0.8, 0.2
+    other = bearoff.MatchEquities("other", before, equities.post_crawford)
+    bearoff.build_match_table(2, (2, 4), workers=1)
+    assert bearoff.match_table(2, (2, 4), equities=other).error == 1e-12
+    bearoff.build_match_table(2, (2, 4), equities=other, workers=1)
+    ours, theirs = (
+        bearoff.match_table(2, (2, 4), equities=one) for one in (equities, other)
+    )
+    assert ours.error < 1e-5 > theirs.error > 1e-12
+    pair = number((2, 5)), number((1,))
+    assert abs(ours.no_double(*pair) - theirs.no_double(*pair)) > 1e-3
+    assert len({table.score for table in cached_two_sided_tables()}) == 2
+
+
+def test_what_a_table_does_not_hold() -> None:
+    bearoff.build_match_table(2, (5, 5), workers=1)
+    table = bearoff.match_table(2, (5, 5))
+    with pytest.raises(
+        bearoff.TableError, match="no centred cube at 2; solve the score on"
+    ):
+        table.value(1, 1, 2)
+    with pytest.raises(bearoff.TableError, match="--points 8 --checkers 2 --score 5 5"):
+        bearoff.match_table(2, (5, 5), points=8)
+    bearoff.build_match_table(2, (5, 5), points=8, workers=1)
+    deeper = bearoff.match_table(2, (5, 5), points=8)
+    eight, low = (bearoff.rank([*c, *[0] * (8 - len(c))]) for c in ([0] * 7 + [2], [1]))
+    # Three throws bear off two from the eight point, and no other wins.
+    assert deeper.win_probability(eight, low) == pytest.approx(3 / 36, abs=deeper.error)
+
+
+def test_an_interrupted_build_goes_on_and_ends_in_the_same_bytes(cache: Path) -> None:
+    def interrupt(name: str, done: float) -> None:
+        if name.startswith("a2") and done == 1:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        bearoff.build_match_table(3, (2, 4), workers=1, progress=interrupt)
+    (listed,) = cached_two_sided_tables()
+    assert not listed.is_complete
+    assert listed.planes[:2] == ("wins", "a2-dead")
+    assert bearoff.match_table(3, (2, 4)).error == 1e-12
+    seen: list[str] = []
+    folder = bearoff.build_match_table(
+        3, (2, 4), workers=1, progress=lambda name, done: seen.append(name)
+    )
+    assert not {"wins", "a2-dead and b2-dead"} & set(seen)
+    resumed = {path.name: path.read_bytes() for path in folder.iterdir()}
+    (listed,) = cached_two_sided_tables()
+    listed.remove()
+    bearoff.build_match_table(3, (2, 4), workers=2)
+    assert resumed == {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_damage_is_found_and_repaired(cache: Path) -> None:
+    folder = bearoff.build_match_table(3, (2, 4), workers=1)
+    plane = folder / "a1-centred.plane"
+    good = plane.read_bytes()
+    data = bytearray(good)
+    data[len(data) // 2] ^= 0xFF
+    plane.write_bytes(data)
+    with pytest.raises(bearoff.TableError, match=r"a1-centred\.plane"):
+        bearoff.match_table(3, (2, 4)).value(np.arange(1, 84)[:, None], np.arange(1, 84))
+    (listed,) = cached_two_sided_tables()
+    with pytest.raises(bearoff.TableError, match=r"a1-centred\.plane"):
+        listed.verify()
+    bearoff.build_match_table(3, (2, 4), workers=1)
+    assert plane.read_bytes() == good
+    manifest = folder / "table.json"
+    manifest.write_text(
+        manifest.read_text().replace("0.66870", "0.66871").replace("2", "3")
+    )
+    with pytest.raises(bearoff.TableError, match="damaged"):
+        bearoff.match_table(3, (2, 4))
+    (listed,) = cached_two_sided_tables()
+    assert listed.damage
+
+
+def test_a_table_under_anothers_name_is_refused(cache: Path) -> None:
+    folder = bearoff.build_match_table(2, (2, 4), workers=1)
+    other = match_equities().payoffs(bearoff.Score((3, 4)))
+    moved = cache / f"two-sided-06-02-at-{other.label}"
+    folder.rename(moved)
+    with pytest.raises(bearoff.TableError, match="not what its name says"):
+        read_manifest(moved)
+    with pytest.raises(bearoff.TableError, match="not what its name says"):
+        bearoff.match_table(2, (3, 4))
+
+
+def test_one_process_builds_at_a_time(cache: Path) -> None:
+    folder = bearoff.build_match_table(1, (2, 4), workers=1)
+    with (
+        locked(folder.with_suffix(".lock"), timeout=0),
+        pytest.raises(bearoff.TableError, match="another process is building"),
+    ):
+        bearoff.build_match_table(1, (2, 4), workers=1)
+
+
+def test_values_that_do_not_follow_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of planes with good checksums, by the equations and by how games end."""
+    bearoff.build_match_table(2, (2, 4), workers=1)
+    (table,) = cached_two_sided_tables()
+    table.verify()
+    right = at_score.PlaneValues.stored
+
+    def wrong(self: Any, name: str, x: Any, y: Any) -> Any:
+        return right(self, name, x, y) + 2e-5 * ((x > 0) & (y > 0))
+
+    monkeypatch.setattr(at_score.PlaneValues, "stored", wrong)
+    with pytest.raises(bearoff.TableError, match="make it"):
+        table.verify()
