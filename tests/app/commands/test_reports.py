@@ -58,9 +58,9 @@ def test_analyze_leads_with_the_rule_that_loses_least(
 ) -> None:
     quick = Path(__file__).parents[3] / "results" / "quick"
     text = " ".join(bearoff("analyze", str(quick), "--output", str(tmp_path)).out.split())
-    assert "of your EPC. Double when your lead is at least" in text
+    assert "Double when your lead is at least a twelfth of your EPC" in text
     assert "pip count" not in text
-    assert "Wrong on 506 pairs not fitted to: double 3.2%, redouble 3.2%, take" in text
+    assert "Wrong on 600 pairs not fitted to: double 1.3%, redouble 2.5%, take" in text
 
 
 def test_the_table_shows_what_the_run_holds(
