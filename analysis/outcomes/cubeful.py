@@ -1,6 +1,7 @@
 """A run of games with the cube: what a player wins a game, and whether that is right.
 
-An estimate here is a mean of points over the games of a pair. Its standard error is the
+An estimate here is a mean over the games of a pair: of points, or at a score of the chance
+to win the match. Its standard error is the
 standard deviation of a game over the root of the games, and, in squares, what `UNSEEN`
 allows for: without that, few games that all end alike would claim to be certain.
 """
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from analysis.errors import RunError
 from analysis.outcomes.calibration import FEWEST_EVENTS, Calibration, calibrate_scores
 from analysis.outcomes.run import Run
-from bearoff import unrank
+from bearoff import Score, match_equities, unrank
 from sim.storage import schema
 
 Float64Array = NDArray[np.float64]
@@ -31,19 +32,17 @@ the codings of the cubeless and the cubeful plane leave, 1.5e-5 and less than 0.
 
 @dataclass(frozen=True)
 class Equity:
-    """A mean of points a game and its standard error."""
+    """A mean a game and its standard error."""
 
     value: float
     error: float
 
-    def __str__(self) -> str:
-        """As in ``+0.4731 ± 0.0012``."""
-        return f"{self.value:+.4f} ± {self.error:.4f}"
-
 
 @dataclass(frozen=True, eq=False)
 class CubefulOutcomes:
-    """One entry per pair in every array, in the order of the run; equities in points.
+    """One entry per pair in every array, in the order of the run.
+
+    Equities are in points, at a score chances to win the match.
 
     Attributes
     ----------
@@ -54,7 +53,7 @@ class CubefulOutcomes:
     games, wins : ndarray of int64
         Games played, and won by the roller.
     equity, error : ndarray of float64
-        Mean points of the roller, and its standard error.
+        Mean equity of the roller, and its standard error.
     seen_error : ndarray of float64
         The standard error from the spread of the games alone.
     cubes : ndarray of int64, shape (n, CUBE_BINS)
@@ -63,17 +62,23 @@ class CubefulOutcomes:
         Doubles and passes of the roller and of the opponent.
     gammons : ndarray of int64, shape (n, 2)
         Gammons that the roller won and lost.
+    ends : dict of str to ndarray of int64, shape (n, CUBE_BINS)
+        At a score, by final cube, the columns that begin with ``cube_``; else empty.
     length : ndarray of float64
         Mean rolls of both sides together.
     expected : ndarray of float64
         What `equity` converges to; nan where unknown.
     difference, difference_error : ndarray of float64
-        Mean points that the roller wins more than the rival from the same dice, and its
+        Mean of what the roller wins more than the rival from the same dice, and its
         standard error; nan without a rival.
     seen_difference_error : ndarray of float64
         The standard error from the spread of the differences alone.
     points, checkers, value : int
         Size of the run's positions, and the initial cube.
+    stake : float
+        Half of what a single game at the initial cube decides.
+    score : Score or None
+        Before the game, in match play.
     """
 
     roller: Int64Array
@@ -88,6 +93,7 @@ class CubefulOutcomes:
     doubles: Int64Array
     passes: Int64Array
     gammons: Int64Array
+    ends: dict[str, Int64Array]
     length: Float64Array
     expected: Float64Array
     difference: Float64Array
@@ -96,6 +102,8 @@ class CubefulOutcomes:
     points: int
     checkers: int
     value: int
+    stake: float
+    score: Score | None
 
     @classmethod
     def of(cls, run: Run) -> Self:
@@ -107,20 +115,35 @@ class CubefulOutcomes:
             If it is of another kind, no pair is finished, or a part is missing or
             damaged.
         """
-        run.require(schema.CUBEFUL)
+        score = run.score
+        run.require(schema.CUBEFUL if score is None else schema.MATCHES)
         table = run.table()
         if table.num_rows == 0:
             raise RunError(f"{run.path} holds no finished pair yet; simulate on")
         column = {
-            name: table[name].to_numpy() for name in table.column_names if name != "cube"
+            name: table[name].to_numpy()
+            for name in table.column_names
+            if not name.startswith("cube")
         }
+        bins = {
+            name: table[name].combine_chunks().flatten().to_numpy()
+            for name in table.column_names
+            if name.startswith("cube")
+        }
+        ends = {name: row.reshape(-1, schema.CUBE_BINS) for name, row in bins.items()}
         games = column["games"]
-        cubes = table["cube"].combine_chunks().flatten().to_numpy()
-
         value = int(run.config["cube"]["value"])
+        if score is None:
+            mean, variance = "points_mean", "points_variance"
+            stake = float(value)
+            cubes = ends.pop("cube")
+        else:
+            mean, variance = "match_chance", "match_chance_variance"
+            after = match_equities().after
+            stake = (after(score, value) - after(score, -value)) / 2
+            cubes = ends["cube_won"] + ends["cube_lost"]
         points, differences = (
-            column[name].astype(np.float64)
-            for name in ("points_variance", "difference_variance")
+            column[name].astype(np.float64) for name in (variance, "difference_variance")
         )
         return cls(
             roller=column["roller"],
@@ -128,22 +151,34 @@ class CubefulOutcomes:
             weight=column["weight"],
             games=games,
             wins=column["wins"],
-            equity=column["points_mean"],
-            error=standard_error(points, games, value),
+            equity=column[mean],
+            error=standard_error(points, games, stake),
             seen_error=np.sqrt(points / games),
-            cubes=cubes.reshape(-1, schema.CUBE_BINS),
+            cubes=cubes,
             doubles=np.stack([column["roller_doubles"], column["opponent_doubles"]], 1),
             passes=np.stack([column["roller_passes"], column["opponent_passes"]], 1),
             gammons=np.stack([column["gammons_won"], column["gammons_lost"]], 1),
+            ends=ends,
             length=column["length_mean"],
             expected=column["expected"].astype(np.float64),
             difference=column["difference_mean"].astype(np.float64),
-            difference_error=standard_error(differences, games, value),
+            difference_error=standard_error(differences, games, stake),
             seen_difference_error=np.sqrt(differences / games),
             points=run.points,
             checkers=run.checkers,
             value=value,
+            stake=stake,
+            score=score,
         )
+
+    def written(self, value: float, error: float | None = None) -> str:
+        """Write an equity, with its standard error if there is one.
+
+        As in ``+0.4731 ± 0.0012``, at a score ``73.62% ± 0.04%``.
+        """
+        if self.score is None:
+            return f"{value:+.4f}" + ("" if error is None else f" ± {error:.4f}")
+        return f"{value:.2%}" + ("" if error is None else f" ± {error:.2%}")
 
     def __len__(self) -> int:
         return len(self.roller)
@@ -174,22 +209,22 @@ class CubefulOutcomes:
         # Pairs have dice of their own, so their errors are independent.
         error = np.sqrt(((self.weight * errors) ** 2).sum()) / whole
         # What no game of any pair has shown, where a game counts the most.
-        unseen = UNSEEN * self.value * (self.weight / self.games).max() / whole
+        unseen = UNSEEN * self.stake * (self.weight / self.games).max() / whole
         mean = (self.weight * values).sum() / whole
         return Equity(float(mean), float(np.hypot(error, unseen)))
 
 
-def standard_error(variance: Float64Array, games: Int64Array, value: int) -> Float64Array:
-    """Return the standard error of a mean of points over games of one pair.
+def standard_error(variance: Float64Array, games: Int64Array, value: float) -> Float64Array:
+    """Return the standard error of a mean over games of one pair.
 
     Parameters
     ----------
     variance : ndarray of float64, shape (n,)
-        Population variance of the points of a game, or of a difference; nan for nan.
+        Population variance of a game, or of a difference; nan for nan.
     games : ndarray of int64, shape (n,)
         How many were played.
-    value : int
-        Of the cube at the start: what a game is worth at least.
+    value : float
+        What a game is worth at least.
 
     Examples
     --------
@@ -212,7 +247,7 @@ def calibrate(outcomes: CubefulOutcomes) -> Calibration:
     difference = np.where(has_expected, outcomes.equity - outcomes.expected, 0.0)
     rarer = np.minimum(outcomes.wins, outcomes.games - outcomes.wins)
     sure = has_expected & (outcomes.seen_error == 0)
-    impossible = sure & (np.abs(difference) > outcomes.value * ROUNDING)
+    impossible = sure & (np.abs(difference) > outcomes.stake * ROUNDING)
     tested = (has_expected & (rarer >= FEWEST_EVENTS)) | impossible
     with np.errstate(divide="ignore"):
         z = difference[tested] / outcomes.seen_error[tested]

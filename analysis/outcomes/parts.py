@@ -136,6 +136,7 @@ def validate_rows(
         "games": (1, None),
         **dict.fromkeys(_OF_GAMES, (0, None)),
         "expected": expected,
+        "match_chance": (0.0, 1.0),
         "win_probability": ROLLOUT_CHANCES,
     }
     for name in rows.column_names:

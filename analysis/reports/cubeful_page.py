@@ -1,11 +1,14 @@
 """The text of the page of a run with the cube."""
 
+from dataclasses import astuple
+
 import numpy as np
 
 from analysis.outcomes import Calibration, Run, cubeful
 from analysis.output import markdown_page, markdown_table
 from analysis.reports.race_page import provenance
 from analysis.reports.tables import selection, spread
+from sim.storage import schema
 
 Int64Array = np.ndarray[tuple[int], np.dtype[np.int64]]
 
@@ -19,11 +22,14 @@ def write_cubeful_page(
     """Set the page; `pictures` are file names by the name of the picture."""
     skipped = calibration.skipped
     chosen = spread(outcomes.equity)
+    at_score = outcomes.score is not None
+    ends = markdown_table(_END_HEAD, end_rows(outcomes)) if at_score else ""
+    shown = selection(len(chosen), len(outcomes), "chance" if at_score else "equity")
     sections = [
         f"# Run {run.name}",
         str(run.config.get("description") or ""),
         "" if run.complete else f"**Not complete**: {run.describe()}.",
-        "Money play; all is the roller's, in points a game, ± one standard error.",
+        f"{_play(outcomes)}, ± one standard error.",
         markdown_table(["", "run"], summary_rows(run, outcomes)),
         "## Do the games agree with what they must converge to?",
         f"The run {calibration.verdict}."
@@ -31,9 +37,10 @@ def write_cubeful_page(
         f"![equities]({pictures['equities']})" if "equities" in pictures else "",
         "## What became of the cube",
         markdown_table(["final cube", "games"], cube_rows(outcomes)),
+        ends,
         markdown_table(["a game", "roller", "opponent"], action_rows(outcomes)),
-        "## Equities",
-        f"{selection(len(chosen), len(outcomes), 'equity')}. Sides are the checkers on "
+        "## Chances to win the match" if at_score else "## Equities",
+        f"{shown}. Sides are the checkers on "
         "ace, deuce, ...; expected is the exact value of the run's own players and "
         "strategies, where it is known.",
         markdown_table(*pair_table(outcomes, chosen)),
@@ -41,6 +48,39 @@ def write_cubeful_page(
         provenance(run),
     ]
     return markdown_page(sections)
+
+
+def _play(outcomes: cubeful.CubefulOutcomes) -> str:
+    """Say what is played for and what the numbers are."""
+    if outcomes.score is None:
+        return "Money play; all is the roller's, in points a game"
+    return f"A game at {outcomes.score}; chances are the roller's, to win the match"
+
+
+def _measure(outcomes: cubeful.CubefulOutcomes) -> str:
+    return "equity" if outcomes.score is None else "wins the match"
+
+
+_END_HEAD = ["points won", "roller", "opponent"]
+
+
+def end_rows(outcomes: cubeful.CubefulOutcomes) -> list[list[str]]:
+    """Return the share of games that each side wins with so many points, at a score."""
+    shares = {name: outcomes.share(counts) for name, counts in outcomes.ends.items()}
+    rows = []
+    for level in range(schema.CUBE_BINS):
+        value = outcomes.value << level
+        for gammon in (False, True):
+            won = [
+                shares[f"cube_gammons_{end}"][level]
+                if gammon
+                else shares[f"cube_{end}"][level] - shares[f"cube_gammons_{end}"][level]
+                for end in ("won", "lost")
+            ]
+            if max(won) > 0:
+                points = f"{2 * value:,}, a gammon" if gammon else f"{value:,}"
+                rows.append([points, *(f"{share:.4%}" for share in won)])
+    return rows
 
 
 def summary_rows(run: Run, outcomes: cubeful.CubefulOutcomes) -> list[list[str]]:
@@ -62,8 +102,8 @@ def summary_rows(run: Run, outcomes: cubeful.CubefulOutcomes) -> list[list[str]]
         ["games", f"{run.games:,}"],
         ["gammons won", f"{outcomes.gammons[:, 0].sum():,}"],
         ["gammons lost", f"{outcomes.gammons[:, 1].sum():,}"],
-        ["equity", str(outcomes.mean_equity())],
-        ["largest standard error of a pair", f"{outcomes.error.max():.4f}"],
+        [_measure(outcomes), outcomes.written(*astuple(outcomes.mean_equity()))],
+        ["largest standard error of a pair", outcomes.written(outcomes.error.max())],
         [
             "rolls a game, both sides",
             f"{np.average(outcomes.length, weights=outcomes.weight):.2f}",
@@ -71,7 +111,8 @@ def summary_rows(run: Run, outcomes: cubeful.CubefulOutcomes) -> list[list[str]]
     ]
     if outcomes.has_rival:
         rival = strategy_name(cube["rival"])
-        rows.append([f"gain over the rival, cube {rival}", str(outcomes.mean_difference())])
+        gain = outcomes.written(*astuple(outcomes.mean_difference()))
+        rows.append([f"gain over the rival, cube {rival}", gain])
     return rows
 
 
@@ -121,7 +162,7 @@ def pair_table(
     outcomes: cubeful.CubefulOutcomes, chosen: Int64Array
 ) -> tuple[list[str], list[list[str]]]:
     """Return head and rows of a table of pairs: estimates beside what is expected."""
-    head = ["roller", "opponent", "games", "equity", "expected", "z"]
+    head = ["roller", "opponent", "games", _measure(outcomes), "expected", "z"]
     head += ["gain over the rival"] if outcomes.has_rival else []
     sides = outcomes.counts(outcomes.roller), outcomes.counts(outcomes.opponent)
     rows = []
@@ -134,12 +175,12 @@ def pair_table(
             ",".join(map(str, sides[0][i].tolist())),
             ",".join(map(str, sides[1][i].tolist())),
             f"{outcomes.games[i]:,}",
-            f"{outcomes.equity[i]:+.4f} ± {error:.4f}",
-            f"{expected:+.4f}" if known else "unknown",
+            outcomes.written(outcomes.equity[i], error),
+            outcomes.written(expected) if known else "unknown",
             f"{z:+.2f}" if np.isfinite(z) else "",
         ]
         if outcomes.has_rival:
-            gain = f"{outcomes.difference[i]:+.4f} ± {outcomes.difference_error[i]:.4f}"
-            row.append(gain)
+            difference = outcomes.difference[i], outcomes.difference_error[i]
+            row.append(outcomes.written(*difference))
         rows.append(row)
     return head, rows

@@ -105,8 +105,9 @@ def plot_equities(outcomes: cubeful.CubefulOutcomes, *, ax: "Axes") -> list["Art
         elinewidth=0.5,
         color=INK,
     )
-    ax.set_xlabel("exact equity (points)")
-    ax.set_ylabel("simulated equity (points)")
+    unit = "equity (points)" if outcomes.score is None else "chance to win the match"
+    ax.set_xlabel(f"exact {unit}")
+    ax.set_ylabel(f"simulated {unit}")
     return [*line, *bars.get_children()]
 
 
@@ -127,7 +128,7 @@ def plot_equity_scores(calibration: Calibration, *, ax: "Axes") -> list["Artist"
     scores = calibration.z[np.isfinite(calibration.z)]
     reach = max(4.0, 1.1 * float(np.abs(scores).max(initial=0.0)))
     ax.set_ylim(-reach, reach)
-    ax.set_xlabel("exact equity (points)")
+    ax.set_xlabel("exact value")
     ax.set_ylabel("simulated less exact (standard errors)")
     return [band, *points]
 
@@ -148,7 +149,7 @@ def equity_figure(
         plot_score_histogram(calibration, ax=right)
         right.tick_params(labelleft=False)
         verdict = "agree" if calibration.agrees else "DISAGREE"
-        left.set_title(f"Simulated and exact equities {verdict}", pad=12)
+        left.set_title(f"Simulated and exact values {verdict}", pad=12)
         add_caption(
             figure,
             f"{caption}. Bars: 95% intervals; 95 of 100 points belong in the band.",

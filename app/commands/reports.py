@@ -58,7 +58,7 @@ def analyze(
     from sim.storage import schema
 
     kind = open_run(run).kind
-    if kind == schema.CUBEFUL:
+    if kind in (schema.CUBEFUL, schema.MATCHES):
         _analyze_cubeful(run, output, json=json)
         return
     if kind == schema.ROLLOUTS:
@@ -168,7 +168,7 @@ def _analyze_cubeful(run: str, output: str | None, *, json: bool) -> None:
                 "run": run,
                 "report": str(report.page),
                 "charts": [str(path) for path in report.charts],
-                "equity": equity.value,
+                "equity" if outcomes.score is None else "match_chance": equity.value,
                 "standard_error": equity.error,
                 "gain": gain.value if outcomes.has_rival else None,
                 "gain_standard_error": gain.error if outcomes.has_rival else None,

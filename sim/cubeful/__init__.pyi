@@ -1,4 +1,9 @@
 from . import cube_tally as cube_tally
+from .at_score import (
+    FIXED as FIXED,
+    MatchGame as MatchGame,
+    PerfectAtScore as PerfectAtScore,
+)
 from .checkers import (
     PERFECT as PERFECT,
     checkers_of as checkers_of,

@@ -7,38 +7,12 @@ from numpy.typing import NDArray
 
 import bearoff
 from bearoff.pair_planes import PlaneArrays
+from sim.cubeful.at_score import ByMatchTable, MatchGame
+from sim.cubeful.turn import Turn
 from sim.play import arguments, optimal, player
-
-Int32Array = NDArray[np.int32]
-UInt32Array = NDArray[np.uint32]
 
 PERFECT = "perfect"
 """Name of the player who moves, and of the strategy that doubles, by the exact tables."""
-
-
-class Turn(NamedTuple):
-    """One turn of many games, as `sim.cubeful.kernels` takes it.
-
-    Attributes
-    ----------
-    live : ndarray of int32
-        The lanes still played; all other arrays have an entry for every lane.
-    mine, theirs : ndarray of uint32
-        Positions of the side on roll, which its play changes, and of the other.
-    owner : ndarray of int8
-        Who owns the cube: 0 the roller, 1 the opponent, 2 nobody.
-    side : int
-        Who is on roll: 0 the roller of the pair, 1 the opponent.
-    rolls : ndarray of uint8
-        Index of each lane's roll.
-    """
-
-    live: Int32Array
-    mine: UInt32Array
-    theirs: UInt32Array
-    owner: NDArray[np.int8]
-    side: int
-    rolls: NDArray[np.uint8]
 
 
 class TableCodes(NamedTuple):
@@ -128,7 +102,14 @@ class ByTable:
         kernels.play_table(turn, self._plays, self._table)
 
 
-def checkers_of(name: str, points: int, checkers: int, *, jacoby: bool) -> Checkers:
+def checkers_of(
+    name: str,
+    points: int,
+    checkers: int,
+    *,
+    jacoby: bool,
+    game: MatchGame | None = None,
+) -> Checkers:
     """Return the player of this name for games with the cube.
 
     Parameters
@@ -139,12 +120,16 @@ def checkers_of(name: str, points: int, checkers: int, *, jacoby: bool) -> Check
         Size of the positions.
     jacoby : bool
         Whether gammons count only once the cube has been turned.
+    game : MatchGame or None
+        What is played at a score; None for money.
 
     Raises
     ------
     TableError
         If the player needs a two-sided table that is not built.
     """
+    if name == PERFECT and game is not None:
+        return ByMatchTable(game, points, checkers)
     if name == PERFECT:
         plays = optimal.all_plays(points, checkers)
         return ByTable(perfect_table(points, checkers), plays, cube=True, jacoby=jacoby)

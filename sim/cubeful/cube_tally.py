@@ -34,10 +34,7 @@ Float64Array = NDArray[np.float64]
 
 def final_cubes(counts: tally.Counts) -> NDArray[np.int64]:
     """Games by final cube, shape (n, CUBE_BINS)."""
-    levels = counts[:, WON] + counts[:, LOST]
-    cubes = levels[:, : schema.CUBE_BINS].copy()
-    cubes[:, -1] += levels[:, schema.CUBE_BINS :].sum(axis=1)
-    return cubes
+    return by_final_cube(counts, WON) + by_final_cube(counts, LOST)
 
 
 def points_moments(counts: tally.Counts, value: int) -> tuple[Float64Array, Float64Array]:
@@ -74,6 +71,43 @@ def _points(counts: tally.Counts) -> NDArray[np.int64]:
     won = counts[:, WON] + counts[:, GAMMONS_WON]
     lost = counts[:, LOST] + counts[:, GAMMONS_LOST]
     return np.asarray((won - lost) @ _VALUES)
+
+
+def match_moments(
+    counts: tally.Counts, chances: Float64Array
+) -> tuple[Float64Array, Float64Array]:
+    """Mean and population variance of the chance to win the match after a game.
+
+    Parameters
+    ----------
+    counts : ndarray of int64, shape (n, WIDTH)
+    chances : ndarray of float64, shape (2, 2, LEVELS)
+        After each end of the game; see `sim.cubeful.at_score.MatchGame`.
+
+    Returns
+    -------
+    tuple of two ndarray of float64, shape (n,)
+    """
+    ends = np.stack(
+        [
+            counts[:, WON] - counts[:, GAMMONS_WON],
+            counts[:, GAMMONS_WON],
+            counts[:, LOST] - counts[:, GAMMONS_LOST],
+            counts[:, GAMMONS_LOST],
+        ],
+        axis=1,
+    ).reshape(len(counts), -1)
+    games, flat = counts[:, tally.GAMES], chances.ravel()
+    mean = ends @ flat / games
+    return mean, np.maximum(ends @ flat**2 / games - mean**2, 0.0)
+
+
+def by_final_cube(counts: tally.Counts, what: slice) -> NDArray[np.int64]:
+    """Games of one of the last four kinds by final cube, shape (n, CUBE_BINS)."""
+    levels = counts[:, what]
+    cubes = levels[:, : schema.CUBE_BINS].copy()
+    cubes[:, -1] += levels[:, schema.CUBE_BINS :].sum(axis=1)
+    return cubes
 
 
 def difference_moments(

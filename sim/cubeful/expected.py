@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from bearoff.matchup import CubeAt, PerfectCube, RacePlayer, strategy_values
 from bearoff.two_sided import Cube
+from sim.cubeful.at_score import PerfectAtScore
 from sim.cubeful.checkers import PERFECT, perfect_table
 from sim.cubeful.play import CubeMatch
 from sim.cubeful.sides import CubeSide
@@ -25,6 +26,8 @@ def expected_equity(
     match: CubeMatch, pairs: Pairs, games: int, workers: int
 ) -> Float64Array:
     """Equity of the roller of each pair that games converge to, at a cube of 1.
+
+    At a score it is the chance to win the match.
 
     Parameters
     ----------
@@ -47,6 +50,15 @@ def expected_equity(
     unknown = np.full(len(pairs), np.nan)
     names = match.roller, match.opponent
     cubes = match.roller_cube, match.opponent_cube
+    if match.game is not None:
+        if names != (PERFECT, PERFECT) or not all(map(_is_perfect, cubes)):
+            return unknown
+        return match.game.table(match.points, match.checkers).value(
+            pairs.rollers,
+            pairs.opponents,
+            match.game.value,
+            _ROLLERS_VIEW[match.owner],
+        )
     if names == (PERFECT, PERFECT) and all(map(_is_perfect, cubes)):
         table = perfect_table(match.points, match.checkers)
         sides = pairs.rollers, pairs.opponents
@@ -75,7 +87,7 @@ def expected_equity(
 
 def _is_perfect(side: CubeSide) -> bool:
     return all(
-        isinstance(strategy, PerfectCube)
+        isinstance(strategy, PerfectCube | PerfectAtScore)
         for strategy in (side.centred, side.owned, side.take)
     )
 

@@ -49,6 +49,7 @@ DOUBLE, REDOUBLE, TAKE = 1, 2, 4
 _U = np.uint64
 _MIX = _U(0x9E3779B97F4A7C15)
 _HALF = _U(32)
+_LEVEL = _U(60)
 
 
 @njit(cache=True, inline="always")
@@ -59,19 +60,24 @@ def _home(key, keys):
 
 
 @njit(cache=True, nogil=True)
-def look_up(turn, level, most, keys, slots, missing):
+def look_up(turn, most, by_level, keys, slots, missing):
     """Find the decisions about each lane whose side on roll may double.
+
+    Nobody may once the cube was turned `most` times. If decisions differ `by_level`, how
+    often it was turned stands in the highest bits of a key.
 
     ``slots[lane]`` is where in `keys` its pair lies, -1 if nobody may double. Pairs that
     are new are entered, and their slots listed in `missing`; returns how many.
     """
-    live, mine, theirs, owner, side, _ = turn
+    live, mine, theirs, owner, side, _, level = turn
     found = 0
     for lane in live:
         if owner[lane] == 1 - side or level[lane] == most:
             slots[lane] = -1
             continue
         key = _U(mine[lane]) << _HALF | _U(theirs[lane])
+        if by_level:
+            key |= _U(level[lane]) << _LEVEL
         slot = _home(key, keys)
         while keys[slot] != key:
             if keys[slot] == 0:
@@ -136,7 +142,7 @@ def play_table(turn, choices, table):
     Worst is least equity, or chance to win if the cube is not looked at. `turn` is a
     `Turn`, `choices` are `sim.play.arguments.Choices`, `table` is a `TableCodes`.
     """
-    live, mine, theirs, owner, side, rolls = turn
+    live, mine, theirs, owner, side, rolls, _ = turn
     offsets, numbers = choices
     slots, cube, jacoby, planes = table
     for lane in live:
@@ -200,7 +206,7 @@ def finish(turn, full, jacoby, winner, gammon):
     From the position `full` on the other side has all 15 checkers on the board: a gammon,
     but with `jacoby` only where the cube has been turned.
     """
-    live, mine, theirs, owner, side, _ = turn
+    live, mine, theirs, owner, side, _, _ = turn
     playing = 0
     for lane in live:
         if mine[lane]:
@@ -233,9 +239,12 @@ def tally(counts, pair, played):
 
 
 @njit(cache=True, nogil=True)
-def tally_rival(counts, pair, points, rivals):
-    """Add what a rival won in each lane, and the square of how much it differs."""
+def tally_rival(counts, pair, points, rivals, shift):
+    """Add what a rival won in each lane, and the square of how much it differs.
+
+    Of the square the lowest bits are left out, `shift` of them.
+    """
     for lane in range(pair.size):
         row = counts[pair[lane]]
         row[8] += rivals[lane]
-        row[9] += (points[lane] - rivals[lane]) ** 2
+        row[9] += (points[lane] - rivals[lane]) ** 2 >> shift

@@ -29,19 +29,28 @@ class CubeMemory:
         The side on roll and the other.
     points, checkers : int
         Size of the positions.
+    side : int or None
+        Who is on roll, where decisions depend on the score and the cube; else None.
 
     Attributes
     ----------
     keys : ndarray of uint64, shape (slots,)
-        2**32 times the roller's number plus the opponent's; 0 where nothing is.
+        2**32 times the roller's number plus the opponent's, and 2**60 times how often the
+        cube was turned where that matters; 0 where nothing is.
     codes : ndarray of uint8, shape (slots,)
         Bits of `sim.cubeful.kernels`.
     """
 
     def __init__(
-        self, roller: CubeSide, opponent: CubeSide, points: int, checkers: int
+        self,
+        roller: CubeSide,
+        opponent: CubeSide,
+        points: int,
+        checkers: int,
+        side: int | None = None,
     ) -> None:
         self._sides = roller, opponent
+        self._side = side
         self._size = points, checkers
         self._taken = 0
         self._clear(SMALLEST)
@@ -63,12 +72,18 @@ class CubeMemory:
         from sim.cubeful.kernels import DOUBLE, REDOUBLE, TAKE
 
         keys = self.keys[slots]
+        levels, pairs = keys >> np.uint64(60), keys & np.uint64((1 << 60) - 1)
+        numbers = pairs >> np.uint64(32), pairs & np.uint64(0xFFFFFFFF)
         rollers, opponents = (
-            bearoff.unrank(numbers.astype(np.int64), *self._size)
-            for numbers in (keys >> np.uint64(32), keys & np.uint64(0xFFFFFFFF))
+            bearoff.unrank(side.astype(np.int64), *self._size) for side in numbers
         )
-        double, redouble, take = decisions(*self._sides, rollers, opponents)
-        self.codes[slots] = double * DOUBLE + redouble * REDOUBLE + take * TAKE
+        for level in np.unique(levels).tolist():
+            at = np.flatnonzero(levels == level)
+            sides = self._sides
+            if self._side is not None:
+                sides = (sides[0].now(self._side, level), sides[1].now(self._side, level))
+            double, redouble, take = decisions(*sides, rollers[at], opponents[at])
+            self.codes[slots[at]] = double * DOUBLE + redouble * REDOUBLE + take * TAKE
         self._taken += len(slots)
 
     def _clear(self, slots: int) -> None:

@@ -17,10 +17,12 @@ from uuid import uuid4
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.cubeful.checkers import Checkers, Turn, checkers_of
+from sim.cubeful.at_score import FIXED, MatchGame
+from sim.cubeful.checkers import Checkers, checkers_of
 from sim.cubeful.cube_tally import MOST_LEVEL, WIDTH
 from sim.cubeful.memory import CubeMemory
 from sim.cubeful.sides import CubeSide
+from sim.cubeful.turn import Turn
 from sim.engine import Block
 from sim.play import arguments, tally
 
@@ -50,6 +52,8 @@ class CubeMatch:
         What a second roller does, in the same games with the same dice.
     jacoby : bool
         Whether gammons count only once the cube has been turned.
+    game : MatchGame or None
+        What is played at a score; None for money.
     token : str
         Tells a match from all others, so that a worker that gets the next block of it
         goes on with the decisions it remembers.
@@ -65,6 +69,7 @@ class CubeMatch:
     opponent_cube: CubeSide
     rival_cube: CubeSide | None = None
     jacoby: bool = False
+    game: MatchGame | None = None
     token: str = field(default_factory=lambda: uuid4().hex)
 
 
@@ -111,10 +116,15 @@ class _Contest:
         self._seed = np.uint64(match.seed)
         self._gammons = arguments.first_full(*size), match.jacoby
         self._checkers: tuple[Checkers, ...] = tuple(
-            checkers_of(name, *size, jacoby=match.jacoby)
+            checkers_of(name, *size, jacoby=match.jacoby, game=match.game)
             for name in (match.roller, match.opponent)
         )
-        self._memories = (CubeMemory(*sides, *size), CubeMemory(*sides[::-1], *size))
+        self._at_score = match.game is not None
+        self._most = MOST_LEVEL if match.game is None else match.game.most_level
+        self._memories = (
+            CubeMemory(*sides, *size, 0 if self._at_score else None),
+            CubeMemory(*sides[::-1], *size, 1 if self._at_score else None),
+        )
 
     def play(self, rollers: Int64Array, opponents: Int64Array, games: Int64Array) -> Played:
         """Play one game in each lane, from its pair and with the dice of its number."""
@@ -148,9 +158,10 @@ class _Contest:
                 )
             mine, theirs, memory = at[side], at[1 - side], self._memories[side]
             memory.make_room(len(live))
-            turn = Turn(live, mine, theirs, owner, side, rolls[side, of_draw])
+            thrown = rolls[side, of_draw]
+            turn = Turn(live, mine, theirs, owner, side, thrown, played.level)
             found = cube_kernels.look_up(
-                turn, played.level, MOST_LEVEL, memory.keys, slots, new
+                turn, self._most, self._at_score, memory.keys, slots, new
             )
             if found:
                 memory.decide(new[:found])
@@ -236,7 +247,7 @@ def play_cubeful(
         except BaseException:
             _contests.token = ""  # What is half done must not be remembered.
             raise
-        _add(counts, pair, played)
+        _add(counts, pair, played, match.game)
     return counts
 
 
@@ -247,11 +258,17 @@ def play_cube_block(
     return block, play_cubeful(match, rollers, opponents, block.firsts, block.games)
 
 
-def _add(counts: tally.Counts, pair: Int64Array, played: list[Played]) -> None:
+def _add(
+    counts: tally.Counts, pair: Int64Array, played: list[Played], game: MatchGame | None
+) -> None:
     """Count the games of a batch, `pair` being the row of each lane."""
     from sim.cubeful import kernels as cube_kernels
 
     ours = played[0]
     cube_kernels.tally(counts, pair, ours)
-    if len(played) > 1:
-        cube_kernels.tally_rival(counts, pair, ours.points, played[1].points)
+    if len(played) > 1 and game is None:
+        cube_kernels.tally_rival(counts, pair, ours.points, played[1].points, 0)
+    elif len(played) > 1 and game is not None:
+        worth = np.rint(game.chances() * FIXED).astype(np.int64)
+        ends = [worth[p.winner, p.gammon.astype(np.int8), p.level] for p in played]
+        cube_kernels.tally_rival(counts, pair, *ends, FIXED.bit_length() - 1)

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 import bearoff
 from bearoff.matchup import CubeAnswer, CubeDecision, CubeStrategy
+from sim.cubeful.at_score import PerfectAtScore
 
 BoolArray = NDArray[np.bool_]
 CountsArray = NDArray[np.integer]
@@ -37,6 +38,17 @@ class CubeSide:
     def name(self) -> str:
         """Those of the three strategies."""
         return f"{self.centred.name}, {self.owned.name}, {self.take.name}"
+
+    def now(self, side: int, level: int) -> "CubeSide":
+        """Return what the side does with `side` on roll and the cube turned so often.
+
+        Perfect strategies at a score depend on that; all others are as for money.
+        """
+
+        def now(one: CubeStrategy) -> CubeStrategy:
+            return one.now(side, level) if isinstance(one, PerfectAtScore) else one
+
+        return CubeSide(now(self.centred), now(self.owned), now(self.take))
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
         """Decide as one strategy would; the side is itself a `CubeStrategy`."""

@@ -1,4 +1,4 @@
-"""Games with the cube as work of a run: money play."""
+"""Games with the cube as work of a run: money play, and games at a score."""
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
@@ -24,9 +24,12 @@ from sim.config import (
     errors,
 )
 from sim.cubeful import (
+    FIXED,
     PERFECT,
     CubeMatch,
     CubeSide,
+    MatchGame,
+    PerfectAtScore,
     checkers_of,
     cube_tally,
     expected_equity,
@@ -36,7 +39,7 @@ from sim.cubeful import (
 from sim.engine import Task, plan, worker_count
 from sim.pairs import build_pairs
 from sim.play import tally
-from sim.runs.outcomes import pair_columns, to_table
+from sim.runs.outcomes import Columns, pair_columns, to_table
 from sim.storage import schema
 
 if TYPE_CHECKING:
@@ -70,20 +73,18 @@ class CubefulWork:
         If the pairs cannot be gathered.
     """
 
-    kind = schema.CUBEFUL
     width = cube_tally.WIDTH
     counted = "games"
 
     def __init__(self, config: BatchConfig, strategies: Mapping[str, CubeStrategy]) -> None:
         if config.cube is None:
             raise bearoff.BearoffError("a run with the cube needs the key cube, got none")
-        if config.match is not None:
-            raise bearoff.ScoreError(
-                "games with the cube are not played at a score yet; remove match"
-            )
         self._cube = config.cube
         size = config.table.points, config.table.checkers
-        named = _Strategies(strategies, size, jacoby=config.cube.jacoby)
+        game = None
+        if config.match is not None:
+            game = MatchGame(config.match.before(), config.cube.value)
+        named = _Strategies(strategies, size, jacoby=config.cube.jacoby, game=game)
         rival = config.cube.rival
         self._match = CubeMatch(
             *size,
@@ -95,15 +96,20 @@ class CubefulWork:
             named.side(config.cube.opponent, "cube.opponent"),
             None if rival is None else named.side(rival, "cube.rival"),
             config.cube.jacoby,
+            game,
         )
         for name in (config.players.roller, config.players.opponent):
-            checkers_of(
-                name, *size, jacoby=config.cube.jacoby
-            )  # A missing table is an error at once.
+            # A missing table is an error at once.
+            checkers_of(name, *size, jacoby=config.cube.jacoby, game=game)
+        if game is not None:
+            game.chances()  # So is a score that no match equity table holds.
+            if named.perfect or PERFECT in (config.players.roller, config.players.opponent):
+                game.solve(*size)
         self._table = bearoff.one_sided_table(*size)
         self._pairs = build_pairs(config)
         self._workers = worker_count(config.workers)
         self._solving = Lock()
+        self.kind = schema.CUBEFUL if game is None else schema.MATCHES
         self.games = np.broadcast_to(np.int64(config.games or 0), len(self._pairs))
 
     @property
@@ -125,17 +131,12 @@ class CubefulWork:
 
     def table(self, part: slice, counts: tally.Counts) -> "pa.Table":
         """Build the rows of a part, points counted with the value of the cube."""
-        value = self._cube.value
-        points, spread = cube_tally.points_moments(counts, value)
         length, length_spread = tally.length_moments(counts)
         columns = pair_columns(self._table, self._pairs, part) | {
             "games": counts[:, tally.GAMES],
             "wins": counts[:, tally.WINS],
             "gammons_won": counts[:, cube_tally.GAMMONS_WON].sum(axis=1),
             "gammons_lost": counts[:, cube_tally.GAMMONS_LOST].sum(axis=1),
-            "points_mean": points,
-            "points_variance": spread,
-            "cube": cube_tally.final_cubes(counts),
             "roller_doubles": counts[:, cube_tally.DOUBLES][:, 0],
             "opponent_doubles": counts[:, cube_tally.DOUBLES][:, 1],
             "roller_passes": counts[:, cube_tally.PASSES][:, 0],
@@ -144,20 +145,47 @@ class CubefulWork:
             "length_variance": length_spread,
             "expected": self._expected_equity()[part],
         }
-        rivals: dict[str, Any] = dict.fromkeys(
-            ("rival_points_mean", "difference_mean", "difference_variance"),
-            np.full(len(counts), np.nan),
+        game = self._match.game
+        columns |= self._money(counts) if game is None else self._at_score(counts, game)
+        return to_table(columns, schema.outcome_schema(self._table.points, self.kind))
+
+    def _money(self, counts: tally.Counts) -> Columns:
+        """Return the columns of money play alone."""
+        value = self._cube.value
+        points, spread = cube_tally.points_moments(counts, value)
+        columns: Columns = {
+            "points_mean": points,
+            "points_variance": spread,
+            "cube": cube_tally.final_cubes(counts),
+        }
+        rivals = ("rival_points_mean", "difference_mean", "difference_variance")
+        if self._cube.rival is None:
+            return columns | dict.fromkeys(rivals, np.full(len(counts), np.nan))
+        found = (
+            cube_tally.rival_mean(counts, value),
+            *cube_tally.difference_moments(counts, value),
         )
-        if self._cube.rival is not None:
-            difference, difference_spread = cube_tally.difference_moments(counts, value)
-            rivals = {
-                "rival_points_mean": cube_tally.rival_mean(counts, value),
-                "difference_mean": difference,
-                "difference_variance": difference_spread,
-            }
-        return to_table(
-            columns | rivals, schema.outcome_schema(self._table.points, self.kind)
-        )
+        return columns | dict(zip(rivals, found, strict=True))
+
+    def _at_score(self, counts: tally.Counts, game: MatchGame) -> Columns:
+        """Return the columns of games at a score alone."""
+        mean, variance = cube_tally.match_moments(counts, game.chances())
+        columns: Columns = {"match_chance": mean, "match_chance_variance": variance}
+        for name, what in (
+            ("cube_won", cube_tally.WON),
+            ("cube_lost", cube_tally.LOST),
+            ("cube_gammons_won", cube_tally.GAMMONS_WON),
+            ("cube_gammons_lost", cube_tally.GAMMONS_LOST),
+        ):
+            columns[name] = cube_tally.by_final_cube(counts, what)
+        rivals = ("rival_match_chance", "difference_mean", "difference_variance")
+        if self._cube.rival is None:
+            return columns | dict.fromkeys(rivals, np.full(len(counts), np.nan))
+        games = counts[:, tally.GAMES]
+        rival = counts[:, cube_tally.RIVAL_POINTS] / FIXED / games
+        square = counts[:, cube_tally.DIFFERENCE_SQUARED] / FIXED / games
+        spread = np.maximum(square - (mean - rival) ** 2, 0.0)
+        return columns | dict(zip(rivals, (rival, mean - rival, spread), strict=True))
 
     def _expected_equity(self) -> Float64Array:
         """Return what is worked out once, whichever of the storing threads asks first."""
@@ -171,9 +199,10 @@ class CubefulWork:
         It is worked out with the first part that is stored, since a finished run that is
         called again does not need it.
         """
-        return self._cube.value * expected_equity(
+        found = expected_equity(
             self._match, self._pairs[:], int(self.games.sum()), self._workers
         )
+        return found if self._match.game else self._cube.value * found
 
 
 class _Strategies:
@@ -185,8 +214,11 @@ class _Strategies:
         size: tuple[int, int],
         *,
         jacoby: bool,
+        game: MatchGame | None,
     ) -> None:
+        self.perfect = False
         self._named = strategies
+        self._game = game
         self._jacoby = jacoby
         self._size = size
 
@@ -207,6 +239,9 @@ class _Strategies:
             return ThresholdCube(at.double, at.redouble, 1 - at.take)
         if isinstance(given, cube_config.JanowskiStrategy):
             return JanowskiCube(given.janowski)
+        self.perfect |= given == PERFECT
+        if given == PERFECT and self._game is not None:
+            return PerfectAtScore(*self._size, self._game)
         if given == PERFECT:
             return PerfectCube(perfect_table(*self._size).checkers, self._jacoby)
         if given == NEVER:

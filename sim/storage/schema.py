@@ -44,6 +44,9 @@ RACES = "races"
 CUBEFUL = "cubeful"
 """Kind of a run that plays games with the cube."""
 
+MATCHES = "matches"
+"""Kind of a run that plays games with the cube at a score."""
+
 ROLLOUTS = "rollouts"
 """Kind of a run that rolls races out."""
 
@@ -100,6 +103,29 @@ COLUMNS = {
         "difference_mean",
         "difference_variance",
     ),
+    MATCHES: (
+        *PAIR_COLUMNS,
+        "games",
+        "wins",
+        "gammons_won",
+        "gammons_lost",
+        "match_chance",
+        "match_chance_variance",
+        "cube_won",
+        "cube_lost",
+        "cube_gammons_won",
+        "cube_gammons_lost",
+        "roller_doubles",
+        "opponent_doubles",
+        "roller_passes",
+        "opponent_passes",
+        "length_mean",
+        "length_variance",
+        "expected",
+        "rival_match_chance",
+        "difference_mean",
+        "difference_variance",
+    ),
     ROLLOUTS: (
         *PAIR_COLUMNS,
         "games",
@@ -130,7 +156,13 @@ KINDS = tuple(COLUMNS)
 """What a run may do with its pairs; see `sim.runs.work`."""
 
 NULLABLE = frozenset(
-    {"expected", "rival_points_mean", "difference_mean", "difference_variance"}
+    {
+        "expected",
+        "rival_points_mean",
+        "rival_match_chance",
+        "difference_mean",
+        "difference_variance",
+    }
 )
 """Columns that are null where there is no value."""
 
@@ -194,6 +226,10 @@ def outcome_schema(points: int, kind: str) -> "pa.Schema":
         "gammons_won": pa.int64(),
         "gammons_lost": pa.int64(),
         "cube": pa.list_(whole, CUBE_BINS),
+        "cube_won": pa.list_(whole, CUBE_BINS),
+        "cube_lost": pa.list_(whole, CUBE_BINS),
+        "cube_gammons_won": pa.list_(whole, CUBE_BINS),
+        "cube_gammons_lost": pa.list_(whole, CUBE_BINS),
         "roller_doubles": pa.int64(),
         "opponent_doubles": pa.int64(),
         "roller_passes": pa.int64(),

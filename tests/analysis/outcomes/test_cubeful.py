@@ -163,7 +163,8 @@ def test_the_report(perfect, rivals, tmp_path):
     assert "The run agrees: over" in page
     assert "| roller | perfect, cube perfect |" in page
     assert "![equities](equities.png)" in page
-    assert f"| equity | {report.outcomes.mean_equity()} |" in page
+    mean = report.outcomes.mean_equity()
+    assert f"| equity | {mean.value:+.4f} ± {mean.error:.4f} |" in page
     again = write_cubeful_report(perfect.path, tmp_path / "b")
     for first, second in zip((report.page, *report.charts), (again.page, *again.charts),
                              strict=True):  # fmt: skip
@@ -172,7 +173,8 @@ def test_the_report(perfect, rivals, tmp_path):
     assert unknown.charts == ()
     page = unknown.page.read_text("utf-8")
     assert "cannot tell" in page
-    assert f"rival, cube never | {unknown.outcomes.mean_difference()} |" in page
+    gain = unknown.outcomes.mean_difference()
+    assert f"rival, cube never | {gain.value:+.4f} ± {gain.error:.4f} |" in page
 
 
 def test_pairs_are_spread_over_the_equity(perfect):

@@ -32,7 +32,11 @@ def test_with_the_cube_what_only_a_rival_gives_may_be_unknown_too():
 
 
 # The section of the page that has a kind's own columns; the first has those of any pair.
-SECTIONS = {schema.RACES: "## Columns", schema.CUBEFUL: "## Runs with the cube"}
+SECTIONS = {
+    schema.RACES: "## Columns",
+    schema.CUBEFUL: "## Runs with the cube",
+    schema.MATCHES: "## Runs at a score",
+}
 
 
 @pytest.mark.parametrize("kind", SECTIONS)
@@ -42,11 +46,13 @@ def test_the_page_on_outcomes_lists_every_column_with_its_type(kind):
     documented = {}
     for heading in (SECTIONS[schema.RACES], SECTIONS[kind]):
         rows = re.findall(
-            r"^- `(\w+)` \(([^)]+)\)",
+            r"^- (`\w+`(?:, `\w+`)*) \(([^)]+)\)",
             sections[heading.removeprefix("## ")],
             re.MULTILINE,
         )
-        documented |= {name: type_.strip() for name, type_ in rows}
+        documented |= {
+            name: type_ for names, type_ in rows for name in re.findall(r"\w+", names)
+        }
     names = {
         pa.int64(): "int64",
         pa.int16(): "int16",

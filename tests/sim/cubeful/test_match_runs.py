@@ -1,0 +1,174 @@
+"""Games with the cube at a score: what they converge to, and what is stored of them."""
+
+from typing import Any
+
+import numpy as np
+import pyarrow.dataset
+import pytest
+
+import bearoff
+import sim
+from bearoff.matchup.strategies import JanowskiCube, ThresholdCube
+from sim.cubeful.at_score import MatchGame
+from sim.cubeful.play import CubeMatch
+from sim.cubeful.sides import CubeSide
+from sim.engine import plan
+from sim.storage.schema import MATCHES, outcome_schema
+from tests.sim.batches import batch, cut_small, manifest_of, parts_of
+from tests.sim.cubeful import cube_replay
+
+CHECKERS = 4
+STRATEGIES = {"mine": ThresholdCube(0.55, 0.7, 0.8), "theirs": JanowskiCube(0.5)}
+PERFECT = {"roller": "perfect", "opponent": "perfect"}
+
+SCORES: list[tuple[dict[str, Any], dict[str, Any]]] = [
+    ({"score": "2-4"}, {}),
+    ({"score": "4-2"}, {}),
+    ({"score": "2-4", "length": 7}, {"value": 2, "position": "roller"}),
+    ({"score": "3-5"}, {"value": 2, "position": "opponent"}),
+    ({"score": "1-4", "crawford": False}, {}),
+    ({"score": "5-1", "crawford": False}, {}),
+    ({"score": "3-1", "crawford": True}, {}),
+    ({"score": "DMP"}, {}),
+]
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch):
+    cut_small(monkeypatch)
+    monkeypatch.setattr(plan, "CUBEFUL_BLOCK_GAMES", 3000)
+
+
+def matches(output, match, **changes):
+    """Six pairs of three or four checkers with 2,500 games each."""
+    pairs = [{"random": {"pairs": 6, "checkers": {"from": 3, "to": 4}}}]
+    changes = {"table": {"checkers": CHECKERS}, "pairs": pairs, "match": match} | changes
+    return batch(output, **changes)
+
+
+def rows_of(config) -> dict[str, Any]:
+    summary = sim.run(config, strategies=STRATEGIES, progress=False)
+    table = pyarrow.dataset.dataset(f"{summary.path}/outcomes").to_table()
+    assert table.schema.remove_metadata().equals(outcome_schema(6, MATCHES))
+    assert manifest_of(summary.path).kind == MATCHES
+    return {name: np.array(table[name].to_pylist()) for name in table.column_names}
+
+
+@pytest.mark.parametrize(("match", "cube"), SCORES)
+def test_perfect_self_play_agrees_with_the_planes_of_the_score(tmp_path, match, cube):
+    config = matches(tmp_path, match, players=PERFECT, cube=PERFECT | cube, games=4000)
+    rows = rows_of(config)
+    score = sim.config.match.MatchConfig(**match).before()
+    table = bearoff.match_table(CHECKERS, score.away, score.game)
+    where = {"roller": "owned"}.get(cube.get("position"), cube.get("position", "centred"))
+    exact = table.value(rows["roller"], rows["opponent"], cube.get("value", 1), where)
+    np.testing.assert_allclose(rows["expected"], exact.astype(float), rtol=0, atol=1e-12)
+    error = np.sqrt(rows["match_chance_variance"] / rows["games"])
+    off = np.abs(rows["match_chance"] - exact)
+    assert np.all(off <= 4.5 * error + 1e-12)  # 48 pairs in all.
+    if MatchGame(score, cube.get("value", 1)).most_level:
+        assert rows["roller_doubles"].sum() + rows["opponent_doubles"].sum() > 0
+        # Who has won the match with the cube as it is does not turn it.
+        if match["score"] == "1-4":
+            assert rows["roller_doubles"].sum() == 0
+            assert rows["opponent_doubles"].sum() > 0
+    else:
+        assert not (rows["roller_doubles"] + rows["opponent_doubles"]).any()
+        assert not rows["cube_won"][:, 1:].any()
+
+
+def test_formulas_play_as_for_money_and_points_are_what_they_are_at_the_score(tmp_path):
+    cube = {"roller": "mine", "opponent": "theirs", "value": 2}
+    match = {"score": "11-13"}
+    rows = rows_of(matches(tmp_path, match, cube=cube, games=50, run="match"))
+    after = bearoff.match_equities().after
+    score = bearoff.Score((11, 13))
+    sides = [CubeSide.of(strategy) for strategy in STRATEGIES.values()]
+    money = CubeMatch(6, CHECKERS, "fewest-rolls", "fewest-rolls", 3, 2, *sides)
+    for pair, (x, y) in enumerate(zip(rows["roller"], rows["opponent"], strict=True)):
+        games = [cube_replay.play(money, sides, int(x), int(y), n) for n in range(50)]
+        chances = [after(score, 2 * game.points) for game in games]
+        assert rows["match_chance"][pair] == pytest.approx(np.mean(chances), abs=1e-12)
+        assert rows["match_chance_variance"][pair] == pytest.approx(
+            np.var(chances), abs=1e-12
+        )
+        won = np.bincount(
+            [game.points.bit_length() - 1 for game in games if game.points > 0],
+            minlength=8,
+        )
+        assert rows["cube_won"][pair].tolist() == won.tolist()
+        assert rows["cube_lost"][pair].sum() == 50 - won.sum()
+        assert rows["expected"][pair] is None
+
+
+def test_a_rival_plays_the_same_games(tmp_path):
+    match = {"score": "2-4"}
+    with_rival = {"roller": "perfect", "opponent": "theirs", "rival": "mine"}
+    both = rows_of(matches(tmp_path / "both", match, cube=with_rival))
+    alone = rows_of(
+        matches(tmp_path / "alone", match, cube={"roller": "mine", "opponent": "theirs"})
+    )
+    # Chances of a rival are counted in millionths.
+    np.testing.assert_allclose(
+        both["rival_match_chance"], alone["match_chance"], atol=1e-6, rtol=0
+    )
+    difference = both["match_chance"] - both["rival_match_chance"]
+    np.testing.assert_allclose(both["difference_mean"], difference, atol=1e-12, rtol=0)
+    assert np.abs(difference).max() > 0.01
+    # Games with the same dice differ less than games with dice of their own.
+    spread = alone["match_chance_variance"] + both["match_chance_variance"]
+    assert np.all(both["difference_variance"] <= spread)
+    differs = np.abs(difference) > 1e-5
+    assert np.all((both["difference_variance"] > 0.001) == differs)
+    assert alone["difference_mean"].tolist() == [None] * 6
+
+
+@pytest.mark.parametrize(("backend", "workers"), [("threading", 3), ("loky", 2)])
+def test_bytes_do_not_depend_on_workers(tmp_path, backend, workers):
+    config = {"match": {"score": "2-4"}, "players": PERFECT, "cube": PERFECT}
+    parts = []
+    for name, change in (
+        ("a", {}),
+        ("b", {"backend": backend, "workers": workers}),
+    ):
+        sim.run(matches(tmp_path / name, **config, **change), progress=False)
+        parts.append(parts_of(tmp_path / name / "small"))
+    assert parts[0] == parts[1]
+
+
+@pytest.mark.parametrize(
+    ("score", "value", "levels"),
+    [("2-4", 1, 2), ("2-4", 2, 1), ("5-5", 1, 3), ("1-2 post-Crawford", 1, 1),
+     ("DMP", 1, 0), ("7-1 Crawford", 1, 0), ("2-2", 4, 0)],
+)  # fmt: skip
+def test_the_cube_is_dead_once_both_win_the_match_with_it(score, value, levels):
+    assert MatchGame(bearoff.Score.parse(score), value).most_level == levels
+
+
+def test_a_gammon_is_worth_what_it_is_at_the_score():
+    game = MatchGame(bearoff.Score.parse("5-3"), 2)
+    after, chances = bearoff.match_equities().after, game.chances()
+    for winner, sign in ((0, 1), (1, -1)):
+        for gammon in (0, 1):
+            for level in (0, 1, 2):
+                points = sign * 2 * 2**level * (1 + gammon)
+                assert chances[winner, gammon, level] == after(game.score, points)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"match": {"score": "30-2"}}, "goes to 25 points away"),
+        ({"table": {"checkers": 9}, "players": PERFECT}, "9"),
+        ({"table": {"points": 7, "checkers": 4}, "players": PERFECT}, "points"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_before_anything_starts(
+    tmp_path, changes, message
+):
+    cube = {"roller": "mine", "opponent": "mine"}
+    config = matches(tmp_path, {"score": "2-4"}, cube=cube)
+    config["pairs"] = [{"list": [{"roller": 3, "opponent": 5}]}]
+    with pytest.raises(bearoff.BearoffError, match=message):
+        sim.run(config | changes, strategies=STRATEGIES, progress=False)
+    assert not list(tmp_path.rglob("run.json"))
