@@ -12,6 +12,7 @@ from app.commands.positions import epc, play
 from app.commands.printing import printing
 from app.commands.race import race
 from app.commands.reports import analyze, chart, figures
+from app.commands.review import review
 from app.commands.rollout import rollout
 from app.commands.study import study
 from app.commands.tables import tables
@@ -35,6 +36,7 @@ cli = typer.Typer(
     bearoff winprob 8887 8887             who bears off first
     bearoff cube 8,0,0,0,0,0 8,0,0,0,0,0  whether to double and to take
     bearoff rollout POSITION              the same for any race, by games
+    bearoff review match.mat              what the races of your own games cost
     bearoff simulate configs/quick.yaml   a batch of self-play
     bearoff analyze results/quick         win probabilities, doubling points, chart
     bearoff formulas list                 doubling rules for the head
@@ -77,6 +79,7 @@ for command in (
     chart,
     figures,
     schema,
+    review,
 ):
     cli.command()(command)
 for at_a_score in (race, cube, rollout):

@@ -6,6 +6,7 @@ from typing import Literal
 from bearoff import Position, Race
 from game.records.record import MatchRecord, RecordError
 from game.records.replay import Moment, moments
+from game.rules import legal_plays
 
 Decided = Literal["double", "no double", "take", "pass"]
 
@@ -47,7 +48,8 @@ def race_decisions(match: MatchRecord) -> tuple[list[RaceDecision], list[str]]:
     Returns
     -------
     decisions : list of RaceDecision
-        In order. Whoever is on roll and may double decides whether to, each turn.
+        In order. Whoever is on roll and may double decides whether to, each turn. A roll
+        with one play leaves nothing to decide.
     problems : list of str
         A sentence for each game that cannot have been played as it is recorded; its
         decisions before that are in the list.
@@ -79,5 +81,8 @@ def _decisions(race: Race, moment: Moment) -> list[RaceDecision]:
         before = replace(race, dice=None)
         found.append(RaceDecision("double", before, moment, "no double"))
     assert moment.after is not None  # Of a play.
-    side = Position(moment.after.roller[:24])
-    return [*found, RaceDecision("play", race, moment, after=side)]
+    assert race.dice is not None
+    if len(legal_plays(moment.board, race.dice)) > 1:
+        side = Position(moment.after.roller[:24])
+        found.append(RaceDecision("play", race, moment, after=side))
+    return found

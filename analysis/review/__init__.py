@@ -1,0 +1,8 @@
+"""Decisions of races judged: what each cost, on a page, in a table, as flashcards.
+
+May import `analysis.battery` and what lies below, and `game.records`.
+"""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,0 +1,22 @@
+from .board_svg import (
+    board_svg as board_svg,
+)
+from .cards import (
+    write_cards as write_cards,
+)
+from .judged import (
+    Judged as Judged,
+    Total as Total,
+    totals as totals,
+)
+from .page import (
+    review_page as review_page,
+)
+from .review import (
+    Review as Review,
+    review as review,
+)
+from .rows import (
+    as_row as as_row,
+    write_rows as write_rows,
+)

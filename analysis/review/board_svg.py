@@ -1,0 +1,138 @@
+"""Boards as SVG, for pages and flashcards: plain text, no plotting library.
+
+The roller's checkers are dark and move to the lower right; the opponent's are light.
+Colours are CSS variables with a default, so that a page may have a dark design.
+"""
+
+from bearoff import Position
+
+WIDTH, HEIGHT = 324, 252
+"""Of the view box."""
+
+_STEP = 22
+_RADIUS = 10
+_LEFT, _TOP, _BOTTOM = 6, 18, 234
+_BAR = 14
+_TRAY = _LEFT + 12 * _STEP + _BAR + 6
+_TALLEST = 5
+"""Checkers of a stack; a taller one says its number."""
+
+
+def board_svg(
+    roller: Position,
+    opponent: Position,
+    *,
+    cube_value: int = 1,
+    cube: str = "centred",
+    dice: tuple[int, int] | None = None,
+    title: str = "",
+) -> str:
+    """Draw a race.
+
+    Parameters
+    ----------
+    roller, opponent : Position
+        Each on its own points.
+    cube_value : int
+        What the cube shows.
+    cube : {"centred", "owned", "opponent"}
+        Where it is, from the side of the roller.
+    dice : tuple of int or None
+        The roll, if thrown.
+    title : str
+        What a screen reader says, after the pip counts.
+
+    Returns
+    -------
+    str
+        An ``<svg>`` element.
+
+    Examples
+    --------
+    >>> text = board_svg(Position((0, 2, 0, 0, 0, 1)), Position((3,)))
+    >>> text.count("class='r'"), text.count("class='o'")
+    (3, 3)
+    """
+    label = f"roller {roller.pips} pips, opponent {opponent.pips} pips; {title}"
+    parts = [
+        f"<svg class='board' viewBox='0 0 {WIDTH} {HEIGHT}' role='img' "
+        f"aria-label='{label.rstrip('; ')}' xmlns='http://www.w3.org/2000/svg'>",
+        f"<rect class='frame' x='{_LEFT - 2}' y='{_TOP - 2}' "
+        f"width='{12 * _STEP + _BAR + 4}' "
+        f"height='{_BOTTOM - _TOP + 4}'/>",
+        f"<rect class='bar' x='{_LEFT + 6 * _STEP}' y='{_TOP}' width='{_BAR}' "
+        f"height='{_BOTTOM - _TOP}'/>",
+    ]
+    parts += [_triangle(point) for point in range(1, 25)]
+    for side, name, turn in ((roller, "r", False), (opponent, "o", True)):
+        for point, count in enumerate(side.counts, start=1):
+            if count:
+                parts.append(_stack(25 - point if turn else point, count, name))
+        if side.off:
+            y = _TOP + 12 if turn else _BOTTOM - 4
+            parts.append(f"<text x='{_TRAY}' y='{y}' class='off'>{side.off} off</text>")
+    parts.append(_cube(cube_value, cube))
+    if dice is not None:
+        parts += [_die(value, k) for k, value in enumerate(dice)]
+    return "".join((*parts, "</svg>"))
+
+
+STYLE = """\
+.board{--frame:#8a8578;--dark:#2b2b2b;--light:#fff;--odd:#d9d2c1;--even:#efe9dc;--ink:#222;
+--ground:#f7f3ea;font:9px system-ui,sans-serif;max-width:24rem;width:100%;height:auto}
+.board .frame{fill:var(--ground);stroke:var(--frame);stroke-width:2}
+.board .bar{fill:var(--frame);opacity:.35}
+.board .odd{fill:var(--odd)}.board .even{fill:var(--even)}
+.board .r{fill:var(--dark);stroke:#000}.board .o{fill:var(--light);stroke:#444}
+.board text{fill:var(--ink)}.board .n{text-anchor:middle;fill:var(--frame)}
+.board .rn{fill:#fff;text-anchor:middle;font-weight:bold}
+.board .on{fill:#222;text-anchor:middle;font-weight:bold}
+.board .cube,.board .die{fill:#fff;stroke:#222}
+.board .value{text-anchor:middle;font-weight:bold;fill:#222}
+"""
+"""What a page that shows boards puts into its style sheet."""
+
+
+def _x(point: int) -> float:
+    """Return the middle of a point."""
+    column = 12 - point if point <= 12 else point - 13
+    return _LEFT + (column + 0.5) * _STEP + (_BAR if column >= 6 else 0)
+
+
+def _triangle(point: int) -> str:
+    x, low = _x(point), point <= 12
+    base, tip = (_BOTTOM, _BOTTOM - 92) if low else (_TOP, _TOP + 92)
+    kind = "odd" if point % 2 else "even"
+    number = _BOTTOM + 12 if low else _TOP - 6
+    return (
+        f"<path class='{kind}' d='M{x - 10} {base}L{x} {tip}L{x + 10} {base}z'/>"
+        f"<text class='n' x='{x}' y='{number}'>{point}</text>"
+    )
+
+
+def _stack(point: int, count: int, name: str) -> str:
+    x, low = _x(point), point <= 12
+    parts = []
+    for k in range(min(count, _TALLEST)):
+        y = (_BOTTOM - _RADIUS - 2 * _RADIUS * k) if low else _TOP + _RADIUS * (2 * k + 1)
+        parts.append(f"<circle class='{name}' cx='{x}' cy='{y}' r='{_RADIUS - 0.5}'/>")
+    if count > _TALLEST:
+        parts.append(f"<text class='{name}n' x='{x}' y='{y + 3}'>{count}</text>")
+    return "".join(parts)
+
+
+def _cube(value: int, place: str) -> str:
+    y = {"centred": 126, "owned": _BOTTOM - 28, "opponent": _TOP + 28}[place]
+    shown = 64 if value == 1 else value
+    return (
+        f"<rect class='cube' x='{_TRAY}' y='{y - 9}' width='18' height='18' rx='2'/>"
+        f"<text class='value' x='{_TRAY + 9}' y='{y + 3}'>{shown}</text>"
+    )
+
+
+def _die(value: int, k: int) -> str:
+    x = _x(9) + 24 * k
+    return (
+        f"<rect class='die' x='{x}' y='117' width='18' height='18' rx='3'/>"
+        f"<text class='value' x='{x + 9}' y='129'>{value}</text>"
+    )

@@ -1,0 +1,121 @@
+"""A decision with what was right, and sums over decisions."""
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from bearoff import Race
+
+LENGTHS = ((40, "up to 40 pips"), (70, "41 to 70 pips"), (10**9, "over 70 pips"))
+"""Classes of races, by the pips of the side on roll."""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A decision, what was right and what the choice cost.
+
+    Attributes
+    ----------
+    source : str
+        The file it is from.
+    game, line : int
+        Number of the game, and line of the file.
+    player : str
+        Who decided.
+    kind : {"double", "take", "play"}
+        Whether to double, whether to take, how to play a roll.
+    race : Race
+        The race with cube, score and dice, from the side on roll.
+    decided, best : str
+        What was done, and what is right.
+    equities : tuple of (str, float)
+        What each alternative is worth to the player, in points at a cube of 1 or, in a
+        match, normalised (EMG); best first.
+    cost : float
+        What the choice loses in these units; 0 if it is right.
+    error : float
+        Most by which `cost` may differ from the truth, or, of rollouts and models, two
+        standard errors and what is known of their bias.
+    method : str
+        How it was found: ``exact``, ``rollout`` or ``model``.
+    formula : str
+        What the recommended formula says of a double or a take; empty of plays.
+    """
+
+    source: str
+    game: int
+    line: int
+    player: str
+    kind: Literal["double", "take", "play"]
+    race: Race
+    decided: str
+    best: str
+    equities: tuple[tuple[str, float], ...]
+    cost: float
+    error: float
+    method: str
+    formula: str = ""
+
+    @property
+    def is_mistake(self) -> bool:
+        """Whether it costs more than the values may be wrong by."""
+        return self.cost > self.error
+
+    @property
+    def points(self) -> float:
+        """What it cost at the cube's value, in points or, in a match, in EMG."""
+        return self.cost * (1 if self.race.score is not None else self.race.cube_value)
+
+    @property
+    def length(self) -> str:
+        """Its class of `LENGTHS`."""
+        pips = self.race.roller.pips
+        return next(name for most, name in LENGTHS if pips <= most)
+
+    @property
+    def unit(self) -> str:
+        """``EMG`` in a match, ``points`` for money."""
+        return "EMG" if self.race.score is not None else "points"
+
+
+@dataclass(frozen=True)
+class Total:
+    """Sums over some decisions.
+
+    Attributes
+    ----------
+    name : tuple of str
+        What they have in common.
+    decisions, mistakes : int
+        How many there are, and how many of them cost more than their error.
+    lost : float
+        What they lost together, in points or EMG.
+    formula_differs : int
+        Of doubles and takes: how often the recommended formula says other than is right.
+    """
+
+    name: tuple[str, ...]
+    decisions: int
+    mistakes: int
+    lost: float
+    formula_differs: int
+
+
+def totals(
+    judged: Iterable[Judged], key: Callable[[Judged], tuple[str, ...]]
+) -> Sequence[Total]:
+    """Sum decisions by what `key` says of them, in the order in which it first says so."""
+    groups: dict[Hashable, list[Judged]] = defaultdict(list)
+    for one in judged:
+        groups[key(one)].append(one)
+    return [
+        Total(
+            key(group[0]),
+            len(group),
+            sum(one.is_mistake for one in group),
+            sum(one.points for one in group),
+            sum(bool(one.formula) and one.formula != one.best for one in group),
+        )
+        for group in groups.values()
+    ]

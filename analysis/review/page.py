@@ -1,0 +1,118 @@
+"""A page of reviewed decisions: one HTML file that needs no other."""
+
+from collections.abc import Sequence
+from html import escape
+
+from analysis.review.board_svg import STYLE as BOARD_STYLE, board_svg
+from analysis.review.judged import Judged, Total, totals
+
+MOST_SHOWN = 200
+"""Mistakes that a page draws, the costliest first; the tables count all."""
+
+_STYLE = """\
+:root{color-scheme:light dark;--paper:#fff;--text:#1d1d1b;--soft:#6b675e;--line:#ddd8cc;
+--accent:#9c2f2f}
+@media(prefers-color-scheme:dark){:root{--paper:#191815;--text:#eceadf;--soft:#a5a091;
+--line:#3a382f;--accent:#f0938c}.board{--ink:#eceadf;--ground:#2a2822;--odd:#4a4639;
+--even:#38352c;--frame:#8f8977;--dark:#111}}
+body{margin:0 auto;max-width:60rem;padding:1rem;background:var(--paper);color:var(--text);
+font:16px/1.5 system-ui,sans-serif}
+h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}
+table{border-collapse:collapse;margin:.5rem 0}
+th,td{padding:.2rem .7rem;border-bottom:1px solid var(--line);text-align:right}
+th:first-child,td:first-child{text-align:left}thead th{color:var(--soft);font-weight:500}
+article{display:grid;grid-template-columns:minmax(14rem,22rem) 1fr;gap:0 1.5rem;
+padding:1rem 0;border-bottom:1px solid var(--line);break-inside:avoid}
+article h3{margin:0;font-size:1rem}.cost{color:var(--accent);font-weight:600}
+.soft{color:var(--soft);font-size:.9rem}code{font-size:.8rem;overflow-wrap:anywhere}
+@media(max-width:40rem){article{grid-template-columns:1fr}}
+"""
+
+
+def review_page(judged: Sequence[Judged], problems: Sequence[str], title: str) -> str:
+    """Return the page.
+
+    Parameters
+    ----------
+    judged : sequence of Judged
+        All decisions.
+    problems : sequence of str
+        Sentences on what could not be read.
+    title : str
+        Of the page.
+
+    Returns
+    -------
+    str
+        HTML with totals per player, kind and length of race, and the costliest mistakes
+        on boards.
+    """
+    mistakes = sorted(
+        (one for one in judged if one.is_mistake), key=lambda one: -one.points
+    )
+    parts = [
+        "<!doctype html><html lang='en'><meta charset='utf-8'>",
+        "<meta name='viewport' content='width=device-width,initial-scale=1'>",
+        f"<title>{escape(title)}</title><style>{_STYLE}{BOARD_STYLE}</style>",
+        f"<h1>{escape(title)}</h1>",
+    ]
+    if problems:
+        rows = "".join(f"<li>{escape(problem)}</li>" for problem in problems)
+        parts.append(f"<p>Could not be read:</p><ul>{rows}</ul>")
+    for name, key in (
+        ("By player", lambda one: (one.player,)),
+        ("By kind of decision", lambda one: (f"{one.player}, {one.kind}",)),
+        ("By length of the race", lambda one: (f"{one.player}, {one.length}",)),
+    ):
+        parts.append(f"<h2>{name}</h2>{_table(totals(judged, key))}")
+    parts.append(f"<h2>Mistakes</h2>{_shown(mistakes)}")
+    parts += [_article(one) for one in mistakes[:MOST_SHOWN]]
+    return "\n".join(parts) + "\n"
+
+
+def _shown(mistakes: Sequence[Judged]) -> str:
+    if not mistakes:
+        return "<p>None: no decision cost more than its error.</p>"
+    if len(mistakes) > MOST_SHOWN:
+        return f"<p>The {MOST_SHOWN} costliest of {len(mistakes):,}.</p>"
+    return ""
+
+
+def _table(rows: Sequence[Total]) -> str:
+    head = ("", "decisions", "mistakes", "lost", "a decision", "formula wrong")
+    lines = [f"<tr>{''.join(f'<th>{name}</th>' for name in head)}</tr>"]
+    body = [
+        "<tr>"
+        f"<td>{escape(', '.join(row.name))}</td><td>{row.decisions:,}</td>"
+        f"<td>{row.mistakes:,}</td><td>{row.lost:.4f}</td>"
+        f"<td>{row.lost / row.decisions:.4f}</td><td>{row.formula_differs:,}</td></tr>"
+        for row in rows
+    ]
+    return f"<table><thead>{lines[0]}</thead><tbody>{''.join(body)}</tbody></table>"
+
+
+def _article(one: Judged) -> str:
+    race = one.race
+    board = board_svg(
+        race.roller,
+        race.opponent,
+        cube_value=race.cube_value,
+        cube=race.cube,
+        dice=race.dice,
+    )
+    score = f", {race.score}" if race.score is not None else ""
+    alternatives = "".join(
+        f"<tr><td>{escape(name)}</td><td>{value:+.4f}</td></tr>"
+        for name, value in one.equities
+    )
+    formula = f"<p>The formula says {escape(one.formula)}.</p>" if one.formula else ""
+    return (
+        f"<article><div>{board}</div><div><h3>{escape(one.player)}: "
+        f"{escape(one.decided)} <span class='cost'>&minus;{one.points:.4f} {one.unit}"
+        f"</span></h3><p class='soft'>{escape(one.source)}, game {one.game}, line "
+        f"{one.line}{escape(score)}; {race.roller.pips} pips on roll against "
+        f"{race.opponent.pips}</p><p>Right: <strong>{escape(one.best)}</strong> "
+        f"<span class='soft'>({one.method}, error {one.error:.5f})</span></p>"
+        f"<table>{alternatives}</table>{formula}<code>{escape(race.xgid)}</code></div>"
+        "</article>"
+    )

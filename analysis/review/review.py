@@ -1,0 +1,138 @@
+"""Judge the races of a match: what was right, and what each choice cost."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from analysis.formulas import WorkedFormula
+from analysis.review.judged import Judged
+from analysis.scoring.explanation import explain
+from bearoff import BearoffError, Race
+from game.records import MatchRecord, RaceDecision, race_decisions
+
+if TYPE_CHECKING:
+    from bearoff.answers import Answer, Choice, Judge
+
+SHOWN_PLAYS = 5
+"""Plays of a roll that are listed, and the one that was chosen."""
+
+STANDARD_ERRORS = 2.0
+"""Of a rollout: within so many nearly all means of games lie."""
+
+
+@dataclass(frozen=True)
+class Review:
+    """Races of a match, judged.
+
+    Attributes
+    ----------
+    judged : list of Judged
+        Every decision that could be judged, in order.
+    problems : list of str
+        A sentence for each game that breaks off, and each decision without an answer.
+    """
+
+    judged: list[Judged]
+    problems: list[str]
+
+
+def review(
+    match: MatchRecord,
+    judge: "Judge",
+    formula: WorkedFormula,
+    on_decision: Callable[[], object] = lambda: None,
+) -> Review:
+    """Judge every decision of a match once contact is over.
+
+    Parameters
+    ----------
+    match : MatchRecord
+        As read from a file.
+    judge : Judge
+        Whoever answers: by tables, rollouts or the fast model.
+    formula : WorkedFormula
+        What it says of doubles and takes is told beside.
+    on_decision : callable
+        Called after each decision.
+
+    Returns
+    -------
+    Review
+    """
+    decisions, problems = race_decisions(match)
+    judged: list[Judged] = []
+    answered: tuple[Race, Answer] | None = None
+    for decision in decisions:
+        try:
+            if answered is None or answered[0] != decision.race:
+                answered = decision.race, judge.answer(decision.race)
+            judged.append(_judged(match, decision, answered[1], formula))
+        except BearoffError as error:
+            action = decision.moment.action
+            problems.append(f"{match.source}, line {action.line}, no answer: {error}")
+        on_decision()
+    return Review(judged, problems)
+
+
+def _judged(
+    match: MatchRecord, decision: RaceDecision, answer: "Answer", formula: WorkedFormula
+) -> Judged:
+    moment, race = decision.moment, decision.race
+    says = ""
+    if decision.kind == "play":
+        assert decision.after is not None
+        choice: Choice = answer.played(decision.after)
+        name, best = choice.name, answer.plays[0].name
+        equities = tuple(_plays(answer, choice))
+    else:
+        assert decision.decided is not None
+        choice = answer.decided(decision.decided)
+        name, best = decision.decided, _right(decision.kind, answer)
+        equities = tuple(_cubes(answer))
+        says = _formula_says(decision.kind, race, formula)
+    spread = STANDARD_ERRORS if answer.kind == "rollout" else 1.0
+    return Judged(
+        source=match.source,
+        game=moment.game.number,
+        line=moment.action.line,
+        player=match.players[moment.action.player],
+        kind=decision.kind,
+        race=race,
+        decided=name,
+        best=best,
+        equities=equities,
+        cost=choice.cost,
+        error=spread * choice.error,
+        method=answer.kind,
+        formula=says,
+    )
+
+
+def _right(kind: str, answer: "Answer") -> str:
+    """Return the right decision: the one of two that costs nothing."""
+    pair = ("no double", "double") if kind == "double" else ("take", "pass")
+    return min(pair, key=lambda name: answer.decided(name).cost)
+
+
+def _cubes(answer: "Answer") -> Iterator[tuple[str, float]]:
+    choices = (answer.no_double, answer.take, answer.pass_)
+    for name, choice in zip(
+        ("no double", "double, take", "double, pass"), choices, strict=True
+    ):
+        assert choice is not None
+        yield name, choice.equity
+
+
+def _plays(answer: "Answer", chosen: "Choice") -> Iterator[tuple[str, float]]:
+    best: Sequence[Choice] = answer.plays[:SHOWN_PLAYS]
+    for choice in best if chosen in best else [*best, chosen]:
+        yield choice.name, choice.equity
+
+
+def _formula_says(kind: str, race: Race, formula: WorkedFormula) -> str:
+    """Return what the formula decides; it knows money alone."""
+    verdict = explain(formula, replace(race, score=None)).verdict
+    if kind == "take":
+        return "take" if verdict.take else "pass"
+    doubles = verdict.redouble if race.cube == "owned" else verdict.double
+    return "double" if doubles else "no double"

@@ -1,0 +1,213 @@
+"""Decisions judged beside values worked out by hand, and what is written of them."""
+
+import csv
+import sqlite3
+import zipfile
+from collections.abc import Sequence
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pyarrow.parquet
+import pytest
+
+import bearoff
+from analysis import formulas
+from analysis.review import Judged, review, review_page, totals, write_cards, write_rows
+from bearoff import Position, Race
+from bearoff.answers import Judge
+from game import Board
+from game.records import Action, GameRecord, MatchRecord, read_match
+from tests.two_sided_tables import built
+
+DATA = Path(__file__).parents[2] / "data"
+KEITH = formulas.get("keith")
+
+# On 5 and 2 against a checker on the ace, the roller bears off with 19 of 36 throws.
+WINS = 19 / 36
+
+
+@pytest.fixture(scope="module")
+def judge() -> Judge:
+    return Judge([built(4)])
+
+
+def judged(
+    judge: Judge, monkeypatch: pytest.MonkeyPatch, *actions: Action, length: int = 0
+) -> list[Judged]:
+    """Review a game that begins with the roller on 5 and 2 and the other on the ace."""
+    points = [0] * 26
+    points[5] = points[2] = 1
+    points[24] = -1
+    monkeypatch.setattr(Board, "start", lambda: Board(tuple(points)))
+    game = GameRecord(1, 1, (0, 0), False, actions)
+    match = MatchRecord(("Ann", "Bob"), length, False, (game,), "hand.mat")
+    found = review(match, judge, KEITH)
+    assert not found.problems
+    return found.judged
+
+
+def test_a_double_not_made(judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
+    waits, plays = judged(judge, monkeypatch, Action(0, "play", 2, (2, 1), "5/3 2/1"))
+    assert (waits.decided, waits.best, waits.method) == ("no double", "double", "exact")
+    # A double counts twice what waiting does, and nobody can double again.
+    assert waits.cost == pytest.approx(2 * WINS - 1, abs=2e-5)
+    assert dict(waits.equities) == {
+        "no double": pytest.approx(2 * WINS - 1, abs=1e-5),
+        "double, take": pytest.approx(4 * WINS - 2, abs=2e-5),
+        "double, pass": 1.0,
+    }
+    assert waits.is_mistake
+    assert plays.kind == "play"
+    # The opponent bears off whatever is thrown, so no play is better than another.
+    assert (plays.cost, plays.is_mistake) == (pytest.approx(0, abs=2e-5), False)
+
+
+def test_a_double_taken_and_passed(judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
+    for decided, cost in (("take", 0.0), ("pass", 3 - 4 * WINS)):
+        double, answer = judged(
+            judge,
+            monkeypatch,
+            Action(0, "double", 2, value=2),
+            Action(1, decided, 2),  # type: ignore[arg-type]
+        )
+        assert (double.player, double.cost, double.formula) == ("Ann", 0, double.formula)
+        assert (answer.player, answer.best) == ("Bob", "take")
+        assert answer.cost == pytest.approx(cost, abs=2e-5)
+        verdict = {"take", "pass"}
+        assert answer.formula in verdict
+
+
+def test_a_play_that_loses(judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With 6-1, 5/off 2/1 leaves a checker that 36 of 36 throws bear off; others too."""
+    _, play = judged(judge, monkeypatch, Action(0, "play", 2, (6, 1), "5/off 2/1"))
+    assert play.decided == play.best == "5/off 2/1"
+    assert len(play.equities) <= 6
+
+
+def one(**changes: object) -> Judged:
+    race = Race(Position((2, 0, 1)), Position((0, 1, 0)), cube="owned", cube_value=4)
+    equities = (("no double", 0.5), ("double, take", 0.6), ("double, pass", 1.0))
+    whole = Judged(
+        "a.mat", 1, 7, "Ann <b>", "double", race, "no double", "double", equities,
+        0.1, 0.001, "exact", "no double",
+    )  # fmt: skip
+    return replace(whole, **changes)  # type: ignore[arg-type]
+
+
+def test_what_is_lost_counts_the_cube() -> None:
+    assert one().points == pytest.approx(0.4)
+    score = bearoff.Score((3, 5))
+    assert one(race=replace(one().race, score=score)).points == pytest.approx(0.1)
+    assert not one(cost=0.001).is_mistake
+
+
+def test_totals() -> None:
+    rows = totals(
+        [
+            one(),
+            one(cost=0.0),
+            one(player="Bob", formula="double"),
+            one(kind="play", formula=""),
+        ],
+        lambda each: (each.player,),
+    )
+    assert [row.name for row in rows] == [("Ann <b>",), ("Bob",)]
+    ann, bob = rows
+    assert (ann.decisions, ann.mistakes, ann.formula_differs) == (3, 2, 2)
+    assert ann.lost == pytest.approx(0.8)
+    assert (bob.decisions, bob.formula_differs) == (1, 0)
+
+
+class Elements(HTMLParser):
+    """Counts elements, and holds that every one is closed."""
+
+    VOID = ("meta", "path", "circle", "rect", "br", "hr", "img")
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.count: dict[str, int] = {}
+        self.open: list[str] = []
+        self.feed(text)
+        assert self.open == ["html"], self.open
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        self.count[tag] = self.count.get(tag, 0) + 1
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: object) -> None:
+        self.count[tag] = self.count.get(tag, 0) + 1
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_the_page_draws_every_mistake() -> None:
+    decisions = [one(), one(player="Bob", cost=0.3), one(cost=0.0)]
+    page = review_page(decisions, ["b.mat, line 2: <odd>"], "Races of <me>")
+    found = Elements(page)
+    assert (found.count["svg"], found.count["article"], found.count["table"]) == (2, 2, 5)
+    assert "Ann &lt;b&gt;" in page
+    assert "b.mat, line 2: &lt;odd&gt;" in page
+    assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
+    # The costliest first.
+    assert page.index("Bob: no double") < page.index("Ann &lt;b&gt;: no double")
+    assert "None: no decision cost" in review_page([one(cost=0)], [], "x")
+
+
+def cards_of(path: Path) -> Sequence[tuple[str, str]]:
+    with zipfile.ZipFile(path) as package:
+        package.extract("collection.anki2", path.parent)
+    with sqlite3.connect(path.parent / "collection.anki2") as base:
+        return base.execute("select guid, flds from notes order by id").fetchall()
+
+
+def test_cards_keep_their_number(tmp_path: Path) -> None:
+    """A decision that is written again is the same card, another one is not."""
+    other = one(race=replace(one().race, dice=(6, 1)), kind="play", best="3/off 1/off")
+    first, second = tmp_path / "a.apkg", tmp_path / "b" / "b.apkg"
+    second.parent.mkdir()
+    assert write_cards(first, [one(), other], "Mistakes") == 2
+    assert write_cards(second, [one(source="c.mat")], "Others") == 1
+    notes, again = cards_of(first), cards_of(second)
+    assert len(notes) == 2
+    assert again[0][0] == notes[0][0] != notes[1][0]
+    assert "How do you play 6-1?" in notes[1][1]
+    assert "<svg" in notes[0][1]
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_rows_come_back(suffix: str, tmp_path: Path) -> None:
+    path = tmp_path / f"review{suffix}"
+    write_rows(path, [one(), one(kind="take", decided="pass", best="take")])
+    if suffix == ".csv":
+        with path.open() as file:
+            rows = list(csv.DictReader(file))
+    else:
+        rows = pyarrow.parquet.read_table(path).to_pylist()
+    assert [row["decided"] for row in rows] == ["no double", "pass"]
+    assert [float(row["points"]) for row in rows] == [0.4, 0.4]
+    assert Race.parse(rows[0]["xgid"]).cube_value == 4
+
+
+def test_a_match(judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At 2-away 2-away a double is for the match."""
+    played = Action(0, "play", 2, (2, 1), "5/3 2/1")
+    waits, _ = judged(judge, monkeypatch, played, length=2)
+    score, table = bearoff.Score((2, 2)), bearoff.match_equities()
+    won, lost = table.after(score, 1), table.after(score, -1)
+    # Who waits and fails is doubled and passes.
+    taken = 2 * (WINS - lost) / (won - lost) - 1
+    assert (waits.unit, waits.method) == ("EMG", "exact")
+    assert dict(waits.equities) == pytest.approx(
+        {"no double": 2 * WINS - 1, "double, take": taken, "double, pass": 1.0}, abs=1e-9
+    )
+    assert waits.cost == pytest.approx(taken - (2 * WINS - 1), abs=1e-9)
+
+
+def test_decisions_without_an_answer_are_named() -> None:
+    match = read_match(DATA / "gnubg_match.sgf")
+    found = review(replace(match, games=match.games[:1]), Judge([]), KEITH)
+    assert not found.judged
+    assert "gnubg_match.sgf, line 40, no answer: " in found.problems[0]
