@@ -1,6 +1,3 @@
-from .board_svg import (
-    board_svg as board_svg,
-)
 from .cards import (
     write_cards as write_cards,
 )
@@ -9,14 +6,17 @@ from .judged import (
     Total as Total,
     totals as totals,
 )
-from .page import (
-    review_page as review_page,
-)
-from .review import (
+from .judging import (
     Review as Review,
     review as review,
+)
+from .page import (
+    review_page as review_page,
 )
 from .rows import (
     as_row as as_row,
     write_rows as write_rows,
+)
+from .svg import (
+    board_svg as board_svg,
 )

@@ -5,9 +5,8 @@ from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 
-from analysis.review.board_svg import STYLE, board_svg
 from analysis.review.judged import Judged
-from bearoff import BearoffError
+from analysis.review.svg import STYLE, board_svg
 from bearoff.storage import atomic_path
 
 _MODEL = 1_730_415_921
@@ -37,18 +36,9 @@ def write_cards(path: Path, judged: Iterable[Judged], deck: str) -> int:
     int
         Cards written. A decision written again, to the same deck or another, is the same
         card, so that Anki keeps what was learned.
-
-    Raises
-    ------
-    BearoffError
-        If genanki is not installed.
     """
-    try:
-        import genanki
-    except ImportError:
-        raise BearoffError(
-            "flashcards need genanki; install it with: pip install genanki"
-        ) from None
+    import genanki
+
     model = genanki.Model(
         _MODEL,
         "Race decision",

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from html import escape
 
-from analysis.review.board_svg import STYLE as BOARD_STYLE, board_svg
 from analysis.review.judged import Judged, Total, totals
+from analysis.review.svg import STYLE as BOARD_STYLE, board_svg
 
 MOST_SHOWN = 200
 """Mistakes that a page draws, the costliest first; the tables count all."""

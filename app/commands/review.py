@@ -119,9 +119,8 @@ def _matches(files: "Sequence[Path]") -> list[Path]:
 
 
 def _judge(error: float, *, model: bool) -> "Judge":
-    from sim.answers import Rolled
-
     from bearoff.answers import Judge
+    from sim.answers import Rolled
     from sim.rollouts import Goal
 
     if model:

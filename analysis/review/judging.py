@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from analysis.formulas import WorkedFormula
 from analysis.review.judged import Judged
-from analysis.scoring.explanation import explain
+from analysis.scoring import explanation
 from bearoff import BearoffError, Race
 from game.records import MatchRecord, RaceDecision, race_decisions
 
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 SHOWN_PLAYS = 5
 """Plays of a roll that are listed, and the one that was chosen."""
+
+SUSPICIOUS = 0.002
+"""What a play must lose by the fast model, for money, to be rolled out."""
 
 STANDARD_ERRORS = 2.0
 """Of a rollout: within so many nearly all means of games lie."""
@@ -65,13 +68,26 @@ def review(
     for decision in decisions:
         try:
             if answered is None or answered[0] != decision.race:
-                answered = decision.race, judge.answer(decision.race)
+                answered = decision.race, _answer(decision, judge)
             judged.append(_judged(match, decision, answered[1], formula))
         except BearoffError as error:
             action = decision.moment.action
             problems.append(f"{match.source}, line {action.line}, no answer: {error}")
         on_decision()
     return Review(judged, problems)
+
+
+def _answer(decision: RaceDecision, judge: "Judge") -> "Answer":
+    """Answer a decision; plays that the fast model finds no fault with are left to it."""
+    from bearoff.answers import Judge
+
+    race = decision.race
+    if decision.kind == "play" and not judge.holds(race):
+        assert decision.after is not None
+        quick = Judge(()).answer(replace(race, score=None))
+        if quick.played(decision.after).cost < SUSPICIOUS:
+            return quick
+    return judge.answer(race)
 
 
 def _judged(
@@ -131,7 +147,7 @@ def _plays(answer: "Answer", chosen: "Choice") -> Iterator[tuple[str, float]]:
 
 def _formula_says(kind: str, race: Race, formula: WorkedFormula) -> str:
     """Return what the formula decides; it knows money alone."""
-    verdict = explain(formula, replace(race, score=None)).verdict
+    verdict = explanation.explain(formula, replace(race, score=None)).verdict
     if kind == "take":
         return "take" if verdict.take else "pass"
     doubles = verdict.redouble if race.cube == "owned" else verdict.double
