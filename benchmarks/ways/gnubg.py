@@ -248,6 +248,34 @@ def roll_out(
     return Rollouts(printed, seconds, cpu)
 
 
+def match_chance(lines: list[str]) -> tuple[float, float]:
+    """Roll out at a score as told, ``set output mwc on`` among it.
+
+    Returns
+    -------
+    tuple of two float
+        Chance of the roller to win the match with the cube, and its stated error.
+
+    Raises
+    ------
+    RuntimeError
+        If the program is not installed, or prints no result.
+    """
+    program = find("gnubg")
+    if program is None:
+        raise RuntimeError(f"GNU Backgammon is not installed. {TO_INSTALL}")
+    with tempfile.TemporaryDirectory() as home:
+        text, _ = _run_in_terminal(program, lines, home)
+    found = re.search(
+        rf"{re.escape(_DONE)}.*?CF +([\d.]+)%.*?CF +([\d.]+)%", text, re.DOTALL
+    )
+    if found is None:
+        raise RuntimeError(
+            f"GNU Backgammon printed no chance; it ended with {text[-300:]!r}"
+        )
+    return float(found[1]) / 100, float(found[2]) / 100
+
+
 def _run_in_terminal(program: str, lines: list[str], home: str) -> tuple[str, float]:
     """Return what it prints to a terminal, and seconds from first to last result."""
     import pty
