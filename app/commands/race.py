@@ -85,6 +85,25 @@ def race(
     model: Annotated[
         bool, typer.Option("--model", help="Leave it at the fast model: no rollouts.")
     ] = False,
+    source: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="FILE",
+            help="Answer a file of races instead: .csv, .jsonl or .parquet, a position a "
+            "row; - for standard input.",
+            show_default=False,
+        ),
+    ] = None,
+    target: Annotated[
+        str | None,
+        typer.Option(
+            "--to",
+            metavar="FILE",
+            help="Where the answers to a file go; - for standard output, the default.",
+            show_default=False,
+        ),
+    ] = None,
     seed: Annotated[
         int, typer.Option(metavar="N", min=0, max=2**64 - 1, help="Seed of the dice.")
     ] = 0,
@@ -109,11 +128,29 @@ def race(
     bearoff race 0,2,2,0,0,0 0,2,2,0,0,0 --dice 2-1 --played "3/1 2/1"
     bearoff race 0,2,2,0,0,0 0,2,2,0,0,0 --score 2 4 --action double
     bearoff race "[5,5,6,6,6,7,8,8,9]" "[4,4,5,6,6,6,7,8,10]" --model
+
+    With --from and --to, a file of races is answered: columns position, or roller and
+    opponent, and if need be dice, cube, cube_value, score, match, jacoby, played and
+    decided. All others stay as they are. The same command resumes one that was stopped.
     """
     from app.answers.one import Asked, answer_race
     from app.score_text import ScoreOptions
     from bearoff.errors import PositionError
 
+    if source is not None or target is not None:
+        from app.answers.many import answer_many_races
+
+        one = (position, opponent, dice, cube, cube_value, score, match, crawford, jacoby)
+        if any(given is not None for given in (*one, played, action)) or money:
+            raise PositionError(
+                "of a file, positions, dice, cube and score are columns; give no other "
+                "options than --error, --model, --seed, --workers and --match-equities"
+            )
+        answer_many_races(
+            source, target, error, match_equities, seed=seed, workers=workers, quiet=quiet,
+            json=json, model=model,
+        )  # fmt: skip
+        return
     if position is None:
         raise PositionError("a position is needed, such as an XGID, or both sides")
     options = ScoreOptions(score, match, crawford, money, cube, cube_value, jacoby)

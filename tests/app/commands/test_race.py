@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -114,3 +115,41 @@ def test_what_cannot_be_answered(
     answer = bearoff("race", *arguments)
     assert answer.code == 2
     assert re.search(sentence, only_sentence(answer)), answer.err
+
+
+def test_a_file_of_races(bearoff: Command, tmp_path: Path) -> None:
+    source, target = tmp_path / "in.csv", tmp_path / "out.csv"
+    source.write_text(
+        "position,dice,played,decided\n"
+        "LwAAwC0AAAAAAA,21,2/off 2/1,\nLwAAwC0AAAAAAA,,,take\n4HPwATDgc/ABMA,,,\n"
+    )
+    answer = bearoff("race", "--from", str(source), "--to", str(target), "--quiet")
+    assert answer.code == 0
+    assert answer.out.startswith("2 races answered; 1 row not, first row 3: a race has no")
+    said = lines(answer.out)
+    assert [row[:3] for row in said if row[0] in ("plays", "decisions")] == [
+        ["plays", "1", "1"],
+        ["decisions", "1", "1"],
+    ]
+    rows = target.read_text().splitlines()
+    assert rows[0].startswith('"position","dice","played","decided","kind"')
+    assert len(rows) == 4
+    streamed = bearoff("race", "--from", str(source), "--to", str(target), "--json").json
+    assert (streamed["rows"], streamed["problems"]) == (3, 1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--to", "out.csv"), "--to needs --from"),
+        (("LwAAwC0AAAAAAA", "--from", "in.csv"), "of a file, positions, dice, cube"),
+        (("--from", "in.csv", "--json"), "--json sums up on standard output"),
+        (("--from", "in.csv", "--error", "0.01", "--model"), "leave one out"),
+        (("--from", "none.csv", "--to", "out.csv"), "cannot read none.csv: there is no"),
+    ],
+)
+def test_what_no_file_can_be_asked(
+    bearoff: Command, arguments: tuple[str, ...], sentence: str
+) -> None:
+    answer = bearoff("race", *arguments)
+    assert sentence in only_sentence(answer)

@@ -13,7 +13,7 @@ def test_two_texts_are_the_race(race: bearoff.Race) -> None:
     sides = bearoff.Race(race.roller, race.opponent)
     plain = (str(race.roller), str(race.opponent))
     assert read_race(*plain) == sides
-    assert read_race(plain[0].replace(",", " "), f" ({plain[1]})") == sides
+    assert read_race(plain[0].replace(",", " "), f" {plain[1]} ") == sides
     assert read_race(*plain, race.roller.points) == sides
 
 

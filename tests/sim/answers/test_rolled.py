@@ -1,0 +1,53 @@
+"""Values by rollouts, beside exact ones."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import bearoff
+from bearoff.answers import Judge, Races
+from sim.answers import Rolled
+from sim.rollouts import Goal
+
+SIDES = tuple(bearoff.Position.parse(text) for text in ("0,2,2,1,0,0", "1,2,1,0,1,0"))
+
+
+@pytest.mark.parametrize("cube", ["centred", "owned", "opponent"])
+def test_money_is_near_the_table(monkeypatch, cube):
+    bearoff.build_two_sided_table(5)
+    exact = Judge([bearoff.two_sided_table(5)])
+    # Rolled out to the end, as if there were no table.
+    monkeypatch.setattr("sim.answers.rolled.truncation_table", lambda race: None)
+    rolled = Judge((), roll_out=lambda race: Rolled(race, Goal(0.01)))
+    race = bearoff.Race(*SIDES, cube=cube, dice=(2, 1))
+    found, known = rolled.answer(race), exact.answer(race)
+    assert (found.kind, known.kind) == ("rollout", "exact")
+    assert found.equity == pytest.approx(known.equity, abs=0.03)
+    assert found.win_probability == pytest.approx(known.win_probability, abs=0.01)
+    assert (found.action is None) == (known.action is None)
+    for play in found.plays:
+        if play.kind == "rollout":
+            there = known.played(play.play)
+            assert play.equity == pytest.approx(there.equity, abs=0.05)
+
+
+@pytest.mark.parametrize(
+    "score", [bearoff.Score((2, 4)), bearoff.Score((3, 1), "crawford")]
+)
+def test_at_a_score_it_is_near_what_is_solved(score):
+    sides = tuple(bearoff.Position.parse(t) for t in ("0,2,2,2,1,0", "1,2,1,1,2,0"))
+    race = bearoff.Race(*sides, score=score)
+    source = Rolled(race, Goal(0.01))
+    known = Judge(()).answer(race)
+    assert source.unit == pytest.approx(known.unit)
+    mine = source.values(Races.of([race]))
+    assert mine.no_double[0] == pytest.approx(known.values.no_double[0], abs=0.05)
+    assert bool(mine.may_double[0]) == score.has_cube
+    # The opponent's view, after the roller's turn, is the other side of the same scale.
+    turned = Races.of([race]).after(np.array([0]), Races.of([race]).rollers)
+    theirs = Judge(()).answer(replace(race.exchanged(), cube="centred"))
+    assert source.values(turned).equity[0] == pytest.approx(theirs.equity, abs=0.05)
+    won = source.won(np.array([1, 2]))
+    assert won[0] == pytest.approx(1)
+    assert won[1] > 1 or score.away[0] == 1
