@@ -11,7 +11,7 @@ PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n logical --maxproce
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test quicktest check docs format bench trials figures lock clean
+.PHONY: help demo test quicktest check docs format bench trials figures formulas lock clean
 
 help:  ## List what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -55,6 +55,25 @@ trials: $(VENV)/.tools  ## Try to break it at full scale, kills to clusters: abo
 
 figures: $(VENV)/.installed  ## Draw the paper's figures into results/figures
 	$(BIN)/bearoff figures
+
+POPULATION := results/populations/cubeful.parquet
+formulas: $(VENV)/.installed  ## Populations, formulas, scores, sheets: all of results/formulas
+	$(BIN)/bearoff tables build --two-sided
+	$(BIN)/bearoff populations build cubeful
+	$(BIN)/bearoff populations build cubeful-long --size 22000
+	$(BIN)/bearoff populations build uniform checkers-5 checkers-10 --size 40000
+	$(BIN)/bearoff populations build races --size 60000
+	$(BIN)/bearoff formulas fit --output results/formulas/cube
+	$(BIN)/bearoff formulas score --population results/populations --part test \
+	    --output results/formulas/cube
+	$(BIN)/bearoff formulas score --population results/populations/races.parquet --part test \
+	    --per-game --output results/formulas
+	$(BIN)/bearoff print chart --population $(POPULATION) --by pips --formula 8-9-12
+	$(BIN)/bearoff print chart --population $(POPULATION) --by epc --formula epc
+	$(BIN)/bearoff print chart --population $(POPULATION) --by count --formula full-ladder
+	$(BIN)/bearoff print gold-standard --population results/populations/races.parquet
+	$(BIN)/bearoff print n-rolls
+	$(BIN)/bearoff print two-checkers
 
 lock:  ## Pin what the newest packages are; with the oldest Python supported
 	rm -rf $(VENV).lock

@@ -1,6 +1,6 @@
 """The search: formulas of the family that lose least for what they cost in the head.
 
-Simulated annealing, for one budget of mental cost after the other, from the best of a grid
+Simulated annealing, for one budget of mental cost after the other, from the best of grids
 of simple formulas and from what the budget before came to. A random change of one thing or
 two - what is seen and how much it counts, what a checker counts, the least count, the share
 of the roller's count - stays if the formula then loses less, or with a chance that falls
@@ -40,12 +40,20 @@ Progress = Callable[[str, float], object]
 BUDGETS = (46, 52, 60, 66, 71, 78, 84, 89, 94)
 """Units of mental cost; Keith's count takes 71, Isight's 95."""
 
-STARTS = 2
-"""Formulas of the grid that are annealed for each budget."""
+FIRST = (
+    (Seen("spread"), -2),
+    (Seen("paired"), -2),
+    (Seen("covered", compared="more"), -4),
+    (Seen("tallest"), 2),
+)
+"""Things of a whole side that searches begin with, and half pips."""
 
 HOT, COLD = 0.02, 0.0003
-"""Share of its loss that a formula may worsen by, with a chance of 1 in e, at the beginning
-and at the end."""
+"""Share of the loss at the start that a formula may worsen by, with a chance of 1 in e: at
+first and at last."""
+
+NEAR = 1.03
+"""Findings that lose at most so much more than the best of no higher cost are taken on."""
 
 GAIN = 3e-4
 """Share of the loss below which a change is no improvement."""
@@ -85,9 +93,9 @@ class Search:
 
     budget: int = BUDGETS[-1]
     seed: int = 1
-    steps: int = 20_000
-    kept: int = 3
-    rows: int = 25_000
+    steps: int = 15_000
+    kept: int = 2
+    rows: int = 50_000
     step: int = 2
     each: tuple[int, ...] = EACH
     twice: tuple[int | None, ...] = TWICE
@@ -114,7 +122,12 @@ def search(
     progress: Progress = lambda stage, done: None,
     seen: tuple[Seen, ...] | None = None,
 ) -> list[Found]:
-    """Find formulas, from the cheapest to the dearest, each losing less than any before.
+    """Find formulas, those that lose little more than the best of no higher cost.
+
+    Returns
+    -------
+    list of Found
+        By cost, then by loss; priced on a sample.
 
     Raises
     ------
@@ -134,34 +147,44 @@ def search(
     sample = Sample.of(
         training.sample(how.rows, how.seed), library() if seen is None else seen
     )
-    pool = _grid(sample, how)
+    grids = [_grid(sample, how, added) for added in _begun(sample)]
+    pool = [each for grid in grids for each in grid]
     before: list[Found] = []
-    for place, budget in enumerate(each for each in how.budgets if each >= least):
+    for place, budget in enumerate(how.budgets):
         rng = np.random.default_rng([how.seed, budget])
-        starts = sorted((f for f in pool if f.cost <= budget), key=_better)[:STARTS]
+        starts = [min(g, key=_better) for g in _within(budget, grids)]
         after = []
-        for start in dict.fromkeys([*starts, *before]):
-            best = _annealed(sample, start.recipe.base, budget, how, rng)
-            after += [_refined(sample, each, budget, how) for each in best[: how.kept]]
+        for start in (*starts, *before):
+            begun = _refined(sample, start, budget, how)
+            best = _annealed(sample, begun.recipe.base, budget, how, rng)
+            after += [begun, *(_refined(sample, f, budget, how) for f in best[: how.kept])]
         pool += after
         before = sorted(after, key=_better)[:1]
         progress("annealing", (place + 1) / len(how.budgets))
-    return front(pool)
+    return near_front(pool)
 
 
-def _grid(sample: Sample, how: Search) -> list[Found]:
-    """Price simple formulas: values, one thing seen, a least count, a share."""
-    seen = [s for s in sample.seen if s in (Seen("spread"), Seen("paired"))]
-    added = [(), *(((each, -2),) for each in seen)]
+def _begun(sample: Sample) -> list[tuple[tuple[Seen, int], ...]]:
+    """What is seen at the beginning: nothing, or one thing of a whole side."""
+    return [(), *(((each, halves),) for each, halves in FIRST if each in sample.places)]
+
+
+def _within(budget: int, grids: Sequence[Sequence[Found]]) -> list[list[Found]]:
+    """Return those within a budget, of grids that have any."""
+    within = ([each for each in grid if each.cost <= budget] for grid in grids)
+    return [found for found in within if found]
+
+
+def _grid(sample: Sample, how: Search, added: tuple[tuple[Seen, int], ...]) -> list[Found]:
+    """Price simple formulas: what checkers count, a least count, a share."""
     few = [floor for floor in how.floors if floor and floor[2] == MOST[0]]
     floors = [None, *few[:: max(1, len(few) // 12)]]
     return [
-        priced(sample, Recipe(a, d, floor=f, each=e, twice=t), how.step)
-        for e in how.each
+        priced(sample, Recipe(added, divisor, floor=f, each=each, twice=t), how.step)
+        for each in how.each
         for t in how.twice[:: max(1, len(how.twice) // 3)]
-        for a in added
         for f in floors
-        for d in DIVISORS[:3]
+        for divisor in DIVISORS[:3]
     ]
 
 
@@ -176,6 +199,18 @@ def front(found: Iterable[Found]) -> list[Found]:
         if not best or each.loss < best[-1].loss - 1e-15:
             best.append(each)
     return best
+
+
+def near_front(found: Iterable[Found]) -> list[Found]:
+    """Return what loses at most `NEAR` times the best of no higher cost, each once."""
+    by_cost = sorted({f.recipe: f for f in found}.values(), key=lambda f: (f.cost, f.loss))
+    near, least = [], np.inf
+    for each in by_cost:
+        least = min(least, each.loss)
+        # A loss of nothing may be rounded to less.
+        if each.loss <= NEAR * least + 1e-12:
+            near.append(each)
+    return near
 
 
 def priced(sample: Sample, recipe: Recipe, step: int = 1) -> Found:
@@ -204,6 +239,7 @@ def _annealed(
 ) -> list[Found]:
     """Return the best formulas met within a budget, the best first."""
     current = priced(sample, start, how.step)
+    scale = max(current.loss, 1e-300)
     met = {current.recipe.base: current}
     for step in range(how.steps):
         heat = HOT * (COLD / HOT) ** (step / how.steps)
@@ -216,7 +252,7 @@ def _annealed(
             continue
         found = met.get(tried) or priced(sample, tried, how.step)
         met[tried] = found
-        worse = (found.loss - current.loss) / max(current.loss, 1e-300)
+        worse = (found.loss - current.loss) / scale
         if worse <= 0 or rng.random() < exp(-worse / heat):
             current = found
     return sorted(met.values(), key=_better)
@@ -241,7 +277,7 @@ def _changed(
             # Something else counts as much.
             thing, halves = recipe.added[one_of(recipe.added)]
             other = seen[one_of(seen)]
-            if other.feature == VALUE or dict(recipe.added).get(other):
+            if dict(recipe.added).get(other):
                 return recipe
             return recipe.with_weight(thing, 0).with_weight(other, halves)
         case 3:

@@ -3,20 +3,17 @@
 The test part is not looked at until everything is chosen.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from analysis.errors import FitError
 from analysis.formulas.rules import CountRule
-from analysis.search.candidates import Found, Search, front, priced, search
+from analysis.search.candidates import Search, front, near_front, priced, search
 from analysis.search.library import library
 from analysis.search.objective import Objective
 from analysis.search.sample import Sample
 
 Progress = Callable[[str, float], object]
-
-NEAR = 1.05
-"""Findings this close to the best of no higher cost are taken to validation."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +58,7 @@ def choose(
     for place, recipe in enumerate(found):
         fitted.append(priced(whole, recipe, how.step))
         progress("offsets on all training decisions", (place + 1) / len(found))
-    candidates = _near_front(fitted)
+    candidates = near_front(fitted)
     if not candidates:
         raise FitError("the search found no formula within the budget; give more units")
     on_validation = []
@@ -79,13 +76,3 @@ def choose(
         )
         for each in front(on_validation)
     ]
-
-
-def _near_front(found: Sequence[Found]) -> list[Found]:
-    """Return what loses little more than the best of no higher cost."""
-    near = []
-    for each in found:
-        least = min(f.loss for f in found if f.cost <= each.cost)
-        if each.loss <= NEAR * least:
-            near.append(each)
-    return near

@@ -186,8 +186,9 @@ def library() -> tuple[Seen, ...]:
     ]
     seen += [Seen("paired"), Seen("spread")]
     seen += [Seen("tallest", (), free) for free in (2, 3, 4)]
-    # Checkers on all six points are left out: a `Seen` counts those on the board.
-    seen += [Seen("checkers", on) for on in runs if len(on) < len(HOME)]
+    # All six points are left out, for a `Seen` counts those on the board; so is a single
+    # one, for its checkers have a value.
+    seen += [Seen("checkers", on) for on in runs if 1 < len(on) < len(HOME)]
     seen += [Seen("checkers", on, free) for on in short for free in (1, 2, 3)]
     seen += [Seen("gaps", on) for on in short]
     seen.append(Seen("gaps", compared="matched"))

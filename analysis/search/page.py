@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from analysis.battery import BatteryLine, BatteryTable, battery_markdown, battery_rows
 from analysis.formulas.files import formulas_yaml
+from analysis.formulas.rules import ours
 from analysis.output import (
     ACCENT,
     GREY,
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+OURS = frozenset(rule.name for rule in ours.OURS)
+"""Formulas of this laboratory that have a name."""
 
 DRAWN = "near"
 """The row of the battery whose losses are drawn."""
@@ -101,10 +105,11 @@ def fit_page(result: FitResult) -> str:
             [
                 "# Formulas found, beside those published",
                 f"`{result.command}`. Found on the training part, chosen on validation; "
-                "every figure below is of the test part, games that neither saw. Ours are "
-                "bold and called by their mental cost.",
+                "every figure below is of the test part, games that neither saw. Those "
+                "found here are bold and called by their mental cost; those that have a "
+                "name were chosen from such findings.",
                 "![loss against mental cost](pareto.png)",
-                battery_markdown(result.table, result.names),
+                battery_markdown(result.table, result.names | OURS),
                 "## How they go",
                 "\n".join(
                     f"- **{each.rule.name}**: {each.rule.text}" for each in result.chosen
@@ -122,11 +127,12 @@ def _lost(line: BatteryLine) -> float:
 def plot_pareto(result: FitResult, *, ax: "Axes") -> None:
     """Draw loss on the test part against mental cost, a logarithmic scale for the loss."""
     lines = result.table.lines
-    ours = [line for line in lines if line.name in result.names]
-    others = [line for line in lines if line.name not in result.names]
+    found = [line for line in lines if line.name in result.names]
+    others = [line for line in lines if line.name not in result.names | OURS]
+    named = [line for line in lines if line.name in OURS]
     ax.plot(
-        [line.cost.total for line in ours],
-        [_lost(line) for line in ours],
+        [line.cost.total for line in found],
+        [_lost(line) for line in found],
         marker="o",
         markersize=3.5,
         linewidth=1,
@@ -141,7 +147,15 @@ def plot_pareto(result: FitResult, *, ax: "Axes") -> None:
         color=INK,
         label="published",
     )
-    for names, x, y in _labels(others):
+    ax.plot(
+        [line.cost.total for line in named],
+        [_lost(line) for line in named],
+        "D",
+        markersize=4.5,
+        color=ACCENT,
+        label="with a name",
+    )
+    for names, x, y in _labels([*others, *named]):
         ax.annotate(
             names, (x, y), xytext=(6, 0), textcoords="offset points", fontsize=7.5,
             color=GREY, va="center",

@@ -27,11 +27,11 @@ def fit_formulas(
     ] = 1,
     steps: Annotated[
         int, typer.Option(metavar="N", min=0, help="Changes tried for each cost.")
-    ] = 40_000,
+    ] = 15_000,
     rows: Annotated[
         int,
         typer.Option(metavar="N", min=100, help="Decisions that formulas are tried on."),
-    ] = 25_000,
+    ] = 50_000,
     pips: Annotated[
         bool,
         typer.Option("--pips", help="Formulas that begin with a pip count alone."),
@@ -68,7 +68,7 @@ def fit_formulas(
     bearoff formulas fit --budget 71 --steps 2000 --output elsewhere
     """
     from analysis.battery import Battery, BatteryTable
-    from analysis.formulas.rules import published
+    from analysis.formulas.rules import ours, published
     from analysis.search import (
         FitResult,
         Search,
@@ -94,7 +94,10 @@ def fit_formulas(
     chosen = choose(training, validation, how, source, progress)
     # From here on nothing is chosen any more, and the test part may be looked at.
     table = BatteryTable.of(
-        [*(each.rule for each in chosen), *published.PUBLISHED], opened, "test", progress
+        [*(each.rule for each in chosen), *ours.OURS, *published.PUBLISHED],
+        opened,
+        "test",
+        progress,
     )
     result = FitResult(
         command=f"bearoff formulas fit --budget {budget} --seed {seed} --steps {steps} "

@@ -14,6 +14,7 @@ from sim.populations.recipes import population_recipe
 from tests.app.conftest import Command, only_sentence
 from tests.two_sided_tables import built
 
+ROOT = Path(__file__).parents[3]
 FAST = ("--budget", "38", "--steps", "20", "--rows", "300", "-q")
 
 
@@ -65,6 +66,23 @@ def test_the_test_part_is_not_seen(bearoff: Command, battery: Path, tmp_path: Pa
     assert found[0][0] == found[1][0]
     # The scores, of the test part, are others.
     assert found[0][1] != found[1][1]
+
+
+def test_a_batch_comes_to_formulas(bearoff: Command, battery: Path, tmp_path: Path) -> None:
+    """As configs/decisions.yaml: a population is played, and formulas are found on it."""
+    text = (ROOT / "configs" / "decisions.yaml").read_text(encoding="utf-8")
+    assert "results/populations/cubeful.parquet" in text
+    text = text.replace("../results/populations", str(battery)).replace("4_000", "40")
+    config = tmp_path / "decisions.yaml"
+    config.write_text(f"{text}table: {{checkers: 4}}\n", encoding="utf-8")
+    played = bearoff("simulate", str(config), "--output", str(tmp_path), "-q")
+    assert played.code == 0
+    run, output = tmp_path / "decisions", tmp_path / "found"
+    options = ("--populations", str(battery), "--run", str(run), "--output", str(output))
+    assert bearoff("formulas", "fit", *options, *FAST).code == 0
+    found = load_formulas(output / "found.yaml")
+    assert found
+    assert all("the run decisions" in formula.source for formula in found)
 
 
 def test_a_folder_is_scored_as_a_battery(
