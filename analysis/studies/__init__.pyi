@@ -6,6 +6,12 @@ from .gammons import (
     study_gammons as study_gammons,
     write_gammon_study as write_gammon_study,
 )
+from .match_formula_page import (
+    write_formula_study as write_formula_study,
+)
+from .match_formulas import (
+    study_match_formulas as study_match_formulas,
+)
 from .match_leads import (
     LongWindow as LongWindow,
     long_window as long_window,

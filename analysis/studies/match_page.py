@@ -3,10 +3,8 @@
 from pathlib import Path
 
 from analysis.output import markdown_page, markdown_table, write_text
-from analysis.studies.match_formulas import HOPELESS, REASONABLE
 from analysis.studies.match_leads import LENGTHS, long_window
 from analysis.studies.match_play import (
-    FAR,
     MISTAKES,
     MOST_AWAY,
     MOST_PAIRS,
@@ -32,7 +30,6 @@ def write_match_study(study: MoneyAdvice, folder: str | Path) -> list[Path]:
     return [
         write_text(take_point_page(), folder / "take-points.md"),
         write_text(money_advice_page(study), folder / "money-advice.md"),
-        write_text(formula_page(study), folder / "formulas.md"),
     ]
 
 
@@ -180,52 +177,3 @@ def money_advice_page(study: MoneyAdvice) -> str:
 
 def _counts(number: int) -> str:
     return ",".join(map(str, unrank_one(number, POINTS)))
-
-
-def formula_page(study: MoneyAdvice) -> str:
-    """Set what formulas lose at every score as Markdown, as they are and corrected."""
-    parts = [
-        "# Formulas at a score",
-        "What formulas for money lose when they are followed at a score, the cube centred, "
-        "and with their lines shifted; from `bearoff study match --checkers "
-        f"{study.checkers}`. The {study.pairs:,} pairs of "
-        "[money's advice](money-advice.md), half of which choose the shifts and half "
-        "judge. Losses are in thousandths of an EMG a decision; takes are asked about "
-        f"where a double loses {REASONABLE} or less, and the take {HOPELESS}.",
-        "*Later*: so many pips more the lead must be to double. *Further*: so many more it "
-        "may be to take. The roller shifts the first and the opponent the second; the row "
-        "is the score as the roller has it. The last row is nearly money.",
-    ]
-    for name, scores in study.formulas.items():
-        rows = []
-        for (a, b), one in scores.items():
-            rows.append(
-                [
-                    f"{a}-away {b}-away",
-                    *(f"{1000 * loss:.1f}" for loss in (one.double, one.corrected_double)),
-                    f"{one.later:+g}" if one.later else "0",
-                    *(f"{1000 * loss:.1f}" for loss in (one.take, one.corrected_take)),
-                    f"{one.further:+g}" if one.further else "0",
-                ]
-            )
-        near = [one for away, one in scores.items() if away != FAR]
-        means = [
-            1000 * sum(values) / len(near)
-            for values in zip(
-                *(
-                    (one.double, one.corrected_double, one.take, one.corrected_take)
-                    for one in near
-                ),
-                strict=True,
-            )
-        ]
-        head = [
-            "roller, opponent", "double", "shifted", "later", "take", "shifted", "further",
-        ]  # fmt: skip
-        parts += [
-            f"## {name}",
-            f"Means of the scores to {MOST_AWAY} away: double {means[0]:.1f}, shifted "
-            f"{means[1]:.1f}; take {means[2]:.1f}, shifted {means[3]:.1f}.",
-            markdown_table(head, rows),
-        ]
-    return markdown_page(parts)

@@ -1,14 +1,12 @@
 """What money's cube actions, and formulas for money, cost at scores."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.formulas.rules import CountRule
-from analysis.studies.match_formulas import Followed, FormulaAtScores
 from bearoff import (
     POINTS,
     CubeActions,
@@ -18,7 +16,6 @@ from bearoff import (
     match_table,
     position_count,
     two_sided_table,
-    unrank,
 )
 
 BoolArray = NDArray[np.bool_]
@@ -39,9 +36,6 @@ MOST_PAIRS = 500_000
 
 SEED = 1
 """Of the draws."""
-
-FAR = (25, 25)
-"""A score at which equities are nearly money's."""
 
 MISTAKES = ("wrong_double", "missed_double", "wrong_take", "wrong_pass")
 
@@ -81,21 +75,16 @@ class MoneyAdvice:
     scores : dict
         Mistakes by points away of roller and opponent, and by kind: double and miss a
         double wrongly, take and pass wrongly.
-    formulas : dict
-        What formulas lose, by name and points away; at `FAR` of each, next to money's.
     """
 
     checkers: int
     pairs: int
     scores: dict[tuple[int, int], dict[str, Mistake]]
-    formulas: dict[str, dict[tuple[int, int], Followed]]
 
 
 def study_match_play(
     checkers: int = 6,
     most_away: int = MOST_AWAY,
-    *,
-    formulas: Sequence[CountRule] = (),
     progress: Callable[[float], None] = lambda done: None,
 ) -> MoneyAdvice:
     """Follow money's cube actions with a centred cube at all scores to `most_away`.
@@ -107,8 +96,6 @@ def study_match_play(
         of so many must be built with the cube.
     most_away : int
         Points away, 2 or more.
-    formulas : sequence of CountRule
-        Formulas to follow.
     progress : callable
         Called with the share of scores that are done.
 
@@ -127,29 +114,15 @@ def study_match_play(
         pairs = rng.choice(pairs, MOST_PAIRS, replace=False)
     x, y = x[pairs], y[pairs]
     money = cube_actions(two_sided_table(checkers), x, y)
-    judging = rng.random(len(x)) < 0.5
-    sides = unrank(x), unrank(y)
-    followed = [FormulaAtScores(rule, *sides, judging) for rule in formulas]
     aways = list(combinations_with_replacement(range(2, most_away + 1), 2))
     scores = {}
-    losses: dict[str, dict[tuple[int, int], Followed]] = {
-        rule.name: {} for rule in formulas
-    }
-    for done, away in enumerate([*aways, FAR], start=1):
+    for done, away in enumerate(aways, start=1):
         table = match_table(checkers, away)
         for seen in {table.score.away: table, away[::-1]: table.exchanged()}.values():
             answer = match_actions(seen, x, y)
-            if away != FAR:
-                scores[seen.score.away] = _mistakes(answer, money, x, y)
-            for formula in followed:
-                losses[formula.rule.name][seen.score.away] = formula.follow(answer)
-        progress(done / (len(aways) + 1))
-    return MoneyAdvice(
-        checkers,
-        len(x),
-        dict(sorted(scores.items())),
-        {name: dict(sorted(found.items())) for name, found in losses.items()},
-    )
+            scores[seen.score.away] = _mistakes(answer, money, x, y)
+        progress(done / len(aways))
+    return MoneyAdvice(checkers, len(x), dict(sorted(scores.items())))
 
 
 def _mistakes(

@@ -91,35 +91,47 @@ def match(
     checkers: Annotated[
         int, typer.Option(min=1, max=8, metavar="N", help="Most checkers of each side.")
     ] = 6,
+    population: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PATH",
+            help="Games with the cube, for a page on formulas; see bearoff populations.",
+            show_default=False,
+        ),
+    ] = None,
     output: Output = "results/match",
 ) -> None:
-    """Take points at all scores to 9 away.
+    """Take points at all scores to 9 away, and what money's cube actions cost there.
 
-    Also what money's cube actions cost there, and formulas that are followed, and by how
-    many pips to shift these.
-    Solves every score, and builds the two-sided table unless it is stored; writes three
-    pages.
+    With a population also what formulas lose that are followed there, and a correction.
+    Solves every score, and builds the two-sided table unless it is stored; writes pages.
 
     \b
     bearoff study match --checkers 4
+    bearoff study match --population results/populations/cubeful.parquet
     """
-    from analysis import formulas
+    from analysis import formulas, studies
     from analysis.formulas.rules import CountRule
-    from analysis.studies import study_match_play, write_match_study
     from bearoff import build_two_sided_table
     from sim.engine import PassProgress
+    from sim.populations import open_population
 
     show = PassProgress()
+    games = None if population is None else open_population(population)
     build_two_sided_table(checkers)
-    names = "keith", "isight", *formulas.found_names()[-1:]
-    rules = [formulas.get(name) for name in names]
-    found = study_match_play(
-        checkers,
-        formulas=[rule for rule in rules if isinstance(rule, CountRule)],
-        progress=lambda done: show("scores", done),
-    )
-    for path in write_match_study(found, output):
+    found = studies.study_match_play(checkers, progress=lambda done: show("scores", done))
+    for path in studies.write_match_study(found, output):
         say(str(path))
+    if games is not None:
+        names = "keith", "isight", "epc", *formulas.found_names()[-1:]
+        rules = [formulas.get(name) for name in names]
+        followed = studies.study_match_formulas(
+            games,
+            [rule for rule in rules if isinstance(rule, CountRule)],
+            checkers,
+            progress=lambda done: show("formulas", done),
+        )
+        say(str(studies.write_formula_study(followed, output)))
 
 
 @study.command("race-model")

@@ -1,7 +1,6 @@
 """The study of scores: take points on its page, and money's advice against the twin."""
 
 import itertools
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -9,12 +8,8 @@ import numpy as np
 import pytest
 
 import bearoff
-from analysis import formulas
-from analysis.formulas.rules import CountRule
-from analysis.studies.match_formulas import HOPELESS, REASONABLE, SHIFTS, FormulaAtScores
 from analysis.studies.match_page import take_point_page, write_match_study
 from analysis.studies.match_play import (
-    FAR,
     NEAR,
     WRONG,
     MoneyAdvice,
@@ -27,17 +22,11 @@ from tests.bearoff.match.match_twin import At
 from tests.two_sided_tables import built
 
 
-def keith() -> CountRule:
-    rule = formulas.get("keith")
-    assert isinstance(rule, CountRule)
-    return rule
-
-
 @pytest.fixture(scope="module")
 def study() -> MoneyAdvice:
     built(1)
     done: list[float] = []
-    found = study_match_play(1, 4, formulas=[keith()], progress=done.append)
+    found = study_match_play(1, 4, progress=done.append)
     assert done[-1] == 1.0
     return found
 
@@ -92,61 +81,11 @@ def test_every_score_is_studied(study: MoneyAdvice) -> None:
 
 def test_pages(study: MoneyAdvice, tmp_path: Path) -> None:
     paths = write_match_study(study, tmp_path)
-    names = ["take-points.md", "money-advice.md", "formulas.md"]
+    names = ["take-points.md", "money-advice.md"]
     assert [path.name for path in paths] == names
     page = paths[1].read_text(encoding="utf-8")
     assert f"All {study.pairs:,} pairs of up to 1 checkers" in page
     assert "\n| 2-away 4-away | " in page
-    page = paths[2].read_text(encoding="utf-8")
-    assert "## keith" in page
-    assert "\n| 25-away 25-away | " in page
-
-
-@pytest.mark.parametrize("name", ["keith", "thorp", "8-9-12"])
-def test_formulas_followed_at_a_score(name: str) -> None:
-    """Shifted rules decide by themselves; thorp passes ties, 8-9-12 has three shares."""
-    rule = formulas.get(name)
-    assert isinstance(rule, CountRule)
-    numbers = np.arange(1, 84)
-    x, y = (part.ravel() for part in np.meshgrid(numbers, numbers))
-    sides = bearoff.unrank(x), bearoff.unrank(y)
-    judging = np.random.default_rng(3).random(len(x)) < 0.5
-    answer = bearoff.match_actions(bearoff.match_table(3, (2, 4)), x, y)
-    found = FormulaAtScores(rule, *sides, judging).follow(answer)
-    asked = (answer.emg(answer.wrong_double) <= REASONABLE) & (
-        answer.emg(answer.wrong_take) <= HOPELESS
-    )
-
-    def loss(later: float, further: float, half: np.ndarray) -> tuple[float, float]:
-        shifted = replace(
-            rule,
-            double=replace(rule.double, offset=rule.double.offset + later),
-            last_take=replace(rule.last_take, offset=rule.last_take.offset + further),
-        )
-        acts = shifted.decide(*sides)
-        double = np.where(acts.double, answer.wrong_double, answer.missed_double)
-        take = np.where(acts.take, answer.wrong_take, answer.wrong_pass)
-        return (
-            float(answer.emg(double)[half].mean()),
-            float(answer.emg(take)[half & asked].mean()),
-        )
-
-    right = pytest.approx(loss(0, 0, judging), abs=1e-12)
-    assert (found.double, found.take) == right
-    right = pytest.approx(loss(found.later, found.further, judging), abs=1e-12)
-    assert (found.corrected_double, found.corrected_take) == right
-    chosen = loss(found.later, found.further, ~judging)
-    for shift in SHIFTS[:9]:
-        tried = loss(shift, shift, ~judging)
-        assert chosen[0] <= tried[0] + 1e-12
-        assert chosen[1] <= tried[1] + 1e-12
-    assert found.later >= 0  # The leader waits, for fear of the redouble.
-
-
-def test_formulas_are_priced_at_money_too(study: MoneyAdvice) -> None:
-    scores = study.formulas["keith"]
-    assert FAR in scores
-    assert set(study.scores) | {FAR} == set(scores)
 
 
 def test_page_of_take_points() -> None:

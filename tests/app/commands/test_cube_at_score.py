@@ -49,6 +49,33 @@ def test_a_last_roll_by_hand(bearoff: Command) -> None:
     assert answer["last_roll"]["take_point"] == pytest.approx(1 - ahead, abs=1e-12)
 
 
+@pytest.mark.parametrize(
+    ("score", "roller", "opponent", "no_double", "double_take"),
+    [
+        # GNU Backgammon 1.07.001, two plies, percent: results/match/gnubg.md. Last rolls.
+        ("2-4", "0,1,0,0,1,0", "1,0,0,0,0,0", 71.288, 76.389),
+        ("4-2", "0,1,0,0,1,0", "1,0,0,0,0,0", 29.905, 26.389),
+        ("3-5", "0,0,0,0,0,1", "0,1,0,0,0,0", 70.057, 75.634),
+        ("9-9", "0,0,0,1,1,0", "2,0,0,0,0,0", 47.581, 45.176),
+        # Two rolls.
+        ("2-4", "3,0,0,0,0,0", "3,0,0,0,0,0", 78.451, 86.111),
+        ("4-2", "2,1,0,0,1,0", "1,0,0,2,0,0", 33.088, 35.468),
+        ("2-2", "2,1,0,0,1,0", "1,0,0,2,0,0", 55.751, 70.936),
+    ],
+)
+def test_gnubg_says_the_same(
+    bearoff: Command,
+    score: str,
+    roller: str,
+    opponent: str,
+    no_double: float,
+    double_take: float,
+) -> None:
+    answer = bearoff("cube", roller, opponent, "--score", score, "--json").json
+    assert 100 * answer["no_double"] == pytest.approx(no_double, abs=0.0011)
+    assert 100 * answer["double_take"] == pytest.approx(double_take, abs=0.0011)
+
+
 def test_json_is_what_the_library_says(bearoff: Command) -> None:
     answer = bearoff("cube", *NOT_SURE, "--score", "2-4", "--json", "--plays").json
     number = core.Position.parse(NOT_SURE[0]).number
