@@ -1,5 +1,7 @@
-"""Market losers as the commands print them."""
+"""Market losers and doubling windows as the commands print them."""
 
+from dataclasses import asdict
+from math import isnan
 from typing import TYPE_CHECKING, Any
 
 from app.output import say, say_table
@@ -8,7 +10,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from bearoff.cube import Market
+    from bearoff.cube import DoublingWindow, Market
 
 
 def market_json(losers: "Market") -> dict[str, Any]:
@@ -74,3 +76,27 @@ def _wrapped(words: list[str], most: int) -> str:
     """Put at most this many words on a line."""
     lines = [words[start : start + most] for start in range(0, len(words), most)]
     return "\n".join(" ".join(line) for line in lines)
+
+
+def window_json(window: "DoublingWindow | None") -> dict[str, float | None] | None:
+    """Return the edges of a window by name, null where there is none."""
+    if window is None:
+        return None
+    return {name: None if isnan(edge) else edge for name, edge in asdict(window).items()}
+
+
+def show_window(window: "DoublingWindow", cube: str) -> None:
+    """Write the edges of a window of a roller who doubles, or redoubles."""
+    double = "redouble" if cube == "owned" else "double"
+    rows = [
+        (f"{double[:-1]}ing point", window.first_double),
+        (f"last no {double}", window.last_no_double),
+        ("cash point", window.first_pass),
+        ("last take", window.last_take),
+    ]
+    if not isnan(window.first_too_good):
+        rows.append((f"too good to {double}", window.first_too_good))
+    say_table(
+        ("doubling window", "wins"),
+        [(name, "-" if isnan(edge) else f"{edge:.2%}") for name, edge in rows],
+    )

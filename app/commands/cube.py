@@ -1,12 +1,11 @@
 """`bearoff cube`: the exact cube action, the cost of errors, and market losers."""
 
 from dataclasses import asdict
-from math import isnan
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.market import market_json, show_market
+from app.market import market_json, show_market, show_window, window_json
 from app.options import (
     DEFAULT_POINTS,
     Crawford,
@@ -141,9 +140,7 @@ def _as_json(
         "position_id": race.position_id,
         "table_checkers": table.checkers,
         **asdict(action),
-        "window": {
-            name: None if isnan(edge) else edge for name, edge in asdict(window).items()
-        },
+        "window": window_json(window),
         "market": market_json(losers),
     }
     if plays:
@@ -199,7 +196,7 @@ def _show(
         f"{action.live_take_point:.1%} with a perfectly live one."
     )
     say()
-    _show_window(action, window)
+    show_window(window, action.cube)
     say()
     show_market(losers)
     say()
@@ -212,22 +209,6 @@ def _show(
 
 def _shares(*chances: float) -> tuple[str, ...]:
     return tuple(f"{chance:.2%}" for chance in chances)
-
-
-def _show_window(action: "CubeAction", window: "DoublingWindow") -> None:
-    double = "redouble" if action.cube == "owned" else "double"
-    rows = [
-        (f"{double[:-1]}ing point", window.first_double),
-        (f"last no {double}", window.last_no_double),
-        ("cash point", window.first_pass),
-        ("last take", window.last_take),
-    ]
-    if not isnan(window.first_too_good):
-        rows.append((f"too good to {double}", window.first_too_good))
-    say_table(
-        ("doubling window", "wins"),
-        [(name, "-" if isnan(edge) else f"{edge:.2%}") for name, edge in rows],
-    )
 
 
 def _caution(action: "CubeAction") -> str:

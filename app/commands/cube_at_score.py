@@ -1,5 +1,6 @@
 """What `bearoff cube` answers at a score: chances to win the match, and EMG."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,20 +12,23 @@ from app.commands.score_output import (
     score_json,
     show_thresholds,
 )
-from app.market import market_json, show_market
+from app.market import market_json, show_market, show_window, window_json
 from app.options import DEFAULT_POINTS
 from app.output import amount, duration, note, say, say_json, say_table
 
 if TYPE_CHECKING:
     from bearoff import MatchActions, MatchTable, MatchThresholds, Race, Score
-    from bearoff.cube import Market
+    from bearoff.cube import DoublingWindow, Market
     from bearoff.match import MatchEquities
 
 LONG = 5.0
 """Seconds of solving from which the estimate is told first."""
 
-ROUNDING = 1e-12
-"""Error of chances in float64, at most."""
+WHOLE = 6
+"""Checkers a side up to which every pair is solved, in tenths of a second."""
+
+KEPT = 1e-9
+"""Error from which values were kept in fewer bits."""
 
 _OUTCOMES = ("no_double", "double_take", "double_pass")
 _COSTS = ("missed_double", "wrong_double", "wrong_take", "wrong_pass")
@@ -44,8 +48,9 @@ class Answer:
         Chance to win the game where nothing else counts.
     thresholds : MatchThresholds
         Of the score.
-    actions, market
-        The roller's decision; None where the roller may not double.
+    actions, market, window
+        The roller's decision; None where the roller may not double. The window is known
+        where every opponent is.
     """
 
     race: "Race"
@@ -56,18 +61,22 @@ class Answer:
     thresholds: "MatchThresholds"
     actions: "MatchActions | None" = None
     market: "Market | None" = None
+    window: "DoublingWindow | None" = None
 
     @classmethod
     def of(cls, race: "Race", score: "Score", table: "MatchTable") -> "Answer":
         """Look a race up in a table of its score."""
         from bearoff import match_actions, match_market, match_thresholds
+        from bearoff.match import match_window
 
         pair = race.roller.number, race.opponent.number
         cube, value = race.cube, race.cube_value
-        actions = market = None
+        actions = market = window = None
         if cube != "opponent" and score.has_cube:
             actions = match_actions(table, *pair, value, cube)
             market = match_market(table, *pair, value, cube)
+            if table.checkers >= max(race.roller.on_board, race.opponent.on_board):
+                window = match_window(table, pair[0], value, cube)
         return cls(
             race,
             score,
@@ -77,6 +86,7 @@ class Answer:
             match_thresholds(score, value, table.equities),
             actions,
             market,
+            window,
         )
 
     @property
@@ -113,11 +123,12 @@ def cube_at_score(
 
 
 def solved(race: "Race", score: "Score", equities: "MatchEquities") -> "MatchTable | None":
-    """Return the table of what the race can come to, if that can be solved.
+    """Return the table that is built, or of what the race can come to if that is solved.
 
     One that takes long says so first, and of one that cannot be a note says why.
     """
-    from bearoff import TableError, match_race
+    from bearoff import TableError, match_race, match_table
+    from bearoff.errors import MissingTableError
     from sim.engine import PassProgress
 
     show = PassProgress()
@@ -127,13 +138,19 @@ def solved(race: "Race", score: "Score", equities: "MatchEquities") -> "MatchTab
         if slow:
             show("pairs", done)
 
-    if race.roller.points > DEFAULT_POINTS:
+    points, away, game = race.roller.points, score.away, score.game
+    home = points == DEFAULT_POINTS
+    size = max(race.roller.on_board, race.opponent.on_board)
+    for solve in (False, True)[: 1 + (home and size <= WHOLE)]:
+        with suppress(MissingTableError):
+            return match_table(
+                size, away, game, points=points, solve=solve, equities=equities
+            )
+    if not home:
         note("a checker stands beyond home: the race is rolled out at the score")
         return None
     try:
-        table = match_race(
-            race, score.away, score.game, equities=equities, progress=progress
-        )
+        table = match_race(race, away, game, equities=equities, progress=progress)
     except TableError as error:
         note(f"{error}; so it is rolled out at the score")
         return None
@@ -153,7 +170,7 @@ def _as_json(answer: Answer) -> dict[str, Any]:
     known = names if actions is not None else ()
     return {
         **score_json(race, answer.score, answer.table.equities, answer.thresholds),
-        "method": "solved",
+        "method": _method(answer.table),
         "action": None if actions is None else str(actions.names),
         "match_chance": answer.value,
         **dict.fromkeys(names),
@@ -163,9 +180,10 @@ def _as_json(answer: Answer) -> dict[str, Any]:
             **dict.fromkeys(names),
             **{name: answer.emg(name) for name in known},
         },
-        "error": ROUNDING,
+        "error": answer.table.error,
         "too_close": answer.no_matter,
         "win_probability": answer.win_probability,
+        "window": window_json(answer.window),
         "market": None if answer.market is None else market_json(answer.market),
     }
 
@@ -189,13 +207,25 @@ def _show(answer: Answer) -> None:
     if answer.market is not None and not is_dead(race, answer.score):
         say()
         show_thresholds(race, at)
+        if answer.window is not None:
+            say()
+            show_window(answer.window, race.cube)
         say()
         show_market(answer.market)
     say()
+    how = {
+        "solved": "solved on the spot at this score",
+        "table": f"the table of {answer.table.checkers} checkers at this score",
+    }[_method(answer.table)]
     say(
-        f"Exact to {ROUNDING:.0e}: solved on the spot at this score, gammons counted;\n"
+        f"Exact to {answer.table.error:.0e}: {how}, gammons counted;\n"
         f"match equities {answer.table.equities.name}."
     )
+
+
+def _method(table: "MatchTable") -> str:
+    """Return whether a table was solved on the spot, in float64, or kept."""
+    return "solved" if table.error < KEPT else "table"
 
 
 def _verdict(answer: Answer) -> str:

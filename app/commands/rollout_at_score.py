@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sim.rollouts import Estimate, Goal, MatchRollout, Techniques
 
 TABLE = 6
-"""Checkers of a side in the table that games stop in; it takes some tenths of a second."""
+"""Checkers of a side in the table that is solved for games to stop in."""
 
 
 def rollout_at_score(
@@ -42,7 +42,8 @@ def rollout_at_score(
     assert score is not None
     table = None
     if techniques.truncate:
-        table = match_table(TABLE, score.away, score.game, equities=equities)
+        # One in the cache has no cube that is owned at 1, which a rollout asks about too.
+        table = match_table(TABLE, score.away, score.game, exact=True, equities=equities)
     whole = on_24_points(race)
     most = goal.at_most
     with RolloutProgress(show=not quiet, goal=goal.standard_error, most=most) as progress:

@@ -117,21 +117,21 @@ def match(
     from sim.populations import open_population
 
     show = PassProgress()
-    games = None if population is None else open_population(population)
-    build_two_sided_table(checkers)
-    found = studies.study_match_play(checkers, progress=lambda done: show("scores", done))
-    for path in studies.write_match_study(found, output):
-        say(str(path))
-    if games is not None:
+    written = []
+    if population is not None:
         names = "keith", "isight", "epc", *formulas.found_names()[-1:]
         rules = [formulas.get(name) for name in names]
         followed = studies.study_match_formulas(
-            games,
+            open_population(population),
             [rule for rule in rules if isinstance(rule, CountRule)],
             checkers,
             progress=lambda done: show("formulas", done),
         )
-        say(str(studies.write_formula_study(followed, output)))
+        written.append(studies.write_formula_study(followed, output))
+    build_two_sided_table(checkers)
+    found = studies.study_match_play(checkers, progress=lambda done: show("scores", done))
+    for path in (*written, *studies.write_match_study(found, output)):
+        say(str(path))
 
 
 @study.command("race-model")

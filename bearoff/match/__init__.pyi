@@ -28,3 +28,6 @@ from .thresholds import (
     MatchThresholds as MatchThresholds,
     match_thresholds as match_thresholds,
 )
+from .window import (
+    match_window as match_window,
+)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from bearoff import checks
-from bearoff.errors import PositionError, TableError
+from bearoff.errors import MissingTableError, PositionError, TableError
 from bearoff.match.build import build_command, opened
 from bearoff.match.equities import MatchEquities, known_equities
 from bearoff.match.sides import every_position, reachable
@@ -27,6 +27,7 @@ def match_table(
     *,
     points: int = POINTS,
     exact: bool = False,
+    solve: bool = True,
     equities: MatchEquities | None = None,
 ) -> MatchTable:
     """Return the values of every pair of positions at a score.
@@ -46,6 +47,8 @@ def match_table(
         On which they stand; only tables in the cache have more than 6.
     exact : bool
         Whether to solve in float64 on the spot even if there is a table.
+    solve : bool
+        Whether to solve on the spot where there is no table.
     equities : MatchEquities or None
         The match equity table, Kazaross-XG2 if None.
 
@@ -55,6 +58,8 @@ def match_table(
         If there is no such score, or the match equity table does not go so far.
     PositionError, TableError
         If there is no such number of checkers, or it is too large.
+    MissingTableError
+        If there is no table, and it should not be solved.
 
     Examples
     --------
@@ -70,11 +75,17 @@ def match_table(
     """
     check_size(points, checkers)
     checks.choice(exact, "exact", (True, False))
+    checks.choice(solve, "solve", (True, False))
     score = Score(away, game)
     equities = known_equities(equities)
     payoffs = equities.payoffs(score)
     if not exact and (table := opened(score, equities, checkers, points)) is not None:
         return table
+    if not solve:
+        raise MissingTableError(
+            f"no table of {checkers} checkers at {score} is built; run: "
+            f"{build_command(score, points, checkers)}"
+        )
     if checkers > MOST_CHECKERS or points != POINTS:
         remedy = (
             "ask for fewer"

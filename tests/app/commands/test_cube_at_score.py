@@ -1,6 +1,7 @@
 """`bearoff cube` at a score, however the score is given, and what others make of one."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -293,6 +294,31 @@ def test_what_cannot_be_solved_is_rolled_out(
     said = bearoff("cube", *arguments, "--score", "3", "5", "--plays")
     assert said.code == 2
     assert "leave --plays out" in said.err
+
+
+def test_a_built_table_answers_first(
+    bearoff: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
+    solved = bearoff("cube", *NOT_SURE, "--score", "3", "5", "--json").json
+    core.build_match_table(4, (3, 5))
+    said = bearoff("cube", *NOT_SURE, "--score", "3", "5")
+    assert "the table of 4 checkers at this score" in said.out
+    kept = bearoff("cube", *NOT_SURE, "--score", "3", "5", "--json").json
+    assert (solved["method"], kept["method"]) == ("solved", "table")
+    assert solved["error"] < 1e-11 < kept["error"] < 1e-5
+    assert kept["action"] == solved["action"]
+    for name in ("no_double", "double_take", "match_chance"):
+        assert kept[name] == pytest.approx(solved[name], abs=kept["error"])
+    for name, edge in solved["window"].items():
+        assert kept["window"][name] == pytest.approx(edge, abs=1e-5)
+    window = core.match.match_window(
+        core.match_table(4, (3, 5), exact=True), core.Position.parse(NOT_SURE[0]).number
+    )
+    assert solved["window"]["first_double"] == window.first_double
+    assert f"{window.last_take:.2%}" in said.out
+    rolled = bearoff("rollout", *NOT_SURE, "--score", "3", "5", "--json").json
+    assert (rolled["games"], rolled["table_checkers"]) == (0, 6)
 
 
 def test_a_rollout_finds_the_exact_answer(bearoff: Command) -> None:

@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 import bearoff as library
+from sim.populations.file import write_population
+from tests.analysis.made_population import made_population
 from tests.app.conftest import Command, only_sentence
 
 
@@ -77,6 +79,14 @@ def test_match(bearoff: Command, tmp_path: Path) -> None:
     assert [Path(line).name for line in answer.out.split()] == [
         "take-points.md",
         "money-advice.md",
-        "formulas.md",
     ]
     assert "scores: 100%" in answer.err
+
+
+def test_formulas_at_a_score_need_games_with_the_cube(
+    bearoff: Command, tmp_path: Path
+) -> None:
+    path = str(tmp_path / "made.parquet")
+    write_population(path, made_population())
+    answer = bearoff("study", "match", "--population", path, "--output", str(tmp_path))
+    assert "take cubeful" in only_sentence(answer)
