@@ -183,11 +183,14 @@ def counting_steps(rule: CountRule) -> tuple[str, ...]:
     else:
         steps = [Count(start=count.start).text.strip()]
     for adjustment in count.adjustments:
+        if adjustment.seen.stacked:
+            steps.append(f"{adjustment}.")
+            continue
         verb = "add" if adjustment.pips > 0 else "take off"
         each = f"{mixed(abs(adjustment.pips))} for each"
         steps.append(f"On each side {verb} {each} {adjustment.what(adjustment.seen.one)}.")
     if count.least is not None:
-        steps.append(f"A side counts at least {count.least} checker.")
+        steps.append(count.least.text)
     shared = rule.shared
     if shared is None:
         steps.append("Your lead is the opponent's count less yours.")
@@ -249,7 +252,7 @@ def worked(rule: CountRule, race: Race, table: TwoSidedTable | None) -> Example:
         )
     if full.least is not None:
         stages.append(full)
-        labels.append(f"up to {mixed(full.least.per_roll)} a roll at least")
+        labels.append("up to the least")
     totals = [np.array([float(side[0]) for side in stage.of(*both)]) for stage in stages]
     counting = [(labels[0], *_figures(totals[0]))]
     for label, before, after in zip(labels[1:], totals, totals[1:], strict=False):

@@ -54,7 +54,9 @@ FAR = Race(
     Position((0, 0, 1, 3, 5, 6, *[0] * 7)),
 )
 COUNT_RULES = [
-    name for name in formulas.names() if isinstance(formulas.get(name), CountRule)
+    name
+    for name in (*formulas.names(), *formulas.found_names())
+    if isinstance(formulas.get(name), CountRule)
 ]
 
 
@@ -265,11 +267,11 @@ def test_values_and_the_least_count_are_on_the_sheet() -> None:
         "Count both sides, checker by checker: pips, but 3 on the ace, 3½ on the deuce, "
         "4 on the three."
     )
-    assert sheet.counting[2] == "A side counts at least 6½ a pair or single checker."
+    assert sheet.counting[2] == "At least 6½ a pair or single."
     assert sheet.examples[0].counting == (
         ("checkers by their values", "15", "24"),
         ("gaps on the ace and deuce", "+ 1", "+ 2"),
-        ("up to 6½ a roll at least", "+ 3½", "0"),
+        ("up to the least", "+ 3½", "0"),
         ("count", "19½", "26"),
     )
     assert any("the counts of both sides included" in line for line in sheet.footing)
