@@ -66,14 +66,18 @@ formulas: $(VENV)/.installed  ## Populations, formulas, scores, sheets: all of r
 	$(BIN)/bearoff formulas fit --output results/formulas/cube
 	$(BIN)/bearoff formulas score --population results/populations --part test \
 	    --output results/formulas/cube
-	$(BIN)/bearoff formulas score --population results/populations/races.parquet --part test \
-	    --per-game --output results/formulas
+	$(BIN)/bearoff formulas score --population $(POPULATION) --part test \
+	    --output results/formulas
 	$(BIN)/bearoff print chart --population $(POPULATION) --by pips --formula 8-9-12
 	$(BIN)/bearoff print chart --population $(POPULATION) --by epc --formula epc
 	$(BIN)/bearoff print chart --population $(POPULATION) --by count --formula full-ladder
-	$(BIN)/bearoff print gold-standard --population results/populations/races.parquet
+	$(BIN)/bearoff print gold-standard --population $(POPULATION)
 	$(BIN)/bearoff print n-rolls
 	$(BIN)/bearoff print two-checkers
+	for name in light ladder full-ladder; do \
+	    $(BIN)/bearoff print cheat-sheet $$name --population $(POPULATION) \
+	        --scores results/formulas/scores.parquet || exit 1; \
+	done
 
 lock:  ## Pin what the newest packages are; with the oldest Python supported
 	rm -rf $(VENV).lock

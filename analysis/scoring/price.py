@@ -11,6 +11,10 @@ _ROW_BYTES = 10_000
 """Memory that a row of a dozen Python objects takes, amply."""
 
 
+COMPARED = ("keith", "isight")
+"""Formulas that a reader knows; if they were scored, their losses stand beside."""
+
+
 def scores_seal(about: dict[str, Any], rows: list[dict[str, Any]]) -> str:
     """Return the SHA-256 of what scores say of themselves, and of all their rows."""
     from bearoff.storage import sealing
@@ -90,8 +94,9 @@ class Price:
             f"{self.population})"
         )
         if self.others:
+            known = [other for other in self.others if other[0] in COMPARED]
             beside = ", ".join(
-                f"{name} {1000 * lost:.2f}" for name, lost in self.others[:3]
+                f"{name} {1000 * lost:.2f}" for name, lost in known or self.others[:3]
             )
             text += f"; {beside}"
         return f"{text}."

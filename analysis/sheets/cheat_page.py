@@ -1,6 +1,7 @@
 """The cheat sheet of a formula drawn on a page; without examples on half a page."""
 
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,8 +19,11 @@ if TYPE_CHECKING:
 GUTTER = 0.25
 """Inches between two examples side by side."""
 
-BOARDS = (1.7, 2.4)
-"""Inches of a board's height: the least, and the most if the page has room."""
+BOARDS = (2.0, 1.7)
+"""Inches of a board's height: the least at first, and if not all examples fit so."""
+
+MOST = 2.4
+"""Inches of a board's height if the page has room."""
 
 _LINE = 0.137
 """Inches from line to line of letters of 8 points."""
@@ -41,8 +45,10 @@ def cheat_sheet_figure(sheet: CheatSheet, paper: pages.Paper = pages.A4) -> "Fig
         examples = sheet.examples[:shown]
         short = tuple(map(_without_zeros, examples))
         half = pages.Paper(paper.width, paper.height / 2)
-        for chosen, of in ((examples, paper if examples else half), (short, paper)):
-            page = _largest(replace(sheet, examples=chosen), of)
+        for board, (chosen, of) in product(
+            BOARDS, ((examples, paper if examples else half), (short, paper))
+        ):
+            page = _largest(replace(sheet, examples=chosen), of, board)
             if page is not None:
                 return page.figure
     raise FormulaError(f"the formula {sheet.rule.name!r} is too long for a page")
@@ -55,15 +61,14 @@ def _without_zeros(example: Example) -> Example:
     )
 
 
-def _largest(sheet: CheatSheet, paper: pages.Paper) -> Page | None:
+def _largest(sheet: CheatSheet, paper: pages.Paper, board: float) -> Page | None:
     """Draw the page with boards as large as fit; None where the least do not."""
-    board, most = BOARDS
     page, left = _drawn(sheet, paper, board)
     if left < 0:
         return None
     for _ in range(2 if sheet.examples else 0):
         # A row may have been higher than its boards: the second time is nearer.
-        board = min(board + left / ((len(sheet.examples) + 1) // 2), most)
+        board = min(board + left / ((len(sheet.examples) + 1) // 2), MOST)
         wider, left = _drawn(sheet, paper, board)
         if left < 0:
             break

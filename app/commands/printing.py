@@ -125,7 +125,7 @@ def print_gold_standard(
     Exact within home, by the fast model beyond; published rules beside them.
 
     \b
-    bearoff print gold-standard --population results/populations/races.parquet
+    bearoff print gold-standard --population results/populations/cubeful.parquet
     """
     from analysis.scoring import gold
     from analysis.sheets import gold_standard_sheet, write_sheet
@@ -169,8 +169,8 @@ def print_chart(
     The lines of a formula stand over it.
 
     \b
-    bearoff print chart --population races.parquet --formula zare
-    bearoff print chart --population races.parquet --by count --formula keith
+    bearoff print chart --population cubeful.parquet --formula zare
+    bearoff print chart --population cubeful.parquet --by count --formula keith
     """
     from analysis.plots import write_exact_chart
 

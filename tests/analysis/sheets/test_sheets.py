@@ -131,7 +131,8 @@ def test_sheets_print_well(make: object, paper: pages.Paper) -> None:
 def test_every_count_rule_has_a_cheat_sheet_that_prints_well(name: str) -> None:
     races = Examples((SMALL[0], FAR, *HOME[1:]))
     sheet = cheat_sheet(formulas.get(name), small, examples=races)
-    for paper in pages.PAPERS.values():
+    both = name in ("isight", *formulas.found_names()[-1:])  # The longest ones.
+    for paper in list(pages.PAPERS.values())[: 1 + both]:
         figure = cheat_sheet_figure(sheet, paper)
         assert_prints_well(figure)
         said = " ".join(text.get_text() for text in texts(figure))
