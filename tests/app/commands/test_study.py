@@ -86,7 +86,7 @@ def test_match(bearoff: Command, tmp_path: Path) -> None:
 def test_formulas_at_a_score_need_games_with_the_cube(
     bearoff: Command, tmp_path: Path
 ) -> None:
-    path = str(tmp_path / "made.parquet")
+    path = tmp_path / "made.parquet"
     write_population(path, made_population())
-    answer = bearoff("study", "match", "--population", path, "--output", str(tmp_path))
+    answer = bearoff("study", "match", "--population", str(path), "--output", str(path))
     assert "take cubeful" in only_sentence(answer)
