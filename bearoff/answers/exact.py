@@ -25,9 +25,6 @@ from bearoff.one_sided import gammon_chance
 from bearoff.positions import CHECKERS, POINTS, Race, rank
 from bearoff.two_sided import Cube, TwoSidedTable
 
-TIE = 1e-12
-"""Chances to win a match nearer than this are equal; float64 has no more to say."""
-
 _CUBES: dict[int, Cube] = {1: "owned", 0: "centred", -1: "opponent"}
 
 
@@ -90,7 +87,7 @@ class Table:
 
 
 class AtScore:
-    """Values of a race at a score and of all that can become of it, solved on the spot.
+    """Values of a race at a score and of all that can become of it, as `match_race` has.
 
     Equities are normalised: 1 is winning the cube as it stands, -1 losing it. Gammons are
     those of fewest-rolls play.
@@ -152,7 +149,8 @@ class AtScore:
         found.win_probability[:] = table.win_probability(x, y)
         gammons = gammon_chance(x, y)
         found.gammons_won[:], found.gammons_lost[:] = gammons.wins, gammons.losses
-        found.no_double_error[:] = found.double_take_error[:] = 0.0
+        error = table.error / self.unit if table.folder else 0.0
+        found.no_double_error[:] = found.double_take_error[:] = error
         for owner in np.unique(races.owners):
             at = np.flatnonzero(races.owners == owner)
             self._fill(found, table, at, (x[at], y[at]), _CUBES[int(owner)])
@@ -174,7 +172,7 @@ class AtScore:
         waits = self._normalised(table.no_double(*pair, value, cube), turned)
         taken = self._normalised(table.double_take(*pair, value, cube), turned)
         # What differs by rounding alone is equal.
-        tie = TIE / self.unit
+        tie = table.error / self.unit
         taken = np.where(np.abs(taken - 1) <= tie, 1.0, taken)
         doubled = np.minimum(taken, 1.0)
         found.no_double[at] = np.where(np.abs(waits - doubled) <= tie, doubled, waits)

@@ -47,9 +47,8 @@ def build_match_table(
     Examples
     --------
     >>> import bearoff
-    >>> folder = bearoff.build_match_table(3, (2, 4))
-    >>> table = bearoff.match_table(3, (4, 2))
-    >>> table.error < 4e-6
+    >>> folder = bearoff.build_match_table(2, (12, 14))
+    >>> bearoff.match_table(2, (14, 12)).error < 5e-6
     True
     """
     score, equities = _leader_first(Score(away, game), known_equities(equities))

@@ -7,7 +7,7 @@ from bearoff.errors import MissingTableError, PositionError, TableError
 from bearoff.match.build import build_command, opened
 from bearoff.match.equities import MatchEquities, known_equities
 from bearoff.match.sides import every_position, reachable
-from bearoff.match.solver import Solver
+from bearoff.match.solver import MOST_KEPT, Solver
 from bearoff.match.table import MatchTable
 from bearoff.positions import CHECKERS, POINTS, Race, check_size
 from bearoff.runtime import check_memory, cores
@@ -110,6 +110,8 @@ def match_race(
 ) -> MatchTable:
     """Return the values at a score of a race and all that can become of it.
 
+    Solved on the spot, unless that takes long and there is a table at the score.
+
     Parameters
     ----------
     race : Race
@@ -149,17 +151,21 @@ def match_race(
         reachable(side.number, side.on_board, side.checkers)
         for side in (race.roller, race.opponent)
     )
-    pairs = roller.size * opponent.size
-    name = f"{race.roller} against {race.opponent}"
-    remedy = "roll it out"
-    if pairs > MOST_PAIRS:
-        raise TableError(
-            f"{name} can come to {pairs:,} pairs, more than the {MOST_PAIRS:,} that are "
-            f"solved on the spot; {remedy}"
-        )
     score = Score(away, game)
     equities = known_equities(equities)
     payoffs = equities.payoffs(score)
+    pairs = roller.size * opponent.size
+    name = f"{race.roller} against {race.opponent}"
+    sides = race.roller, race.opponent
+    if pairs > MOST_KEPT and all(side.checkers == CHECKERS for side in sides):
+        table = opened(score, equities, max(side.on_board for side in sides), POINTS)
+        if table is not None:
+            return table
+    if pairs > MOST_PAIRS:
+        raise TableError(
+            f"{name} can come to {pairs:,} pairs, more than the {MOST_PAIRS:,} that are "
+            f"solved on the spot; roll it out"
+        )
     solver = Solver(roller, opponent, payoffs, cores(), progress)
-    check_memory(f"solving {name}", solver.memory_bytes, remedy)
+    check_memory(f"solving {name}", solver.memory_bytes, "roll it out")
     return MatchTable(score, equities, solver)

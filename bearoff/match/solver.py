@@ -92,6 +92,7 @@ class Solver:
         progress: Callable[[float], None] = lambda done: None,
     ) -> None:
         self.sides, self.payoffs = (a, b), payoffs
+        self.folder = None
         self._pairs = a.size * b.size
         self._workers = workers if self._pairs >= MANY_PAIRS else 1
         self._progress = progress

@@ -1,5 +1,7 @@
 """Values at a score from a table in the cache."""
 
+from pathlib import Path
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -36,6 +38,11 @@ class StoredValues:
         return StoredValues, (
             at_score.PlaneValues(self._planes.folder, self._planes.manifest),
         )
+
+    @property
+    def folder(self) -> Path:
+        """Where the table is."""
+        return self._planes.folder
 
     @property
     def checkers(self) -> int:

@@ -1,6 +1,7 @@
 """Chances to win the match with the cube, from a table or solved on the spot."""
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Literal, Protocol, get_args
 
 import numpy as np
@@ -28,6 +29,10 @@ class MatchValues(Protocol):
     """
 
     payoffs: at_score.Payoffs
+
+    @property
+    def folder(self) -> Path | None:
+        """Where the table is; None if it is solved on the spot."""
 
     @property
     def checkers(self) -> int:
@@ -90,6 +95,11 @@ class MatchTable:
     def error(self) -> float:
         """Largest error of a chance: 1e-12 of what is solved on the spot in float64."""
         return self._values.error
+
+    @property
+    def folder(self) -> Path | None:
+        """Where the table is; None if it is solved on the spot."""
+        return self._values.folder
 
     @property
     def checkers(self) -> int:

@@ -178,6 +178,7 @@ class Payoffs:
         lost, won = (self.chance(n * state.value, player) for n in (-2, 2))
         return Coding(
             64 if state.may(player) else 32,
+            # Twice 14.75 turns however 15 checkers are played, and how the game ends.
             (TURNS / 2 + 1) * largest + gathered,
             None,
             1 / self._unit(state),

@@ -218,3 +218,20 @@ def test_values_that_do_not_follow_are_found(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(at_score.PlaneValues, "stored", wrong)
     with pytest.raises(bearoff.TableError, match="make it"):
         table.verify()
+
+
+def test_a_race_that_takes_long_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = bearoff.build_match_table(3, (2, 4), workers=1)
+    three = bearoff.Position.parse("1,1,1,0,0,0")
+    race = bearoff.Race(three, three)
+    pair = three.number, three.number
+    spot = bearoff.match_race(race, (4, 2))
+    assert spot.folder is None
+    monkeypatch.setattr("bearoff.match.opening.MOST_KEPT", 4)
+    stored = bearoff.match_race(race, (4, 2))
+    assert stored.folder == folder
+    assert abs(stored.value(*pair) - spot.value(*pair)) <= stored.error
+    # Who has three in all loses a gammon, and that the table does not know.
+    whole = bearoff.Position(three.counts, 3)
+    assert bearoff.match_race(bearoff.Race(whole, whole), (4, 2)).folder is None
+    assert bearoff.match_race(race, (4, 3)).folder is None
