@@ -50,7 +50,13 @@ NEAR = 0.1
 
 WEIGHTINGS = ("visits", "uniform")
 
-METHODS = ("EPC", "EPC and deviation", "fewest-rolls chance", "optimal chance", "Janowski")
+METHODS = (
+    "EPC",
+    "EPC and standard deviation",
+    "fewest-rolls chance",
+    "optimal chance",
+    "Janowski",
+)
 """What a method knows of the pair; the last is the baseline, with the convolved chance."""
 
 CUBES: tuple[RollersCube, RollersCube] = ("centred", "owned")
@@ -251,7 +257,7 @@ def _cube_actions(
         )
     model: RaceModel = race_model()
     sides = fewest.epc[x], fewest.epc[y]
-    if method == "EPC and deviation":
+    if method == "EPC and standard deviation":
         sides = model.matching_std_rolls(*sides, fewest.std_rolls[x], fewest.std_rolls[y])
     elif method == "fewest-rolls chance":
         sides = model.matching_win_probability(*sides, chance)

@@ -43,7 +43,7 @@ _TITLES = {
 
 _LINES = {
     "EPC": (SHADES[2], ":"),
-    "EPC and deviation": (GREY, "-."),
+    "EPC and standard deviation": (GREY, "-."),
     "fewest-rolls chance": (SHADES[3], "--"),
     "optimal chance": (INK, "-"),
     "Janowski": (ACCENT, (0, (5, 1, 1, 1, 1, 1))),
@@ -77,7 +77,7 @@ def page(study: RaceModelStudy) -> str:
         "points. *doubling*, *redoubling*, *taking*: what the method's decisions lose, in "
         "thousandths of a point at a cube of 1, the mean over all pairs counted.",
         "What a method knows of a pair: *EPC*, the two effective pip counts alone; *EPC "
-        "and deviation*, the standard deviations of both sides' rolls besides; "
+        "and standard deviation*, those of both sides' rolls besides; "
         "*fewest-rolls chance*, the convolved win probability besides EPC; *optimal "
         "chance*, the same corrected for best play. *Janowski* is no race model but the "
         "usual formula at a cube efficiency of 0.7, with the convolved win probability.",

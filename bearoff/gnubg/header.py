@@ -39,7 +39,7 @@ class Header:
     compressed : bool
         Of a one-sided file: whether zeros before and after are left out.
     normal : bool
-        Of a one-sided file: whether it has means and deviations alone.
+        Of a one-sided file: whether it has means and standard deviations alone.
     """
 
     two_sided: bool
@@ -97,7 +97,9 @@ class Header:
         size = f"{self.points} points and {self.checkers} checkers"
         if self.two_sided:
             return f"two-sided, {size}, {'with the cube' if self.cube else 'cubeless'}"
-        kind = "means and deviations alone" if self.normal else "roll distributions"
+        kind = (
+            "means and standard deviations alone" if self.normal else "roll distributions"
+        )
         gammons = "with" if self.gammons else "without"
         packed = ", compressed" if self.compressed else ""
         return f"one-sided, {size}, {kind}, {gammons} gammons{packed}"

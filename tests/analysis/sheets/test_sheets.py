@@ -104,12 +104,14 @@ def assert_prints_well(figure: Figure) -> None:
         assert right <= width - 0.2, text
         assert low >= 0.15, text
         assert high <= height - 0.15, text
-    for i, (one, left, low, right, high) in enumerate(found):
-        for other, left2, low2, right2, high2 in found[i + 1 :]:
-            # Lines may touch: boxes reach from the highest letter to the lowest tail.
-            across = min(right, right2) - max(left, left2)
-            along = min(high, high2) - max(low, low2)
-            assert across <= 0.01 or along <= 0.03, (one, other)
+    lefts, lows, rights, highs = np.array([box[1:] for box in found]).T
+    across, along = (
+        np.minimum.outer(ends, ends) - np.maximum.outer(starts, starts)
+        for starts, ends in ((lefts, rights), (lows, highs))
+    )
+    # Lines may touch: boxes reach from the highest letter to the lowest tail.
+    on = np.triu((across > 0.01) & (along > 0.03), k=1)
+    assert [(found[i][0], found[j][0]) for i, j in zip(*on.nonzero(), strict=True)] == []
 
 
 def last_two() -> Sheet:
