@@ -14,11 +14,15 @@ from bearoff.pair_planes import reading
 from bearoff.pair_planes.files import BLOCK, REMEDY, CheckedFile, StoredPlane, read_index
 from bearoff.pair_planes.layout import LANES, Layout
 from bearoff.pair_planes.reading import OVERREAD, PlaneArrays
+from bearoff.runtime import cores, memory_available
 
 Int64Array = NDArray[np.int64]
 
 _UNPACKED_BYTES = 1 << 27
-"""Most that an unpacked plane takes: that of nine checkers on six points does."""
+"""What an unpacked plane may always take: that of nine checkers on six points does."""
+
+_UNPACKED_SHARE = 16
+"""A larger one may take this part of a core's share of the memory that is free."""
 
 _FEW = 1 << 12
 """Pairs that are read one by one sooner than the compiler is loaded."""
@@ -141,7 +145,8 @@ class Plane:
 
     def codes(self) -> PlaneArrays | NDArray[np.int32]:
         """Return the plane for compiled code: unpacked if it is small, else as stored."""
-        small = 4 * self.layout.slots**2 <= _UNPACKED_BYTES
+        room = memory_available() // (_UNPACKED_SHARE * cores())
+        small = 4 * self.layout.slots**2 <= max(_UNPACKED_BYTES, room)
         return self.unpacked() if small else self.read_all()
 
     def unpacked(self) -> NDArray[np.int32]:

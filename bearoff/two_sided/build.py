@@ -131,13 +131,14 @@ def _run_passes(
     workers: int,
     progress: Callable[[str, float], None],
 ) -> None:
-    from bearoff.two_sided.solving import Solver
+    from bearoff.two_sided.solving import Solver, find_rivals
 
     places = manifest.places
     successors, manifest = _successors(folder, places, manifest)
     shares = _work_by_level(places)
     if passes:
         manifests.write_manifest(folder, manifest)  # It names no plane written below.
+        rivals = find_rivals(successors, places.levels)
     for plan in passes:
         stored: dict[str, StoredPlane] = {**manifest.planes}
         if manifest.rests:
@@ -148,7 +149,8 @@ def _run_passes(
         name = " and ".join(plane for plane in plan.planes if plane in wanted)
         report = partial(_report, progress, name, shares)
         with closing(PassWriter(plan, folder, places, stored, wanted)) as writer:
-            Solver(places, successors, writer, workspace, workers).solve(report)
+            solver = Solver(places, successors, rivals, writer, workspace, workers)
+            solver.solve(report)
             entries = writer.finish()
         manifest = _with_planes(manifest, entries)
         manifests.write_manifest(folder, manifest)

@@ -26,8 +26,9 @@ from numpy.typing import NDArray
 from bearoff.plays import Successors
 from bearoff.two_sided.pair_order import LANES, REACH, PairOrder
 from bearoff.two_sided.planes import SolvedPlane
-from bearoff.two_sided.solving import kernels, rivals
+from bearoff.two_sided.solving import kernels
 from bearoff.two_sided.solving.followers import Follower
+from bearoff.two_sided.solving.rivals import Rivals, compare, sweep
 from bearoff.two_sided.solving.workspace import Workspace, aligned
 
 Values = NDArray[np.int32]
@@ -56,6 +57,8 @@ class Solver:
         Slots of the positions.
     successors : Successors
         Of the slots.
+    rivals : Rivals
+        Of the slots; see `bearoff.two_sided.solving.rivals`.
     finish : Finish
         Makes values of sums and stores them; see `bearoff.two_sided.passes`.
     workspace : Workspace
@@ -69,6 +72,7 @@ class Solver:
         self,
         places: PairOrder,
         successors: Successors,
+        rivals: Rivals,
         finish: Finish,
         workspace: Workspace,
         workers: int,
@@ -92,7 +96,7 @@ class Solver:
         self._windows = {
             k: workspace.window(places.blocks, places.window_slots) for k, _ in self._swept
         }
-        self._rivals = rivals.find_rivals(successors, places.levels)
+        self._rivals = rivals
         # For each plane and group of opponents, which rivals beat each slot: of all blocks,
         # and of those of the level that is solved.
         self._beaten, self._beaten_in_level = (
@@ -171,9 +175,9 @@ class Solver:
             new = int(self._places.levels[level - 1])
             if (first + kernels.GROUP) * LANES > new:
                 new = window
-            rivals.compare(rows, window, self._rivals.slots, new, start, beaten)
+            compare(rows, window, self._rivals.slots, new, start, beaten)
             found = beaten, self._rivals.present
-            rivals.sweep(rows, window, self._successors, *found, start, end, tile, out)
+            sweep(rows, window, self._successors, *found, start, end, tile, out)
 
     def _follow_lower(self, level: int, lower: list[Values], first: int, last: int) -> None:
         """Step 1 of the planes that follow others, for a group of one part of a level."""
@@ -214,10 +218,10 @@ class Solver:
             kernels.gather(lower[source][first:last, window:end], rows)
             out = upper[plane][skipped // LANES :, columns]
             beaten = self._beaten_in_level[plane][first // kernels.GROUP]
-            rivals.compare(rows, window, self._rivals.slots, start, end, beaten)
+            compare(rows, window, self._rivals.slots, start, end, beaten)
             found = beaten, self._rivals.present
             own = start + skipped, end
-            rivals.sweep(rows, window, self._successors, *found, *own, tile, out)
+            sweep(rows, window, self._successors, *found, *own, tile, out)
 
     def _follow_upper(
         self,
