@@ -67,7 +67,8 @@ def _build(
     from sim.engine import PassProgress
 
     takes = needs(
-        disk=estimate.disk_bytes,
+        disk=estimate.disk_bytes - estimate.filed_bytes,
+        filed=estimate.filed_bytes,
         memory=estimate.memory_bytes,
         seconds=estimate.seconds,
         workers=estimate.workers,
@@ -135,11 +136,12 @@ def _size(points: int, checkers: int) -> str:
     )
 
 
-def needs(*, disk: int, memory: int, seconds: float, workers: int) -> str:
-    """Write what a build takes."""
+def needs(*, disk: int, memory: int, seconds: float, workers: int, filed: int = 0) -> str:
+    """Write what a build takes; `filed` of what the memory does not hold."""
     from bearoff.runtime import format_bytes
 
+    more = f" and {format_bytes(filed)} more until it is built" if filed else ""
     return (
-        f"about {format_bytes(disk)} of disk, {format_bytes(memory)} of memory and "
+        f"about {format_bytes(disk)} of disk{more}, {format_bytes(memory)} of memory and "
         f"{duration(seconds)} with {amount(workers, 'threads')}"
     )

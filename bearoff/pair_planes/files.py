@@ -92,8 +92,7 @@ class CheckedFile:
             return
         parts = [blocks[k : k + _IN_A_ROW] for k in range(0, len(blocks), _IN_A_ROW)]
         with ThreadPoolExecutor(cores()) as pool:
-            for _ in pool.map(self._check, parts):
-                self.release()
+            list(pool.map(self._check_and_release, parts))
 
     def check_all(self) -> None:
         """Compare every block that was not yet compared."""
@@ -103,6 +102,14 @@ class CheckedFile:
         """Count what was read as the system's again, which may keep it, not as ours."""
         if hasattr(mmap, "MADV_DONTNEED"):
             self.data.madvise(mmap.MADV_DONTNEED)
+
+    def _check_and_release(self, blocks: Int64Array) -> None:
+        """Check blocks, and count what lies between them as the system's again."""
+        self._check(blocks)
+        if hasattr(mmap, "MADV_DONTNEED"):
+            first, last = int(blocks[0]) * BLOCK, int(blocks[-1] + 1) * BLOCK
+            size = min(last, len(self.data)) - first
+            self.data.madvise(mmap.MADV_DONTNEED, first, size)
 
     def _fetch(self, blocks: Int64Array) -> None:
         """Have the system read blocks ahead, all at once rather than one by one."""

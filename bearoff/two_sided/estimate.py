@@ -11,36 +11,46 @@ from bearoff.runtime import cores, format_bytes, memory_available
 from bearoff.two_sided.pair_order import BYTES_IN_WINDOW, LANES, PairOrder, pair_order_of
 from bearoff.two_sided.planes import RESIDUALS, Pass, money_passes, windows_of
 
-_BYTES_BESIDES = 500_000_000
-"""Of the program and its libraries, and successors; ample."""
+_BYTES_BESIDES = 250_000_000
+"""Of the program and its libraries."""
 
 _BLOCKS_AT_ONCE = 8
 """Most blocks of opponents that a thread has rows of; see `bearoff.two_sided.kernels`."""
+
+_WAITING = 24
+"""Rectangles of codes that what waits to be written may take, for each thread; ample."""
 
 _USABLE = 0.9
 """Of the memory that programs may still take, what a build does if it is not told."""
 
 _BYTES_A_PAIR = {
-    "cubeless": 0.51,
-    "opponent": 0.90,
-    RESIDUALS: 0.63,
-    "owned": 0.87,
-    "centred": 0.95,
-    "points": 0.1,
-    "gammons_won": 0.1,
-    "gammons_lost": 0.1,
-    "jacoby": 0.1,
+    "cubeless": 0.475,
+    "opponent": 0.76,
+    RESIDUALS: 0.56,
+    "owned": 0.64,
+    "centred": 0.76,
+    "points": 0.06,
+    "gammons_won": 0.033,
+    "gammons_lost": 0.018,
+    "jacoby": 0.05,
 }
-"""What a plane of 15 checkers takes on the disk, measured."""
+"""What a plane takes on the disk, measured with 15 checkers, less `_SMALLER`."""
 
-_BYTES_AT_SCORE = 0.9
+_BYTES_AT_SCORE = 0.76
 """As much of a plane at a score."""
 
-_LOOKUPS_PER_SECOND = 6.5e8
-"""Rows of 16 values that a core compares in a second, all else that a pass does
-included; measured with 12 and 15 checkers, for estimates only."""
+_SMALLER = 36
+"""Over the root of the slots, the part by which planes are larger: small ones are less
+smooth."""
 
-_FILED_PER_SECOND = 8e7
+_FOLLOWING = 0.5
+"""Work of a plane that follows another, as a part of that of one that does not."""
+
+_PAIRS_PER_SECOND = 6.5e7
+"""Pairs of a plane that a core solves, packs and writes; measured with 10 to 15 checkers,
+for estimates only."""
+
+_FILED_PER_SECOND = 3e8
 """Bytes of windows whose keeping in a file takes a core a second, over a whole build."""
 
 
@@ -53,7 +63,9 @@ class BuildEstimate:
     pairs : int
         Pairs of positions.
     disk_bytes : int
-        Of the planes, and what is needed while building.
+        Most that the folder takes, and the file of what the memory does not hold.
+    filed_bytes : int
+        Of them, the file, which goes with the build.
     memory_bytes : int
         Resident at the peak, of the process itself: pages of files that the system keeps
         while nobody else needs the room are not counted.
@@ -67,6 +79,7 @@ class BuildEstimate:
 
     pairs: int
     disk_bytes: int
+    filed_bytes: int
     memory_bytes: int
     window_bytes: int
     seconds: float
@@ -95,7 +108,7 @@ def estimate_build(
     --------
     >>> estimate = estimate_build(15, workers=2, memory=20_000_000_000)
     >>> estimate.pairs, round(estimate.disk_bytes / 1e9, 1)
-    (2944581696, 13.3)
+    (2944581696, 11.7)
     """
     places = pair_order_of(points, checkers, start)
     return estimate_passes(places, money_passes(places, cube=cube), workers, memory)
@@ -124,23 +137,22 @@ def estimate_passes(
         )
     usable = memory or int(_USABLE * memory_available())
     memory = min(max(usable, least), most)
-    # Successors of a position: 39 of the 84 of 3 checkers, 170 of the 54,264 of 15.
-    lookups = 26 * len(places.slots) ** 0.17 * places.size * places.blocks
-    # Where a plane follows another one, half of the pairs are solved.
-    planes = sum(0.5 if plane.base else 1.0 for plan in passes for plane in plan.solves)
+    solved = [plane for plan in passes for plane in plan.solves]
+    planes = sum(_FOLLOWING if plane.base else 1.0 for plane in solved)
     stored = {name for plan in passes for name in plan.writes}
-    # Small planes compress less well.
-    share = 1 + 2000 / (places.size + 500)
-    bytes_a_pair = sum(_BYTES_A_PAIR.get(name, _BYTES_AT_SCORE) for name in stored)
-    written = share * places.size**2 * bytes_a_pair
+    pairs = places.size**2
+    written = pairs * sum(_BYTES_A_PAIR.get(name, _BYTES_AT_SCORE) for name in stored)
+    written *= 1 + _SMALLER / places.size**0.5
+    filed = most - memory
     return BuildEstimate(
         pairs=len(places.slots) ** 2,
-        disk_bytes=int(written) + (most - memory),
+        disk_bytes=int(written) + filed,
+        filed_bytes=filed,
         memory_bytes=memory,
         window_bytes=memory - besides,
-        seconds=2
-        + planes * lookups / _LOOKUPS_PER_SECOND / workers
-        + (most - memory) / _FILED_PER_SECOND / workers,
+        seconds=1
+        + planes * pairs / _PAIRS_PER_SECOND / workers
+        + filed / _FILED_PER_SECOND / workers,
         workers=workers,
     )
 
@@ -178,7 +190,8 @@ def needs_of(places: PairOrder, plan: Pass) -> Needs:
     followed = any(plane.base for plane in plan.solves)
     band = int(np.diff(places.layout.bands).max())
     codes = 4 * LANES * band * widest
-    held = len(plan.reads) + len(plan.writes) + 2  # And what is packed, twice.
+    # What is packed waits for its turn to be written, the longer the busier a machine.
+    held = len(plan.reads) + len(plan.writes) + _WAITING
     return Needs(
         len(plan.solves) * sums,
         BYTES_IN_WINDOW * values,

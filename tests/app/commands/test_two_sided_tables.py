@@ -29,8 +29,8 @@ def test_build_says_what_it_takes_and_what_came_of_it(bearoff: Command) -> None:
     answer = bearoff(*BUILD, "2", "--workers", "2")
     assert answer.code == 0
     first, *progress = answer.err.splitlines()
-    assert first.startswith("bearoff: 784 pairs of 2 checkers a side: about 206.7 ")
-    assert " kB of disk, 500.2 MB of memory and 2 s with " in first
+    assert first.startswith("bearoff: 784 pairs of 2 checkers a side: about ")
+    assert " kB of disk, 250.3 MB of memory and 1 s with " in first
     assert progress[-1] == "bearoff: centred: 100%"
     (kept,) = cached_two_sided_tables()
     lines = answer.out.splitlines()

@@ -232,7 +232,7 @@ def test_too_little_disk_is_refused_with_the_numbers(
 
     monkeypatch.setattr("shutil.disk_usage", lambda folder: Usage)
     monkeypatch.setattr(build, "_run_passes", None)  # Should it come to that.
-    with pytest.raises(TableError, match=r"13\.3 GB on the disk and .* has 5\.0 GB; free"):
+    with pytest.raises(TableError, match=r"11\.7 GB on the disk and .* has 5\.0 GB; free"):
         bearoff.build_two_sided_table(15, memory=10**11)
 
 
