@@ -100,6 +100,17 @@ class MatchValues(ValueModel):
         chance = self.equities.after(self.state.score, points)
         return float(self.emg(chance))
 
+    def gammon_stakes(self, side: int) -> tuple[float, float]:
+        """Return what losing a gammon, and a backgammon beyond it, costs a side.
+
+        With the cube as it is at the start, whatever becomes of it.
+        """
+        sign = 1 - 2 * side
+        single, gammon, backgammon = (
+            sign * self.after(-sign * n * self.state.cube_value) for n in (1, 2, 3)
+        )
+        return single - gammon, gammon - backgammon
+
     @property
     def may_double(self) -> bool:
         """Whether the roller may."""

@@ -183,7 +183,9 @@ class Saves:
         return np.asarray(self.led[self.saves[games, rolls], self.rows, rolls])
 
 
-def choose_plays(values: ValueModel, counts: Counts8, winner: Standing) -> Saves:
+def choose_plays(
+    values: ValueModel, counts: Counts8, winner: Standing, stakes: tuple[float, float]
+) -> Saves:
     """Choose the play of every roll in games that may be lost by a gammon.
 
     Parameters
@@ -194,6 +196,8 @@ def choose_plays(values: ValueModel, counts: Counts8, winner: Standing) -> Saves
         Of the side on roll.
     winner : Standing
         The other side; shape (games,).
+    stakes : (float, float)
+        What losing a gammon, and a backgammon beyond that, costs the side on roll.
     """
     keys = bearoff.rank(counts)
     _, firsts, rows = np.unique(keys, return_index=True, return_inverse=True)
@@ -208,7 +212,8 @@ def choose_plays(values: ValueModel, counts: Counts8, winner: Standing) -> Saves
         mine = needs.at((play, rows))
         against = winner.of((slice(None), None))
         gammon, backgammon = mine.chances(against, values, on_roll=True)
-        found.append((-cubeless - gammon - backgammon, cubeless, gammon, backgammon))
+        worth = -cubeless - stakes[0] * gammon - stakes[1] * backgammon
+        found.append((worth, cubeless, gammon, backgammon))
     saves = (found[1][0] > found[0][0] + MORE).astype(np.int64)
     _, cubeless, gammon, backgammon = (
         np.where(saves, saving, fewest) for fewest, saving in zip(*found, strict=True)

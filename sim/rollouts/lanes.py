@@ -53,8 +53,8 @@ class Lanes:
         self._seed = np.uint64(race_key(seed, race.roller.number, race.opponent.number))
         self._games = np.arange(first, first + games, dtype=np.int64)
         self._sides = [
-            Side(values, np.array(side.counts, dtype=np.int8), games)
-            for side in (race.roller, race.opponent)
+            Side(values, np.array(start.counts, dtype=np.int8), games, side)
+            for side, start in enumerate((race.roller, race.opponent))
         ]
         self._cubes: Cubes = (
             MatchCubes(values, games)

@@ -20,6 +20,17 @@ FIRST_FULL = arguments.first_full(bearoff.POINTS, bearoff.CHECKERS)
 class Side:
     """One side of every game: its checkers, and where each roll would take them.
 
+    Parameters
+    ----------
+    values : ValueModel
+        What games rest on.
+    counts : ndarray of int8, shape (24,)
+        Its checkers at the start.
+    games : int
+        How many.
+    side : int
+        0 the roller at the start, 1 the other.
+
     Attributes
     ----------
     standing : Standing
@@ -30,8 +41,9 @@ class Side:
         The other side's equity then, without a cube.
     """
 
-    def __init__(self, values: ValueModel, counts: Counts8, games: int) -> None:
+    def __init__(self, values: ValueModel, counts: Counts8, games: int, side: int) -> None:
         self._values = values
+        self._stakes = values.gammon_stakes(side)
         self._counts = np.tile(counts, (games, 1))  # Up to date until all are home.
         self._has_all = int(counts.sum()) == bearoff.CHECKERS
         first = values.standing(self._counts[:1])
@@ -57,7 +69,7 @@ class Side:
         if len(games):
             against = other.standing.of(games)
             self._risky = games
-            self._saves = choose_plays(values, self.counts(games), against)
+            self._saves = choose_plays(values, self.counts(games), against, self._stakes)
             for mine, chosen in zip(self.after, self._saves.after, strict=True):
                 mine[games] = chosen
             self.cubeless_after[games] = self._saves.cubeless

@@ -256,6 +256,13 @@ class ValueModel:
         losses = np.einsum("ij,ij->i", after[opponents], idle[rollers])
         return wins, losses
 
+    def gammon_stakes(self, side: int) -> tuple[float, float]:
+        """Return what losing a gammon, and a backgammon beyond it, costs a side.
+
+        In halves of what the game decides without them: for money, points.
+        """
+        return 1.0, 1.0
+
     @cached_property
     def last_table(self) -> bearoff.TwoSidedTable | None:
         """The table that games are stopped at; None if at none."""

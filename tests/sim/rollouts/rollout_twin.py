@@ -42,15 +42,24 @@ def saving_plays(counts: Counts) -> tuple[Counts, ...]:
     return tuple(tuple(map(int, row)) for row in after[0])
 
 
+Stakes = tuple[float, float]
+"""What losing a gammon costs, and a backgammon beyond it."""
+
+MONEY: Stakes = (1.0, 1.0)
+
+
 @cache
-def chosen_plays(mover: Counts, other: Counts) -> tuple[Counts, ...]:
+def chosen_plays(
+    mover: Counts, other: Counts, stakes: Stakes = MONEY
+) -> tuple[Counts, ...]:
     """Where each roll leads against the other side: the better of the two plays."""
     fewest = plays(mover)[0]
     if not reckoned_with(mover, other, False):
         return fewest
 
     def worth(after: Counts) -> float:
-        return -cubeless(other, after) - sum(gammons_lost(after, other, True))
+        lost = np.dot(stakes, gammons_lost(after, other, True))
+        return float(-cubeless(other, after) - lost)
 
     return tuple(
         save if worth(save) > worth(fast) + 1e-6 else fast
@@ -139,32 +148,46 @@ def mean(values: list[float]) -> float:
 
 
 @cache
-def model_values(mover: Counts, other: Counts, mover_epc: float, plane: int) -> float:
-    """Mean over the rolls of what the model says the other side is then worth."""
+def places(
+    mover: Counts, other: Counts, stakes: Stakes = MONEY
+) -> tuple[tuple[float, float, float], ...]:
+    """What the other side is then worth, roll by roll: bins of both, and the equity.
+
+    Of typical sides that are worth what these are, the other's first; and without a cube.
+    """
     model = race_model()
-    values = []
+    found = []
     row = epc_of(other) / model.step
-    for after in chosen_plays(mover, other):
-        epc = epc_of(after)
-        column = epc / model.step
+    for after in chosen_plays(mover, other, stakes):
+        column = epc_of(after) / model.step
         x, y = row, column
+        equity = between(model.planes[0], row, column)
         if column > 0:
             exact = cubeless(other, after)
-            before, lead = between(model.planes[0], row, column), 0.0
             j, k = int(row), int(column)
             corners = np.array(
                 [[slope(model, a, b) for b in (k, k + 1)] for a in (j, j + 1)]
             )
-            lead = (exact - before) / between(
+            lead = (exact - equity) / between(
                 np.pad(corners, ((j, 0), (k, 0))), row, column
             )
             room = min(row, column) - PIPS_PER_ROLL / model.step
             lead = float(np.clip(lead, -min(room, 4), min(room, 4)))
-            x, y = row - lead, column + lead
-            values.append(exact if plane == 0 else between(model.planes[plane], x, y))
-        else:
-            values.append(between(model.planes[plane], x, y))
-    return mean(values)
+            x, y, equity = row - lead, column + lead, exact
+        found.append((x, y, equity))
+    return tuple(found)
+
+
+@cache
+def model_values(mover: Counts, other: Counts, plane: int) -> float:
+    """Mean over the rolls of what the model says the other side is then worth."""
+    values = race_model().planes[plane]
+    return mean(
+        [
+            equity if plane == 0 else between(values, x, y)
+            for x, y, equity in places(mover, other)
+        ]
+    )
 
 
 def by_spread(roller: Counts, opponent: Counts) -> float:
@@ -216,14 +239,13 @@ def equity(
 ) -> float:
     """Equity of the side on roll, the cube named from its side, at a cube of 1."""
     if may_double and cube in ("centred", "owned"):
-        epc = epc_of(mover)
         seen = {"centred": 3, "owned": 1}[cube]
-        waits = -model_values(mover, other, epc, seen)
-        taken = -2 * model_values(mover, other, epc, 2)
+        waits = -model_values(mover, other, seen)
+        taken = -2 * model_values(mover, other, 2)
         excess = gammons_won(mover, other)
         taken += 2 * excess
         if excess and not (jacoby and cube == "centred"):
-            never = excess - model_values(mover, other, epc, 0)
+            never = excess - model_values(mover, other, 0)
             waits = max(min(waits + excess, 1.0), never)
         if min(taken, 1.0) >= waits:
             if taken > 1:
@@ -240,16 +262,22 @@ def equity(
     )
 
 
-@cache
 def gammons_won(mover: Counts, other: Counts) -> float:
     """Points beyond the first that the side on roll wins less those it loses."""
-    after = chosen_plays(mover, other)
+    won, lost = gammons(mover, other)
+    return won - lost
+
+
+@cache
+def gammons(mover: Counts, other: Counts, stakes: Stakes = MONEY) -> tuple[float, float]:
+    """Points beyond the first that the side on roll wins, and those it loses."""
+    after = chosen_plays(mover, other, stakes)
     won, lost = 0.0, 0.0
     if reckoned_with(other, mover, True):
         won = mean([sum(gammons_lost(other, place, False)) for place in after])
     if reckoned_with(mover, other, False):
         lost = mean([sum(gammons_lost(place, other, True)) for place in after])
-    return won - lost
+    return won, lost
 
 
 def reckoned_with(loser: Counts, winner: Counts, winner_rolls: bool) -> bool:
@@ -262,14 +290,23 @@ def reckoned_with(loser: Counts, winner: Counts, winner_rolls: bool) -> bool:
 
 
 @cache
-def chance(mover: Counts, other: Counts, least: int, wins: bool) -> float:
-    """Chance that the side on roll wins, or loses, so many points or more."""
+def chance(
+    mover: Counts,
+    other: Counts,
+    least: int,
+    wins: bool,
+    stakes: tuple[Stakes, Stakes] = (MONEY, MONEY),
+) -> float:
+    """Chance that the side on roll wins, or loses, so many points or more.
+
+    The first of the stakes are those of the side on roll.
+    """
     return mean(
         [
             float(wins and points(other) >= least)
             if after == OFF
-            else chance(other, after, least, not wins)
-            for after in chosen_plays(mover, other)
+            else chance(other, after, least, not wins, stakes[::-1])
+            for after in chosen_plays(mover, other, stakes[0])
         ]
     )
 

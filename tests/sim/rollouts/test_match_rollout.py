@@ -6,10 +6,11 @@ import pytest
 import bearoff
 from bearoff.match import MatchTable, match_table
 from sim.rollouts.estimate import Goal, on_24_points, rollout
-from sim.rollouts.match_estimate import MatchRollout, match_rollout
+from sim.rollouts.match_estimate import MatchRollout, match_rollout, match_values
 from sim.rollouts.results import Estimate
 from sim.rollouts.values import Techniques
 from tests.sim.rollouts import rollout_twin
+from tests.sim.rollouts.match_twin import MatchTwin
 
 FEW = Goal(standard_error=0, at_most=1)
 
@@ -76,6 +77,48 @@ def one_roll_on(table: MatchTable, value: int, cube: str) -> float:
     return 1 - float(np.dot(chances, bearoff.WEIGHTS)) / 36
 
 
+CLOSE = bearoff.Race(
+    *(bearoff.Position.parse(text) for text in ("2,1,0,0,1,1", "2,0,1,0,1,0"))
+)
+OUTSIDE = bearoff.Race(
+    *(bearoff.Position.parse(text, 8) for text in ("0,1,0,0,1,0,0,1", "0,0,1,1,0,0,1,0"))
+)
+FEW_LEFT = bearoff.Race(
+    *(bearoff.Position.parse(text) for text in ("[1,2]", "[6,6,6,6,6,6,6,6,6,6,6,6,6,6,6]"))
+)
+
+
+TWINS = [
+    (race, *CUBES[k])
+    for race, cubes in (
+        (CLOSE, (0, 2, 4, 8)),
+        (OUTSIDE, (1, 3, 5)),
+        (FEW_LEFT, (0, 2)),
+        (BEHIND, (1, 6, 8)),
+    )
+    for k in cubes
+]
+
+
+@pytest.mark.parametrize(("race", "score", "value", "cube"), TWINS)
+def test_games_converge_to_what_a_plain_recursion_gives(race, score, value, cube):
+    state = state_of(score, value, cube)
+    techniques = Techniques(first_rolls=36)
+    expected = MatchTwin(match_values(state, None, None)).expected(race)
+    answer = match_rollout(race, state, Goal(0, 4 * 7776), techniques=techniques)
+    if "centred" in expected and answer.centred is not None:
+        found = {
+            "centred": answer.centred.no_double,
+            "owned": answer.owned.no_double,
+            "opponent": answer.centred.double_take,
+        }
+    else:
+        found = {state.cube: answer.value}
+    assert set(found) == set(expected)
+    for name, estimate in found.items():
+        assert is_near(estimate, expected[name]), name
+
+
 @pytest.mark.parametrize(
     ("score", "value"), [("4-1 Crawford", 1), ("7-1 Crawford", 1), ("3-3", 2), ("9-5", 8)]
 )
@@ -83,8 +126,12 @@ def test_gammons_and_backgammons_count_what_they_do_at_the_score(score, value):
     """Nobody can use the cube: Crawford's game, or both have it dead, or nearly so."""
     state = state_of(score, value, "centred")
     after = bearoff.match_equities().after
-    won = [rollout_twin.chance(*counts_of(BEHIND), n, True) for n in (1, 2, 3)]
-    lost = [rollout_twin.chance(*counts_of(BEHIND), n, False) for n in (1, 2, 3)]
+    twin = MatchTwin(match_values(state, None, None))
+    stakes = twin.stakes(0), twin.stakes(1)
+    won, lost = (
+        [rollout_twin.chance(*counts_of(BEHIND), n, wins, stakes) for n in (1, 2, 3)]
+        for wins in (True, False)
+    )
     expected = 0.0
     for sign, chances in ((1, won), (-1, lost)):
         worth = [after(state.score, sign * n * value) for n in (1, 2, 3)]
