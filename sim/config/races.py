@@ -82,6 +82,12 @@ class ListedRace(Strict):
             race = Race.parse(text, table.points, table.checkers)
         except BearoffError as error:
             raise refusal(str(error), key="race") from error
+        if race.score is not None:
+            raise refusal(
+                f"{show(text)} is at {race.score}, and all races of a batch are at one "
+                "score: say it by 'match:', and the sides as roller and opponent",
+                key="race",
+            )
         for side in (race.roller, race.opponent):
             if not side.on_board:
                 raise refusal(

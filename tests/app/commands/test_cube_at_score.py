@@ -51,6 +51,25 @@ def test_a_last_roll_by_hand(bearoff: Command) -> None:
 
 
 @pytest.mark.parametrize(
+    ("ids", "away", "no_double", "double_take"),
+    [
+        # Position and match IDs of GNU Backgammon, a cube at 2 or 4 owned, and its EMG.
+        ("MQAAsAgAAAAAAA:UQkgAVAAGAAE", [6, 4], 0.443, 0.829),
+        ("MQAAsAgAAAAAAA:UQkgATAAKAAE", [4, 6], 0.449, 0.596),
+        ("AQAAiAAAAAAAAA:UQlgAUAAKAAE", [6, 7], 0.056, 0.109),
+        ("AgAAgAAAAAAAAA:UglgAUAACAAE", [10, 7], 0.500, 1.319),
+    ],
+)
+def test_gnubg_says_the_same_of_its_own_positions(
+    bearoff: Command, ids: str, away: list[int], no_double: float, double_take: float
+) -> None:
+    answer = bearoff("cube", ids, "--json").json
+    assert (answer["score"]["away"], answer["cube"]) == (away, "owned")
+    assert answer["emg"]["no_double"] == pytest.approx(no_double, abs=0.0011)
+    assert answer["emg"]["double_take"] == pytest.approx(double_take, abs=0.0011)
+
+
+@pytest.mark.parametrize(
     ("score", "roller", "opponent", "no_double", "double_take"),
     [
         # GNU Backgammon 1.07.001, two plies, percent: results/match/gnubg.md. Last rolls.

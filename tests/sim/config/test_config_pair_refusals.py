@@ -50,6 +50,10 @@ OVER = "all checkers are off and the game is over..."
         ({"roller": "LwAAwC0AAAAAAA", "opponent": 1},
          ".roller: 'LwAAwC0AAAAAAA' carries both sides; write 'race:' in front of it, in "
          "place of roller and opponent"),
+        ({"race": "XGID=-CBA-------------------ad-:0:0:1:00:2:4:0:7:10"},
+         ".race: 'XGID=-CBA-------------------ad-:0:0:1:00:2:4:0:7:10' is at 5-away 3-away "
+         "(2-4 to 7), and all races of a batch are at one score: say it by 'match:', and the "
+         "sides as roller and opponent"),
         ({"race": 8887}, ".race: expected a position ID or an XGID, got 8887"),
         ({"race": "8887"},
          ".race: two sides are given by an XGID, an OGID, a position ID or a board drawn in "
