@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from analysis.battery import Battery, BatteryTable
     from analysis.search import Objective
 
-RESULTS = "results/formulas"
+RESULTS = "results/formulas/cube"
 
 
 def fit_formulas(

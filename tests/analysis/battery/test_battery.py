@@ -108,7 +108,7 @@ def test_the_objective_is_the_mean_of_rows_relative_to_the_reference(populations
     battery = Battery.of(populations, "train")
     isight, keith = score_battery([formulas.get(n) for n in ("isight", "keith")], battery)
     objective = Objective.of_battery(battery, isight)
-    weights = {"game": 2, "near": 4, "1-4": 1, "5-8": 1.5, "uniform": 1}
+    weights = {"game": 2, "near": 6, "1-4": 1, "5-8": 1.5, "uniform": 1}
     for score in (isight, keith):
         expected = sum(
             weight * score.lost[name].value / isight.lost[name].value
