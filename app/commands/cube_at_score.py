@@ -27,9 +27,6 @@ LONG = 5.0
 WHOLE = 6
 """Checkers a side up to which every pair is solved, in tenths of a second."""
 
-KEPT = 1e-9
-"""Error from which values were kept in fewer bits."""
-
 _OUTCOMES = ("no_double", "double_take", "double_pass")
 _COSTS = ("missed_double", "wrong_double", "wrong_take", "wrong_pass")
 
@@ -224,8 +221,8 @@ def _show(answer: Answer) -> None:
 
 
 def _method(table: "MatchTable") -> str:
-    """Return whether a table was solved on the spot, in float64, or kept."""
-    return "solved" if table.error < KEPT else "table"
+    """Return whether it is a table in the cache or was solved on the spot."""
+    return "solved" if table.folder is None else "table"
 
 
 def _verdict(answer: Answer) -> str:

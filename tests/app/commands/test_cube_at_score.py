@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import bearoff as core
-from app.commands import rollout_at_score
+from app.commands import cube_at_score, rollout_at_score
 from app.score_text import ScoreOptions, as_asked
 from bearoff import Race
 from tests.app.conftest import ROOT, Answer, Command, only_sentence
@@ -284,6 +284,20 @@ def test_dice_are_left_out_in_a_sentence(bearoff: Command) -> None:
 )
 def test_refusals(bearoff: Command, options: tuple[str, ...], sentence: str) -> None:
     assert sentence in only_sentence(bearoff("cube", *LAST_ROLL, *options))
+
+
+def test_what_takes_long_says_so_first(
+    bearoff: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    race = ("2,1,1,1,1,1", "2,1,1,1,1,1", "--score", "3", "5")
+    quick = bearoff("cube", *race)
+    monkeypatch.setattr(cube_at_score, "LONG", 0.0)
+    slow = bearoff("cube", *race)
+    assert quick.out == slow.out
+    assert quick.err == ""
+    said = slow.err.splitlines()
+    assert re.search(r"solving all .* at 3-away 5-away: about \d+ s; bearoff", said[0])
+    assert "pairs: 100%" in slow.err
 
 
 BEYOND = ("[8,8,3]", "[1,7,7]")
