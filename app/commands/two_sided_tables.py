@@ -31,7 +31,7 @@ def build_two_sided(
     allowed: dict[str, Any] = {"points": points, "workers": workers, "memory": memory}
     _build(
         estimate_build(checkers, cube=cube, **allowed),
-        _size(points, checkers),
+        (_size(points, checkers), ""),
         partial(build_two_sided_table, checkers, cube=cube, **allowed),
         json=json,
     )
@@ -54,14 +54,18 @@ def build_at_score(
     allowed: dict[str, Any] = {"points": points, "workers": workers, "memory": memory}
     _build(
         estimate_match_build(*at, **allowed),
-        f"{_size(points, checkers)} at {score}",
+        (_size(points, checkers), f" at {score}"),
         partial(build_match_table, *at, **allowed),
         json=json,
     )
 
 
 def _build(
-    estimate: "BuildEstimate", table: str, build: Callable[..., Path], *, json: bool
+    estimate: "BuildEstimate",
+    table: tuple[str, str],
+    build: Callable[..., Path],
+    *,
+    json: bool,
 ) -> None:
     from bearoff.two_sided import cached_two_sided_tables
     from sim.engine import PassProgress
@@ -73,8 +77,8 @@ def _build(
         seconds=estimate.seconds,
         workers=estimate.workers,
     )
-    size, _, score = table.partition(" at ")
-    note(f"{estimate.pairs:,} pairs of {size} a side{score and f' at {score}'}: {takes}")
+    size, score = table
+    note(f"{estimate.pairs:,} pairs of {size} a side{score}: {takes}")
     start = monotonic()
     progress = PassProgress()
     with interruptible("finished planes are stored: the same command continues"):
@@ -91,7 +95,7 @@ def _build(
             }
         )
         return
-    say(f"two-sided table of {table}: {seconds:.1f} s")
+    say(f"two-sided table of {size}{score}: {seconds:.1f} s")
     for name, taken in progress.seconds.items():
         say(f"  {name}: {taken:.1f} s")
     say_table(("plane", "<digest"), [(plane, d) for plane, d in cached.digests.items()])
