@@ -24,7 +24,7 @@ CLOSE = 0.3, 0.93
 
 LONG = (
     ("[5,5,6,6,6,7,8,8,9]", "[4,4,5,6,6,6,7,8,10]"),
-    ("0,0,2,3,3,4,2,1", "0,1,2,2,3,4,1,1,1"),
+    ("[3,3,4,4,4,5,5,5,6,6,6,6,7,7,8]", "[2,3,3,4,4,5,5,5,6,6,6,6,7,8,9]"),
     ("[4,4,5,5,5,6,6,6,6,6,6,6,6,6,6]", "[4,5,5,5,5,6,6,6,6,6,6,6,6,7,7]"),
 )
 LONG_SCORES = ("2-4", "4-2", "5-3")
@@ -114,7 +114,7 @@ def _long_rows(score: Score, games: int) -> list[str]:
     table, rows = match_table(8, score.away, score.game), []
     for pair in LONG:
         race = Race(*(bearoff.Position.parse(side, 24) for side in pair))
-        answer = match_rollout(race, MatchState(score), Goal(0.001, 400_000), table=table)
+        answer = match_rollout(race, MatchState(score), Goal(0.002, 200_000), table=table)
         action = answer.action
         if action is None:
             raise ValueError(f"nobody may double at {score}; compare another")
@@ -136,7 +136,7 @@ def page(races: int, games: int) -> str:
     rows = []
     for text in SCORES:
         score = Score.parse(text)
-        found = compare(score, races, Goal(0.002, 60_000))
+        found = compare(score, races, Goal(0.003, 30_000))
         double_take = "-" if found.lost is None else f"{found.double_take:.4f}"
         lost = "-" if found.lost is None else f"{found.lost:.4f}"
         rows.append(

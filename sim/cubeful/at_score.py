@@ -96,7 +96,8 @@ def _table(
     away: tuple[int, int],
     game: Literal["normal", "crawford", "post-crawford"],
 ) -> bearoff.MatchTable:
-    return bearoff.match_table(checkers, away, game)
+    # One in the cache has the cubes that a match can have, and games may start with any.
+    return bearoff.match_table(checkers, away, game, exact=True)
 
 
 @dataclass(frozen=True)

@@ -175,7 +175,8 @@ def value_model(
     """Return what rollouts rest on, opened or solved once a process."""
     if match is not None:
         score = match.score
-        held = size and bearoff.match_table(size[0], score.away, score.game)
+        # One in the cache has no cube that is owned at 1, which a rollout asks about too.
+        held = size and bearoff.match_table(size[0], score.away, score.game, exact=True)
         return match_estimate.match_values(match, None, held, techniques)
     table = size and bearoff.two_sided_table(*size)
     return ValueModel(table, techniques, jacoby)

@@ -9,6 +9,7 @@ import pytest
 import bearoff
 import sim
 from bearoff.matchup.strategies import JanowskiCube, ThresholdCube
+from sim.cubeful import at_score
 from sim.cubeful.at_score import MatchGame
 from sim.cubeful.play import CubeMatch
 from sim.cubeful.sides import CubeSide
@@ -172,3 +173,15 @@ def test_what_cannot_be_played_is_refused_before_anything_starts(
     with pytest.raises(bearoff.BearoffError, match=message):
         sim.run(config | changes, strategies=STRATEGIES, progress=False)
     assert not list(tmp_path.rglob("run.json"))
+
+
+def test_a_table_in_the_cache_changes_nothing(tmp_path):
+    """One that is built for the score has fewer cubes, and is not asked."""
+    config = {"match": {"score": "2-4"}, "players": PERFECT, "cube": PERFECT}
+    parts = []
+    for name in ("before", "after"):
+        sim.run(matches(tmp_path / name, **config), progress=False)
+        parts.append(parts_of(tmp_path / name / "small"))
+        at_score._table.cache_clear()
+        bearoff.build_match_table(CHECKERS, (2, 4))
+    assert parts[0] == parts[1]
