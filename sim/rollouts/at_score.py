@@ -171,19 +171,28 @@ class MatchValues(ValueModel):
             if cube is not None:
                 self.match_table.value(1, 1, value, cube)
 
+    def without_cube(
+        self, rollers: Int64Array, opponents: Int64Array
+    ) -> tuple[Float64Array, Float64Array, Float64Array]:
+        """Return chances as of `ValueModel`, of play to win; gammons by fewest rolls."""
+        if self.match_table is None:
+            raise ValueError("chances are a table's, and there is none")
+        wins = self.match_table.win_probability(rollers, opponents)
+        return wins, *self.gammon_chances(rollers, opponents)
+
     def exact(self, roller: int, opponent: int) -> Moments:
         """Return the values of a pair that the table holds, numbers in the table."""
         table, pair = self.match_table, (roller, opponent)
         if table is None:
             raise ValueError("exact values are a table's, and there is none")
         means = np.zeros(len(COLUMNS))
-        means[0] = 2 * float(table.win_probability(*pair)) - 1
+        wins, *gammons = self.without_cube(*(np.array([number]) for number in pair))
+        means[0] = 2 * wins[0] - 1
         for state, start in enumerate(self.starts):
             if start is None or start.cube is None:
                 continue
             waits = table.value if start.cube == "opponent" else table.no_double
             means[state] = self.emg(waits(*pair, start.value, start.cube)) / UNITS[state]
-        gammons = self.gammon_chances(*(np.array([number]) for number in pair))
         means[len(STATES) : len(STATES) + 2] = np.ravel(gammons)
         return Moments(0, 0, means, np.zeros((len(COLUMNS),) * 2))
 

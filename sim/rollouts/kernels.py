@@ -94,6 +94,15 @@ def _values_after(planes, slopes, bins, other, after, cubeless, values):
             values[plane, roll] = between(planes[plane], row, column)
 
 
+@njit(cache=True, inline="always")
+def _product(row, column):
+    """Sum of products; of chances to need exactly and at least n rolls, that to win."""
+    total = 0.0
+    for n in range(row.size):
+        total += row[n] * column[n]
+    return total
+
+
 @njit(cache=True, nogil=True)
 def equities_after(exactly, at_least, others, after, equities):
     """Work out the other side's equity without a cube after each roll, by convolution.
@@ -102,15 +111,39 @@ def equities_after(exactly, at_least, others, after, equities):
     position ``x`` needs so many rolls; ``others`` and ``after`` are positions as in
     `turn`.
     """
-    width = exactly.shape[1]
     for game in range(others.size):
         row = exactly[others[game]]
         for roll in range(ROLLS):
-            column = at_least[after[game, roll]]
-            chance = 0.0
-            for n in range(width):
-                chance += row[n] * column[n]
+            chance = _product(row, at_least[after[game, roll]])
             equities[game, roll] = 2.0 * chance - 1.0
+
+
+SURER = 1e-6
+"""Chance to win that a play must gain to be preferred, so that rounding decides nothing."""
+
+
+@njit(cache=True, nogil=True)
+def win_most(exactly, at_least, others, movers, policy, choices, after, equities):
+    """Make the play of each roll that wins most if both make the fewest rolls then.
+
+    Of sides that are home, as in `equities_after`; ``policy`` are the fewest-rolls plays,
+    and ``choices`` offsets and numbers of those tried beside it. Fills ``after`` and the
+    other side's equity.
+    """
+    offsets, numbers = choices
+    for game in range(others.size):
+        row = exactly[others[game]]
+        mover = movers[game]
+        for roll in range(ROLLS):
+            chosen = np.int64(policy[mover, roll])
+            least = _product(row, at_least[chosen])
+            place = mover * ROLLS + roll
+            for k in range(offsets[place], offsets[place + 1]):
+                chance = _product(row, at_least[numbers[k]])
+                if chance < least - SURER:
+                    chosen, least = np.int64(numbers[k]), chance
+            after[game, roll] = chosen
+            equities[game, roll] = 2.0 * least - 1.0
 
 
 @njit(cache=True, inline="always")

@@ -18,7 +18,7 @@ from sim.play import race_key
 from sim.rollouts.at_score import MatchCubes, MatchValues
 from sim.rollouts.cubes import Cubes, MoneyCubes
 from sim.rollouts.gammons import THROWN, Chances
-from sim.rollouts.sides import FIRST_FULL, Side
+from sim.rollouts.sides import Side
 from sim.rollouts.values import COLUMNS, STATES, ValueModel
 
 Float64Array = NDArray[np.float64]
@@ -26,9 +26,6 @@ Int64Array = NDArray[np.int64]
 
 _GAMMONS, _BACKGAMMONS = COLUMNS.index("gammon_won"), COLUMNS.index("backgammon_won")
 """Columns of what the roller wins; what is lost is in the next."""
-
-UNLIKELY = 1e-6
-"""Chance of a gammon below which it is left out without a cube."""
 
 
 class Lanes:
@@ -158,13 +155,12 @@ class Lanes:
         """Settle the games whose values are exact, `side` being on roll."""
         if not self._values.techniques.truncate:
             return
-        self._settle_cubeless(side)
         if self._values.table_size is None:
             return
         rollers, opponents = (self._sides[s].in_table() for s in (side, 1 - side))
         games = np.flatnonzero((rollers >= 0) & (opponents >= 0))
         held = rollers[games], opponents[games]
-        self._settle_gammons(games, side, *held)
+        self._settle_cubeless(games, side, *held)
         cubeful = self._alive[games]
         cubeful[:, 0] = False
         worth = self._cubes.exact(games, side, *held, cubeful)
@@ -172,31 +168,14 @@ class Lanes:
         self._alive[games, 1:] = False
         self._drop_finished()
 
-    def _settle_cubeless(self, side: int) -> None:
-        """Settle what there is without a cube, both sides home and no gammon likely."""
-        rollers, opponents = (self._sides[s].standing.numbers for s in (side, 1 - side))
-        games = np.flatnonzero((rollers >= 0) & (opponents >= 0) & self._alive[:, 0])
-        x, y = rollers[games], opponents[games]
-        full = (x >= FIRST_FULL) | (y >= FIRST_FULL)
-        likely = np.zeros(len(games))
-        likely[full] = np.maximum(*self._values.gammon_chances(x[full], y[full]))
-        settled = likely < UNLIKELY
-        games, x, y = games[settled], x[settled], y[settled]
-        chance = self._values.home.fewest_rolls_win_probability(x, y)
-        self._estimates[games, 0] += (1 - 2 * side) * (2 * chance - 1)
-        self._alive[games, 0] = False
-
-    def _settle_gammons(
+    def _settle_cubeless(
         self, games: Int64Array, side: int, rollers: Int64Array, opponents: Int64Array
     ) -> None:
-        """Settle what there is without a cube by a table that knows gammons."""
-        table, alive = self._values.last_table, self._alive[games, 0]
-        if table is None or not alive.any():
-            return
-        games, x, y = games[alive], rollers[alive], opponents[alive]
-        won, lost = table.gammon_probability(x, y)
-        wins = table.equity(x, y, None) - won + lost
-        self._estimates[games, 0] += (1 - 2 * side) * wins
+        """Settle what there is without a cube by the table."""
+        alive = self._alive[games, 0]
+        games = games[alive]
+        wins, won, lost = self._values.without_cube(rollers[alive], opponents[alive])
+        self._estimates[games, 0] += (1 - 2 * side) * (2 * wins - 1)
         self._estimates[games, _GAMMONS + side] += won
         self._estimates[games, _GAMMONS + 1 - side] += lost
         self._alive[games, 0] = False

@@ -62,7 +62,18 @@ class Side:
         """
         values = self._values
         self._play_fewest()
-        self.cubeless_after = values.cubeless_after(other.standing, self.after)
+        self.cubeless_after = np.empty(self.after.epc.shape)
+        home = (self.standing.numbers >= 0) & (other.standing.numbers >= 0)
+        both, rest = np.flatnonzero(home), np.flatnonzero(~home)
+        if len(rest):
+            self.cubeless_after[rest] = values.cubeless_after(
+                other.standing.of(rest), self.after.of(rest)
+            )
+        if len(both):
+            sides = other.standing.numbers[both], self.standing.numbers[both]
+            after, self.cubeless_after[both] = values.win_most(*sides)
+            for mine, chosen in zip(self.after, after, strict=True):
+                mine[both] = chosen
         self._saves = None
         lost = NO_CHANCES
         games = self._at_risk(other.standing, on_roll=False)

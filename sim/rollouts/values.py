@@ -11,6 +11,7 @@ import bearoff
 from bearoff import checks
 from bearoff.bear_in import BearIn, bear_in, saving_bear_in, widen
 from bearoff.one_sided import gammons, tail_sums
+from bearoff.plays import successors
 from bearoff.race_model import RaceModel, race_model
 from sim.storage import schema
 
@@ -57,6 +58,10 @@ class Techniques:
         checks.choice(self.luck, "luck", (False, True))
         checks.choice(self.first_rolls, "first_rolls", (1, 36, 1296))
         checks.choice(self.truncate, "truncate", (False, True))
+
+
+TRIED = 0.2
+"""Rolls by which a play tried may need more than the fewest."""
 
 
 class Standing(NamedTuple):
@@ -189,6 +194,44 @@ class ValueModel:
         return equities
 
     @cached_property
+    def _choices(self) -> tuple[NDArray[np.int64], NDArray[np.uint16]]:
+        """Offsets and numbers of the plays tried beside the fewest-rolls play."""
+        every, table = successors(bearoff.POINTS, bearoff.CHECKERS), self.home
+        counts = np.diff(every.offsets)
+        fewest = np.repeat(table.policy.ravel(), counts)
+        more = table.mean_rolls[every.numbers] - table.mean_rolls[fewest]
+        tried = (more < TRIED) & (every.numbers != fewest)
+        offsets = np.concatenate([[0], np.cumsum(tried)])[every.offsets]
+        return offsets, every.numbers[tried]
+
+    def win_most(
+        self, others: Int64Array, movers: Int64Array
+    ) -> tuple[Standing, Float64Array]:
+        """Make the plays that win most, both sides home, and look ahead.
+
+        Returns
+        -------
+        after : Standing
+            Of the mover; shape (games, 21).
+        equities : ndarray of float64, shape (games, 21)
+            The other side's without a cube, if both make the fewest rolls then.
+        """
+        from sim.rollouts import kernels
+
+        table = self.home
+        after = np.empty((len(movers), len(bearoff.ROLLS)), dtype=np.int64)
+        equities = np.empty(after.shape)
+        kernels.win_most(
+            *self.rolls_needed, others, movers, self.policy, self._choices, after, equities
+        )
+        return Standing(after, table.epc[after], table.std_rolls[after]), equities
+
+    @cached_property
+    def policy(self) -> NDArray[np.uint16]:
+        """Fewest-rolls plays of the home board, as compiled code takes them."""
+        return np.array(self.home.policy)
+
+    @cached_property
     def home_counts(self) -> NDArray[np.int8]:
         """Checkers on the 24 points of every position of the home board."""
         places = bearoff.position_count(bearoff.POINTS, bearoff.CHECKERS)
@@ -273,6 +316,20 @@ class ValueModel:
         """Points and checkers of the table that games are stopped at; None if at none."""
         table = self.last_table
         return None if table is None else TableSize(table.points, table.checkers)
+
+    def without_cube(
+        self, rollers: Int64Array, opponents: Int64Array
+    ) -> tuple[Float64Array, Float64Array, Float64Array]:
+        """Return the rollers' chances by the table to win, and to win and lose a gammon.
+
+        Both sides play for points; numbers are those of `in_table`.
+        """
+        table = self.last_table
+        if table is None:
+            raise ValueError("chances are a table's, and there is none")
+        won, lost = table.gammon_probability(rollers, opponents)
+        equity = table.equity(rollers, opponents, None)
+        return (1 + equity - won + lost) / 2, won, lost
 
     def in_table(self, counts: NDArray[np.int8]) -> Int64Array:
         """Return the sides' numbers in the table, -1 of those that it does not hold.

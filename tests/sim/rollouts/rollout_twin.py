@@ -12,8 +12,10 @@ import numpy as np
 import bearoff
 from bearoff.bear_in.model import bear_in
 from bearoff.bear_in.saving import FIRST_OFF, FIRST_OFF_VARIANCE, saving_bear_in
+from bearoff.plays import Successors, successors
 from bearoff.race_model import RaceModel, race_model
 from sim.rollouts.gammons import RISK
+from sim.rollouts.values import TRIED
 
 Counts = tuple[int, ...]
 
@@ -55,7 +57,11 @@ def chosen_plays(
     """Where each roll leads against the other side: the better of the two plays."""
     fewest = plays(mover)[0]
     if not reckoned_with(mover, other, False):
-        return fewest
+        if not (is_home(mover) and is_home(other)):
+            return fewest
+        return tuple(
+            winning_play(mover, other, first, roll) for roll, first in enumerate(fewest)
+        )
 
     def worth(after: Counts) -> float:
         lost = np.dot(stakes, gammons_lost(after, other, True))
@@ -65,6 +71,29 @@ def chosen_plays(
         save if worth(save) > worth(fast) + 1e-6 else fast
         for fast, save in zip(fewest, saving_plays(mover), strict=True)
     )
+
+
+def winning_play(mover: Counts, other: Counts, fewest: Counts, roll: int) -> Counts:
+    """Of plays that need little more than the fewest rolls, the one that wins most."""
+    table = bearoff.one_sided_table()
+    number = int(bearoff.rank(mover[:6]))
+    offsets, numbers = every_play()
+    at = slice(offsets[number * 21 + roll], offsets[number * 21 + roll + 1])
+    best, first = fewest, int(bearoff.rank(fewest[:6]))
+    chance = win_probability(other, best)
+    for tried in numbers[at].tolist():
+        if table.mean_rolls[tried] - table.mean_rolls[first] >= TRIED or tried == first:
+            continue
+        place = (*map(int, bearoff.unrank(tried)), *(0,) * 18)
+        if win_probability(other, place) < chance - 1e-6:
+            best, chance = place, win_probability(other, place)
+    return best
+
+
+@cache
+def every_play() -> Successors:
+    """All plays of every position of the home board."""
+    return successors(6, 15)
 
 
 def is_home(counts: Counts) -> bool:
