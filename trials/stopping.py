@@ -26,6 +26,7 @@ from sim.rollouts import (
 from sim.rollouts.estimate import model_values
 from sim.rollouts.results import FIRST_WAVE, summarise, sure_errors
 from sim.rollouts.sums import Moments, Sums
+from sim.rollouts.systematic import EXACT
 from trials.chance.pools import (
     CASES,
     EQUITIES,
@@ -154,7 +155,7 @@ class Decided:
 def decide(case: Case, pool: list[Sums], goal: Goal) -> Iterator[Decided]:
     """Compare the actions that runs report with the right ones."""
     size = case.values.table_size
-    answers = [summarise(run, size) for run in stopped_runs(case, pool, goal)]
+    answers = [summarise(run, size, EXACT) for run in stopped_runs(case, pool, goal)]
     nothing, redouble, take = truth_of(case)
     for cube, waits in (("centred", nothing), ("owned", redouble)):
         actions: list[RolloutAction] = [getattr(answer, cube) for answer in answers]

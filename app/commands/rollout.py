@@ -177,11 +177,11 @@ def _show(
     say()
     double = "redouble" if action.cube == "owned" else "double"
     say_table(
-        ("outcome", "equity", "standard error"),
+        ("outcome", "equity", "standard error", "systematic"),
         [
             (f"no {double}", *output.cells(action.no_double)),
             (f"{double}, take", *output.cells(action.double_take)),
-            (f"{double}, pass", "+1.0000", "-"),
+            (f"{double}, pass", "+1.0000", "-", "-"),
             (f"gained by the {double}", *output.cells(action.gain)),
         ],
     )

@@ -139,7 +139,7 @@ def _show_outcomes(race: "Race", answer: "MatchRollout") -> None:
         rows = [
             row(f"no {double}", action.no_double),
             row(f"{double}, take", action.double_take),
-            (f"{double}, pass", f"{passed.value:.2%}", "+1.0000", "-"),
+            (f"{double}, pass", f"{passed.value:.2%}", "+1.0000", "-", "-"),
             (f"gained by the {double}", f"{lost.value:+.2%}", *output.cells(action.gain)),
         ]
-    say_table(("outcome", "match", "EMG", "standard error"), rows)
+    say_table(("outcome", "match", "EMG", "standard error", "systematic"), rows)

@@ -53,11 +53,13 @@ def show_chances(answer: "Rollout | MatchRollout") -> None:
     )
 
 
-def cells(estimate: "Estimate") -> tuple[str, str]:
-    """Write an equity and its standard error."""
+def cells(estimate: "Estimate") -> tuple[str, str, str]:
+    """Write an equity, its standard error and its systematic one."""
+    systematic = estimate.systematic_error
     return (
         f"{estimate.value:+.4f}",
         "-" if is_exact(estimate) else f"{estimate.standard_error:.5f}",
+        f"{systematic:.4f}" if systematic else "-",
     )
 
 

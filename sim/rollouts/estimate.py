@@ -27,6 +27,7 @@ from sim.rollouts.results import (
     worst_error,
 )
 from sim.rollouts.sums import WIDTH, Moments, Sums, sums_of
+from sim.rollouts.systematic import systematic_error
 from sim.rollouts.values import COLUMNS, POINTS, STATES, Techniques, ValueModel
 
 Float64Array = NDArray[np.float64]
@@ -104,7 +105,8 @@ def rollout(
         sums = play_to(values, race, goal, seed, workers, on_progress)
         moments = Moments.of(sums, model_values(values, race))
     return replace(
-        summarise(moments, values.table_size), seconds=time.monotonic() - started
+        summarise(moments, values.table_size, systematic_error(race)),
+        seconds=time.monotonic() - started,
     )
 
 

@@ -21,8 +21,10 @@ from sim.rollouts.results import (
     action_of,
     estimate_of,
     weights_of,
+    win_probability_of,
 )
 from sim.rollouts.sums import Moments
+from sim.rollouts.systematic import Systematic, systematic_error
 from sim.rollouts.values import CHANCES, TableSize, Techniques
 
 
@@ -41,10 +43,9 @@ class MatchRollout:
     equities : MatchEquities
         The match equity table, as the roller has it.
     win_probability : Estimate
-        The roller's chance to win the game without a cube, both sides making the fewest
-        rolls; the table's, both playing to win, where it holds the race.
+        The roller's chance to win the game without a cube, both sides playing to win.
     gammon_won, gammon_lost, backgammon_won, backgammon_lost : Estimate
-        As in `Rollout`; by fewest-rolls play.
+        As in `Rollout`.
     cubeless : Estimate
         Equity if the cube stays as it is.
     value : Estimate
@@ -170,7 +171,9 @@ def match_rollout(
     if moments is None:
         sums = play_to(values, race, goal, seed, workers, on_progress)
         moments = Moments.of(sums, model_values(values, race))
-    return replace(summarise_match(moments, values), seconds=time.monotonic() - started)
+    error = systematic_error(race)
+    found = summarise_match(moments, values, error)
+    return replace(found, seconds=time.monotonic() - started)
 
 
 def match_values(
@@ -215,10 +218,11 @@ def match_values(
     return values
 
 
-def summarise_match(moments: Moments, values: MatchValues) -> MatchRollout:
+def summarise_match(
+    moments: Moments, values: MatchValues, systematic: Systematic
+) -> MatchRollout:
     """Summarise the moments of a race's games at a score; see `MatchRollout`."""
     state = values.state
-    balance = estimate_of(moments, weights_of(cubeless=1))
     chances = {name: estimate_of(moments, weights_of(**{name: 1.0})) for name in CHANCES}
     # With the opponent's cube values are at a cube of 1, half of this one.
     worth = weights_of(**{state.cube: 2.0 if state.cube == "opponent" else 1.0})
@@ -234,12 +238,12 @@ def summarise_match(moments: Moments, values: MatchValues) -> MatchRollout:
     return MatchRollout(
         state=state,
         equities=values.equities,
-        win_probability=Estimate((balance.value + 1) / 2, balance.standard_error / 2),
+        win_probability=win_probability_of(moments, systematic),
         **chances,
         cubeless=estimate_of(moments, cubeless),
-        value=estimate_of(moments, worth),
-        centred=action_of(moments, "centred") if values.may_double else None,
-        owned=action_of(moments, "owned") if values.may_double else None,
+        value=estimate_of(moments, worth, systematic.no_double),
+        centred=action_of(moments, "centred", systematic) if values.may_double else None,
+        owned=action_of(moments, "owned", systematic) if values.may_double else None,
         games=moments.games,
         table=values.table_size,
         seconds=0.0,

@@ -1,11 +1,12 @@
 """What a rollout has found: equities, their standard errors, and the cube action."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
 from sim.rollouts.sums import Moments
+from sim.rollouts.systematic import Systematic
 from sim.rollouts.values import CHANCES, COLUMNS, TableSize
 
 RollersCube = Literal["centred", "owned"]
@@ -25,16 +26,20 @@ CONFIDENCE = 0.95
 
 @dataclass(frozen=True)
 class Estimate:
-    """A number and its standard error.
+    """A number and its errors, which are 0 where a table has the value.
 
     Attributes
     ----------
     value, standard_error : float
-        The error is 0 where a table has the value.
+        The standard error is that of the dice.
+    systematic_error : float or None
+        Root mean square error to expect of the players; None where it was not measured.
+        See `sim.rollouts.systematic`.
     """
 
     value: float
     standard_error: float
+    systematic_error: float | None = None
 
 
 @dataclass(frozen=True)
@@ -71,8 +76,8 @@ class Rollout:
     Attributes
     ----------
     win_probability : Estimate
-        The roller's chance without a cube, both sides making the fewest rolls; the
-        two-sided table's, both playing for points, where it holds the race.
+        The roller's chance without a cube, both sides playing to win, and to save what
+        gammons they may lose.
     gammon_won, gammon_lost : Estimate
         Chances that the roller wins and loses a gammon or more, without a cube.
     backgammon_won, backgammon_lost : Estimate
@@ -156,24 +161,31 @@ def worst_error(moments: Moments) -> float:
     return max(moments.error(*weights) for weights in _EQUITIES)
 
 
-def estimate_of(moments: Moments, weights: tuple[float, ...]) -> Estimate:
+def estimate_of(
+    moments: Moments, weights: tuple[float, ...], systematic: float | None = None
+) -> Estimate:
     """Estimate a weighted sum of `COLUMNS`."""
-    return Estimate(float(np.dot(weights, moments.means)), moments.error(*weights))
+    value, error = float(np.dot(weights, moments.means)), moments.error(*weights)
+    return Estimate(value, error, systematic if moments.games else 0.0)
 
 
-def action_of(moments: Moments, cube: RollersCube) -> RolloutAction:
+def win_probability_of(moments: Moments, systematic: Systematic) -> Estimate:
+    """Estimate the chance to win without a cube."""
+    balance = estimate_of(moments, weights_of(cubeless=1))
+    value, error = (balance.value + 1) / 2, balance.standard_error / 2
+    return Estimate(value, error, systematic.win_probability if moments.games else 0.0)
+
+
+def action_of(moments: Moments, cube: RollersCube, systematic: Systematic) -> RolloutAction:
     """Summarise the moments of what doubling and waiting are worth, the cube there."""
-
-    def estimate(weights: tuple[float, ...]) -> Estimate:
-        return estimate_of(moments, weights)
-
     waiting, taken = np.array(_NO_DOUBLE[cube]), np.array(_DOUBLE_TAKE)
-    no_double, double_take = estimate(tuple(waiting)), estimate(tuple(taken))
+    no_double = estimate_of(moments, tuple(waiting), systematic.no_double)
+    double_take = estimate_of(moments, tuple(taken), systematic.double_take)
     passes = double_take.value > 1
     if passes:
-        gain = Estimate(1 - no_double.value, no_double.standard_error)
+        gain = replace(no_double, value=1 - no_double.value)
     else:
-        gain = estimate(tuple(taken - waiting))
+        gain = estimate_of(moments, tuple(taken - waiting), systematic.double_take)
     doubles = gain.value >= 0
     open_double = _is_open(gain.value, gain.standard_error, moments.units)
     open_take = _is_open(double_take.value - 1, double_take.standard_error, moments.units)
@@ -192,16 +204,15 @@ def action_of(moments: Moments, cube: RollersCube) -> RolloutAction:
     )
 
 
-def summarise(moments: Moments, table: TableSize | None) -> Rollout:
+def summarise(moments: Moments, table: TableSize | None, systematic: Systematic) -> Rollout:
     """Summarise the moments of a race's games; see `Rollout`."""
-    balance = estimate_of(moments, weights_of(cubeless=1))
     chances = {name: estimate_of(moments, weights_of(**{name: 1})) for name in CHANCES}
     return Rollout(
-        win_probability=Estimate((balance.value + 1) / 2, balance.standard_error / 2),
+        win_probability=win_probability_of(moments, systematic),
         **chances,
         cubeless=estimate_of(moments, _CUBELESS),
-        centred=action_of(moments, "centred"),
-        owned=action_of(moments, "owned"),
+        centred=action_of(moments, "centred", systematic),
+        owned=action_of(moments, "owned", systematic),
         games=moments.games,
         table=table,
         seconds=0.0,

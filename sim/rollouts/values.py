@@ -11,8 +11,8 @@ import bearoff
 from bearoff import checks
 from bearoff.bear_in import BearIn, bear_in, saving_bear_in, widen
 from bearoff.one_sided import gammons, tail_sums
-from bearoff.plays import successors
 from bearoff.race_model import RaceModel, race_model
+from sim.rollouts.choices import choices
 from sim.storage import schema
 
 Float64Array = NDArray[np.float64]
@@ -58,10 +58,6 @@ class Techniques:
         checks.choice(self.luck, "luck", (False, True))
         checks.choice(self.first_rolls, "first_rolls", (1, 36, 1296))
         checks.choice(self.truncate, "truncate", (False, True))
-
-
-TRIED = 0.2
-"""Rolls by which a play tried may need more than the fewest."""
 
 
 class Standing(NamedTuple):
@@ -193,17 +189,6 @@ class ValueModel:
         equities[games] = np.where(home[games], exact, equities[games])
         return equities
 
-    @cached_property
-    def _choices(self) -> tuple[NDArray[np.int64], NDArray[np.uint16]]:
-        """Offsets and numbers of the plays tried beside the fewest-rolls play."""
-        every, table = successors(bearoff.POINTS, bearoff.CHECKERS), self.home
-        counts = np.diff(every.offsets)
-        fewest = np.repeat(table.policy.ravel(), counts)
-        more = table.mean_rolls[every.numbers] - table.mean_rolls[fewest]
-        tried = (more < TRIED) & (every.numbers != fewest)
-        offsets = np.concatenate([[0], np.cumsum(tried)])[every.offsets]
-        return offsets, every.numbers[tried]
-
     def win_most(
         self, others: Int64Array, movers: Int64Array
     ) -> tuple[Standing, Float64Array]:
@@ -222,7 +207,7 @@ class ValueModel:
         after = np.empty((len(movers), len(bearoff.ROLLS)), dtype=np.int64)
         equities = np.empty(after.shape)
         kernels.win_most(
-            *self.rolls_needed, others, movers, self.policy, self._choices, after, equities
+            *self.rolls_needed, others, movers, self.policy, choices(), after, equities
         )
         return Standing(after, table.epc[after], table.std_rolls[after]), equities
 

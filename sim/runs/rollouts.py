@@ -34,6 +34,7 @@ from sim.rollouts import (
     on_24_points,
     results,
     sums,
+    systematic,
 )
 from sim.runs.outcomes import Columns, to_table
 from sim.storage import schema
@@ -115,6 +116,7 @@ class RolloutWork:
         found = [
             _summarised(
                 values,
+                race,
                 estimate.exact_values(values, race)
                 or sums.Moments.of(row[1:], estimate.model_values(values, race)),
             )
@@ -182,10 +184,13 @@ def value_model(
     return ValueModel(table, techniques, jacoby)
 
 
-def _summarised(values: ValueModel, moments: sums.Moments) -> Rollout | MatchRollout:
+def _summarised(
+    values: ValueModel, race: bearoff.Race, moments: sums.Moments
+) -> Rollout | MatchRollout:
+    error = systematic.systematic_error(race)
     if isinstance(values, at_score.MatchValues):
-        return match_estimate.summarise_match(moments, values)
-    return results.summarise(moments, values.table_size)
+        return match_estimate.summarise_match(moments, values, error)
+    return results.summarise(moments, values.table_size, error)
 
 
 def _action(found: Rollout | MatchRollout, cube: results.RollersCube) -> RolloutAction:
@@ -215,6 +220,9 @@ def _rollout_columns(found: list[Rollout | MatchRollout]) -> Columns:
     for name, values in estimates.items():
         columns[name] = np.array([estimate.value for estimate in values])
         columns[f"{name}_error"] = np.array([e.standard_error for e in values])
+    for name in schema.SYSTEMATIC:
+        errors = [estimate.systematic_error or 0.0 for estimate in estimates[name]]
+        columns[f"{name}_systematic"] = np.array(errors)
     for name, actions in (("double", centred), ("redouble", owned)):
         columns[f"{name}_action"] = np.array([action.action for action in actions])
         columns[f"{name}_too_close"] = np.array([action.too_close for action in actions])

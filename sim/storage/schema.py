@@ -70,6 +70,9 @@ PAIR_COLUMNS = (
 GAMMON_CHANCES = ("gammon_won", "gammon_lost", "backgammon_won", "backgammon_lost")
 """Columns of rollouts: what the roller wins and loses without a cube."""
 
+SYSTEMATIC = ("win_probability", "no_double", "no_redouble", "double_take")
+"""Columns of rollouts whose systematic error is stated."""
+
 COLUMNS = {
     RACES: (
         *PAIR_COLUMNS,
@@ -148,6 +151,7 @@ COLUMNS = {
         "redouble_gain_error",
         "redouble_action",
         "redouble_too_close",
+        *(f"{name}_systematic" for name in SYSTEMATIC),
     ),
 }
 """Columns of the outcomes by kind of run, in order."""

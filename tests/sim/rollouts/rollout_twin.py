@@ -14,8 +14,8 @@ from bearoff.bear_in.model import bear_in
 from bearoff.bear_in.saving import FIRST_OFF, FIRST_OFF_VARIANCE, saving_bear_in
 from bearoff.plays import Successors, successors
 from bearoff.race_model import RaceModel, race_model
+from sim.rollouts.choices import TRIED
 from sim.rollouts.gammons import RISK
-from sim.rollouts.values import TRIED
 
 Counts = tuple[int, ...]
 

@@ -19,6 +19,7 @@ from sim.rollouts.estimate import (
 from sim.rollouts.lanes import Lanes
 from sim.rollouts.results import summarise
 from sim.rollouts.sums import Moments, sums_of
+from sim.rollouts.systematic import EXACT, MEASURED, systematic_error
 from sim.rollouts.values import COLUMNS, Techniques, ValueModel
 from tests.sim.rollouts import rollout_twin
 
@@ -97,7 +98,7 @@ def test_gammons_and_backgammons_converge(race, truncate, jacoby):
     error = np.sqrt(np.diag(moments.covariance))
     # 96 comparisons: 4.5 standard errors, and the floor as above.
     assert np.all(np.abs(moments.means - expected) <= 4.5 * error + 2e-6)
-    answer = summarise(moments, None)
+    answer = summarise(moments, None, EXACT)
     assert answer.cubeless.value == pytest.approx(
         moments.means[[0, 4, 6]].sum() - moments.means[[5, 7]].sum(), abs=1e-12
     )
@@ -228,6 +229,24 @@ def test_the_table_that_holds_the_games_first_is_chosen(eight_points, three_chec
     assert truncation_table(race_of("[8,6,5,3,1]", "[7,6,6]", 24), tables) is five
     assert truncation_table(race_of("[6,5,3]", "[6,5,3]", 24), tables) is three_checkers
     assert truncation_table(OUTSIDE, []) is None
+
+
+def test_the_systematic_error_is_stated_beside_the_standard_error(eight_checkers):
+    """By what it depends on, and nothing of a value from a table."""
+    exact = rollout(race_of("8,0,0,0,0,0", "8,0,0,0,0,0"), table=eight_checkers)
+    assert exact.owned.gain.systematic_error == exact.win_probability.systematic_error == 0
+    for race in (OUTSIDE, FULL):
+        answer, stated = (
+            rollout(race, FEW, table=eight_checkers),
+            systematic_error(on_24_points(race)),
+        )
+        assert answer.win_probability.systematic_error == stated.win_probability > 0
+        assert answer.centred.no_double.systematic_error == stated.no_double > 0
+        assert answer.owned.double_take.systematic_error == stated.double_take > 0
+        assert answer.gammon_won.systematic_error is None
+    short, long = (MEASURED["home"][epc] for epc in (20, 51))
+    between = systematic_error(on_24_points(race_of("2,2,2,2,0,0", "2,2,2,2,1,1")))
+    assert long.double_take < between.double_take < short.double_take
 
 
 def test_first_rolls_are_shared_out_evenly():
