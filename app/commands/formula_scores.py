@@ -229,7 +229,11 @@ def _score_battery(
     table = BatteryTable.of(chosen, open_populations(folder), part, progress)
     if output is not None:
         Path(output).mkdir(parents=True, exist_ok=True)
-        page = f"# Formulas on the battery\n\n{battery_markdown(table, found_names())}\n"
+        head = (
+            "# Formulas on the battery of decisions\n\nWhat formulas lose, those of this "
+            f"laboratory bold: `bearoff formulas score --population FOLDER --part {part}`."
+        )
+        page = f"{head}\n\n{battery_markdown(table, found_names())}\n"
         write_text(page, Path(output) / "battery.md")
     if json:
         say_json({"populations": table.populations, "formulas": battery_json(table)})
