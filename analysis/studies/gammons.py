@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from analysis.output import markdown_page, markdown_table, write_text
 from bearoff import TwoSidedTable, position_count, unrank
 from bearoff.one_sided import gammons as one_sided_gammons
-from bearoff.positions import POINTS, unrank_one
+from bearoff.positions import POINTS, Position
 from bearoff.two_sided import pair_order
 
 Int64Array = NDArray[np.int64]
@@ -223,4 +223,4 @@ def _table(study: GammonStudy, groups: list[tuple[int, int]], name: str) -> str:
 
 
 def _counts(number: int) -> str:
-    return "" if number < 0 else ",".join(map(str, unrank_one(number, POINTS)))
+    return "" if number < 0 else ",".join(map(str, Position.from_number(number).counts))

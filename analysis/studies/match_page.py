@@ -13,14 +13,13 @@ from analysis.studies.match_play import (
     MoneyAdvice,
 )
 from bearoff import (
-    POINTS,
     MatchEquities,
     MatchThresholds,
     Score,
     match_equities,
     match_thresholds,
 )
-from bearoff.positions import unrank_one
+from bearoff.positions import Position
 
 
 def write_match_study(study: MoneyAdvice, folder: str | Path) -> list[Path]:
@@ -176,4 +175,4 @@ def money_advice_page(study: MoneyAdvice) -> str:
 
 
 def _counts(number: int) -> str:
-    return ",".join(map(str, unrank_one(number, POINTS)))
+    return ",".join(map(str, Position.from_number(number).counts))

@@ -23,7 +23,7 @@ from analysis.output import (
 from analysis.studies.two_sided import CODE, LOSSES, PER_BIN, TwoSidedStudy
 from analysis.studies.worst_plays import worst_plays
 from bearoff import ROLLS, format_roll
-from bearoff.positions import POINTS, unrank_one
+from bearoff.positions import Position
 from sim.storage import provenance
 
 if TYPE_CHECKING:
@@ -232,7 +232,7 @@ def _percent(value: float) -> str:
 
 
 def _counts(number: int) -> str:
-    return _text(unrank_one(number, POINTS))
+    return _text(Position.from_number(number).counts)
 
 
 def _text(counts: tuple[int, ...]) -> str:

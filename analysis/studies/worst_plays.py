@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.studies.two_sided import TwoSidedStudy
-from bearoff import POINTS, ROLLS, Position, TwoSidedTable, legal_plays, one_sided_table
-from bearoff.positions import unrank_one
+from bearoff import ROLLS, Position, TwoSidedTable, legal_plays, one_sided_table
 
 
 @dataclass(frozen=True)
@@ -56,7 +55,7 @@ def worst_play(table: TwoSidedTable, roller: int, opponent: int) -> WrongPlay:
     True
     """
     found = []
-    mine = Position(unrank_one(roller, POINTS), table.checkers)
+    mine = Position(Position.from_number(roller).counts, table.checkers)
     fewest = one_sided_table()
     for roll_number, roll in enumerate(ROLLS):
         plays = {play.after.number: play for play in legal_plays(mine, roll)}
@@ -67,7 +66,7 @@ def worst_play(table: TwoSidedTable, roller: int, opponent: int) -> WrongPlay:
         found.append(
             WrongPlay(
                 mine,
-                Position(unrank_one(opponent, POINTS), table.checkers),
+                Position(Position.from_number(opponent).counts, table.checkers),
                 roll,
                 str(plays[chosen]),
                 str(plays[numbers[best]]),

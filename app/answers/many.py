@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from app.output import amount, note, say, say_json, say_table
 
@@ -41,12 +41,14 @@ def answer_many_races(
     roll_out = None
     if error is not None:
         roll_out = _roll_out(error, equities, seed, workers)
-    with progress_bar("race", 1, show=not quiet, unit="races") as bar:
+    bars: list[Any] = []
 
-        def on_rows(done: int, rows: int) -> None:
-            bar.total = rows
-            bar.update(done - bar.n)
+    def on_rows(done: int, rows: int) -> None:
+        if not bars:  # The file is read by now.
+            bars.append(progress_bar("race", rows, show=not quiet, unit="races"))
+        bars[0].update(done - bars[0].n)
 
+    try:
         summary = answer_file(
             source,
             target,
@@ -55,6 +57,9 @@ def answer_many_races(
             together=roll_out is None,
             on_rows=on_rows,
         )
+    finally:
+        for bar in bars:
+            bar.close()
     if json:
         say_json(asdict(summary))
     elif target == "-":

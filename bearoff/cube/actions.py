@@ -19,13 +19,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from bearoff import checks
 from bearoff.cube.arguments import RollersCube, check_rollers_cube, numbers_of
 from bearoff.cube.theory import take_points
 from bearoff.errors import PositionError, TableError
-from bearoff.positions import Race, position_count
+from bearoff.positions import Race, sides
 from bearoff.two_sided import TwoSidedTable
 
 BoolArray = NDArray[np.bool_]
@@ -202,8 +202,8 @@ class CubeAction:
 
 def cube_actions(
     table: TwoSidedTable,
-    rollers: ArrayLike,
-    opponents: ArrayLike,
+    rollers: sides.Sides,
+    opponents: sides.Sides,
     cube: RollersCube = "centred",
     *,
     jacoby: bool = False,
@@ -233,8 +233,7 @@ def cube_actions(
     """
     check_rollers_cube(cube)
     checks.instance(table, "table", TwoSidedTable, TableError)
-    size = position_count(table.points, table.checkers)
-    x, y = checks.pairs_below(rollers, opponents, size)
+    x, y = sides.pairs(rollers, opponents, table.points, table.checkers)
     for name, side in (("roller", x), ("opponent", y)):
         if not side.all():
             raise PositionError(

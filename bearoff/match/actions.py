@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from bearoff import checks
 from bearoff.errors import ScoreError
 from bearoff.match.table import MatchTable
+from bearoff.positions import sides
 
 BoolArray = NDArray[np.bool_]
 Float64Array = NDArray[np.float64]
@@ -109,8 +110,8 @@ class MatchActions:
 
 def match_actions(
     table: MatchTable,
-    rollers: ArrayLike,
-    opponents: ArrayLike,
+    rollers: sides.Sides,
+    opponents: sides.Sides,
     cube_value: int = 1,
     cube: RollersCube = "centred",
 ) -> MatchActions:

@@ -26,13 +26,13 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from bearoff import checks
 from bearoff.errors import PositionError
 from bearoff.match import kernels
 from bearoff.match.sides import Side
-from bearoff.positions import POINTS, position_count
+from bearoff.positions import POINTS, position_count, sides
 from bearoff.rolls import ROLLS
 from bearoff.two_sided import at_score
 
@@ -127,12 +127,13 @@ class Solver:
         planes = len(self._missing(state))
         return planes * each * NANOSECONDS * 1e-9 / self._workers
 
-    def slots(self, numbers: ArrayLike, player: int) -> Int64Array:
+    def slots(self, numbers: sides.Sides, player: int) -> Int64Array:
         """Return the slots of position numbers of A or B, player 0 or 1."""
         slots = self.sides[player].slots
-        found = slots[checks.numbers_below(numbers, len(slots))]
+        wanted = checks.numbers_below(sides.numbers(numbers), len(slots))
+        found = slots[wanted]
         if found.size and found.min() < 0:
-            missing = np.asarray(numbers)[found < 0].flat[0]
+            missing = wanted[found < 0].flat[0]
             raise PositionError(f"position {missing} cannot come up in this race")
         return np.asarray(found)
 

@@ -3,10 +3,11 @@
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from bearoff import checks
 from bearoff.errors import TableError
+from bearoff.positions import sides
 from bearoff.two_sided import at_score
 
 Float64Array = NDArray[np.float64]
@@ -58,9 +59,9 @@ class StoredValues:
         """Return the time to wait for the values: all are there."""
         return 0.0
 
-    def slots(self, numbers: ArrayLike, player: int) -> Int64Array:
+    def slots(self, numbers: sides.Sides, player: int) -> Int64Array:
         """Return the slots of position numbers."""
-        return self._slots[checks.numbers_below(numbers, len(self._slots))]
+        return self._slots[checks.numbers_below(sides.numbers(numbers), len(self._slots))]
 
     def values(
         self, state: at_score.CubeState, player: int, x: Int64Array, y: Int64Array

@@ -5,11 +5,12 @@ from pathlib import Path
 from typing import Literal, Protocol, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from bearoff import checks
 from bearoff.errors import PositionError, ScoreError
 from bearoff.match.equities import MatchEquities
+from bearoff.positions import sides
 from bearoff.rolls import ROLLS
 from bearoff.score import Score, check_cube_value
 from bearoff.two_sided import at_score
@@ -45,7 +46,7 @@ class MatchValues(Protocol):
     def seconds(self, state: at_score.CubeState) -> float:
         """How long the values of a state of the cube will take."""
 
-    def slots(self, numbers: ArrayLike, player: int) -> Int64Array:
+    def slots(self, numbers: sides.Sides, player: int) -> Int64Array:
         """Slots of the player's positions."""
 
     def values(
@@ -117,8 +118,8 @@ class MatchTable:
 
     def value(
         self,
-        rollers: ArrayLike,
-        opponents: ArrayLike,
+        rollers: sides.Sides,
+        opponents: sides.Sides,
         cube_value: int = 1,
         cube: Cube = "centred",
     ) -> Float64Array:
@@ -129,8 +130,8 @@ class MatchTable:
 
     def no_double(
         self,
-        rollers: ArrayLike,
-        opponents: ArrayLike,
+        rollers: sides.Sides,
+        opponents: sides.Sides,
         cube_value: int = 1,
         cube: Cube = "centred",
     ) -> Float64Array:
@@ -144,8 +145,8 @@ class MatchTable:
 
     def double_take(
         self,
-        rollers: ArrayLike,
-        opponents: ArrayLike,
+        rollers: sides.Sides,
+        opponents: sides.Sides,
         cube_value: int = 1,
         cube: Cube = "centred",
     ) -> Float64Array:
@@ -161,8 +162,8 @@ class MatchTable:
 
     def double_pass(
         self,
-        rollers: ArrayLike,
-        opponents: ArrayLike,
+        rollers: sides.Sides,
+        opponents: sides.Sides,
         cube_value: int = 1,
         cube: Cube = "centred",
     ) -> Float64Array:
@@ -176,8 +177,8 @@ class MatchTable:
 
     def best_after(
         self,
-        rollers: ArrayLike,
-        opponents: ArrayLike,
+        rollers: sides.Sides,
+        opponents: sides.Sides,
         cube_value: int = 1,
         cube: Cube = "centred",
     ) -> Int64Array:
@@ -194,7 +195,7 @@ class MatchTable:
         best = self._values.best_plays(state, self._player, x, y)
         return best.reshape((*shape, len(ROLLS)))
 
-    def win_probability(self, rollers: ArrayLike, opponents: ArrayLike) -> Float64Array:
+    def win_probability(self, rollers: sides.Sides, opponents: sides.Sides) -> Float64Array:
         """Chance to win the game where nothing else counts, without a cube."""
         x, y, shape = self._pairs(rollers, opponents)
         decided = self._values.payoffs.decided
@@ -226,7 +227,7 @@ class MatchTable:
         check_cube_value(cube_value)
 
     def _pairs(
-        self, rollers: ArrayLike, opponents: ArrayLike, in_play: bool = False
+        self, rollers: sides.Sides, opponents: sides.Sides, in_play: bool = False
     ) -> tuple[Int64Array, Int64Array, tuple[int, ...]]:
         """Slots of both sides end to end, and the shape of the answer."""
         x, y = checks.broadcast(

@@ -23,12 +23,11 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from bearoff import checks
 from bearoff.one_sided.opening import one_sided_table
 from bearoff.plays import Successors, least_score_policy, successors
-from bearoff.positions import CHECKERS, POINTS, check_size, position_count
+from bearoff.positions import CHECKERS, POINTS, check_size, position_count, sides
 from bearoff.rolls import ROLLS, THROWS, WEIGHTS
 from bearoff.storage import CheckedArrays, load_or_build, require_shapes
 
@@ -56,7 +55,7 @@ class Gammons:
 
 
 def gammon_chance(
-    rollers: ArrayLike, opponents: ArrayLike, checkers: int = CHECKERS
+    rollers: sides.Sides, opponents: sides.Sides, checkers: int = CHECKERS
 ) -> Gammons:
     """Chances of gammons when both sides play fewest-rolls.
 
@@ -90,7 +89,7 @@ def gammon_chance(
     20.0
     """
     _, checkers = check_size(POINTS, checkers)
-    return _meet(*_fewest_rolls(checkers), rollers, opponents)
+    return _meet(*_fewest_rolls(checkers), rollers, opponents, checkers)
 
 
 HASTE = 16.0
@@ -168,7 +167,7 @@ _SETTLED = 1e-6
 
 
 def gammon_bound(
-    rollers: ArrayLike, opponents: ArrayLike, checkers: int = CHECKERS
+    rollers: sides.Sides, opponents: sides.Sides, checkers: int = CHECKERS
 ) -> Gammons:
     """Most that the chances of gammons can be, whatever both sides play.
 
@@ -206,7 +205,7 @@ def gammon_bound(
         lambda: _most(checkers),
         lambda arrays: _check(arrays, checkers),
     )
-    return _meet(found["finish"], found["idle"], rollers, opponents)
+    return _meet(found["finish"], found["idle"], rollers, opponents, checkers)
 
 
 def _check(arrays: CheckedArrays, checkers: int) -> None:
@@ -228,14 +227,18 @@ def full_positions(checkers: int = CHECKERS) -> slice:
 
 
 def _meet(
-    finish: Float64Array, idle: Float64Array, rollers: ArrayLike, opponents: ArrayLike
+    finish: Float64Array,
+    idle: Float64Array,
+    rollers: sides.Sides,
+    opponents: sides.Sides,
+    checkers: int,
 ) -> Gammons:
     """Sum over the rolls; see the head of the module.
 
     `finish` and `idle` have a row for each position and a column for each number of
     rolls: the chance to be off within it, and to have taken none off.
     """
-    x, y = checks.pairs_below(rollers, opponents, len(finish))
+    x, y = sides.pairs(rollers, opponents, POINTS, checkers)
     shape, x, y = x.shape, x.ravel(), y.ravel()
     after, before = _after_and_before(finish, idle)
     wins = np.einsum("ij,ij->i", after[x], before[y])

@@ -4,13 +4,13 @@ from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from bearoff.one_sided.build import Progress, build_arrays
 from bearoff.one_sided.check import check_arrays
 from bearoff.one_sided.estimate import check_room, estimate_one_sided_build, is_small
 from bearoff.one_sided.table import OneSidedTable
-from bearoff.positions import CHECKERS, POINTS, check_size
+from bearoff.positions import CHECKERS, POINTS, check_size, sides
 from bearoff.storage import Arrays, open_or_build
 
 VERSION = 2
@@ -20,8 +20,8 @@ Float64Array = NDArray[np.float64]
 
 
 def fewest_rolls_win_probability(
-    rollers: ArrayLike,
-    opponents: ArrayLike,
+    rollers: sides.Sides,
+    opponents: sides.Sides,
     points: int = POINTS,
     checkers: int = CHECKERS,
 ) -> Float64Array:

@@ -19,15 +19,14 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from bearoff import checks
 from bearoff.one_sided.build import solve_policy
 from bearoff.one_sided.convolution import convolve, tail_sums
 from bearoff.one_sided.encoding import CodedRows, first_off
 from bearoff.one_sided.solve_numpy import TIE
 from bearoff.plays import PolicyArray, number_type, pip_levels, rank_steps
-from bearoff.positions import rank_terms
+from bearoff.positions import rank_terms, sides
 from bearoff.rolls import DICE, HOME, PIPS_PER_ROLL
 from bearoff.runtime import check_memory
 from bearoff.storage import CheckedArrays
@@ -134,7 +133,7 @@ class OneSidedTable:
         """Raw pip count of every position, shape (positions,)."""
         return _read_only(pip_levels.pip_counts(self.points, self.checkers))
 
-    def mean_rolls_of(self, numbers: ArrayLike) -> Float64Array:
+    def mean_rolls_of(self, numbers: sides.Sides) -> Float64Array:
         """Mean rolls of the positions with these numbers, in the shape of `numbers`.
 
         Raises
@@ -143,14 +142,14 @@ class OneSidedTable:
             If a number is no whole number or lies outside the table; so with all
             methods.
         """
-        return self.arrays["mean_rolls"].take(checks.numbers_below(numbers, len(self)))
+        return self.arrays["mean_rolls"].take(self._numbers(numbers))
 
-    def std_rolls_of(self, numbers: ArrayLike) -> Float64Array:
+    def std_rolls_of(self, numbers: sides.Sides) -> Float64Array:
         """Standard deviation of the rolls of these positions, float64."""
-        found = self.arrays["std_rolls"].take(checks.numbers_below(numbers, len(self)))
+        found = self.arrays["std_rolls"].take(self._numbers(numbers))
         return found.astype(np.float64, copy=False)
 
-    def epc_of(self, numbers: ArrayLike) -> Float64Array:
+    def epc_of(self, numbers: sides.Sides) -> Float64Array:
         """Effective pip counts of these positions, in pips.
 
         Examples
@@ -162,9 +161,9 @@ class OneSidedTable:
         """
         return self.mean_rolls_of(numbers) * PIPS_PER_ROLL
 
-    def policy_of(self, numbers: ArrayLike) -> PolicyArray:
+    def policy_of(self, numbers: sides.Sides) -> PolicyArray:
         """Successors that fewest-rolls play chooses in these positions, shape (..., 21)."""
-        wanted = checks.numbers_below(numbers, len(self))
+        wanted = self._numbers(numbers)
         if "policy" in self.arrays or "policy" in vars(self):
             return self.policy[wanted]
         from bearoff.plays import kernels
@@ -179,7 +178,7 @@ class OneSidedTable:
         )
         return picks.reshape(*wanted.shape, len(DICE))
 
-    def distribution_of(self, numbers: ArrayLike) -> Float64Array:
+    def distribution_of(self, numbers: sides.Sides) -> Float64Array:
         """Roll distributions of these positions, float64, shape (..., most rolls + 1).
 
         Examples
@@ -192,12 +191,12 @@ class OneSidedTable:
         >>> table.distribution_of(bearoff.rank([0, 2, 0, 0, 0, 0]))[:4].round(4)
         array([0.    , 0.7222, 0.2778, 0.    ])
         """
-        wanted = checks.numbers_below(numbers, len(self))
+        wanted = self._numbers(numbers)
         rows = self._rows_of(wanted.ravel())
         return rows.reshape(*wanted.shape, rows.shape[-1])
 
     def fewest_rolls_win_probability(
-        self, rollers: ArrayLike, opponents: ArrayLike
+        self, rollers: sides.Sides, opponents: sides.Sides
     ) -> Float64Array:
         """Chance that the side on roll bears off first, both playing fewest-rolls.
 
@@ -219,7 +218,7 @@ class OneSidedTable:
             If a number is no whole number or lies outside the table, or the two arrays
             cannot be broadcast against each other.
         """
-        x, y = checks.pairs_below(rollers, opponents, len(self))
+        x, y = sides.pairs(rollers, opponents, self.points, self.checkers)
         shape = x.shape
         x, y = x.ravel(), y.ravel()
         if "distribution" in self.arrays:
@@ -236,6 +235,9 @@ class OneSidedTable:
     @cached_property
     def _at_least(self) -> Float64Array:
         return tail_sums(self.distribution)
+
+    def _numbers(self, positions: sides.Sides) -> NDArray[np.int64]:
+        return sides.numbers(positions, self.points, self.checkers)
 
     @property
     def _width(self) -> int:

@@ -1,3 +1,6 @@
+from . import (
+    sides as sides,
+)
 from .notation import (
     is_two_sided as is_two_sided,
 )
@@ -9,7 +12,6 @@ from .numbering import (
     rank as rank,
     rank_terms as rank_terms,
     unrank as unrank,
-    unrank_one as unrank_one,
 )
 from .position import (
     Position as Position,

@@ -38,10 +38,14 @@ _PLAIN = re.compile(r"\d{1,2}(?:,\d{1,2}){5,23}", re.ASCII)
 _ONE_SIDED = re.compile(r"[\d\s,()\[\]-]*", re.ASCII)
 
 
-def parse_position(text: str, points: int, checkers: int) -> Counts:
+def parse_position(text: str, points: int | None, checkers: int) -> Counts:
     """Read one side; see `bearoff.Position.parse`."""
-    check_size(points, checkers)
     text = _clean(text)
+    if points is None:
+        if is_two_sided(text):
+            return parse_setup(text, None, checkers).roller
+        points = points_of(text)
+    check_size(points, checkers)
     if re.fullmatch(r"\d+", text, flags=re.ASCII):
         return _from_number(text, points, checkers)
     if is_two_sided(text):

@@ -80,7 +80,9 @@ class Position:
             )
 
     @classmethod
-    def parse(cls, text: str, points: int = POINTS, checkers: int = CHECKERS) -> Self:
+    def parse(
+        cls, text: str, points: int | None = POINTS, checkers: int = CHECKERS
+    ) -> Self:
         """Read a position in any notation; of two sides, the one on roll.
 
         Parameters
@@ -90,7 +92,8 @@ class Position:
             list of points (``[1,1,1,2,2,2,3,3,5,5,6]``, those off implied), the checkers
             on ace to six (``3,3,2,0,2,1``), a GNU Backgammon position ID or an XGID.
         points, checkers : int
-            Size of the table the position belongs to.
+            Size of the table the position belongs to; None for as many points as the
+            notation speaks of.
 
         Raises
         ------

@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from bearoff import checks
 from bearoff.errors import BearoffError
 from bearoff.pair_planes import PlaneArrays
+from bearoff.positions import sides
 from bearoff.rolls import ROLLS
 from bearoff.two_sided.pair_order import PairOrder
 from bearoff.two_sided.storage import Manifest, plane_entry
@@ -102,7 +103,7 @@ class TwoSidedTable:
         """
         return plane_entry(self.folder, plane, self._manifest).digest
 
-    def win_probability(self, rollers: ArrayLike, opponents: ArrayLike) -> Float64Array:
+    def win_probability(self, rollers: sides.Sides, opponents: sides.Sides) -> Float64Array:
         """Chance that the roller wins, both sides playing for the win without a cube.
 
         Returns
@@ -132,7 +133,7 @@ class TwoSidedTable:
         return ((1.0 + self.values.stored("cubeless", x, y)) / 2).reshape(shape)
 
     def gammon_probability(
-        self, rollers: ArrayLike, opponents: ArrayLike
+        self, rollers: sides.Sides, opponents: sides.Sides
     ) -> tuple[Float64Array, Float64Array]:
         """Chances that the roller wins a gammon, and loses one, both playing for points.
 
@@ -165,8 +166,8 @@ class TwoSidedTable:
 
     def equity(
         self,
-        rollers: ArrayLike,
-        opponents: ArrayLike,
+        rollers: sides.Sides,
+        opponents: sides.Sides,
         cube: Cube | None = "centred",
         *,
         jacoby: bool = False,
@@ -199,14 +200,14 @@ class TwoSidedTable:
         x, y, shape = self._pairs(rollers, opponents)
         return self.values.answers(plane, x, y).reshape(shape)
 
-    def double_take(self, rollers: ArrayLike, opponents: ArrayLike) -> Float64Array:
+    def double_take(self, rollers: sides.Sides, opponents: sides.Sides) -> Float64Array:
         """Equity after a double that is taken: twice that with the cube at the opponent."""
         return np.asarray(2.0 * self.equity(rollers, opponents, "opponent"))
 
     def no_double(
         self,
-        rollers: ArrayLike,
-        opponents: ArrayLike,
+        rollers: sides.Sides,
+        opponents: sides.Sides,
         cube: Cube | None = "centred",
         *,
         jacoby: bool = False,
@@ -229,8 +230,8 @@ class TwoSidedTable:
 
     def best_after(
         self,
-        rollers: ArrayLike,
-        opponents: ArrayLike,
+        rollers: sides.Sides,
+        opponents: sides.Sides,
         cube: Cube | None,
         *,
         jacoby: bool = False,
@@ -262,7 +263,7 @@ class TwoSidedTable:
 
     def values_after(
         self,
-        successors: ArrayLike,
+        successors: sides.Sides,
         opponent: int,
         cube: Cube | None,
         *,
@@ -334,8 +335,8 @@ class TwoSidedTable:
         return "jacoby" if full and jacoby and cube == "centred" else cube
 
     def _pairs(
-        self, rollers: ArrayLike, opponents: ArrayLike
+        self, rollers: sides.Sides, opponents: sides.Sides
     ) -> tuple[Int64Array, Int64Array, tuple[int, ...]]:
         """Slots of the pairs end to end, and the shape of the answer."""
-        x, y = checks.pairs_below(rollers, opponents, len(self._slots))
+        x, y = sides.pairs(rollers, opponents, self.points, self.checkers)
         return self._slots[x.ravel()], self._slots[y.ravel()], x.shape

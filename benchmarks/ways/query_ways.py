@@ -5,7 +5,7 @@ from functools import cached_property
 import numpy as np
 
 import bearoff
-from bearoff.positions import unrank_one
+from bearoff.positions import Position
 from bearoff.positions.numbering import rank_one
 
 _ONE_BY_ONE = 20_000
@@ -48,7 +48,9 @@ class QueryWays:
         return bearoff.unrank(self.x)
 
     def unrank_one_by_one(self) -> list[tuple[int, ...]]:
-        return [unrank_one(number) for number in self.x[: self.few].tolist()]
+        return [
+            Position.from_number(number).counts for number in self.x[: self.few].tolist()
+        ]
 
     def epc(self) -> np.ndarray:
         return self.table.epc[self.x]

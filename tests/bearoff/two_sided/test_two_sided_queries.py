@@ -52,7 +52,7 @@ def test_numbers_outside_the_table_are_refused(name: str, pair: tuple[Any, Any])
 
 
 @pytest.mark.parametrize("name", METHODS)
-@pytest.mark.parametrize("wrong", [1.5, "1", None])
+@pytest.mark.parametrize("wrong", [1.5, [1.5], None])
 def test_what_is_no_whole_number_is_refused(name: str, wrong: Any) -> None:
     with pytest.raises(PositionError):
         getattr(built(SIZE), name)(wrong, 1)

@@ -1,0 +1,135 @@
+"""Sides as callers give them: numbers, positions, counts or texts, one or many.
+
+====================  ==============================================================
+8887, numpy arrays    position numbers, as many as there are
+``Position``          that position
+``(3, 3, 2, 0, 2, 1)``  a tuple: the checkers on each point of one side
+``"3,3,2,0,2,1"``     any notation of one side
+a list                many of these
+====================  ==============================================================
+
+A list such as ``[3, 3, 2, 0, 2, 1]`` could be six numbers or one side's counts: it is
+refused, and so are arrays of two dimensions whose rows could be counts.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from bearoff import checks
+from bearoff.errors import PositionError
+from bearoff.positions.notation import is_two_sided
+from bearoff.positions.numbering import CHECKERS, POINTS, position_count, rank_one
+from bearoff.positions.position import Position
+
+Int64Array = NDArray[np.int64]
+
+_ONE = "one side's checkers"
+
+Sides = ArrayLike | Position | Sequence[Position | str | tuple[int, ...]]
+"""Whatever `numbers` reads."""
+
+
+def numbers(sides: Sides, points: int = POINTS, checkers: int = CHECKERS) -> Int64Array:
+    """Return the Benjamin-Ross numbers of sides.
+
+    Parameters
+    ----------
+    sides : int, array_like of int, Position, str, tuple, or a list of these
+        See the head of the module.
+    points, checkers : int
+        Of the table that they belong to.
+
+    Raises
+    ------
+    PositionError
+        If a side is none, is not in such a table, or could be meant in two ways.
+
+    Examples
+    --------
+    >>> numbers([8887, "3,3,2,0,2,1", (3, 3, 2, 0, 2, 1), Position((1, 0, 0, 0, 0, 0))])
+    array([8887, 8887, 8887,    1])
+    >>> numbers([3, 3, 2, 0, 2, 1])
+    Traceback (most recent call last):
+    bearoff.errors.PositionError: [3, 3, 2, 0, 2, 1] could be 6 position numbers or one \
+side's checkers; give a tuple or a Position for the checkers, a numpy array for numbers
+    """
+    if type(sides) is int or type(sides) is np.ndarray:
+        size = position_count(points, checkers)
+        found = checks.numbers_below(sides, size)
+        if found.ndim > 1 and found.shape[-1] == points and found.size:
+            could = found.max() <= checkers and found.sum(axis=-1).max() <= checkers
+            if could:
+                raise PositionError(
+                    f"an array of shape {found.shape} whose rows could be sides' checkers; "
+                    "give rank(counts) for these, another shape for position numbers"
+                )
+        return found
+    if isinstance(sides, Position | str | tuple):
+        return np.array(_number(sides, points, checkers), dtype=np.int64)
+    if isinstance(sides, list):
+        if any(isinstance(side, Position | str | tuple) for side in sides):
+            each = [_number(side, points, checkers) for side in sides]
+            return np.array(each, dtype=np.int64)
+        _check_meaning(sides, points, checkers)
+    return checks.numbers_below(_plain(sides), position_count(points, checkers))
+
+
+def pairs(
+    rollers: Sides, opponents: Sides, points: int = POINTS, checkers: int = CHECKERS
+) -> tuple[Int64Array, Int64Array]:
+    """Return the numbers of both sides, broadcast against each other."""
+    x, y = checks.broadcast(
+        rollers=numbers(rollers, points, checkers),
+        opponents=numbers(opponents, points, checkers),
+    )
+    return x, y
+
+
+def _plain(sides: Any) -> ArrayLike:
+    return sides  # type: ignore[no-any-return]
+
+
+def _number(side: object, points: int, checkers: int) -> int:
+    if isinstance(side, str):
+        if is_two_sided(side):
+            raise PositionError(
+                f"{side[:100]!r} carries both sides where one is meant; Race.parse reads it"
+            )
+        side = Position.parse(side, points, checkers)
+    if isinstance(side, tuple):
+        if len(side) != points:
+            raise PositionError(
+                f"a tuple is one side's checkers on {points} points, got {side!r}; give a "
+                "list or an array for many"
+            )
+        side = Position(side, checkers)
+    if not isinstance(side, Position):
+        return int(checks.numbers_below(_plain(side), position_count(points, checkers)))
+    if side.highest > points or side.on_board > checkers:
+        raise PositionError(
+            f"the position {side} is not in the table of {points} points and {checkers} "
+            "checkers"
+        )
+    return rank_one((side.counts + (0,) * points)[:points])
+
+
+def _check_meaning(sides: list[Any], points: int, checkers: int) -> None:
+    """Refuse lists that could be one side's checkers, or many sides'."""
+    rows = sides if sides and all(isinstance(row, list) for row in sides) else [sides]
+    if all(_could_be_counts(row, points, checkers) for row in rows):
+        many = f"the checkers of {len(rows)} sides"
+        raise PositionError(
+            f"{repr(sides)[:60]} could be {len(rows) * points} position numbers or "
+            f"{many if rows is sides else _ONE}; give a tuple or a Position for "
+            "the checkers, a numpy array for numbers"
+        )
+
+
+def _could_be_counts(row: list[Any], points: int, checkers: int) -> bool:
+    if len(row) != points or points == 1:
+        return False
+    whole = all(isinstance(n, int | np.integer) and n >= 0 for n in row)
+    return whole and sum(map(int, row)) <= checkers
