@@ -52,8 +52,9 @@ def cube(
     opponent would pass. bearoff rollout estimates races that no built table holds.
 
     At a score the answers are chances to win the match, and normalised equities (EMG),
-    solved on the spot. The score is --score, or that of an XGID or of GNU Backgammon's
-    position ID and match ID, joined by a colon.
+    from a table built at the score or solved on the spot; what cannot be solved is rolled
+    out. The score is --score, or that of an XGID or of GNU Backgammon's position ID and
+    match ID, joined by a colon.
 
     \b
     bearoff tables build --two-sided --checkers 8
