@@ -92,7 +92,7 @@ class StoredValues:
         name = self.payoffs.name(state, player)
         if name not in self._planes.solved:
             raise TableError(
-                f"{self._planes.folder} has no centred cube at {state.value}; solve the "
-                "score on the spot, with exact=True"
+                f"{self._planes.folder} has no plane {name}: such a cube does not come up "
+                "in a match; up to 8 checkers exact=True solves it"
             )
         return name

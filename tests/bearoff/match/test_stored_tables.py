@@ -152,10 +152,11 @@ def test_other_match_equities_have_a_table_of_their_own() -> None:
 def test_what_a_table_does_not_hold() -> None:
     bearoff.build_match_table(2, (5, 5), workers=1)
     table = bearoff.match_table(2, (5, 5))
-    with pytest.raises(
-        bearoff.TableError, match="no centred cube at 2; solve the score on"
-    ):
-        table.value(1, 1, 2)
+    for cube in ((2, "centred"), (1, "owned")):
+        with pytest.raises(bearoff.TableError, match="such a cube does not come up"):
+            table.value(1, 1, *cube)  # type: ignore[arg-type]
+        spot: Any = bearoff.match_table(2, (5, 5), exact=True)
+        assert spot.value(1, 1, *cube) > 0.5
     with pytest.raises(bearoff.TableError, match="--points 8 --checkers 2 --score 5 5"):
         bearoff.match_table(2, (5, 5), points=8)
     bearoff.build_match_table(2, (5, 5), points=8, workers=1)
