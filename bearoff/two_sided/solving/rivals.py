@@ -4,8 +4,9 @@ A roll leads to ten positions on the average, and a group of opponents makes it 
 among one or two of them: the others are no better for anybody in the group. So each slot
 has a few *rivals*, of fewer mean rolls, that often come up beside it. Once for each group
 the rows of a slot and of its rivals are compared; a successor is then left out wherever a
-rival that beats it is a successor of the same roll. The least of the others is the least
-of all, so that the result is the same number.
+rival that beats it is a successor of the same roll. Mean rolls put all slots in one order,
+so what beats the beaten is never left out in a circle: the least of the others is the
+least of all, and the result the same number.
 """
 
 from typing import NamedTuple

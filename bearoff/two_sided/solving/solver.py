@@ -10,8 +10,9 @@ to the disk as codes. For each level
 2. all rollers up to the level are solved against its opponents, from step 1.
 
 A value of step 1 or 2 is a sum of minima over rows of a group of opponents; see
-`bearoff.two_sided.solving.kernels`. Planes that differ from another only where a side is
-full are left to `bearoff.two_sided.solving.followers`.
+`bearoff.two_sided.solving.kernels`, and `rivals` for the rows that need not be read.
+Planes that differ from another only where a side is full are left to
+`bearoff.two_sided.solving.followers`.
 """
 
 import threading
