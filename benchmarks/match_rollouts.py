@@ -27,6 +27,12 @@ LONG = (
     ("[3,3,4,4,4,5,5,5,6,6,6,6,7,7,8]", "[2,3,3,4,4,5,5,5,6,6,6,6,7,8,9]"),
     ("[4,4,5,5,5,6,6,6,6,6,6,6,6,6,6]", "[4,5,5,5,5,6,6,6,6,6,6,6,6,7,7]"),
 )
+HELD = (
+    ("[4,5,5,6,6,6,6,6]", "[5,5,5,6,6,6,6,6]"),
+    ("[3,4,4,5,5,6,6,6]", "[3,4,5,5,5,6,6,6]"),
+)
+"""Races whose exact values say who is right."""
+
 LONG_SCORES = ("2-4", "4-2", "5-3")
 
 
@@ -131,6 +137,43 @@ def _long_rows(score: Score, games: int) -> list[str]:
     return rows
 
 
+def _held_rows(score: Score, games: int) -> list[str]:
+    """Return a row of the page for each race of which the exact values are known."""
+    rows = []
+    for pair in HELD:
+        race = Race(*(bearoff.Position.parse(side) for side in pair))
+        table = bearoff.match_race(race, score.away, score.game)
+        numbers = race.roller.number, race.opponent.number
+        exact = table.value(*numbers), table.double_take(*numbers)
+        wide = Race(*(bearoff.Position.parse(side, 24) for side in pair))
+        cells = [str(score), f"{pair[0]} v {pair[1]}"]
+        for value, taken in zip(exact, (False, True), strict=True):
+            chance, error = gnubg_chances(wide, score, doubled=taken, games=games)
+            cells += [
+                f"{100 * float(value):.3f}",
+                f"{100 * chance:.3f} ± {100 * error:.3f}",
+            ]
+        rows.append(f"| {' | '.join(cells)} |")
+    return rows
+
+
+def held_part(games: int) -> list[str]:
+    """Set what GNU Backgammon's rollouts give where exact values are known."""
+    rows = [row for text in LONG_SCORES for row in _held_rows(Score.parse(text), games)]
+    return [
+        "After a double the two agree, but for two standard errors or three. With the cube "
+        "centred they do not at 2-away 4-away. There GNU Backgammon's rollouts are as far "
+        "from exact values where these are known, with eight checkers a side:",
+        "\n".join(
+            [
+                "| score | race | exact | GNU | double, take | GNU |",
+                "|:---|:---|---:|---:|---:|---:|",
+                *rows,
+            ]
+        ),
+    ]
+
+
 def page(races: int, games: int) -> str:
     """Set the comparison as Markdown."""
     rows = []
@@ -172,6 +215,7 @@ def page(races: int, games: int) -> str:
                 *long,
             ]
         ),
+        *held_part(games),
     ]
     return "\n\n".join(parts) + "\n"
 
