@@ -1,8 +1,8 @@
 """A run of rollouts: what was estimated of each race, and how it compares with the truth.
 
 Where an exact two-sided table holds the races, they are compared with it. A difference
-has two parts: chance, which the standard error measures, and that rollouts move to make
-the fewest rolls and turn the cube by the fast model until they reach their own table.
+has two parts: chance, which the standard error measures, and that the players of rollouts
+err until they reach their own table.
 """
 
 from dataclasses import dataclass

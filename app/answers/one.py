@@ -284,7 +284,7 @@ def _show_cube(answer: "Answer") -> None:
 
 _KINDS = {
     "model": "By the fast model, which knows no gammons; errors are rarely exceeded.",
-    "rollout": "Rolled out; ± is one standard error.",
+    "rollout": "Rolled out; ± is the standard and the systematic error, in squares.",
 }
 
 

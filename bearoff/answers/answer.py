@@ -31,7 +31,7 @@ class Choice:
     cost : float
         What it loses against the best alternative; 0 of the best.
     error : float
-        Most by which the cost is wrong, of a rollout its standard error.
+        Most by which the cost is wrong, of a rollout its root mean square.
     """
 
     name: str
@@ -99,7 +99,7 @@ class Answer:
         Chances of the roller without a cube; None where the source knows none.
     equity, error : float
         Before the roll, the cube used rightly, and the most by which it is wrong; of a
-        rollout its standard error.
+        rollout its root mean square.
     action : str or None
         ``no double``, ``too good to double``, ``double, take`` or ``double, pass``;
         ``redouble`` of an owned cube. None where the roller may not double.

@@ -34,7 +34,7 @@ class Values:
     double_take : ndarray of float64
         After a double that is taken; NaN where the roller may not.
     no_double_error, double_take_error : ndarray of float64
-        Most by which these are wrong, of a rollout the standard errors.
+        Most by which these are wrong, of a rollout their root mean square.
     win_probability, gammons_won, gammons_lost : ndarray of float64
         Chances of the roller without a cube; gammons NaN where the source knows none.
     """

@@ -43,7 +43,8 @@ second."""
 class Rolled:
     """Rolls out one race and the positions that its plays lead to.
 
-    Equities are as of `bearoff.answers.Values`; their errors are standard errors.
+    Equities are as of `bearoff.answers.Values`; their errors are the standard
+    and the systematic errors of rollouts, added in squares.
 
     Attributes
     ----------
@@ -120,7 +121,11 @@ class Rolled:
             action = found.owned if race.cube == "owned" else found.centred
             # With the opponent's cube the race is worth half of what a take is.
             taken = action.double_take
-            theirs = Estimate(taken.value / 2, taken.standard_error / 2)
+            theirs = Estimate(
+                taken.value / 2,
+                taken.standard_error / 2,
+                (taken.systematic_error or 0.0) / 2,
+            )
             if race.cube == "opponent":
                 return _row(found, theirs, None)
             return _row(found, action.no_double, taken)
@@ -156,9 +161,14 @@ def _row(
         float(taken is not None),
         waiting.value,
         np.nan if taken is None else taken.value,
-        waiting.standard_error,
-        np.nan if taken is None else taken.standard_error,
+        _error(waiting),
+        np.nan if taken is None else _error(taken),
         found.win_probability.value,
         found.gammon_won.value,
         found.gammon_lost.value,
     )
+
+
+def _error(estimate: Estimate) -> float:
+    """Add the standard and the systematic error in squares."""
+    return float(np.hypot(estimate.standard_error, estimate.systematic_error or 0.0))

@@ -1,8 +1,8 @@
 """Games of a rollout, played side by side until each has a value.
 
-The checkers are played to make the fewest rolls, whatever the cube does. So one game
-serves every state of the cube: without one, in the centre, at either side. What the cube
-does, and what points are worth, is a `sim.rollouts.cubes.Cubes`.
+The checkers are played to win without a cube, whatever the cube does. So one game serves
+every state of the cube: without one, in the centre, at either side. What the cube does,
+and what points are worth, is a `sim.rollouts.cubes.Cubes`.
 
 A game's *estimate* is what it came to, less the luck of its rolls. The luck of a roll is
 the model's value after it less the mean over all rolls, so its expectation is nothing,

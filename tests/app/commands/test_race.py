@@ -84,7 +84,7 @@ def test_a_long_race_by_the_model_and_rolled_out(bearoff: Command) -> None:
     assert {play["kind"] for play in rolled["plays"]} == {"model", "rollout"}
     text = bearoff(*asked)
     assert text.out.startswith("At once, by the fast model: no double")
-    assert "Rolled out; ± is one standard error." in text.out
+    assert "Rolled out; ± is the standard and the systematic error" in text.out
 
 
 def test_a_small_race_is_solved_on_the_spot(bearoff: Command) -> None:
