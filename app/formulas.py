@@ -33,6 +33,9 @@ def formula_named(name: str, formulas: "Mapping[str, WorkedFormula]") -> "Worked
 
     if name in formulas:
         return formulas[name]
+    alike = [known for known in formulas if known.lower() == name.lower()]
+    if len(alike) == 1:
+        return formulas[alike[0]]
     near = get_close_matches(name, formulas, n=1)
     hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(formulas)}"
     shown = name if len(name) <= 40 else f"{name[:40]}..."

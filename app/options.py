@@ -1,7 +1,7 @@
 """Arguments and options that several commands share."""
 
 import re
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand
@@ -32,10 +32,11 @@ OpponentText = Annotated[
 ]
 
 RollersCube = Annotated[
-    Literal["centred", "owned"] | None,
+    str | None,
     typer.Option(
-        help="Where the cube is: centred, or owned by the roller. By default as an XGID "
-        "says, else centred.",
+        metavar="WHERE",
+        help="Where the cube is: centred, or owned by the roller. By default as the "
+        "position says, else centred.",
         show_default=False,
     ),
 ]

@@ -33,6 +33,7 @@ class Asked:
     seed: int = 0
     workers: int | None = None
     quiet: bool = False
+    plays_only: bool = False
 
 
 def answer_race(
@@ -60,13 +61,17 @@ def answer_race(
     judge = Judge(equities=equities, roll_out=None if asked.model else _roll_out(asked))
     if not json and not asked.model:
         _say_at_once(judge, race)
-    answer = judge.answer(race, market=True)
+    answer = judge.answer(race, market=not asked.plays_only)
     chosen = [
         answer.decided(asked.action) if asked.action is not None else None,
         answer.played(asked.played) if asked.played is not None else None,
     ]
     if json:
         say_json(as_json(answer, *chosen))
+    elif asked.plays_only:
+        _show_plays(answer)
+        say()
+        say(_how(answer))
     else:
         _show(answer, [choice for choice in chosen if choice is not None])
 

@@ -15,7 +15,7 @@ from app.options import (
 from app.output import amount, say, say_json, say_table
 
 if TYPE_CHECKING:
-    from bearoff import OneSidedTable, Position
+    from bearoff import OneSidedTable, Play, Position
 
 
 def epc(
@@ -85,66 +85,154 @@ def play(
             show_default=False,
         ),
     ] = None,
-    points: Points = DEFAULT_POINTS,
+    cube: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WHERE",
+            help="Rate plays by their equity against the opponent, with the cube centred, "
+            "owned or opponent; the position must have both sides.",
+            show_default=False,
+        ),
+    ] = None,
+    points: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", help="Points of the table; 6 if the position has no more."
+        ),
+    ] = None,
     checkers: Checkers = DEFAULT_CHECKERS,
     json: Json = False,
 ) -> None:
-    """The best play of a roll, and what every other one costs.
+    """Show the best play of a roll and what every other legal play costs.
 
-    The best play leaves the fewest mean rolls; a cost is in pips of EPC. Plays that
-    lead to the same position are listed once.
+    The best play leaves the fewest mean rolls; a cost is in pips of EPC, estimated while
+    checkers are beyond the home board. Plays that lead to the same position are listed
+    once. With --cube the best play has the highest equity, from a two-sided table or by
+    the fast model; bearoff race also rolls plays out.
 
     \b
     bearoff play 0,0,0,0,1,1 6-4
     bearoff play 8887 33 --json
+    bearoff play 0,0,0,2,2,2,0,1 6-2
+    bearoff play LwAAwC0AAAAAAA 2-1 --cube centred
     """
-    from app import tables
     from app.board import draw_side
-    from app.score_text import note_score
-    from bearoff import Position, format_roll, parse_roll, rate_plays
+    from bearoff import format_roll, parse_roll
 
-    side = Position.parse(position, points, checkers)
-    note_score(position, "the best play is that of the fewest mean rolls")
     dice = parse_roll(roll if roll is not None else _dice_of(position))
-    table = tables.one_sided(points, checkers)
-    described = describe(table, side)
-    rated = rate_plays(table, side, dice)
+    if cube is not None:
+        _play_against(position, dice, cube, json=json)
+        return
+    side = _side_of(position, points, checkers)
+    described, rated = _rated(side, dice, solve=points is not None)
     if json:
-        say_json(
-            {
-                "position": described,
-                "roll": list(dice),
-                "plays": [
-                    {
-                        "play": str(r.play),
-                        "after": list(r.play.after.counts),
-                        "after_number": r.play.after.number,
-                        "epc_after": r.epc_after,
-                        "cost": r.cost,
-                        "best": r.best,
-                    }
-                    for r in rated
-                ],
-            }
-        )
+        say_json({"position": described, "roll": list(dice), "plays": rated})
         return
     say(draw_side(side))
     say(caption(described))
     say()
-    say(f"{format_roll(dice)}: play {rated[0].play}")
+    say(f"{format_roll(dice)}: play {rated[0]['play']}")
     say()
     say_table(
         ("play", "<position after", "EPC after", "cost"),
         [
             (
-                str(r.play),
-                str(r.play.after),
-                f"{r.epc_after:.3f}",
-                "best" if r.best else f"{r.cost:.3f}",
+                one["play"],
+                ",".join(map(str, one["after"])),
+                f"{one['epc_after']:.3f}",
+                "best" if one["best"] else f"{one['cost']:.3f}",
             )
-            for r in rated
+            for one in rated
         ],
     )
+
+
+def _side_of(text: str, points: int | None, checkers: int) -> "Position":
+    """Read a side on the home board, or else on as many points as it needs."""
+    from bearoff import Position, PositionError
+
+    if points is not None:
+        return Position.parse(text, points, checkers)
+    try:
+        return Position.parse(text, DEFAULT_POINTS, checkers)
+    except PositionError as error:
+        try:
+            side = Position.parse(text, None, checkers)
+        except PositionError:
+            raise error from None
+        if side.highest <= DEFAULT_POINTS:
+            raise
+        return side
+
+
+def _rated(
+    side: "Position", dice: tuple[int, int], *, solve: bool
+) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """Describe a side and rate its plays: by a table of its size, else by estimates."""
+    from app import tables
+    from bearoff import PositionError, legal_plays, rate_plays
+
+    if solve or side.points <= DEFAULT_POINTS:
+        table = tables.one_sided(side.points, side.checkers)
+        rated = rate_plays(table, side, dice)
+        return describe(table, side), [
+            _rated_json(r.play, r.epc_after, r.cost, best=r.best) for r in rated
+        ]
+    from bearoff.bear_in import bear_in, widen
+
+    if not side.on_board:
+        raise PositionError("all checkers are off: there is no roll to play")
+    legal = legal_plays(side, dice)
+    left = bear_in().epc(widen([play.after.counts for play in legal])).tolist()
+    order = sorted(range(len(legal)), key=lambda i: (left[i], legal[i].after.number))
+    rows = [
+        _rated_json(legal[i], left[i], left[i] - left[order[0]], best=i == order[0])
+        for i in order
+    ]
+    return _estimated(side), rows
+
+
+def _rated_json(
+    play: "Play", epc_after: float, cost: float, *, best: bool
+) -> dict[str, Any]:
+    return {
+        "play": str(play),
+        "after": list(play.after.counts),
+        "after_number": play.after.number,
+        "epc_after": epc_after,
+        "cost": cost,
+        "best": best,
+    }
+
+
+def _play_against(position: str, dice: tuple[int, int], cube: str, *, json: bool) -> None:
+    """Rate plays by their equity, as `bearoff race` does without rollouts."""
+    from app.answers.one import Asked, answer_race
+    from app.score_text import ScoreOptions
+    from bearoff import format_roll
+
+    asked = Asked(dice=format_roll(dice), model=True, quiet=True, plays_only=True)
+    answer_race(position, None, ScoreOptions(cube=cube), asked, json=json)
+
+
+def _estimated(position: "Position") -> dict[str, Any]:
+    """Return the values of `describe`, estimated for checkers on any point."""
+    from bearoff import PIPS_PER_ROLL
+    from bearoff.bear_in import bear_in, widen
+
+    counts = widen(position.counts)
+    epc = float(bear_in().epc(counts))
+    return {
+        "counts": list(position.counts),
+        "number": position.number,
+        "checkers": position.on_board,
+        "off": position.off,
+        "pips": position.pips,
+        "epc": epc,
+        "wastage": epc - position.pips,
+        "mean_rolls": epc / PIPS_PER_ROLL,
+        "std_rolls": float(bear_in().std_rolls(counts)),
+    }
 
 
 def describe(table: "OneSidedTable", position: "Position") -> dict[str, Any]:

@@ -39,7 +39,7 @@ def read_race(
     if opponent is None or not opponent.strip():
         if is_two_sided(roller):
             return Race.parse(roller, points, checkers)
-        Position.parse(roller, points or points_of(roller), checkers)
+        Position.parse(roller, _points(roller, points), checkers)
         raise PositionError(
             f"the opponent's position must follow {roller!r}; only a position ID, an XGID, "
             "an OGID or a drawn board carries both sides"
@@ -55,13 +55,17 @@ def read_race(
                 f"{text[:100]!r} already holds both sides, and stands where the {name} "
                 "alone is meant; give it alone, or both sides one by one"
             )
-        sides.append(Position.parse(text, points or points_of(text), checkers))
+        sides.append(Position.parse(text, _points(text, points), checkers))
     size = max(side.points for side in sides)
     if min(side.points for side in sides) < size:
         sides = [Position(s.counts + (0,) * (size - s.points), checkers) for s in sides]
     race = Race(*sides)
     check_no_contact(race)
     return race if points or size == POINTS else race.on_points()
+
+
+def _points(text: str, points: int | None) -> int:
+    return points_of(text) if points is None else points
 
 
 def check_no_contact(race: Race) -> None:

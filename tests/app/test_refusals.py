@@ -41,7 +41,7 @@ pytestmark = pytest.mark.usefixtures("table")  # No word about solving it.
         (["winprob", "8887"], "the opponent's position must follow '8887'"),
         (["winprob", "8887", "54264"], "got 54264"),
         (["winprob", "4HPwATDgc/ABMA"], "4HPwATDgc/ABMA"),
-        (["winprob", "XGID=nonsense"], "a position ID or an XGID, got 'XGID=nonsense'"),
+        (["winprob", "XGID=nonsense"], "an XGID has 10 fields separated by colons, got 1"),
         (["winprob", "8887", "8887", "--points", "0"], "points"),
         (["winprob", "8887", "8887", "--run", "no/such/run"], "no/such/run"),
         (["winprob", "1", "1", "--run", ""], "a folder needs a name, got none"),

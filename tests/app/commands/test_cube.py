@@ -168,7 +168,7 @@ def test_a_position_id_carries_both_sides(bearoff: Command) -> None:
         (("0", "1"), "the roller has 0 checkers"),
         (("1", "0"), "the opponent has 0 checkers"),
         (("1",), "the opponent's position must follow '1'"),
-        (("1", "1", "--cube", "opponent"), "'opponent' is not one of"),
+        (("1", "1", "--cube", "opponent"), "the opponent owns the cube"),
     ],
 )
 def test_refusals(bearoff: Command, arguments: tuple[str, ...], sentence: str) -> None:

@@ -153,3 +153,33 @@ def test_what_no_file_can_be_asked(
 ) -> None:
     answer = bearoff("race", *arguments)
     assert sentence in only_sentence(answer)
+
+
+def test_play_beyond_home_and_against_an_opponent(bearoff: Command) -> None:
+    away = bearoff("play", "0,0,0,2,2,2,0,1", "6-2", "--json").json
+    assert away["plays"][0]["play"] == "8/2 2/off"
+    after = core.Position(tuple(away["plays"][0]["after"][:6]))
+    known = core.one_sided_table().epc[after.number]
+    assert away["plays"][0]["epc_after"] == pytest.approx(known)
+    assert away["position"]["epc"] == pytest.approx(44.4, abs=0.5)
+    costs = [play["cost"] for play in away["plays"]]
+    assert costs == sorted(costs)
+    assert bearoff("play", "[7,7,9]", "3-3").code == 0
+    against = bearoff("play", "LwAAwC0AAAAAAA", "2-1", "--cube", "Centered", "--json").json
+    judged = Judge().answer(
+        core.Race.parse("XGID=-CBA-------------------ad-:0:0:1:21:0:0:0:0:10")
+    )
+    assert [play["name"] for play in against["plays"]] == [p.name for p in judged.plays]
+    alone = bearoff("play", "8887", "21", "--cube", "owned")
+    assert "opponent's position must follow" in only_sentence(alone)
+
+
+def test_names_of_formulas_and_cubes_in_any_case(bearoff: Command) -> None:
+    sides = ("0,0,2,2,2,2", "0,0,2,2,2,3")
+    shouted = bearoff("formulas", "explain", "KEITH", *sides, "--json")
+    assert shouted.json == bearoff("formulas", "explain", "keith", *sides, "--json").json
+    spelt = bearoff("cube", *SIDES, "--cube", "CENTERED", "--json").json
+    assert spelt == bearoff("cube", *SIDES, "--cube", "centred", "--json").json
+    assert "or opponent, got 'here'" in only_sentence(
+        bearoff("cube", *SIDES, "--cube", "here")
+    )
