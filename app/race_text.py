@@ -54,7 +54,7 @@ def parse_race(
         if max(race.roller.highest, race.opponent.highest) <= points:
             raise
         raise PositionError(
-            f"{error}; bearoff rollout answers races with checkers on any point"
+            f"{error}; bearoff race answers those with checkers on any point"
         ) from None
 
 

@@ -50,6 +50,11 @@ def parse_position(text: str, points: int | None, checkers: int) -> Counts:
         return _from_number(text, points, checkers)
     if is_two_sided(text):
         return parse_setup(text, points, checkers).roller
+    if len(text) > LONGEST:
+        raise PositionError(
+            f"a position of one side has at most {LONGEST} characters, got {len(text)}: "
+            f"{_shown(text)}"
+        )
     if text[0] == "[" and text[-1] == "]":
         return _from_list(text, _numbers(text[1:-1], text), points, checkers)
     bare = text[1:-1] if text[0] == "(" and text[-1] == ")" else text
@@ -77,10 +82,10 @@ def parse_setup(text: str, points: int | None, checkers: int) -> Setup:
     Setup
         Its boards have the points of the table, without the bar.
     """
-    check_size(points or POINTS, checkers)
+    check_size(POINTS if points is None else points, checkers)
     text = _clean(text)
     found = find_setup(text)
-    if found is None and ":" in text:
+    if found is None and ":" in text and len(text) <= LONGEST:
         found = Xgid.parse(text).setup  # What is wrong with it is said there.
     if found is None:
         raise PositionError(

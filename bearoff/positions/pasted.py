@@ -20,7 +20,7 @@ Found = TypeVar("Found")
 
 _START, _END = r"(?<![A-Za-z0-9+/=:-])", r"(?![A-Za-z0-9+/])"
 _XGID = re.compile(
-    rf"(?:(?i:XGID)\s*=\s*|{_START})([-A-Oa-o]{{26}}(?::[-0-9A-Za-z]*){{4,}})"
+    rf"(?:(?i:XGID)\s*=\s*|{_START})([-A-Oa-o]{{26}}(?::[-0-9A-Za-z]{{0,9}}){{4,12}})"
 )
 _GNU_PAIR = re.compile(rf"{_START}([A-Za-z0-9+/]{{14}}):([A-Za-z0-9+/]{{12}}){_END}")
 _POSITION = re.compile(rf"Position\s+ID\s*:?\s*([A-Za-z0-9+/]{{14}}){_END}", re.IGNORECASE)
@@ -49,7 +49,7 @@ def find_setup(text: str) -> Setup | None:
 
 def _xgid(text: str) -> Setup | None:
     found = _XGID.findall(text)
-    if not found and (named := re.search(r"\bXGID\s*=\s*\S*", text, re.IGNORECASE)):
+    if not found and (named := re.search(r"\bXGID\s*=\s*\S{0,120}", text, re.IGNORECASE)):
         found = [named[0]]  # What is wrong with it is said there.
     return _only(found, lambda one: Xgid.parse(one).setup)
 

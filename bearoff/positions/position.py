@@ -97,8 +97,9 @@ class Position:
 
         Raises
         ------
-        PositionError
-            If the text is in none of these notations, or the position is impossible.
+        PositionError, ScoreError
+            If the text is in none of these notations, or the position or a score that it
+            carries is impossible.
         """
         from bearoff.positions.notation import parse_position
 
