@@ -117,6 +117,7 @@ def play(
     bearoff play LwAAwC0AAAAAAA 2-1 --cube centred
     """
     from app.board import draw_side
+    from app.score_text import note_score
     from bearoff import format_roll, parse_roll
 
     dice = parse_roll(roll if roll is not None else _dice_of(position))
@@ -124,6 +125,7 @@ def play(
         _play_against(position, dice, cube, json=json)
         return
     side = _side_of(position, points, checkers)
+    note_score(position, "the best play is that of the fewest mean rolls")
     described, rated = _rated(side, dice, solve=points is not None)
     if json:
         say_json({"position": described, "roll": list(dice), "plays": rated})

@@ -376,9 +376,9 @@ def test_a_rollout_in_words(bearoff: Command) -> None:
     said = bearoff("rollout", *BEYOND, "--score", "3", "5", "--error", "0.01", "--quiet")
     assert "Score: 3-away 5-away" in said.out
     cells = rows(said)
-    assert ["outcome", "match", "EMG", "standard error"] in cells
+    assert ["outcome", "match", "EMG", "standard error", "systematic"] in cells
     passed = core.match_equities().after(core.Score((3, 5)), 1)
-    assert ["double, pass", f"{passed:.2%}", "+1.0000", "-"] in cells
+    assert ["double, pass", f"{passed:.2%}", "+1.0000", "-", "-"] in cells
     assert "each into the table of 6 checkers" in said.out
     assert max(map(len, said.out.splitlines())) <= 80
     crawford = bearoff("rollout", *BEYOND, "--score", "1-3 Crawford", "--error", "0.01")
