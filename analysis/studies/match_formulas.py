@@ -149,7 +149,7 @@ def correction(score: Score) -> tuple[int, int]:
     Examples
     --------
     >>> correction(Score((2, 4))), correction(Score((4, 2)))
-    ((4, 2), (2, 1))
+    ((4, 2), (1, 1))
     """
     here, money = (long_window(one, EPC) for one in (score, Score(FAR)))
     return (

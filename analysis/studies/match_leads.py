@@ -62,12 +62,12 @@ def long_window(
 
     Examples
     --------
-    Far from the end of the match, about as for money: of 90 pips double with 7, take with
-    11.
+    Far from the end of the match, about as for money: of 90 pips double with 6, take with
+    10.
 
     >>> window = long_window(Score((25, 25)), 90.0)
     >>> round(window.double_lead, 1), round(window.take_lead, 1)
-    (7.2, 11.0)
+    (5.7, 9.7)
     """
     table = match_equities() if equities is None else equities
     place = epc / PIPS_PER_ROLL * BINS_PER_ROLL

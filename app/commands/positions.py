@@ -103,7 +103,7 @@ def play(
     checkers: Checkers = DEFAULT_CHECKERS,
     json: Json = False,
 ) -> None:
-    """Show the best play of a roll and what every other legal play costs.
+    """Show the best play of a roll, and what others cost.
 
     The best play leaves the fewest mean rolls; a cost is in pips of EPC, estimated while
     checkers are beyond the home board. Plays that lead to the same position are listed

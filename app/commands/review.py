@@ -61,7 +61,7 @@ def review(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
     json: Json = False,
 ) -> None:
-    """Judge the races of matches: what was right, and what each choice cost.
+    """Judge the races of matches: what each choice cost.
 
     Finds where contact ends, and judges every double, take and play from there on:
     exactly where a table holds the race or it can be solved at the score, else by

@@ -101,7 +101,7 @@ def match(
     ] = None,
     output: Output = "results/match",
 ) -> None:
-    """Take points at all scores to 9 away, and what money's cube actions cost there.
+    """Take points at all scores, and what money's advice costs.
 
     With a population also what formulas lose that are followed there, and a correction.
     Solves every score, and builds the two-sided table unless it is stored; writes pages.

@@ -83,8 +83,8 @@ def cached_two_sided_tables() -> list[CachedTwoSidedTable]:
     Examples
     --------
     >>> import bearoff
-    >>> _ = bearoff.build_two_sided_table(3)
-    >>> [table.planes for table in cached_two_sided_tables() if table.checkers == 3]
+    >>> folder = bearoff.build_two_sided_table(3)
+    >>> [table.planes for table in cached_two_sided_tables() if table.folder == folder]
     [('cubeless', 'opponent', 'owned', 'centred')]
     """
     return [_cached(folder) for folder in stored_tables()]

@@ -105,7 +105,7 @@ def main(argv: list[str] | None = None) -> None:
         made = target.make(chance)
         text = made if isinstance(made, bytes) else made[0].encode(errors="replace")
         (folder / f"{index}").write_bytes(text)
-    limits = [f"-max_len={LONGEST[target.name]}", "-timeout=300", "-rss_limit_mb=3000"]
+    limits = [f"-max_len={LONGEST[target.name]}", "-timeout=300", "-rss_limit_mb=6000"]
     place = f"-artifact_prefix={options.counts.parent}/"
     chosen = [f"-runs={options.runs}", f"-seed={options.seed}", place]
     atheris.Setup([sys.argv[0], *chosen, *limits, str(folder)], try_bytes)

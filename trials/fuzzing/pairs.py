@@ -11,7 +11,7 @@ from sim.pairs import read_pairs
 from sim.storage import RunError
 from trials.fuzzing.case import Target, check, check_sentence
 from trials.fuzzing.mutate import mutated
-from trials.fuzzing.positions import Counts, expected, make_position
+from trials.fuzzing.positions import Counts, carries_both, expected, make_position
 from trials.fuzzing.yaml import scratch
 
 _WORDS = (
@@ -91,7 +91,11 @@ def _meant(data: bytes) -> list[tuple[Counts, ...]] | str | None:
     places = [rows[0].index(name) for name in ("roller", "opponent")]
     pairs = []
     for row in rows[1:]:
-        sides = tuple(expected(row[place], 6, 15) for place in places)
+        # A text of both sides is no side: the other would be lost.
+        sides = tuple(
+            None if carries_both(row[place]) else expected(row[place], 6, 15)
+            for place in places
+        )
         if not all(side is not None and any(side) for side in sides):
             return None
         pairs.append(sides)

@@ -33,7 +33,7 @@ def expected(text: str, points: int, checkers: int) -> Counts | None:
         if len(text) > 12 or number >= size:
             return None
         return _walk(number, points, checkers)
-    if ":" in text or text.startswith("XGID=") or re.fullmatch("[A-Za-z0-9+/]{14}", text):
+    if carries_both(text):
         both = expected_race(text, points, checkers)
         return None if both is None else both[0]
     inner, form = text, "counts"
@@ -53,6 +53,15 @@ def expected(text: str, points: int, checkers: int) -> Counts | None:
     if len(numbers) == points + 1:
         return numbers[1:] if sum(numbers) == checkers else None
     return None
+
+
+def carries_both(text: str) -> bool:
+    """Whether a text has the form of an XGID or a position ID."""
+    text = text.strip()
+    if re.fullmatch("[0-9]+", text):
+        return False
+    form = re.fullmatch("[A-Za-z0-9+/]{14}", text)
+    return ":" in text or text.startswith("XGID=") or form is not None
 
 
 @cache

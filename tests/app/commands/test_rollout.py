@@ -106,7 +106,10 @@ def test_too_close_to_call_is_reported(bearoff: Command) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("[13]", "[12]"), "the sides are in contact: the rearmost checkers stand on"),
+        (
+            ("[13]", "[12]"),
+            "a race has no contact, but the sides' farthest checkers stand on",
+        ),
         (("[1]", "0,0,0,0,0,0"), "the opponent has borne off"),
         (("[1]",), "the opponent's position must follow '[1]'"),
         (("[25]", "[1]"), "checkers stand on points 1 to 24"),

@@ -43,7 +43,7 @@ def state_of(score: str, value: int, cube: str) -> bearoff.MatchState:
 
 
 def table_of(state: bearoff.MatchState, checkers: int) -> MatchTable:
-    return match_table(checkers, state.score.away, state.score.game)
+    return match_table(checkers, state.score.away, state.score.game, exact=True)
 
 
 def is_near(estimate: Estimate, exact: float, floor: float = 2e-6) -> bool:
@@ -71,7 +71,7 @@ def one_roll_on(table: MatchTable, value: int, cube: str) -> float:
     """Chance to win the match after the play of each roll, without another line shared."""
     roller, opponent = HOME.roller.number, HOME.opponent.number
     theirs = {"centred": "centred", "owned": "opponent", "opponent": "owned"}[cube]
-    seen = match_table(3, table.score.away[::-1], table.score.game)
+    seen = match_table(3, table.score.away[::-1], table.score.game, exact=True)
     after = bearoff.one_sided_table().policy[roller].astype(int)
     chances = [float(seen.value(opponent, x, value, theirs)) for x in after]
     return 1 - float(np.dot(chances, bearoff.WEIGHTS)) / 36
@@ -202,10 +202,10 @@ def test_luck_and_shared_throws_change_no_mean():
 def test_refusals():
     state = state_of("3-5", 1, "centred")
     with pytest.raises(bearoff.ScoreError, match="cannot stop in a table of 2-away 4-away"):
-        match_rollout(HOME, state, FEW, table=match_table(2, (2, 4)))
+        match_rollout(HOME, state, FEW, table=match_table(2, (2, 4), exact=True))
     with pytest.raises(bearoff.ScoreError, match="another match equity table"):
         match_rollout(
-            HOME, state, FEW, table=match_table(2, (3, 5)),
+            HOME, state, FEW, table=match_table(2, (3, 5), exact=True),
             equities=bearoff.match_equities().exchanged(),
         )  # fmt: skip
     with pytest.raises(bearoff.ScoreError, match="goes to 25 points"):
