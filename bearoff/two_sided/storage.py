@@ -43,7 +43,7 @@ from bearoff.two_sided.pair_order import PairOrder, check_table_size, pair_order
 from bearoff.two_sided.payoffs import Payoffs
 from bearoff.two_sided.planes import Pass, SolvedPlane, money_passes
 
-FORMAT = 4
+FORMAT = 5
 """Raised whenever the files change their meaning, which makes stored ones stale."""
 
 _PREFIX = "two-sided-"

@@ -35,7 +35,7 @@ def test_a_reader_written_from_the_page_reads_every_value() -> None:
     text = json.dumps(sealed["table"], sort_keys=True, separators=(",", ":"))
     assert hashlib.sha256(text.encode()).hexdigest() == sealed["sha256"]
     manifest = sealed["table"]
-    assert (manifest["format"], manifest["checkers"]) == (4, checkers)
+    assert (manifest["format"], manifest["checkers"]) == (5, checkers)
 
     levels = sorted({group[0] for group in groups})
     firsts = [min(s for n, s in slots.items() if level_of[n] == k) for k in levels]
