@@ -7,6 +7,7 @@ write. Who acted is said by the column; of a line with one action, by where it b
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from game.records.record import Action, GameRecord, Kind, MatchRecord, RecordError
 
@@ -65,7 +66,7 @@ def read_jellyfish(text: str, source: str) -> MatchRecord:
         games.append(game)
     rule = tags.get("crawford", "On").lower() != "off"
     marked = tuple(
-        GameRecord(**{**vars(game), "crawford": rule and _is_crawford(games, k, length)})
+        replace(game, crawford=rule and _is_crawford(games, k, length))
         for k, game in enumerate(games)
     )
     jacoby = length == 0 and tags.get("jacoby", "Off").lower() == "on"

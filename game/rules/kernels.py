@@ -143,37 +143,3 @@ def plays_of_roll(board, high, low, states, lasts, slots):
     if lows > highs:
         return highs, lows
     return 0, 1
-
-
-@njit(cache=True, nogil=True)
-def count_plays(boards, rolls, counts):
-    """Write into `counts` how many boards each roll can lead to.
-
-    Parameters
-    ----------
-    boards : ndarray of int8, shape (n, 26)
-    rolls : ndarray of int64, shape (n, 2)
-        Higher number first.
-    counts : ndarray of int64, shape (n,)
-    """
-    states = np.empty((MOST_SEQUENCES, 26), np.int8)
-    lasts = np.empty(MOST_SEQUENCES, np.int64)
-    slots = np.empty(SLOTS, np.int16)
-    for k in range(boards.shape[0]):
-        begin, end = plays_of_roll(
-            boards[k], rolls[k, 0], rolls[k, 1], states, lasts, slots
-        )
-        counts[k] = end - begin
-
-
-@njit(cache=True, nogil=True)
-def boards_after(boards, rolls, offsets, after):
-    """Write the boards each roll can lead to, those of row k from row ``offsets[k]`` on."""
-    states = np.empty((MOST_SEQUENCES, 26), np.int8)
-    lasts = np.empty(MOST_SEQUENCES, np.int64)
-    slots = np.empty(SLOTS, np.int16)
-    for k in range(boards.shape[0]):
-        begin, end = plays_of_roll(
-            boards[k], rolls[k, 0], rolls[k, 1], states, lasts, slots
-        )
-        after[offsets[k] : offsets[k] + end - begin] = states[begin:end]

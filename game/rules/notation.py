@@ -43,13 +43,13 @@ def format_play(board: Board, after: Board, roll: tuple[int, int]) -> str:
     >>> format_play(start, after, (1, 3))
     '8/5 6/5'
     """
-    dice = dice_of(check_roll(roll))
-    for order in (dice, dice[::-1]):
-        for count in range(len(dice), -1, -1):
-            for moves in _ways(board.points, after.points, order[:count], BAR):
-                if _legal(board, after, roll):
-                    return _written(moves) or "cannot move"
     high, low = check_roll(roll)
+    if _legal(board, after, roll):
+        dice = dice_of((high, low))
+        for order in (dice, dice[::-1]):
+            for count in range(len(dice), -1, -1):
+                for moves in _ways(board.points, after.points, order[:count], BAR):
+                    return _written(moves) or "cannot move"
     raise PositionError(f"no play of {high}-{low} leads from {board} to {after}")
 
 
