@@ -1,0 +1,111 @@
+// The shell: tabs, light and dark, help; each tab is a module loaded when it is opened.
+
+import { html, render, useEffect, useRef, useState } from "./vendor/htm-preact.js";
+import { Sentence } from "./ui.js";
+
+const TABS = [
+  ["calculator", "Calculator"],
+  ["trainer", "Trainer"],
+  ["review", "Review"],
+  ["charts", "Charts"],
+];
+
+const SHORTCUTS = [
+  ["1 to 4, behind g", "open a tab: g 1 is the calculator"],
+  ["← →", "the next point of the board"],
+  ["↑ ↓ or + −", "a checker more, a checker less"],
+  ["0 to 9", "so many checkers on the point"],
+  ["x", "place the other side's checkers on an empty point"],
+  ["Ctrl V", "paste a position, anywhere on the page"],
+  ["t", "light or dark"],
+  ["?", "this help"],
+];
+
+/** The tab and the parts behind it of `#/tab/part/part`. */
+export function place(hash = location.hash) {
+  const [, tab = "", ...path] = hash.split("/");
+  const known = TABS.some(([name]) => name === tab);
+  return known ? { tab, path: path.map(decodeURIComponent) } : { tab: "calculator", path: [] };
+}
+
+function App() {
+  const [here, setHere] = useState(place);
+  const [view, setView] = useState({});
+  const help = useRef(null);
+  useEffect(() => {
+    const moved = () => setHere(place());
+    addEventListener("hashchange", moved);
+    return () => removeEventListener("hashchange", moved);
+  }, []);
+  useEffect(() => {
+    document.title = `${TABS.find(([tab]) => tab === here.tab)[1]} – bearoff`;
+    import(`./${here.tab}.js`).then(
+      (module) => setView({ tab: here.tab, View: module.View }),
+      (error) => setView({ tab: here.tab, error: String(error) }),
+    );
+  }, [here.tab]);
+  useEffect(() => shortcuts(help), []);
+  return html`
+    <a class="skip" href="#main" onClick=${skip}>To the contents</a>
+    <header class="top">
+      <a class="brand" href="#/calculator">bearoff</a>
+      <nav aria-label="Views">${TABS.map(([tab, text]) => html`
+        <a key=${tab} href=${`#/${tab}`}
+          aria-current=${tab === here.tab ? "page" : undefined}>${text}</a>`)}</nav>
+      <div class="tools">
+        <button type="button" class="plain" onClick=${turn} title="Light or dark (t)">
+          <span class="hidden">Light or dark</span><${HalfMoon} /></button>
+        <button type="button" class="plain" onClick=${() => help.current.showModal()}
+          title="Keyboard shortcuts (?)"><span class="hidden">Keyboard shortcuts</span>?</button>
+      </div>
+    </header>
+    <main id="main" tabindex="-1">${
+      view.error ? html`<${Sentence}>This view could not be loaded: ${view.error}</${Sentence}>`
+      : view.tab === here.tab && html`<${view.View} path=${here.path} />`}</main>
+    <dialog ref=${help} aria-labelledby="help-title">
+      <h2 id="help-title">Keyboard</h2>
+      <dl>${SHORTCUTS.map(([keys, text]) => html`<dt><kbd>${keys}</kbd></dt><dd>${text}</dd>`)}</dl>
+      <form method="dialog"><button>Close</button></form>
+    </dialog>`;
+}
+
+function HalfMoon() {
+  return html`<svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true">
+    <circle cx="10" cy="10" r="8" fill="none" stroke="currentColor" stroke-width="2" />
+    <path d="M10 2a8 8 0 0 1 0 16z" fill="currentColor" /></svg>`;
+}
+
+function skip(event) {
+  event.preventDefault();
+  document.getElementById("main").focus();
+}
+
+function turn() {
+  const root = document.documentElement;
+  const dark = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  root.dataset.theme = (root.dataset.theme ?? dark) === "dark" ? "light" : "dark";
+  localStorage.setItem("bearoff.theme", root.dataset.theme);
+}
+
+/** Keys of the whole page; those typed into fields are left alone. */
+function shortcuts(help) {
+  let go = false;
+  const pressed = (event) => {
+    const typing = event.target.closest("input:not([type=radio]), select, textarea, dialog");
+    if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+    const tab = go && TABS[Number(event.key) - 1];
+    go = event.key === "g";
+    if (tab) {
+      event.preventDefault();
+      event.stopPropagation();
+      location.hash = `#/${tab[0]}`;
+    } else if (event.key === "?") help.current.showModal();
+    else if (event.key === "t") turn();
+  };
+  addEventListener("keydown", pressed, true);
+  return () => removeEventListener("keydown", pressed, true);
+}
+
+const root = document.getElementById("app");
+root.replaceChildren();
+render(html`<${App} />`, root);

@@ -1,0 +1,122 @@
+// A race as the page holds it, and its XGID, by which an address holds it.
+//
+// { roller, opponent }: 24 counts each, ace first, on the side's own points; cube
+// "centred" | "owned" | "opponent"; cubeValue; away null (money) or [a, b], the points that
+// the roller and the opponent need; crawford; jacoby; dice null or [high, low].
+
+export const POINTS = 24;
+export const CHECKERS = 15;
+
+const CUBES = { 0: "centred", 1: "owned", "-1": "opponent" };
+const LETTERS = "-ABCDEFGHIJKLMNO";
+
+export const START = {
+  ...sides("0,2,2,3,2,3", "1,2,3,2,2,3"),
+  cube: "centred",
+  cubeValue: 1,
+  away: null,
+  crawford: false,
+  jacoby: false,
+  dice: null,
+};
+
+function sides(roller, opponent) {
+  return { roller: onPoints(roller.split(",")), opponent: onPoints(opponent.split(",")) };
+}
+
+/** Counts on all 24 points. */
+export function onPoints(counts) {
+  return Array.from({ length: POINTS }, (_, i) => Number(counts[i] ?? 0));
+}
+
+export function pips(counts) {
+  return counts.reduce((sum, count, i) => sum + count * (i + 1), 0);
+}
+
+export function onBoard(counts) {
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+export function off(counts) {
+  return CHECKERS - onBoard(counts);
+}
+
+/** Whether all checkers of both sides are on the six home points or off. */
+export function isHome(race) {
+  return ![...race.roller.slice(6), ...race.opponent.slice(6)].some(Boolean);
+}
+
+/** The race as the opponent has it, on roll next. */
+export function exchanged(race) {
+  const cube = { owned: "opponent", opponent: "owned", centred: "centred" }[race.cube];
+  const { roller, opponent, away } = race;
+  return {
+    ...race,
+    roller: opponent,
+    opponent: roller,
+    cube,
+    away: away && [away[1], away[0]],
+    dice: null,
+  };
+}
+
+/** The XGID without its name: the roller is the lower player and on roll. */
+export function toXgid(race) {
+  const board = race.roller.map((count, i) =>
+    count ? LETTERS[count] : LETTERS[race.opponent[POINTS - 1 - i]].toLowerCase(),
+  );
+  const owner = Object.keys(CUBES).find((key) => CUBES[key] === race.cube);
+  const length = race.away ? Math.max(...race.away) : 0;
+  const won = race.away ? race.away.map((points) => length - points) : [0, 0];
+  const rule = length ? Number(race.crawford) : Number(race.jacoby);
+  const fields = [
+    `-${board.join("")}-`,
+    Math.log2(race.cubeValue),
+    owner,
+    1,
+    race.dice ? race.dice.join("") : "00",
+    ...won,
+    rule,
+    length,
+    10,
+  ];
+  return fields.join(":");
+}
+
+/** The race of an XGID that `toXgid` wrote, or the server; null if it is none. */
+export function fromXgid(text) {
+  const [board = "", cube, owner, turn, dice, mine, theirs, rule, length] = text
+    .replace(/^XGID=/, "")
+    .split(":");
+  if (!/^-[-A-Oa-o]{24}-$/.test(board) || turn !== "1" || length === undefined) return null;
+  const points = [...board.slice(1, -1)];
+  const counts = points.map((letter) => LETTERS.indexOf(letter));
+  const theirCounts = points.map((letter) => LETTERS.toLowerCase().indexOf(letter)).reverse();
+  const match = Number(length);
+  return {
+    roller: counts.map((count) => Math.max(count, 0)),
+    opponent: theirCounts.map((count) => Math.max(count, 0)),
+    cube: CUBES[owner] ?? "centred",
+    cubeValue: 2 ** Number(cube),
+    away: match ? [match - Number(mine), match - Number(theirs)] : null,
+    crawford: Boolean(match) && rule === "1",
+    jacoby: !match && rule === "1",
+    dice: dice > "00" ? [Number(dice[0]), Number(dice[1])] : null,
+  };
+}
+
+/** The body of a request about a race. */
+export function asRequest(race) {
+  const { roller, opponent, cube, cubeValue, away, crawford, jacoby, dice } = race;
+  const oneAway = away?.includes(1);
+  return {
+    roller,
+    opponent,
+    cube,
+    cube_value: cubeValue,
+    score: away && away.join("-"),
+    crawford: oneAway ? crawford : null,
+    jacoby: away ? null : jacoby,
+    dice,
+  };
+}

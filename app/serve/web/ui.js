@@ -1,0 +1,108 @@
+// Small pieces that every view is made of.
+
+import { html } from "./vendor/htm-preact.js";
+
+export const MINUS = "−";
+
+/** +0.4722 or −0.0310, with a true minus sign. */
+export function signed(value, digits = 4) {
+  const text = Math.abs(value).toFixed(digits);
+  return (value < 0 && Number(text) ? MINUS : "+") + text;
+}
+
+/** 65.24% of a probability. */
+export function percent(chance, digits = 2) {
+  return chance == null ? "–" : `${(100 * chance).toFixed(digits)}%`;
+}
+
+/** A number, or a dash where there is none. */
+export function number(value, digits = 2) {
+  return value == null ? "–" : value.toFixed(digits).replace("-", MINUS);
+}
+
+/** Have a screen reader say a sentence; the same one is said once. */
+export function announce(sentence) {
+  const live = document.getElementById("live");
+  if (live.textContent !== sentence) live.textContent = sentence;
+}
+
+/** A sentence of the program: a refusal, or what has gone wrong. */
+export function Sentence({ children }) {
+  return children ? html`<p class="sentence" role="alert">${children}</p>` : null;
+}
+
+/** What is right, in large letters, with where it comes from below. */
+export function Verdict({ action, tooClose, children }) {
+  return html`<div class="verdict">
+    <p class="action">${capital(action ?? "No cube decision")}${
+      tooClose && html`<span class="close">, or not: the error leaves it open</span>`}</p>
+    ${children && html`<p class="source">${children}</p>`}
+  </div>`;
+}
+
+export function capital(text) {
+  return text[0].toUpperCase() + text.slice(1);
+}
+
+/** A labelled control; `hint` stands below it. */
+export function Field({ label, hint, children }) {
+  return html`<label class="field"><span class="label">${label}</span>${children}${
+    hint && html`<span class="hint">${hint}</span>`}</label>`;
+}
+
+/** A choice of few, all in sight. `options` are [value, text] pairs. */
+export function Choice({ label, name, value, options, onChange }) {
+  return html`<fieldset class="choice"><legend>${label}</legend><div class="segments">${
+    options.map(([key, text]) => html`<label key=${key}>
+      <input type="radio" name=${name} checked=${key === value}
+        onChange=${() => onChange(key)} /><span>${text}</span>
+    </label>`)}</div></fieldset>`;
+}
+
+/** A choice of many. `options` are [value, text] pairs; values are strings. */
+export function Select({ label, value, options, onChange, hint }) {
+  return html`<${Field} label=${label} hint=${hint}>
+    <select value=${value} onChange=${(event) => onChange(event.target.value)}>${
+      options.map(([key, text]) =>
+        html`<option key=${key} value=${key} selected=${key === value}>${text}</option>`)}
+    </select></${Field}>`;
+}
+
+/**
+ * A table. `columns` are { head, cell(row), align: "left" | "right", scope: true } (scope
+ * for the column that names its row); `mark(row)` a class of the row.
+ */
+export function Table({ caption, columns, rows, mark, hideCaption }) {
+  return html`<div class="table"><table>
+    <caption class=${hideCaption && "hidden"}>${caption}</caption>
+    <thead><tr>${columns.map((c) =>
+      html`<th scope="col" class=${c.align ?? "right"}>${c.head}</th>`)}</tr></thead>
+    <tbody>${rows.map((row, place) => html`<tr class=${mark?.(row)}>${columns.map((c) =>
+      c.scope
+        ? html`<th scope="row" class=${c.align ?? "left"}>${c.cell(row, place)}</th>`
+        : html`<td class=${c.align ?? "right"}>${c.cell(row, place)}</td>`)}</tr>`)}
+    </tbody></table></div>`;
+}
+
+/**
+ * A value on a scale from `low` to `high`, with its error to both sides. What it shows is
+ * said by `label`.
+ */
+export function ErrorBar({ value, error = 0, low, high, label }) {
+  const at = (x) => 100 * Math.min(1, Math.max(0, (x - low) / (high - low)));
+  const [from, to] = [at(value - error), at(value + error)];
+  return html`<svg class="errorbar" viewBox="0 0 100 10" preserveAspectRatio="none"
+      role="img" aria-label=${label}>
+    <path class="base" d="M0 5H100" />
+    ${low < 0 && high > 0 && html`<path class="zero" d="M${at(0)} 1V9" />`}
+    <rect class="span" x=${from} y="2" width=${Math.max(to - from, 0.4)} height="6" />
+    <rect class="value" x=${at(value) - 0.6} y="0.5" width="1.2" height="9" />
+  </svg>`;
+}
+
+/** A part of a view under a heading. */
+export function Section({ title, id, note, children }) {
+  return html`<section class="part" aria-labelledby=${id}>
+    <h2 id=${id}>${title}</h2>${note && html`<p class="note">${note}</p>`}${children}
+  </section>`;
+}
