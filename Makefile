@@ -82,7 +82,7 @@ formulas: $(VENV)/.installed  ## Populations, formulas, scores, sheets: all of r
 lock:  ## Pin what the newest packages are; with the oldest Python supported
 	rm -rf $(VENV).lock
 	$(PYTHON) -m venv $(VENV).lock
-	$(VENV).lock/bin/python -m pip install --quiet ".[cluster,dev,docs,fuzz]"
+	$(VENV).lock/bin/python -m pip install --quiet ".[cluster,dev,docs,fuzz,web]"
 	{ sed '/^[^#]/d' requirements.lock; $(VENV).lock/bin/python -m pip freeze --exclude bearoff; } > requirements.new
 	mv requirements.new requirements.lock
 	rm -rf $(VENV).lock
@@ -102,12 +102,12 @@ $(VENV)/.made:
 # others are compiled by importing them, which also lets matplotlib look for fonts. At last
 # the kernels are compiled: whoever sets up waits anyhow.
 $(VENV)/.installed: $(VENV)/.made pyproject.toml requirements.lock
-	$(PIP) --no-compile --editable .
+	$(PIP) --no-compile --editable ".[web]"
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -c \
 	  'import app.run, analysis, sim, numba, scipy.special, joblib, pyarrow.parquet, matplotlib.pyplot'
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m app.warm
 	touch $@
 
 $(VENV)/.tools: $(VENV)/.installed
-	$(PIP) --editable ".[cluster,dev,docs,fuzz]"
+	$(PIP) --editable ".[cluster,dev,docs,fuzz,web]"
 	touch $@

@@ -14,6 +14,7 @@ from app.commands.race import race
 from app.commands.reports import analyze, chart, figures
 from app.commands.review import review
 from app.commands.rollout import rollout
+from app.commands.serve import serve
 from app.commands.study import study
 from app.commands.tables import tables
 from app.commands.winprob import winprob
@@ -37,6 +38,7 @@ cli = typer.Typer(
     bearoff cube 8,0,0,0,0,0 8,0,0,0,0,0  whether to double and to take
     bearoff rollout POSITION              the same for any race, by games
     bearoff review match.mat              what the races of your own games cost
+    bearoff serve                         all that as a page in the browser
     bearoff simulate configs/quick.yaml   a batch of self-play
     bearoff analyze results/quick         win probabilities, doubling points, chart
     bearoff formulas list                 doubling rules for the head
@@ -80,6 +82,7 @@ for command in (
     figures,
     schema,
     review,
+    serve,
 ):
     cli.command()(command)
 for at_a_score in (race, cube, rollout):

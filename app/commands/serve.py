@@ -1,0 +1,52 @@
+"""`bearoff serve`: the page on this machine, and answers to programs."""
+
+from typing import Annotated
+
+import typer
+
+from app.output import note
+
+
+def serve(
+    host: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS", help="Where to listen; others than this machine reach it."
+        ),
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(metavar="N", min=0, max=65535, help="Port; 0 for any.")
+    ] = 8642,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="A name that the server is reached by, such as behind a proxy.",
+            show_default=False,
+        ),
+    ] = None,
+    browser: Annotated[bool, typer.Option(help="Open the page.")] = True,
+) -> None:
+    """The page on this machine: calculator, trainer, review.
+
+    It also answers programs, in JSON: /api/v1/openapi.json says what. docs/serve.md has
+    examples, and what an instance for others needs.
+
+    \b
+    bearoff serve
+    bearoff serve --port 9000 --no-browser
+    """
+    from bearoff import BearoffError
+
+    try:
+        from app.serve.server import serve as run
+        from app.serve.settings import Settings
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.split(".")[0] in ("app", "bearoff"):
+            raise
+        raise BearoffError(
+            f"the page needs {error.name}, which is not installed: pip install "
+            '"bearoff[web]"'
+        ) from None
+
+    run(Settings(host, port, tuple(allow_host or ())), browser=browser, say=note)

@@ -1,0 +1,146 @@
+"""Answers to one race and to many, with the keys of the JSON."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from pydantic import ValidationError
+
+from app.answers.one import as_json
+from app.market import window_json
+from app.serve.asking import race_of
+from app.serve.judges import Judges
+from app.serve.models import RaceIn
+from app.serve.problems import in_one_line, what_is_wrong
+from bearoff import BearoffError, Race
+from bearoff.answers import Answer, Answers, Question, answer_many
+from bearoff.bear_in import bear_in, widen
+from bearoff.cube import DoublingWindow, doubling_window
+from sim.answers import OUTPUT
+
+BOARD = 24
+"""Points of the board."""
+
+
+def answer_one(judges: Judges, asked: RaceIn) -> dict[str, Any]:
+    """Answer one race.
+
+    Raises
+    ------
+    BearoffError
+        If it cannot be read or answered.
+    """
+    race = race_of(asked)
+    answer = judges.answer(race, market=asked.market)
+    decided = None if asked.action is None else answer.decided(asked.action)
+    played = None if asked.played is None else answer.played(asked.played)
+    window = _window(judges, answer) if asked.market else None
+    return {
+        **answer_json(judges, answer, decided, played),
+        "window": window_json(window),
+    }
+
+
+def answer_json(judges: Judges, answer: Answer, *chosen: Any) -> dict[str, Any]:
+    """Return an answer as `bearoff race --json` does, and what a page needs besides."""
+    race = answer.race
+    found = as_json(answer, *chosen)
+    counts = widen([race.roller.counts, race.opponent.counts])
+    means, stds = bear_in().mean_rolls(counts), bear_in().std_rolls(counts)
+    for side, name in enumerate(("roller", "opponent")):
+        found[name] |= {"mean_rolls": float(means[side]), "std_rolls": float(stds[side])}
+    return found | {
+        "board": _board(counts),
+        "off": [race.roller.off, race.opponent.off],
+        "position_id": race.position_id,
+        "gnu_id": race.gnu_id,
+        "ogid": race.ogid,
+        "table": _table(judges, answer),
+        "window": None,
+    }
+
+
+def _board(counts: "np.ndarray[Any, np.dtype[np.int8]]") -> list[int]:
+    """Both sides on the points as the roller counts them, the opponent's negative."""
+    # Without contact no point holds checkers of both.
+    return [0, *(counts[0] - counts[1][::-1]).tolist(), 0]
+
+
+def _table(judges: Judges, answer: Answer) -> dict[str, int] | None:
+    if answer.kind != "exact" or answer.race.score is not None:
+        return None
+    held = next(one.table for one in judges.money.tables if one.holds(answer.race))
+    return {"points": held.points, "checkers": held.checkers}
+
+
+def _window(judges: Judges, answer: Answer) -> DoublingWindow | None:
+    """Chances at which the action of a roller who may double for money changes."""
+    race = answer.race
+    if race.score is not None or answer.action is None or race.cube == "opponent":
+        return None
+    for one in judges.money.tables:
+        if one.holds(race):
+            number = one.table.places.number(race.roller)
+            return doubling_window(one.table, number, race.cube, jacoby=race.jacoby)
+    return _window_by_model(answer.roller.epc, race)
+
+
+def _window_by_model(epc: float, race: Race) -> DoublingWindow:
+    """By the fast model, whose roller has this EPC, against all opponents."""
+    from bearoff.race_model import race_model
+
+    assert race.cube != "opponent"
+    model = race_model()
+    opponents = np.arange(49 / 6, model.largest_epc, 0.1)
+    actions = model.cube_actions(np.full(len(opponents), epc), opponents, race.cube)
+    chance, doubles, takes = actions.win_probability, actions.doubles, actions.takes
+
+    def edge(of: "np.ndarray[Any, Any]", most: bool) -> float:
+        found = chance[of]
+        return float((found.max() if most else found.min()) if found.size else np.nan)
+
+    return DoublingWindow(
+        first_double=edge(doubles, False),
+        last_no_double=edge(~doubles & ~actions.too_good, True),
+        first_pass=edge(~takes, False),
+        last_take=edge(takes, True),
+        first_too_good=edge(actions.too_good, False),
+    )
+
+
+def answer_rows(judges: Judges, asked: list[Any]) -> list[dict[str, Any]]:
+    """Answer many races; of one that cannot be answered, say why in its place."""
+    rows: list[dict[str, Any]] = [{} for _ in asked]
+    places, questions = [], []
+    for place, one in enumerate(asked):
+        try:
+            questions.append(_question(one))
+            places.append(place)
+        except BearoffError as error:
+            rows[place]["error"] = in_one_line(error)
+        except ValidationError as error:
+            rows[place]["error"] = what_is_wrong(error.errors(include_url=False)[0])
+    found = answer_many(judges.money, questions)
+    for place, row in zip(places, _rows(found), strict=True):
+        rows[place] = row
+    return rows
+
+
+def _question(asked: Any) -> Question:
+    one = RaceIn.model_validate(asked)
+    if one.market:
+        raise BearoffError("market losers are told of one race at a time; see /race")
+    return Question(race_of(one), one.played, one.action)
+
+
+def _rows(found: Answers) -> Iterator[dict[str, Any]]:
+    columns = {name: np.asarray(of(found)).tolist() for name, of in _COLUMNS.items()}
+    columns["best_play"] = [play and str(play) for play in found.best]
+    for name in ("kind", "action"):
+        columns[name] = [text or None for text in columns[name]]
+    for problem, *row in zip(found.problems, *columns.values(), strict=True):
+        yield {"error": problem} if problem else dict(zip(columns, row, strict=True))
+
+
+_COLUMNS = {name: of for name, of in OUTPUT.items() if name not in ("problem", "best_play")}
+"""Of a file of answers; best plays are objects."""

@@ -1,0 +1,87 @@
+"""The application: routes, the page's files, and the guard before them."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+from pathlib import Path
+
+from fastapi import FastAPI, Request
+from starlette.responses import Response
+from starlette.staticfiles import StaticFiles
+
+from app.serve import races
+from app.serve.guard import Guard
+from app.serve.json_route import as_response
+from app.serve.judges import Judges
+from app.serve.models import HealthOut
+from app.serve.problems import add_handlers
+from app.serve.settings import Settings
+from app.serve.state import State, state_of
+from app.serve.work import Workers
+
+WEB = Path(__file__).with_name("web")
+"""Files of the page."""
+
+PREFIX = "/api/v1"
+
+
+def create_app(settings: Settings | None = None, judges: Judges | None = None) -> FastAPI:
+    """Make the application.
+
+    Parameters
+    ----------
+    settings : Settings, optional
+        Limits, and names it is reached by.
+    judges : Judges, optional
+        Who answers; by default the tables on this machine and the fast model.
+
+    Returns
+    -------
+    FastAPI
+    """
+    settings = settings or Settings()
+    shared = State(
+        settings,
+        judges or Judges(),
+        Workers(settings.threads, settings.waiting, settings.seconds),
+        Workers(settings.rollouts, 0, settings.rollout_seconds),
+    )
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        yield
+        for workers in (shared.workers, shared.rollouts):
+            workers.close()
+
+    app = FastAPI(
+        title="bearoff",
+        version=version("bearoff"),
+        summary="The race laboratory of backgammon: answers to races.",
+        openapi_url=f"{PREFIX}/openapi.json",
+        docs_url=None,  # They load scripts from other hosts.
+        redoc_url=None,
+        lifespan=lifespan,
+    )
+    app.state.shared = shared
+    add_handlers(app)
+    for room in (races,):
+        app.include_router(room.router, prefix=PREFIX)
+    app.add_api_route("/health", _health, response_model=HealthOut)
+    app.mount("/", StaticFiles(directory=WEB, html=True), name="page")
+    app.add_middleware(Guard, settings=settings)
+    return app
+
+
+async def _health(request: Request) -> Response:
+    """How the server is: the tables it answers from, and how much it has to do."""
+    state = state_of(request)
+    sizes = [one.table for one in state.judges.money.tables]
+    return as_response(
+        {
+            "status": "ok",
+            "version": version("bearoff"),
+            "tables": [{"points": t.points, "checkers": t.checkers} for t in sizes],
+            "busy": state.workers.busy + state.rollouts.busy,
+            "waiting": state.workers.waiting,
+        }
+    )

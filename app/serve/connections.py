@@ -1,0 +1,66 @@
+"""Connections: the head of a request must be short and come soon."""
+
+import asyncio
+from typing import Any
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+HEAD_BYTES = 64 << 10
+"""Of a request's head, at most."""
+
+HEAD_SECONDS = 10.0
+"""In which it must have come, from its first byte or the connection's beginning."""
+
+
+class Connection(HttpToolsProtocol):
+    """A connection that is closed if the head of a request is too long or too slow.
+
+    uvicorn waits for a head as long as a client likes.
+    """
+
+    _timer: asyncio.TimerHandle | None = None
+    _head_bytes = 0
+    _in_head = True
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Wait for the first head."""
+        super().connection_made(transport)
+        self._await_head()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait no more."""
+        self._stop_timer()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Read on, unless the head is too long."""
+        if self._in_head:
+            self._head_bytes += len(data)
+        super().data_received(data)
+        if self._in_head and self._head_bytes > HEAD_BYTES:
+            self.transport.close()
+
+    def on_message_begin(self) -> None:
+        """Wait for the rest of the head."""
+        super().on_message_begin()
+        self._in_head = True
+        if self._timer is None:
+            self._await_head()
+
+    def on_headers_complete(self) -> None:
+        """Wait no more."""
+        self._stop_timer()
+        self._in_head, self._head_bytes = False, 0
+        super().on_headers_complete()
+
+    def _await_head(self) -> None:
+        self._timer = self.loop.call_later(HEAD_SECONDS, self._too_late)
+
+    def _too_late(self) -> None:
+        self._timer = None
+        self.transport.close()
+
+    def _stop_timer(self, *_: Any) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None

@@ -1,0 +1,149 @@
+"""What stands before every route: who may ask, how much, how slowly; and safe headers.
+
+Another page open in the same browser can send requests to this machine, and a name of its
+own can be made to point here. So the host that a request is for must be one that is
+served, and the origin that it comes from the same.
+"""
+
+import asyncio
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.serve.problems import Refusal, refusal
+from app.serve.settings import Settings
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: "
+        "blob:; connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; "
+        "form-action 'self'; frame-ancestors 'none'"
+    ),
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+"""Of every response."""
+
+SENDING = 30.0
+"""Seconds in which a client must take what is sent to it, a piece at a time."""
+
+
+class Guard:
+    """Lets through what may be answered.
+
+    Parameters
+    ----------
+    app : ASGI application
+        What answers.
+    settings : Settings
+        Names, sizes and times.
+    """
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self._app = app
+        self._settings = settings
+        self._names = settings.allowed_names
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or say why not."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        started = False
+
+        async def guarded_send(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+                if not scope["path"].startswith("/api/"):
+                    # Modules of the page are asked for anew, and mostly not sent again.
+                    headers.setdefault("Cache-Control", "no-cache")
+                else:
+                    headers.setdefault("Cache-Control", "no-store")
+            async with asyncio.timeout(SENDING):
+                await send(message)
+
+        body = _Body(receive, self._settings)
+        try:
+            self._check(Headers(scope=scope), scope)
+            await self._app(scope, body.receive, guarded_send)
+        except Refusal as refused:
+            if not started:
+                await refusal(refused.status_code, refused.detail)(
+                    scope, receive, guarded_send
+                )
+        except TimeoutError:
+            if not started:
+                raise
+            # Who does not take an answer does not get the rest.
+
+    def _check(self, headers: Headers, scope: Scope) -> None:
+        host = headers.get("host", "")
+        name = _name(host)
+        if name not in self._names:
+            raise Refusal(
+                403,
+                f"this server is not {host[:100]!r}; if it is to be, start it with "
+                "--allow-host and the name",
+            )
+        origin = headers.get("origin")
+        if origin is not None and _netloc(origin) != host.lower():
+            raise Refusal(403, f"pages of {origin[:100]!r} may not use this server")
+        site, mode = headers.get("sec-fetch-site"), headers.get("sec-fetch-mode")
+        if site == "cross-site" and (mode != "navigate" or scope["path"] != "/"):
+            raise Refusal(403, "pages of other sites may not use this server")
+        length = headers.get("content-length", "0")
+        if len(length) > 12 or not length.isdecimal() or int(length) > self._settings.body:
+            raise Refusal(413, _too_large(self._settings))
+
+
+class _Body:
+    """The body of a request, no more and no slower than allowed."""
+
+    def __init__(self, receive: Receive, settings: Settings) -> None:
+        self._receive, self._settings = receive, settings
+        self._bytes = 0
+        self._whole = False
+        self._until = asyncio.get_running_loop().time() + settings.seconds
+
+    async def receive(self) -> Message:
+        """Receive a part of the body; after it, that the client has left."""
+        if self._whole:
+            return await self._receive()
+        try:
+            async with asyncio.timeout_at(self._until):
+                message = await self._receive()
+        except TimeoutError:
+            raise Refusal(408, "the request took too long to arrive") from None
+        self._bytes += len(message.get("body", b""))
+        self._whole = not message.get("more_body", False)
+        if self._bytes > self._settings.body:
+            raise Refusal(413, _too_large(self._settings))
+        return message
+
+
+def _too_large(settings: Settings) -> str:
+    return f"a request has at most {settings.body:,} bytes; send several"
+
+
+def _name(host: str) -> str:
+    """Return the name of a host without its port, in lower case; empty if it is none."""
+    try:
+        return (urlsplit(f"//{host}").hostname or "") if "@" not in host else ""
+    except ValueError:
+        return ""
+
+
+def _netloc(origin: str) -> str:
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return ""

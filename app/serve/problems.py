@@ -1,0 +1,91 @@
+"""Refusals: every error is one sentence in JSON."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel, Field
+from pydantic_core import to_json
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from bearoff import BearoffError
+
+
+class Error(BaseModel):
+    """Why there is no answer."""
+
+    error: str = Field(examples=["the opponent has 0 checkers on the board"])
+
+
+class Refusal(HTTPException):
+    """A request that is not answered.
+
+    Parameters
+    ----------
+    status : int
+        Of HTTP.
+    sentence : str
+        What is wrong, and what to do.
+    """
+
+    def __init__(self, status: int, sentence: str) -> None:
+        super().__init__(status, sentence)
+
+
+def refusal(status: int, sentence: str) -> Response:
+    """Return the response that says why a request is not answered."""
+    # Whoever was turned away because too many came may ask again soon.
+    headers = {"Retry-After": "1"} if status in (429, 503) else None
+    return Response(to_json({"error": sentence}), status, headers, "application/json")
+
+
+def in_one_line(error: Exception) -> str:
+    """Return what an error says, its parts, if there are several, one after the other."""
+    return " ".join(str(error).split())
+
+
+def what_is_wrong(problem: Mapping[str, Any]) -> str:
+    """Say in a sentence what pydantic finds wrong with a value."""
+    place = ".".join(str(part) for part in problem["loc"] if part not in _PARTS)
+    if problem["type"] == "extra_forbidden":
+        return f"there is no {place[:60]!r} to be given"
+    if problem["type"] == "missing":
+        return f"{place or 'a body of JSON'} is missing"
+    got = repr(problem.get("input"))
+    said = f"{problem['msg'][:1].lower()}{problem['msg'][1:]}"
+    return f"{place or 'the request'}: {said}, got {got[:60]}{'...' * (len(got) > 60)}"
+
+
+_PARTS = ("body", "query", "path", "str", "list[int]", "function-after")
+"""Of the place of a problem, those that no sender wrote."""
+
+
+def add_handlers(app: FastAPI) -> None:
+    """Let every error of a route be answered with its sentence."""
+
+    @app.exception_handler(BearoffError)
+    def of_input(request: Request, error: Exception) -> Response:
+        return refusal(400, in_one_line(error))
+
+    @app.exception_handler(RequestValidationError)
+    def of_shape(request: Request, error: Exception) -> Response:
+        assert isinstance(error, RequestValidationError)
+        return refusal(400, what_is_wrong(error.errors()[0]))
+
+    @app.exception_handler(HTTPException)
+    def of_http(request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        sentence = _PLAIN.get(error.detail, error.detail)
+        return refusal(error.status_code, sentence.format(path=request.url.path[:100]))
+
+    @app.exception_handler(Exception)
+    def of_ours(request: Request, error: Exception) -> Response:
+        return refusal(500, "the server failed at this request; it goes on")
+
+
+_PLAIN = {
+    "Not Found": "there is nothing at {path}",
+    "Method Not Allowed": "{path} is asked in another way; see /api/v1/openapi.json",
+}

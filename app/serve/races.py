@@ -1,0 +1,45 @@
+"""Routes of races: one answered, and many."""
+
+from fastapi import Request
+from starlette.responses import Response
+
+from app.serve.answering import answer_one, answer_rows
+from app.serve.asking import race_of
+from app.serve.json_route import as_response, new_router
+from app.serve.models import AnswerOut, RaceIn, RacesIn, RowsOut
+from app.serve.problems import Refusal
+from app.serve.state import state_of
+
+router = new_router()
+
+
+@router.post("/race", response_model=AnswerOut)
+async def race(asked: RaceIn, request: Request) -> Response:
+    """What is right in a race, and what everything else costs.
+
+    Exact where a two-sided table holds the race or it can be solved at the score, else by
+    the fast model; /rollout plays for more.
+    """
+    state = state_of(request)
+    if not asked.market and state.judges.at_once(race_of(asked)):
+        return as_response(answer_one(state.judges, asked))
+    return as_response(await state.workers.run(lambda: answer_one(state.judges, asked)))
+
+
+@router.post("/races", response_model=RowsOut)
+async def races(asked: RacesIn, request: Request) -> Response:
+    """Up to 10,000 races, their answers in the same order.
+
+    A race that cannot be answered has an error in its place. Races that need rollouts
+    are answered by the fast model; at a score, those too long to be solved not at all.
+    """
+    state = state_of(request)
+    most = state.settings.races
+    if len(asked.races) > most:
+        got = len(asked.races)
+        raise Refusal(413, f"a request has at most {most:,} races, got {got:,}")
+
+    def work() -> Response:
+        return as_response({"answers": answer_rows(state.judges, asked.races)})
+
+    return await state.workers.run(work)

@@ -1,0 +1,105 @@
+"""The server as a process: its socket, its warm-up, the browser, its end."""
+
+import socket
+import threading
+import webbrowser
+from collections.abc import Callable
+from dataclasses import replace
+
+import uvicorn
+
+from app.serve.answering import answer_one
+from app.serve.application import create_app
+from app.serve.connections import Connection
+from app.serve.judges import Judges
+from app.serve.models import RaceIn
+from app.serve.settings import Settings
+from bearoff import BearoffError
+
+ENDING = 2
+"""Seconds that requests under way have when the server is stopped."""
+
+_WARMING = (
+    {"roller": "0,0,1", "opponent": "0,1,1", "dice": "2-1", "market": True},
+    {"roller": "0,2,2,3,1,5", "opponent": "0,1,2,4,1,5", "dice": "6-4", "market": True},
+    {"roller": "[5,5,6,7,8]", "opponent": "[4,4,5,7,9]", "dice": "6-4", "market": True},
+)
+"""Races that are answered first: in a table, at home, beyond it."""
+
+
+def serve(settings: Settings, *, browser: bool, say: Callable[[str], None]) -> None:
+    """Serve until interrupted.
+
+    Parameters
+    ----------
+    settings : Settings
+        Where, and how much.
+    browser : bool
+        Whether to open the page once it is there.
+    say : callable
+        Told where the page is.
+
+    Raises
+    ------
+    BearoffError
+        If the address cannot be had, or a stored table is damaged.
+    KeyboardInterrupt
+        When it is stopped.
+    """
+    with _listening(settings) as listening:
+        port = listening.getsockname()[1]
+        settings = replace(settings, port=port)
+        judges = Judges()
+        for race in _WARMING:
+            answer_one(judges, RaceIn.model_validate(race))
+        config = uvicorn.Config(
+            create_app(settings, judges),
+            http=Connection,
+            ws="none",
+            log_level="critical",
+            access_log=False,
+            server_header=False,
+            limit_concurrency=settings.connections,
+            timeout_keep_alive=30,
+            timeout_graceful_shutdown=ENDING,
+        )
+        say(f"the page is at {_address(settings)}; Ctrl-C ends it")
+        if browser:
+            # What is asked before the server runs waits at the socket.
+            threading.Thread(
+                target=webbrowser.open, args=(_address(settings),), daemon=True
+            ).start()
+        uvicorn.Server(config).run([listening])
+
+
+def _listening(settings: Settings) -> socket.socket:
+    """Return a socket at the address.
+
+    Raises
+    ------
+    BearoffError
+        If there is no such address, or the port is taken or not allowed.
+    """
+    host, port = settings.host, settings.port
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        family, kind, protocol, _, address = found[0]
+        listening = socket.socket(family, kind, protocol)
+    except OSError as error:
+        raise BearoffError(f"{host!r} is no address of this machine: {error}") from None
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+        listening.listen(1024)
+    except OSError as error:
+        listening.close()
+        raise BearoffError(
+            f"cannot listen at {host} port {port}: {error.strerror or error}; choose "
+            "another with --port, or 0 for any"
+        ) from None
+    return listening
+
+
+def _address(settings: Settings) -> str:
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    return f"http://{host}:{settings.port}/"
