@@ -29,6 +29,7 @@ export function Board({ roller, opponent, onChange, label, home, cube, cubeValue
   const held = { roller: onPoints(roller), opponent: onPoints(opponent) };
   const left = home ? 6 : 0;
   const width = 8 + x(12, left) + 8 + TRAY + 8;
+  const felts = home ? [6] : [0, 6];
   const tray = 8 + x(12, left) + 8;
 
   const sideOn = (point) => {
@@ -154,14 +155,14 @@ export function Board({ roller, opponent, onChange, label, home, cube, cubeValue
       onPointerDown=${down} onPointerMove=${move} onPointerUp=${up}
       onPointerCancel=${() => setDrag(null)} onContextMenu=${turned}>
     <rect class="frame" width=${width} height=${HEIGHT} rx="7" />
-    <rect class="felt" x="8" y=${EDGE} width=${6 * WIDE} height=${2 * HALF} />
-    ${!home && html`<rect class="felt" x=${8 + 6 * WIDE + BAR} y=${EDGE} width=${6 * WIDE} height=${2 * HALF} />`}
+    ${felts.map((col) => html`<rect class="felt" x=${8 + x(col, left)} y=${EDGE}
+      width=${6 * WIDE} height=${2 * HALF} />`)}
     <rect class="well" x=${tray} y=${EDGE} width=${TRAY} height=${HALF - 4} />
     <rect class="well" x=${tray} y=${EDGE + HALF + 4} width=${TRAY} height=${HALF - 4} />
     ${row(high, "The opponent's side")}
     ${row(low, "Your side")}
     ${["opponent", "roller"].map((side) => borneOff(side, off(held[side]), tray))}
-    ${cube && cubeAt(cube, cubeValue, home ? tray + TRAY / 2 : 8 + 6 * WIDE + BAR / 2)}
+    ${cube && cubeAt(cube, cubeValue, 8 + x(6, left) - BAR / 2)}
     ${dice && dice.map((face, i) => die(face, x(8, left) + 8 + i * 44, HEIGHT / 2 - 17))}
     ${drag?.moving && checker(drag.side, drag.px, drag.py, "dragged")}
   </svg>`;
@@ -184,7 +185,7 @@ const said = (now, side) =>
 
 /** Columns count from the left, 0 to 11; those of the right half stand beyond the bar. */
 const column = (point) => (point <= 12 ? 12 - point : point - 13);
-const x = (col, left) => (col - left) * WIDE + (col >= 6 && !left ? BAR : 0);
+const x = (col, left) => (col - left) * WIDE + (col >= 6 ? BAR : 0);
 const centre = (point, left) => x(column(point), left) + 8 + WIDE / 2;
 
 function rows(left) {

@@ -1,26 +1,135 @@
-// The calculator: a race on the board, and what is right there.
+// The calculator: a race on the board, and all that is known of it.
 
-import { html, useEffect, useState } from "./vendor/htm-preact.js";
-import { useAnswer } from "./api.js";
+import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
+import { post, useAnswer } from "./api.js";
 import { Board } from "./board.js";
-import { START, asRequest, fromXgid, toXgid } from "./race.js";
-import { Sentence, Verdict, announce } from "./ui.js";
+import { Controls } from "./controls.js";
+import { Decision } from "./decision.js";
+import { Distribution } from "./distribution.js";
+import { Formula } from "./formula.js";
+import { Plays, Rolls } from "./rolls.js";
+import { START, asRequest, fromXgid, isHome, off, toXgid } from "./race.js";
+import { Sentence, useNarrow } from "./ui.js";
+
+const KEPT = "bearoff.race";
+const TOGETHER = 1000; // Milliseconds within which changes are one step of the back button.
 
 export function View({ path }) {
-  const [race, setRace] = useState(() => fromXgid(path[0] ?? "") ?? START);
-  useEffect(() => {
-    const linked = fromXgid(path[0] ?? "");
-    if (linked && toXgid(linked) !== toXgid(race)) setRace(linked);
-  }, [path[0]]);
+  const [race, setRace] = useRace(path[0]);
+  const [refused, setRefused] = useState(null);
+  const narrow = useNarrow();
+  const [whole, setWhole] = useState(false);
+
   const change = (more) => {
-    const next = { ...race, ...more };
-    setRace(next);
-    history.replaceState(null, "", `#/calculator/${toXgid(next)}`);
+    setRefused(null);
+    setRace({ ...race, ...more });
   };
-  const { data, error } = useAnswer("/race", asRequest(race));
-  useEffect(() => data && announce(data.action ?? "No cube decision"), [data]);
+  const read = async (text) => {
+    try {
+      const { xgid } = await readRace(text);
+      change(fromXgid(xgid));
+    } catch (error) {
+      setRefused(error.message);
+    }
+  };
+  usePaste(read);
+  useEffect(() => {
+    // Of what others wrote as an address, such as a position ID.
+    if (path[0] && !fromXgid(path[0])) read(path[0]);
+  }, [path[0]]);
+
+  const body = asRequest(race);
+  const before = asRequest({ ...race, dice: null });
+  const over = !race.roller.some(Boolean) || !race.opponent.some(Boolean);
+  const answer = useAnswer("/race", over ? null : body);
+  const known = answer.data && !answer.error;
+  const home = narrow && !whole && isHome(race);
   return html`<h1 class="hidden">Calculator</h1>
-    <div class="columns"><${Board} ...${race} onChange=${change} />
-    <div>${error ? html`<${Sentence}>${error}</${Sentence}>`
-      : data && html`<${Verdict} action=${data.action} tooClose=${data.too_close} />`}</div></div>`;
+    <div class="calculator">
+      <${Board} ...${race} home=${home} onChange=${change} />
+      <div class="verdicts" aria-busy=${answer.waiting}>
+        ${over && html`<p>${ended(race)}</p>`}
+        <${Sentence}>${answer.error}</${Sentence}>
+        ${!over && html`<${Decision} race=${race} body=${body} answer=${answer.data} />`}
+        ${known && race.dice && html`<${Plays} answer=${answer.data} change=${change} />`}
+      </div>
+      <p class="printed">${summary(race)}</p>
+      <${Controls} race=${race} change=${change} read=${read} refused=${refused}
+        whole=${narrow && isHome(race) ? !home : null} setWhole=${setWhole} />
+    </div>
+    ${known && html`<div class="calculator">
+      <${Rolls} body=${before} dice=${race.dice} change=${change} />
+      <div><${Distribution} body=${before} /><${Formula} body=${before} /></div>
+    </div>`}`;
+}
+
+/** What the controls say, for paper. */
+function summary({ away, crawford, jacoby, cube, cubeValue, ...race }) {
+  const where = { centred: "centred", owned: "yours", opponent: "the opponent's" }[cube];
+  const play = away
+    ? `${away[0]} away, ${away[1]} away${crawford ? ", Crawford game" : ""}`
+    : `money play${jacoby ? ", Jacoby rule" : ""}`;
+  const xgid = toXgid({ away, crawford, jacoby, cube, cubeValue, ...race });
+  return `Cube ${where}${cubeValue > 1 ? ` at ${cubeValue}` : ""}; ${play}. XGID=${xgid}`;
+}
+
+function ended(race) {
+  const mine = off(race.roller) === 15;
+  if (mine && off(race.opponent) === 15) return "Put checkers on the board.";
+  return mine ? "You have borne off all checkers." : "The opponent has borne off all checkers.";
+}
+
+/** The race that the address holds, and what changes both. */
+function useRace(linked) {
+  const first = fromXgid(linked ?? "") ?? fromXgid(localStorage.getItem(KEPT) ?? "") ?? START;
+  const [race, setRace] = useState(first);
+  const changed = useRef(0);
+  useEffect(() => {
+    if (!linked) remember(race, true);
+    const moved = () => {
+      const there = fromXgid(decodeURIComponent(location.hash.split("/")[2] ?? ""));
+      if (there) setRace(there);
+    };
+    addEventListener("popstate", moved);
+    return () => removeEventListener("popstate", moved);
+  }, []);
+  const set = (next) => {
+    const now = performance.now();
+    remember(next, now - changed.current < TOGETHER);
+    changed.current = now;
+    setRace(next);
+  };
+  return [race, set];
+}
+
+function remember(race, same) {
+  const xgid = toXgid(race);
+  localStorage.setItem(KEPT, xgid);
+  history[same ? "replaceState" : "pushState"](null, "", `#/calculator/${xgid}`);
+}
+
+/** Have the program read a text of both sides, or one text a side. */
+async function readRace(text) {
+  try {
+    return await post("/race", { position: text });
+  } catch (error) {
+    const sides = text.trim().split(/\s*[\n;]\s*|\s+/);
+    if (sides.length !== 2) throw error;
+    return post("/race", { roller: sides[0], opponent: sides[1] });
+  }
+}
+
+/** Paste anywhere but into a field. */
+function usePaste(read) {
+  const latest = useRef(read);
+  latest.current = read;
+  useEffect(() => {
+    const pasted = (event) => {
+      if (event.target.closest("input, textarea, select")) return;
+      const text = event.clipboardData.getData("text").trim();
+      if (text) latest.current(text);
+    };
+    addEventListener("paste", pasted);
+    return () => removeEventListener("paste", pasted);
+  }, []);
 }

@@ -105,18 +105,7 @@ export function fromXgid(text) {
   };
 }
 
-/** The body of a request about a race. */
+/** The body of a request about a race: its XGID says all of it. */
 export function asRequest(race) {
-  const { roller, opponent, cube, cubeValue, away, crawford, jacoby, dice } = race;
-  const oneAway = away?.includes(1);
-  return {
-    roller,
-    opponent,
-    cube,
-    cube_value: cubeValue,
-    score: away && away.join("-"),
-    crawford: oneAway ? crawford : null,
-    jacoby: away ? null : jacoby,
-    dice,
-  };
+  return { position: `XGID=${toXgid(race)}` };
 }

@@ -1,6 +1,6 @@
 // Small pieces that every view is made of.
 
-import { html } from "./vendor/htm-preact.js";
+import { html, useEffect, useState } from "./vendor/htm-preact.js";
 
 export const MINUS = "−";
 
@@ -26,6 +26,18 @@ export function announce(sentence) {
   if (live.textContent !== sentence) live.textContent = sentence;
 }
 
+/** Whether the page is as narrow as a phone. */
+export function useNarrow() {
+  const query = matchMedia("(max-width: 40rem)");
+  const [narrow, setNarrow] = useState(query.matches);
+  useEffect(() => {
+    const turned = () => setNarrow(query.matches);
+    query.addEventListener("change", turned);
+    return () => query.removeEventListener("change", turned);
+  }, []);
+  return narrow;
+}
+
 /** A sentence of the program: a refusal, or what has gone wrong. */
 export function Sentence({ children }) {
   return children ? html`<p class="sentence" role="alert">${children}</p>` : null;
@@ -35,7 +47,7 @@ export function Sentence({ children }) {
 export function Verdict({ action, tooClose, children }) {
   return html`<div class="verdict">
     <p class="action">${capital(action ?? "No cube decision")}${
-      tooClose && html`<span class="close">, or not: the error leaves it open</span>`}</p>
+      tooClose && html` <span class="close">or not: the error leaves it open</span>`}</p>
     ${children && html`<p class="source">${children}</p>`}
   </div>`;
 }
@@ -69,20 +81,24 @@ export function Select({ label, value, options, onChange, hint }) {
 }
 
 /**
- * A table. `columns` are { head, cell(row), align: "left" | "right", scope: true } (scope
- * for the column that names its row); `mark(row)` a class of the row.
+ * A table. `columns` are { head, cell(row), align: "left" | "right", scope: true, wide: true }:
+ * scope for the column that names its row, wide for one that phones leave out. `mark(row)`
+ * is a class of the row.
  */
 export function Table({ caption, columns, rows, mark, hideCaption }) {
   return html`<div class="table"><table>
     <caption class=${hideCaption && "hidden"}>${caption}</caption>
     <thead><tr>${columns.map((c) =>
-      html`<th scope="col" class=${c.align ?? "right"}>${c.head}</th>`)}</tr></thead>
+      html`<th scope="col" class=${look(c)}>${c.head}</th>`)}</tr></thead>
     <tbody>${rows.map((row, place) => html`<tr class=${mark?.(row)}>${columns.map((c) =>
       c.scope
-        ? html`<th scope="row" class=${c.align ?? "left"}>${c.cell(row, place)}</th>`
-        : html`<td class=${c.align ?? "right"}>${c.cell(row, place)}</td>`)}</tr>`)}
+        ? html`<th scope="row" class=${look(c)}>${c.cell(row, place)}</th>`
+        : html`<td class=${look(c)}>${c.cell(row, place)}</td>`)}</tr>`)}
     </tbody></table></div>`;
 }
+
+const look = ({ align, scope, wide }) =>
+  `${align ?? (scope ? "left" : "right")} ${wide ? "wide" : ""}`;
 
 /**
  * A value on a scale from `low` to `high`, with its error to both sides. What it shows is

@@ -1,0 +1,82 @@
+// What surrounds the board: notation, score and cube.
+
+import { html, useEffect, useState } from "./vendor/htm-preact.js";
+import { Choice, Field, Select, Sentence } from "./ui.js";
+import { exchanged, onPoints, toXgid } from "./race.js";
+
+const AWAY = Array.from({ length: 25 }, (_, i) => [String(i + 1), `${i + 1} away`]);
+const VALUES = [1, 2, 4, 8, 16, 32, 64].map((value) => [String(value), String(value)]);
+
+export function Controls({ race, change, read, refused, whole, setWhole }) {
+  const { away, cube } = race;
+  const play = (kind) =>
+    change(kind === "match" ? { away: [5, 5], jacoby: false } : { away: null, crawford: false });
+  const need = (side) => (text) => {
+    const next = away.map((points, i) => (i === side ? Number(text) : points));
+    change({ away: next, crawford: next.includes(1) && race.crawford });
+  };
+  const place = (where) =>
+    change({ cube: where, cubeValue: where === "centred" ? 1 : Math.max(2, race.cubeValue) });
+  const rule = (name, text) => html`<label class="check"><input type="checkbox"
+    checked=${race[name]} onChange=${(event) => change({ [name]: event.target.checked })} />${text}</label>`;
+  return html`<div class="controls">
+    <div class="row">
+      <button type="button" onClick=${() => change(exchanged(race))}>Swap sides</button>
+      <button type="button" onClick=${() => change({ roller: onPoints([]), opponent: onPoints([]), dice: null })}>Clear</button>
+      ${whole !== null && html`<button type="button" aria-pressed=${whole}
+        onClick=${() => setWhole(!whole)}>Whole board</button>`}
+      <${CopyLink} />
+    </div>
+    <${Notation} race=${race} read=${read} refused=${refused} />
+    <div class="row">
+      <${Choice} label="Play" name="play" value=${away ? "match" : "money"}
+        options=${[["money", "Money"], ["match", "Match"]]} onChange=${play} />
+      ${away
+        ? html`<${Select} label="You need" value=${String(away[0])} options=${AWAY} onChange=${need(0)} />
+          <${Select} label="Opponent needs" value=${String(away[1])} options=${AWAY} onChange=${need(1)} />
+          ${away.includes(1) && rule("crawford", "Crawford game")}`
+        : rule("jacoby", "Jacoby rule")}
+    </div>
+    <div class="row">
+      <${Choice} label="Cube" name="cube" value=${cube} onChange=${place}
+        options=${[["centred", "Centred"], ["owned", "Yours"], ["opponent", "Opponent's"]]} />
+      ${(cube !== "centred" || race.cubeValue > 1) && html`<${Select} label="It shows"
+        value=${String(race.cubeValue)} options=${VALUES.slice(cube === "centred" ? 0 : 1)}
+        onChange=${(text) => change({ cubeValue: Number(text) })} />`}
+    </div>
+  </div>`;
+}
+
+function Notation({ race, read, refused }) {
+  const xgid = `XGID=${toXgid(race)}`;
+  const [text, setText] = useState(xgid);
+  useEffect(() => setText(xgid), [xgid]);
+  const entered = (event) => {
+    event.preventDefault();
+    if (text.trim() && text !== xgid) read(text);
+  };
+  return html`<form onSubmit=${entered}>
+    <${Field} label="Position" hint="Paste any notation: XGID, position ID, OGID, a drawn board, or both sides' counts such as 0,2,2,3,1,2 0,1,2,4,1,2.">
+      <input value=${text} spellcheck="false" autocomplete="off"
+        onInput=${(event) => setText(event.target.value)}
+        onFocus=${(event) => event.target.select()}
+        onPaste=${(event) => {
+          event.preventDefault(); // A drawn board has lines, which a field would drop.
+          const pasted = event.clipboardData.getData("text");
+          setText(pasted);
+          read(pasted);
+        }} />
+    </${Field}>
+    <${Sentence}>${refused}</${Sentence}>
+  </form>`;
+}
+
+function CopyLink() {
+  const [said, setSaid] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(location.href);
+    setSaid(true);
+    setTimeout(() => setSaid(false), 2000);
+  };
+  return html`<button type="button" onClick=${copy}>${said ? "Link copied" : "Copy link"}</button>`;
+}

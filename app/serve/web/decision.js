@@ -1,0 +1,144 @@
+// The cube decision: what is right, how far it is from turning, what each alternative costs.
+
+import { html, useEffect, useState } from "./vendor/htm-preact.js";
+import { stream, useAnswer } from "./api.js";
+import { Ruler } from "./ruler.js";
+import { ErrorBar, Table, Verdict, announce, number, percent, signed } from "./ui.js";
+
+const REST = 700; // Milliseconds without a change before games are played.
+const GOAL = 0.002; // Standard error at which they end.
+
+/**
+ * `answer` is that of the race, or null where nothing but a rollout can tell. Where no table
+ * holds the race a rollout follows, and takes the answer's place.
+ */
+export function Decision({ race, body, answer }) {
+  const { progress, result, problem } = useRollout(race, body, answer);
+  const market = useAnswer("/race", answer?.action && !race.away ? { ...body, market: true } : null);
+  const shown = result ?? answer;
+  useEffect(() => {
+    if (shown) announce(`${shown.action ?? "No cube decision"}, ${source(shown)}`);
+  }, [shown]);
+  if (!shown) return html`<${Progress} ...${progress} problem=${problem} />`;
+  return html`
+    <${Verdict} action=${shown.action} tooClose=${shown.too_close}>${source(shown)}</${Verdict}>
+    ${!result && shown.kind === "model" && html`<${Progress} ...${progress} problem=${problem} />`}
+    ${market.data?.window && html`<${Ruler} chance=${shown.win_probability}
+      window=${market.data.window} owned=${race.cube === "owned"} model=${market.data.kind === "model"} />`}
+    ${shown.no_double && html`<${Alternatives} answer=${live(shown, progress)} />`}
+    <${Sides} answer=${shown} />`;
+}
+
+/** Where the numbers come from, and how sure they are. */
+export function source(answer) {
+  const units = answer.chance_per_equity != null
+    ? ` Equities are normalised: 1 is ${percent(answer.chance_per_equity)} of the match.`
+    : answer.cube_value > 1 ? ` Equities are at a cube of 1: times ${answer.cube_value}.` : "";
+  if (answer.kind === "exact") {
+    const table = answer.table ? `the table of ${answer.table.checkers} checkers` : "a solution on the spot";
+    const within = answer.error > 5e-5 ? ` within ${answer.error.toFixed(4)}` : "";
+    return `Exact${within}, from ${table}.${units}`;
+  }
+  if (answer.kind === "rollout") {
+    const games = answer.games ? `${answer.games.toLocaleString("en")} games` : "games";
+    return `Rolled out, ${games}. ± is the standard and the systematic error, in squares.${units}`;
+  }
+  return `By the fast model; errors behind ± are rarely exceeded.${units}`;
+}
+
+/** The answer with what the games say so far in place of the model's equities. */
+function live(answer, progress) {
+  if (answer.kind !== "model" || !progress?.no_double || !progress.double_take) return answer;
+  const [wait, taken] = [progress.no_double, progress.double_take];
+  const doubled = Math.min(taken.value, 1);
+  const put = (name, equity, cost, error) => ({ ...answer[name], equity, error, cost: Math.max(0, cost) });
+  return {
+    ...answer,
+    no_double: put("no_double", wait.value, doubled - wait.value, wait.error),
+    double: put("double", doubled, wait.value - doubled, taken.error),
+    take: put("take", taken.value, taken.value - 1, taken.error),
+    pass: put("pass", 1, 1 - taken.value, taken.error),
+  };
+}
+
+/** Play games of the race while nothing better than the model is there. */
+function useRollout(race, body, answer) {
+  const [state, setState] = useState({});
+  const needed = answer ? answer.kind === "model" : race.away !== null;
+  useEffect(() => {
+    setState({});
+    if (!needed) return undefined;
+    let stop = () => {};
+    const timer = setTimeout(() => {
+      stop = stream("/rollout", { ...body, error: GOAL }, {
+        progress: (progress) => setState({ progress }),
+        result: (result) => setState({ result }),
+        failed: ({ error }) => setState({ problem: error }),
+      });
+    }, REST);
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  }, [body.position, needed]);
+  return state;
+}
+
+function Progress({ games, error, goal, problem }) {
+  if (problem) return html`<p class="note">${problem}</p>`;
+  if (!games) return html`<p class="note" aria-hidden="true">Games follow.</p>`;
+  const done = error ? Math.min(1, (goal / error) ** 2) : 0;
+  return html`<p class="note playing">
+    <progress value=${done} aria-label="Games played">${percent(done)}</progress>
+    ${games.toLocaleString("en")} games${error && `, ± ${error.toFixed(4)}`}</p>`;
+}
+
+/** Each decision's equity on one scale, and what it costs. */
+function Alternatives({ answer }) {
+  const rows = [answer.no_double, answer.double, answer.take, answer.pass];
+  const values = rows.flatMap(({ equity, error }) => [equity - error, equity + error]);
+  const low = Math.min(0, ...values) - 0.05;
+  const high = Math.max(1, ...values) + 0.05;
+  const unsure = answer.kind !== "exact";
+  const digits = answer.kind === "model" ? 3 : 4;
+  const spread = (row) => `Equity ${signed(row.equity)}${unsure ? `, give or take ${row.error.toFixed(3)}` : ""}`;
+  const columns = [
+    { head: "Decision", scope: true, cell: (row) => row.name },
+    { head: "Equity", cell: (row) => signed(row.equity, digits) },
+    { head: "Cost", cell: (row) => (row.cost ? html`<span class="cost">${row.cost.toFixed(digits)}</span>` : html`<span class="good">right</span>`) },
+    ...(unsure ? [{ head: "±", cell: (row) => row.error.toFixed(digits) }] : []),
+    { head: html`<span class="hidden">On a scale</span>`, cell: (row) => html`<${ErrorBar} value=${row.equity}
+      error=${unsure ? row.error : 0} low=${low} high=${high} label=${spread(row)} />` },
+  ];
+  return html`<${Table} caption="What each decision is worth and costs" hideCaption
+    columns=${columns} rows=${rows} mark=${(row) => (row.cost ? "" : "best")} />`;
+}
+
+/** Both sides in numbers. */
+function Sides({ answer }) {
+  const { roller, opponent, win_probability: wins } = answer;
+  const [mine, theirs] = [answer.gammons_won, answer.gammons_lost];
+  const epc = (side) =>
+    `${number(side.epc)}${side.epc_error ? ` ± ${number(side.epc_error)}` : ""}`;
+  const rows = [
+    ["Pips", roller.pips, opponent.pips],
+    ["EPC", epc(roller), epc(opponent)],
+    ["Wastage", number(roller.wastage), number(opponent.wastage)],
+    ["Rolls to bear off", rolls(roller), rolls(opponent)],
+    ["Wins", percent(wins), percent(1 - wins)],
+    ["Wins a gammon", percent(mine), percent(theirs)],
+  ];
+  const exact = !roller.epc_error && !opponent.epc_error;
+  const columns = [
+    { head: "", scope: true, cell: ([name]) => name },
+    { head: "You", cell: ([, value]) => value },
+    { head: "Opponent", cell: ([, , value]) => value },
+  ];
+  return html`<div><${Table} caption="Both sides" hideCaption columns=${columns} rows=${rows} />
+    <p class="note">${exact ? "EPC exact for fewest rolls." : "± of EPC: its root mean square error beyond home."} Chances without the cube${
+      mine == null ? "; gammons only by tables and games" : ""}.</p></div>`;
+}
+
+function rolls(side) {
+  return `${number(side.mean_rolls)} ± ${number(side.std_rolls)}`;
+}

@@ -1,0 +1,53 @@
+// How many rolls each side needs: two histograms back to back.
+
+import { html } from "./vendor/htm-preact.js";
+import { useAnswer } from "./api.js";
+import { Section, Sentence, Table, number, percent } from "./ui.js";
+
+const SEEN = 0.0005; // Chances below it are not drawn.
+const HIGH = 92;
+
+export function Distribution({ body }) {
+  const { data, error } = useAnswer("/distribution", body);
+  return html`<${Section} title="Rolls to bear off" id="distribution" note=${data && said(data)}>
+    <${Sentence}>${error}</${Sentence}>${data && html`<${Histograms} ...${data} />`}
+  </${Section}>`;
+}
+
+function said({ roller, opponent }) {
+  const one = (name, side) => `${name} ${number(side.mean_rolls)} ± ${number(side.std_rolls)}`;
+  const kind = roller.kind === "exact" && opponent.kind === "exact" ? "Exact" : "Estimated";
+  return `${one("You", roller)}, ${one("opponent", opponent)} rolls. ${kind}; each side plays for fewest rolls.`;
+}
+
+function Histograms({ roller, opponent }) {
+  const seen = [roller, opponent].flatMap(({ chances }) =>
+    chances.flatMap((chance, rolls) => (chance > SEEN ? [rolls] : [])));
+  const [first, last] = [Math.min(...seen), Math.max(...seen)];
+  const rolls = Array.from({ length: last - first + 1 }, (_, i) => first + i);
+  const most = Math.max(...roller.chances, ...opponent.chances);
+  const step = 100 / rolls.length;
+  const bar = (side, up) => (n, i) => {
+    const chance = side.chances[n] ?? 0;
+    const high = (HIGH * chance) / most;
+    const y = up ? 16 + HIGH - high : 38 + HIGH;
+    return html`<g><rect class=${up ? "mine" : "theirs"} x=${`${(i + 0.12) * step}%`} y=${y}
+        width=${`${0.76 * step}%`} height=${high} />
+      ${chance > 0.03 && html`<text x=${`${(i + 0.5) * step}%`} y=${up ? y - 4 : y + high + 14}>${(100 * chance).toFixed(0)}</text>`}</g>`;
+  };
+  const columns = [
+    { head: "Rolls", scope: true, cell: (n) => n },
+    { head: "You", cell: (n) => percent(roller.chances[n] ?? 0) },
+    { head: "Opponent", cell: (n) => percent(opponent.chances[n] ?? 0) },
+  ];
+  return html`<figure class="histograms">
+    <svg width="100%" height=${2 * HIGH + 56} role="img" aria-label="Chances in percent by number of rolls; the table below has them all">
+      ${rolls.map(bar(roller, true))}${rolls.map(bar(opponent, false))}
+      ${rolls.map((n, i) => html`<text class="tick" x=${`${(i + 0.5) * step}%`} y=${32 + HIGH}>${n}</text>`)}
+      <text class="side" x="0" y="12">You, %</text>
+      <text class="side" x="0" y=${2 * HIGH + 50}>Opponent, %</text>
+    </svg>
+    <details><summary>As a table</summary>
+      <${Table} caption="Chance to need so many rolls" hideCaption columns=${columns} rows=${rolls} /></details>
+  </figure>`;
+}

@@ -1,0 +1,67 @@
+// A doubling formula worked out for the race, beside the truth.
+
+import { html, useEffect, useState } from "./vendor/htm-preact.js";
+import { get, useAnswer } from "./api.js";
+import { MINUS, Section, Select, Sentence, Table, capital, percent } from "./ui.js";
+
+let known = null; // Of all races the same, asked once.
+
+export function useFormulas() {
+  const [formulas, setFormulas] = useState([]);
+  useEffect(() => {
+    known ??= get("/formulas");
+    known.then((answer) => setFormulas(answer.formulas), () => (known = null));
+  }, []);
+  return formulas;
+}
+
+export function Formula({ body }) {
+  const formulas = useFormulas();
+  const [name, setName] = useState(null);
+  const { data, error } = useAnswer("/formula", { ...body, formula: name });
+  const sorted = [...formulas].sort((a, b) => b.recommended - a.recommended);
+  const options = sorted.map((formula) =>
+    [formula.name, formula.recommended ? `${formula.name} (recommended)` : formula.name]);
+  return html`<${Section} title="Over the board" id="formula">
+    ${options.length > 0 && html`<div class="controls"><${Select} label="Formula"
+      value=${name ?? data?.formula ?? options[0][0]} options=${options} onChange=${setName} /></div>`}
+    <${Sentence}>${error}</${Sentence}>
+    ${data && html`<${Worked} ...${data} />`}
+  </${Section}>`;
+}
+
+function Worked({ steps, truth, ...said }) {
+  const rows = [
+    ["Cube in the centre", said.double ? "double" : "no double", truth?.centred?.action, truth?.costs.double],
+    ["Your cube", said.redouble ? "redouble" : "no redouble", truth?.owned?.action, truth?.costs.redouble],
+    ["Doubled, the opponent", said.take ? "takes" : "passes", taken(truth), truth?.costs.take],
+  ];
+  if (said.win_probability != null) {
+    rows.push(["You win", percent(said.win_probability, 1), percent(truth?.centred?.win_probability, 1), null]);
+  }
+  const columns = [
+    { head: "Decision", scope: true, cell: ([name]) => name },
+    { head: "By the formula", align: "left", cell: ([, by]) => by },
+    { head: truth?.kind === "exact" ? "Exact" : "Fast model", align: "left", cell: ([, , right]) => right ?? "–" },
+    { head: "Error", cell: ([, , , cost]) => error(cost) },
+  ];
+  return html`<ol class="steps">${steps.map(({ words, arithmetic }) =>
+      html`<li><span>${capital(words)}</span> <span class="arithmetic">${typeset(arithmetic)}</span></li>`)}</ol>
+    <${Table} caption="What the formula says, and what is right" hideCaption columns=${columns} rows=${rows} />`;
+}
+
+/** Arithmetic as on paper: 3 × 7 − 2 ≤ 20. */
+function typeset(text) {
+  return text.replaceAll(" x ", " × ").replace(/(^|\s)-(?=[\s\d])/g, `$1${MINUS}`)
+    .replaceAll("<=", "≤").replaceAll(">=", "≥");
+}
+
+function taken(truth) {
+  const action = truth?.centred?.action;
+  return action && (action.endsWith("pass") ? "passes" : "takes");
+}
+
+function error(cost) {
+  if (cost == null) return "";
+  return cost ? html`<span class="cost">${cost.toFixed(4)}</span>` : html`<span class="good">none</span>`;
+}

@@ -1,0 +1,60 @@
+// The 21 rolls with the best play of each, and the plays of a roll that is thrown.
+
+import { html } from "./vendor/htm-preact.js";
+import { useAnswer } from "./api.js";
+import { Section, Sentence, Table, capital, percent, signed } from "./ui.js";
+
+const LISTED = 8;
+
+export function Rolls({ body, dice, change }) {
+  const { data, error } = useAnswer("/rolls", body);
+  if (error) return html`<${Section} title="Rolls" id="rolls"><${Sentence}>${error}</${Sentence}></${Section}>`;
+  if (!data) return html`<${Section} title="Rolls" id="rolls" />`;
+  const rolls = [...data.rolls].sort((a, b) => b.equity - a.equity);
+  const markets = rolls.some((roll) => roll.market?.loses > 0);
+  const lost = rolls.reduce((sum, roll) => sum + roll.chance * (roll.market?.loses ?? 0), 0);
+  const digits = data.kind === "exact" ? 4 : 3;
+  const thrown = dice?.join("-");
+  const columns = [
+    { head: "Roll", scope: true, cell: (roll) => html`<button type="button" class="roll"
+      aria-pressed=${roll.roll === thrown} title="All plays of this roll"
+      onClick=${() => change({ dice: roll.roll === thrown ? null : roll.dice })}>${roll.roll}</button>` },
+    { head: "Best play", align: "left", cell: (roll) => (roll.won ? "wins" : roll.play) },
+    { head: "Equity", cell: (roll) => signed(roll.equity, digits) },
+    { head: "Luck", wide: true, cell: (roll) => signed(roll.luck, digits) },
+    ...(markets ? [{ head: "Market lost", cell: (roll) => loses(roll.market) }] : []),
+  ];
+  return html`<${Section} title="Rolls" id="rolls" note=${said(data, markets, lost)}>
+    <${Table} caption="The 21 rolls, the best first" hideCaption columns=${columns} rows=${rolls}
+      mark=${(roll) => (roll.market?.loses > 0 ? "loser" : "")} />
+  </${Section}>`;
+}
+
+function loses(market) {
+  if (!market?.loses) return "";
+  return html`<span class="mark" aria-hidden="true">▲</span> ${percent(market.loses, 0)}`;
+}
+
+function said(data, markets, lost) {
+  const from = data.kind === "exact" ? "Exact, the cube where it is." : "By the fast model.";
+  if (!markets) return `${from} Choose a roll to see all its plays.`;
+  return `${from} Without a double now, ${percent(lost, 1)} of exchanges lose the market. ▲: so many of the opponent's replies do.`;
+}
+
+/** All plays of the dice that are set, from the answer to the race. */
+export function Plays({ answer, change }) {
+  const unsure = answer.plays.some((play) => play.kind !== "exact");
+  const columns = [
+    { head: "Play", scope: true, cell: (play) => play.name },
+    { head: "Equity", cell: (play) => signed(play.equity) },
+    { head: "Cost", cell: (play) => (play.cost ? html`<span class="cost">${play.cost.toFixed(4)}</span>` : html`<span class="good">best</span>`) },
+    ...(unsure ? [{ head: "±", cell: (play) => play.error.toFixed(3) }] : []),
+  ];
+  const left = answer.plays.length - LISTED;
+  return html`<${Section} title=${`Playing ${answer.dice.join("-")}`} id="plays"
+      note=${left > 0 ? `The best ${LISTED}; ${left} more cost more.` : null}>
+    <${Table} caption=${capital(unsure ? "by the fast model" : "exact")} columns=${columns}
+      rows=${answer.plays.slice(0, LISTED)} mark=${(play) => (play.cost ? "" : "best")} />
+    <p><button type="button" onClick=${() => change({ dice: null })}>Before the roll</button></p>
+  </${Section}>`;
+}

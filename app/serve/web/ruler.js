@@ -1,0 +1,75 @@
+// A ruler of win chances, with the doubling window of this roller and the race's own place.
+
+import { html } from "./vendor/htm-preact.js";
+import { percent, useNarrow } from "./ui.js";
+
+/**
+ * `window` holds the chances at which the right action changes, each a range because the
+ * same chance against another opponent may want another action.
+ */
+export function Ruler({ chance, window, owned, model }) {
+  const { first_double: wait, last_no_double: doubled, first_pass: taken, last_take: passed } = window;
+  const low = chance < 0.45 ? 0 : 0.4;
+  const at = (x) => `${(100 * (Math.min(1, Math.max(low, x)) - low)) / (1 - low)}%`;
+  const bands = [
+    [low, edge(wait, doubled, 1)[0], "none", "No double"],
+    [edge(wait, doubled, 1)[1], edge(taken, passed, 1)[0], "double", owned ? "Redouble" : "Double"],
+    [edge(taken, passed, 1)[1], 1, "pass", "Pass"],
+  ].filter(([from, to]) => to > from);
+  const mixed = [edge(wait, doubled, null), edge(taken, passed, null)].filter(
+    ([from, to]) => from != null && to > from,
+  );
+  const all = useNarrow() ? [0, 0.2, 0.4, 0.6, 0.8, 1] : [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
+  const ticks = all.filter((x) => x >= low);
+  const near = chance - low < 0.12 * (1 - low) ? "start" : chance > 0.95 ? "end" : "middle";
+  return html`<figure class="ruler">
+    <svg width="100%" height="74" role="img" aria-label=${distances(chance, window)}>
+      <defs><pattern id="either" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+        <rect width="6" height="6" class="ground" /><rect width="2.5" height="6" class="stripe" /></pattern></defs>
+      ${bands.map(([from, to, kind]) => html`<rect class=${kind} x=${at(from)} y="24" height="26"
+        width=${`${(100 * (to - from)) / (1 - low)}%`} />`)}
+      ${mixed.map(([from, to]) => html`<rect fill="url(#either)" x=${at(from)} y="24" height="26"
+        width=${`${(100 * (to - Math.max(from, low))) / (1 - low)}%`} />`)}
+      ${bands.map(([from, to, kind, text]) => (to - from) / (1 - low) > 0.13 &&
+        html`<text class=${`band ${kind}`} x=${at((from + to) / 2)} y="42">${text}</text>`)}
+      ${ticks.map((x) => html`<text class="tick" x=${at(x)} y="68"
+        text-anchor=${x === low ? "start" : x === 1 ? "end" : "middle"}>${percent(x, 0)}</text>`)}
+      <line class="place" x1=${at(chance)} x2=${at(chance)} y1="19" y2="55" />
+      <text class="here" x=${at(chance)} y="14" text-anchor=${near}>${percent(chance)}</text>
+    </svg>
+    <figcaption class="note">${distances(chance, window)}${
+      mixed.length > 0 && " Hatched: it depends on the opponent's checkers."}${
+      model && " Points by the fast model."}</figcaption>
+  </figure>`;
+}
+
+/** How far the chance is from doubling and from the cash, in words. */
+function distances(chance, window) {
+  const points = [
+    ["doubling begins", window.first_double, window.last_no_double],
+    ["passing begins", window.first_pass, window.last_take],
+  ].filter(([, from, to]) => from != null || to != null);
+  const told = points.map(([what, from, to]) => {
+    const [low, high] = edge(from, to, null);
+    if (chance < low) return `${away(low - chance)} below where ${what} (${range(low, high)})`;
+    if (chance > high) return `${away(chance - high)} above where ${what} (${range(low, high)})`;
+    return `within the range where ${what} (${range(low, high)})`;
+  });
+  if (!told.length) return `You win ${percent(chance)} without the cube.`;
+  return `You win ${percent(chance)} without the cube: ${told.join(", ")}.`;
+}
+
+function away(x) {
+  return `${(100 * x).toFixed(1)} points`;
+}
+
+function range(low, high) {
+  const [from, to] = [percent(low, 1), percent(high, 1)];
+  return from === to ? from : `${from.replace("%", "")} to ${to}`;
+}
+
+/** The two ends of an edge of the window, in order; `none` where the action never changes. */
+function edge(one, two, none) {
+  const ends = [one ?? two ?? none, two ?? one ?? none];
+  return ends[0] <= ends[1] ? ends : [ends[1], ends[0]];
+}
