@@ -1,4 +1,6 @@
 from .cards import (
+    Card as Card,
+    card_of as card_of,
     write_cards as write_cards,
 )
 from .judged import (

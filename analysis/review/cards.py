@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
@@ -19,23 +20,44 @@ _QUESTIONS = {
 }
 
 
-def write_cards(path: Path, judged: Iterable[Judged], deck: str) -> int:
+@dataclass(frozen=True)
+class Card:
+    """A flashcard.
+
+    Attributes
+    ----------
+    key : str
+        What the card is about; of the same key it is the same card, so that Anki keeps
+        what was learned when it is written again, to the same deck or another.
+    question, source : str
+        Plain text.
+    board, answer : str
+        HTML.
+    """
+
+    key: str
+    question: str
+    board: str
+    answer: str
+    source: str
+
+
+def write_cards(path: Path, cards: Iterable[Card], deck: str) -> int:
     """Write an Anki package.
 
     Parameters
     ----------
     path : Path
         The ``.apkg`` file; replaced if it is there.
-    judged : iterable of Judged
-        A card each, in this order.
+    cards : iterable of Card
+        In this order.
     deck : str
         Name of the deck.
 
     Returns
     -------
     int
-        Cards written. A decision written again, to the same deck or another, is the same
-        card, so that Anki keeps what was learned.
+        Cards written.
     """
     import genanki
 
@@ -53,10 +75,9 @@ def write_cards(path: Path, judged: Iterable[Judged], deck: str) -> int:
         css=f".card{{font:18px sans-serif;text-align:center}}table{{margin:auto}}{STYLE}",
     )
     package = genanki.Deck(_number(deck), deck)
-    for one in judged:
-        package.add_note(
-            genanki.Note(model=model, fields=_fields(one), guid=_number(_key(one)))
-        )
+    for one in cards:
+        fields = [escape(one.question), one.board, one.answer, escape(one.source)]
+        package.add_note(genanki.Note(model=model, fields=fields, guid=_number(one.key)))
     with atomic_path(path) as unfinished:
         genanki.Package(package).write_to_file(unfinished)
     return len(package.notes)
@@ -67,11 +88,8 @@ def _number(text: str) -> int:
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6], "little")
 
 
-def _key(one: Judged) -> str:
-    return f"{one.race.xgid} {one.kind}"
-
-
-def _fields(one: Judged) -> list[str]:
+def card_of(one: Judged) -> Card:
+    """Return the card of a decision: what was right, and what was chosen."""
     race = one.race
     roll = "" if race.dice is None else "{}-{}".format(*race.dice)
     question = _QUESTIONS[one.kind].format(roll=roll)
@@ -91,4 +109,4 @@ def _fields(one: Judged) -> list[str]:
     if one.formula:
         answer += f"<p>The formula says {escape(one.formula)}.</p>"
     source = f"{one.player} chose {one.decided}: {one.cost:.4f} {one.unit}. {one.source}"
-    return [escape(question + score), board, answer, escape(source)]
+    return Card(f"{race.xgid} {one.kind}", question + score, board, answer, source)

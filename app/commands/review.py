@@ -132,7 +132,7 @@ def _write(
     folder: Path, judged: "Sequence[Judged]", problems: "Sequence[str]", title: str
 ) -> None:
     from analysis.output import writing_to
-    from analysis.review import review_page, write_cards, write_rows
+    from analysis.review import card_of, review_page, write_cards, write_rows
     from bearoff.storage import write_atomic
 
     with writing_to(folder):
@@ -141,7 +141,7 @@ def _write(
         for suffix in (".csv", ".parquet"):
             write_rows(folder / f"review{suffix}", judged)
         mistakes = [one for one in judged if one.is_mistake]
-        cards = write_cards(folder / "mistakes.apkg", mistakes, title)
+        cards = write_cards(folder / "mistakes.apkg", map(card_of, mistakes), title)
     note(
         f"{folder}: review.html, review.csv, review.parquet, mistakes.apkg ({cards} cards)"
     )

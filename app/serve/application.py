@@ -17,6 +17,9 @@ from app.serve.models import HealthOut
 from app.serve.problems import add_handlers
 from app.serve.settings import Settings
 from app.serve.state import State, state_of
+from app.serve.training import routes as training
+from app.serve.training.session import Trainer
+from app.serve.training.store import Store, store_path
 from app.serve.work import Workers
 
 WEB = Path(__file__).with_name("web")
@@ -25,7 +28,11 @@ WEB = Path(__file__).with_name("web")
 PREFIX = "/api/v1"
 
 
-def create_app(settings: Settings | None = None, judges: Judges | None = None) -> FastAPI:
+def create_app(
+    settings: Settings | None = None,
+    judges: Judges | None = None,
+    trainer: Trainer | None = None,
+) -> FastAPI:
     """Make the application.
 
     Parameters
@@ -34,6 +41,8 @@ def create_app(settings: Settings | None = None, judges: Judges | None = None) -
         Limits, and names it is reached by.
     judges : Judges, optional
         Who answers; by default the tables on this machine and the fast model.
+    trainer : Trainer, optional
+        By default the one of this machine's user, if nobody else is served.
 
     Returns
     -------
@@ -63,8 +72,11 @@ def create_app(settings: Settings | None = None, judges: Judges | None = None) -
         lifespan=lifespan,
     )
     app.state.shared = shared
+    if trainer is None and settings.private:
+        trainer = Trainer(Store(store_path()))
+    app.state.trainer = trainer
     add_handlers(app)
-    for room in (races,):
+    for room in (races, training):
         app.include_router(room.router, prefix=PREFIX)
     app.add_api_route("/health", _health, response_model=HealthOut)
     app.mount("/", StaticFiles(directory=WEB, html=True), name="page")

@@ -13,7 +13,15 @@ import pytest
 
 import bearoff
 from analysis import formulas
-from analysis.review import Judged, review, review_page, totals, write_cards, write_rows
+from analysis.review import (
+    Judged,
+    card_of,
+    review,
+    review_page,
+    totals,
+    write_cards,
+    write_rows,
+)
 from bearoff import Position, Race
 from bearoff.answers import Judge
 from game import Board
@@ -168,8 +176,8 @@ def test_cards_keep_their_number(tmp_path: Path) -> None:
     other = one(race=replace(one().race, dice=(6, 1)), kind="play", best="3/off 1/off")
     first, second = tmp_path / "a.apkg", tmp_path / "b" / "b.apkg"
     second.parent.mkdir()
-    assert write_cards(first, [one(), other], "Mistakes") == 2
-    assert write_cards(second, [one(source="c.mat")], "Others") == 1
+    assert write_cards(first, map(card_of, [one(), other]), "Mistakes") == 2
+    assert write_cards(second, [card_of(one(source="c.mat"))], "Others") == 1
     notes, again = cards_of(first), cards_of(second)
     assert len(notes) == 2
     assert again[0][0] == notes[0][0] != notes[1][0]

@@ -1,0 +1,167 @@
+"""Drills of cube decisions that were met in games: to double, and to take."""
+
+from abc import abstractmethod
+from dataclasses import replace
+from functools import cache
+from random import Random
+from typing import ClassVar
+
+from analysis import formulas
+from analysis.scoring import explanation
+from app.serve.drills.asked import (
+    Drill,
+    Level,
+    Line,
+    Marked,
+    Option,
+    Question,
+    board_of,
+    choice_of,
+    thirds,
+)
+from app.serve.drills.counting import method_of, race_at, row_of
+from app.serve.drills.sample import Decisions, shipped_sample
+from bearoff import BearoffError, Race
+
+FORMULA = "ladder"
+"""The formula that a solution works out."""
+
+
+class CubeDrill(Drill):
+    """A decision with two choices; the first is to leave things as they are."""
+
+    ask: ClassVar[str]
+
+    @property
+    @abstractmethod
+    def races(self) -> Decisions:
+        """Where they are drawn from."""
+
+    @abstractmethod
+    def gain(self, row: int) -> float:
+        """Return what the second choice gains over the first, to who chooses."""
+
+    def choices(self, race: Race) -> tuple[str, str]:
+        """Return the choices."""
+        raise NotImplementedError
+
+    def draw(self, rng: Random, level: Level) -> str:
+        """Draw a decision; the less it matters the harder it is."""
+        races = self.races
+        row = rng.choice(_rows(self, level))
+        where = "owned" if races.owned[row] else "centred"
+        return f"{where} {race_at(races, row).position_id}"
+
+    def race(self, rest: str) -> Race:
+        """Read cube and position ID."""
+        where, _, position = rest.partition(" ")
+        if where not in ("owned", "centred"):
+            raise BearoffError(f"no question is {self.name} {rest[:40]!r}")
+        race = Race.parse(position)
+        if where == "owned":
+            return replace(race, cube="owned", cube_value=2)
+        return race
+
+    def question(self, rest: str) -> Question:
+        """Ask what to do."""
+        race = self.race(rest)
+        self._row(race)
+        return Question(
+            key=self.key(rest),
+            kind=self.name,
+            title=self.title,
+            text=self.ask,
+            form="choice",
+            choices=list(self.choices(race)),
+            **board_of(race),  # type: ignore[arg-type]
+        )
+
+    def mark(self, rest: str, given: str) -> Marked:
+        """Compare with the table."""
+        race = self.race(rest)
+        choices = self.choices(race)
+        chosen = choice_of(given, choices)
+        row = self._row(race)
+        gain = self.gain(row)
+        best = choices[gain > 0]
+        return Marked(
+            key=self.key(rest),
+            kind=self.name,
+            given=chosen,
+            answer=best,
+            right=chosen == best,
+            cost=0.0 if chosen == best else abs(gain),
+            method=method_of(self.races, row),
+            steps=_steps(race),
+            options=self._options(race, row),
+        )
+
+    def _row(self, race: Race) -> int:
+        return row_of(self.races, race, race.cube == "owned")
+
+    def _options(self, race: Race, row: int) -> list[Option]:
+        """Equities of the side on roll, and what each outcome costs who chose it."""
+        races = self.races
+        waits, taken = float(races.no_double[row]), float(races.double_take[row])
+        double = "redouble" if race.cube == "owned" else "double"
+        doubled = min(taken, 1.0)
+        return [
+            Option(name=f"no {double}", equity=waits, cost=max(doubled - waits, 0.0)),
+            Option(name=f"{double}, take", equity=taken, cost=max(taken - 1, 0.0)),
+            Option(name=f"{double}, pass", equity=1.0, cost=max(1 - taken, 0.0)),
+        ]
+
+
+@cache
+def _rows(drill: CubeDrill, level: Level) -> list[int]:
+    every = range(len(drill.races))
+    return thirds(((-abs(drill.gain(row)), row) for row in every), level)
+
+
+class Double(CubeDrill):
+    """Whether to double, or to redouble."""
+
+    name, title = "double", "Double or not"
+    text = "Double or roll? Harder where a wrong choice costs less."
+    ask = "You are on roll, for money without Jacoby's rule. Do you turn the cube?"
+
+    @property
+    def races(self) -> Decisions:
+        """Doubles of the sample."""
+        return shipped_sample().double
+
+    def choices(self, race: Race) -> tuple[str, str]:
+        """Wait or turn the cube."""
+        double = "redouble" if race.cube == "owned" else "double"
+        return f"no {double}", double
+
+    def gain(self, row: int) -> float:
+        """Return what turning the cube gains."""
+        races = self.races
+        return min(float(races.double_take[row]), 1.0) - float(races.no_double[row])
+
+
+class Take(CubeDrill):
+    """Whether to take."""
+
+    name, title = "take", "Take or pass"
+    text = "Take or pass? Harder where a wrong choice costs less."
+    ask = "The side on roll doubles, for money. You are the other side. Do you take?"
+
+    @property
+    def races(self) -> Decisions:
+        """Takes of the sample."""
+        return shipped_sample().take
+
+    def choices(self, race: Race) -> tuple[str, str]:
+        """Pass or take."""
+        return "pass", "take"
+
+    def gain(self, row: int) -> float:
+        """Return what a take gains."""
+        return 1.0 - float(self.races.double_take[row])
+
+
+def _steps(race: Race) -> list[Line]:
+    found = explanation.explain(formulas.get(FORMULA), race)
+    return [Line(words=one.words, arithmetic=one.arithmetic) for one in found.steps]

@@ -1,0 +1,257 @@
+"""Drills without a board of the sample: endings of n rolls, and take points at scores."""
+
+import re
+from fractions import Fraction
+from functools import cache
+from random import Random
+
+from analysis.scoring import n_rolls
+from app.serve.drills.asked import (
+    Drill,
+    Level,
+    Line,
+    Marked,
+    Option,
+    Question,
+    board_of,
+    choice_of,
+    number_of,
+    thirds,
+)
+from bearoff import (
+    BearoffError,
+    Position,
+    Race,
+    Score,
+    match_equities,
+    match_thresholds,
+)
+
+MOST_ROLLS = 7
+FARTHEST = 9
+"""Points away that are asked."""
+
+_WITHIN = 2.0
+_ROLLS = re.compile(r"(centred|owned) ([1-7]) ([1-7])")
+_SCORE = re.compile(r"([2-9]) ([2-9]) cube ([12])")
+
+
+class Endings(Drill):
+    """The cube in a race of n rolls against m."""
+
+    name, title = "n-rolls", "Last rolls"
+    text = "The cube with checkers on the ace alone, two off a roll and four a double. \
+Harder where a wrong choice costs less."
+
+    def draw(self, rng: Random, level: Level) -> str:
+        """Draw an ending."""
+        return rng.choice(_endings(level))
+
+    def race(self, rest: str) -> Race:
+        """Return the race of aces."""
+        where, roller, opponent = _rolls(rest)
+        sides = (Position((2 * n, 0, 0, 0, 0, 0)) for n in (roller, opponent))
+        value = 2 if where == "owned" else 1
+        return Race(*sides, cube=where, cube_value=value)  # type: ignore[arg-type]
+
+    def question(self, rest: str) -> Question:
+        """Ask for the whole action."""
+        return Question(
+            key=self.key(rest),
+            kind=self.name,
+            title=self.title,
+            text="You are on roll, for money. What is right for both sides?",
+            form="choice",
+            choices=_choices(rest),
+            **board_of(self.race(rest)),  # type: ignore[arg-type]
+        )
+
+    def mark(self, rest: str, given: str) -> Marked:
+        """Compare with the exact fractions."""
+        where, roller, opponent = _rolls(rest)
+        choices = _choices(rest)
+        chosen = choice_of(given, choices)
+        waits, taken = _worth(rest)
+        doubled = min(taken, Fraction(1))
+        values = waits, taken, Fraction(1)
+        best = 0 if waits > doubled else 1 if taken < 1 else 2
+        costs = (max(doubled - waits, Fraction(0)), *_wrong(waits, taken))
+        options = [
+            Option(name=name, equity=float(value), cost=float(cost))
+            for name, value, cost in zip(choices, values, costs, strict=True)
+        ]
+        race = n_rolls.roll_race(roller, opponent)
+        return Marked(
+            key=self.key(rest),
+            kind=self.name,
+            given=chosen,
+            answer=choices[best],
+            right=chosen == choices[best],
+            cost=options[choices.index(chosen)].cost,
+            method="exact",
+            steps=[
+                Line(words="your rolls without doubles", arithmetic=str(roller)),
+                Line(words="the opponent's", arithmetic=str(opponent)),
+                *_recursion(race),
+                Line(
+                    words=f"equity of waiting, the cube {where}",
+                    arithmetic=f"{float(waits):+.4f}",
+                ),
+                Line(
+                    words="of a double that is taken",
+                    arithmetic=f"{float(taken):+.4f}, a pass +1",
+                ),
+            ],
+            options=options,
+        )
+
+
+def _rolls(rest: str) -> tuple[str, int, int]:
+    found = _ROLLS.fullmatch(rest)
+    if found is None:
+        raise BearoffError(f"no question is n-rolls {rest[:40]!r}")
+    return found[1], int(found[2]), int(found[3])
+
+
+def _choices(rest: str) -> list[str]:
+    double = "redouble" if _rolls(rest)[0] == "owned" else "double"
+    return [f"no {double}", f"{double}, take", f"{double}, pass"]
+
+
+def _worth(rest: str) -> tuple[Fraction, Fraction]:
+    """Return equities of waiting, and of a double that is taken."""
+    where, roller, opponent = _rolls(rest)
+    race = n_rolls.roll_race(roller, opponent)
+    return (race.no_double if where == "centred" else race.no_redouble), race.double_take
+
+
+def _wrong(waits: Fraction, taken: Fraction) -> tuple[Fraction, Fraction]:
+    """What both sides lose together by a double and a take, and by a double and a pass."""
+    doubles = max(waits - min(taken, Fraction(1)), Fraction(0))
+    return doubles + max(taken - 1, Fraction(0)), doubles + max(1 - taken, Fraction(0))
+
+
+@cache
+def _endings(level: Level) -> list[str]:
+    """Return the endings whose right action is one alone."""
+    found: list[str] = []
+    margins = []
+    for where in ("centred", "owned"):
+        for roller in range(2, MOST_ROLLS + 1):
+            for opponent in range(max(roller - 2, 1), min(roller + 2, MOST_ROLLS) + 1):
+                rest = f"{where} {roller} {opponent}"
+                waits, taken = _worth(rest)
+                margin = min(abs(min(taken, Fraction(1)) - waits), abs(taken - 1))
+                if margin:
+                    found.append(rest)
+                    margins.append((-float(margin), len(found) - 1))
+    return [found[row] for row in thirds(margins, level)]
+
+
+def _recursion(race: n_rolls.RollRace) -> list[Line]:
+    n, m = race.roller, race.opponent
+    after = [
+        f"{float(1 - n_rolls.roll_race(m, n - off).win_probability):.4f}"
+        if n > off
+        else "1"
+        for off in (1, 2)
+    ]
+    return [
+        Line(
+            words="chance to win: 5/6 of a roll less, 1/6 of two less",
+            arithmetic=f"5/6 x {after[0]} + 1/6 x {after[1]} = "
+            f"{float(race.win_probability):.4f}",
+        )
+    ]
+
+
+class TakePoints(Drill):
+    """Take points of the last roll, at a score."""
+
+    name, title = "take-point", "Take points"
+    text = "The chance that is needed to take at a score, the cube dead, within 2%. Harder \
+farther from the end, and with the cube at 2."
+
+    def draw(self, rng: Random, level: Level) -> str:
+        """Draw a score."""
+        return rng.choice(_scores(level))
+
+    def question(self, rest: str) -> Question:
+        """Ask for the chance."""
+        score, value = _score(rest)
+        theirs, yours = score.away
+        return Question(
+            key=self.key(rest),
+            kind=self.name,
+            title=self.title,
+            text=f"You need {yours} points, the opponent {theirs}. The opponent doubles to "
+            f"{2 * value} in a last roll: nobody will double again. Which chance do you "
+            "need to take, in percent?",
+            form="number",
+            unit="%",
+            within=_WITHIN,
+        )
+
+    def mark(self, rest: str, given: str) -> Marked:
+        """Compare with the match equity table."""
+        number = number_of(given, "%")
+        score, value = _score(rest)
+        needed = match_thresholds(score, value).take_point
+        assert needed is not None
+        table = match_equities()
+        won, passed, lost = (
+            100 * (1 - table.after(score, points))
+            for points in (-2 * value, value, 2 * value)
+        )
+        risk, gain = passed - lost, won - passed
+        error = round(number - 100 * needed, 2)
+        return Marked(
+            key=self.key(rest),
+            kind=self.name,
+            given=f"{number:g}",
+            answer=f"{100 * needed:.1f}",
+            right=abs(error) <= _WITHIN,
+            error=error,
+            method=f"exact for {table.name}",
+            steps=[
+                Line(words="pass: your chance in the match", arithmetic=f"{passed:.1f}%"),
+                Line(words="take and win", arithmetic=f"{won:.1f}%"),
+                Line(words="take and lose", arithmetic=f"{lost:.1f}%"),
+                Line(
+                    words="risk: pass less take and lose",
+                    arithmetic=f"{passed:.1f} - {lost:.1f} = {risk:.1f}",
+                ),
+                Line(
+                    words="gain: take and win less pass",
+                    arithmetic=f"{won:.1f} - {passed:.1f} = {gain:.1f}",
+                ),
+                Line(
+                    words="take point: risk by risk and gain",
+                    arithmetic=f"{risk:.1f} / {risk + gain:.1f} = {100 * needed:.1f}%",
+                ),
+            ],
+        )
+
+
+def _score(rest: str) -> tuple[Score, int]:
+    """Return the score as the doubler has it, and the cube before the double."""
+    found = _SCORE.fullmatch(rest)
+    if found is None:
+        raise BearoffError(f"no question is take-point {rest[:40]!r}")
+    return Score((int(found[2]), int(found[1]))), int(found[3])
+
+
+@cache
+def _scores(level: Level) -> list[str]:
+    rests = [
+        f"{yours} {theirs} cube {value}"
+        for value in (1, 2)
+        for yours in range(2, FARTHEST + 1)
+        for theirs in range(value + 1, FARTHEST + 1)
+    ]
+    hard = []
+    for row, rest in enumerate(rests):
+        score, value = _score(rest)
+        if match_thresholds(score, value).take_point:
+            hard.append((float(sum(score.away) * value), row))
+    return [rests[row] for row in thirds(hard, level)]

@@ -1,0 +1,124 @@
+"""The decisions that drills ask: a small sample of populations, shipped with the program.
+
+`app.serve.drills.draw` makes the file. Its values are of the two-sided table of 15
+checkers where all are home, else of rollouts, so every answer is exact or has a stated
+error without a table on the user's machine.
+"""
+
+from dataclasses import dataclass, fields
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+FILE = Path(__file__).with_name("decisions.npz")
+
+CLEAR = 0.002
+"""Points that a wrong decision costs at least; what costs less teaches nothing."""
+
+
+@dataclass(frozen=True, eq=False)
+class Decisions:
+    """Races before the roll, one a row, for money without Jacoby's rule.
+
+    Attributes
+    ----------
+    rollers, opponents : ndarray of int8, shape (n, 24)
+        Checkers on the ace, deuce, ... of each side.
+    owned : ndarray of bool, shape (n,)
+        Whether the roller owns the cube; else it is centred.
+    chance : ndarray of float32, shape (n,)
+        Of the roller to win, without the cube.
+    no_double, double_take : ndarray of float32, shape (n,)
+        Equities in points at a cube of 1; a pass is worth 1.
+    error : ndarray of float32, shape (n,)
+        Of the equities: a bound, or two standard errors of a rollout.
+    rolled : ndarray of bool, shape (n,)
+        Whether the values are a rollout's; else they are exact.
+    """
+
+    rollers: NDArray[np.int8]
+    opponents: NDArray[np.int8]
+    owned: NDArray[np.bool_]
+    chance: NDArray[np.float32]
+    no_double: NDArray[np.float32]
+    double_take: NDArray[np.float32]
+    error: NDArray[np.float32]
+    rolled: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.owned)
+
+
+@dataclass(frozen=True, eq=False)
+class Rolls:
+    """Races at home with a roll to play, the cube centred, and what each play is worth.
+
+    Attributes
+    ----------
+    rollers, opponents : ndarray of int8, shape (n, 24)
+        Checkers before the play.
+    dice : ndarray of int8, shape (n, 2)
+    firsts : ndarray of int32, shape (n + 1,)
+        Where the plays of each begin in the two that follow.
+    after : ndarray of int32, shape (m,)
+        Benjamin-Ross numbers on 6 points that the plays lead to, the best first.
+    equities : ndarray of float32, shape (m,)
+        Of the roller after them, exact within the sample's `CLEAR`.
+    """
+
+    rollers: NDArray[np.int8]
+    opponents: NDArray[np.int8]
+    dice: NDArray[np.int8]
+    firsts: NDArray[np.int32]
+    after: NDArray[np.int32]
+    equities: NDArray[np.float32]
+
+    def __len__(self) -> int:
+        return len(self.dice)
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """All that is asked: doubles, takes, races to be judged, and rolls to be played."""
+
+    double: Decisions
+    take: Decisions
+    race: Decisions
+    play: Rolls
+
+
+def write_sample(path: Path, sample: Sample) -> None:
+    """Write a sample; the same sample gives the same bytes."""
+    from bearoff.storage import atomic_path
+
+    arrays = {
+        f"{group.name}_{one.name}": getattr(getattr(sample, group.name), one.name)
+        for group in fields(Sample)
+        for one in fields(getattr(sample, group.name))
+    }
+    with atomic_path(path) as unfinished, unfinished.open("wb") as stream:
+        np.savez_compressed(stream, **arrays)
+
+
+def read_sample(path: Path) -> Sample:
+    """Read what `write_sample` wrote."""
+    with np.load(path, allow_pickle=False) as arrays:
+
+        def group(name: str, kind: type[Any]) -> Any:
+            return kind(*(arrays[f"{name}_{one.name}"] for one in fields(kind)))
+
+        return Sample(
+            group("double", Decisions),
+            group("take", Decisions),
+            group("race", Decisions),
+            group("play", Rolls),
+        )
+
+
+@lru_cache(maxsize=1)
+def shipped_sample() -> Sample:
+    """Return the sample that is shipped."""
+    return read_sample(FILE)

@@ -1,0 +1,77 @@
+"""What of a question might lead an answer astray, as numbers."""
+
+from collections.abc import Callable
+from functools import lru_cache
+
+import numpy as np
+
+from analysis.formulas.counting import features
+from app.serve.drills.kinds import drill_of
+from bearoff import POINTS, Race
+
+
+def _counted(name: str) -> Callable[[Race], float]:
+    """Return how many the roller has of a feature of formulas."""
+    feature = features.FEATURES[name]
+
+    def count(race: Race) -> float:
+        columns = features.columns_of(np.array([race.roller.counts]))
+        return float(feature.count(columns, None, 0)[0])
+
+    return count
+
+
+def _low(race: Race) -> float:
+    return float(sum(race.roller.counts[:2]))
+
+
+def _lead(race: Race) -> float:
+    return float(race.opponent.pips - race.roller.pips)
+
+
+def _more_gaps(race: Race) -> float:
+    gaps = _counted("gaps")
+    return gaps(race) - gaps(race.exchanged())
+
+
+def _length(race: Race) -> float:
+    return race.roller.pips / 10
+
+
+FEATURES: dict[str, dict[str, Callable[[Race], float]]] = {
+    "pips": {
+        "checkers": _counted("checkers"),
+        "checkers outside home": _counted("outside"),
+        "home points covered": _counted("covered"),
+        "checkers of the tallest stack": _counted("tallest"),
+    },
+    "epc": {
+        "gaps on the high points": _counted("gaps"),
+        "checkers of the tallest stack": _counted("tallest"),
+        "checkers on ace and deuce": _low,
+        "an odd checker": _counted("odd"),
+    },
+    "chance": {
+        "pips of the lead": _lead,
+        "gaps more than the opponent": _more_gaps,
+        "tens of pips to go": _length,
+    },
+}
+"""By drill, what its errors are regressed on, named in the plural."""
+
+
+@lru_cache(100_000)
+def features_of(key: str) -> tuple[float, ...] | None:
+    """Return the features of a question, in the order of `FEATURES`; None if it has none.
+
+    Examples
+    --------
+    >>> features_of("epc LwAAwC0AAAAAAA")
+    (3.0, 3.0, 5.0, 0.0)
+    """
+    drill, rest = drill_of(key)
+    race = drill.race(rest)
+    if race is None or drill.name not in FEATURES:
+        return None
+    race = race.on_points(max(race.roller.points, POINTS))
+    return tuple(count(race) for count in FEATURES[drill.name].values())

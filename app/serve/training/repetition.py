@@ -1,0 +1,42 @@
+"""Mistakes asked again, at the times of the FSRS algorithm.
+
+A question gets a card when it is first answered wrongly. From then on each answer to it
+sets the next time.
+"""
+
+from datetime import datetime
+from typing import Any
+
+from fsrs import Card, Rating, Scheduler
+
+# Without random shifts of the intervals: the same answers give the same times.
+_SCHEDULER = Scheduler(enable_fuzzing=False)
+
+
+def next_card(
+    before: dict[str, Any] | None, right: bool, now: datetime
+) -> dict[str, Any] | None:
+    """Return the card of a question after an answer.
+
+    Parameters
+    ----------
+    before : dict or None
+        The card before, as this function returned it.
+    right : bool
+        Whether the answer was.
+    now : datetime
+        When it was given, in UTC.
+
+    Returns
+    -------
+    dict or None
+        With the time that it is ``due``; None of a question that was never wrong.
+    """
+    if before is None:
+        if right:
+            return None
+        card = Card(card_id=0, due=now)
+    else:
+        card = Card.from_dict(before)  # type: ignore[arg-type]
+    card, _ = _SCHEDULER.review_card(card, Rating.Good if right else Rating.Again, now)
+    return dict(card.to_dict()) | {"due": card.due.isoformat()}

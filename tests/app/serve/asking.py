@@ -1,0 +1,30 @@
+"""Requests to an application in this process, without a socket."""
+
+import asyncio
+from typing import Any
+
+import httpx
+from fastapi import FastAPI
+
+
+class Client:
+    """Asks one application."""
+
+    def __init__(self, app: FastAPI, host: str = "http://127.0.0.1:8642") -> None:
+        self._app, self._host = app, host
+
+    def get(self, path: str, **more: Any) -> httpx.Response:
+        return self._ask("GET", path, **more)
+
+    def post(self, path: str, **more: Any) -> httpx.Response:
+        return self._ask("POST", path, **more)
+
+    def _ask(self, method: str, path: str, **more: Any) -> httpx.Response:
+        async def ask() -> httpx.Response:
+            transport = httpx.ASGITransport(self._app)
+            async with httpx.AsyncClient(
+                transport=transport, base_url=self._host, timeout=60
+            ) as client:
+                return await client.request(method, path, **more)
+
+        return asyncio.run(ask())

@@ -1,0 +1,176 @@
+"""Questions and their answers beside counts by hand, tables built here, and games."""
+
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from app.serve.drills.asked import LEVELS, Level
+from app.serve.drills.kinds import DRILLS, mark, question_of
+from app.serve.drills.sample import CLEAR, read_sample, shipped_sample, write_sample
+from bearoff import BearoffError, Position, Race, Score, legal_plays, match_equities
+from bearoff.answers import Judge
+from tests.two_sided_tables import built
+
+LOW = "LwAAwC0AAAAAAA"
+"""3, 2 and 1 on ace, deuce and three against 4 and 1: 10 pips against 6."""
+
+
+@pytest.mark.parametrize("name", DRILLS)
+def test_every_question_is_drawn_the_same_by_its_seed_and_can_be_answered(
+    name: str,
+) -> None:
+    drill = DRILLS[name]
+    for level in LEVELS:
+        rests = [drill.draw(Random(7), level) for _ in range(2)]
+        assert rests[0] == rests[1]
+        question = question_of(drill.key(rests[0]))
+        assert question.kind == name
+        right = mark(
+            question.key, "1" if question.form == "number" else question.choices[0]
+        )
+        again = mark(question.key, right.answer)
+        assert again.right
+        assert again.answer == right.answer
+        assert (again.cost or 0, abs(again.error or 0) <= 0.05) == (0, True)
+        assert again.steps
+
+
+def test_pips_and_epc_by_hand() -> None:
+    assert mark(f"pips {LOW}", "10").right
+    found = mark(f"pips {LOW}", "12,0 pips")
+    assert (found.right, found.error, found.answer) == (False, 2.0, "10")
+    assert [line.arithmetic for line in found.steps][-1].endswith("so far 10")
+    # A checker on the ace is off in one roll: 49/6 pips, whatever is thrown.
+    aces = Race(Position((1,)), Position((1,))).position_id
+    found = mark(f"epc {aces}", "9")
+    assert found.error == pytest.approx(9 - 49 / 6, abs=0.005)
+    assert found.right
+
+
+def test_take_points_by_the_table_of_match_equities() -> None:
+    """At 2-away 2-away a dead cube at 2 decides the match: 30% were lost by a pass."""
+    found = mark("take-point 2 2 cube 1", "25")
+    passed = 1 - match_equities().after(Score((2, 2)), 1)
+    assert float(found.answer) == pytest.approx(100 * passed, abs=0.06)
+
+
+def test_the_last_rolls_of_three_against_three() -> None:
+    """Six aces a side: you win if you throw a double more, or the same, in time."""
+    d = Fraction(1, 6)
+
+    def wins(mine: int, theirs: int) -> Fraction:
+        if mine <= 0:
+            return Fraction(1)
+        if theirs <= 0:
+            return Fraction(0)
+        return d * (1 - wins(theirs, mine - 2)) + (1 - d) * (1 - wins(theirs, mine - 1))
+
+    found = mark("n-rolls centred 3 3", "double, take")
+    said = next(line for line in found.steps if "chance" in line.words).arithmetic
+    assert float(said.split()[-1]) == pytest.approx(float(wins(3, 3)), abs=1e-4)
+    # At 79% with a cube that is nearly dead the opponent passes.
+    assert (found.answer, found.right) == ("double, pass", False)
+    assert found.cost == pytest.approx(next(o.equity for o in found.options[1:2]) - 1)
+
+
+def test_nothing_is_asked_that_its_values_do_not_decide() -> None:
+    sample = shipped_sample()
+    double, take, play = sample.double, sample.take, sample.play
+    gains = np.minimum(double.double_take, 1) - double.no_double
+    assert (np.abs(gains) >= np.maximum(CLEAR, 2 * double.error) - 1e-6).all()
+    assert (np.abs(take.double_take - 1) >= np.maximum(CLEAR, take.error) - 1e-6).all()
+    seconds = play.equities[play.firsts[:-1]] - play.equities[play.firsts[:-1] + 1]
+    assert (seconds >= CLEAR - 1e-6).all()
+    for part in (double, take, sample.race):
+        home = ~(part.rollers[:, 6:].any(axis=1) | part.opponents[:, 6:].any(axis=1))
+        assert (part.rolled == ~home).all()
+        assert 1200 <= len(part) <= 1600
+
+
+def test_shipped_values_are_those_of_a_table_built_here() -> None:
+    """Of the endings that a table of few checkers holds."""
+    sample, judge = shipped_sample(), Judge([built(5)])
+    seen = 0
+    for part in (sample.double, sample.take):
+        few = (part.rollers.sum(axis=1) <= 5) & (part.opponents.sum(axis=1) <= 5)
+        for row in np.flatnonzero(few & ~part.rolled)[:40]:
+            race = Race.parse(_id(part.rollers[row], part.opponents[row]))
+            owned = replace(race, cube="owned")
+            answer = judge.answer(owned if part.owned[row] else race)
+            assert answer.no_double is not None
+            assert answer.no_double.equity == pytest.approx(part.no_double[row], abs=4e-5)
+            assert answer.values.double_take[0] == pytest.approx(
+                part.double_take[row], abs=4e-5
+            )
+            seen += 1
+    assert seen > 40
+
+
+def _id(roller: np.ndarray, opponent: np.ndarray) -> str:  # type: ignore[type-arg]
+    sides = (Position(tuple(side.tolist())) for side in (roller, opponent))
+    return Race(*sides).position_id
+
+
+def test_plays_are_all_the_legal_ones_and_may_be_written_as_players_do() -> None:
+    drill = DRILLS["play"]
+    for seed in range(5):
+        key = drill.key(drill.draw(Random(seed), "medium"))
+        question, race = question_of(key), drill.race(key.partition(" ")[2])
+        assert race is not None
+        assert race.dice is not None
+        legal = {str(play) for play in legal_plays(race.roller, race.dice)}
+        assert set(question.choices) == legal
+        best = mark(key, question.choices[0]).answer
+        assert mark(key, best.replace(" ", "  ").upper()).right
+
+
+@pytest.mark.parametrize(
+    ("key", "given", "named"),
+    [
+        ("", "1", "drill"),
+        ("epc", "1", "position is needed"),
+        ("epc 4HPwATDgc/ABMA", "1", "contact"),
+        (f"pips {LOW}", "ten", "number"),
+        (f"pips {LOW}", "nan", "number"),
+        (f"pips {LOW}", "1e9", "number"),
+        (f"chance {LOW}", "5", "no question"),
+        (f"double centred {LOW}", "take", "one of"),
+        (f"double theirs {LOW}", "double", "no question"),
+        (f"play 77 {LOW}", "1/off", "roll"),
+        ("n-rolls centred 9 9", "double, take", "no question"),
+        ("take-point 1 2 cube 1", "20", "no question"),
+        ("take-point 3 2 cube 64", "20", "no question"),
+    ],
+)
+def test_what_is_no_question_or_no_answer_is_refused(
+    key: str, given: str, named: str
+) -> None:
+    with pytest.raises(BearoffError, match=named):
+        mark(key, given)
+
+
+def test_harder_levels_cost_less() -> None:
+    """The mean cost of a wrong double falls from level to level."""
+    rng = Random(1)
+
+    def mean(level: Level) -> float:
+        drill, costs = DRILLS["double"], []
+        for _ in range(40):
+            key = drill.key(drill.draw(rng, level))
+            marks = [mark(key, choice) for choice in question_of(key).choices]
+            costs.append(max(one.cost or 0 for one in marks))
+        return float(np.mean(costs))
+
+    easy, medium, hard = map(mean, LEVELS)
+    assert easy > medium > hard > CLEAR
+
+
+def test_a_sample_is_read_as_it_was_written(tmp_path: Path) -> None:
+    sample = shipped_sample()
+    write_sample(tmp_path / "a.npz", sample)
+    write_sample(tmp_path / "b.npz", read_sample(tmp_path / "a.npz"))
+    assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()

@@ -1,0 +1,166 @@
+"""Totals and findings beside sums by hand, scipy's regression, and chance."""
+
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from app.serve.drills.kinds import DRILLS
+from app.serve.drills.sample import shipped_sample
+from app.serve.training.features import FEATURES, features_of
+from app.serve.training.statistics import (
+    CLIPPED,
+    Statistics,
+    holm,
+    regress,
+    statistics_of,
+)
+from app.serve.training.store import Answered
+from bearoff import Position, Race
+
+START = datetime(2026, 1, 5, tzinfo=UTC)
+
+
+def answered(
+    key: str, place: int, error: float | None = None, cost: float | None = None, **more: str
+) -> Answered:
+    values = {"given": "", "answer": ""} | more
+    right = not error and not cost
+    kind = key.partition(" ")[0]
+    at = START + timedelta(minutes=place)
+    return Answered(
+        at, key, kind, float(place % 7), right=right, error=error, cost=cost, **values
+    )
+
+
+def sides(count: int) -> list[str]:
+    """Keys of EPC questions of the sample."""
+    races = shipped_sample().race
+    home = np.flatnonzero(~races.rollers[:, 6:].any(axis=1))[:count]
+    return [
+        "epc "
+        + Race(
+            Position(tuple(races.rollers[row].tolist())),
+            Position(tuple(races.opponents[row].tolist())),
+        ).position_id
+        for row in home
+    ]
+
+
+def test_totals_count_first_answers() -> None:
+    found = statistics_of(
+        [
+            answered("pips a", 1, error=2.0),
+            answered("pips a", 2, error=0.0),
+            answered("pips b", 3, error=-4.0),
+            answered("double c", 4, cost=0.3),
+            answered("double d", 5, cost=0.0),
+        ]
+    )
+    assert (found.answers, found.again) == (5, 1)
+    pips, double = found.totals
+    assert (pips.kind, pips.whole.answers, pips.whole.mistakes) == ("pips", 2, 2)
+    assert (pips.whole.error, pips.whole.off, pips.whole.cost) == (-1.0, 3.0, None)
+    assert (double.whole.mistakes, double.whole.cost) == (1, pytest.approx(0.15))
+    assert found.findings == []
+
+
+def test_blocks_hold_all_answers_in_order() -> None:
+    found = statistics_of([answered(f"pips {k}", k, error=float(k % 2)) for k in range(83)])
+    blocks = found.totals[0].blocks
+    assert len(blocks) == 12
+    assert sum(block.answers for block in blocks) == 83
+    assert sum(block.mistakes for block in blocks) == 41
+    assert [block.since for block in blocks] == sorted(block.since for block in blocks)
+
+
+def test_no_answers() -> None:
+    assert statistics_of([]) == Statistics(answers=0, again=0, totals=[], findings=[])
+
+
+def test_a_regression_on_one_feature_is_scipys() -> None:
+    rng = np.random.default_rng(2)
+    x, noise = rng.integers(0, 5, 40).astype(float), rng.normal(size=40)
+    y = 0.3 * x + noise
+    (mean, slope), (_, half), (_, p) = regress(y, x[:, None])
+    found = stats.linregress(x, y)
+    assert mean == pytest.approx(y.mean())
+    assert slope == pytest.approx(found.slope)
+    assert p == pytest.approx(found.pvalue)
+    assert half == pytest.approx(stats.t.ppf(0.975, 38) * found.stderr)
+
+
+def test_who_overestimates_gaps_is_told_so() -> None:
+    rng = np.random.default_rng(4)
+    keys = sides(150)
+    place = list(FEATURES["epc"]).index("gaps on the high points")
+    answers = [
+        answered(key, k, error=0.8 * features_of(key)[place] - 0.5 + rng.normal())  # type: ignore[index]
+        for k, key in enumerate(keys)
+    ]
+    texts = [one.text for one in statistics_of(answers).findings]
+    assert any("you overestimate gaps on the high points" in text for text in texts)
+    assert not any("stack" in text or "odd" in text for text in texts)
+    gaps = next(f for f in statistics_of(answers).findings if "gaps" in f.text)
+    assert gaps.low is not None
+    assert gaps.high is not None
+    assert gaps.low < 0.8 < gaps.high
+
+
+def test_players_without_a_leaning_are_seldom_told_of_one() -> None:
+    """About 5% of them may be; no more than comes by chance once in 1,000."""
+    keys = sides(60)
+    rng = np.random.default_rng(5)
+    told = 0
+    for _ in range(200):
+        errors = rng.normal(size=len(keys))
+        answers = [
+            answered(k, i, error=e)
+            for i, (k, e) in enumerate(zip(keys, errors, strict=True))
+        ]
+        told += bool(statistics_of(answers).findings)
+    assert 0 < told <= stats.binom.ppf(0.999, 200, 0.05)
+
+
+def test_typing_errors_do_not_count_more_than_others() -> None:
+    answers = [answered("pips a", 1, error=900.0), answered("pips b", 2, error=0.0)]
+    assert statistics_of(answers).totals[0].whole.error == CLIPPED / 2
+
+
+def test_who_doubles_late_is_told_so() -> None:
+    answers = [
+        answered(
+            f"double {k}",
+            k,
+            cost=0.1 * (k % 2),
+            answer="redouble" if k % 4 < 2 else "double",
+        )
+        for k in range(40)
+    ]
+    answers += [
+        answered(f"double n{k}", k, cost=0.0, answer="no redouble") for k in range(40)
+    ]
+    found = statistics_of(answers).findings
+    assert [one.kind for one in found] == ["double"]
+    assert found[0].text.startswith("You double too late: you miss 50%")
+    p = stats.fisher_exact([[20, 20], [0, 40]]).pvalue
+    assert found[0].probability == pytest.approx(p)
+
+
+def test_holm_by_hand() -> None:
+    """The smallest counts thrice, the next twice; none falls below one before it."""
+    assert holm([0.03, 0.01, 0.04]) == pytest.approx([0.06, 0.03, 0.06])
+    assert holm([0.9, 0.8]) == [1.0, 1.0]
+    assert holm([]) == []
+
+
+def test_features_of_every_drill_that_has_some() -> None:
+    for name in FEATURES:
+        from random import Random
+
+        key = DRILLS[name].key(DRILLS[name].draw(Random(1), "medium"))
+        found = features_of(key)
+        assert found is not None
+        assert len(found) == len(FEATURES[name])
+    assert features_of("n-rolls centred 3 3") is None
