@@ -75,8 +75,9 @@ class Judged:
 
     @property
     def unit(self) -> str:
-        """``EMG`` in a match, ``points`` for money."""
-        return "EMG" if self.race.score is not None else "points"
+        """``EMG`` at a score; ``points`` for money or by the model, which knows none."""
+        at_score = self.race.score is not None and self.method != "model"
+        return "EMG" if at_score else "points"
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from analysis.formulas import WorkedFormula
 from analysis.review.judged import Judged
 from analysis.scoring import explanation
 from bearoff import BearoffError, Race
-from game.records import MatchRecord, RaceDecision, race_decisions
+from game.records import Decided, MatchRecord, RaceDecision, race_decisions
 
 if TYPE_CHECKING:
     from bearoff.answers import Answer, Choice, Judge
@@ -19,8 +19,19 @@ SHOWN_PLAYS = 5
 SUSPICIOUS = 0.002
 """What a play must lose by the fast model, for money, to be rolled out."""
 
+CLEAR = 0.1
+"""What the other cube decision must lose by the fast model, so that it is left to it."""
+
 STANDARD_ERRORS = 2.0
 """Of a rollout: within so many nearly all means of games lie."""
+
+
+_OTHER: dict[Decided, Decided] = {
+    "no double": "double",
+    "double": "no double",
+    "take": "pass",
+    "pass": "take",
+}
 
 
 @dataclass(frozen=True)
@@ -78,16 +89,24 @@ def review(
 
 
 def _answer(decision: RaceDecision, judge: "Judge") -> "Answer":
-    """Answer a decision; plays that the fast model finds no fault with are left to it."""
+    """Answer a decision; what the fast model finds no fault with is left to it."""
     from bearoff.answers import Judge
 
     race = decision.race
-    if decision.kind == "play" and not judge.holds(race):
-        assert decision.after is not None
+    if (decision.kind == "play" or race.score is None) and not judge.holds(race):
         quick = Judge(()).answer(replace(race, score=None))
-        if quick.played(decision.after).cost < SUSPICIOUS:
+        if _is_clear(decision, quick):
             return quick
     return judge.answer(race)
+
+
+def _is_clear(decision: RaceDecision, quick: "Answer") -> bool:
+    """Whether a choice is right beyond what the fast model may be wrong by."""
+    if decision.kind == "play":
+        assert decision.after is not None
+        return quick.played(decision.after).cost < SUSPICIOUS
+    assert decision.decided is not None
+    return quick.decided(_OTHER[decision.decided]).cost > CLEAR
 
 
 def _judged(
@@ -103,7 +122,7 @@ def _judged(
     else:
         assert decision.decided is not None
         choice = answer.decided(decision.decided)
-        name, best = decision.decided, _right(decision.kind, answer)
+        name, best = decision.decided, _right(decision.decided, answer)
         equities = tuple(_cubes(answer))
         says = _formula_says(decision.kind, race, formula)
     spread = STANDARD_ERRORS if answer.kind == "rollout" else 1.0
@@ -124,9 +143,9 @@ def _judged(
     )
 
 
-def _right(kind: str, answer: "Answer") -> str:
+def _right(decided: Decided, answer: "Answer") -> str:
     """Return the right decision: the one of two that costs nothing."""
-    pair = ("no double", "double") if kind == "double" else ("take", "pass")
+    pair = sorted((decided, _OTHER[decided]), key=list(_OTHER).index)
     return min(pair, key=lambda name: answer.decided(name).cost)
 
 

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 SUFFIXES = (".mat", ".sgf", ".txt")
 """Files of a folder that are read."""
 
+PATIENCE = 1.0
+"""Seconds for solving a race at a score, which serves the later races of its game."""
+
 WORST = 10
 """Mistakes that are listed."""
 
@@ -124,8 +127,10 @@ def _judge(error: float, *, model: bool) -> "Judge":
     from sim.rollouts import Goal
 
     if model:
-        return Judge()
-    return Judge(roll_out=lambda race: Rolled(race, Goal(error, 1_000_000)))
+        return Judge(patience=PATIENCE)
+    return Judge(
+        roll_out=lambda race: Rolled(race, Goal(error, 1_000_000)), patience=PATIENCE
+    )
 
 
 def _write(

@@ -100,6 +100,8 @@ class AtScore:
         The match equity table, Kazaross-XG2 by default.
     progress : callable
         Called with the share that is done.
+    table : MatchTable, optional
+        What is solved already, as the roller has it.
 
     Raises
     ------
@@ -114,18 +116,34 @@ class AtScore:
         race: Race,
         equities: MatchEquities | None = None,
         progress: Callable[[float], None] = lambda done: None,
+        table: MatchTable | None = None,
     ) -> None:
         if race.score is None:
             raise ValueError("a race at a score has one")
         self._score, self._value = race.score, race.cube_value
         self._equities = equities or match_equities()
-        self._table = match_race(
+        self._table = table or match_race(
             replace(race.on_points(POINTS), score=None),
             race.score.away,
             race.score.game,
             equities=self._equities,
             progress=progress,
         )
+
+    def of_later(self, race: Race) -> "AtScore | None":
+        """Return the values of a race that this one can become, nothing solved anew.
+
+        None if it has another score, or cannot come up.
+        """
+        if race.score == self._score:
+            table = self._table
+        elif race.score == self._score.exchanged():
+            table = self._table.exchanged()
+        else:
+            return None
+        home = race.on_points(POINTS)
+        sides = home.roller.number, home.opponent.number
+        return AtScore(race, self._equities, table=table) if table.holds(*sides) else None
 
     @property
     def unit(self) -> float:

@@ -28,7 +28,7 @@ EPC_ERROR = 0.17
 """Pips, root mean square, of a side that is not all home; see docs/long-races.md."""
 
 PATIENCE = 30.0
-"""Seconds that solving a race at a score may take, about; else it is rolled out."""
+"""Seconds that solving a race at a score may take, about, if nothing else is asked for."""
 
 SOLVED = 6
 """Checkers of the table that is built on the spot, in a second or two."""
@@ -57,6 +57,8 @@ class Judge:
         The match equity table.
     progress : callable
         Called with the share done of what takes long.
+    patience : float
+        Seconds that solving a race at a score may take, about; else it is rolled out.
 
     Examples
     --------
@@ -80,12 +82,15 @@ class Judge:
         roll_out: RollOut | None = None,
         equities: MatchEquities | None = None,
         progress: Callable[[float], None] = lambda done: None,
+        patience: float = PATIENCE,
     ) -> None:
         self._given = tables
         self._roll_out = roll_out
         self._equities = equities
         self._progress = progress
-        self._solved: tuple[Race, AtScore] | None = None
+        self._patience = patience
+        self._solved: AtScore | None = None
+        self._too_long: Race | None = None
 
     @cached_property
     def tables(self) -> tuple[Table, ...]:
@@ -163,16 +168,27 @@ class Judge:
             return next(held, None) or self._built(race)
         if max(race.roller.highest, race.opponent.highest) > POINTS:
             return None
-        key = replace(race, dice=None)
-        if self._solved is None or self._solved[0] != key:
-            try:
-                found = AtScore(key, self._equities, self._progress)
-            except TableError:
-                return None  # More than memory or patience allow.
-            if found.estimate_seconds(race.cube) > PATIENCE:
-                return None
-            self._solved = key, found
-        return self._solved[1]
+        race = replace(race, dice=None)
+        if self._too_long == race:
+            return None
+        found = self._solved and self._solved.of_later(race)
+        if found is None or found.estimate_seconds(race.cube) > self._patience:
+            found = self._solve(race)
+        return found
+
+    def _solve(self, race: Race) -> AtScore | None:
+        """Solve a race and all that it can become; None if that takes too long."""
+        self._solved = None  # Two of them would be too much for the memory.
+        try:
+            found = AtScore(race, self._equities, self._progress)
+            long = found.estimate_seconds(race.cube) > self._patience
+        except TableError:  # More than memory allows.
+            long = True
+        if long:
+            self._too_long = race
+            return None
+        self._solved = found
+        return found
 
     def _built(self, race: Race) -> Table | None:
         """Build the table of few checkers that holds a race, if tables may be built."""

@@ -116,6 +116,14 @@ class MatchTable:
             1 - self._player,
         )
 
+    def holds(self, roller: int, opponent: int) -> bool:
+        """Whether this pair of numbers can come up in what is solved."""
+        try:
+            self._pairs(roller, opponent)
+        except PositionError:
+            return False
+        return True
+
     def value(
         self,
         rollers: sides.Sides,

@@ -1,4 +1,5 @@
 from .decisions import (
+    Decided as Decided,
     RaceDecision as RaceDecision,
     race_decisions as race_decisions,
 )

@@ -17,7 +17,7 @@ _TAG = re.compile(r"\s*;?\s*\[(\w[\w ]*) \"(.*)\"\]\s*$")
 _GAME = re.compile(r"\s*Game (\d+)\s*$", re.I)
 _SCORE = re.compile(r"\s*(.*?)\s*:\s*(\d+)\s\s+(.*?)\s*:\s*(\d+)\s*$")
 _TURN = re.compile(r"(\s*\d+\))(.*)$")
-_WINS = re.compile(r"(\s*)Wins (\d+) points?", re.I)
+_WINS = re.compile(r"(.*?)\bWins (\d+) points?.*", re.I)
 _ACTION = re.compile(
     r"(?P<roll>[1-6]{2}):(?P<play>.*?)(?=\s[1-6]{2}:|\s+(?:\?\?|doubles|redoubles|takes|drops|"
     r"passes|resigns|beavers|raccoons)|\Z)"
@@ -96,9 +96,12 @@ def _read_game(
     winner, points = None, 0
     for k in rows[1:]:
         line = lines[k].rstrip().expandtabs(8)
-        if found := _WINS.match(line):
+        if found := _WINS.fullmatch(line):  # Alone, or behind the other player's pass.
             winner, points = int(len(found[1]) >= _RIGHT), int(found[2])
-        elif found := _TURN.match(line):
+            line = found[1].rstrip()
+        if not line:
+            continue
+        if found := _TURN.match(line):
             actions += _read_turn(found[2], k + 1, source)
         elif _TAG.match(line) or line.lstrip().startswith(";"):
             continue

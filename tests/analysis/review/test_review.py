@@ -23,7 +23,7 @@ from analysis.review import (
     write_rows,
 )
 from bearoff import Position, Race
-from bearoff.answers import Judge
+from bearoff.answers import Judge, Source
 from game import Board
 from game.records import Action, GameRecord, MatchRecord, read_match
 from tests.two_sided_tables import built
@@ -220,3 +220,22 @@ def test_decisions_without_an_answer_are_named() -> None:
     # Plays that the fast model finds no fault with need no more.
     assert {(each.kind, each.method) for each in found.judged} == {("play", "model")}
     assert "gnubg_match.sgf, line 40, no answer: " in found.problems[0]
+    # What the model says of a race at a score are points.
+    assert {each.unit for each in found.judged} == {"points"}
+
+
+def test_clear_decisions_for_money_need_no_rollout(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Those that are clear, and right; what may be wrong is rolled out."""
+    rolled: list[Race] = []
+
+    def roll_out(race: Race) -> Source:
+        rolled.append(race)
+        return Judge([]).source(race)
+
+    patient = Judge([], roll_out=roll_out)
+    found = review(read_match(DATA / "gnubg_session.mat"), patient, KEITH)
+    assert (len(found.judged), rolled) == (20, [])
+    judged(patient, monkeypatch, Action(0, "play", 2, (2, 1), "5/3 2/1"))
+    assert [race.dice for race in rolled] == [None]

@@ -91,11 +91,15 @@ SCORES = [
 ]
 
 
-@pytest.mark.parametrize("score", SCORES, ids=str)
-@pytest.mark.parametrize("cube", CUBES)
+@pytest.mark.parametrize(
+    ("score", "cube"),
+    [
+        pytest.param(score, cube, id=f"{score}-{cube}")
+        for score, cube in product(SCORES, CUBES)
+        if score.has_cube or cube == "centred"
+    ],
+)
 def test_at_a_score_costs_are_those_in_chances_to_win_the_match(judge, score, cube):
-    if not score.has_cube and cube != "centred":
-        pytest.skip("Crawford's game has no cube")
     value = 1 if cube == "centred" else 2
     for sides in RACES[:2]:
         race = race_of(*sides, cube=cube, cube_value=value, score=score, dice=(2, 1))
@@ -124,6 +128,35 @@ def test_at_a_score_costs_are_those_in_chances_to_win_the_match(judge, score, cu
                 assert cost_now == pytest.approx(float(cost), abs=1e-11)
         best = solved.best_after(*pair, value, cube)[ROLLS.index((2, 1))]
         assert answer.plays[0].play.after.number == best
+
+
+def test_a_later_race_of_the_game_is_not_solved_anew(judge, monkeypatch):
+    """It is answered as by who never saw the earlier one, whoever is on roll."""
+    score = bearoff.Score((3, 5), "normal", 7)
+    first = race_of(*RACES[0], score=score, dice=(2, 1))
+    played = bearoff.legal_plays(first.roller, (2, 1))[-1].after
+    turned = replace(first, roller=played, dice=None).exchanged()
+    doubled = replace(turned, cube="owned", cube_value=2, dice=(4, 4))
+    fresh = [Judge([]).answer(race) for race in (turned, doubled)]
+    judge.answer(first)
+    monkeypatch.setattr("bearoff.answers.exact.match_race", None)
+    for race, known in zip((turned, doubled), fresh, strict=True):
+        found = judge.answer(race)
+        assert (found.kind, found.action) == ("exact", known.action)
+        assert found.equity == pytest.approx(known.equity, abs=1e-11)
+        assert [p.cost for p in found.plays] == pytest.approx([p.cost for p in known.plays])
+    monkeypatch.undo()
+    # Another score, or a race that cannot come up, is solved.
+    for other in (replace(turned, score=score), race_of(*RACES[1], score=score)):
+        assert judge.answer(other).equity == pytest.approx(Judge([]).answer(other).equity)
+
+
+def test_what_takes_too_long_is_left_to_rollouts():
+    race = race_of(*RACES[0], score=bearoff.Score((3, 5)))
+    hasty = Judge([], patience=1e-9)
+    assert not hasty.holds(race)
+    assert not hasty.holds(replace(race, dice=(2, 1)))
+    assert Judge([]).holds(race)
 
 
 def test_market_losers_by_the_model_follow_its_values():

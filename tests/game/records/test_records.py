@@ -93,6 +93,29 @@ def test_as_extreme_gammon_exports() -> None:
     assert last.after.points[0] == -1
 
 
+@pytest.mark.parametrize(
+    ("text", "winner"),
+    [
+        ("  5)  Drops                       Wins 1 point\n", 1),
+        ("  5)                              Drops\n      Wins 1 point\n", 0),
+        ("  5)  Drops\n                                  Wins 1 point\n", 1),
+    ],
+)
+def test_who_wins_by_a_pass(text: str, winner: int, tmp_path: Path) -> None:
+    """GNU Backgammon writes the win behind the left player's pass, in its line."""
+    head = " 3 point match\n\n Game 1\n Ann : 0      Bob : 0\n"
+    turns = {
+        1: "  3) 31: 8/5 6/5              42: 8/4 6/4\n"
+        "  4) 52: 13/8 13/11             Doubles => 2\n",
+        0: "  3)                            31: 8/5 6/5\n  4)  Doubles => 2\n",
+    }
+    path = tmp_path / "pass.mat"
+    path.write_text(head + turns[winner] + text)
+    (game,) = read_match(path).games
+    assert (game.winner, game.points) == (winner, 1)
+    assert follow(path)[-1].action.kind == "pass"
+
+
 MAT = (DATA / "gnubg_match.mat").read_text()
 SGF = (DATA / "gnubg_match.sgf").read_text()
 
