@@ -12,92 +12,151 @@ from bearoff.runtime import njit
 
 BAR = 25
 MOST_SEQUENCES = 4096
-"""Room for the ways to play a roll; a double of 15 checkers apart has at most 3,060."""
+"""Room for the ways to play a roll; a double of 15 checkers apart has at most 3,876, those
+of fewer than four moves among them."""
 
-SLOTS = 2048
-"""Places of the hash table that finds equal boards; two numbers give at most 450."""
-
-_FACTORS = np.random.default_rng(1).integers(1, 1 << 63, 26).astype(np.uint64)
-"""A board's key is the sum of its counts times these, modulo 2**64."""
+SOURCES, BETWEEN = MOST_SEQUENCES - 2, MOST_SEQUENCES - 1
+"""Rows that hold what the kernels note meanwhile."""
 
 
-@njit(cache=True)
-def _top(board):
-    """Return the roller's rearmost point, 25 for the bar; 0 if everything is off."""
-    top = BAR
-    while top > 0 and board[top] <= 0:
-        top -= 1
-    return top
-
-
-@njit(cache=True)
-def _move(board, source, die):
-    """Move the roller's checker, which may; a blot on its way is sent to the bar."""
-    board[source] -= 1
+@njit(cache=True, inline="always")
+def _playable(states, row, source, die):
+    """Whether the roller, who may enter, has a checker on `source` that may be played."""
+    if states[row, source] <= 0:
+        return False
     target = source - die
     if target > 0:
-        if board[target] == -1:
-            board[target] = 1
-            board[0] -= 1
+        return states[row, target] >= -1
+    # From the highest point a larger number will do.
+    for point in range(BAR, 6 if target == 0 else source, -1):
+        if states[row, point] > 0:
+            return False
+    return source <= 6
+
+
+@njit(cache=True, inline="always")
+def _move(states, row, source, die, result):
+    """Write a row with the roller's checker of another moved; it may, and hits a blot."""
+    for point in range(26):
+        states[result, point] = states[row, point]
+    states[result, source] -= 1
+    target = source - die
+    if target > 0:
+        if states[row, target] < 0:
+            states[result, target] = 1
+            states[result, 0] -= 1
         else:
-            board[target] += 1
+            states[result, target] += 1
 
 
 @njit(cache=True)
-def _expand(states, lasts, begin, end, die, found):
-    """Play `die` in every way from rows `begin` to `end`, behind row `found`.
+def _sources(states, die):
+    """List the points, rearmost first, from which `die` may be played now or later.
 
-    Only sources up to the row's last are tried. Returns the end of the rows.
+    That is where the roller has a checker, or gets one by the same number, and the target
+    is not blocked. They stand in the row `SOURCES`; returns how many there are.
     """
+    if states[0, BAR] > 0 and states[0, BAR - die] < -1:
+        return 0
+    number = 0
+    gets = 0
+    for point in range(BAR, 0, -1):
+        target = point - die
+        reached = states[0, point] > 0 or gets >> point & 1
+        if reached and (target <= 0 or states[0, target] >= -1):
+            states[SOURCES, number] = point
+            number += 1
+            gets |= 1 << max(target, 0)
+    return number
+
+
+@njit(cache=True)
+def _expand(states, firsts, begin, end, die, number):
+    """Play `die` in every way from rows `begin` to `end`, behind these.
+
+    Of the sources only those from the row's first on are tried. Returns the end of the
+    rows.
+    """
+    found = end
     for k in range(begin, end):
-        top = _top(states[k])
-        lowest = BAR if states[k, BAR] > 0 else 1
-        for source in range(min(top, lasts[k]), lowest - 1, -1):
-            if states[k, source] <= 0:
-                continue
-            target = source - die
-            if target > 0:
-                if states[k, target] < -1:
-                    continue
-            elif top > 6 or (target < 0 and source < top):
-                continue
-            states[found] = states[k]
-            _move(states[found], source, die)
-            lasts[found] = source
-            found += 1
+        last = min(number, 1) if states[k, BAR] > 0 else number
+        for i in range(firsts[k], last):
+            source = np.int64(states[SOURCES, i])
+            if _playable(states, k, source, die):
+                _move(states, k, source, die, found)
+                firsts[found] = i
+                found += 1
     return found
 
 
 @njit(cache=True)
-def _same(a, b):
-    """Whether two boards are equal."""
-    for point in range(26):  # noqa: SIM110 - generators are not compiled
-        if a[point] != b[point]:
+def _both(states, high, low):
+    """Write each board that two different numbers lead to from row 0, from row 1 on.
+
+    The higher first and then the lower leads to a board in one way, but for a checker that
+    moves both: another may stand where the lower alone takes it, and move in its place.
+    Whatever the lower first leads to is a board already if the same moves may be made the
+    other way round; of the few that are left, each is compared.
+    """
+    number = 0
+    for point in range(BAR, 0, -1):
+        if states[0, point] > 0:
+            states[SOURCES, number] = point
+            number += 1
+    enters = states[0, BAR] > 0
+    found = 1
+    for way in range(2):
+        first, second = (high, low) if way == 0 else (low, high)
+        for i in range(1 if enters else number):
+            source = np.int64(states[SOURCES, i])
+            if not _playable(states, 0, source, first):
+                continue
+            _move(states, 0, source, first, BETWEEN)
+            target = source - first
+            last = number
+            if target > 0 and states[0, target] <= 0:
+                states[SOURCES, number] = target
+                last += 1
+            for j in range(1 if states[BETWEEN, BAR] > 0 else last):
+                other = np.int64(states[SOURCES, j])
+                if not _playable(states, BETWEEN, other, second):
+                    continue
+                if way == 0:
+                    instead = source - second
+                    if (
+                        other == target
+                        and source != BAR
+                        and instead > 0
+                        and states[0, target] != -1
+                        and _playable(states, 0, instead, first)
+                    ):
+                        continue
+                elif (
+                    states[0, other] > (other == source)
+                    and (other == BAR or not enters)
+                    and _playable(states, 0, other, second)
+                ):
+                    continue
+                _move(states, BETWEEN, other, second, found)
+                if way == 0 or _is_new(states, found):
+                    found += 1
+    return found
+
+
+@njit(cache=True)
+def _is_new(states, found):
+    """Whether no row from 1 to `found` holds the same board as that row."""
+    for row in range(1, found):
+        point = 0
+        while point < 26 and states[row, point] == states[found, point]:
+            point += 1
+        if point == 26:
             return False
     return True
 
 
 @njit(cache=True)
-def _distinct(states, begin, end, slots):
-    """Bring one of each board of the rows to their front; return the end of those."""
-    slots[:] = -1
-    kept = begin
-    for k in range(begin, end):
-        key = np.uint64(0)
-        for point in range(26):
-            key += np.uint64(states[k, point]) * _FACTORS[point]
-        slot = key >> np.uint64(53)
-        while slots[slot] >= 0 and not _same(states[slots[slot]], states[k]):
-            slot = (slot + np.uint64(1)) % np.uint64(SLOTS)
-        if slots[slot] < 0:
-            states[kept] = states[k]
-            slots[slot] = kept
-            kept += 1
-    return kept
-
-
-@njit(cache=True)
-def plays_of_roll(board, high, low, states, lasts, slots):
+def plays_of_roll(board, high, low, states, room):
     """Write every board that a roll can lead to, each once.
 
     As many numbers are played as can be; of one that can be, the higher.
@@ -109,9 +168,7 @@ def plays_of_roll(board, high, low, states, lasts, slots):
         The roll, the higher number first.
     states : ndarray of int8, shape (MOST_SEQUENCES, 26)
         Room for the boards.
-    lasts : ndarray of int64, shape (MOST_SEQUENCES,)
-        Room for the kernel.
-    slots : ndarray of int16, shape (SLOTS,)
+    room : ndarray of int64, shape (MOST_SEQUENCES,)
         Room for the kernel.
 
     Returns
@@ -120,26 +177,24 @@ def plays_of_roll(board, high, low, states, lasts, slots):
         The rows of `states` that hold the boards.
     """
     states[0] = board
-    lasts[0] = BAR
+    room[0] = 0
     if high == low:
         # Of a double, sources need not rise from one checker to the next: sorted, a legal
         # sequence stays legal. Different sources then give different boards.
+        number = _sources(states, high)
         begin, end = 0, 1
         for _ in range(4):
-            found = _expand(states, lasts, begin, end, high, end)
+            found = _expand(states, room, begin, end, high, number)
             if found == end:
                 break
             begin, end = end, found
         return begin, end
-    highs = _expand(states, lasts, 0, 1, high, 1)
-    lows = _expand(states, lasts, 0, 1, low, highs)
-    lasts[:lows] = BAR
-    both = _expand(states, lasts, 1, highs, low, lows)
-    both = _expand(states, lasts, highs, lows, high, both)
-    if both > lows:
-        return lows, _distinct(states, lows, both, slots)
-    if highs > 1:
-        return 1, highs
-    if lows > highs:
-        return highs, lows
+    end = _both(states, high, low)
+    if end > 1:
+        return 1, end
+    for die in (high, low):
+        number = _sources(states, die)
+        end = _expand(states, room, 0, 1, die, number)
+        if end > 1:
+            return 1, end
     return 0, 1

@@ -44,6 +44,5 @@ def legal_plays(board: Board | ArrayLike, roll: tuple[int, int]) -> BoardArray:
     high, low = check_roll(roll)
     states = np.empty((kernels.MOST_SEQUENCES, 26), np.int8)
     lasts = np.empty(kernels.MOST_SEQUENCES, np.int64)
-    slots = np.empty(kernels.SLOTS, np.int16)
-    begin, end = kernels.plays_of_roll(board.array, high, low, states, lasts, slots)
+    begin, end = kernels.plays_of_roll(board.array, high, low, states, lasts)
     return states[begin:end].copy()

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff import ROLLS
+from game import Board
 from sim.play import race_key, uniforms
 
 Int8Array = NDArray[np.int8]
@@ -25,9 +26,6 @@ Int64Array = NDArray[np.int64]
 
 BLOCK = 1024
 """Games of a block, whose lots are drawn together."""
-
-MOST_URGE = 480
-"""Largest urge to run; see `sim.populations.contact_kernels.score`."""
 
 MOST_SLACK = 24
 """Quarter pips by which a play may seem worse than the best and still be chosen."""
@@ -37,9 +35,6 @@ DICE_OF_CONTACT = 1
 
 MOST_DRAWS = 64
 """Six turns each; a game that is still in contact after them is left out."""
-
-OPENING = {24: 2, 13: 5, 8: 3, 6: 5}
-"""Checkers on a side's own points when a game starts."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,42 +78,39 @@ def race_starts(seed: int, block: int) -> Starts:
     >>> bool((rear(starts.rollers) + rear(starts.opponents) <= 24).all())
     True
     """
+    from game.contact import kernels as contact
     from sim.play import kernels
-    from sim.populations import contact_kernels
 
     key = np.uint64(race_key(seed, DICE_OF_CONTACT, 0))
     games = np.arange(BLOCK * block, BLOCK * (block + 1), dtype=np.int64)
-    sides = np.zeros((BLOCK, 2, 26), dtype=np.int8)
-    for point, count in OPENING.items():
-        sides[:, :, point] = count
-    outcomes = np.full(BLOCK, contact_kernels.UNOPENED, dtype=np.int8)
+    boards = np.tile(Board.start().array, (BLOCK, 1))
+    outcomes = np.full(BLOCK, contact.UNOPENED, dtype=np.int8)
     dice = np.array(ROLLS, dtype=np.int64)
     rolls = np.empty((2, kernels.THROWS_PER_DRAW, BLOCK), dtype=np.uint8)
     zero = np.uint64(0)
     urges = urges_of(seed, block)
     for draw in range(MOST_DRAWS):
-        if not np.isin(
-            outcomes, (contact_kernels.IN_CONTACT, contact_kernels.UNOPENED)
-        ).any():
+        if not np.isin(outcomes, (contact.IN_CONTACT, contact.UNOPENED)).any():
             break
         kernels.throw_lanes(
             key, zero, zero, games.astype(np.uint64), np.uint64(draw), rolls
         )
         slacks, lots = lots_of(seed, block, draw)
-        contact_kernels.play_turns(sides, outcomes, dice, urges, rolls, slacks, lots)
+        contact.play_turns(boards, outcomes, dice, urges, rolls, slacks, lots)
     races = np.flatnonzero(outcomes >= 0)
-    on_roll = outcomes[races].astype(np.int64)
     return Starts(
         games[races],
-        np.ascontiguousarray(sides[races, on_roll, 1:25]),
-        np.ascontiguousarray(sides[races, 1 - on_roll, 1:25]),
+        np.maximum(boards[races, 1:25], 0),
+        np.maximum(-boards[races, 24:0:-1], 0),
     )
 
 
 def urges_of(seed: int, block: int) -> Int64Array:
     """Return how much each side of a block's games wants to run, shape (2, BLOCK)."""
+    from game.contact import kernels
+
     draws = uniforms(seed, 1 << 63 | block << 20 | MOST_DRAWS, 2 * BLOCK)
-    return np.floor(MOST_URGE * draws.reshape(2, BLOCK)).astype(np.int64)
+    return np.floor(kernels.MOST_URGE * draws.reshape(2, BLOCK)).astype(np.int64)
 
 
 def lots_of(seed: int, block: int, draw: int) -> tuple[Int64Array, NDArray[np.float64]]:

@@ -5,16 +5,9 @@ import random
 import numpy as np
 import pytest
 
-import bearoff
-from sim.populations import contact_kernels
-from sim.populations.contact import (
-    BLOCK,
-    MOST_SLACK,
-    MOST_URGE,
-    lots_of,
-    race_starts,
-    urges_of,
-)
+from game import Board
+from game.contact import kernels
+from sim.populations.contact import BLOCK, MOST_SLACK, lots_of, race_starts, urges_of
 from sim.populations.harvest import LEAD_PERCENT, LEAD_PIPS, worth_racing
 from tests.sim.populations import contact_twin as twin
 
@@ -53,30 +46,12 @@ def _random_board(rng):
     return tuple(own), tuple(other)
 
 
-def test_candidates_are_the_legal_plays():
-    rng = random.Random(3)
-    states = np.empty((contact_kernels.MOST_CANDIDATES, 2, 26), np.int8)
-    lasts = np.empty(contact_kernels.MOST_CANDIDATES, np.int64)
-    seen = set()
-    for _ in range(600):
-        board = _random_board(rng)
-        roll = rng.choice(bearoff.ROLLS)
-        own, other = (np.array(side, np.int8) for side in board)
-        begin, end = contact_kernels.candidates(own, other, *roll, states, lasts)
-        found = {
-            (tuple(row[0].tolist()), tuple(row[1].tolist())) for row in states[begin:end]
-        }
-        assert found == twin.plays(board, roll)
-        seen.add((begin == 0, bool(board[0][25]), roll[0] == roll[1]))
-    assert len(seen) >= 6  # Dances, bar and board, doubles and others were among them.
-
-
 def test_scores_are_those_of_the_words():
     rng = random.Random(4)
     for _ in range(300):
-        board, urge = _random_board(rng), rng.randrange(MOST_URGE)
-        own, other = (np.array(side, np.int8) for side in board)
-        assert contact_kernels.score(own, other, urge) == twin.score(board, urge)
+        sides, urge = _random_board(rng), rng.randrange(kernels.MOST_URGE)
+        board = Board.of_sides(*(side[1:] for side in sides))
+        assert kernels.score(board.array, urge) == twin.score(sides, urge)
 
 
 def test_starts_are_free_of_contact(starts):
@@ -108,7 +83,7 @@ def test_lots_are_as_stated():
     assert abs((slacks < MOST_SLACK / 4).mean() - 0.5) < 4 * 0.5 / 12288**0.5
     urges = urges_of(1, 0)
     assert urges.shape == (2, BLOCK)
-    assert 0 <= urges.min() <= urges.max() < MOST_URGE
+    assert 0 <= urges.min() <= urges.max() < kernels.MOST_URGE
 
 
 def test_seeds_and_blocks_give_other_games(starts):

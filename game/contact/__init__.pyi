@@ -1,0 +1,3 @@
+from . import (
+    kernels as kernels,
+)

@@ -1,0 +1,192 @@
+"""Compiled kernels of the player who is set by hand, and of games until contact is over.
+
+`sim.populations.contact` says how plays are chosen. Boards are those of `game.rules`, from
+the side of the roller.
+"""
+
+import numpy as np
+
+from bearoff.runtime import njit
+from game.rules import kernels
+
+BAR = 25
+
+IN_CONTACT, NO_RACE, UNOPENED = -1, -2, -3
+"""Outcomes of a game that is still on, of one that never becomes a race, and of one that
+waits for a first throw that is no double."""
+
+PIP = 4
+"""A pip, in the units of scores."""
+
+MOST_URGE = 480
+"""Largest urge to run; see `score`."""
+
+_SHOTS = np.array([0, 11, 12, 14, 15, 15, 17, 6, 6, 5, 3, 2, 3], dtype=np.int64)
+"""Of 36 throws, how many hit from so many pips away."""
+
+_MADE = np.array(
+    [0, 0, 0, 8, 32, 36, 40, 16, 8, 6, 4, 4, 2, 4, 2, 4, 4, 2, 10, 6, 20, 16, 8, 4, 4, 0],
+    dtype=np.int64,
+)
+"""Worth of a made point, own points from the ace."""
+
+_plays_of_roll = kernels.plays_of_roll
+MOST_SEQUENCES = kernels.MOST_SEQUENCES
+
+
+@njit(cache=True)
+def _rears(board):
+    """Return the rearmost points of the roller and of the opponent; 0 if all are off."""
+    own, their = BAR, 0
+    while own > 0 and board[own] <= 0:
+        own -= 1
+    while their < BAR and board[their] >= 0:
+        their += 1
+    return own, BAR - their
+
+
+@njit(cache=True)
+def score(board, urge):
+    """Return how well a board after a play pleases the side that played it.
+
+    ``urge`` is how much it wants its rear checkers home, in fortieths of a quarter pip
+    for each point that one stands beyond the midpoint's 12.
+    """
+    their_rear = _rears(board)[1]
+    pips, their_pips, home_points, their_home_points = 0, 0, 0, 0
+    for point in range(26):
+        pips += point * max(board[point], 0)
+        their_pips += (25 - point) * max(-board[point], 0)
+    for point in range(1, 7):
+        home_points += board[point] > 1
+        their_home_points += board[25 - point] < -1
+    total = PIP * (their_pips - pips) - 6 * home_points * board[0]
+    haste = urge + min(max(their_pips - pips, 0), 40)
+    made_below = False
+    for point in range(1, 25):
+        count = board[point] if board[point] > 0 else 0
+        made = count > 1
+        blocks = point > 12 or their_rear > 25 - point
+        if made and blocks:
+            total += _MADE[point]
+            if made_below and 2 < point <= 9:
+                total += 6
+        made_below = made
+        if count > 3:
+            total -= 2 * (count - 3) * (count - 2)
+        if point > 12:
+            total -= count * (point - 12) * haste // 40
+        if count == 1 and their_rear > 25 - point:
+            shots = 0
+            for away in range(1, 13):
+                if away <= point:
+                    shots += _SHOTS[away] * (board[point - away] < 0)
+            cost = PIP * (25 - point + 6 + 4 * their_home_points)
+            total -= cost * min(shots, 36) // 36
+    return total
+
+
+@njit(cache=True)
+def _before(a, b):
+    """Whether a board after a play comes before another among equals.
+
+    It does with fewer checkers off; of as many, with fewer on the ace, and so on; and then
+    with fewer of the opponent's on the ace.
+    """
+    on_a, on_b = 0, 0
+    for point in range(1, 26):
+        on_a += max(a[point], 0)
+        on_b += max(b[point], 0)
+    if on_a != on_b:
+        return on_a > on_b
+    for point in range(1, 26):
+        if max(a[point], 0) != max(b[point], 0):
+            return max(a[point], 0) < max(b[point], 0)
+    for point in range(24, -1, -1):
+        if min(a[point], 0) != min(b[point], 0):
+            return min(a[point], 0) > min(b[point], 0)
+    return False
+
+
+@njit(cache=True)
+def choose(states, begin, end, urge, slack, lot, scores, chosen):
+    """Return the row of a play that scores within `slack` of the best, by lot.
+
+    Parameters
+    ----------
+    states : ndarray of int8, shape (n, 26)
+        Boards after the plays, in the rows from `begin` to `end`.
+    urge, slack : int
+        See `score`; by how much the play may score worse than the best.
+    lot : float
+        From [0, 1).
+    scores, chosen : ndarray of int64, shape (n,)
+        Room for the kernel.
+    """
+    best = score(states[begin], urge)
+    for k in range(begin, end):
+        scores[k] = score(states[k], urge)
+        best = max(best, scores[k])
+    count = 0
+    for k in range(begin, end):
+        if scores[k] < best - slack:
+            continue
+        place = count
+        while place > 0 and _before(states[k], states[chosen[place - 1]]):
+            chosen[place] = chosen[place - 1]
+            place -= 1
+        chosen[place] = k
+        count += 1
+    return chosen[min(int(lot * count), count - 1)]
+
+
+@njit(cache=True, nogil=True)
+def play_turns(boards, outcomes, dice, urges, rolls, slacks, lots):
+    """Play six turns of both sides of every game that is still in contact.
+
+    Parameters
+    ----------
+    boards : ndarray of int8, shape (games, 26)
+        From the side on roll; changed in place.
+    outcomes : ndarray of int8, shape (games,)
+        One of the constants above, or the side on roll once the race has begun; changed.
+    dice : ndarray of int64, shape (21, 2)
+        The two numbers of each roll.
+    urges : ndarray of int64, shape (2, games)
+        Of each side and game; see `score`.
+    rolls : ndarray of uint8, shape (2, turns, games)
+        Of each side, turn and game.
+    slacks, lots : ndarray of int64 and float64, shape (2, turns, games)
+        How much worse than the best a play may score, and the lot between such plays.
+    """
+    states = np.empty((MOST_SEQUENCES, 26), np.int8)
+    lasts = np.empty(MOST_SEQUENCES, np.int64)
+    scores = np.empty(MOST_SEQUENCES, np.int64)
+    chosen = np.empty(MOST_SEQUENCES, np.int64)
+    for g in range(boards.shape[0]):
+        for turn in range(rolls.shape[1]):
+            for side in range(2):
+                roll = rolls[side, turn, g]
+                high, low = dice[roll, 0], dice[roll, 1]
+                if outcomes[g] == UNOPENED and high != low:
+                    outcomes[g] = IN_CONTACT
+                if outcomes[g] != IN_CONTACT:
+                    break
+                begin, end = _plays_of_roll(boards[g], high, low, states, lasts)
+                k = choose(
+                    states,
+                    begin,
+                    end,
+                    urges[side, g],
+                    slacks[side, turn, g],
+                    lots[side, turn, g],
+                    scores,
+                    chosen,
+                )
+                for point in range(26):
+                    boards[g, point] = -states[k, 25 - point]
+                theirs, own = _rears(boards[g])
+                if own == 0:
+                    outcomes[g] = NO_RACE
+                elif own + theirs <= 24:
+                    outcomes[g] = 1 - side
