@@ -16,6 +16,10 @@ from .many import (
 from .races import (
     Races as Races,
 )
+from .rolls import (
+    RollAnswer as RollAnswer,
+    answer_rolls as answer_rolls,
+)
 from .values import (
     Kind as Kind,
     Source as Source,

@@ -13,6 +13,7 @@ from bearoff.answers.model import Model
 from bearoff.answers.races import Races
 from bearoff.answers.values import Float64Array, Source, Values, equities_after
 from bearoff.bear_in import bear_in, widen
+from bearoff.cube import Market
 from bearoff.errors import PositionError, ScoreError, TableError
 from bearoff.match import MatchEquities
 from bearoff.plays import Play, legal_plays
@@ -150,11 +151,17 @@ class Judge:
         if race.dice is not None:
             answer = replace(answer, plays=self._plays(race, source))
         if market and answer.action is not None:
-            # To roll out 441 sequences takes too long.
-            by = source if isinstance(source, Table | AtScore) else self.model
-            if by is not self.model or race.score is None:
-                answer = replace(answer, market=by.market(race))
+            answer = replace(answer, market=self.market(race, source))
         return answer
+
+    def market(self, race: Race, source: Source) -> Market | None:
+        """Follow every exchange of rolls of a roller who may double, by who values it.
+
+        None at a score where only rollouts do: 441 sequences take too long.
+        """
+        if isinstance(source, Table | AtScore):
+            return source.market(race)
+        return self.model.market(race) if race.score is None else None
 
     def shared_source(self, race: Race) -> Source | None:
         """Return who values a race together with others; None if it is asked alone."""

@@ -113,13 +113,13 @@ def plays_of(sides: Int8Array, rolls: Int64Array) -> tuple[Int64Array, Int8Array
     """
     home = ~sides[:, POINTS:].any(axis=1)
     rows, after = _plays_at_home(np.flatnonzero(home), sides, rolls)
-    outside = [
-        _plays_outside(int(row), sides[row], int(rolls[row]))
-        for row in np.flatnonzero(~home)
-    ]
-    if outside:
-        rows = np.concatenate([rows, *(part[0] for part in outside)])
-        after = np.concatenate([after, *(part[1] for part in outside)])
+    beyond = np.flatnonzero(~home)
+    if len(beyond):
+        outside = [
+            _plays_outside(tuple(sides[row].tolist()), int(rolls[row])) for row in beyond
+        ]
+        rows = np.concatenate([rows, np.repeat(beyond, [len(part) for part in outside])])
+        after = np.concatenate([after, *outside])
         order = np.argsort(rows, kind="stable")
         rows, after = rows[order], after[order]
     return rows, after
@@ -140,7 +140,8 @@ def _plays_at_home(
     return np.repeat(at, count), after
 
 
-def _plays_outside(row: int, side: Int8Array, roll: int) -> tuple[Int64Array, Int8Array]:
-    plays = legal_plays(Position(tuple(side.tolist())), ROLLS[roll])[::-1]
-    after = np.array([play.after.counts for play in plays], dtype=np.int8)
-    return np.full(len(plays), row), after
+# Of an exchange of rolls each side has 21 plays to find, asked for 441 times.
+@lru_cache(maxsize=256)
+def _plays_outside(side: tuple[int, ...], roll: int) -> Int8Array:
+    plays = legal_plays(Position(side), ROLLS[roll])[::-1]
+    return np.array([play.after.counts for play in plays], dtype=np.int8)

@@ -89,7 +89,7 @@ def gammon_chance(
     20.0
     """
     _, checkers = check_size(POINTS, checkers)
-    return _meet(*_fewest_rolls(checkers), rollers, opponents, checkers)
+    return _meet(fewest_rolls_tails(checkers), rollers, opponents, checkers)
 
 
 HASTE = 16.0
@@ -205,7 +205,8 @@ def gammon_bound(
         lambda: _most(checkers),
         lambda arrays: _check(arrays, checkers),
     )
-    return _meet(found["finish"], found["idle"], rollers, opponents, checkers)
+    tails = _tails(found["finish"], found["idle"])
+    return _meet(tails, rollers, opponents, checkers)
 
 
 def _check(arrays: CheckedArrays, checkers: int) -> None:
@@ -227,35 +228,35 @@ def full_positions(checkers: int = CHECKERS) -> slice:
 
 
 def _meet(
-    finish: Float64Array,
-    idle: Float64Array,
+    tails: tuple[Float64Array, Float64Array, Float64Array],
     rollers: sides.Sides,
     opponents: sides.Sides,
     checkers: int,
 ) -> Gammons:
-    """Sum over the rolls; see the head of the module.
-
-    `finish` and `idle` have a row for each position and a column for each number of
-    rolls: the chance to be off within it, and to have taken none off.
-    """
+    """Sum over the rolls; see the head of the module, and `_tails`."""
     x, y = sides.pairs(rollers, opponents, POINTS, checkers)
     shape, x, y = x.shape, x.ravel(), y.ravel()
-    after, before = _after_and_before(finish, idle)
+    after, before, idle = tails
     wins = np.einsum("ij,ij->i", after[x], before[y])
     losses = np.einsum("ij,ij->i", after[y], idle[x])
     chances = (np.minimum(sums, 1.0).reshape(shape) for sums in (wins, losses))
     return Gammons(*chances)
 
 
-def _after_and_before(
+def _tails(
     finish: Float64Array, idle: Float64Array
-) -> tuple[Float64Array, Float64Array]:
-    """Chance to be off after exactly so many rolls, and to be idle one roll before."""
+) -> tuple[Float64Array, Float64Array, Float64Array]:
+    """Chance to be off after exactly so many rolls, to be idle one roll before, and then.
+
+    `finish` and `idle` have a row for each position and a column for each number of
+    rolls: the chance to be off within it, and to have taken none off.
+    """
     # A side that has borne off before the roll has won by what is left of the other.
     before = np.concatenate([idle[:, :1], idle[:, :-1]], axis=1)
-    return np.diff(finish, axis=1, prepend=0.0), before
+    return np.diff(finish, axis=1, prepend=0.0), before, idle
 
 
+@lru_cache(maxsize=2)
 def fewest_rolls_tails(
     checkers: int = CHECKERS,
 ) -> tuple[Float64Array, Float64Array, Float64Array]:
@@ -267,11 +268,9 @@ def fewest_rolls_tails(
         ``after[x] @ before[y]`` is the chance that roller ``x`` wins a gammon from
         ``y``, and ``after[y] @ idle[x]`` that the roller loses one.
     """
-    finish, idle = _fewest_rolls(check_size(POINTS, checkers)[1])
-    return *_after_and_before(finish, idle), idle
+    return _tails(*_fewest_rolls(check_size(POINTS, checkers)[1]))
 
 
-@lru_cache(maxsize=2)
 def _fewest_rolls(checkers: int) -> tuple[Float64Array, Float64Array]:
     """Chances to be off, and to have none off, of fewest-rolls play."""
     table = one_sided_table(POINTS, checkers)

@@ -1,0 +1,123 @@
+"""What each of the 21 rolls does to a race: its best play, its luck, the market after it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from bearoff.answers.answer import PlayChoice
+from bearoff.answers.judge import Judge
+from bearoff.answers.market import first_best
+from bearoff.answers.races import Races, plays_of
+from bearoff.answers.values import equities_after
+from bearoff.plays import Play
+from bearoff.positions import Position, Race
+from bearoff.rolls import ROLLS, THROWS, WEIGHTS
+
+
+@dataclass(frozen=True)
+class RollAnswer:
+    """A roll, played best with the cube where it is.
+
+    Attributes
+    ----------
+    dice : (int, int)
+    chance : float
+        Of the roll.
+    best : PlayChoice
+    second : PlayChoice or None
+        The next best play; None where there is one alone.
+    win_probability : float
+        Of the roller after the best play, without a cube.
+    luck : float
+        What its equity is above the mean of all rolls.
+    outcomes : dict of str to float or None
+        Shares of the replies that lead to each of `Market.OUTCOMES`, those that there
+        are; None where the roller may not double.
+    losing : float or None
+        Share of the replies that lose the market.
+    """
+
+    dice: tuple[int, int]
+    chance: float
+    best: PlayChoice
+    second: PlayChoice | None
+    win_probability: float
+    luck: float
+    outcomes: dict[str, float] | None
+    losing: float | None
+
+
+def answer_rolls(judge: Judge, race: Race) -> tuple[RollAnswer, ...]:
+    """Answer each roll of a race, in the order of `bearoff.ROLLS`.
+
+    Parameters
+    ----------
+    judge : Judge
+        Who values the race, and what can become of it.
+    race : Race
+        Its dice are left out.
+
+    Raises
+    ------
+    PositionError, ScoreError
+        As for `Judge.source`.
+
+    Examples
+    --------
+    Two checkers on the 3 and 2 points, off by all but five rolls:
+
+    >>> import bearoff
+    >>> _ = bearoff.build_two_sided_table(5)
+    >>> judge = Judge([bearoff.two_sided_table(5)])
+    >>> race = bearoff.positions.read_race("0,1,1,0,0,0", "2,0,0,0,0,0")
+    >>> rolls = answer_rolls(judge, race)
+    >>> [f"{a}-{b}" for (a, b), roll in zip(bearoff.ROLLS, rolls) if roll.luck < 0]
+    ['1-1', '2-1', '3-1', '4-1', '5-1', '6-1']
+    """
+    source = judge.source(race)
+    count = len(ROLLS)
+    start = Races.of([race]).select(np.zeros(count, dtype=np.int64))
+    rows, sides = plays_of(start.rollers, np.arange(count))
+    equities, errors = equities_after(source, start, rows, sides)
+    best = first_best(rows, equities)
+    chances = np.array(WEIGHTS) / THROWS
+    mean = float(equities[best] @ chances)
+    wins = np.ones(count)
+    on = np.flatnonzero(sides[best].any(axis=1))
+    if len(on):
+        wins[on] -= source.values(start.after(on, sides[best[on]])).win_probability
+    may_double = source.values(start.select(rows[:1])).may_double[0]
+    market = judge.market(race, source) if may_double else None
+
+    def choice(roll: int, place: int) -> PlayChoice:
+        first, dice = best[roll], ROLLS[roll]
+        after = tuple(sides[place, : race.roller.points].tolist())
+        play = Play.between(race.roller, dice, after)
+        error = errors[place] + errors[first] if place != first else 0.0
+        cost = float(equities[first] - equities[place])
+        return PlayChoice(
+            str(play), float(equities[place]), cost, float(error), play, source.kind
+        )
+
+    def answer(roll: int) -> RollAnswer:
+        first = int(best[roll])
+        others = np.flatnonzero((rows == roll) & (np.arange(len(rows)) != first))
+        second = others[np.argmax(equities[others])] if len(others) else None
+        outcomes = losing = None
+        if market is not None:
+            shares = np.bincount(market.outcomes[roll], chances, len(market.OUTCOMES))
+            named = zip(market.OUTCOMES, shares.tolist(), strict=True)
+            outcomes = {name: share for name, share in named if share}
+            losing = float(market.losing_after[roll])
+        return RollAnswer(
+            ROLLS[roll],
+            float(chances[roll]),
+            choice(roll, first),
+            None if second is None else choice(roll, int(second)),
+            float(wins[roll]),
+            float(equities[first] - mean),
+            outcomes,
+            losing,
+        )
+
+    return tuple(map(answer, range(count)))
