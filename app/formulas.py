@@ -1,10 +1,13 @@
-"""Formulas by name for the commands."""
+"""Formulas by name, and with the keys of the JSON."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from analysis.formulas.rules import WorkedFormula
+    from analysis.scoring import MentalCost, explanation
+    from bearoff import Race
 
 
 def formulas_by_name(file: str | None) -> "dict[str, WorkedFormula]":
@@ -40,3 +43,48 @@ def formula_named(name: str, formulas: "Mapping[str, WorkedFormula]") -> "Worked
     hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(formulas)}"
     shown = name if len(name) <= 40 else f"{name[:40]}..."
     raise FormulaError(f"there is no formula {shown!r}; {hint}")
+
+
+def formulas_as_json(formulas: "Mapping[str, WorkedFormula]") -> list[dict[str, Any]]:
+    """Return what formulas are and cost, with the keys of the JSON."""
+    from analysis.formulas.rules import WinFormula
+    from analysis.scoring import mental_cost
+
+    return [
+        {
+            "name": name,
+            "source": formula.source,
+            "text": formula.text,
+            "estimates_chance": isinstance(formula, WinFormula),
+            "mental_cost": _cost_as_json(mental_cost(formula)),
+        }
+        for name, formula in formulas.items()
+    ]
+
+
+def explanation_as_json(race: "Race", found: "explanation.Explanation") -> dict[str, Any]:
+    """Return a formula worked out, with the keys of the JSON."""
+    from analysis.scoring import mental_cost
+
+    return {
+        "formula": found.formula.name,
+        "source": found.formula.source,
+        "text": found.formula.text,
+        "roller": list(race.roller.counts),
+        "opponent": list(race.opponent.counts),
+        "steps": [
+            {"words": step.words, "arithmetic": step.arithmetic, "units": step.units}
+            for step in found.steps
+        ],
+        **asdict(found.verdict),
+        "mental_cost": _cost_as_json(mental_cost(found.formula)),
+    }
+
+
+def _cost_as_json(cost: "MentalCost") -> dict[str, Any]:
+    return {
+        "total": cost.total,
+        "beyond_pips": cost.beyond_pips,
+        "items": cost.items,
+        "numbers": list(cost.numbers),
+    }

@@ -151,7 +151,7 @@ def as_json(
         "action": answer.action,
         "too_close": answer.too_close,
         **{
-            name: choice and _choice_json(choice)
+            name: choice and choice_as_json(choice)
             for name, choice in (
                 ("no_double", answer.no_double),
                 ("double", answer.double),
@@ -161,15 +161,15 @@ def as_json(
         },
         "plays": [
             {
-                **_choice_json(play),
+                **choice_as_json(play),
                 "after": list(play.play.after.counts),
                 "kind": play.kind,
             }
             for play in answer.plays
         ],
         "market": answer.market and market_json(answer.market),
-        "decided": decided and _choice_json(decided),
-        "played": played and _choice_json(played),
+        "decided": decided and choice_as_json(decided),
+        "played": played and choice_as_json(played),
     }
 
 
@@ -177,7 +177,8 @@ def _side_json(counts: tuple[int, ...], side: "Side") -> dict[str, Any]:
     return {"counts": list(counts), **asdict(side), "wastage": side.wastage}
 
 
-def _choice_json(choice: "Choice") -> dict[str, Any]:
+def choice_as_json(choice: "Choice") -> dict[str, Any]:
+    """Return an alternative, with the keys of the JSON."""
     return {name: getattr(choice, name) for name in ("name", "equity", "cost", "error")}
 
 

@@ -7,12 +7,17 @@ import typer
 
 from app.commands.formula_scores import score_formulas
 from app.commands.formula_search import fit_formulas
-from app.formulas import formula_named, formulas_by_name
+from app.formulas import (
+    explanation_as_json,
+    formula_named,
+    formulas_as_json,
+    formulas_by_name,
+)
 from app.options import DEFAULT_POINTS, Json, OpponentText, RollerText
 from app.output import WIDTH, say, say_json, say_table
 
 if TYPE_CHECKING:
-    from analysis.scoring import MentalCost, explanation
+    from analysis.scoring import explanation
     from bearoff import Race
 
 File = Annotated[
@@ -52,27 +57,14 @@ def list_formulas(file: File = None, json: Json = False) -> None:
     """
     from textwrap import wrap
 
-    from analysis.formulas.rules import WinFormula
     from analysis.scoring import mental_cost
 
     known = formulas_by_name(file)
-    costs = {name: mental_cost(formula) for name, formula in known.items()}
     if json:
-        say_json(
-            [
-                {
-                    "name": name,
-                    "source": formula.source,
-                    "text": formula.text,
-                    "estimates_chance": isinstance(formula, WinFormula),
-                    "mental_cost": _cost_as_json(costs[name]),
-                }
-                for name, formula in known.items()
-            ]
-        )
+        say_json(formulas_as_json(known))
         return
     for name, formula in known.items():
-        cost = costs[name]
+        cost = mental_cost(formula)
         say(f"{name}: {cost.total} units, {cost.beyond_pips} of them beyond pip counts")
         for line in wrap(f"{formula.text} ({formula.source})", WIDTH - 4):
             say(f"    {line}")
@@ -127,23 +119,12 @@ def explain_formula(
         _show(race, found, loss)
 
 
-def _cost_as_json(cost: "MentalCost") -> dict[str, Any]:
-    return {
-        "total": cost.total,
-        "beyond_pips": cost.beyond_pips,
-        "items": cost.items,
-        "numbers": list(cost.numbers),
-    }
-
-
 def _as_json(
     race: "Race",
     found: "explanation.Explanation",
     loss: "explanation.VerdictLoss | None",
     checkers: int | None,
 ) -> dict[str, Any]:
-    from analysis.scoring import mental_cost
-
     exact = None
     if loss is not None:
         exact = {
@@ -156,20 +137,7 @@ def _as_json(
                 "take": loss.take,
             },
         }
-    return {
-        "formula": found.formula.name,
-        "source": found.formula.source,
-        "text": found.formula.text,
-        "roller": list(race.roller.counts),
-        "opponent": list(race.opponent.counts),
-        "steps": [
-            {"words": step.words, "arithmetic": step.arithmetic, "units": step.units}
-            for step in found.steps
-        ],
-        **asdict(found.verdict),
-        "mental_cost": _cost_as_json(mental_cost(found.formula)),
-        "exact": exact,
-    }
+    return {**explanation_as_json(race, found), "exact": exact}
 
 
 def _show(

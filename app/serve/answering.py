@@ -22,15 +22,14 @@ BOARD = 24
 """Points of the board."""
 
 
-def answer_one(judges: Judges, asked: RaceIn) -> dict[str, Any]:
-    """Answer one race.
+def answer_one(judges: Judges, race: Race, asked: RaceIn) -> dict[str, Any]:
+    """Answer one race, and judge what was played or decided in it.
 
     Raises
     ------
     BearoffError
-        If it cannot be read or answered.
+        If it cannot be answered.
     """
-    race = race_of(asked)
     answer = judges.answer(race, market=asked.market)
     decided = None if asked.action is None else answer.decided(asked.action)
     played = None if asked.played is None else answer.played(asked.played)

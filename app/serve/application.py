@@ -9,7 +9,7 @@ from fastapi import FastAPI, Request
 from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 
-from app.serve import races
+from app.serve import charts, distribution, formulas, races, rollouts, rolls
 from app.serve.guard import Guard
 from app.serve.json_route import as_response
 from app.serve.judges import Judges
@@ -76,7 +76,7 @@ def create_app(
         trainer = Trainer(Store(store_path()))
     app.state.trainer = trainer
     add_handlers(app)
-    for room in (races, training):
+    for room in (races, rolls, distribution, formulas, rollouts, charts, training):
         app.include_router(room.router, prefix=PREFIX)
     app.add_api_route("/health", _health, response_model=HealthOut)
     app.mount("/", StaticFiles(directory=WEB, html=True), name="page")

@@ -2,14 +2,21 @@
 
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import replace
+from typing import TypeVar
 
 from app.serve.work import current
 from bearoff import Race
-from bearoff.answers import Answer, Judge
+from bearoff.answers import Answer, Judge, Source
+
+T = TypeVar("T")
 
 SOLVED = 8
 """Races at a score that are kept solved."""
+
+WAITING = 0.2
+"""Seconds after which a thread that waits for another looks whether it still should."""
 
 
 class Judges:
@@ -17,24 +24,38 @@ class Judges:
 
     Threads may share it: money play is read off tables; a race at a score is solved by
     the first thread that asks, and others wait for it.
+
+    Parameters
+    ----------
+    money : Judge, optional
+        Of money play; by default by the tables on this machine and the fast model.
     """
 
-    def __init__(self) -> None:
-        self.money = Judge(progress=_check)
+    def __init__(self, money: Judge | None = None) -> None:
+        self.money = money or Judge(progress=_check)
         self._at_scores: OrderedDict[Race, tuple[Judge, threading.Lock]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def at_once(self, race: Race) -> bool:
-        """Whether a race is looked up in a table."""
-        return race.score is None and any(t.holds(race) for t in self.money.tables)
-
     def answer(self, race: Race, *, market: bool = False) -> Answer:
         """Answer a race; see `bearoff.answers.Judge.answer`."""
+        return self.ask(race, lambda judge: judge.answer(race, market=market))
+
+    def ask(self, race: Race, question: Callable[[Judge], T]) -> T:
+        """Ask the judge of a race."""
         if race.score is None:
-            return self.money.answer(race, market=market)
+            return question(self.money)
         judge, lock = self._at_score(race)
-        with lock:
-            return judge.answer(race, market=market)
+        while not lock.acquire(timeout=WAITING):
+            current.get().check()
+        try:
+            return question(judge)
+        finally:
+            lock.release()
+
+    def rolling_out(self, source: Callable[[Race], Source]) -> Judge:
+        """Return a judge who rolls out what no table holds."""
+        tables = [one.table for one in self.money.tables]
+        return Judge(tables, roll_out=source, progress=_check)
 
     def _at_score(self, race: Race) -> tuple[Judge, threading.Lock]:
         key = replace(race, dice=None)

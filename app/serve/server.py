@@ -10,6 +10,7 @@ import uvicorn
 
 from app.serve.answering import answer_one
 from app.serve.application import create_app
+from app.serve.asking import race_of
 from app.serve.connections import Connection
 from app.serve.judges import Judges
 from app.serve.models import RaceIn
@@ -51,7 +52,8 @@ def serve(settings: Settings, *, browser: bool, say: Callable[[str], None]) -> N
         settings = replace(settings, port=port)
         judges = Judges()
         for race in _WARMING:
-            answer_one(judges, RaceIn.model_validate(race))
+            asked = RaceIn.model_validate(race)
+            answer_one(judges, race_of(asked), asked)
         config = uvicorn.Config(
             create_app(settings, judges),
             http=Connection,

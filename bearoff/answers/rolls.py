@@ -1,4 +1,4 @@
-"""What each of the 21 rolls does to a race: its best play, its luck, the market after it."""
+"""What each of the 21 rolls does to a race: best play, luck, market losers after it."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from bearoff.answers.market import first_best
 from bearoff.answers.races import Races, plays_of
 from bearoff.answers.values import equities_after
 from bearoff.plays import Play
-from bearoff.positions import Position, Race
+from bearoff.positions import Race
 from bearoff.rolls import ROLLS, THROWS, WEIGHTS
 
 
@@ -24,6 +24,8 @@ class RollAnswer:
     chance : float
         Of the roll.
     best : PlayChoice
+    error : float
+        Of the best play's equity, as of `Answer.error`.
     second : PlayChoice or None
         The next best play; None where there is one alone.
     win_probability : float
@@ -40,6 +42,7 @@ class RollAnswer:
     dice: tuple[int, int]
     chance: float
     best: PlayChoice
+    error: float
     second: PlayChoice | None
     win_probability: float
     luck: float
@@ -64,7 +67,7 @@ def answer_rolls(judge: Judge, race: Race) -> tuple[RollAnswer, ...]:
 
     Examples
     --------
-    Two checkers on the 3 and 2 points, off by all but five rolls:
+    Checkers on the 3 and 2 points; every ace leaves one on:
 
     >>> import bearoff
     >>> _ = bearoff.build_two_sided_table(5)
@@ -72,7 +75,7 @@ def answer_rolls(judge: Judge, race: Race) -> tuple[RollAnswer, ...]:
     >>> race = bearoff.positions.read_race("0,1,1,0,0,0", "2,0,0,0,0,0")
     >>> rolls = answer_rolls(judge, race)
     >>> [f"{a}-{b}" for (a, b), roll in zip(bearoff.ROLLS, rolls) if roll.luck < 0]
-    ['1-1', '2-1', '3-1', '4-1', '5-1', '6-1']
+    ['2-1', '3-1', '4-1', '5-1', '6-1', '1-1']
     """
     source = judge.source(race)
     count = len(ROLLS)
@@ -113,6 +116,7 @@ def answer_rolls(judge: Judge, race: Race) -> tuple[RollAnswer, ...]:
             ROLLS[roll],
             float(chances[roll]),
             choice(roll, first),
+            float(errors[first]),
             None if second is None else choice(roll, int(second)),
             float(wins[roll]),
             float(equities[first] - mean),

@@ -13,6 +13,7 @@ from .results import (
     Estimate as Estimate,
     Rollout as Rollout,
     RolloutAction as RolloutAction,
+    estimates_so_far as estimates_so_far,
     worst_error as worst_error,
 )
 from .values import (

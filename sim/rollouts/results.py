@@ -169,6 +169,24 @@ def estimate_of(
     return Estimate(value, error, systematic if moments.games else 0.0)
 
 
+def estimates_so_far(
+    moments: Moments, cube: Literal["centred", "owned", "opponent"]
+) -> dict[str, Estimate]:
+    """Return what a rollout for money comes to so far, by names of `bearoff.answers`.
+
+    ``no_double`` is the equity of a roller who may not double; then there is no
+    ``double_take``.
+    """
+    balance = estimate_of(moments, weights_of(cubeless=1))
+    chance = Estimate((balance.value + 1) / 2, balance.standard_error / 2)
+    found = {"win_probability": chance}
+    if cube == "opponent":
+        return found | {"no_double": estimate_of(moments, weights_of(opponent=1))}
+    no_double = estimate_of(moments, _NO_DOUBLE[cube])
+    double_take = estimate_of(moments, _DOUBLE_TAKE)
+    return found | {"no_double": no_double, "double_take": double_take}
+
+
 def win_probability_of(moments: Moments, systematic: Systematic) -> Estimate:
     """Estimate the chance to win without a cube."""
     balance = estimate_of(moments, weights_of(cubeless=1))

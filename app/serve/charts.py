@@ -1,0 +1,191 @@
+"""Routes of the doubling chart and of sheets to print."""
+
+import tempfile
+import threading
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from fastapi import Query, Request
+from pydantic import BaseModel
+from starlette.responses import Response
+
+from analysis.formulas.rules import CountRule
+from analysis.output import pages
+from analysis.scoring import gold
+from app.formulas import formula_named, formulas_by_name
+from app.serve.json_route import as_response, new_router
+from app.serve.problems import Refusal
+from app.serve.state import State, state_of
+
+router = new_router()
+
+Measure = Literal["pips", "epc"]
+
+COUNTS = {"pips": range(20, 131), "epc": range(28, 141)}
+"""Counts of the roller that the chart goes through."""
+
+CHEAT = "cheat-"
+"""What names of cheat sheets begin with."""
+
+SHEETS = {
+    "n-rolls": "The n-roll table: chance and cube action",
+    "two-checkers": "The last checker or two: chances and the cube",
+    "take-points": "Take points and doubling windows at scores",
+}
+
+_drawing = threading.Lock()
+"""The style of drawings is one for all threads."""
+
+
+class LinesOut(BaseModel):
+    """Leads of the roller from which to double and to redouble, and of the last take."""
+
+    counts: list[float]
+    double: list[float]
+    redouble: list[float]
+    last_take: list[float]
+
+
+class RuleOut(LinesOut):
+    """The same by a formula, counted as it counts."""
+
+    name: str
+
+
+class ChartOut(LinesOut):
+    """The doubling chart by the fast model."""
+
+    by: Measure
+    wastage: float
+    formula: RuleOut | None
+
+
+class SheetOut(BaseModel):
+    """A sheet to print."""
+
+    name: str
+    title: str
+    pdf: str
+    png: str
+
+
+class SheetsOut(BaseModel):
+    """All sheets."""
+
+    sheets: list[SheetOut]
+
+
+@router.get("/chart", response_model=ChartOut)
+async def chart(
+    by: Measure = "pips",
+    formula: Annotated[str | None, Query(max_length=100)] = None,
+) -> Response:
+    """The doubling chart for money by the fast model, by pips with typical wastage."""
+    rule = None
+    if formula is not None:
+        named = formula_named(formula, formulas_by_name(None))
+        if not isinstance(named, CountRule):
+            raise Refusal(400, f"the lines of {formula!r} cannot be drawn; keith's can")
+        lines = named.double, named.redouble, named.last_take
+        rule = {
+            "name": named.name,
+            **_lines(by, lambda n: gold.rule_points(lines, n, _STEP)),
+        }
+    return as_response({**_by_model(by), "formula": rule})
+
+
+_STEP = 0.5
+
+
+@lru_cache(maxsize=2)
+def _by_model(by: Measure) -> dict[str, Any]:
+    found = _lines(by, lambda count: gold.model_points(count, by, _STEP))
+    wastage = gold.FAST_MODEL_WASTAGE if by == "pips" else 0.0
+    return {"by": by, "wastage": wastage, **found}
+
+
+def _lines(by: Measure, points: Any) -> dict[str, Any]:
+    rows = [points(float(count)) for count in COUNTS[by]]
+    names = ("double", "redouble", "last_take")
+    lines = {name: [getattr(row, name) for row in rows] for name in names}
+    return {"counts": [float(count) for count in COUNTS[by]], **lines}
+
+
+@router.get("/sheets", response_model=SheetsOut)
+async def sheets(request: Request) -> Response:
+    """List the sheets to print."""
+    named = SHEETS | {
+        f"{CHEAT}{name}": f"{name}: how to count, when to double and take"
+        for name in formulas_by_name(None)
+    }
+    path = request.url.path
+    return as_response(
+        {
+            "sheets": [
+                {"name": name, "title": title}
+                | {kind: f"{path}/{name}.{kind}" for kind in ("pdf", "png")}
+                for name, title in named.items()
+            ]
+        }
+    )
+
+
+@router.get(
+    "/sheets/{name}.{kind}",
+    response_class=Response,
+    responses={200: {"content": {"application/pdf": {}, "image/png": {}}}},
+)
+async def sheet(
+    name: str,
+    kind: Literal["pdf", "png"],
+    request: Request,
+    paper: Literal["a4", "letter"] = "a4",
+) -> Response:
+    """A sheet to print, as PDF or PNG."""
+    state = state_of(request)
+    if name not in SHEETS and not name.startswith(CHEAT):
+        raise Refusal(404, f"there is no sheet {name[:60]!r}; /api/v1/sheets lists them")
+    files = await state.workers.run(lambda: _draw(state, name, paper))
+    media = {"pdf": "application/pdf", "png": "image/png"}[kind]
+    return Response(
+        files[kind], media_type=media, headers={"Cache-Control": "max-age=3600"}
+    )
+
+
+def _draw(state: State, name: str, paper: str) -> dict[str, bytes]:
+    with _drawing:
+        key = name, paper
+        if key not in _drawn:
+            if len(_drawn) >= _KEPT:
+                _drawn.clear()
+            with tempfile.TemporaryDirectory(prefix="bearoff-sheet-") as folder:
+                written = _write(state, name, Path(folder), pages.PAPERS[paper])
+                _drawn[key] = {path.suffix[1:]: path.read_bytes() for path in written}
+        return _drawn[key]
+
+
+_drawn: dict[tuple[str, str], dict[str, bytes]] = {}
+_KEPT = 100
+
+
+def _write(state: State, name: str, folder: Path, paper: pages.Paper) -> list[Path]:
+    from analysis.sheets import (
+        cheat_sheet,
+        n_roll_sheet,
+        take_point_sheet,
+        two_checker_sheet,
+        write_cheat_sheet,
+        write_sheet,
+    )
+    from bearoff import build_two_sided_table, two_sided_table
+
+    if name.startswith(CHEAT):
+        formula = formula_named(name.removeprefix(CHEAT), formulas_by_name(None))
+        return write_cheat_sheet(cheat_sheet(formula, lambda race: None), folder, paper)
+    if name == "n-rolls":
+        return write_sheet(n_roll_sheet(), folder, paper)
+    if name == "take-points":
+        return write_sheet(take_point_sheet(None), folder, paper)
+    build_two_sided_table(2)
+    return write_sheet(two_checker_sheet(two_sided_table(2)), folder, paper)

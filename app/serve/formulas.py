@@ -1,0 +1,161 @@
+"""Routes of formulas: what there is, and one worked out beside the truth."""
+
+from dataclasses import replace
+from typing import Any, Literal
+
+from fastapi import Request
+from pydantic import BaseModel, Field, StrictStr
+from starlette.responses import Response
+
+from analysis.formulas.writing import Verdict
+from analysis.scoring import explanation
+from app.formulas import (
+    explanation_as_json,
+    formula_named,
+    formulas_as_json,
+    formulas_by_name,
+)
+from app.serve.asking import race_of
+from app.serve.json_route import as_response, new_router
+from app.serve.models import Kind, RaceIn
+from app.serve.state import State, state_of
+from bearoff import Race
+from bearoff.answers import Answer, Choice
+
+router = new_router()
+
+RECOMMENDED = "ladder"
+"""The formula that is worked out if none is named."""
+
+
+class CostOut(BaseModel):
+    """What a formula costs in the head, in units of about a second."""
+
+    total: int
+    beyond_pips: int
+    items: dict[str, int]
+    numbers: list[str]
+
+
+class ListedOut(BaseModel):
+    """A formula."""
+
+    name: str
+    source: str
+    text: str
+    estimates_chance: bool
+    recommended: bool
+    mental_cost: CostOut
+
+
+class FormulasOut(BaseModel):
+    """All formulas."""
+
+    formulas: list[ListedOut]
+
+
+class FormulaIn(RaceIn):
+    """A race, and the formula to work out for it."""
+
+    formula: StrictStr | None = Field(
+        None, max_length=100, description="By name; the recommended one if none."
+    )
+
+
+class StepOut(BaseModel):
+    """A step of the count."""
+
+    words: str
+    arithmetic: str
+    units: int
+
+
+class TruthOut(BaseModel):
+    """What is right with the cube there."""
+
+    action: str
+    no_double: float
+    double_take: float
+    win_probability: float
+    error: float
+
+
+class CostsOut(BaseModel):
+    """What the formula's decisions lose, in points at a cube of 1."""
+
+    double: float
+    redouble: float
+    take: float
+
+
+class ComparedOut(BaseModel):
+    """The truth beside a formula's verdict."""
+
+    kind: Kind
+    centred: TruthOut
+    owned: TruthOut
+    costs: CostsOut
+
+
+class ExplanationOut(BaseModel):
+    """A formula worked out for a race."""
+
+    formula: str
+    source: str
+    text: str
+    roller: list[int]
+    opponent: list[int]
+    steps: list[StepOut]
+    double: bool
+    redouble: bool
+    take: bool
+    mental_cost: CostOut
+    truth: ComparedOut
+
+
+@router.get("/formulas", response_model=FormulasOut)
+async def formulas() -> Response:
+    """List the formulas with their mental cost."""
+    listed = formulas_as_json(formulas_by_name(None))
+    return as_response(
+        {"formulas": [one | {"recommended": one["name"] == RECOMMENDED} for one in listed]}
+    )
+
+
+@router.post("/formula", response_model=ExplanationOut)
+async def formula(asked: FormulaIn, request: Request) -> Response:
+    """Work a formula out for a race, step by step, beside the truth; for money."""
+    state, race = state_of(request), replace(race_of(asked), score=None, dice=None)
+    named = formula_named(asked.formula or RECOMMENDED, formulas_by_name(None))
+    found = explanation.explain(named, race.on_points())
+    answer = explanation_as_json(race, found)
+    truth = await state.workers.run(lambda: _truth(state, race, found.verdict))
+    return as_response({**answer, "truth": truth})
+
+
+def _truth(state: State, race: Race, verdict: Verdict) -> dict[str, Any]:
+    cubes: tuple[Literal["centred"], Literal["owned"]] = ("centred", "owned")
+    centred, owned = (state.judges.answer(replace(race, cube=cube)) for cube in cubes)
+    costs = {
+        "double": _cost(centred.double if verdict.double else centred.no_double),
+        "redouble": _cost(owned.double if verdict.redouble else owned.no_double),
+        "take": _cost(centred.take if verdict.take else centred.pass_),
+    }
+    sides = {"centred": _right(centred), "owned": _right(owned)}
+    return {"kind": centred.kind, **sides, "costs": costs}
+
+
+def _cost(choice: Choice | None) -> float:
+    assert choice is not None  # The roller may double.
+    return choice.cost
+
+
+def _right(answer: Answer) -> dict[str, Any]:
+    values = answer.values
+    return {
+        "action": answer.action,
+        "no_double": float(values.no_double[0]),
+        "double_take": float(values.double_take[0]),
+        "win_probability": answer.win_probability,
+        "error": answer.error,
+    }
