@@ -9,12 +9,12 @@ from fastapi import FastAPI, Request
 from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 
-from app.serve import charts, distribution, formulas, races, rollouts, rolls
 from app.serve.guard import Guard
 from app.serve.json_route import as_response
 from app.serve.judges import Judges
 from app.serve.models import HealthOut
 from app.serve.problems import add_handlers
+from app.serve.routes import charts, distribution, formulas, races, rollouts, rolls
 from app.serve.settings import Settings
 from app.serve.state import State, state_of
 from app.serve.training import routes as training

@@ -1,0 +1,1 @@
+"""Routes: what can be asked, a module for each kind of question."""
