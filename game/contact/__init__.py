@@ -1,6 +1,6 @@
 """A player set by hand, who plays from the opening until contact is over.
 
-May import `game.rules` and `bearoff`.
+May import `game.state`, `game.rules` and `bearoff`.
 """
 
 import lazy_loader

@@ -1,3 +1,6 @@
 from . import (
     kernels as kernels,
 )
+from .player import (
+    ContactPlayer as ContactPlayer,
+)

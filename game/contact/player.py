@@ -1,0 +1,57 @@
+"""The player set by hand, as one who can be played against."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from bearoff.bear_in import bear_in
+from game.rules import BAR, Board, legal_plays
+from game.state import GameError, GameState
+
+_URGE = 240
+
+
+@dataclass(frozen=True)
+class ContactPlayer:
+    """Plays by the score of `game.contact.kernels`, in a race for the fewest rolls.
+
+    Doubles by pips alone, in races: from 8% behind whoever trails, as the rule of thumb of
+    8, 9 and 12 has it. Takes up to 12%.
+
+    Examples
+    --------
+    >>> from game import Board
+    >>> state = GameState(turn=0, dice=(3, 1))
+    >>> str(ContactPlayer().play(state)) == str(state.play("8/5 6/5").board.turned)
+    True
+    """
+
+    name: str = "contact"
+
+    def play(self, state: GameState) -> Board:
+        """Choose the play of the best score."""
+        return self.evaluate(state)[0][0]
+
+    def double(self, state: GameState) -> bool:
+        """Double a race with a lead of 8%, redouble from 9%."""
+        own, other = state.board.pips
+        least = 8 if state.cube_owner is None else 9
+        return state.race is not None and 100 * (other - own) >= least * own
+
+    def take(self, state: GameState) -> bool:
+        """Take with no more than 12% behind."""
+        own, other = state.board.pips
+        return 100 * (other - own) <= 12 * own
+
+    def evaluate(self, state: GameState) -> list[tuple[Board, float]]:
+        """Return the legal plays, the best first, with their scores in pips."""
+        from game.contact import kernels
+
+        if state.dice is None:
+            raise GameError("nothing is rolled that could be played")
+        plays = legal_plays(state.board, state.dice)
+        scores = np.array([kernels.score(row, _URGE) / kernels.PIP for row in plays])
+        if state.race is not None:
+            scores = -bear_in().epc(np.maximum(plays[:, 1:BAR], 0))
+        order = np.argsort(-scores, kind="stable")
+        return [(Board(tuple(plays[k].tolist())), float(scores[k])) for k in order]

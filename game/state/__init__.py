@@ -1,0 +1,8 @@
+"""A game's whole state, its actions, and what a player is asked.
+
+May import `game.rules` and `bearoff`.
+"""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

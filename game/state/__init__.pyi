@@ -1,0 +1,8 @@
+from .player import (
+    Player as Player,
+)
+from .state import (
+    Cube as Cube,
+    GameError as GameError,
+    GameState as GameState,
+)

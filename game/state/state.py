@@ -1,0 +1,322 @@
+"""The state of a game within its match or session, and what may be done in it.
+
+A state never changes; every action returns the next one, or says in a sentence why nobody
+may do so now. Taking a move back is to keep the state before it.
+"""
+
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from bearoff import BearoffError, Race, Score, checks
+from bearoff.rolls import check_roll
+from game.rules import Board, legal_plays, read_play
+
+Cube = Literal["centred", "owned", "opponent"]
+Kind = Literal["normal", "crawford", "post-crawford"]
+
+LARGEST_CUBE = 1 << 30
+_RESIGNED = {1: "a game", 2: "a gammon", 3: "a backgammon"}
+
+
+class GameError(BearoffError):
+    """An action that the rules do not allow now, or settings that no match can have."""
+
+
+@dataclass(frozen=True)
+class GameState:
+    """A game, before its next action.
+
+    Attributes
+    ----------
+    length : int
+        Points of the match; 0 for money.
+    won : tuple of int
+        Points that player 0 and player 1 had before this game.
+    crawford : bool
+        Whether it is Crawford's game, in which nobody doubles.
+    crawford_rule : bool
+        Whether the match has such a game.
+    jacoby : bool
+        Whether, for money, gammons count only once the cube is turned.
+    beavers : int
+        For money: how often in a row whoever is doubled may double back at once and keep
+        the cube.
+    board : Board
+        From the side of `turn`.
+    turn : int or None
+        0 or 1: who is on roll, also while a double is to be answered; None before the
+        opening roll.
+    dice : tuple of int or None
+        The roll to be played.
+    cube_value : int
+        What the cube shows; while a double waits for its answer, what it showed before.
+    cube_owner : int or None
+        0, 1, or None while it is centred.
+    offers : int
+        Doubles that wait for an answer: 1, and 1 more for each beaver.
+    winner : int or None
+        Once the game is over.
+    points : int
+        What the winner wins, cube included.
+
+    Raises
+    ------
+    GameError
+        If no match or session can be so.
+
+    Examples
+    --------
+    >>> state = GameState(length=3).open(3, 1)
+    >>> state.turn, state.dice
+    (0, (3, 1))
+    >>> state.play("8/5 6/5").double()
+    GameState(length=3, won=(0, 0), ..., turn=1, ..., offers=1, ...)
+    >>> state.roll(6, 5)
+    Traceback (most recent call last):
+    game.state.state.GameError: the roll of 3-1 is not played yet
+    """
+
+    length: int = 0
+    won: tuple[int, int] = (0, 0)
+    crawford: bool = False
+    crawford_rule: bool = True
+    jacoby: bool = False
+    beavers: int = 0
+    board: Board = field(default_factory=lambda: Board.start())
+    turn: int | None = None
+    dice: tuple[int, int] | None = None
+    cube_value: int = 1
+    cube_owner: int | None = None
+    offers: int = 0
+    winner: int | None = None
+    points: int = 0
+
+    def __post_init__(self) -> None:
+        length = checks.integer(self.length, "a match's length", 0, 640, GameError)
+        checks.integer(self.beavers, "beavers in a row", 0, 20, GameError)
+        for points in self.won:
+            checks.integer(points, "points won", 0, 1 << 40, GameError)
+        if length and max(self.won) >= length:
+            raise GameError(
+                f"a match to {length} is over at {self.won[0]}-{self.won[1]}, and no game "
+                "follows"
+            )
+        if length and (self.jacoby or self.beavers):
+            raise GameError("Jacoby's rule and beavers are for money, not for matches")
+        if self.crawford and (length < 2 or max(self.won) != length - 1):
+            raise GameError(
+                f"Crawford's game is the first in which a side needs 1 point, not at "
+                f"{self.won[0]}-{self.won[1]} to {length}"
+            )
+
+    @property
+    def to_act(self) -> int | None:
+        """Who decides next, 0 or 1; None before the opening roll and after the end."""
+        if self.turn is None or self.winner is not None:
+            return None
+        return (self.turn + self.offers) % 2
+
+    @property
+    def cube(self) -> Cube:
+        """Where the cube is, from the side of who is on roll."""
+        if self.cube_owner is None:
+            return "centred"
+        return "owned" if self.cube_owner == self.turn else "opponent"
+
+    @property
+    def may_double(self) -> bool:
+        """Whether whoever is on roll may double now."""
+        return self._why_no_double() == ""
+
+    @property
+    def score(self) -> Score | None:
+        """The score from the side of who is on roll; None for money."""
+        if not self.length:
+            return None
+        won = self.won if self.turn != 1 else (self.won[1], self.won[0])
+        kind: Kind = "normal"
+        if self.length > 1 and max(won) == self.length - 1:
+            kind = "crawford" if self.crawford else "post-crawford"
+        return Score.of_match(self.length, won, kind)
+
+    @property
+    def race(self) -> Race | None:
+        """The race with cube, score and dice; None while there is contact."""
+        race = self.board.race
+        if race is None:
+            return None
+        return replace(
+            race,
+            cube=self.cube,
+            cube_value=self.cube_value,
+            score=self.score,
+            dice=self.dice,
+            jacoby=self.jacoby,
+        )
+
+    @property
+    def score_after(self) -> tuple[int, int]:
+        """Points of both players once this game is over."""
+        if self.winner is None:
+            raise GameError("the game is not over")
+        won = list(self.won)
+        won[self.winner] += self.points
+        return won[0], won[1]
+
+    @property
+    def match_winner(self) -> int | None:
+        """Who has won the match; None while it goes on, and for money."""
+        if self.winner is None or not self.length:
+            return None
+        return self.winner if self.score_after[self.winner] >= self.length else None
+
+    def open(self, first: int, second: int) -> "GameState":
+        """Throw one die each, player 0's first.
+
+        The higher is on roll with both; after equal ones the game has not begun.
+        """
+        self._check_on()
+        if self.turn is not None:
+            raise GameError("the game has begun; its opening roll is thrown")
+        dice = check_roll((first, second))
+        if first == second:
+            return self
+        return replace(self, turn=int(second > first), dice=dice)
+
+    def roll(self, first: int, second: int) -> "GameState":
+        """Throw both dice."""
+        self._check_turn()
+        return replace(self, dice=check_roll((first, second)))
+
+    def play(self, play: Board | str) -> "GameState":
+        """Play the roll.
+
+        Parameters
+        ----------
+        play : Board or str
+            The board after it from the side of the roller, or the play as `read_play`
+            reads it.
+        """
+        self._check_on()
+        if self.dice is None:
+            raise GameError("nothing is rolled that could be played")
+        if isinstance(play, str):
+            after = read_play(self.board, play, self.dice)
+        else:
+            after = play
+            legal = legal_plays(self.board, self.dice)
+            if not (legal == after.array).all(axis=1).any():
+                high, low = self.dice
+                raise GameError(
+                    f"no play of {high}-{low} leads from {self.board} to {after}"
+                )
+        assert self.turn is not None
+        moved = replace(self, board=after.turned, turn=1 - self.turn, dice=None)
+        won = after.points_won
+        return moved._over(self.turn, won) if won else moved
+
+    def double(self) -> "GameState":
+        """Double, before the roll."""
+        if problem := self._why_no_double():
+            raise GameError(problem)
+        return replace(self, offers=1)
+
+    def beaver(self) -> "GameState":
+        """Double back at once, and keep the cube if it is taken."""
+        self._check_offer("beaver")
+        if self.offers > self.beavers:
+            allowed = f"{self.beavers} in a row" if self.beavers else "no beavers"
+            raise GameError(f"the session is played with {allowed}")
+        if self.cube_value << self.offers >= LARGEST_CUBE:
+            raise GameError(f"the cube goes no higher than {LARGEST_CUBE:,}")
+        return replace(self, offers=self.offers + 1)
+
+    def take(self) -> "GameState":
+        """Take what is offered; whoever was doubled first owns the cube."""
+        self._check_offer("take")
+        assert self.turn is not None
+        return replace(
+            self,
+            cube_value=self.cube_value << self.offers,
+            cube_owner=1 - self.turn,
+            offers=0,
+        )
+
+    def drop(self) -> "GameState":
+        """Pass what is offered: the game is lost at what the cube said before."""
+        self._check_offer("pass")
+        assert self.to_act is not None
+        dropped = replace(self, cube_value=self.cube_value << self.offers - 1, offers=0)
+        return dropped._over(1 - self.to_act, 1)
+
+    def resign(self, player: int, lost: int = 1) -> "GameState":
+        """Give the game up, whoever is on roll; the opponent has agreed.
+
+        Parameters
+        ----------
+        player : int
+            0 or 1.
+        lost : int
+            1 for a game, 2 for a gammon, 3 for a backgammon.
+        """
+        self._check_on()
+        if player not in (0, 1):
+            raise GameError(f"players are 0 and 1, got {player!r}")
+        if lost not in _RESIGNED:
+            raise GameError(
+                "resigned is 1 for a game, 2 for a gammon or 3 for a backgammon, got "
+                f"{lost!r}"
+            )
+        return replace(self, offers=0)._over(1 - player, lost)
+
+    def next_game(self) -> "GameState":
+        """Return the start of the next game of the match or session."""
+        won = self.score_after
+        near = self.length > 1 and self.length - 1 in won
+        crawford = near and self.crawford_rule and self.length - 1 not in self.won
+        return GameState(
+            length=self.length,
+            won=won,
+            crawford=crawford,
+            crawford_rule=self.crawford_rule,
+            jacoby=self.jacoby,
+            beavers=self.beavers,
+        )
+
+    def _over(self, winner: int, worth: int) -> "GameState":
+        if self.jacoby and self.cube_owner is None:
+            worth = 1
+        return replace(self, winner=winner, points=worth * self.cube_value)
+
+    def _check_on(self) -> None:
+        if self.winner is not None:
+            raise GameError("the game is over")
+
+    def _check_turn(self) -> None:
+        """Refuse unless somebody may roll."""
+        self._check_on()
+        if self.turn is None:
+            raise GameError("the game has not begun; each throws one die")
+        if self.offers:
+            raise GameError("a double is neither taken nor passed")
+        if self.dice is not None:
+            raise GameError(f"the roll of {self.dice[0]}-{self.dice[1]} is not played yet")
+
+    def _check_offer(self, action: str) -> None:
+        self._check_on()
+        if not self.offers:
+            raise GameError(f"a {action} without a double")
+
+    def _why_no_double(self) -> str:
+        """Say why nobody may double now; empty if whoever is on roll may."""
+        try:
+            self._check_turn()
+        except GameError as error:
+            return str(error)
+        if self.crawford:
+            return "a double in Crawford's game"
+        if self.cube == "opponent":
+            return "a double of the opponent's cube"
+        if self.cube_value >= LARGEST_CUBE:
+            return f"the cube goes no higher than {LARGEST_CUBE:,}"
+        return ""
