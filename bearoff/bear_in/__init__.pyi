@@ -1,6 +1,8 @@
 from .coefficients import (
     BOARD as BOARD,
     DATA as DATA,
+    PIP as PIP,
+    VARIANCE_UNITS as VARIANCE_UNITS,
 )
 from .games import (
     SPREADS as SPREADS,
@@ -13,6 +15,8 @@ from .model import (
     widen as widen,
 )
 from .saving import (
+    FIRST_OFF as FIRST_OFF,
+    FIRST_OFF_VARIANCE as FIRST_OFF_VARIANCE,
     LAST_SIX as LAST_SIX,
     first_off as first_off,
     saving_bear_in as saving_bear_in,

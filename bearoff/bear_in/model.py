@@ -20,7 +20,7 @@ and compiler makes the same plays. `bearoff.bear_in.fit` fits them, by playing.
 
 from copy import copy
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -47,6 +47,25 @@ from bearoff.rolls import HOME, PIPS_PER_ROLL, ROLLS
 
 Float64Array = NDArray[np.float64]
 Int8Array = NDArray[np.int8]
+
+
+class KernelArrays(NamedTuple):
+    """What kernels of other rooms are handed, to value sides one by one.
+
+    Attributes
+    ----------
+    model : Model
+    home : Home
+    variance : ndarray of int64, shape (8 * 4096,)
+        What each triple's code adds to the variance of the rolls, in `VARIANCE_UNITS`.
+    constant_variance : int
+        The same of an empty board.
+    """
+
+    model: Model
+    home: Home
+    variance: NDArray[np.int64]
+    constant_variance: int
 
 
 class BearIn:
@@ -86,6 +105,13 @@ class BearIn:
             policy=np.array(home.policy),
         )
         self._home_stds = np.array(home.std_rolls)
+
+    @property
+    def arrays(self) -> KernelArrays:
+        """What compiled kernels elsewhere read."""
+        return KernelArrays(
+            self._model, self._home, self._variance, self._constant_variance
+        )
 
     def epc(self, counts: ArrayLike) -> Float64Array:
         """Effective pip count of sides: exact with all checkers home, else estimated.

@@ -1,0 +1,14 @@
+from .features import (
+    FEATURES as FEATURES,
+    features_of as features_of,
+    named_inputs as named_inputs,
+)
+from .net import (
+    Net as Net,
+)
+from .pubeval import (
+    pubeval_weights as pubeval_weights,
+)
+from .race import (
+    race_tables as race_tables,
+)

@@ -1,0 +1,310 @@
+"""Compiled kernels of what players look at on a board; `features` names and explains it.
+
+A side is 26 counts on its own points: ``[0]`` off, ``[1]`` to ``[24]``, ``[25]`` the bar.
+The opponent's point q is the side's own ``25 - q``. Sets of points are bits of an integer,
+bit p for the side's own point p.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff.runtime import njit
+
+BAR = 25
+RAW = 98
+"""Inputs of a side's bare counts: four for each point, the bar, and checkers off."""
+
+NAMED = 23
+"""Inputs of a side in `features.NAMES`."""
+
+INPUTS = 2 * (RAW + NAMED)
+
+_HOME = 0b1111110
+_BACK = 0b1111110 << 18
+
+
+def _full_rolls() -> NDArray[np.int8]:
+    """Count the throws of 36 that one checker plays in full, by the points closed to it.
+
+    Bit ``n - 1`` of an index says that the point n pips ahead is closed; a double counts
+    as two numbers.
+    """
+    found = np.zeros(4096, np.int8)
+    sets = np.arange(4096)
+    for a in range(1, 7):
+        for b in range(1, 7):
+            last = sets >> (a + b - 1) & 1
+            found += (last == 0) & ~((sets >> (a - 1) & sets >> (b - 1) & 1) == 1)
+    return found
+
+
+_FULL_ROLLS = _full_rolls()
+
+
+@njit(cache=True, nogil=True)
+def load(board, turned, own, other):
+    """Split a board into its roller's counts and the other's; turned, the other way."""
+    a = 0
+    b = 0
+    for point in range(1, 26):
+        x = max(board[point], 0)
+        y = max(-board[25 - point], 0)
+        a += x
+        b += y
+        if turned:
+            own[point], other[point] = y, x
+        else:
+            own[point], other[point] = x, y
+    own[0] = 15 - (b if turned else a)
+    other[0] = 15 - (a if turned else b)
+
+
+@njit(cache=True, nogil=True)
+def rear(side):
+    """Return a side's rearmost point, 25 for the bar; 0 if everything is off."""
+    top = BAR
+    while top > 0 and side[top] == 0:
+        top -= 1
+    return top
+
+
+@njit(cache=True, nogil=True)
+def _least(side, least):
+    """Return the points where a side has at least so many checkers, the bar included."""
+    points = 0
+    for point in range(1, 26):
+        if side[point] >= least:
+            points |= 1 << point
+    return points
+
+
+@njit(cache=True, nogil=True)
+def _mirrored(points):
+    """Return a set of points as the other side counts them."""
+    found = 0
+    for point in range(1, 25):
+        if points >> point & 1:
+            found |= 1 << (25 - point)
+    return found
+
+
+@njit(cache=True, nogil=True)
+def _count(points):
+    """Return how many points a set has."""
+    count = 0
+    while points:
+        points &= points - 1
+        count += 1
+    return count
+
+
+@njit(cache=True, nogil=True)
+def _highest(points):
+    """Return the highest of a set of points; 0 if it is empty."""
+    top = 25
+    while top > 0 and not points >> top & 1:
+        top -= 1
+    return top
+
+
+@njit(cache=True, nogil=True)
+def shots(men, on_bar, closed, blots):
+    """Count throws of 36 that hit, and 36 times the mean pips the best hit costs.
+
+    Parameters
+    ----------
+    men : int
+        Points with a checker of the side that would hit, the bar included.
+    on_bar : int
+        Its checkers on the bar, which enter first.
+    closed, blots : int
+        The other side's points made and blots.
+    """
+    hitting, lost = 0, 0
+    if blots == 0:
+        return hitting, lost
+    field = men & ~(1 << BAR)
+    open_ = ~closed & 0x1FFFFFE
+    for a in range(1, 7):
+        for b in range(1, a + 1):
+            if on_bar == 0:
+                step = men >> a
+                hit = step & blots
+                if a == b:
+                    for _ in range(3):
+                        step = (step & open_) >> a
+                        hit |= step & blots
+                else:
+                    hit |= (men >> b) & blots
+                    hit |= ((step & open_) >> b) & blots
+                    hit |= (((men >> b) & open_) >> a) & blots
+            else:
+                enter_a, enter_b = 1 << (BAR - a), 1 << (BAR - b)
+                hit = 0
+                if enter_a & open_:
+                    hit |= enter_a & blots
+                    if a == b:
+                        step = field | enter_a
+                        for _ in range(4 - on_bar):
+                            step = (step & open_) >> a
+                            hit |= step & blots
+                    elif on_bar == 1:
+                        hit |= ((field | enter_a) >> b) & blots
+                    else:
+                        hit |= enter_b & blots
+                if a != b and enter_b & open_:
+                    hit |= enter_b & blots
+                    if on_bar == 1:
+                        hit |= ((field | enter_b) >> a) & blots
+                    else:
+                        hit |= enter_a & blots
+            if hit:
+                throws = 1 if a == b else 2
+                hitting += throws
+                lost += throws * _highest(hit)
+    return hitting, lost
+
+
+@njit(cache=True, nogil=True)
+def _free(closed, point):
+    """Count the throws of 36 that a checker on a point can play in full."""
+    ahead = 0
+    for away in range(1, 13):
+        if point - away > 0 and closed >> (point - away) & 1:
+            ahead |= 1 << (away - 1)
+    return np.int64(_FULL_ROLLS[ahead])
+
+
+@njit(cache=True, nogil=True)
+def _raw(side, x, at):
+    """Write the bare counts of a side."""
+    for point in range(1, 25):
+        count = side[point]
+        if count:
+            k = at + 4 * (point - 1)
+            if count == 1:
+                x[k] = 1.0
+            else:
+                x[k + 1] = 1.0
+                if count > 2:
+                    x[k + 2] = 1.0
+                    x[k + 3] = 0.5 * (count - 3)
+    x[at + 96] = 0.5 * side[BAR]
+    x[at + 97] = 1.0 if side[0] else 0.0
+
+
+@njit(cache=True, nogil=True)
+def _named(own, other, men, made, closed, blots, their_blots, x, at):
+    """Write the named inputs of a side, in the order of `features.NAMES`.
+
+    Own points with men and made; the other's points `closed`, and `their_blots`, both as
+    this side counts them; the own blots.
+    """
+    pips, spares, stack, timing, back, outside = 0, 0, 0, 0, 0, 0
+    for point in range(1, 26):
+        count = own[point]
+        pips += point * count
+        if count > 3:
+            stack += count - 3
+        if 6 <= point <= 11 and count != 2:
+            spares += 1 if count == 1 else max(count - 2, 0)
+        if point > 18:
+            back += count
+        elif point > 6:
+            outside += count
+            timing += (point - 6) * count
+        elif point > 3:
+            timing += (point - 2) * max(count - 2, 0)
+    home_points = _count(made & _HOME)
+    their_home = _count(closed & _BACK)
+    hitting, lost = shots(men, own[BAR], closed, their_blots)
+    run, longest, top_of_prime = 0, 0, 0
+    for point in range(1, 19):
+        run = run + 1 if made >> point & 1 else 0
+        if run >= longest and run:
+            longest, top_of_prime = run, point
+    trapped = 0
+    for point in range(1, top_of_prime - longest + 1):
+        trapped += other[25 - point]
+    trapped += other[BAR]
+    top = rear(own)
+    their_top = rear(other)
+    escape = _free(closed, top)
+    # The blockade as the other side meets it, from its bar on and from its rearmost man.
+    met = _mirrored(made)
+    hold, hold_now = 36, 36
+    for point in range(25, 12, -1):
+        free = _free(met, point)
+        hold = min(hold, free)
+        if point <= their_top:
+            hold_now = min(hold_now, free)
+    anchors = made & _BACK
+    front = 0
+    for point in range(24, 17, -1):
+        if made >> point & 1:
+            front = point
+    mobility = 0
+    for die in range(1, 7):
+        mobility += _count((men >> die) & ~closed & 0x1FFFFFE)
+    limit = 24 - their_top
+    passing = 0
+    for point in range(max(limit, 0) + 1, 26):
+        passing += (point - limit) * own[point]
+    x[at] = pips / 167.0
+    x[at + 1] = own[0] / 15.0
+    x[at + 2] = (their_home / 6.0) ** 2 if own[BAR] else 0.0
+    x[at + 3] = home_points / 6.0
+    x[at + 4] = _count(blots & _HOME) / 3.0
+    x[at + 5] = _count(blots & ~_HOME) / 4.0
+    x[at + 6] = hitting / 36.0
+    x[at + 7] = lost / 360.0
+    x[at + 8] = hitting * home_points / 216.0
+    x[at + 9] = longest / 6.0
+    x[at + 10] = trapped * longest * longest / 72.0
+    x[at + 11] = escape / 36.0
+    x[at + 12] = (36 - hold) / 36.0
+    x[at + 13] = (36 - hold_now) / 36.0
+    x[at + 14] = top / 25.0
+    x[at + 15] = back / 4.0
+    x[at + 16] = (25 - front) / 7.0 if front else 0.0
+    x[at + 17] = _count(anchors) / 2.0
+    x[at + 18] = stack / 6.0
+    x[at + 19] = timing / 80.0
+    x[at + 20] = passing / 100.0
+    x[at + 21] = mobility / 40.0
+    x[at + 22] = (spares + outside) / 10.0
+
+
+@njit(cache=True, nogil=True)
+def inputs(own, other, x):
+    """Fill the inputs of a position: of the roller `own`, then of the other."""
+    x[:] = 0.0
+    _raw(own, x, 0)
+    _raw(other, x, RAW)
+    men, their_men = _least(own, 1), _least(other, 1)
+    made, their_made = _least(own, 2) & ~(1 << BAR), _least(other, 2) & ~(1 << BAR)
+    blots = men & ~made & ~(1 << BAR)
+    their_blots = their_men & ~their_made & ~(1 << BAR)
+    at = 2 * RAW
+    _named(
+        own,
+        other,
+        men,
+        made,
+        _mirrored(their_made),
+        blots,
+        _mirrored(their_blots),
+        x,
+        at,
+    )
+    _named(
+        other,
+        own,
+        their_men,
+        their_made,
+        _mirrored(made),
+        their_blots,
+        _mirrored(blots),
+        x,
+        at + NAMED,
+    )

@@ -1,0 +1,63 @@
+"""The named inputs of a position: what players look at, side by side."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from game.rules import Board
+
+FEATURES = {
+    "pips": "pip count",
+    "off": "checkers borne off",
+    "shut out": "on the bar: closed points of the home board to enter, squared",
+    "home points": "points made in the own home board",
+    "home blots": "blots in the own home board",
+    "outer blots": "blots elsewhere",
+    "shots": "throws of 36 that would hit the other's blots",
+    "pips hit": "pips the best hit of a throw costs the other, on average",
+    "attack": "shots times home points made",
+    "prime": "longest run of made points up to the 18",
+    "trapped": "the other's checkers behind that prime, times its length squared",
+    "escape": "throws of 36 that the rearmost checker can play in full",
+    "blockade": "throws that the best place of the own blockade takes from a checker",
+    "blockade now": "the same before the other's rearmost checker only",
+    "rear": "point of the rearmost checker, 25 on the bar",
+    "back": "checkers in the other's home board and on the bar",
+    "anchor": "how far the foremost anchor has come",
+    "anchors": "points made in the other's home board",
+    "stacks": "checkers beyond three on a point",
+    "timing": "pips that can be played before the home board breaks",
+    "passing": "pips until the own checkers have passed the other's rearmost",
+    "mobility": "moves of single numbers that are open",
+    "builders": "checkers to make points with: spares, blots and those outside",
+}
+"""Named inputs of a side, in the order of the kernels, and what each says."""
+
+
+def features_of(board: Board) -> dict[str, tuple[float, float]]:
+    """Return the named inputs of a board, the roller's and the opponent's.
+
+    Each is scaled to be about 1 where it is large.
+
+    Examples
+    --------
+    >>> ours, theirs = features_of(Board.start())["pips"]
+    >>> ours == theirs == 1.0
+    True
+    """
+    from game.evaluation import feature_kernels as kernels
+
+    inputs = named_inputs(np.array([board.points], np.int8))[0].tolist()
+    ours, theirs = inputs[: kernels.NAMED], inputs[kernels.NAMED :]
+    return dict(zip(FEATURES, zip(ours, theirs, strict=True), strict=True))
+
+
+def named_inputs(boards: NDArray[np.int8]) -> NDArray[np.float32]:
+    """Return the named inputs of boards, shape (n, 46): the roller's, the opponent's."""
+    from game.evaluation import feature_kernels as kernels
+
+    own, other = np.zeros(26, np.int64), np.zeros(26, np.int64)
+    found = np.empty((len(boards), kernels.INPUTS), np.float32)
+    for board, row in zip(boards, found, strict=True):
+        kernels.load(board, False, own, other)
+        kernels.inputs(own, other, row)
+    return found[:, 2 * kernels.RAW :]

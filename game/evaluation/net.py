@@ -1,0 +1,99 @@
+"""The net as players use it: chances and equities of boards."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Self
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff import BearoffError
+from game.evaluation.race import race_tables
+from game.rules import Board
+
+Float64Array = NDArray[np.float64]
+
+DATA = "net.npz"
+"""The weights that are shipped; `game.evaluation.train` makes them."""
+
+
+@dataclass(frozen=True, eq=False)
+class Net:
+    """Chances of a game by a small net of named features and the bare counts.
+
+    Once contact is over they come of `game.evaluation.race` instead.
+
+    Attributes
+    ----------
+    weights : game.evaluation.net_kernels.Weights
+        Float32 arrays.
+    """
+
+    weights: Any
+
+    @classmethod
+    def load(cls, path: Path | None = None) -> Self:
+        """Read weights; those that are shipped unless a file is named.
+
+        Raises
+        ------
+        BearoffError
+            If the file holds no weights of a net of these inputs.
+        """
+        return cls(_shipped() if path is None else _read(path))
+
+    def chances(self, board: Board) -> Float64Array:
+        """Chances of the roller before the roll, float64, shape (5,).
+
+        To win, to win a gammon or more, a backgammon, to lose a gammon or more, a
+        backgammon.
+
+        Examples
+        --------
+        >>> chances = Net.load().chances(Board.start())
+        >>> bool(0.51 < chances[0] < 0.54)
+        True
+        """
+        from game.evaluation import net_kernels
+
+        out = np.empty(net_kernels.OUTPUTS)
+        room = net_kernels.new_room(len(self.weights.hidden_bias))
+        tables = race_tables()
+        net_kernels.chances(self.weights, tables, board.array, False, room, out)
+        return out
+
+    def equity(self, board: Board) -> float:
+        """Points the game is worth to the roller, before the roll, without a cube."""
+        from game.evaluation import net_kernels
+
+        return float(net_kernels.equity(self.chances(board)))
+
+
+@lru_cache(maxsize=1)
+def _shipped() -> Any:
+    return _read(Path(str(files("game.evaluation") / DATA)))
+
+
+def _read(path: Path) -> Any:
+    from game.evaluation.feature_kernels import INPUTS
+    from game.evaluation.net_kernels import OUTPUTS, Weights
+
+    try:
+        with np.load(path, allow_pickle=False) as arrays:
+            weights = Weights(**{name: arrays[name] for name in Weights._fields})
+    except (OSError, ValueError, KeyError, BadZipFile) as error:
+        raise BearoffError(f"{path} holds no weights of a net: {error}") from None
+    units = weights.hidden_bias.size
+    wanted = ((INPUTS, units), (units,), (OUTPUTS, units), (OUTPUTS,))
+    for name, array, shape in zip(Weights._fields, weights, wanted, strict=True):
+        if array.shape != shape or array.dtype != np.float32:
+            raise BearoffError(
+                f"{path}: {name} must be float32 of shape {shape}, got {array.dtype} of "
+                f"{array.shape}"
+            )
+        if not np.isfinite(array).all():
+            raise BearoffError(f"{path}: {name} holds what is no number")
+    return weights

@@ -1,0 +1,220 @@
+"""Compiled kernels of the net: its chances, its plays, and how it learns by playing.
+
+A net is `Weights`: inputs, one layer of hidden units cut off at 0, and five outputs
+through the logistic function: the roller's chances, before the roll, to win, to win a
+gammon or more, a backgammon, to lose a gammon or more, a backgammon.
+"""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bearoff.runtime import njit
+from game.evaluation.feature_kernels import INPUTS, inputs, load, rear
+from game.evaluation.race_kernels import race_chances
+from game.rules import kernels as rules
+
+OUTPUTS = 5
+
+
+class Weights(NamedTuple):
+    """The numbers of a net, float32."""
+
+    hidden: Any
+    hidden_bias: Any
+    out: Any
+    out_bias: Any
+
+
+class Room(NamedTuple):
+    """Working room of a thread."""
+
+    own: Any
+    other: Any
+    x: Any
+    units: Any
+    counts: Any
+    score: Any
+
+
+@njit(cache=True, nogil=True)
+def new_room(units):
+    """Return room for a net of so many hidden units."""
+    return Room(
+        np.zeros(26, np.int64),
+        np.zeros(26, np.int64),
+        np.zeros(INPUTS, np.float32),
+        np.zeros(units, np.float32),
+        np.zeros((1, 24), np.int8),
+        np.zeros(1, np.int64),
+    )
+
+
+@njit(cache=True, nogil=True, fastmath=True)
+def forward(weights, x, units, out):
+    """Fill the hidden units and the five chances of given inputs."""
+    count = units.shape[0]
+    for h in range(count):
+        units[h] = weights.hidden_bias[h]
+    for i in range(x.shape[0]):
+        value = x[i]
+        if value != 0.0:
+            for h in range(count):
+                units[h] += value * weights.hidden[i, h]
+    for h in range(count):
+        units[h] = max(units[h], np.float32(0.0))
+    for k in range(OUTPUTS):
+        total = weights.out_bias[k]
+        for h in range(count):
+            total += units[h] * weights.out[k, h]
+        out[k] = 1.0 / (1.0 + math.exp(-total))
+
+
+@njit(cache=True, nogil=True)
+def _settle(own, other, out):
+    """Fill the chances of a roller who has lost, the other's checkers all off."""
+    out[:] = 0.0
+    if own[0] == 0:
+        out[3] = 1.0
+        if rear(own) > 18:
+            out[4] = 1.0
+
+
+OVER, RACE, CONTACT = 0, 1, 2
+
+
+@njit(cache=True, nogil=True)
+def chances(weights, tables, board, turned, room, out):
+    """Fill the roller's chances on a board; turned, of the other side as the roller.
+
+    Returns whether the game is over, a race, or in contact; only then `room` holds the
+    inputs and units of it.
+    """
+    load(board, turned, room.own, room.other)
+    if room.other[0] == 15:
+        _settle(room.own, room.other, out)
+        return OVER
+    top, their_top = rear(room.own), rear(room.other)
+    if top + their_top <= 24:
+        race_chances(
+            tables,
+            room.own,
+            room.other,
+            top,
+            their_top,
+            room.counts,
+            room.score,
+            out,
+        )
+        return RACE
+    inputs(room.own, room.other, room.x)
+    forward(weights, room.x, room.units, out)
+    # Outputs are fitted one by one: what cannot be is cut off.
+    out[1] = min(out[1], out[0]) if room.other[0] == 0 else 0.0
+    out[2] = min(out[2], out[1])
+    out[3] = min(out[3], 1.0 - out[0]) if room.own[0] == 0 else 0.0
+    out[4] = min(out[4], out[3])
+    return CONTACT
+
+
+@njit(cache=True, nogil=True)
+def equity(out):
+    """Return points a game is worth without a cube."""
+    return 2.0 * out[0] - 1.0 + out[1] + out[2] - out[3] - out[4]
+
+
+@njit(cache=True, nogil=True)
+def best_play(weights, tables, states, begin, end, room, out):
+    """Return the row of the best of some plays and its equity to the side that plays."""
+    best, found = -9.0, begin
+    for k in range(begin, end):
+        chances(weights, tables, states[k], True, room, out)
+        value = -equity(out)
+        if value > best:
+            best, found = value, k
+    return found, best
+
+
+@njit(cache=True, nogil=True)
+def turn(board, out):
+    """Write a board as the other side sees it."""
+    for point in range(26):
+        out[point] = -board[25 - point]
+
+
+@njit(cache=True, nogil=True)
+def flip(theirs, out):
+    """Turn chances of one side into the other's."""
+    out[0] = 1.0 - theirs[0]
+    out[1], out[2] = theirs[3], theirs[4]
+    out[3], out[4] = theirs[1], theirs[2]
+
+
+@njit(cache=True, nogil=True, fastmath=True)
+def learn(weights, x, units, found, target, rate, back):
+    """Move the weights towards a target, by the gradient of the cross entropy."""
+    count = units.shape[0]
+    for h in range(count):
+        back[h] = 0.0
+    for k in range(OUTPUTS):
+        delta = np.float32(rate * (target[k] - found[k]))
+        for h in range(count):
+            back[h] += delta * weights.out[k, h]
+            weights.out[k, h] += delta * units[h]
+        weights.out_bias[k] += delta
+    for h in range(count):
+        if units[h] <= 0.0:
+            back[h] = 0.0
+        weights.hidden_bias[h] += back[h]
+    for i in range(x.shape[0]):
+        value = x[i]
+        if value != 0.0:
+            for h in range(count):
+                weights.hidden[i, h] += value * back[h]
+
+
+@njit(cache=True, nogil=True)
+def play_and_learn(weights, tables, start, dice, rate):
+    """Play games with oneself, each position learning from the next; return the turns.
+
+    Parameters
+    ----------
+    weights : Weights
+        Changed in place.
+    start : ndarray of int8, shape (26,)
+        The board games start with.
+    dice : ndarray of uint8, shape (games, turns, 2)
+        A game that comes to no end with them is left there.
+    rate : float
+        How far a step goes.
+    """
+    states = np.empty((rules.MOST_SEQUENCES, 26), np.int8)
+    numbers = np.empty(rules.MOST_SEQUENCES, np.int64)
+    units = weights.hidden_bias.shape[0]
+    room = new_room(units)
+    board = np.empty(26, np.int8)
+    x = np.empty(INPUTS, np.float32)
+    hidden = np.empty(units, np.float32)
+    back = np.empty(units, np.float32)
+    out, before, after = np.empty(5), np.empty(5), np.empty(5)
+    turns = 0
+    for game in range(dice.shape[0]):
+        board[:] = start
+        for k in range(dice.shape[1]):
+            a, b = dice[game, k]
+            if k == 0 and a == b:
+                continue
+            turns += 1
+            if chances(weights, tables, board, False, room, before) != CONTACT:
+                break
+            inputs(room.own, room.other, x)
+            forward(weights, x, hidden, before)
+            high, low = max(a, b), min(a, b)
+            begin, end = rules.plays_of_roll(board, high, low, states, numbers)
+            row, _ = best_play(weights, tables, states, begin, end, room, out)
+            turn(states[row], board)
+            chances(weights, tables, board, False, room, out)
+            flip(out, after)
+            learn(weights, x, hidden, before, after, rate, back)
+    return turns

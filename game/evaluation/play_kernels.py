@@ -1,0 +1,78 @@
+"""Compiled kernels of single plays and of the luck of a roll."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bearoff.runtime import njit
+from game.evaluation.net_kernels import best_play, new_room, turn
+from game.evaluation.pubeval_kernels import best_by_pubeval
+from game.rules import kernels as rules
+
+
+class Table(NamedTuple):
+    """Working room of one player."""
+
+    states: Any
+    numbers: Any
+    room: Any
+    out: Any
+
+
+@njit(cache=True, nogil=True)
+def new_table(units):
+    """Return room for a net of so many hidden units."""
+    return Table(
+        np.empty((rules.MOST_SEQUENCES, 26), np.int8),
+        np.empty(rules.MOST_SEQUENCES, np.int64),
+        new_room(units),
+        np.empty(5),
+    )
+
+
+@njit(cache=True, nogil=True)
+def _plays(table, board, high, low):
+    """Write the boards a roll leads to; return the first and the end of their rows."""
+    return rules.plays_of_roll(board, high, low, table.states, table.numbers)
+
+
+@njit(cache=True, nogil=True)
+def play_net(weights, races, table, board, high, low, after):
+    """Write the board after the net's play, turned; return its equity."""
+    begin, end = _plays(table, board, high, low)
+    row, value = best_play(weights, races, table.states, begin, end, table.room, table.out)
+    turn(table.states[row], after)
+    return value
+
+
+@njit(cache=True, nogil=True)
+def play_pubeval(contact, race, table, board, high, low, after):
+    """Write the board after the play of Tesauro's evaluation, turned."""
+    begin, end = _plays(table, board, high, low)
+    row = best_by_pubeval(contact, race, board, table.states, begin, end)
+    turn(table.states[row], after)
+
+
+@njit(cache=True, nogil=True)
+def play_lot(table, board, high, low, lot, after):
+    """Write the board after a play by lot, from [0, 1), turned."""
+    begin, end = _plays(table, board, high, low)
+    turn(table.states[begin + int(lot * (end - begin))], after)
+
+
+@njit(cache=True, nogil=True)
+def luck(weights, races, table, dice, shares, board, roll, after):
+    """Return by how much a roll is better than the mean of all rolls, in points.
+
+    ``dice`` (rolls, 2) and ``shares`` (rolls,) are the rolls that could be thrown; `roll`
+    is the number of the one that was. Each is worth what the net's best play of it is.
+    """
+    mean, thrown = 0.0, 0.0
+    for k in range(dice.shape[0]):
+        if shares[k] == 0.0:
+            continue
+        value = play_net(weights, races, table, board, dice[k, 0], dice[k, 1], after)
+        mean += shares[k] * value
+        if k == roll:
+            thrown = value
+    return thrown - mean

@@ -1,0 +1,98 @@
+"""Compiled kernels of the chances once contact is over; `race` is their face."""
+
+import math
+from typing import Any, NamedTuple
+
+from bearoff.bear_in import kernels as bear_in_kernels
+from bearoff.runtime import njit
+
+
+class RaceTables(NamedTuple):
+    """What the chances of a race are read from; see `race.race_tables`."""
+
+    model: Any
+    home: Any
+    variance: Any
+    constants: Any
+    exactly: Any
+    at_least: Any
+    stds: Any
+    first_off: Any
+
+
+@njit(cache=True, nogil=True)
+def _number(terms, side):
+    """Number a side whose checkers are all home."""
+    number = 0
+    above = 0
+    for point in range(6, 0, -1):
+        above += side[point]
+        number += terms[point, above]
+    return number
+
+
+@njit(cache=True, nogil=True)
+def _rolls(tables, side, top, counts, score):
+    """Return mean and variance of a side's rolls, and its number, -1 beyond home."""
+    if top <= 6:
+        number = _number(tables.home.terms, side)
+        return tables.home.means[number], tables.stds[number] ** 2, number
+    variance = tables.constants[0]
+    for triple in range(8):
+        code = 0
+        for point in range(3 * triple + 1, 3 * triple + 4):
+            counts[0, point - 1] = side[point]
+            code = code * 16 + side[point]
+        variance += tables.variance[triple * 4096 + code]
+    bear_in_kernels.score(tables.model, tables.home, counts, score)
+    return score[0] * tables.constants[1], max(variance * tables.constants[2], 0.05), -1
+
+
+@njit(cache=True, nogil=True)
+def _first_off(tables, side, number):
+    """Return mean and variance of the rolls to a side's first checker off."""
+    if number >= 0:
+        return tables.first_off[number], 0.1
+    pips = 0
+    outside = 0
+    for point in range(7, 25):
+        pips += side[point] * (point - 6)
+        outside += side[point]
+    c = tables.constants
+    return (
+        c[3] + c[4] * pips + c[5] * outside,
+        max(c[6] + c[7] * pips + c[8] * outside, 0.05),
+    )
+
+
+@njit(cache=True, nogil=True)
+def _earlier(mean, other_mean, variance):
+    """Chance that a number of this mean is less than another, of this variance between."""
+    return 0.5 * (1.0 + math.erf((other_mean - mean) / math.sqrt(2.0 * variance)))
+
+
+@njit(cache=True, nogil=True)
+def race_chances(tables, own, other, top, their_top, counts, score, out):
+    """Fill chances of the roller in a race: win, gammons and backgammons won and lost.
+
+    Backgammons are left out. `counts` (1, 24) and `score` (1,) are room.
+    """
+    mean, variance, number = _rolls(tables, own, top, counts, score)
+    their_mean, their_variance, their_number = _rolls(
+        tables, other, their_top, counts, score
+    )
+    total = variance + their_variance
+    if number >= 0 and their_number >= 0:
+        win = 0.0
+        for n in range(1, tables.exactly.shape[1]):
+            win += tables.exactly[number, n] * tables.at_least[their_number, n]
+    else:
+        win = _earlier(mean, their_mean + 0.5, total)
+    out[0] = win
+    out[1] = out[2] = out[3] = out[4] = 0.0
+    if other[0] == 0:
+        first, spread = _first_off(tables, other, their_number)
+        out[1] = min(_earlier(mean, first + 0.5, variance + spread), win)
+    if own[0] == 0:
+        first, spread = _first_off(tables, own, number)
+        out[3] = min(_earlier(their_mean, first - 0.5, their_variance + spread), 1 - win)

@@ -1,0 +1,14 @@
+from .duels import (
+    Games as Games,
+    Mover as Mover,
+    net_mover as net_mover,
+    play_games as play_games,
+    pubeval_mover as pubeval_mover,
+    random_mover as random_mover,
+    search_mover as search_mover,
+)
+from .search import (
+    RatedPlay as RatedPlay,
+    Searcher as Searcher,
+    SearchSettings as SearchSettings,
+)

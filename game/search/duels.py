@@ -1,0 +1,159 @@
+"""Games between two movers, with the luck of their dice.
+
+The luck of a roll is what a net thinks of it less the mean of what it thinks of all rolls.
+Its mean is 0 whoever moves and however wrong the net is, so points less luck have the
+mean of the points, and far less spread.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff import ROLLS, WEIGHTS
+from bearoff.rolls import THROWS
+from game.evaluation import Net, pubeval_weights, race_tables
+from game.rules import Board
+from game.search.search import Searcher
+
+BoardArray = NDArray[np.int8]
+Float64Array = NDArray[np.float64]
+
+MOST_TURNS = 2000
+"""A game that has not ended by then, which only a player by lot brings about, is drawn."""
+
+Mover = Callable[[BoardArray, int, int], BoardArray]
+"""Given a board from the roller's side and the roll, higher number first, returns the
+board after the play from the other side."""
+
+
+@dataclass(frozen=True, eq=False)
+class Games:
+    """Games between a first and a second player.
+
+    Attributes
+    ----------
+    points : ndarray of float64, shape (n,)
+        What the first won, negative if the second did; 1, 2 or 3.
+    luck : ndarray of float64, shape (n,)
+        By how many points the dice favoured the first; 0 if nobody judged it.
+    """
+
+    points: Float64Array
+    luck: Float64Array
+
+
+def play_games(
+    first: Mover, second: Mover, seed: tuple[int, ...], games: int, judge: Net | None = None
+) -> Games:
+    """Play games to the end; the sides take turns to begin.
+
+    Parameters
+    ----------
+    first, second : Mover
+    seed : tuple of int
+        Decides the dice.
+    games : int
+    judge : Net, optional
+        Says what the dice were worth.
+    """
+    rng = np.random.default_rng(seed)
+    points, luck = np.zeros(games), np.zeros(games)
+    luck_of = _luck(judge) if judge is not None else None
+    start = Board.start().array
+    for game in range(games):
+        board, turn = start, game % 2
+        opening = True
+        for _ in range(MOST_TURNS):
+            a, b = rng.integers(1, 7, 2).tolist()
+            if opening and a == b:
+                continue
+            high, low = max(a, b), min(a, b)
+            sign = 1 if turn == 0 else -1
+            if luck_of is not None:
+                luck[game] += sign * luck_of(board, high, low, opening)
+            opening = False
+            board = (second if turn else first)(board, high, low)
+            if not (board < 0).any():
+                points[game] = sign * Board(tuple(board.tolist())).points_won
+                break
+            turn = 1 - turn
+    return Games(points, luck)
+
+
+def net_mover(net: Net) -> Mover:
+    """Return a mover that compares the positions after the plays."""
+    from game.evaluation import play_kernels
+
+    table = play_kernels.new_table(len(net.weights.hidden_bias))
+    races = race_tables()
+
+    def move(board: BoardArray, high: int, low: int) -> BoardArray:
+        after = np.empty(26, np.int8)
+        play_kernels.play_net(net.weights, races, table, board, high, low, after)
+        return after
+
+    return move
+
+
+def pubeval_mover() -> Mover:
+    """Return Tesauro's linear evaluation as a mover."""
+    from game.evaluation import play_kernels
+
+    table = play_kernels.new_table(1)
+    contact, race = pubeval_weights()
+
+    def move(board: BoardArray, high: int, low: int) -> BoardArray:
+        after = np.empty(26, np.int8)
+        play_kernels.play_pubeval(contact, race, table, board, high, low, after)
+        return after
+
+    return move
+
+
+def random_mover(seed: tuple[int, ...]) -> Mover:
+    """Return a mover that draws its plays."""
+    from game.evaluation import play_kernels
+
+    table = play_kernels.new_table(1)
+    rng = np.random.default_rng(seed)
+
+    def move(board: BoardArray, high: int, low: int) -> BoardArray:
+        after = np.empty(26, np.int8)
+        play_kernels.play_lot(table, board, high, low, rng.random(), after)
+        return after
+
+    return move
+
+
+def search_mover(searcher: Searcher) -> Mover:
+    """Return a mover that looks ahead."""
+
+    def move(board: BoardArray, high: int, low: int) -> BoardArray:
+        rated = searcher.rate(Board(tuple(board.tolist())), (high, low))
+        return -rated[0].board.array[::-1]
+
+    return move
+
+
+def _luck(net: Net) -> Callable[[BoardArray, int, int, bool], float]:
+    """Return what the luck of a roll is to the roller, the opening's without doubles."""
+    from game.evaluation import play_kernels
+
+    table = play_kernels.new_table(len(net.weights.hidden_bias))
+    races = race_tables()
+    dice = np.array(ROLLS, np.int64)
+    shares = np.array(WEIGHTS) / THROWS
+    opening_shares = np.where(dice[:, 0] == dice[:, 1], 0.0, shares)
+    opening_shares /= opening_shares.sum()
+    room = np.empty(26, np.int8)
+
+    def luck_of(board: BoardArray, high: int, low: int, opening: bool) -> float:
+        given = opening_shares if opening else shares
+        roll = ROLLS.index((high, low))
+        return float(
+            play_kernels.luck(net.weights, races, table, dice, given, board, roll, room)
+        )
+
+    return luck_of

@@ -1,0 +1,270 @@
+"""Choosing plays by looking ahead: expectiminimax with Star1 or Star2."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff import ROLLS, WEIGHTS, BearoffError, checks
+from bearoff.rolls import THROWS
+from game.evaluation import Net, race_tables
+from game.rules import Board, legal_plays
+
+Method = Literal["plain", "star1", "star2"]
+METHODS: tuple[Method, ...] = ("plain", "star1", "star2")
+
+DEEPEST = 4
+"""Rolls that a search may look ahead."""
+
+BoardArray = NDArray[np.int8]
+_Rated = tuple[float, int, int]
+"""Equity of a play, rolls looked ahead for it, and its number."""
+
+_MOST = 9.0
+"""More than any game is worth."""
+
+_WITHOUT_LIMIT = 1 << 62
+_POSITIONS_A_SECOND = 200_000
+"""Assumed until a search has run for `_MEASURED` seconds."""
+
+_MEASURED = 0.05
+
+
+@dataclass(frozen=True)
+class SearchSettings:
+    """How far and how wide to look.
+
+    Attributes
+    ----------
+    depth : int
+        Rolls to look ahead, 0 to `DEEPEST`; 0 compares the positions after the plays.
+    width : int
+        Plays looked at deeper, at the root; the best by what they look like.
+    inner_width : int
+        The same of plays further ahead.
+    method : {"plain", "star1", "star2"}
+        All give the same values; see `game.search.kernels`.
+    rolls : int
+        Rolls a chance node is estimated from, drawn for each; 21 are all.
+    table : int
+        Places of the transposition table, a power of two; 0 for none.
+    seconds : float or None
+        Time for a play: depths that it does not suffice for are left.
+    seed : int
+        Decides the rolls drawn.
+    """
+
+    depth: int = 1
+    width: int = 8
+    inner_width: int = 4
+    method: Method = "star2"
+    rolls: int = 21
+    table: int = 1 << 18
+    seconds: float | None = None
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        checks.choice(self.method, "method", METHODS)
+        for name, low, high in (
+            ("depth", 0, DEEPEST),
+            ("width", 1, 1000),
+            ("inner_width", 1, 1000),
+            ("rolls", 1, len(ROLLS)),
+            ("table", 0, 1 << 26),
+            ("seed", 0, (1 << 62) - 1),
+        ):
+            value = getattr(self, name)
+            if not isinstance(value, int) or not low <= value <= high:
+                raise BearoffError(f"{name} must be from {low} to {high}, got {value}")
+        if self.table & (self.table - 1):
+            raise BearoffError(f"table must be a power of two or 0, got {self.table}")
+        if self.seconds is not None and not self.seconds > 0:
+            raise BearoffError(f"seconds must be more than 0, got {self.seconds}")
+
+
+@dataclass(frozen=True)
+class RatedPlay:
+    """A play and what it is worth.
+
+    Attributes
+    ----------
+    board : Board
+        After the play, still from the side that plays.
+    equity : float
+        In points, without a cube, to the side that plays.
+    depth : int
+        Rolls looked ahead for it.
+    """
+
+    board: Board
+    equity: float
+    depth: int
+
+
+@dataclass
+class SearchCounts:
+    """What a search has done: chance nodes, positions valued, hits in its table."""
+
+    nodes: int = 0
+    positions: int = 0
+    hits: int = 0
+
+
+@dataclass
+class Searcher:
+    """Rates plays with a net and settings.
+
+    Parameters
+    ----------
+    net : Net
+        Values what lies before the last look.
+    settings : SearchSettings
+    clock : callable, optional
+        Seconds since some moment; needed for `SearchSettings.seconds`.
+
+    Examples
+    --------
+    >>> searcher = Searcher(Net.load(), SearchSettings(depth=0))
+    >>> best = searcher.rate(Board.start(), (3, 1))[0]
+    >>> best.board.points[5]
+    2
+    """
+
+    net: Net
+    settings: SearchSettings = field(default_factory=SearchSettings)
+    clock: Callable[[], float] | None = None
+    counts: SearchCounts = field(default_factory=SearchCounts)
+
+    def __post_init__(self) -> None:
+        if self.settings.seconds is not None and self.clock is None:
+            raise BearoffError("a search with a limit of time needs a clock")
+        self._search = _new_search(self.net, self.settings)
+
+    def rate(self, board: Board, roll: tuple[int, int]) -> list[RatedPlay]:
+        """Rate the plays of a roll, best first.
+
+        Of plays looked at to one depth the first has its exact value; a later one may
+        have an upper bound instead, which lies below.
+
+        Parameters
+        ----------
+        board : Board
+            From the side of the roller.
+        roll : tuple of int
+            Two numbers from 1 to 6.
+        """
+        plays = legal_plays(board, roll)
+        nodes = [np.ascontiguousarray(-row[::-1]) for row in plays]
+        rated = [(-self._value(node, 0), 0, k) for k, node in enumerate(nodes)]
+        rated.sort(key=lambda each: (-each[0], each[2]))
+        limit = _Limit(self.clock, self.settings.seconds, self.counts)
+        depths = range(1, self.settings.depth + 1)
+        if self.settings.seconds is None:
+            depths = depths[-1:]
+        for depth in depths if len(rated) > 1 else ():
+            deeper = self._look(nodes, rated[: self.settings.width], depth, limit)
+            if deeper is None:
+                break
+            rated[: len(deeper)] = deeper
+        return [
+            RatedPlay(Board(tuple(plays[k].tolist())), value, depth)
+            for value, depth, k in rated
+        ]
+
+    def equity(self, board: Board) -> float:
+        """Value of a board before its roller rolls, in points to the roller."""
+        return self._value(board.array, self.settings.depth)
+
+    def _look(
+        self, nodes: list[BoardArray], plays: list[_Rated], depth: int, limit: "_Limit"
+    ) -> list[_Rated] | None:
+        """Rate plays so far ahead; None if there was no time."""
+        best = -_MOST
+        found = []
+        for _, _, k in plays:
+            value = -self._value(nodes[k], depth, -_MOST, -best, limit.positions_left())
+            if np.isnan(value):
+                return None
+            best = max(best, value)
+            found.append((value, depth, k))
+        # A later play of the same value may have its bound there: the first stays first.
+        order = sorted(range(len(found)), key=lambda n: (-found[n][0], n))
+        return [found[n] for n in order]
+
+    def _value(
+        self,
+        node: BoardArray,
+        depth: int,
+        alpha: float = -_MOST,
+        beta: float = _MOST,
+        positions: int = _WITHOUT_LIMIT,
+    ) -> float:
+        """Value a chance node; count what it took."""
+        from game.search import kernels
+
+        state = self._search.state
+        state[[kernels.NODES, kernels.LEAVES, kernels.HITS]] = 0
+        state[kernels.LEFT] = positions
+        value = float(kernels.chance(self._search, node, depth, alpha, beta))
+        self.counts.nodes += int(state[kernels.NODES])
+        self.counts.positions += int(state[kernels.LEAVES])
+        self.counts.hits += int(state[kernels.HITS])
+        return value
+
+
+@dataclass
+class _Limit:
+    """What is left of the time for a play, in positions that may be valued."""
+
+    clock: Callable[[], float] | None
+    seconds: float | None
+    counts: SearchCounts
+
+    def __post_init__(self) -> None:
+        self._before = self.counts.positions
+        self._start = self.clock() if self.clock else 0.0
+
+    def positions_left(self) -> int:
+        if self.clock is None or self.seconds is None:
+            return _WITHOUT_LIMIT
+        past = self.clock() - self._start
+        valued = self.counts.positions - self._before
+        rate = valued / past if past > _MEASURED else _POSITIONS_A_SECOND
+        return max(int((self.seconds - past) * rate), 0)
+
+
+def _new_search(net: Net, settings: SearchSettings) -> Any:
+    """Return the arrays that the kernels work with."""
+    from game.evaluation import net_kernels
+    from game.rules import kernels as rules_kernels
+    from game.search import kernels
+
+    levels, rolls = settings.depth + 1, len(ROLLS)
+    width = max(settings.inner_width, 1)
+    sample = 0 if settings.rolls == rolls else settings.rolls
+    return kernels.Search(
+        weights=net.weights,
+        tables=race_tables(),
+        room=net_kernels.new_room(len(net.weights.hidden_bias)),
+        out=np.empty(net_kernels.OUTPUTS),
+        states=np.empty((rules_kernels.MOST_SEQUENCES, 26), np.int8),
+        numbers=np.empty(rules_kernels.MOST_SEQUENCES, np.int64),
+        boards=np.empty((levels, 26), np.int8),
+        kept=np.empty((levels, rolls, width, 26), np.int8),
+        values=np.empty((levels, rolls, width)),
+        counts=np.zeros((levels, rolls), np.int64),
+        lows=np.empty((levels, rolls)),
+        highs=np.empty((levels, rolls)),
+        chosen=np.empty((levels, rolls)),
+        widths=np.full(levels, width),
+        dice=np.array(ROLLS, np.int64),
+        shares=np.array(WEIGHTS) / THROWS,
+        keys=np.zeros(max(settings.table, 1), np.uint64),
+        found=np.zeros(max(settings.table, 1)),
+        kinds=np.zeros(max(settings.table, 1), np.int8),
+        state=np.array(
+            [0, 0, 0, 0, METHODS.index(settings.method), sample, settings.seed], np.int64
+        ),
+    )

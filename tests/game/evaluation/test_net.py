@@ -1,0 +1,146 @@
+"""The net, the race beneath it, and Tesauro's evaluation."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import bearoff
+from bearoff import BearoffError
+from game import Board, legal_plays
+from game.evaluation import Net, net_kernels, pubeval_weights
+from game.search import net_mover, pubeval_mover
+from tests.game.rules.test_plays import board_of, met_boards
+
+NET = Net.load()
+
+
+def by_numpy(net: Net, x: np.ndarray) -> np.ndarray:
+    w = net.weights
+    units = np.maximum(w.hidden_bias + x @ w.hidden, 0)
+    return 1 / (1 + np.exp(-(w.out_bias + w.out @ units)))
+
+
+def test_the_kernel_is_the_net() -> None:
+    rng = np.random.default_rng(1)
+    for _ in range(5):
+        x = (rng.random(NET.weights.hidden.shape[0]) < 0.2).astype(np.float32)
+        units, out = np.empty(len(NET.weights.hidden_bias), np.float32), np.empty(5)
+        net_kernels.forward(NET.weights, x, units, out)
+        assert out == pytest.approx(by_numpy(NET, x), abs=1e-5)
+
+
+def test_a_step_lowers_the_cross_entropy_by_its_gradient() -> None:
+    rng = np.random.default_rng(2)
+    weights = net_kernels.Weights(*(array.astype(np.float32) for array in NET.weights))
+    x = (rng.random(weights.hidden.shape[0]) < 0.2).astype(np.float32)
+    target = np.array([0.9, 0.4, 0.1, 0.05, 0.0])
+
+    def loss(net: Net) -> float:
+        found = by_numpy(net, x.astype(np.float64))
+        return float(-(target * np.log(found) + (1 - target) * np.log(1 - found)).sum())
+
+    units, found = np.empty(len(weights.hidden_bias), np.float32), np.empty(5)
+    net_kernels.forward(weights, x, units, found)
+    before, old = loss(Net(weights)), [array.copy() for array in weights]
+    rate = 1e-4
+    net_kernels.learn(weights, x, units, found, target, rate, np.empty_like(units))
+    moved = sum(float(((a - b) ** 2).sum()) for a, b in zip(weights, old, strict=True))
+    assert before - loss(Net(weights)) == pytest.approx(moved / rate, rel=0.05)
+
+
+def test_chances_fit_together() -> None:
+    for points, _ in met_boards(7, 3):
+        win, gammon, backgammon, lost, lost_backgammon = NET.chances(Board(points))
+        assert 0 <= backgammon <= gammon <= win <= 1
+        assert 0 <= lost_backgammon <= lost <= 1 - win
+
+
+@pytest.mark.parametrize(
+    ("points", "lost"),
+    [({"p3": 2}, (0, 0)), ({"p9": 15}, (1, 0)), ({"p9": 14, "p20": 1}, (1, 1))],
+)
+def test_a_lost_game_is_known(points: dict[str, int], lost: tuple[int, int]) -> None:
+    chances = NET.chances(Board(board_of(**points)))
+    assert chances.tolist() == [0, 0, 0, *lost]
+
+
+def test_races_at_home_are_the_table() -> None:
+    table = bearoff.one_sided_table()
+    ours, theirs = (0, 2, 3, 3, 3, 2), (1, 2, 3, 2, 3, 2)
+    board = Board.of_sides([*ours, *[0] * 19], [*theirs, *[0] * 19])
+    numbers = bearoff.rank([ours, theirs])
+    expected = float(table.fewest_rolls_win_probability(numbers[0], numbers[1]))
+    assert NET.chances(board)[0] == pytest.approx(expected, abs=1e-6)
+
+
+def test_longer_races_are_near_the_model() -> None:
+    ours = [0, 0, 2, 2, 3, 3, 2, 1, 1, 0, 0, 0, 1]
+    theirs = [0, 1, 2, 2, 3, 3, 1, 2, 1]
+    board = Board.of_sides(ours + [0] * 12, theirs + [0] * 16)
+    model = bearoff.race_model.race_model()
+    epcs = bearoff.bear_in.bear_in().epc([ours + [0] * 11, theirs + [0] * 15])
+    assert NET.chances(board)[0] == pytest.approx(
+        float(model.win_probability(*epcs)), abs=0.02
+    )
+
+
+def test_gammons_of_races() -> None:
+    """Six rolls away from home on the bar's far side, against one roll: a sure gammon."""
+    board = Board.of_sides([2, *[0] * 24], [*[0] * 12, 15, *[0] * 12])
+    assert NET.chances(board)[1] == pytest.approx(1.0, abs=1e-3)
+    assert NET.chances(board.turned)[3] == pytest.approx(1.0, abs=1e-3)
+
+
+def test_pubeval_chooses_by_the_published_words() -> None:
+    contact, race = pubeval_weights()
+
+    def score(points: list[int], weights: np.ndarray) -> float:
+        x = np.zeros(122)
+        for j in range(1, 25):
+            n = points[25 - j]
+            x[5 * (j - 1) : 5 * j] = [n == -1, n == 1, n >= 2, n == 3, max(n - 3, 0) / 2]
+        x[120] = -points[0] / 2
+        x[121] = (15 - sum(max(n, 0) for n in points)) / 15
+        return float(weights @ x)
+
+    move = pubeval_mover()
+    for points, roll in met_boards(8, 2):
+        board = Board(points)
+        plays = legal_plays(board, roll).tolist()
+        if board.points_won or any(not any(n > 0 for n in play) for play in plays):
+            continue
+        over = sum(board.roller) == 0 or board.race is not None
+        scores = [score(play, race if over else contact) for play in plays]
+        after = -move(board.array, max(roll), min(roll))[::-1]
+        assert score(after.tolist(), race if over else contact) == pytest.approx(
+            max(scores)
+        )
+
+
+def test_the_net_plays_what_is_worth_most() -> None:
+    move = net_mover(NET)
+    for points, roll in met_boards(9, 1):
+        board = Board(points)
+        plays = [Board(tuple(row)).turned for row in legal_plays(board, roll).tolist()]
+        best = max(-NET.equity(play) for play in plays)
+        after = Board(tuple(move(board.array, max(roll), min(roll)).tolist()))
+        assert -NET.equity(after) == pytest.approx(best, abs=1e-9)
+
+
+def test_damaged_weights_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "net.npz"
+    for arrays, words in (
+        ({}, "holds no weights"),
+        (NET.weights._asdict() | {"out": np.zeros((4, 80), np.float32)}, "out must be"),
+        (
+            NET.weights._asdict() | {"out_bias": np.full(5, np.nan, np.float32)},
+            "out_bias holds what is no number",
+        ),
+    ):
+        np.savez(path, **arrays)
+        with pytest.raises(BearoffError, match=words):
+            Net.load(path)
+    path.write_bytes(b"PK")
+    with pytest.raises(BearoffError, match="holds no weights"):
+        Net.load(path)

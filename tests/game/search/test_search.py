@@ -1,0 +1,115 @@
+"""The search beside plain expectiminimax written out, and its settings."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from bearoff import ROLLS, WEIGHTS, BearoffError
+from game import Board, legal_plays
+from game.evaluation import Net
+from game.search import Searcher, SearchSettings
+from tests.game.rules.test_plays import board_of, met_boards
+
+NET = Net.load()
+
+
+def expected(board: Board, depth: int, width: int) -> float:
+    """Value a board before a roll by the definition, of the best-looking plays."""
+    if depth == 0 or board.points_won:
+        return NET.equity(board)
+    total = 0.0
+    for roll, weight in zip(ROLLS, WEIGHTS, strict=True):
+        plays = [Board(tuple(row)).turned for row in legal_plays(board, roll).tolist()]
+        looks = [-NET.equity(play) for play in plays]
+        order = sorted(range(len(plays)), key=lambda k: -looks[k])
+        if depth > 1:
+            order = order[:width]
+        total += weight * max(-expected(plays[k], depth - 1, width) for k in order[:width])
+    return total / 36
+
+
+BOARDS = [
+    Board.start(),
+    Board(board_of(bar=1, p22=-1, p18=-1, p13=2, p6=4, p5=2, p1=-2, p20=-3)),
+    Board(board_of(p6=2, p5=1, p3=-1, p1=-1, p20=-2)),
+    Board(board_of(p2=2, p1=1, p23=-1)),
+]
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=range(len(BOARDS)))
+@pytest.mark.parametrize("method", ["plain", "star1", "star2"])
+def test_a_look_of_one_roll_is_by_definition(board: Board, method: str) -> None:
+    searcher = Searcher(NET, SearchSettings(depth=1, method=method))
+    assert searcher.equity(board) == pytest.approx(expected(board, 1, 99), abs=1e-6)
+
+
+@pytest.mark.parametrize("method", ["plain", "star1", "star2"])
+def test_a_look_of_two_rolls_is_by_definition(method: str) -> None:
+    board = BOARDS[2]
+    searcher = Searcher(NET, SearchSettings(depth=2, inner_width=2, method=method))
+    assert searcher.equity(board) == pytest.approx(expected(board, 2, 2), abs=1e-6)
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+def test_methods_and_tables_agree(depth: int) -> None:
+    cases = met_boards(10, 1)[:: 40 * depth]
+    for points, roll in cases:
+        found = []
+        for method, table in itertools.product(("plain", "star1", "star2"), (0, 1 << 12)):
+            settings = SearchSettings(
+                depth=depth, width=3, inner_width=2, method=method, table=table
+            )
+            best = Searcher(NET, settings).rate(Board(points), roll)[0]
+            found.append((best.board, best.equity))
+        assert len({board for board, _ in found}) == 1
+        assert np.ptp([equity for _, equity in found]) < 1e-9
+
+
+def test_cuts_save_positions() -> None:
+    counts = {}
+    for method in ("plain", "star1", "star2"):
+        settings = SearchSettings(depth=2, width=3, inner_width=3, method=method, table=0)
+        searcher = Searcher(NET, settings)
+        searcher.rate(Board.start(), (6, 2))
+        counts[method] = searcher.counts.positions
+    assert counts["star2"] < counts["star1"] < counts["plain"]
+
+
+def test_all_rolls_sampled_are_all_rolls_and_few_are_near() -> None:
+    exact = Searcher(NET, SearchSettings(depth=1)).equity(BOARDS[1])
+    draws = [
+        Searcher(NET, SearchSettings(depth=1, rolls=14, seed=seed)).equity(BOARDS[1])
+        for seed in range(40)
+    ]
+    error = np.std(draws) / 40**0.5
+    assert 0 < error < 0.05
+    assert np.mean(draws) == pytest.approx(exact, abs=5 * error)
+    again = Searcher(NET, SearchSettings(depth=1, rolls=14, seed=3)).equity(BOARDS[1])
+    assert again == draws[3]
+
+
+def test_time_ends_a_search_and_the_best_so_far_stays() -> None:
+    ticks = itertools.count(0.0, 0.01)
+    settings = SearchSettings(depth=4, width=2, inner_width=2, seconds=0.05)
+    rated = Searcher(NET, settings, clock=lambda: next(ticks)).rate(Board.start(), (4, 2))
+    assert len(rated) == len(legal_plays(Board.start(), (4, 2)))
+    assert rated[0].depth < 4
+    with pytest.raises(BearoffError, match="needs a clock"):
+        Searcher(NET, settings)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"depth": 9}, "depth must be from 0 to 4, got 9"),
+        ({"width": 0}, "width must be from 1"),
+        ({"table": 3}, "a power of two or 0, got 3"),
+        ({"rolls": 22}, "rolls must be from 1 to 21"),
+        ({"seconds": 0.0}, "seconds must be more than 0"),
+        ({"method": "star3"}, "star3"),
+    ],
+)
+def test_settings_are_checked(given: dict, words: str) -> None:
+    with pytest.raises(BearoffError, match=words):
+        SearchSettings(**given)
