@@ -75,7 +75,7 @@ class NumberDrill(Drill):
             form="number",
             unit=self.unit,
             within=self.within,
-            **board_of(self.race(rest)),  # type: ignore[arg-type]
+            **board_of(self.race(rest)) | {"cube": None},  # type: ignore[arg-type]
         )
 
     def mark(self, rest: str, given: str) -> Marked:

@@ -1,5 +1,6 @@
 """Drills of cube decisions that were met in games: to double, and to take."""
 
+import re
 from abc import abstractmethod
 from dataclasses import replace
 from functools import cache
@@ -92,9 +93,14 @@ class CubeDrill(Drill):
             right=chosen == best,
             cost=0.0 if chosen == best else abs(gain),
             method=method_of(self.races, row),
-            steps=_steps(race),
+            steps=self.steps(race),
             options=self._options(race, row),
         )
+
+    def steps(self, race: Race) -> list[Line]:
+        """Work the formula out."""
+        found = explanation.explain(formulas.get(FORMULA), race)
+        return [Line(words=one.words, arithmetic=one.arithmetic) for one in found.steps]
 
     def _row(self, race: Race) -> int:
         return row_of(self.races, race, race.cube == "owned")
@@ -146,7 +152,7 @@ class Take(CubeDrill):
 
     name, title = "take", "Take or pass"
     text = "Take or pass? Harder where a wrong choice costs less."
-    ask = "The side on roll doubles, for money. You are the other side. Do you take?"
+    ask = "The opponent is on roll and doubles, for money. Do you take?"
 
     @property
     def races(self) -> Decisions:
@@ -157,11 +163,24 @@ class Take(CubeDrill):
         """Pass or take."""
         return "pass", "take"
 
+    def steps(self, race: Race) -> list[Line]:
+        """Work the formula out as the opponent does."""
+        steps = super().steps(race)
+        return [Line(words=_exchanged(s.words), arithmetic=s.arithmetic) for s in steps]
+
     def gain(self, row: int) -> float:
         """Return what a take gains."""
         return 1.0 - float(self.races.double_take[row])
 
 
-def _steps(race: Race) -> list[Line]:
-    found = explanation.explain(formulas.get(FORMULA), race)
-    return [Line(words=one.words, arithmetic=one.arithmetic) for one in found.steps]
+def _exchanged(words: str) -> str:
+    """Say to who is doubled what is said to the side on roll.
+
+    Examples
+    --------
+    >>> _exchanged("your count less the opponent's"), _exchanged("the opponent's pips")
+    ("the opponent's count less yours", 'your pips')
+    """
+    marked = re.sub(r"\byour\b", "\0", words)
+    theirs = re.sub("the opponent's$", "yours", marked).replace("the opponent's", "your")
+    return theirs.replace("\0", "the opponent's")

@@ -14,7 +14,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Return what `GET path` answers; `query` is an object of parameters. */
+/** Return what `GET path` answers; `query` has parameters, an object or a list of pairs. */
 export function get(path, query = {}, { signal } = {}) {
   return ask(path + asQuery(query), { signal });
 }
@@ -94,6 +94,7 @@ async function ask(path, options) {
 }
 
 function asQuery(query) {
-  const given = Object.entries(query).filter(([, value]) => value != null);
+  const pairs = Array.isArray(query) ? query : Object.entries(query);
+  const given = pairs.filter(([, value]) => value != null);
   return given.length ? `?${new URLSearchParams(given)}` : "";
 }

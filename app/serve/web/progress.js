@@ -1,0 +1,75 @@
+// Errors of the trainer: by kind, over time, and what leads astray.
+
+import { html, useEffect, useState } from "./vendor/htm-preact.js";
+import { address, get } from "./api.js";
+import { Section, Sentence, Table, percent, signed } from "./ui.js";
+
+export function Progress() {
+  const [found, setFound] = useState(null);
+  const [problem, setProblem] = useState(null);
+  useEffect(() => {
+    get("/training/statistics").then(setFound, (error) => setProblem(error.message));
+  }, []);
+  if (!found) return html`<${Sentence}>${problem}</${Sentence}>`;
+  if (!found.answers) {
+    return html`<p class="part">Nothing was answered yet. <a href="#/trainer">Answer a question</a>.</p>`;
+  }
+  return html`
+    <${Section} title="What leads you astray" id="findings"
+      note="Tested over the first answer to each question; told only if chance alone gives as much less than once in twenty, all tests counted.">
+      ${found.findings.length
+        ? html`<ul class="findings">${found.findings.map(({ text, low, high, probability }) => html`<li>
+            <strong>${text}</strong> <span class="note">${low != null && `Between ${signed(low, 2)} and ${signed(high, 2)}. `}By chance alone: ${asChance(probability)}.</span></li>`)}</ul>`
+        : html`<p>Nothing yet that could not be chance. It takes some 30 to 40 answers of a kind.</p>`}
+    </${Section}>
+    <${Section} title="By kind" id="kinds" note=${`${found.answers} answers, ${found.again} of them to questions asked again, which do not count here.`}>
+      <${Table} caption="First answers by kind" hideCaption rows=${found.totals} columns=${[
+        { head: "Kind", cell: (row) => row.title, scope: true },
+        { head: "Answers", cell: (row) => row.whole.answers },
+        { head: "Mistakes", cell: (row) => percent(row.whole.mistakes / row.whole.answers, 0) },
+        { head: "Error", cell: (row) => measure(row, row.whole) },
+        { head: "Too high or low", wide: true, cell: (row) => (row.whole.error == null ? "–" : signed(row.whole.error, 1)) },
+        { head: "Seconds", cell: (row) => row.whole.seconds.toFixed(0) },
+      ]} />
+    </${Section}>
+    <${Section} title="Over time" id="time" note="Successive blocks of answers: bars are the share of mistakes, the line is the mean size of the error.">
+      <div class="courses">${found.totals.map((total) => html`<${Course} key=${total.kind} total=${total} />`)}</div>
+    </${Section}>
+    <${Section} title="Take it with you" id="export"><p class="row">
+      <a class="button" href=${address("/training/answers.csv")} download>All answers as CSV</a>
+      <a class="button" href=${address("/training/mistakes.apkg")} download>Mistakes for Anki</a></p>
+    </${Section}>`;
+}
+
+const HIGH = 90;
+const WIDE = 240;
+
+/** The course of one kind: mistakes as bars, the error as a line. */
+function Course({ total }) {
+  const { blocks, title } = total;
+  const sizes = blocks.map((block) => block.off ?? block.cost);
+  const most = Math.max(...sizes, 1e-9);
+  const step = Math.min(WIDE / blocks.length, 40);
+  const x = (i) => (i + 0.5) * step;
+  const y = (share) => HIGH - 4 - (HIGH - 10) * share;
+  const said = blocks.map((block) =>
+    `${block.since.slice(0, 10)}: ${block.mistakes} of ${block.answers} wrong, error ${measure(total, block)}`);
+  const last = blocks.at(-1);
+  return html`<figure class="course"><figcaption><h3>${title}</h3>
+      <span class="note">${measure(total, blocks[0])}${blocks.length > 1 ? ` at first, ${measure(total, last)} lately` : ""}</span></figcaption>
+    <svg viewBox="0 0 ${WIDE} ${HIGH}" role="img" aria-label=${`${title}. ${said.join(". ")}`}>
+      <path class="base" d="M0 ${y(0)}H${step * blocks.length}" />
+      ${blocks.map((block, i) => html`<rect class="bar" x=${x(i) - step * 0.35} width=${step * 0.7}
+        y=${y(block.mistakes / block.answers)} height=${y(0) - y(block.mistakes / block.answers)}>
+        <title>${said[i]}</title></rect>`)}
+      <polyline class="line" points=${sizes.map((size, i) => `${x(i)},${y(size / most)}`).join(" ")} />
+      ${sizes.map((size, i) => html`<circle class="dot" cx=${x(i)} cy=${y(size / most)} r="3" />`)}
+    </svg></figure>`;
+}
+
+function measure({ unit }, block) {
+  if (block.off == null) return `${block.cost.toFixed(3)} points`;
+  return `${block.off.toFixed(1)}${unit === "%" ? "%" : ` ${unit}`}`;
+}
+
+const asChance = (p) => (p < 0.0001 ? "less than 0.01%" : percent(p, 2));
