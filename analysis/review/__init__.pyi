@@ -10,6 +10,7 @@ from .judged import (
 )
 from .judging import (
     Review as Review,
+    judge_question as judge_question,
     review as review,
 )
 from .page import (

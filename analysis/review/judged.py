@@ -28,7 +28,7 @@ class Judged:
     race : Race
         The race with cube, score and dice, from the side on roll.
     decided, best : str
-        What was done, and what is right.
+        What was done, empty if nobody says, and what is right.
     equities : tuple of (str, float)
         What each alternative is worth to the player, in points at a cube of 1 or, in a
         match, normalised (EMG); best first.

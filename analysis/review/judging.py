@@ -2,16 +2,18 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from analysis.formulas import WorkedFormula
 from analysis.review.judged import Judged
 from analysis.scoring import explanation
 from bearoff import BearoffError, Race
-from game.records import Decided, MatchRecord, RaceDecision, race_decisions
+from bearoff.answers import decision_named
+from game.records import MatchRecord, RaceDecision, race_decisions
 
 if TYPE_CHECKING:
-    from bearoff.answers import Answer, Choice, Judge
+    from bearoff import Play, Position
+    from bearoff.answers import Answer, Choice, Judge, Question
 
 SHOWN_PLAYS = 5
 """Plays of a roll that are listed, and the one that was chosen."""
@@ -26,7 +28,7 @@ STANDARD_ERRORS = 2.0
 """Of a rollout: within so many nearly all means of games lie."""
 
 
-_OTHER: dict[Decided, Decided] = {
+_OTHER = {
     "no double": "double",
     "double": "no double",
     "take": "pass",
@@ -112,38 +114,87 @@ def _is_clear(decision: RaceDecision, quick: "Answer") -> bool:
 def _judged(
     match: MatchRecord, decision: RaceDecision, answer: "Answer", formula: WorkedFormula
 ) -> Judged:
-    moment, race = decision.moment, decision.race
-    says = ""
-    if decision.kind == "play":
-        assert decision.after is not None
-        choice: Choice = answer.played(decision.after)
-        name, best = choice.name, answer.plays[0].name
-        equities = tuple(_plays(answer, choice))
-    else:
-        assert decision.decided is not None
-        choice = answer.decided(decision.decided)
-        name, best = decision.decided, _right(decision.decided, answer)
-        equities = tuple(_cubes(answer))
-        says = _formula_says(decision.kind, race, formula)
-    spread = STANDARD_ERRORS if answer.kind == "rollout" else 1.0
-    return Judged(
+    moment = decision.moment
+    found = _compared(decision.race, answer, formula, decision.decided, decision.after)
+    return replace(
+        found,
         source=match.source,
         game=moment.game.number,
         line=moment.action.line,
         player=match.players[moment.action.player],
-        kind=decision.kind,
+    )
+
+
+def judge_question(
+    question: "Question", judge: "Judge", formula: WorkedFormula, source: str, line: int
+) -> Judged:
+    """Judge a position of a list, and what was played or decided in it, if it says so.
+
+    Parameters
+    ----------
+    question : Question
+        With dice it is about the play, else about the double, or about the take if that
+        was decided.
+    judge, formula
+        As of `review`.
+    source, line : str, int
+        Where it is from.
+
+    Raises
+    ------
+    BearoffError
+        If there is no answer, or nothing to decide.
+    """
+    race, decided = question.race, question.decided
+    answer = judge.answer(race)
+    if decided is not None:
+        decided = decision_named(decided)
+    found = _compared(race, answer, formula, decided, question.played)
+    return replace(found, source=source, line=line)
+
+
+def _compared(
+    race: Race,
+    answer: "Answer",
+    formula: WorkedFormula,
+    decided: str | None,
+    played: "str | Play | Position | None",
+) -> Judged:
+    """Compare what was decided or played, if anything, with what is right."""
+    choice: Choice | None = None
+    kind: Literal["double", "take", "play"] = "double"
+    says = ""
+    if decided is None and race.dice is not None:
+        choice = answer.played(played) if played is not None else None
+        kind, best = "play", answer.plays[0].name
+        equities = tuple(_plays(answer, choice or answer.plays[0]))
+    else:
+        if decided in ("take", "pass"):
+            kind = "take"
+        choice = answer.decided(decided) if decided is not None else None
+        best = _right(decided or "no double", answer)
+        equities = tuple(_cubes(answer))
+        says = _formula_says(kind, race, formula)
+    spread = STANDARD_ERRORS if answer.kind == "rollout" else 1.0
+    name = decided or ("" if choice is None else choice.name)
+    return Judged(
+        source="",
+        game=0,
+        line=0,
+        player="",
+        kind=kind,
         race=race,
         decided=name,
         best=best,
         equities=equities,
-        cost=choice.cost,
-        error=spread * choice.error,
+        cost=0.0 if choice is None else choice.cost,
+        error=0.0 if choice is None else spread * choice.error,
         method=answer.kind,
         formula=says,
     )
 
 
-def _right(decided: Decided, answer: "Answer") -> str:
+def _right(decided: str, answer: "Answer") -> str:
     """Return the right decision: the one of two that costs nothing."""
     pair = sorted((decided, _OTHER[decided]), key=list(_OTHER).index)
     return min(pair, key=lambda name: answer.decided(name).cost)

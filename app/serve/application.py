@@ -14,6 +14,7 @@ from app.serve.json_route import as_response
 from app.serve.judges import Judges
 from app.serve.models import HealthOut
 from app.serve.problems import add_handlers
+from app.serve.review import routes as review
 from app.serve.routes import charts, distribution, formulas, races, rollouts, rolls
 from app.serve.settings import Settings
 from app.serve.state import State, state_of
@@ -76,7 +77,8 @@ def create_app(
         trainer = Trainer(Store(store_path()))
     app.state.trainer = trainer
     add_handlers(app)
-    for room in (races, rolls, distribution, formulas, rollouts, charts, training):
+    rooms = races, rolls, distribution, formulas, rollouts, charts, review, training
+    for room in rooms:
         app.include_router(room.router, prefix=PREFIX)
     app.add_api_route("/health", _health, response_model=HealthOut)
     app.mount("/", StaticFiles(directory=WEB, html=True), name="page")

@@ -1,9 +1,9 @@
 from .decisions import (
-    Decided as Decided,
     RaceDecision as RaceDecision,
     race_decisions as race_decisions,
 )
 from .reading import (
+    parse_match as parse_match,
     read_match as read_match,
 )
 from .record import (

@@ -28,9 +28,6 @@ def read_match(path: str | PathLike[str]) -> MatchRecord:
     RecordError
         If the file cannot be read or has none of these formats.
     """
-    from game.records.jellyfish import looks_like_jellyfish, read_jellyfish
-    from game.records.sgf import looks_like_sgf, read_sgf
-
     path = Path(path)
     try:
         size = path.stat().st_size
@@ -45,11 +42,32 @@ def read_match(path: str | PathLike[str]) -> MatchRecord:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = data.decode("cp1252", errors="replace")  # What Windows programs wrote.
+    return parse_match(text, path.name)
+
+
+def parse_match(text: str, name: str) -> MatchRecord:
+    """Read a match from the text of a file.
+
+    Parameters
+    ----------
+    text : str
+        As in the files of `read_match`.
+    name : str
+        What the match is called, and the file in a refusal.
+
+    Raises
+    ------
+    RecordError
+        If it has none of these formats.
+    """
+    from game.records.jellyfish import looks_like_jellyfish, read_jellyfish
+    from game.records.sgf import looks_like_sgf, read_sgf
+
     if looks_like_sgf(text):
-        return read_sgf(text, path.name)
+        return read_sgf(text, name)
     if looks_like_jellyfish(text):
-        return read_jellyfish(text, path.name)
+        return read_jellyfish(text, name)
     raise RecordError(
-        f"{path.name} is no match that is read: Jellyfish's .mat, eXtreme Gammon's text "
+        f"{name} is no match that is read: Jellyfish's .mat, eXtreme Gammon's text "
         "export, or GNU Backgammon's .sgf"
     )

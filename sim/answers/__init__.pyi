@@ -1,6 +1,9 @@
 from .rolled import (
     Rolled as Rolled,
 )
+from .rows import (
+    question_of as question_of,
+)
 from .run import (
     OUTPUT as OUTPUT,
     Judged as Judged,

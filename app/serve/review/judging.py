@@ -1,0 +1,111 @@
+"""All that is reviewed at once: matches and positions, judged and summed."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from analysis import formulas
+from analysis.review import Judged, as_row, judge_question, review, totals
+from app.serve.review.reading import questions_of
+from bearoff import BearoffError
+from bearoff.answers import Judge
+from game.records import parse_match, race_decisions
+
+FORMULA = "ladder"
+"""What it says of doubles and takes is told beside."""
+
+OnDone = Callable[[int, int], object]
+
+
+def review_all(
+    matches: Sequence[tuple[str, str]],
+    positions: str,
+    judge: Judge,
+    most: int,
+    on_done: OnDone = lambda done, decisions: None,
+) -> dict[str, Any]:
+    """Judge matches and a list of positions.
+
+    Parameters
+    ----------
+    matches : sequence of (str, str)
+        Names and texts of files.
+    positions : str
+        A list, as `questions_of` reads it.
+    judge : Judge
+        Who answers.
+    most : int
+        Decisions that are judged at most.
+    on_done : callable
+        Called with the decisions judged so far, and all.
+
+    Returns
+    -------
+    dict
+        Of JSON: ``decisions``, the costliest first, ``totals`` and ``problems``.
+
+    Raises
+    ------
+    BearoffError
+        If there is nothing to judge, or too much.
+    """
+    problems: list[str] = []
+    records = []
+    for name, text in matches:
+        try:
+            records.append(parse_match(text, name))
+        except BearoffError as error:
+            problems.append(str(error))
+    asked = list(questions_of(positions))
+    total = len(asked) + sum(len(race_decisions(record)[0]) for record in records)
+    if total > most:
+        raise BearoffError(f"a review has at most {most:,} decisions, got {total:,}")
+    if not total:
+        raise BearoffError(problems[0] if problems else "no decision in a race was found")
+    done = 0
+
+    def one_more() -> None:
+        nonlocal done
+        done += 1
+        on_done(done, total)
+
+    on_done(0, total)
+    formula = formulas.get(FORMULA)
+    judged: list[Judged] = []
+    for record in records:
+        found = review(record, judge, formula, one_more)
+        judged += found.judged
+        problems += found.problems
+    for line, question in asked:
+        try:
+            if isinstance(question, str):
+                raise BearoffError(question)
+            judged.append(judge_question(question, judge, formula, "positions", line))
+        except BearoffError as error:
+            problems.append(f"line {line} of the positions: {error}")
+        one_more()
+    return _as_json(judged, problems)
+
+
+def _as_json(judged: Sequence[Judged], problems: Sequence[str]) -> dict[str, Any]:
+    made = [one for one in judged if one.decided]
+    summed = totals(made, lambda one: (one.player, one.kind, one.length))
+    return {
+        "decisions": [_row(one) for one in sorted(judged, key=lambda one: -one.points)],
+        "totals": [asdict(total) for total in sorted(summed, key=lambda one: one.name)],
+        "problems": list(problems),
+    }
+
+
+def _row(one: Judged) -> dict[str, Any]:
+    race = one.race
+    return as_row(one) | {
+        "mistake": one.is_mistake,
+        "roller": list(race.roller.counts),
+        "opponent": list(race.opponent.counts),
+        "cube": race.cube,
+        "cube_value": race.cube_value,
+        "dice": race.dice,
+        "score": None if race.score is None else str(race.score),
+        "equities": [{"name": name, "equity": equity} for name, equity in one.equities],
+    }

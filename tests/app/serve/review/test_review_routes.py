@@ -1,0 +1,129 @@
+"""Matches and positions sent to be reviewed, beside what the review itself says."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from analysis import formulas
+from analysis.review import review, totals
+from app.serve.application import create_app
+from app.serve.review.reading import questions_of
+from app.serve.settings import Settings
+from bearoff import Position, Race
+from bearoff.answers import Judge
+from game.records import read_match
+from tests.app.serve.asking import Client
+from tests.two_sided_tables import built
+
+AT = "/api/v1/review"
+SESSION = Path(__file__).parents[3] / "data" / "gnubg_session.mat"
+LOW = "LwAAwC0AAAAAAA"
+
+
+@pytest.fixture
+def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Client:
+    monkeypatch.setenv("BEAROFF_DATA", str(tmp_path))
+    built(4)
+    return Client(create_app(Settings(races=500)))
+
+
+def test_a_session_is_judged_as_the_command_judges_it(client: Client) -> None:
+    files = [{"name": "s.mat", "text": SESSION.read_text(encoding="utf-8")}]
+    found = client.post(AT, json={"files": files}).json()
+    own = review(read_match(SESSION), Judge(), formulas.get("ladder"))
+    assert len(found["decisions"]) == len(own.judged)
+    costs = [one["points"] for one in found["decisions"]]
+    assert costs == sorted(costs, reverse=True)
+    assert costs == pytest.approx(sorted((one.points for one in own.judged), reverse=True))
+    by_player = totals(own.judged, lambda one: (one.player,))
+    for total in by_player:
+        rows = [row for row in found["totals"] if row["name"][0] == total.name[0]]
+        assert sum(row["decisions"] for row in rows) == total.decisions
+        assert sum(row["lost"] for row in rows) == pytest.approx(total.lost)
+        assert sum(row["mistakes"] for row in rows) == total.mistakes
+
+
+def test_a_stream_tells_how_far_it_is_and_ends_with_the_same(client: Client) -> None:
+    body = {"positions": f"{LOW}\n{LOW}\n"}
+    plain = client.post(AT, json=body).json()
+    streamed = client.post(AT, json=body | {"stream": True})
+    assert streamed.headers["content-type"].startswith("text/event-stream")
+    events = [event.split("\n", 1) for event in streamed.text.strip().split("\n\n")]
+    kinds = [kind.removeprefix("event: ") for kind, _ in events]
+    assert kinds == [*["progress"] * (len(kinds) - 1), "result"]
+    data = [json.loads(text.removeprefix("data: ")) for _, text in events]
+    assert data[0] == {"done": 0, "decisions": 2}
+    assert data[-1] == plain
+
+
+def test_positions_with_and_without_what_was_done(client: Client) -> None:
+    rows = ["position,dice,played,decided", f"{LOW},2-1,3/1 1/off,", f"{LOW},,,take"]
+    found = client.post(AT, json={"positions": "\n".join([*rows, f"{LOW},,,"])}).json()
+    assert found["problems"] == []
+    by_line = {one["line"]: one for one in found["decisions"]}
+    assert [by_line[n]["kind"] for n in (2, 3, 4)] == ["play", "take", "double"]
+    assert [by_line[n]["decided"] for n in (3, 4)] == ["take", ""]
+    assert (by_line[2]["decided"], by_line[2]["best"]) == ("3/1 1/off", "2/off 1/off")
+    assert by_line[2]["cost"] > 0.1
+    assert [total["decisions"] for total in found["totals"]] == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "named"),
+    [
+        ({}, 400, "no decision"),
+        ({"positions": "\n" * 10}, 400, "no decision"),
+        ({"files": [{"name": "x.mat", "text": "\0\xff<svg onload=1>"}]}, 400, "x.mat"),
+        ({"files": [{"name": "../../etc/passwd", "text": ""}]}, 400, "no match"),
+        ({"files": [{"name": "x", "path": "/etc/passwd"}]}, 400, "text"),
+        ({"files": [{"name": "x", "text": ""}] * 101}, 400, "files"),
+        ({"positions": "x\n" * 501}, 400, "500 decisions"),
+        ({"positions": LOW, "error": 0}, 400, "error"),
+        ({"positions": LOW, "more": 1}, 400, "more"),
+        ({"positions": "x" * (5 << 20)}, 413, "bytes"),
+    ],
+)
+def test_bad_uploads_are_refused_in_a_sentence(
+    client: Client, body: dict[str, object], status: int, named: str
+) -> None:
+    answer = client.post(AT, json=body)
+    assert (answer.status_code, answer.json().keys()) == (status, {"error"})
+    assert named in answer.json()["error"]
+    assert "\n" not in answer.json()["error"]
+
+
+def test_what_cannot_be_judged_is_told_and_the_rest_goes_on(client: Client) -> None:
+    files = [{"name": "bad.mat", "text": "no match"}]
+    text = f"{LOW}\nno position\n4HPwATDgc/ABMA\n"
+    found = client.post(AT, json={"files": files, "positions": text}).json()
+    assert len(found["decisions"]) == 1
+    file, second, third = found["problems"]
+    assert file.startswith("bad.mat")
+    assert second.startswith("line 2 of the positions")
+    assert third.startswith("line 3 of the positions")
+
+
+def test_a_stream_of_nothing_fails_in_a_sentence(client: Client) -> None:
+    text = client.post(AT, json={"stream": True}).text
+    assert text.startswith("event: failed\n")
+    assert "no decision" in text
+
+
+def test_rollouts_where_nothing_exact_holds_a_race(client: Client) -> None:
+    race = Race(Position((*6 * (0,), 2, 0)), Position((*7 * (0,), 2))).xgid
+    rolled = client.post(AT, json={"positions": race, "error": 0.05}).json()
+    assert [one["method"] for one in rolled["decisions"]] == ["rollout"]
+    quick = client.post(AT, json={"positions": race}).json()
+    assert [one["method"] for one in quick["decisions"]] == ["model"]
+
+
+def test_rows_of_several_separators_and_headings() -> None:
+    for text in (
+        f"Position;Decided\n{LOW};pass",
+        "roller\topponent\tdecided\n3,2,1\t4,1\tpass",
+    ):
+        ((line, question),) = questions_of(text)
+        assert line == 2
+        assert not isinstance(question, str)
+        assert (question.decided, question.race.roller.pips) == ("pass", 10)
