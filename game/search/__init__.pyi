@@ -7,6 +7,9 @@ from .duels import (
     random_mover as random_mover,
     search_mover as search_mover,
 )
+from .player import (
+    SearchPlayer as SearchPlayer,
+)
 from .search import (
     RatedPlay as RatedPlay,
     Searcher as Searcher,

@@ -1,0 +1,51 @@
+"""The player by search at the board: what it plays, doubles and takes."""
+
+import pytest
+
+from game import Board
+from game.search import SearchPlayer, SearchSettings
+from game.state import GameState
+from tests.game.rules.test_plays import board_of
+
+PLAYER = SearchPlayer(SearchSettings(depth=0))
+RACE = {"p6": 5, "p5": 4, "p4": 3, "p3": 3}
+BEHIND = {"p19": -5, "p20": -5, "p21": -2, "p16": -3}
+EVEN = {"p19": -5, "p20": -4, "p21": -3, "p22": -3}
+
+
+def at(points: dict[str, int], **given) -> GameState:
+    return GameState(board=Board(board_of(**points)), turn=0, **given)
+
+
+def test_it_plays_what_everybody_plays() -> None:
+    for dice, play in (((3, 1), "8/5 6/5"), ((6, 1), "13/7 8/7"), ((4, 2), "8/4 6/4")):
+        state = GameState(turn=0, dice=dice)
+        assert PLAYER.play(state) == state.play(play).board.turned
+        boards = [board for board, _ in PLAYER.evaluate(state)]
+        assert len(boards) == len(set(boards))
+
+
+@pytest.mark.parametrize(
+    ("state", "doubles", "takes"),
+    [
+        (GameState(turn=0), False, True),
+        (at(RACE | BEHIND), True, False),
+        (at(RACE | EVEN), False, True),
+        # One point away from the match nobody has a use for the cube.
+        (at({"p1": 2, "p24": -1}, length=3, won=(2, 0)), False, True),
+        # Trailing after Crawford's game one doubles at once.
+        (at(RACE | EVEN, length=3, won=(0, 2)), True, True),
+    ],
+)
+def test_the_cube(state: GameState, doubles: bool, takes: bool) -> None:
+    assert PLAYER.double(state) == doubles
+    if doubles:
+        assert PLAYER.take(state.double()) == takes
+
+
+def test_too_good_to_double() -> None:
+    """Ten off, two on the bar behind a closed board: play on for the gammon."""
+    closed = {f"p{p}": 2 for p in range(1, 7)} | {"p7": 1}
+    state = at(closed | {"p0": -4, "p19": -11})
+    assert not PLAYER.double(state)
+    assert PLAYER.double(at(closed | {"p0": -4, "p19": -11}, jacoby=True))
