@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from bearoff.cube import DoublingWindow, Market
     from bearoff.match import MatchEquities
 
-LONG = 5.0
-"""Seconds of solving from which the estimate is told first."""
+LONG, TOO_LONG = 5.0, 900.0
+"""Seconds of solving from which the estimate is told first, and that it may not take."""
 
 WHOLE = 6
 """Checkers a side up to which every pair is solved, in tenths of a second."""
@@ -126,6 +126,7 @@ def solved(race: "Race", score: "Score", equities: "MatchEquities") -> "MatchTab
     """
     from bearoff import TableError, match_race, match_table
     from bearoff.errors import MissingTableError
+    from bearoff.runtime import format_bytes
     from sim.engine import PassProgress
 
     show = PassProgress()
@@ -152,12 +153,17 @@ def solved(race: "Race", score: "Score", equities: "MatchEquities") -> "MatchTab
         note(f"{error}; so it is rolled out at the score")
         return None
     seconds = table.estimate_seconds(race.cube_value, race.cube)
+    takes = f"solving all that the race can come to at {score}: about {duration(seconds)}"
+    if seconds >= TOO_LONG:
+        note(f"{takes}; so it is rolled out at the score")
+        return None
     slow = seconds >= LONG
     if slow:
-        note(
-            f"solving all that the race can come to at {score}: about "
-            f"{duration(seconds)}; bearoff rollout is faster, and not exact"
-        )
+        disk = table.estimate_disk(race.cube_value, race.cube)
+        files = f" and, until it is answered, {format_bytes(disk)} of disk" if disk else ""
+        note(f"{takes}{files}; bearoff rollout is faster, and not exact")
+        # With all that it rests on, so that what is done is told once.
+        table.value(race.roller.number, race.opponent.number, race.cube_value, race.cube)
     return table
 
 

@@ -42,8 +42,7 @@ def rollout_at_score(
     assert score is not None
     table = None
     if techniques.truncate:
-        # One in the cache has no cube that is owned at 1, which a rollout asks about too.
-        table = match_table(TABLE, score.away, score.game, exact=True, equities=equities)
+        table = match_table(TABLE, score.away, score.game, equities=equities)
     whole = on_24_points(race)
     most = goal.at_most
     with RolloutProgress(show=not quiet, goal=goal.standard_error, most=most) as progress:

@@ -7,17 +7,19 @@ from bearoff.errors import MissingTableError, PositionError, TableError
 from bearoff.match.build import build_command, opened
 from bearoff.match.equities import MatchEquities, known_equities
 from bearoff.match.sides import every_position, reachable
-from bearoff.match.solver import MOST_KEPT, Solver
+from bearoff.match.solver import Solver
+from bearoff.match.stored import TemporaryValues
 from bearoff.match.table import MatchTable
 from bearoff.positions import CHECKERS, POINTS, Race, check_size
-from bearoff.runtime import check_memory, cores
+from bearoff.runtime import check_memory, cores, memory_available
 from bearoff.score import Game, Score
+from bearoff.two_sided import at_score
 
 MOST_CHECKERS = 8
-"""Checkers a side up to which every pair is solved; a plane then takes 144 MB."""
+"""Checkers a side up to which every pair is solved in float64; a plane takes 144 MB."""
 
-MOST_PAIRS = 1 << 29
-"""Pairs that a race can come to, up to which it is solved; memory may not allow so many."""
+MOST_IN_FLOAT64 = 1 << 25
+"""Pairs that a race can come to, up to which it is; of more, whole numbers are faster."""
 
 
 def match_table(
@@ -33,7 +35,8 @@ def match_table(
     """Return the values of every pair of positions at a score.
 
     From a table in the cache, if `build_match_table` has made one, and otherwise solved on
-    the spot, which goes up to 8 checkers.
+    the spot: up to 8 checkers in float64, beyond that in whole numbers and in files that
+    go with the table. `MatchTable.estimate_seconds` says how long that will take.
 
     Parameters
     ----------
@@ -44,7 +47,7 @@ def match_table(
     game : {"normal", "crawford", "post-crawford"}
         The kind of game; see `Score`.
     points : int
-        On which they stand; only tables in the cache have more than 6.
+        On which they stand.
     exact : bool
         Whether to solve in float64 on the spot even if there is a table.
     solve : bool
@@ -86,18 +89,16 @@ def match_table(
             f"no table of {checkers} checkers at {score} is built; run: "
             f"{build_command(score, points, checkers)}"
         )
-    if checkers > MOST_CHECKERS or points != POINTS:
-        remedy = (
-            "ask for fewer"
-            if exact
-            else f"build the table: {build_command(score, points, checkers)}"
-        )
+    if checkers <= MOST_CHECKERS and points == POINTS:
+        side = every_position(checkers, CHECKERS)
+        return MatchTable(score, equities, Solver(side, side, payoffs, cores()))
+    if exact:
         raise TableError(
-            f"up to {MOST_CHECKERS} checkers on {POINTS} points are solved on the spot, "
-            f"got {checkers} on {points}; {remedy}"
+            f"up to {MOST_CHECKERS} checkers on {POINTS} points are solved in float64, got "
+            f"{checkers} on {points}; leave exact out"
         )
-    side = every_position(checkers, CHECKERS)
-    return MatchTable(score, equities, Solver(side, side, payoffs, cores()))
+    new = at_score.Manifest(points, checkers, payoffs=payoffs)
+    return MatchTable(score, equities, TemporaryValues(at_score.TemporaryPlanes(new)))
 
 
 def match_race(
@@ -126,13 +127,13 @@ def match_race(
     -------
     MatchTable
         Of the roller's side and what it can play to, against the opponent's. Eight
-        checkers a side take some tenths of a second, ten less than one, races of 10,000
-        positions a side half a minute.
+        checkers a side take some tenths of a second, ten a few seconds, all 15 some
+        minutes and up to 3 GB of the disk for each state of the cube.
 
     Raises
     ------
     PositionError, TableError, ScoreError
-        As for `match_table`, and if so much is reachable that it would take too long.
+        As for `match_table`, and if what is reachable does not fit.
 
     Examples
     --------
@@ -155,17 +156,18 @@ def match_race(
     equities = known_equities(equities)
     payoffs = equities.payoffs(score)
     pairs = roller.size * opponent.size
-    name = f"{race.roller} against {race.opponent}"
     sides = race.roller, race.opponent
-    if pairs > MOST_KEPT and all(side.checkers == CHECKERS for side in sides):
-        table = opened(score, equities, max(side.on_board for side in sides), POINTS)
+    solver = Solver(roller, opponent, payoffs, cores(), progress)
+    large = pairs > MOST_IN_FLOAT64 or solver.memory_bytes > memory_available()
+    if large and all(side.checkers == CHECKERS for side in sides):
+        checkers = max(side.on_board for side in sides)
+        table = opened(score, equities, checkers, POINTS)
         if table is not None:
             return table
-    if pairs > MOST_PAIRS:
-        raise TableError(
-            f"{name} can come to {pairs:,} pairs, more than the {MOST_PAIRS:,} that are "
-            f"solved on the spot; roll it out"
-        )
-    solver = Solver(roller, opponent, payoffs, cores(), progress)
-    check_memory(f"solving {name}", solver.memory_bytes, "roll it out")
+        origins = race.roller.number, race.opponent.number
+        new = at_score.Manifest(POINTS, checkers, payoffs=payoffs, origins=origins)
+        planes = at_score.TemporaryPlanes(new, progress)
+        return MatchTable(score, equities, TemporaryValues(planes))
+    name = f"solving {race.roller} against {race.opponent}"
+    check_memory(name, solver.memory_bytes, "roll it out")
     return MatchTable(score, equities, solver)

@@ -60,13 +60,17 @@ def every_position(checkers: int, full: int) -> Side:
 def reachable(number: int, checkers: int, full: int) -> Side:
     """Return the position of that number, and all that its plays lead to."""
     table = successors(POINTS, checkers)
-    found = np.zeros(number + 1, dtype=bool)
-    found[number] = True
-    for position in range(number, 0, -1):  # A play lowers the number.
-        if found[position]:
-            start, stop = table.offsets[_ROLLS * position + np.array([0, _ROLLS])]
-            found[table.numbers[start:stop]] = True
-    return _side(np.flatnonzero(found), checkers, full, table)
+    return _side(table.reachable((number,)), checkers, full, table)
+
+
+def checkers_held(numbers: Int64Array, points: int = POINTS) -> int:
+    """Return the checkers of which all positions are among some, given in rising order."""
+    gaps = np.flatnonzero(numbers != np.arange(len(numbers)))
+    held = int(gaps[0]) if gaps.size else len(numbers)
+    checkers = 0
+    while position_count(points, checkers + 1) <= held:
+        checkers += 1
+    return checkers
 
 
 def _side(numbers: Int64Array, checkers: int, full: int, table: Successors) -> Side:

@@ -1,5 +1,7 @@
 r"""Solve every pair of two sides' positions at a score, in float64.
 
+What is too much for the memory, `bearoff.match.stored` has in whole numbers.
+
 Two players, A and B, each have a set of positions. Values are the chances to win the
 match of whoever is on roll. With the cube at :math:`c`, let :math:`A(x, y)` be the value
 with A on roll at :math:`x` and B at :math:`y`, and :math:`B(y, x)` that with B on roll. A
@@ -31,8 +33,9 @@ from numpy.typing import NDArray
 from bearoff import checks
 from bearoff.errors import PositionError
 from bearoff.match import kernels
-from bearoff.match.sides import Side
-from bearoff.positions import POINTS, position_count, sides
+from bearoff.match.sides import Side, checkers_held
+from bearoff.match.table import Cost
+from bearoff.positions import sides
 from bearoff.rolls import ROLLS
 from bearoff.two_sided import at_score
 
@@ -60,9 +63,6 @@ TIE = 1e-12
 
 MANY_PAIRS = 1 << 20
 """Pairs from which it pays to start threads."""
-
-MOST_KEPT = 1 << 24
-"""Pairs up to which all planes are kept; of more, those that a question needs."""
 
 NANOSECONDS = 0.15
 """Of one processor, for one value of one successor; 0.11 to 0.14 on a 2.5 GHz EPYC."""
@@ -102,11 +102,7 @@ class Solver:
     @property
     def checkers(self) -> int:
         """Checkers a side of which every pair is held."""
-        held = min(int(np.argmin(np.append(s.slots, -1) >= 0)) for s in self.sides)
-        checkers = 0
-        while position_count(POINTS, checkers + 1) <= held:
-            checkers += 1
-        return checkers
+        return min(checkers_held(np.sort(side.numbers)) for side in self.sides)
 
     @property
     def error(self) -> float:
@@ -115,17 +111,17 @@ class Solver:
 
     @property
     def memory_bytes(self) -> int:
-        """Memory at most: planes of what is asked for, and of both cubes turned once."""
-        planes = 3 if self._pairs > MOST_KEPT else 2 * self.payoffs.highest.bit_length()
+        """Memory at most."""
+        planes = 2 * self.payoffs.highest.bit_length()
         beyond = sum(side.size for side in self.sides) * kernels.LANES  # Of last blocks.
         return planes * 8 * (2 * self._pairs + beyond)
 
-    def seconds(self, state: at_score.CubeState) -> float:
+    def cost(self, state: at_score.CubeState) -> Cost:
         """Estimate how long the values will take; 0 if they are solved."""
         a, b = self.sides
         each = len(a.successors) * b.size + len(b.successors) * a.size
         planes = len(self._missing(state))
-        return planes * each * NANOSECONDS * 1e-9 / self._workers
+        return Cost(planes * each * NANOSECONDS * 1e-9 / self._workers, 0)
 
     def slots(self, numbers: sides.Sides, player: int) -> Int64Array:
         """Return the slots of position numbers of A or B, player 0 or 1."""
@@ -184,10 +180,6 @@ class Solver:
         for needed in turned:
             if needed and needed not in self._planes:
                 self._solve(needed)
-                if self._pairs > MOST_KEPT:
-                    above = [one for one in self._planes if one.value > needed.value]
-                    for one in above:
-                        del self._planes[one]
         a, b = (_Turns(self.sides, self.payoffs, state.value, player) for player in (0, 1))
         if turned[0]:
             a.doubled = self._planes[turned[0]].a

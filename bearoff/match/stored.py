@@ -1,4 +1,10 @@
-"""Values at a score from a table in the cache."""
+"""Values at a score from planes in files: a table in the cache, or a temporary one.
+
+There are two solvers. `bearoff.match.solver` has every value in memory in float64 and is
+right to 1e-12, for up to 8 checkers or what a small race can come to. Whole numbers of
+24 bits, a few levels of them in memory at a time, are what `bearoff.two_sided` solves:
+half the work for ten checkers, all 15 of a side, right to 5.1e-6.
+"""
 
 from pathlib import Path
 
@@ -6,7 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff import checks
-from bearoff.errors import TableError
+from bearoff.errors import PositionError, TableError
+from bearoff.match.sides import checkers_held
+from bearoff.match.table import Cost
 from bearoff.positions import sides
 from bearoff.two_sided import at_score
 
@@ -32,7 +40,7 @@ class StoredValues:
         self._slots = places.slots.astype(np.int64)
         self._full = np.repeat(places.full_blocks, places.size // places.blocks)
         self._numbers = np.zeros(places.size, dtype=np.int64)
-        self._numbers[self._slots] = np.arange(len(self._slots))
+        self._numbers[self._slots[places.numbers]] = places.numbers
 
     def __reduce__(self) -> tuple[type["StoredValues"], tuple[at_score.PlaneValues]]:
         """Pickle where the planes are and their checksums."""
@@ -41,27 +49,33 @@ class StoredValues:
         )
 
     @property
-    def folder(self) -> Path:
-        """Where the table is."""
+    def folder(self) -> Path | None:
+        """Where the table is; None if it goes with the process."""
         return self._planes.folder
 
     @property
     def checkers(self) -> int:
         """Checkers a side of which every pair is held."""
-        return self._planes.manifest.checkers
+        places = self._planes.manifest.places
+        return checkers_held(places.numbers, places.points)
 
     @property
     def error(self) -> float:
         """Largest error of a chance."""
-        return max(entry.error for entry in self._planes.manifest.planes.values())
+        return max(plane.error for plane in self._planes.solved.values())
 
-    def seconds(self, state: at_score.CubeState) -> float:
-        """Return the time to wait for the values: all are there."""
-        return 0.0
+    def cost(self, state: at_score.CubeState) -> Cost:
+        """Return what it takes to wait for the values: all are there."""
+        return Cost(0.0, 0)
 
     def slots(self, numbers: sides.Sides, player: int) -> Int64Array:
         """Return the slots of position numbers."""
-        return self._slots[checks.numbers_below(sides.numbers(numbers), len(self._slots))]
+        wanted = checks.numbers_below(sides.numbers(numbers), len(self._slots))
+        found = self._slots[wanted]
+        if ((found == 0) & (wanted != 0)).any():
+            missing = wanted[(found == 0) & (wanted != 0)].flat[0]
+            raise PositionError(f"position {missing} cannot come up in this race")
+        return found
 
     def values(
         self, state: at_score.CubeState, player: int, x: Int64Array, y: Int64Array
@@ -79,20 +93,52 @@ class StoredValues:
         self, state: at_score.CubeState, player: int, x: Int64Array, y: Int64Array
     ) -> Float64Array:
         """Chances if the player on roll does not double now."""
-        return self._planes.stored(self._name(state, player), x, y)
+        name = self._name(state, player)
+        return self._planes.stored(name, x, y)
 
     def best_plays(
         self, state: at_score.CubeState, player: int, x: Int64Array, y: Int64Array
     ) -> Int64Array:
         """Position numbers that the best play of each roll leads to, shape (pairs, 21)."""
-        slots = self._planes.best_plays(self._name(state, player), x, y)
+        name = self._name(state, player)
+        slots = self._planes.best_plays(name, x, y)
         return self._numbers[slots]
 
     def _name(self, state: at_score.CubeState, player: int) -> str:
         name = self.payoffs.name(state, player)
-        if name not in self._planes.solved:
+        if name not in self._planes.manifest.planes:
             raise TableError(
                 f"{self._planes.folder} has no plane {name}: such a cube does not come up "
                 "in a match; up to 8 checkers exact=True solves it"
             )
         return name
+
+
+class TemporaryValues(StoredValues):
+    """Values that are solved when they are first asked for, in files of this process.
+
+    Parameters
+    ----------
+    planes : TemporaryPlanes
+        Solved as they are needed.
+    """
+
+    def __init__(self, planes: at_score.TemporaryPlanes) -> None:
+        self._solving = planes
+        super().__init__(planes.values)
+
+    @property
+    def folder(self) -> None:
+        """No table that stays."""
+
+    def cost(self, state: at_score.CubeState) -> Cost:
+        """Estimate what solving the values takes; nothing if that is done."""
+        if not self._solving.missing(state):
+            return Cost(0.0, 0)
+        estimate = self._solving.estimate(state)
+        return Cost(estimate.seconds, estimate.disk_bytes)
+
+    def _name(self, state: at_score.CubeState, player: int) -> str:
+        self._solving.require(state)
+        self._planes = self._solving.values
+        return super()._name(state, player)

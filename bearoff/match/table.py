@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, Protocol, get_args
+from typing import Literal, NamedTuple, Protocol, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,10 +23,17 @@ CUBES: tuple[Cube, ...] = get_args(Cube)
 """Where the cube may be, from the roller's side."""
 
 
+class Cost(NamedTuple):
+    """Seconds that solving takes, and bytes of the disk meanwhile."""
+
+    seconds: float
+    disk_bytes: int
+
+
 class MatchValues(Protocol):
     """What answers for pairs of slots, player 0 or 1 on roll.
 
-    `bearoff.match.solver.Solver` and `bearoff.match.stored.StoredValues`.
+    `bearoff.match.solver.Solver`, and those of `bearoff.match.stored`.
     """
 
     payoffs: at_score.Payoffs
@@ -43,8 +50,8 @@ class MatchValues(Protocol):
     def error(self) -> float:
         """Largest error of a chance."""
 
-    def seconds(self, state: at_score.CubeState) -> float:
-        """How long the values of a state of the cube will take."""
+    def cost(self, state: at_score.CubeState) -> Cost:
+        """What the values of a state of the cube will take."""
 
     def slots(self, numbers: sides.Sides, player: int) -> Int64Array:
         """Slots of the player's positions."""
@@ -71,10 +78,10 @@ class MatchTable:
 
     Chances to win the match, float64, from the roller's view before the roll, gammons
     counted. What is solved on the spot is solved when it is first asked for, in some
-    tenths of a second for six checkers a side. Methods take Benjamin-Ross numbers as
-    arrays, broadcast against each other, and what the cube shows, a power of two, and
-    where it is: centred, where both may double, the roller's or the opponent's. Number 0
-    has borne off: a roller of 0 has won, an opponent of 0 too.
+    tenths of a second for six checkers a side, in minutes for 15. Methods take
+    Benjamin-Ross numbers as arrays, broadcast against each other, and what the cube shows,
+    a power of two, and where it is: centred, where both may double, the roller's or the
+    opponent's. Number 0 has borne off: a roller of 0 has won, an opponent of 0 too.
 
     All raise `PositionError` for a number that is not in the table, `ScoreError` for a cube
     that cannot be so, and `TableError` for a damaged table.
@@ -94,7 +101,7 @@ class MatchTable:
 
     @property
     def error(self) -> float:
-        """Largest error of a chance: 1e-12 of what is solved on the spot in float64."""
+        """Largest error of a chance: 1e-12 of what is solved in float64, else 5e-6."""
         return self._values.error
 
     @property
@@ -211,7 +218,11 @@ class MatchTable:
 
     def estimate_seconds(self, cube_value: int = 1, cube: Cube = "centred") -> float:
         """Estimate how long the values with the cube there will take; 0 once solved."""
-        return self._values.seconds(self._state(cube_value, cube))
+        return self._values.cost(self._state(cube_value, cube)).seconds
+
+    def estimate_disk(self, cube_value: int = 1, cube: Cube = "centred") -> int:
+        """Estimate how many bytes of the disk that takes, until the table is let go."""
+        return self._values.cost(self._state(cube_value, cube)).disk_bytes
 
     def _state(self, cube_value: int, cube: Cube) -> at_score.CubeState:
         value = check_cube_value(cube_value)

@@ -1,5 +1,6 @@
 """One-sided players other than fewest-rolls, and what any of them needs in rolls."""
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -29,6 +30,23 @@ class Successors(NamedTuple):
     offsets: NDArray[np.int64]
     numbers: PolicyArray
 
+    def reachable(self, origins: tuple[int, ...]) -> NDArray[np.int64]:
+        """Return the numbers of some positions and of all that their plays lead to.
+
+        Examples
+        --------
+        >>> successors(6, 2).reachable((2, 7)).tolist()
+        [0, 2, 7]
+        """
+        rolls, highest = len(DICE), max(origins)
+        found = np.zeros(highest + 1, dtype=bool)
+        found[[0, *origins]] = True
+        for number in range(highest, 0, -1):  # A play lowers the number.
+            if found[number]:
+                start, stop = self.offsets[[rolls * number, rolls * (number + 1)]]
+                found[self.numbers[start:stop]] = True
+        return np.flatnonzero(found)
+
 
 def number_type(size: int) -> type[np.unsignedinteger]:
     """Return the smallest of uint16 and uint32 that numbers `size` positions."""
@@ -43,8 +61,9 @@ def rank_steps(points: int, checkers: int) -> NDArray[np.int64]:
     return steps
 
 
+@lru_cache(maxsize=2)
 def successors(points: int, checkers: int) -> Successors:
-    """List the distinct successors of every position and roll.
+    """List the distinct successors of every position and roll; 0.8 s of 15 checkers.
 
     Examples
     --------

@@ -1,19 +1,37 @@
 """Tables at a score: the same planes, passes and files with other payoffs."""
 
-from collections.abc import Callable
-from contextlib import suppress
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from weakref import finalize
 
-from bearoff.errors import MissingTableError
+from bearoff.errors import LockedError, MissingTableError
 from bearoff.positions import CHECKERS, POINTS
-from bearoff.two_sided.build import build_planes
+from bearoff.runtime import locked
+from bearoff.storage import cache_folder
+from bearoff.two_sided.build import build_planes, check_room
 from bearoff.two_sided.estimate import BuildEstimate, estimate_passes
 from bearoff.two_sided.pair_order import check_table_size, pair_order_of
 from bearoff.two_sided.payoffs import CubeState, Payoffs
+from bearoff.two_sided.planes import Pass
 from bearoff.two_sided.storage import Manifest, read_manifest
 from bearoff.two_sided.values import PlaneValues
 
-__all__ = ["CubeState", "Payoffs", "PlaneValues", "build", "estimate", "smallest_with"]
+__all__ = [
+    "CubeState",
+    "Manifest",
+    "Payoffs",
+    "PlaneValues",
+    "TemporaryPlanes",
+    "build",
+    "estimate",
+    "smallest_with",
+]
+
+_TEMPORARY = "solving-"
+"""How the names of folders begin that go with a process."""
 
 
 def build(
@@ -64,6 +82,80 @@ def smallest_with(
         if folder.is_dir():
             with suppress(MissingTableError):  # It is being built.
                 manifest = read_manifest(folder)
-                if set(manifest.solved) == set(manifest.planes):
+                if manifest.is_complete:
                     return PlaneValues(folder, manifest)
     return None
+
+
+class TemporaryPlanes:
+    """Planes in a folder of their own, solved when they are asked for.
+
+    The folder is removed with the object, or when the process ends; what a killed process
+    left, the next one removes.
+
+    Parameters
+    ----------
+    new : Manifest
+        With payoffs; it names no planes.
+    progress : callable
+        Called with the share that is done of what was asked for.
+
+    Raises
+    ------
+    TableError
+        If the planes of a centred cube cannot fit.
+    """
+
+    def __init__(
+        self, new: Manifest, progress: Callable[[float], None] = lambda done: None
+    ) -> None:
+        if new.payoffs is None:
+            raise ValueError("temporary planes are of a score")
+        self._payoffs, self._progress = new.payoffs, progress
+        self.values = PlaneValues(Path(), new)
+        check_room(self.estimate(new.payoffs.state(1, True, True)))
+        held = ExitStack()
+        finalize(self, held.close)
+        self.values = PlaneValues(held.enter_context(_temporary_folder()) / "planes", new)
+
+    def missing(self, state: CubeState) -> tuple[Pass, ...]:
+        """Return the passes that a state of the cube needs and that are not solved."""
+        solved = self.values.manifest.planes
+        passes = self._payoffs.passes_of(self._payoffs.states_below(state))
+        return tuple(one for one in passes if not set(one.planes) <= set(solved))
+
+    def estimate(self, state: CubeState) -> BuildEstimate:
+        """Say what solving a state of the cube takes."""
+        return estimate_passes(self.values.manifest.places, self.missing(state))
+
+    def require(self, state: CubeState) -> None:
+        """Solve what is missing for a state of the cube."""
+        passes = self.missing(state)
+        if not passes:
+            return
+        names: list[str] = []
+
+        def report(name: str, done: float) -> None:
+            if name not in names:
+                names.append(name)
+            self._progress((len(names) - 1 + done) / len(passes))
+
+        folder, manifest = self.values.folder, self.values.manifest
+        build_planes(manifest, passes, progress=report, folder=folder)
+        self.values = PlaneValues(folder, read_manifest(folder))
+
+
+@contextmanager
+def _temporary_folder() -> Iterator[Path]:
+    """Make a folder in the cache that nobody else removes, and remove it in the end."""
+    cache = cache_folder()
+    cache.mkdir(parents=True, exist_ok=True)
+    for left in cache.glob(f"{_TEMPORARY}*"):
+        with suppress(LockedError, OSError), locked(left / "lock", timeout=0):
+            shutil.rmtree(left, ignore_errors=True)
+    folder = Path(tempfile.mkdtemp(prefix=_TEMPORARY, dir=cache))
+    with locked(folder / "lock", timeout=0):
+        try:
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)

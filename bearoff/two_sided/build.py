@@ -96,20 +96,23 @@ def build_planes(
     workers: int | None = None,
     memory: int | None = None,
     progress: Callable[[str, float], None] = lambda name, done: None,
+    folder: Path | None = None,
 ) -> Path:
     """Build what is missing of a table, of which `new` is the manifest without planes.
 
-    Other parameters and errors are those of `build_two_sided_table`.
+    Planes that it names are taken to be good. Other parameters and errors are those of
+    `build_two_sided_table`; the folder is the table's place in the cache if not given.
     """
     from bearoff.two_sided.solving import Workspace
 
-    folder = new.folder
+    folder = folder or new.folder
     estimate = estimate_passes(new.places, passes, workers, memory)
     with claimed(folder):
-        manifest = _resume(folder, new)
+        manifest = new if new.planes else _resume(folder, new)
         missing = [p for p in passes if not set(p.planes) <= set(manifest.planes)]
         if missing:
-            _check_room(folder, estimate)
+            reused = sum(f.stat().st_size for f in folder.iterdir() if f.is_file())
+            check_room(estimate, reused)
         try:
             with closing(Workspace(estimate.window_bytes, folder)) as workspace:
                 workers = estimate.workers
@@ -221,15 +224,14 @@ def _resume(folder: Path, new: Manifest) -> Manifest:
     return replace(manifest, planes=planes, rests=rests)
 
 
-def _check_room(folder: Path, estimate: BuildEstimate) -> None:
-    """Refuse a build that cannot fit.
+def check_room(estimate: BuildEstimate, reused: int = 0) -> None:
+    """Refuse a build that cannot fit, of which so many bytes are on the disk already.
 
     Raises
     ------
     TableError
         Naming what is needed and what there is.
     """
-    reused = sum(path.stat().st_size for path in folder.iterdir() if path.is_file())
     check_disk("the two-sided table", estimate.disk_bytes, reused)
     remedy = "allow it less, or use fewer checkers"
     check_memory("building the two-sided table", estimate.memory_bytes, remedy)

@@ -1,5 +1,6 @@
 """The two-sided tables in the cache: which there are, and which of them holds a pair."""
 
+import shutil
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,8 +8,8 @@ from pathlib import Path
 from bearoff.errors import MissingTableError, TableError
 from bearoff.positions import POINTS
 from bearoff.two_sided.storage import (
+    claimed,
     read_manifest,
-    remove_table,
     stored_sizes,
     stored_tables,
     table_folder,
@@ -75,6 +76,15 @@ class CachedTwoSidedTable:
             If a process is building it.
         """
         remove_table(self.folder)
+
+
+def remove_table(folder: Path) -> bool:
+    """Remove the tables of a folder; return whether there were any."""
+    if not folder.exists():
+        return False
+    with claimed(folder):
+        shutil.rmtree(folder)
+    return True
 
 
 def cached_two_sided_tables() -> list[CachedTwoSidedTable]:
@@ -150,9 +160,8 @@ def _cached(folder: Path) -> CachedTwoSidedTable:
     digests, damage, complete = {}, None, False
     try:
         manifest = read_manifest(folder)
-        built, names = manifest.planes, manifest.solved
-        digests = {name: built[name].digest for name in names if name in built}
-        complete = len(digests) == len(names)
+        built, complete = manifest.planes, manifest.is_complete
+        digests = {n: built[n].digest for n in manifest.solved if n in built}
     except MissingTableError:
         pass
     except TableError as error:

@@ -145,7 +145,7 @@ def estimate_passes(
     written *= 1 + _SMALLER / places.size**0.5
     filed = most - memory
     return BuildEstimate(
-        pairs=len(places.slots) ** 2,
+        pairs=len(places.numbers) ** 2,
         disk_bytes=int(written) + filed,
         filed_bytes=filed,
         memory_bytes=memory,

@@ -48,8 +48,10 @@ class PairOrder:
     start : int
         Checkers with which a side starts, 15 in backgammon: a position that still has them
         all is full, and loses a gammon.
-    slots : ndarray of uint16, shape (positions,)
-        Slot of each position, by Benjamin-Ross number.
+    numbers : ndarray of int64
+        Benjamin-Ross numbers of the positions, in rising order.
+    slots : ndarray of uint16
+        Slot of each number; 0 also of those that are not held.
     levels : ndarray of int64, shape (levels + 1,)
         First slot of each level, and behind the last the number of slots.
     full_starts : ndarray of int64, shape (levels,)
@@ -59,6 +61,7 @@ class PairOrder:
     points: int
     checkers: int
     start: int
+    numbers: Int64Array
     slots: NDArray[np.uint16]
     levels: Int64Array
     full_starts: Int64Array
@@ -139,9 +142,14 @@ class PairOrder:
 
 
 def pair_order_of(
-    points: int = POINTS, checkers: int = CHECKERS, start: int = CHECKERS
+    points: int = POINTS,
+    checkers: int = CHECKERS,
+    start: int = CHECKERS,
+    origins: tuple[int, ...] | None = None,
 ) -> PairOrder:
     """Return the order of the tables of so many points and checkers.
+
+    Of all positions, or of the `origins`, given by number, and what they can become.
 
     Raises
     ------
@@ -154,25 +162,32 @@ def pair_order_of(
     (54976, 50784)
     """
     check_table_size(points, checkers, start)
-    return _pair_order_of(points, checkers, start)
+    return _pair_order_of(points, checkers, start, origins)
 
 
 @lru_cache(maxsize=4)
-def _pair_order_of(points: int, checkers: int, start: int) -> PairOrder:
+def _pair_order_of(
+    points: int, checkers: int, start: int, origins: tuple[int, ...] | None
+) -> PairOrder:
     """Make what `pair_order_of` returns, once for each size."""
     positions = position_count(points, checkers)
-    pips = pip_levels.pip_counts(points, checkers)
+    numbers = np.arange(positions)
+    if origins is not None:
+        numbers = successors(points, checkers).reachable(origins)
+    pips = pip_levels.pip_counts(points, checkers)[numbers]
     fewer = position_count(points, start - 1) if start > 1 else 1
+    # Levels that no position has are left out: a play reaches down fewer then.
+    _, levels = np.unique((pips + 1) // 2, return_inverse=True)
     # Two groups for each level: number order puts the full positions last.
-    groups = (pips + 1) // 2 * 2 + (np.arange(positions) >= fewer)
+    groups = levels * 2 + (numbers >= fewer)
     order = np.argsort(groups, kind="stable")
     counts = np.bincount(groups, minlength=groups.max() // 2 * 2 + 2)
     padded = -(-counts // LANES) * LANES
     firsts = np.concatenate([[0], np.cumsum(padded)])
-    within = np.arange(positions) - np.repeat(np.cumsum(counts) - counts, counts)
-    slots = np.empty(positions, dtype=np.uint16)
-    slots[order] = np.repeat(firsts[:-1], counts) + within
-    return PairOrder(points, checkers, start, slots, firsts[::2], firsts[1::2])
+    within = np.arange(len(numbers)) - np.repeat(np.cumsum(counts) - counts, counts)
+    slots = np.zeros(positions, dtype=np.uint16)
+    slots[numbers[order]] = np.repeat(firsts[:-1], counts) + within
+    return PairOrder(points, checkers, start, numbers, slots, firsts[::2], firsts[1::2])
 
 
 def check_table_size(points: int, checkers: int, start: int = CHECKERS) -> int:
@@ -202,7 +217,7 @@ def slot_successors(places: PairOrder) -> Successors:
     table = successors(places.points, places.checkers)
     rolls = len(ROLLS)
     number_of = np.zeros(places.size, dtype=np.int64)
-    number_of[places.slots] = np.arange(len(places.slots))
+    number_of[places.slots[places.numbers]] = places.numbers
     # Blocks of 16 begin with a position, and padding is less than a block.
     first_of_block = np.repeat(number_of[::LANES], LANES)
     number_of = np.where(number_of, number_of, first_of_block)

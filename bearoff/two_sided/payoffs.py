@@ -21,6 +21,7 @@ is *dead*. So states end where both would win it, and automatic redoubles follow
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
+from itertools import product
 from typing import NamedTuple
 
 from bearoff.two_sided.codings import ONE, TURNS, Coding
@@ -131,13 +132,19 @@ class Payoffs:
 
     @property
     def states(self) -> list[CubeState]:
-        """All states that a game can come to, those first that others rest on."""
+        """All states that a match can come to, those first that others rest on."""
         cubes = [self.highest >> k for k in range(1, self.highest.bit_length() - 1)]
         states = [self.decided]
         if self.game != "crawford":
             may = (True, False), (False, True)
             states += [self.state(cube, *who) for cube in cubes for who in may]
         return list(dict.fromkeys([*states, self.state(1, True, True)]))
+
+    def states_below(self, state: CubeState) -> list[CubeState]:
+        """Return a state behind those that it rests on, and that without a cube."""
+        turned = [self.turned(state, player) for player in (0, 1)]
+        below = [s for one in turned if one for s in self.states_below(one)]
+        return list(dict.fromkeys([self.decided, *below, state]))
 
     def name(self, state: CubeState, player: int) -> str:
         """Name the plane of player 0 or 1 on roll: a or b, ab if they are the same."""
@@ -149,9 +156,22 @@ class Payoffs:
 
     @cached_property
     def passes(self) -> tuple[Pass, ...]:
-        """The passes that solve all states."""
+        """The passes that solve all states of a match."""
+        return self.passes_of(self.states)
+
+    @cached_property
+    def every_pass(self) -> tuple[Pass, ...]:
+        """Those of any cube there can be, such as one owned before it was turned, too."""
+        cubes = [self.highest >> k for k in range(self.highest.bit_length())]
+        may = list(product((False, True), repeat=2))
+        every = [self.state(cube, *who) for cube in cubes for who in may]
+        below = [s for state in every for s in self.states_below(state)]
+        return self.passes_of(list(dict.fromkeys([*self.states, *below])))
+
+    def passes_of(self, states: list[CubeState]) -> tuple[Pass, ...]:
+        """Return the passes that solve some states."""
         passes: dict[tuple[str, ...], Pass] = {}
-        for state in self.states:
+        for state in states:
             planes = {self.name(state, k): self.plane(state, k) for k in (0, 1)}
             passes.setdefault(tuple(sorted(planes)), Pass(tuple(planes.values())))
         return tuple(passes.values())

@@ -15,7 +15,6 @@ of it, compared when the block is first read, and for each file of the successor
 """
 
 import re
-import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -93,6 +92,9 @@ class Manifest:
         Of the files.
     payoffs : Payoffs or None
         What games are worth at a score; None for money.
+    origins : tuple of int or None
+        Numbers of the positions that alone are held, with all that they can become; None
+        if all are.
     """
 
     points: int
@@ -103,6 +105,7 @@ class Manifest:
     rests: StoredPlane | None = None
     format: int = FORMAT
     payoffs: Payoffs | None = None
+    origins: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
         try:
@@ -122,18 +125,24 @@ class Manifest:
 
     @property
     def passes(self) -> tuple[Pass, ...]:
-        """Passes that build all planes."""
+        """Passes that build all planes that a table in the cache has."""
         return self.payoffs.passes if self.payoffs else money_passes(self.places)
 
     @property
+    def is_complete(self) -> bool:
+        """Whether all of them are built."""
+        return {name for one in self.passes for name in one.planes} <= set(self.planes)
+
+    @property
     def solved(self) -> dict[str, SolvedPlane]:
-        """All planes of such a table, in the order in which they are built."""
-        return {plane.name: plane for one in self.passes for plane in one.solves}
+        """All planes that there can be, in the order in which they are built."""
+        passes = self.payoffs.every_pass if self.payoffs else self.passes
+        return {plane.name: plane for one in passes for plane in one.solves}
 
     @cached_property
     def places(self) -> PairOrder:
         """Slots of the table's positions."""
-        return pair_order_of(self.points, self.checkers, self.start)
+        return pair_order_of(self.points, self.checkers, self.start, self.origins)
 
 
 def table_folder(points: int, checkers: int, start: int = CHECKERS) -> Path:
@@ -339,12 +348,3 @@ def open_table_plane(folder: Path, name: str, manifest: Manifest) -> Plane:
     """
     entry = plane_entry(folder, name, manifest)
     return open_plane(plane_path(folder, name), entry, manifest.places.layout)
-
-
-def remove_table(folder: Path) -> bool:
-    """Remove the tables of a folder; return whether there were any."""
-    if not folder.exists():
-        return False
-    with claimed(folder):
-        shutil.rmtree(folder)
-    return True

@@ -150,7 +150,7 @@ class Rolled:
 
 @lru_cache(maxsize=4)
 def _match_table(away: tuple[int, int], game: Game) -> bearoff.MatchTable:
-    return bearoff.match_table(_MATCH_CHECKERS, away, game, exact=True)
+    return bearoff.match_table(_MATCH_CHECKERS, away, game)
 
 
 def _row(

@@ -15,7 +15,7 @@ class RolloutConfig(Strict):
     table: Annotated[int, Field(ge=1, le=CHECKERS), BeforeValidator(whole)] | None = Field(
         default=None,
         description="Games stop in the two-sided table of so many checkers a side, which "
-        "must be built, or at a score is solved, up to 8; without it the cube is played to "
+        "must be built; at a score up to 8 are solved. Without it the cube is played to "
         "the end.",
     )
     table_points: Whole = Field(

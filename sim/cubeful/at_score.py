@@ -1,5 +1,6 @@
 """Games with the cube at a score: what they are worth, and who plays them perfectly."""
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
@@ -8,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import bearoff
+from bearoff.cube import RollersCube
 from bearoff.matchup import CubeDecision
 from bearoff.two_sided import Cube
 from sim.cubeful.cube_tally import LEVELS, MOST_LEVEL
@@ -84,6 +86,8 @@ class MatchGame:
 
     def solve(self, points: int, checkers: int) -> None:
         """Solve what perfect players will ask for, which threads would each solve."""
+        if self.table(points, checkers).folder is not None:
+            return
         cubes: tuple[Cube, ...] = ("centred", "owned", "opponent")
         for level in range(self.most_level + 1):
             for cube in cubes if self.score.has_cube else cubes[:1]:
@@ -97,7 +101,9 @@ def _table(
     game: Literal["normal", "crawford", "post-crawford"],
 ) -> bearoff.MatchTable:
     # One in the cache has the cubes that a match can have, and games may start with any.
-    return bearoff.match_table(checkers, away, game, exact=True)
+    with suppress(bearoff.TableError):
+        return bearoff.match_table(checkers, away, game, exact=True)
+    return bearoff.match_table(checkers, away, game, solve=False)
 
 
 @dataclass(frozen=True)
@@ -130,8 +136,11 @@ class PerfectAtScore:
         score, value = self.game.score, self.game.value
         pair = bearoff.rank(rollers), bearoff.rank(opponents)
         table = self.game.table(self.points, self.checkers)
-        centred = bearoff.match_actions(table, *pair, value, "centred")
-        owned = bearoff.match_actions(table, *pair, value, "owned")
+        there: RollersCube = "centred" if value == 1 else "owned"  # In a match.
+        centred, owned = (
+            bearoff.match_actions(table, *pair, value, cube)
+            for cube in (("centred", "owned") if table.folder is None else 2 * (there,))
+        )
         live = score.away[0] > value
         return CubeDecision(centred.doubles & live, owned.doubles & live, centred.takes)
 

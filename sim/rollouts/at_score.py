@@ -125,8 +125,9 @@ class MatchValues(ValueModel):
             return none, Node(value, "centred"), None, None
         if self.state.cube == "opponent":
             return none, None, None, Node(value, "opponent")
-        centred, owned = Node(value, "centred"), Node(value, "owned")
-        return none, centred, owned, Node(2 * value, "opponent")
+        centred = self.state.cube == "centred"
+        here, taken = Node(value, self.state.cube), Node(2 * value, "opponent")
+        return none, here if centred else None, None if centred else here, taken
 
     @cached_property
     def solved(self) -> "_Solved":

@@ -17,6 +17,7 @@ from sim.rollouts.estimate import (
 )
 from sim.rollouts.results import (
     Estimate,
+    RollersCube,
     RolloutAction,
     action_of,
     estimate_of,
@@ -50,9 +51,8 @@ class MatchRollout:
         Equity if the cube stays as it is.
     value : Estimate
         Equity if the roller does not double now, the cube where it is.
-    centred, owned : RolloutAction or None
-        Equities and action with the cube there, at the same value; None where the roller
-        may not double.
+    action : RolloutAction or None
+        Equities and what is right; None if the roller may not double.
     games : int
         Games played; none where a table holds the race.
     table : TableSize or None
@@ -70,24 +70,16 @@ class MatchRollout:
     backgammon_lost: Estimate
     cubeless: Estimate
     value: Estimate
-    centred: RolloutAction | None
-    owned: RolloutAction | None
+    action: RolloutAction | None
     games: int
     table: TableSize | None
     seconds: float
 
     @property
-    def action(self) -> RolloutAction | None:
-        """What is right with the cube where it is; None if the roller may not double."""
-        return self.owned if self.state.cube == "owned" else self.centred
-
-    @property
     def standard_error(self) -> float:
         """Largest standard error of the equities."""
-        found = [self.value]
-        for action in (self.centred, self.owned):
-            found += [] if action is None else [action.no_double, action.double_take]
-        return max(estimate.standard_error for estimate in found)
+        taken = 0.0 if self.action is None else self.action.double_take.standard_error
+        return max(self.value.standard_error, taken)
 
     def chance(self, equity: Estimate) -> Estimate:
         """Turn an equity into the roller's chance to win the match."""
@@ -224,6 +216,7 @@ def summarise_match(
     """Summarise the moments of a race's games at a score; see `MatchRollout`."""
     state = values.state
     chances = {name: estimate_of(moments, weights_of(**{name: 1.0})) for name in CHANCES}
+    cube: RollersCube = "owned" if state.cube == "owned" else "centred"
     # With the opponent's cube values are at a cube of 1, half of this one.
     worth = weights_of(**{state.cube: 2.0 if state.cube == "opponent" else 1.0})
     single, gammon, backgammon = (values.after(n * state.cube_value) for n in (1, 2, 3))
@@ -242,8 +235,7 @@ def summarise_match(
         **chances,
         cubeless=estimate_of(moments, cubeless),
         value=estimate_of(moments, worth, systematic.no_double),
-        centred=action_of(moments, "centred", systematic) if values.may_double else None,
-        owned=action_of(moments, "owned", systematic) if values.may_double else None,
+        action=action_of(moments, cube, systematic) if values.may_double else None,
         games=moments.games,
         table=values.table_size,
         seconds=0.0,

@@ -17,6 +17,7 @@ from bearoff import MatchState
 from bearoff.bear_in import bear_in
 from bearoff.two_sided import codings
 from sim.config import BatchConfig
+from sim.cubeful import MatchGame
 from sim.engine import Task, plan
 from sim.pairs import build_pairs
 from sim.play import tally
@@ -74,7 +75,12 @@ class RolloutWork:
         asked = config.rollout
         if asked is None:
             raise ValueError("the configuration asks for no rollouts")
-        match = config.match and MatchState(config.match.before(), asked.cube_value)
+        match = config.match and MatchState(
+            config.match.before(),
+            asked.cube_value,
+            # A match has no other cubes.
+            "centred" if asked.cube_value == 1 else "owned",
+        )
         self._rests_on = (
             (asked.table, asked.table_points) if asked.table else None,
             Techniques(asked.luck, asked.first_rolls, asked.truncate),
@@ -176,9 +182,7 @@ def value_model(
 ) -> ValueModel:
     """Return what rollouts rest on, opened or solved once a process."""
     if match is not None:
-        score = match.score
-        # One in the cache has no cube that is owned at 1, which a rollout asks about too.
-        held = size and bearoff.match_table(size[0], score.away, score.game, exact=True)
+        held = size and MatchGame(match.score).table(size[1], size[0])
         return match_estimate.match_values(match, None, held, techniques)
     table = size and bearoff.two_sided_table(*size)
     return ValueModel(table, techniques, jacoby)
@@ -194,13 +198,16 @@ def _summarised(
 
 
 def _action(found: Rollout | MatchRollout, cube: results.RollersCube) -> RolloutAction:
-    """Return what is right with the cube there; in Crawford's game a double is nothing."""
-    action = found.owned if cube == "owned" else found.centred
-    if action is None and isinstance(found, MatchRollout):
-        value, none = found.value, Estimate(0.0, 0.0)
-        return RolloutAction(cube, value, value, none, "no double", too_close=False)
-    assert action is not None
-    return action
+    """Return what is right with the cube there; at a score, where it is.
+
+    In Crawford's game a double is nothing.
+    """
+    if isinstance(found, Rollout):
+        return found.owned if cube == "owned" else found.centred
+    if found.action is not None:
+        return found.action
+    value, none = found.value, Estimate(0.0, 0.0)
+    return RolloutAction(cube, value, value, none, "no double", too_close=False)
 
 
 def _rollout_columns(found: list[Rollout | MatchRollout]) -> Columns:

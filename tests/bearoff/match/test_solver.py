@@ -1,11 +1,11 @@
-"""How large races are solved: by threads, keeping few planes, and refused."""
+"""How races are solved: by threads, each plane once, or refused."""
 
 import numpy as np
 import pytest
 
 import bearoff
 from bearoff import match_race
-from bearoff.match import MatchTable, kernels, match_equities, opening, solver
+from bearoff.match import MatchTable, kernels, match_equities, opening, solver, stored
 from bearoff.match.sides import every_position
 from bearoff.score import Score
 
@@ -14,6 +14,10 @@ def race() -> bearoff.Race:
     return bearoff.Race(
         bearoff.Position.parse("0,0,1,1,2,2"), bearoff.Position.parse("0,1,1,1,2,1")
     )
+
+
+def sides(race: bearoff.Race) -> tuple[bearoff.Position, bearoff.Position]:
+    return race.roller, race.opponent
 
 
 def answers(found: MatchTable) -> list[np.ndarray]:
@@ -29,31 +33,22 @@ def answers(found: MatchTable) -> list[np.ndarray]:
     return out
 
 
-def test_threads_and_few_planes_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_threads_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     plain = match_race(race(), (5, 9))
     right = answers(plain)
     monkeypatch.setattr(solver, "MANY_PAIRS", 1)
-    monkeypatch.setattr(solver, "MOST_KEPT", 0)
     monkeypatch.setattr(opening, "cores", lambda: 3)
-    thrifty = match_race(race(), (5, 9))
-    assert thrifty._values._workers == 3
-    assert (
-        thrifty._values.sides[1].size > kernels.LANES
-    )  # So that there is more than one part.
-    assert answers(thrifty) == right
-    fresh = match_race(race(), (5, 9))
-    fresh.value(1, 1)
-    assert set(fresh._values._planes) == {
-        (1, True, True),
-        (2, False, True),
-        (2, True, False),
-    }
-    # After that a double is answered from what there is.
-    kept = dict(fresh._values._planes)
-    fresh.double_take(1, 1)
-    assert fresh._values._planes == kept
-    assert fresh._values.memory_bytes >= sum(
-        part.nbytes for plane in kept.values() for part in plane
+    threaded = match_race(race(), (5, 9))
+    assert threaded._values._workers == 3
+    # So that there is more than one part.
+    assert threaded._values.sides[1].size > kernels.LANES
+    assert answers(threaded) == right
+    planes = threaded._values._planes
+    solved = dict(planes)
+    threaded.double_take(1, 1)  # Is answered from what there is.
+    assert planes == solved
+    assert threaded._values.memory_bytes >= sum(
+        part.nbytes for plane in planes.values() for part in plane
     )
 
 
@@ -92,10 +87,11 @@ def test_planes_that_are_the_same_are_solved_once() -> None:
 
 
 def test_what_does_not_fit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    with monkeypatch.context() as small:
-        small.setattr(opening, "MOST_PAIRS", 1000)
-        with pytest.raises(bearoff.TableError, match="more than the 1,000 that are solved"):
-            match_race(race())
+    monkeypatch.setattr(opening, "memory_available", lambda: 1000)
+    assert isinstance(match_race(race())._values, stored.TemporaryValues)
     monkeypatch.setattr("bearoff.runtime.machine.memory_available", lambda: 1000)
-    with pytest.raises(bearoff.TableError, match=r"solving 0,0,1,1,2,2 against .* needs"):
+    with pytest.raises(bearoff.TableError, match="the two-sided table needs"):
         match_race(race())
+    ten, seven = (bearoff.Position(one.counts, one.on_board) for one in sides(race()))
+    with pytest.raises(bearoff.TableError, match=r"solving .* needs 60.2 MB of memory"):
+        match_race(bearoff.Race(ten, seven))

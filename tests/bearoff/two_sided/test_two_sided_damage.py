@@ -200,7 +200,7 @@ def test_damaged_leftovers_are_made_again(folder: Path) -> None:
         if name == "centred":
             raise Stop
 
-    bearoff.two_sided.storage.remove_table(table_folder(6, SIZE))
+    bearoff.two_sided.cached.remove_table(table_folder(6, SIZE))
     with pytest.raises(Stop):
         bearoff.build_two_sided_table(SIZE, progress=stop)
     flip(folder / "opponent-residuals.plane", 1000)

@@ -185,3 +185,26 @@ def test_a_table_in_the_cache_changes_nothing(tmp_path):
         at_score._table.cache_clear()
         bearoff.build_match_table(CHECKERS, (2, 4))
     assert parts[0] == parts[1]
+
+
+def test_of_many_checkers_a_table_is_opened(tmp_path, monkeypatch):
+    """Beyond what is solved in float64; it has only the cubes of a match."""
+    x, y = (rows.ravel() for rows in np.meshgrid(range(1, 84, 7), range(1, 84, 5)))
+    sides = bearoff.unrank(x, 6, 3), bearoff.unrank(y, 6, 3)
+    perfect = [
+        at_score.PerfectAtScore(6, 3, MatchGame(bearoff.Score((4, 6)), value))
+        for value in (1, 2)
+    ]
+    solved = [strategy.decide(*sides) for strategy in perfect]
+    at_score._table.cache_clear()
+    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
+    monkeypatch.setattr("bearoff.match.opening.MOST_CHECKERS", 2)
+    with pytest.raises(bearoff.TableError, match="--checkers 3 --score 4 6"):
+        perfect[0].decide(*sides)
+    bearoff.build_match_table(3, (4, 6), workers=1)
+    perfect[0].game.solve(6, 3)
+    opened = [strategy.decide(*sides) for strategy in perfect]
+    at_score._table.cache_clear()
+    for found, right, cube in zip(opened, solved, ("double", "redouble"), strict=True):
+        assert np.array_equal(getattr(found, cube), getattr(right, cube))
+        assert np.array_equal(found.take, right.take)

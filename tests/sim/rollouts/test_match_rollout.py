@@ -63,8 +63,6 @@ def test_into_a_table_values_are_the_mean_over_the_first_roll(score, value, cube
     if answer.action is not None:
         taken = one_roll_on(table, 2 * value, "opponent")
         assert is_near(answer.chance(answer.action.double_take), taken)
-        owned = one_roll_on(table, value, "owned")
-        assert is_near(answer.chance(answer.owned.no_double), owned)
 
 
 def one_roll_on(table: MatchTable, value: int, cube: str) -> float:
@@ -106,14 +104,10 @@ def test_games_converge_to_what_a_plain_recursion_gives(race, score, value, cube
     techniques = Techniques(first_rolls=36)
     expected = MatchTwin(match_values(state, None, None)).expected(race)
     answer = match_rollout(race, state, Goal(0, 4 * 7776), techniques=techniques)
-    if "centred" in expected and answer.centred is not None:
-        found = {
-            "centred": answer.centred.no_double,
-            "owned": answer.owned.no_double,
-            "opponent": answer.centred.double_take,
-        }
-    else:
-        found = {state.cube: answer.value}
+    found = {state.cube: answer.value}
+    if answer.action is not None:
+        found["opponent"] = answer.action.double_take
+        assert answer.action.no_double == answer.value
     assert set(found) == set(expected)
     for name, estimate in found.items():
         assert is_near(estimate, expected[name]), name
@@ -169,9 +163,10 @@ def test_a_table_that_holds_the_race_answers():
 def test_far_from_the_end_a_score_is_money():
     race = bearoff.Race(*2 * [bearoff.Position.parse("1,2,1,1,1,1")])
     money = rollout(race, FEW)
-    match = match_rollout(race, state_of("25-25", 1, "centred"), FEW)
-    assert match.win_probability == money.win_probability  # The same games.
-    for ours, theirs in ((match.centred, money.centred), (match.owned, money.owned)):
+    for cube, theirs in (("centred", money.centred), ("owned", money.owned)):
+        match = match_rollout(race, state_of("25-25", 1, cube), FEW)
+        assert match.win_probability == money.win_probability  # The same games.
+        ours = match.action
         assert ours.action == theirs.action
         assert ours.no_double.value == pytest.approx(theirs.no_double.value, abs=0.02)
         assert ours.double_take.value == pytest.approx(theirs.double_take.value, abs=0.03)
@@ -189,8 +184,7 @@ def test_luck_and_shared_throws_change_no_mean():
     for other in found[1:]:
         pairs = [
             (found[0].value, other.value),
-            (found[0].centred.double_take, other.centred.double_take),
-            (found[0].owned.no_double, other.owned.no_double),
+            (found[0].action.double_take, other.action.double_take),
         ]
         for ours, theirs in pairs:
             error = np.hypot(ours.standard_error, theirs.standard_error)

@@ -1,0 +1,175 @@
+"""What is solved in whole numbers, in files that go: the same chances, nothing left."""
+
+import gc
+import itertools
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import bearoff
+from bearoff.match import MatchTable, opening
+from bearoff.two_sided import at_score
+from bearoff.two_sided.pair_order import LANES, pair_order_of, slot_successors
+
+CUBES: list[tuple[int, Any]] = [
+    (1, "centred"), (1, "owned"), (1, "opponent"), (2, "centred"),
+    (2, "owned"), (4, "opponent"), (64, "owned"),
+]  # fmt: skip
+"""Some that no match comes to among them."""
+
+SCORES: list[tuple[tuple[int, int], Any]] = [
+    ((3, 5), "normal"), ((4, 4), "normal"), ((1, 4), "post-crawford"), ((3, 1), "crawford")
+]  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
+    monkeypatch.setattr(opening, "MOST_CHECKERS", 2)
+    monkeypatch.setattr(opening, "MOST_IN_FLOAT64", 4)
+    return tmp_path
+
+
+def same(ours: MatchTable, right: MatchTable, x: Any, y: Any) -> None:
+    """See that all that can be asked of pairs is the same to within the stated error."""
+    assert right.error < 1e-11 < ours.error < 6e-6
+    cubes = CUBES if ours.score.has_cube else CUBES[:1]
+    for cube in cubes:
+        seen = [(t.value(x, y, *cube), t.no_double(x, y, *cube)) for t in (ours, right)]
+        np.testing.assert_allclose(*seen, rtol=0, atol=ours.error)
+        if ours.score.has_cube and cube[1] != "opponent":
+            doubled = [t.double_take(x, y, *cube) for t in (ours, right)]
+            np.testing.assert_allclose(*doubled, rtol=0, atol=ours.error)
+    wins = [t.win_probability(x, y) for t in (ours, right)]
+    np.testing.assert_allclose(*wins, rtol=0, atol=ours.error)
+
+
+@pytest.mark.parametrize(("away", "game"), SCORES)
+def test_every_pair_of_a_size(
+    away: tuple[int, int], game: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ours = bearoff.match_table(3, away, game)
+    monkeypatch.setattr(opening, "MOST_CHECKERS", 3)
+    right = bearoff.match_table(3, away, game, exact=True)
+    assert (ours.folder, ours.checkers) == (None, 3)
+    x, y = np.array(list(itertools.product(range(1, 84, 5), range(1, 84, 3)))).T
+    same(ours, right, x, y)
+    same(ours.exchanged(), right.exchanged(), x, y)
+
+
+def test_what_a_race_can_come_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    sides = [bearoff.Position.parse(text) for text in ("1,0,2,0,0,1", "0,2,0,0,1,0")]
+    race = bearoff.Race(*sides)
+    ours = bearoff.match_race(race, (3, 5))
+    monkeypatch.setattr(opening, "MOST_IN_FLOAT64", 1 << 20)
+    right = bearoff.match_race(race, (3, 5))
+    pair = [side.number for side in sides]
+    same(ours, right, *pair)
+    same(ours.exchanged(), right.exchanged(), *pair[::-1])
+    assert np.array_equal(ours.best_after(*pair), right.best_after(*pair))
+    assert (ours.checkers, right.checkers) == (1, 0)  # Of both sides together.
+    other = bearoff.Position.parse("0,0,0,4,0,0").number
+    with pytest.raises(bearoff.PositionError, match=f"{other} cannot come up in this race"):
+        ours.value(pair[0], other)
+
+
+def test_fifteen_checkers_lose_gammons(monkeypatch: pytest.MonkeyPatch) -> None:
+    sides = [bearoff.Position.parse(text) for text in ("14,1,0,0,0,0", "13,2,0,0,0,0")]
+    race = bearoff.Race(*sides)
+    ours = bearoff.match_race(race, (3, 5))
+    monkeypatch.setattr(opening, "MOST_IN_FLOAT64", 1 << 20)
+    right = bearoff.match_race(race, (3, 5))
+    same(ours, right, *(side.number for side in sides))
+    few, all_but_one = (bearoff.Position.parse(f"{n},0,0,0,0,0").number for n in (2, 13))
+    same(ours, right, few, sides[1].number)
+    same(ours.exchanged(), right.exchanged(), all_but_one, sides[0].number)
+
+
+def test_more_points_than_six() -> None:
+    ours = bearoff.match_table(2, (2, 4), points=8)
+    pairs = np.arange(1, 45)[:, None], np.arange(1, 45)
+    found = ours.no_double(*pairs)
+    bearoff.build_match_table(2, (2, 4), points=8, workers=1)
+    kept = bearoff.match_table(2, (2, 4), points=8)
+    assert kept.folder is not None
+    assert np.array_equal(kept.no_double(*pairs), found)
+
+
+def test_nothing_is_left(cache: Path) -> None:
+    killed = cache / "solving-killed"
+    killed.mkdir()
+    (killed / "planes").touch()
+    first = bearoff.match_table(3, (2, 4))
+    assert not killed.exists()
+    assert 0 < first.estimate_seconds() < 10
+    assert first.estimate_disk() > 0
+    value = first.value(5, 7)
+    assert (first.estimate_seconds(), first.estimate_disk()) == (0.0, 0)
+    second = bearoff.match_table(3, (2, 4))
+    assert len(list(cache.glob("solving-*"))) == 2  # What is in use stays.
+    sent = pickle.loads(pickle.dumps(first))
+    assert sent.value(5, 7) == second.value(5, 7) == value
+    del first, second, sent
+    gc.collect()
+    assert not list(cache.glob("solving-*"))
+
+
+def test_progress_of_what_was_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[float] = []
+    race = bearoff.Race(*2 * [bearoff.Position.parse("1,0,2,0,0,1")])
+    table = bearoff.match_race(race, (3, 5), progress=done.append)
+    table.value(1, 1)
+    assert done == sorted(done)
+    assert (done[0] > 0, done[-1]) == (True, 1.0)
+    count = len(done)
+    table.double_take(1, 1)
+    assert len(done) == count  # It was solved on the way.
+
+
+def test_slots_of_what_two_positions_can_become() -> None:
+    origins = tuple(
+        bearoff.Position.parse(t).number for t in ("0,0,0,0,0,3", "0,0,7,0,0,0")
+    )
+    places = pair_order_of(6, 7, 15, origins)
+    expected = set(origins)
+    while True:
+        found = [bearoff.Position.from_number(n, 6, 7) for n in expected]
+        after = {
+            play.after.number
+            for one in found
+            if one.on_board
+            for roll in bearoff.ROLLS
+            for play in bearoff.legal_plays(one, roll)
+        }
+        if after <= expected:
+            break
+        expected |= after
+    assert set(places.numbers.tolist()) == expected
+    slots = places.slots[places.numbers].astype(int)
+    assert len(set(slots)) == len(slots)
+    assert not places.slots[
+        np.setdiff1d(np.arange(len(places.slots)), places.numbers)
+    ].any()
+    assert (places.levels % LANES == 0).all()
+    # A play leads to a lower level, within reach.
+    successors = slot_successors(places)
+    levels = np.repeat(np.arange(len(places.levels) - 1), np.diff(places.levels))
+    lengths = np.diff(successors.offsets).reshape(-1, 21).sum(axis=1)
+    steps = np.repeat(levels, lengths) - levels[successors.numbers]
+    assert steps[np.repeat(levels, lengths) > 0].min() > 0
+    assert steps.max() <= 12
+
+
+def test_planes_of_a_match_come_first() -> None:
+    for away, game in SCORES:
+        payoffs = bearoff.match_equities().payoffs(bearoff.Score(away, game))
+        names = [one.planes for one in payoffs.every_pass]
+        assert names[: len(payoffs.passes)] == [one.planes for one in payoffs.passes]
+        seen: set[str] = set()
+        for one in payoffs.every_pass:
+            assert set(one.reads) <= seen
+            seen |= set(one.planes)
+    assert isinstance(at_score.Manifest(6, 2).is_complete, bool)
