@@ -21,6 +21,7 @@ from sim.rollouts import (
     Techniques,
     ValueModel,
     estimate,
+    match_rollout,
     on_24_points,
     sums,
 )
@@ -89,6 +90,10 @@ def draw(kind: Kind, exact: bearoff.TwoSidedTable, count: int) -> NDArray[np.int
     return np.array(found)
 
 
+AT_SCORES = (Kind(6, 5, 3, 0), Kind(6, 8, 6, 0))
+SCORES = ((2, 4), (4, 2), (3, 5), (5, 3), (7, 7), (9, 5))
+
+
 @dataclass(frozen=True)
 class Measured:
     """What was found of a kind: root mean squares, the standard error taken off.
@@ -143,6 +148,48 @@ def measure(kind: Kind, count: int, games: int = GAMES) -> Measured:
     )
 
 
+def at_scores(kind: Kind, count: int, games: int = GAMES) -> tuple[list[str], list[str]]:
+    """Return root mean squares of no double and of double, take at `SCORES`, in EMG."""
+    drawn = draw(kind, table_of(kind.checkers), count)
+    found: tuple[list[str], list[str]] = [], []
+    for away in SCORES:
+        exact = bearoff.match_table(kind.checkers, away)
+        state = bearoff.MatchState(exact.score)
+        off = np.empty((2, count))
+        for row, sides in enumerate(drawn):
+            race = bearoff.Race(*(bearoff.Position(tuple(s.tolist())) for s in sides))
+            answer = match_rollout(race, state, Goal(0, games), seed=SEED, workers=1)
+            assert answer.action is not None
+            pair = [bearoff.rank(side[: kind.points]) for side in sides]
+            right = exact.no_double(*pair), exact.double_take(*pair)
+            estimates = answer.value, answer.action.double_take
+            for k, (found_one, chance) in enumerate(zip(estimates, right, strict=True)):
+                emg = float(exact.equities.emg(float(chance), exact.score))
+                off[k, row] = (found_one.value - emg) ** 2 - found_one.standard_error**2
+        for cells, squares in zip(found, off, strict=True):
+            cells.append(f"{max(squares.mean(), 0) ** 0.5:.4f}")
+    return found
+
+
+def page_at_scores(count: int) -> str:
+    """Write what is measured at scores."""
+    lines = [
+        "",
+        "## At scores",
+        "",
+        f"{count} of the races of 3 to 5 and of 6 to 8 checkers, into no table, in EMG.",
+        "",
+        f"| checkers | | {' | '.join('{}-{}'.format(*away) for away in SCORES)} |",
+        f"|:---|:---|{'---:|' * len(SCORES)}",
+    ]
+    for kind in AT_SCORES:
+        cells = at_scores(kind, count)
+        for name, row in zip(("no double", "double, take"), cells, strict=True):
+            of = f"{kind.least} to {kind.checkers}"
+            lines.append(f"| {' | '.join([of, name, *row])} |")
+    return "\n".join(lines) + "\n"
+
+
 def page(found: Sequence[Measured], count: int) -> str:
     """Write the page."""
     lines = [
@@ -169,13 +216,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Measure all kinds and print the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--races", type=int, default=60, metavar="N", help="Of each kind.")
+    parser.add_argument("--scores", action="store_true", help="Only at scores.")
     parser.add_argument("--write", type=Path, metavar="FILE", help="Keep the page.")
     options = parser.parse_args(arguments)
+    scores = page_at_scores(options.races // 3)
+    print(scores, flush=True)
     found = []
-    for kind in KINDS:
+    for kind in () if options.scores else KINDS:
         found.append(measure(kind, options.races))
         print(found[-1], flush=True)
-    text = page(found, options.races)
+    text = page(found, options.races) + scores
     print(text)
     if options.write:
         options.write.write_text(text, encoding="utf-8")
