@@ -23,7 +23,8 @@ const DRAG = 6; // Pixels a pointer moves before it drags.
  */
 export function Board({ roller, opponent, onChange, label, home, cube, cubeValue, dice }) {
   const svg = useRef(null);
-  const [drag, setDrag] = useState(null);
+  const [drag, paint] = useState(null);
+  const dragged = useRef(null); // As it is now; what is painted comes later.
   const [focus, setFocus] = useState({ low: 6, high: 19 });
   const [swapped, setSwapped] = useState(null); // An empty point that takes the other side.
   const held = { roller: onPoints(roller), opponent: onPoints(opponent) };
@@ -48,6 +49,10 @@ export function Board({ roller, opponent, onChange, label, home, cube, cubeValue
   };
   const setCount = (point, value) => set([[sideOn(point), point, value]]);
 
+  const setDrag = (now) => {
+    dragged.current = now;
+    paint(now);
+  };
   const spot = (event) => {
     const at = new DOMPoint(event.clientX, event.clientY);
     return at.matrixTransform(svg.current.getScreenCTM().inverse());
@@ -62,6 +67,7 @@ export function Board({ roller, opponent, onChange, label, home, cube, cubeValue
     setDrag({ point, side, full, x0: event.clientX, y0: event.clientY, px, py });
   };
   const move = (event) => {
+    const drag = dragged.current;
     if (!drag) return;
     const far = Math.hypot(event.clientX - drag.x0, event.clientY - drag.y0) > DRAG;
     if (!drag.moving && !(far && drag.full)) return;
@@ -69,6 +75,7 @@ export function Board({ roller, opponent, onChange, label, home, cube, cubeValue
     setDrag({ ...drag, moving: true, px, py });
   };
   const up = (event) => {
+    const drag = dragged.current;
     if (!drag) return;
     setDrag(null);
     const { x: px, y: py } = spot(event);

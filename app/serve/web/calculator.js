@@ -51,7 +51,7 @@ export function View({ path }) {
         ${over && html`<p>${ended(race)}</p>`}
         <${Sentence}>${answer.error}</${Sentence}>
         ${!over && html`<${Decision} race=${race} body=${body} answer=${answer.data} />`}
-        ${known && race.dice && html`<${Plays} answer=${answer.data} change=${change} />`}
+        ${known && race.dice && answer.data.dice && html`<${Plays} answer=${answer.data} change=${change} />`}
       </div>
       <p class="printed">${summary(race)}</p>
       <${Controls} race=${race} change=${change} read=${read} refused=${refused}
@@ -85,10 +85,12 @@ function useRace(linked) {
   const [race, setRace] = useState(first);
   const changed = useRef(0);
   useEffect(() => {
-    if (!linked) remember(race, true);
+    if (!linked || fromXgid(linked)) remember(race, true);
     const moved = () => {
       const there = fromXgid(decodeURIComponent(location.hash.split("/")[2] ?? ""));
-      if (there) setRace(there);
+      if (!there) return;
+      localStorage.setItem(KEPT, toXgid(there));
+      setRace(there);
     };
     addEventListener("popstate", moved);
     return () => removeEventListener("popstate", moved);

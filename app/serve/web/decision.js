@@ -3,7 +3,7 @@
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
 import { stream, useAnswer } from "./api.js";
 import { Ruler } from "./ruler.js";
-import { ErrorBar, Table, Verdict, announce, number, percent, signed } from "./ui.js";
+import { ErrorBar, Table, Verdict, announce, capital, number, percent, signed } from "./ui.js";
 
 const REST = 700; // Milliseconds without a change before games are played.
 const GOAL = 0.002; // Standard error at which they end.
@@ -17,7 +17,7 @@ export function Decision({ race, body, answer }) {
   const market = useAnswer("/race", answer?.action && !race.away ? { ...body, market: true } : null);
   const shown = result ?? answer;
   useEffect(() => {
-    if (shown) announce(`${shown.action ?? "No cube decision"}, ${source(shown)}`);
+    if (shown) announce(`${capital(shown.action ?? "no cube decision")}. ${source(shown)}`);
   }, [shown]);
   if (!shown) return html`<${Progress} ...${progress} problem=${problem} />`;
   return html`
@@ -130,7 +130,7 @@ function Sides({ answer }) {
   ];
   const exact = !roller.epc_error && !opponent.epc_error;
   const columns = [
-    { head: "", scope: true, cell: ([name]) => name },
+    { head: html`<span class="hidden">Count or chance</span>`, scope: true, cell: ([name]) => name },
     { head: "You", cell: ([, value]) => value },
     { head: "Opponent", cell: ([, , value]) => value },
   ];

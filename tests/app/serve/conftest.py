@@ -1,0 +1,90 @@
+"""A server in this process, and the system's Chromium."""
+
+import shutil
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tests.two_sided_tables import built
+
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+
+@pytest.fixture(scope="session")
+def address() -> Iterator[str]:
+    """Where a server with a table of four checkers listens."""
+    import uvicorn
+
+    from app.serve.application import create_app
+    from app.serve.settings import Settings
+
+    built(4)
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = listening.getsockname()[1]
+        config = uvicorn.Config(create_app(Settings(port=port)), log_level="critical")
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{port}"
+        server.should_exit = True
+        thread.join(10)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """One browser for all tests."""
+    path = next(filter(None, map(shutil.which, NAMES)), None)
+    if path is None:
+        pytest.skip("there is no Chromium on this machine to try the page in")
+    from playwright.sync_api import expect, sync_playwright
+
+    expect.set_options(timeout=20_000)  # The machine may be busy.
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(chromium: Any, address: str) -> Iterator[Callable[..., Any]]:
+    """Open the page at a place; it may ask no other host, and nothing may fail."""
+    contexts, wrong = [], []
+
+    def asked(request: Any) -> None:
+        if not request.url.startswith((f"{address}/", "data:", "blob:")):
+            wrong.append(f"asked {request.url}")
+
+    def said(message: Any) -> None:
+        # A refusal is told here, too, and the page shows its sentence.
+        if message.type == "error" and "status of 4" not in message.text:
+            wrong.append(message.text)
+
+    def open_at(place: str = "", **settings: Any) -> Any:
+        size = {"width": 1280, "height": 900}
+        context = chromium.new_context(**{"viewport": size, **settings})
+        contexts.append(context)
+        context.set_default_timeout(20_000)
+        page = context.new_page()
+        page.on("request", asked)
+        page.on("console", said)
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.goto(f"{address}/#/{place}" if place else f"{address}/")
+        return page
+
+    yield open_at
+    for context in contexts:
+        context.close()
+    assert not wrong

@@ -1,0 +1,237 @@
+"""The calculator in a browser: what one sets, and what one reads."""
+
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bearoff import Position, Race, Score
+
+pytest.importorskip("playwright")
+from playwright.sync_api import expect
+
+FIVE_TWO = "calculator/--A--A------------------a-:0:0:1:00:0:0:0:0:10"
+"""Checkers on the five and the deuce, against one on the ace: 19 of 36 rolls win."""
+
+LONG = "calculator/------BCCCBB-----bbcccb---:0:0:1:00:0:0:0:0:10"
+"""Fourteen checkers a side, not home."""
+
+Open = Callable[..., Any]
+
+
+def spot(page: Any, point: int, height: int = 1) -> tuple[float, float]:
+    """Where the checker at a height of a point is, or would be."""
+    box = page.locator(f"[data-point='{point}'] .reach").bounding_box()
+    each = box["width"] * 0.9
+    depth = (height - 0.5) * each
+    y = box["y"] + box["height"] - depth if point <= 12 else box["y"] + depth
+    return box["x"] + box["width"] / 2, y
+
+
+def held(page: Any) -> Race:
+    """The race that the address holds, as the program reads it."""
+    expect(page).to_have_url(re.compile("calculator/-"))
+    linked = page.evaluate("location.hash.split('/')[2]")
+    return Race.parse(f"XGID={linked}")
+
+
+def said(page: Any, text: str) -> None:
+    """The verdict is this."""
+    expect(page.locator(".verdict .action")).to_contain_text(text)
+
+
+def cell(page: Any, row: str, column: int = 0) -> Any:
+    """A cell of the row that is headed so."""
+    heads = page.get_by_role("rowheader", name=row, exact=True)
+    return heads.locator("xpath=..").locator("td").nth(column)
+
+
+def test_a_race_is_set_up_by_clicking(open_page: Open) -> None:
+    page = open_page()
+    page.get_by_role("button", name="Clear").click()
+    for point in (5, 2, 24):
+        page.mouse.click(*spot(page, point))
+    said(page, "Double, take")
+    wins = Fraction(19, 36)
+    expect(cell(page, "Wins")).to_have_text(f"{float(wins):.2%}")
+    expect(cell(page, "double")).to_have_text(f"{2 * float(2 * wins - 1):+.4f}")
+    expect(cell(page, "Pips")).to_have_text("7")
+    expect(cell(page, "Pips", 1)).to_have_text("1")
+    assert held(page) == Race.parse(f"XGID={FIVE_TWO.split('/')[1]}")
+
+
+def test_a_click_sets_as_many_checkers_as_it_is_high(open_page: Open) -> None:
+    page = open_page(FIVE_TWO)
+    page.mouse.click(*spot(page, 3, 4))
+    assert held(page).roller.counts[:6] == (0, 1, 4, 0, 1, 0)
+    page.mouse.click(*spot(page, 3, 4))  # On the last checker: one less.
+    assert held(page).roller.counts[2] == 3
+    page.mouse.click(*spot(page, 3, 1))
+    assert held(page).roller.counts[2] == 1
+    page.mouse.click(*spot(page, 9, 1), button="right")  # The other side's.
+    assert held(page).opponent.counts[15] == 1
+    page.mouse.click(*spot(page, 9, 1), button="right")
+    assert sum(held(page).opponent.counts) == 1
+
+
+def drag(page: Any, start: tuple[float, float], end: tuple[float, float]) -> None:
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(end[0], end[1] + 3, steps=3)
+    page.mouse.move(*end)
+    page.mouse.up()
+
+
+def test_checkers_are_dragged(open_page: Open) -> None:
+    page = open_page(FIVE_TWO)
+    drag(page, spot(page, 5), spot(page, 4))
+    assert held(page).roller.counts[:6] == (0, 1, 0, 1, 0, 0)
+    drag(page, spot(page, 4), spot(page, 24))  # Two sides cannot share a point.
+    assert held(page).roller.counts[:6] == (0, 1, 0, 1, 0, 0)
+    wells = page.locator(".board .well")
+    low = wells.nth(1).bounding_box()
+    tray = (low["x"] + low["width"] / 2, low["y"] + low["height"] - 12)
+    drag(page, spot(page, 4), tray)
+    assert held(page).roller.counts[:6] == (0, 1, 0, 0, 0, 0)
+    drag(page, tray, spot(page, 8))
+    assert held(page).roller.counts[:8] == (0, 1, 0, 0, 0, 0, 0, 1)
+    expect(page.locator(".board .off text").nth(1)).to_have_text("13 off")
+
+
+def test_everything_is_done_by_keyboard(open_page: Open) -> None:
+    page = open_page(FIVE_TWO)
+    said(page, "Double, take")
+    point = page.locator("[data-point='6']")
+    while not point.evaluate("e => e === document.activeElement"):
+        page.keyboard.press("Tab")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")  # The five is empty now.
+    for key in ("ArrowRight", "+", "+", "-"):
+        page.keyboard.press(key)
+    assert held(page).roller.counts[:6] == (0, 1, 0, 1, 0, 0)
+    focused = page.locator(":focus")
+    expect(focused).to_have_attribute("aria-label", "Your 4 point")
+    expect(focused).to_have_attribute("aria-valuetext", "1 of yours")
+    for key in ("ArrowRight", "x", "3"):
+        page.keyboard.press(key)
+    expect(page.locator(".verdicts").get_by_role("alert")).to_contain_text("contact")
+    page.keyboard.press("Delete")
+    expect(cell(page, "Wins")).to_have_text(f"{23 / 36:.2%}")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    for key in ("g", "4"):
+        page.keyboard.press(key)
+    expect(page).to_have_title("Charts – bearoff")
+
+
+def test_links_are_shared_and_the_back_button_takes_back(open_page: Open) -> None:
+    page = open_page(FIVE_TWO)
+    said(page, "Double, take")
+    page.wait_for_timeout(1100)  # Quicker changes are one step.
+    page.mouse.click(*spot(page, 5))
+    said(page, "Double, pass")
+    page.go_back()
+    said(page, "Double, take")
+    assert held(page).roller.counts[4] == 1
+    page.get_by_role("link", name="Charts").click()
+    page.get_by_role("link", name="Calculator").click()
+    assert held(page).roller.counts[4] == 1
+    page.goto(page.url.split("#")[0] + "#/calculator/AgAAACAAAAAAAA")
+    expect(cell(page, "Pips")).not_to_have_text("7")
+
+
+@pytest.mark.parametrize("text", [FIVE_TWO.split("/")[1], "0,1,0,0,1,0 1,0,0,0,0,0"])
+def test_notations_are_pasted(open_page: Open, text: str) -> None:
+    page = open_page(LONG)
+    field = page.get_by_label("Position")
+    field.fill(text)
+    field.press("Enter")
+    said(page, "Double, take")
+
+
+def test_a_text_is_pasted_anywhere_and_a_wrong_one_refused(open_page: Open) -> None:
+    page = open_page(LONG)
+    paste = """text => {
+        const data = new DataTransfer();
+        data.setData("text", text);
+        const options = { clipboardData: data, bubbles: true };
+        document.body.dispatchEvent(new ClipboardEvent("paste", options));
+    }"""
+    race = Race(Position((0, 1, 0, 0, 1, 0)), Position((1, 0, 0, 0, 0, 0)))
+    expect(page.locator(".verdict")).to_be_visible()
+    page.evaluate(paste, f"\n Position ID: {race.position_id}\n")
+    said(page, "Double, take")
+    page.evaluate(paste, "no such thing")
+    expect(page.locator(".controls").get_by_role("alert")).to_contain_text("no such thing")
+    said(page, "Double, take")
+
+
+def test_score_and_cube_are_chosen(open_page: Open) -> None:
+    page = open_page(FIVE_TWO)
+    page.get_by_role("radio", name="Match").check()
+    page.get_by_label("You need").select_option("1")
+    page.get_by_label("Opponent needs").select_option("3")
+    expect(page.get_by_label("Crawford game")).not_to_be_checked()
+    assert held(page).score == Score((1, 3), "post-crawford", 3)
+    said(page, "No double")  # Who needs a point gains nothing by two.
+    page.get_by_label("Crawford game").check()
+    said(page, "No cube decision")
+    assert held(page).score == Score((1, 3), "crawford", 3)
+    page.get_by_role("radio", name="Money").check()
+    page.get_by_role("radio", name="Yours").check()
+    said(page, "Redouble, take")
+    page.get_by_label("It shows").select_option("8")
+    expect(page.locator(".verdict .source")).to_contain_text("times 8")
+    assert (held(page).cube, held(page).cube_value) == ("owned", 8)
+    page.get_by_role("radio", name="Opponent's").check()
+    said(page, "No cube decision")
+    page.get_by_role("button", name="Swap sides").click()
+    assert held(page).cube == "owned"
+    assert held(page).roller.counts[0] == 1
+
+
+def test_addresses_are_the_xgid_of_the_program(open_page: Open) -> None:
+    page = open_page(FIVE_TWO)
+    random = np.random.default_rng(3)
+    races = []
+    for _ in range(60):
+        checkers = random.integers(1, 16, 2)
+        mine, theirs = random.multinomial(checkers, [1 / 12] * 12)
+        away = tuple(int(n) for n in random.integers(1, 12, 2))
+        game = "crawford" if away.count(1) == 1 else "normal"
+        match = random.random() < 0.5
+        cube = str(random.choice(["centred", "owned", "opponent"]))
+        if match and 1 in away:
+            cube = "centred"
+        races.append(
+            Race(
+                Position(tuple(mine.tolist())),
+                Position(tuple(theirs.tolist())),
+                cube=cube,  # type: ignore[arg-type]
+                cube_value=1 if cube == "centred" else int(2 ** random.integers(1, 5)),
+                score=Score(away, game) if match else None,  # type: ignore[arg-type]
+                jacoby=bool(not match and random.random() < 0.5),
+                dice=(6, 4) if random.random() < 0.5 else None,
+            )
+        )
+    script = """async (texts) => {
+        const race = await import("/race.js");
+        return texts.map((text) => {
+            const read = race.fromXgid(text);
+            return { ...read, text: race.toXgid(read) };
+        });
+    }"""
+    read = page.evaluate(script, [race.xgid for race in races])
+    for race, found in zip(races, read, strict=True):
+        again = Race.parse(f"XGID={found['text']}", points=12)
+        for name in ("roller", "opponent", "dice", "cube", "cube_value", "jacoby"):
+            assert getattr(again, name) == getattr(race, name)
+        assert tuple(found["roller"][:12]) == race.roller.counts
+        assert tuple(found["opponent"][:12]) == race.opponent.counts
+        assert found["cube"] == race.cube
+        assert found["away"] == (race.score and list(race.score.away))
+        assert (again.score and again.score.game) == (race.score and race.score.game)

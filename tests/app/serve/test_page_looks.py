@@ -1,0 +1,136 @@
+"""The page as it is seen: on a phone, in the dark, on paper, by those who do not see it."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import app.serve
+
+pytest.importorskip("playwright")
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+WEB = Path(app.serve.__file__).with_name("web")
+
+EXACT = "calculator/-BB--------------------bb-:0:0:1:00:0:0:0:0:10"
+"""Four checkers a side, home."""
+
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+
+RULES = {
+    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+}
+
+Open = Callable[..., Any]
+
+
+def shown(page: Any, place: str) -> None:
+    """Wait until a view has all that it asks for."""
+    expect(page.locator("main h1")).to_be_attached()
+    if place.startswith("calculator"):
+        expect(page.locator(".verdict .action")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+
+
+@pytest.mark.parametrize("place", [EXACT, "charts"])
+def test_a_phone_shows_all_without_moving_sideways(open_page: Open, place: str) -> None:
+    page = open_page(place, **PHONE)
+    shown(page, place)
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    small = """() => [...document.querySelectorAll("a, button, select, input, .reach")]
+        .filter((e) => e.closest("main") && !e.closest(".note"))
+        .map((e) => [e.outerHTML.slice(0, 80), e.getBoundingClientRect()])
+        .filter(([, box]) => box.width && (box.height < 20 || box.width < 20))"""
+    assert page.evaluate(small) == []
+
+
+def test_a_phone_shows_the_home_boards_large(open_page: Open) -> None:
+    page = open_page(EXACT, **PHONE)
+    assert page.locator("[data-point='6'] .reach").bounding_box()["width"] > 32
+    expect(page.locator("[data-point='7']")).to_have_count(0)
+    page.get_by_role("button", name="Whole board").tap()
+    expect(page.locator("[data-point='7']")).to_have_count(1)
+
+
+def lightness(page: Any) -> int:
+    """Mean of red, green and blue behind the text, 0 to 255."""
+    colour = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    return sum(map(int, re.findall(r"\d+", colour)[:3])) // 3
+
+
+def test_it_is_dark_by_preference_and_by_choice(open_page: Open) -> None:
+    page = open_page(EXACT, color_scheme="dark")
+    assert lightness(page) < 40
+    page.get_by_role("button", name="Light or dark").click()
+    assert lightness(page) > 230
+    page.reload()
+    assert lightness(page) > 230
+    page = open_page(EXACT, color_scheme="light")
+    assert lightness(page) > 230
+    page.keyboard.press("t")
+    assert lightness(page) < 40
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("place", [EXACT, "charts"])
+def test_nothing_keeps_anyone_out(open_page: Open, place: str, scheme: str) -> None:
+    page = open_page(place, color_scheme=scheme)
+    shown(page, place)
+    found = Axe().run(page, options=RULES)
+    assert found.violations_count == 0, found.generate_report()
+
+
+def test_the_verdict_is_told_to_a_screen_reader(open_page: Open) -> None:
+    page = open_page(EXACT)
+    shown(page, EXACT)
+    verdict = page.locator(".verdict .action").inner_text()
+    expect(page.get_by_role("status")).to_contain_text(verdict)
+    points = page.get_by_role("group", name="Your side").get_by_role("spinbutton")
+    expect(points).to_have_count(12)
+    expect(points.last).to_have_attribute("aria-valuetext", "2 of yours")
+
+
+def test_paper_has_the_answer_and_no_controls(open_page: Open) -> None:
+    page = open_page(EXACT, color_scheme="dark")
+    shown(page, EXACT)
+    page.emulate_media(media="print", color_scheme="dark")
+    assert lightness(page) == 255
+    expect(page.locator(".controls").first).to_be_hidden()
+    expect(page.get_by_role("navigation")).to_be_hidden()
+    expect(page.get_by_text("XGID=")).to_be_visible()
+    expect(page.locator(".verdict .action")).to_be_visible()
+
+
+def test_it_is_there_at_once(open_page: Open) -> None:
+    """First paint within 300 ms and an answer within 50 ms; the best of some, for noise."""
+    page = open_page(EXACT)
+    paints, answers = [], []
+    for _ in range(5):
+        page.reload()
+        shown(page, EXACT)
+        paints.append(
+            page.evaluate(
+                "performance.getEntriesByName('first-contentful-paint')[0].startTime"
+            )
+        )
+        answers += page.evaluate(
+            """performance.getEntriesByType("resource")
+                .filter(({ name }) => name.endsWith("/race"))
+                .map(({ duration }) => duration)"""
+        )
+    assert min(paints) < 300
+    assert min(answers) < 50
+
+
+def test_files_are_small_and_know_no_other_host() -> None:
+    files = [path for path in WEB.iterdir() if path.is_file()]
+    assert {path.suffix for path in files} <= {".html", ".css", ".js", ".svg"}
+    for path in files:
+        text = path.read_text(encoding="utf-8")
+        assert len(text.splitlines()) <= 350, path.name
+        assert not re.findall(r"https?://(?!www\.w3\.org/)", text), path.name
+        for name in re.findall(r'(?:from|src|href)[= (]"(?:\./)?([\w/.-]+\.\w+)"', text):
+            assert (WEB / name).is_file(), f"{path.name} names {name}"

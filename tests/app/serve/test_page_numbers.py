@@ -1,0 +1,99 @@
+"""What the page makes of the numbers: rolls, distributions, formulas, games, charts."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import bearoff
+
+pytest.importorskip("playwright")
+from playwright.sync_api import expect
+
+FIVE_TWO = "calculator/--A--A------------------a-:0:0:1:00:0:0:0:0:10"
+
+LONG = "calculator/---ABCD-B--BA-ca-c-dca----:0:0:1:00:0:0:0:0:10"
+"""Fifteen checkers a side, not home."""
+
+Open = Callable[..., Any]
+
+
+def rows(page: Any, part: str) -> list[list[str]]:
+    """The texts of the table of a part of the page."""
+    table = page.locator(f"[aria-labelledby='{part}'] table")
+    expect(table.locator("tbody tr").first).to_be_attached()
+    return [
+        [text.strip() for text in row.locator("th, td").all_text_contents()]
+        for row in table.locator("tbody tr").all()
+    ]
+
+
+def test_each_roll_has_its_play_and_what_it_does(open_page: Open) -> None:
+    page = open_page(FIVE_TWO)
+    found = {roll: rest for roll, *rest in rows(page, "rolls")}
+    assert len(found) == 21
+    # Off with both: a die of at least five and one of at least two, or a double from 2-2.
+    winning = {"5-2", "5-3", "5-4", "6-2", "6-3", "6-4", "6-5"}
+    winning |= {"2-2", "3-3", "4-4", "5-5", "6-6"}
+    for roll, (play, equity, *_) in found.items():
+        assert (equity == "+1.0000") == (roll in winning), (roll, play)
+    page.get_by_role("button", name="6-1").click()
+    expect(page.get_by_role("heading", name="Playing 6-1")).to_be_visible()
+    plays = rows(page, "plays")
+    assert plays[0][0] == found["6-1"][0]
+    expect(page.locator(".board .die")).to_have_count(2)
+    page.get_by_role("button", name="Before the roll").click()
+    expect(page.locator(".board .die")).to_have_count(0)
+
+
+def test_market_losers_are_marked_not_only_by_colour(open_page: Open) -> None:
+    page = open_page("calculator/-BB--------------------bb-:0:0:1:00:0:0:0:0:10")
+    marked = [row for row in rows(page, "rolls") if "▲" in row[-1]]
+    assert marked
+    assert all(re.search(r"\d+%", row[-1]) for row in marked)
+    expect(page.locator("tr.loser")).to_have_count(len(marked))
+
+
+def test_the_distribution_is_that_of_the_table(open_page: Open) -> None:
+    page = open_page(FIVE_TWO)
+    page.get_by_text("As a table").click()
+    found = {int(rolls): texts for rolls, *texts in rows(page, "distribution")}
+    assert found[1] == [f"{19 / 36:.2%}", "100.00%"]
+    assert sum(float(mine[:-1]) for mine, _ in found.values()) == pytest.approx(
+        100, abs=0.02
+    )
+
+
+def test_a_formula_is_worked_out_beside_the_truth(open_page: Open) -> None:
+    page = open_page("calculator/-BB--------------------bb-:0:0:1:00:0:0:0:0:10")
+    chosen = page.get_by_label("Formula")
+    expect(chosen.locator("option").first).to_contain_text("recommended")
+    chosen.select_option("keith")
+    steps = page.locator(".steps li")
+    # Keith counts a pip for each checker after the second on the ace: none here.
+    expect(steps.filter(has_text="6").first).to_be_visible()
+    decisions = rows(page, "formula")
+    assert decisions[0][0] == "Cube in the centre"
+    assert all(row[3] == "none" or float(row[3]) > 0 for row in decisions[:3])
+
+
+def test_games_refine_what_no_table_holds(open_page: Open) -> None:
+    page = open_page(LONG)
+    expect(page.locator(".verdict .source")).to_contain_text("fast model")
+    expect(page.locator(".verdict .source")).to_contain_text("Rolled out", timeout=60_000)
+    expect(page.locator(".errorbar")).to_have_count(4)
+
+
+def test_the_chart_has_the_place_of_the_race(open_page: Open) -> None:
+    page = open_page(LONG)
+    race = bearoff.Race.parse("XGID=" + LONG.split("/")[1])
+    expect(page.locator(".verdict")).to_be_visible()
+    page.get_by_role("link", name="Charts").click()
+    lead = race.opponent.pips - race.roller.pips
+    expect(page.locator("main")).to_contain_text(f"count {race.roller.pips}, lead {lead}")
+    expect(page.locator(".chart .place")).to_have_count(1)
+    page.get_by_label("Lines of a formula").select_option("keith")
+    expect(page.locator(".chart .formula").first).to_be_attached()
+    sheet = page.locator(".sheets a").first
+    assert sheet.get_attribute("href").endswith(".pdf")
