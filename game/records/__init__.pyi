@@ -16,3 +16,6 @@ from .replay import (
     Moment as Moment,
     moments as moments,
 )
+from .writing import (
+    write_match as write_match,
+)

@@ -21,9 +21,9 @@ _WINS = re.compile(r"(.*?)\bWins (\d+) points?.*", re.I)
 _ACTION = re.compile(
     r"(?P<roll>[1-6]{2}):(?P<play>.*?)(?=\s[1-6]{2}:|\s+(?:\?\?|doubles|redoubles|takes|drops|"
     r"passes|resigns|beavers|raccoons)|\Z)"
-    r"|(?P<double>(?:re)?doubles(?:\s*=>\s*(?P<value>\d+))?)"
+    r"|(?P<double>((?:re)?doubles|beavers|raccoons)(?:\s*=>\s*(?P<value>\d+))?)"
     r"|(?P<take>takes)|(?P<pass>drops|passes)|(?P<resign>resigns\w*)"
-    r"|(?P<beaver>beavers|raccoons)|(?P<unknown>\S+)",
+    r"|(?P<unknown>\S+)",
     re.I,
 )
 _RIGHT = 16
@@ -102,7 +102,10 @@ def _read_game(
         if not line:
             continue
         if found := _TURN.match(line):
-            actions += _read_turn(found[2], k + 1, source)
+            for action in _read_turn(found[2], k + 1, source):
+                if _takes_beaver(actions, action):
+                    actions.append(Action(action.player, "take", k + 1))
+                actions.append(action)
         elif _TAG.match(line) or line.lstrip().startswith(";"):
             continue
         else:
@@ -113,6 +116,12 @@ def _read_game(
     won = (int(score[2]), int(score[4]))
     record = GameRecord(number, begin + 1, won, False, tuple(actions), winner, points)
     return (score[1], score[3]), record
+
+
+def _takes_beaver(actions: list[Action], action: Action) -> bool:
+    """Whether an action is one of who has taken a beaver, which is not written."""
+    kinds = [one.kind for one in actions[-2:]]
+    return kinds == ["double", "double"] and action.kind == "play"
 
 
 def _read_turn(text: str, line: int, source: str) -> Iterator[Action]:
@@ -135,8 +144,6 @@ def _read_turn(text: str, line: int, source: str) -> Iterator[Action]:
     for player, action in enumerate(found, start=0 if left else 1):
         if action["unknown"]:
             continue
-        if action["beaver"]:
-            raise RecordError(f"{where}: beavers are not read")
         if action["roll"]:
             roll = (int(action["roll"][0]), int(action["roll"][1]))
             yield Action(player, "play", line, roll, action["play"].strip())

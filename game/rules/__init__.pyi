@@ -4,6 +4,7 @@ from .board import (
 )
 from .notation import (
     format_play as format_play,
+    play_moves as play_moves,
     read_play as read_play,
 )
 from .plays import (

@@ -43,13 +43,42 @@ def format_play(board: Board, after: Board, roll: tuple[int, int]) -> str:
     >>> format_play(start, after, (1, 3))
     '8/5 6/5'
     """
+    return _written(play_moves(board, after, roll)) or "cannot move"
+
+
+def play_moves(board: Board, after: Board, roll: tuple[int, int]) -> tuple[Move, ...]:
+    """Return the moves, a number each, that lead from one board to another.
+
+    Parameters
+    ----------
+    board, after : Board
+        Both from the side of the roller.
+    roll : tuple of int
+        Two numbers from 1 to 6.
+
+    Returns
+    -------
+    tuple of (int, int, bool)
+        From a point or 25, the bar, to one or 0, off; whether it hits.
+
+    Raises
+    ------
+    PositionError
+        If no play of the roll leads there.
+
+    Examples
+    --------
+    >>> start = Board.start()
+    >>> play_moves(start, read_play(start, "24/13", (6, 5)), (6, 5))
+    ((24, 18, False), (18, 13, False))
+    """
     high, low = check_roll(roll)
     if _legal(board, after, roll):
         dice = dice_of((high, low))
         for order in (dice, dice[::-1]):
             for count in range(len(dice), -1, -1):
                 for moves in _ways(board.points, after.points, order[:count], BAR):
-                    return _written(moves) or "cannot move"
+                    return moves
     raise PositionError(f"no play of {high}-{low} leads from {board} to {after}")
 
 

@@ -1,0 +1,159 @@
+"""Write a match: as Jellyfish's ``.mat``, or in the Smart Game Format of GNU Backgammon.
+
+Both say each number of a play apart, as GNU Backgammon does. A resignation is no action in
+them: the game has a winner, and its points.
+"""
+
+from os import PathLike
+from pathlib import Path
+
+from bearoff.storage import write_atomic
+from game.records.record import GameRecord, MatchRecord, RecordError
+from game.records.replay import Moment, moments
+from game.rules import play_moves
+
+_LEFT = 27
+"""Columns of the left player's actions."""
+
+SUFFIXES = (".mat", ".sgf")
+
+
+def write_match(path: str | PathLike[str], match: MatchRecord) -> None:
+    """Write a match to a file, which GNU Backgammon and `read_match` read.
+
+    Parameters
+    ----------
+    path : path-like
+        Ending in ``.mat`` or ``.sgf``.
+    match : MatchRecord
+        Its last game may be unfinished.
+
+    Raises
+    ------
+    RecordError
+        If the ending is another, a name cannot be written, or nobody can have played so.
+    OSError
+        If the file cannot be written.
+    """
+    path = Path(path)
+    if path.suffix.lower() not in SUFFIXES:
+        raise RecordError(f"a match is written as .mat or .sgf, got {path.name!r}")
+    write = format_jellyfish if path.suffix.lower() == ".mat" else format_sgf
+    write_atomic(path, write(match).encode())
+
+
+def format_jellyfish(match: MatchRecord) -> str:
+    """Set a match as Jellyfish's ``.mat``; see `write_match`."""
+    for name in match.players:
+        if not name.strip() or name != " ".join(name.split()) or {":", "["} & set(name):
+            raise RecordError(
+                "a .mat has players' names without ':', '[' and blanks around, got "
+                f"{name!r}"
+            )
+    lines = []
+    if match.length and not _crawford_rule(match):
+        lines.append('; [Crawford "Off"]')
+    if match.jacoby:
+        lines.append('; [Jacoby "On"]')
+    lines += [f" {match.length} point match", ""]
+    for game in match.games:
+        scores = (
+            f"{name} : {points}"
+            for name, points in zip(match.players, game.won, strict=True)
+        )
+        lines += [f" Game {game.number}", f" {next(scores):<31}{next(scores)}"]
+        rows: list[list[str]] = []
+        for moment in moments(match, game):
+            player = moment.action.player
+            accepted = moment.action.kind == "take" and moment.before.offers > 1
+            if moment.action.kind == "resign" or accepted:
+                continue  # A beaver's is said by the play that follows.
+            if not rows or player == 0 or rows[-1][1]:
+                rows.append(["", ""])
+            rows[-1][player] = _jellyfish_action(moment)
+        wins = ""
+        if game.winner is not None:
+            wins = f"Wins {game.points} point{'s' * (game.points > 1)}"
+            if rows and game.winner == 1 and rows[-1] == [" Drops", ""]:
+                rows[-1][1], wins = f" {wins}", ""  # So GNU Backgammon has it.
+        for number, (left, right) in enumerate(rows, start=1):
+            lines.append(f"{number:3}) {left:<{_LEFT}} {right}".rstrip())
+        if wins:
+            lines.append(" " * (34 if game.winner else 6) + wins)
+        lines.append("")
+    return "\n".join(lines) + "\n"
+
+
+def _crawford_rule(match: MatchRecord) -> bool:
+    """Whether Crawford's game was played, if there was an occasion."""
+    near = [game for game in match.games if match.length - 1 in game.won]
+    return match.length == 1 or not near or near[0].crawford
+
+
+def _jellyfish_action(moment: Moment) -> str:
+    match moment.action.kind:
+        case "double":
+            value = moment.cube_value << moment.before.offers + 1
+            return f" {'Beavers' if moment.before.offers else 'Doubles'} => {value}"
+        case "take":
+            return " Takes"
+        case "pass":
+            return " Drops"
+    high, low = _roll(moment)
+    moves = (f"{source}/{target}{'*' * hit}" for source, target, hit in _moves(moment))
+    return f"{high}{low}: {' '.join(moves)}".rstrip()
+
+
+def format_sgf(match: MatchRecord) -> str:
+    """Set a match in Smart Game Format; see `write_match`."""
+    return "".join(_sgf_game(match, game) for game in match.games)
+
+
+def _sgf_game(match: MatchRecord, game: GameRecord) -> str:
+    rules = ""
+    if match.length > 1 and _crawford_rule(match):
+        rules = f"RU[Crawford{':CrawfordGame' * game.crawford}]"
+    elif match.jacoby:
+        rules = "RU[Jacoby]"
+    resigned = any(action.kind == "resign" for action in game.actions)
+    result = ""
+    if game.winner is not None:
+        result = f"RE[{'WB'[game.winner]}+{game.points}{'R' * resigned}]"
+    names = [
+        "".join("\\" + c if c in "\\]:" else c for c in " ".join(name.split()))
+        for name in match.players
+    ]
+    nodes = [
+        f"FF[4]GM[6]CA[UTF-8]AP[bearoff]MI[length:{match.length}][game:{game.number - 1}]"
+        f"[ws:{game.won[0]}][bs:{game.won[1]}]PW[{names[0]}]PB[{names[1]}]{rules}{result}"
+    ]
+    for moment in moments(match, game):
+        if moment.action.kind != "resign":
+            nodes.append(f"{'WB'[moment.action.player]}[{_sgf_action(moment)}]")
+    return "(;" + "\n;".join(nodes) + ")\n\n"
+
+
+def _sgf_action(moment: Moment) -> str:
+    if moment.action.kind != "play":
+        return {"double": "double", "take": "take", "pass": "drop"}[moment.action.kind]
+    high, low = _roll(moment)
+    letters = (
+        _letter(place, moment.roller) for move in _moves(moment) for place in move[:2]
+    )
+    return f"{high}{low}{''.join(letters)}"
+
+
+def _letter(place: int, player: int) -> str:
+    if place in (0, 25):
+        return "yz"[place == 0]
+    return chr(ord("a") + (25 - place if player else place) - 1)
+
+
+def _roll(moment: Moment) -> tuple[int, int]:
+    assert moment.action.roll is not None  # Of a play.
+    return moment.action.roll
+
+
+def _moves(moment: Moment) -> tuple[tuple[int, int, bool], ...]:
+    assert moment.after is not None  # Of a play.
+    return play_moves(moment.board, moment.after, _roll(moment))

@@ -1,0 +1,152 @@
+"""Random matches written, read back, and opened by GNU Backgammon."""
+
+import shutil
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from game import Board, format_play, legal_plays
+from game.records import (
+    Action,
+    GameRecord,
+    MatchRecord,
+    RecordError,
+    moments,
+    read_match,
+    write_match,
+)
+from game.state import GameState
+from tests.game.records.test_records import DATA
+
+GNUBG = shutil.which("gnubg", path="/usr/bin:/usr/games:/usr/local/bin")
+
+
+def random_match(seed: int, length: int, games: int = 9, beavers: int = 0) -> MatchRecord:
+    """Play at random, the cube too; the last game may be broken off or resigned."""
+    rng = np.random.default_rng(seed)
+    state = GameState(length=length, jacoby=length == 0 and seed % 2 == 0, beavers=beavers)
+    records: list[GameRecord] = []
+    for number in range(1, games + 1):
+        actions: list[Action] = []
+        breaks = rng.integers(400) if number == games else 10_000
+        while state.winner is None and len(actions) < breaks:
+            while state.turn is None:
+                state = state.open(*map(int, rng.integers(1, 7, 2)))
+            player = state.to_act
+            assert player is not None
+            if state.offers:
+                kind = str(rng.choice(["take", "take", "pass", "double"]))
+                if kind == "double" and state.offers <= state.beavers:
+                    actions.append(Action(player, "double", 0))
+                    state = state.beaver()
+                    continue
+                kind = "pass" if kind == "pass" else "take"
+                state = state.drop() if kind == "pass" else state.take()
+                actions.append(Action(player, "pass" if kind == "pass" else "take", 0))
+                continue
+            if state.may_double and rng.random() < 0.06 and state.cube_value < 64:
+                state = state.double()
+                actions.append(Action(player, "double", 0))
+                continue
+            if rng.random() < 0.003:
+                state = state.resign(player, int(rng.integers(1, 4)))
+                actions.append(Action(player, "resign", 0))
+                continue
+            if state.dice is None:
+                state = state.roll(*map(int, rng.integers(1, 7, 2)))
+            assert state.dice is not None
+            rows = legal_plays(state.board, state.dice)
+            after = Board(tuple(rows[rng.integers(len(rows))].tolist()))
+            text = format_play(state.board, after, state.dice)
+            actions.append(Action(player, "play", 0, state.dice, text))
+            state = state.play(after)
+        records.append(
+            GameRecord(
+                number,
+                0,
+                state.won,
+                state.crawford,
+                tuple(actions),
+                state.winner,
+                state.points,
+            )
+        )
+        if state.winner is None or state.match_winner is not None:
+            break
+        state = state.next_game()
+    return MatchRecord(("Ann B.", "Bob"), length, state.jacoby, tuple(records), "random")
+
+
+def said(match: MatchRecord) -> list[object]:
+    """What a match says, whatever the format; resignations are no actions."""
+    games: list[object] = [match.players, match.length, match.jacoby]
+    for game in match.games:
+        games.append((game.won, game.crawford, game.winner, game.points))
+        games += [
+            (m.action.kind, m.action.player, m.before, m.after)
+            for m in moments(match, game)
+            if m.action.kind != "resign"
+        ]
+    return games
+
+
+@pytest.mark.parametrize("suffix", [".mat", ".sgf"])
+@pytest.mark.parametrize(
+    ("seed", "length", "beavers"), [(1, 0, 0), (2, 0, 3), (3, 1, 0), (4, 5, 0), (5, 11, 0)]
+)
+def test_what_is_written_is_read(
+    suffix: str, seed: int, length: int, beavers: int, tmp_path: Path
+) -> None:
+    match = random_match(seed, length, beavers=beavers)
+    path = tmp_path / f"match{suffix}"
+    write_match(path, match)
+    assert said(read_match(path)) == said(match)
+
+
+@pytest.mark.parametrize("name", ["gnubg_match", "gnubg_session"])
+def test_what_gnu_backgammon_wrote_is_written_again(name: str, tmp_path: Path) -> None:
+    match = read_match(DATA / f"{name}.sgf")
+    for suffix in (".mat", ".sgf"):
+        write_match(tmp_path / f"again{suffix}", match)
+        assert said(read_match(tmp_path / f"again{suffix}")) == said(match)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(GNUBG is None, reason="gnubg is not installed")
+@pytest.mark.parametrize("suffix", [".mat", ".sgf"])
+@pytest.mark.parametrize(("seed", "length"), [(7, 0), (8, 5), (9, 9)])
+def test_gnu_backgammon_opens_it(
+    suffix: str, seed: int, length: int, tmp_path: Path
+) -> None:
+    match = random_match(seed, length, games=4)
+    path, back = tmp_path / f"match{suffix}", tmp_path / "back.sgf"
+    write_match(path, match)
+    load = f'import mat "{path}"' if suffix == ".mat" else f'load match "{path}"'
+    subprocess.run(
+        [str(GNUBG), "-t", "-q", "-r"],
+        input=f'set confirm new off\n{load}\nsave match "{back}"\nexit\ny\n',
+        text=True,
+        capture_output=True,
+        check=True,
+        timeout=120,
+        cwd=tmp_path,
+    )
+    # Of .mat GNU Backgammon reads no rules; Jacoby's is its default.
+    opened = replace(read_match(back), jacoby=match.jacoby)
+    assert said(opened) == said(match)
+
+
+def test_refusals(tmp_path: Path) -> None:
+    match = random_match(1, 1)
+    with pytest.raises(RecordError, match=r"written as .mat or .sgf, got 'match.txt'"):
+        write_match(tmp_path / "match.txt", match)
+    named = MatchRecord(("A: B", "Bob"), 1, False, match.games)
+    with pytest.raises(RecordError, match="names without ':'"):
+        write_match(tmp_path / "match.mat", named)
+    wrong = GameRecord(1, 1, (0, 0), False, (Action(0, "take", 1),))
+    with pytest.raises(RecordError, match="a take without a double"):
+        write_match(tmp_path / "match.sgf", MatchRecord(("A", "B"), 1, False, (wrong,)))
+    assert not list(tmp_path.iterdir())
