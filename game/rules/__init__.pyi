@@ -1,3 +1,6 @@
+from . import (
+    kernels as kernels,
+)
 from .board import (
     BAR as BAR,
     Board as Board,
@@ -9,4 +12,5 @@ from .notation import (
 )
 from .plays import (
     legal_plays as legal_plays,
+    plays_of_numbers as plays_of_numbers,
 )

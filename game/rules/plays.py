@@ -37,12 +37,20 @@ def legal_plays(board: Board | ArrayLike, roll: tuple[int, int]) -> BoardArray:
     >>> legal_plays(Board.start(), (6, 1)).shape
     (10, 26)
     """
-    from game.rules import kernels
-
     if not isinstance(board, Board):
         board = Board(tuple(checks.integers(board, "a board's counts").ravel().tolist()))
-    high, low = check_roll(roll)
+    return plays_of_numbers(board, *check_roll(roll))
+
+
+def plays_of_numbers(board: Board, first: int, second: int) -> BoardArray:
+    """Return the boards that two numbers can lead to, in either order; four of equal ones.
+
+    As `legal_plays`, for numbers that no dice need have.
+    """
+    from game.rules import kernels
+
     states = np.empty((kernels.MOST_SEQUENCES, 26), np.int8)
     lasts = np.empty(kernels.MOST_SEQUENCES, np.int64)
+    high, low = max(first, second), min(first, second)
     begin, end = kernels.plays_of_roll(board.array, high, low, states, lasts)
     return states[begin:end].copy()

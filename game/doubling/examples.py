@@ -1,0 +1,136 @@
+"""Games of chance to learn the cube from."""
+
+from fractions import Fraction
+
+from bearoff import checks
+from game.doubling.graph import ChanceGame, GameError
+
+MOST_COINS = 200
+MOST_ROLLS = 50
+_DOUBLE = Fraction(1, 6)
+
+
+def coins(first: int, second: int) -> ChanceGame:
+    """Return the game of two purses: each flip moves one coin, an empty purse loses.
+
+    Parameters
+    ----------
+    first, second : int
+        Coins of each player at the start, at least 1; at most 200 in all.
+
+    Returns
+    -------
+    ChanceGame
+        Its states are the coins of the first player.
+
+    Examples
+    --------
+    >>> coins(8, 12).chances[8]
+    Fraction(2, 5)
+    """
+    for name, count in (("the first purse", first), ("the second purse", second)):
+        checks.integer(count, f"coins in {name}", 1, MOST_COINS - 1, GameError)
+    total = first + second
+    if total > MOST_COINS:
+        raise GameError(f"{total} coins are more than {MOST_COINS}; take fewer")
+    half = Fraction(1, 2)
+    steps = {held: {held - 1: half, held + 1: half} for held in range(1, total)}
+    return ChanceGame(steps, {0: -1, total: 1})
+
+
+def rolls_race(first: int, second: int) -> ChanceGame:
+    """Return the race of so many rolls: a double counts as two.
+
+    This is the bear-off of two checkers a roll from the ace point, which no number misses.
+
+    Parameters
+    ----------
+    first, second : int
+        Rolls each side still needs without doubles, 1 to 50.
+
+    Returns
+    -------
+    ChanceGame
+        Its states are ``(side on roll, rolls of the first, rolls of the second)``; only
+        the side on roll may double.
+
+    Examples
+    --------
+    >>> rolls_race(2, 2).chances["first", 2, 2]
+    Fraction(31, 36)
+    """
+    for name, count in (("the first side", first), ("the second side", second)):
+        checks.integer(count, f"rolls of {name}", 1, MOST_ROLLS, GameError)
+    steps: dict[object, dict[object, Fraction]] = {}
+    ends: dict[object, int] = {"first wins": 1, "second wins": -1}
+    doublers = {}
+    for a in range(1, first + 1):
+        for b in range(1, second + 1):
+            for side in ("first", "second"):
+                chances: dict[object, Fraction] = {}
+                for rolls, chance in ((1, 1 - _DOUBLE), (2, _DOUBLE)):
+                    if side == "first":
+                        target = ("second", a - rolls, b) if a > rolls else "first wins"
+                    else:
+                        target = ("first", a, b - rolls) if b > rolls else "second wins"
+                    chances[target] = chances.get(target, Fraction(0)) + chance
+                steps[side, a, b] = chances
+                doublers[side, a, b] = side
+    return ChanceGame(steps, ends, doublers)
+
+
+def chance_to_enter(open_points: int, turns: int = 1) -> Fraction:
+    """Return the chance that one checker on the bar enters within so many turns.
+
+    Parameters
+    ----------
+    open_points : int
+        Points of the opponent's home board that are not closed, 0 to 6.
+    turns : int
+        At least 0.
+
+    Returns
+    -------
+    Fraction
+
+    Examples
+    --------
+    >>> chance_to_enter(1), chance_to_enter(1, 3)
+    (Fraction(11, 36), Fraction(31031, 46656))
+    """
+    checks.integer(open_points, "open points", 0, 6, GameError)
+    checks.integer(turns, "turns", 0, MOST_ROLLS, GameError)
+    return 1 - Fraction(6 - open_points, 6) ** (2 * turns)
+
+
+def entering(open_points: int, turns: int) -> ChanceGame:
+    """Return the game of the bar: the first player wins by entering within so many turns.
+
+    Parameters
+    ----------
+    open_points : int
+        Points that are not closed, 1 to 5.
+    turns : int
+        Turns of the first player until the second wins, 1 to 50.
+
+    Returns
+    -------
+    ChanceGame
+        Its states are ``(side on turn, turns left)``; the side on turn may double. The
+        second player's turn changes nothing else.
+
+    Examples
+    --------
+    >>> entering(1, 3).chances["first", 3] == chance_to_enter(1, 3)
+    True
+    """
+    checks.integer(open_points, "open points", 1, 5, GameError)
+    checks.integer(turns, "turns", 1, MOST_ROLLS, GameError)
+    enters = chance_to_enter(open_points)
+    steps: dict[object, dict[object, Fraction]] = {}
+    for left in range(1, turns + 1):
+        after: object = ("second", left - 1) if left > 1 else "stayed"
+        steps["first", left] = {"entered": enters, after: 1 - enters}
+        steps["second", left] = {("first", left): Fraction(1)}
+    doublers = {state: state[0] for state in steps if isinstance(state, tuple)}
+    return ChanceGame(steps, {"entered": 1, "stayed": -1}, doublers)

@@ -1,0 +1,281 @@
+"""The best doubling and taking in a game of chance, as fractions."""
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+import numpy as np
+from scipy import sparse
+
+from bearoff import checks
+from game.doubling.graph import ChanceGame, GameError, Side, State
+from game.doubling.linear import solve_sparse
+
+Cube = Literal["centred", "first", "second"]
+CUBES: tuple[Cube, ...] = ("centred", "first", "second")
+SIDES: tuple[Side, ...] = ("first", "second")
+
+_SWEEPS = 20_000
+_MOST_IMPROVEMENTS = 100
+
+Values = dict[tuple[State, Cube], Fraction]
+Policy = dict[tuple[State, Cube, Side], tuple[bool, bool]]
+"""Whether a side doubles, and whether the other takes."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What a side that may double gets by each choice, in units of the cube.
+
+    Attributes
+    ----------
+    no_double, double_take : Fraction
+        Equities of the side that may double. A pass gives 1.
+    """
+
+    no_double: Fraction
+    double_take: Fraction
+
+    @property
+    def takes(self) -> bool:
+        """Whether the other side does as well by taking as by passing."""
+        return self.double_take <= 1
+
+    @property
+    def doubles(self) -> bool:
+        """Whether doubling does at least as well as waiting."""
+        return min(self.double_take, Fraction(1)) >= self.no_double
+
+    @property
+    def error_of_doubling(self) -> Fraction:
+        """What doubling loses against waiting; below 0 what it gains."""
+        return self.no_double - min(self.double_take, Fraction(1))
+
+
+@dataclass(frozen=True)
+class Doubling:
+    """A game with the cube, solved.
+
+    Attributes
+    ----------
+    game : ChanceGame
+    values : dict of (state, cube) to Fraction
+        What the first player wins with best play of both, in units of the cube; before any
+        double of that turn. `cube` is "centred" or whose it is.
+    """
+
+    game: ChanceGame
+    values: Values
+
+    def value(self, state: State, cube: Cube = "centred") -> Fraction:
+        """Return what the first player wins from a state, in units of the cube.
+
+        Raises
+        ------
+        GameError
+            If there is no such state.
+        """
+        checks.choice(cube, "a cube", CUBES)
+        if state in self.game.ends:
+            return Fraction(self.game.ends[state])
+        self._require(state)
+        return self.values[state, cube]
+
+    def decision(self, state: State, side: Side, cube: Cube = "centred") -> Decision | None:
+        """Return the choices of a side that may double; None if it may not.
+
+        Raises
+        ------
+        GameError
+            If there is no such state.
+        """
+        checks.choice(side, "a side", SIDES)
+        checks.choice(cube, "a cube", CUBES)
+        self._require(state)
+        if cube not in ("centred", side) or not self.game.may_double(state, side):
+            return None
+        return _decision(self.game, self.values, state, cube, side)
+
+    def _require(self, state: State) -> None:
+        if state not in self.game.steps:
+            raise GameError(f"the game has no state {state!r} in which it goes on")
+
+
+def solve_doubling(game: ChanceGame) -> Doubling:
+    """Solve a game with a cube that either side may turn, exactly.
+
+    A side may double once before each step where the game says it may and the cube is
+    centred or its own; the other passes and loses the cube's value, or takes, owns the
+    cube, and the step follows. Decisions come from an iteration in floating point; the
+    values that belong to them are solved in fractions, and improved until no decision can
+    be bettered, which is what proves them.
+
+    Parameters
+    ----------
+    game : ChanceGame
+
+    Returns
+    -------
+    Doubling
+
+    Raises
+    ------
+    GameError
+        If the game has no value, because both sides double so often that the mean stake
+        has no bound; or if no decisions are found that cannot be bettered.
+
+    Examples
+    --------
+    Of 10 coins you hold 8, and each flip wins or loses one: you double, and they may take.
+
+    >>> from game.doubling import coins
+    >>> solved = solve_doubling(coins(8, 2))
+    >>> decision = solved.decision(8, "first")
+    >>> decision.doubles, decision.takes, solved.value(8)
+    (True, True, Fraction(1, 1))
+    """
+    policy = _policy(game, _iterated(game), {})
+    for _ in range(_MOST_IMPROVEMENTS):
+        values = _values_of(game, policy)
+        better = _policy(game, values, policy)
+        if better == policy:
+            return Doubling(game, values)
+        policy = better
+    raise GameError("the decisions go round in a circle: this game has no simple solution")
+
+
+def _step(game: ChanceGame, values: Values, state: State, cube: Cube) -> Fraction:
+    """Return the mean over the next states, the cube where it is."""
+    return sum(
+        (
+            chance * (game.ends[target] if target in game.ends else values[target, cube])
+            for target, chance in game.steps[state].items()
+        ),
+        Fraction(0),
+    )
+
+
+def _decision(
+    game: ChanceGame, values: Values, state: State, cube: Cube, side: Side
+) -> Decision:
+    """Return a side's choices, from its own view."""
+    sign, other = (1, "second") if side == "first" else (-1, "first")
+    no_double = _step(game, values, state, cube)
+    if side == "first" and cube == "centred" and game.may_double(state, "second"):
+        # The second player speaks next.
+        reply = _decision(game, values, state, cube, "second")
+        no_double = min(no_double, -min(reply.double_take, Fraction(1)))
+    owned: Cube = "second" if other == "second" else "first"
+    return Decision(sign * no_double, sign * 2 * _step(game, values, state, owned))
+
+
+def _choices(game: ChanceGame) -> list[tuple[State, Cube, Side]]:
+    """Return every place where a side may double."""
+    cubes: dict[Side, tuple[Cube, ...]] = {
+        "first": ("centred", "first"),
+        "second": ("centred", "second"),
+    }
+    return [
+        (state, cube, side)
+        for state in game.steps
+        for side in SIDES
+        for cube in cubes[side]
+        if game.may_double(state, side)
+    ]
+
+
+def _policy(game: ChanceGame, values: Values, old: Policy) -> Policy:
+    """Return the best decisions by `values`; of equals, what was decided before."""
+    policy = {}
+    for key in _choices(game):
+        state, cube, side = key
+        found = _decision(game, values, state, cube, side)
+        doubles, takes = found.error_of_doubling < 0, found.double_take < 1
+        if key in old:
+            doubles = old[key][0] if found.error_of_doubling == 0 else doubles
+            takes = old[key][1] if found.double_take == 1 else takes
+        policy[key] = doubles, takes
+    return policy
+
+
+def _values_of(game: ChanceGame, policy: Policy) -> Values:
+    """Solve the values that belong to decisions."""
+    rows: dict[Hashable, dict[Hashable, Fraction]] = {}
+    constants: dict[Hashable, Fraction] = {}
+    for state, chances in game.steps.items():
+        for cube in CUBES:
+            worth, factor, after = Fraction(0), 1, cube
+            for side in SIDES:  # The first to double decides.
+                doubles, takes = policy.get((state, cube, side), (False, False))
+                if doubles and takes:
+                    factor, after = 2, "second" if side == "first" else "first"
+                elif doubles:
+                    worth, factor = Fraction(1 if side == "first" else -1), 0
+                if doubles:
+                    break
+            row: dict[Hashable, Fraction] = {}
+            for target, chance in chances.items() if factor else ():
+                if target in game.ends:
+                    worth += factor * chance * game.ends[target]
+                else:
+                    row[target, after] = factor * chance
+            rows[state, cube], constants[state, cube] = row, worth
+    _check_stakes(rows)
+    solved = solve_sparse(rows, constants)
+    return {(state, cube): solved[state, cube] for state in game.steps for cube in CUBES}
+
+
+def _check_stakes(rows: dict[Hashable, dict[Hashable, Fraction]]) -> None:
+    """Refuse decisions under which the stakes of all steps to come have no finite mean.
+
+    The sum of the powers of a matrix without negative numbers is finite if, and only if,
+    its equations have a solution above 0.
+    """
+    try:
+        stakes = solve_sparse(rows, dict.fromkeys(rows, Fraction(1)))
+        bounded = all(stake > 0 for stake in stakes.values())
+    except ZeroDivisionError:
+        bounded = False
+    if not bounded:
+        raise GameError(
+            "the game has no value: both sides double so often that the mean stake has no "
+            "bound; let it end sooner, or let fewer states double"
+        )
+
+
+def _iterated(game: ChanceGame) -> Values:
+    """Return values near the best ones: those of games cut off after many steps."""
+    states = list(game.steps)
+    index = {state: k for k, state in enumerate(states)}
+    steps = sparse.lil_matrix((len(states), len(states)))
+    ends = np.zeros(len(states))
+    for state, chances in game.steps.items():
+        for target, chance in chances.items():
+            if target in index:
+                steps[index[state], index[target]] = float(chance)
+            else:
+                ends[index[state]] += float(chance * game.ends[target])
+    matrix = steps.tocsr()
+    may = {side: np.array([game.may_double(s, side) for s in states]) for side in SIDES}
+    values = np.zeros((len(states), 3))
+    for _ in range(_SWEEPS):
+        after = matrix @ values + ends[:, None]
+        first = np.where(may["first"], np.minimum(1, 2 * after[:, 2]), -np.inf)
+        second = np.where(may["second"], np.maximum(-1, 2 * after[:, 1]), np.inf)
+        best = np.column_stack(
+            [
+                np.maximum(np.minimum(after[:, 0], second), first),
+                np.maximum(after[:, 1], first),
+                np.minimum(after[:, 2], second),
+            ]
+        )
+        change = np.abs(best - values).max()
+        values = best
+        if change < 1e-13:
+            break
+    return {
+        (state, cube): Fraction(float(values[index[state], c]))
+        for state in states
+        for c, cube in enumerate(CUBES)
+    }

@@ -1,0 +1,8 @@
+"""No Chance Backgammon (Cagman 2006): numbers are named instead of rolled.
+
+It may import `bearoff` and `game.rules`.
+"""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

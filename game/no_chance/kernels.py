@@ -1,0 +1,177 @@
+"""Compiled kernel of the race of No Chance Backgammon.
+
+A state is the roller's position, the opponent's, the number each named last, and the
+doubles each may still name. Its result is the plies to the end with best play, as a
+signed byte: ``END - plies`` if the roller wins, ``plies - END`` if the opponent does; so
+the larger is the better, and the winner hurries while the loser delays.
+
+The roller may name any number but the own last. For each state but that number, the best
+result is kept, the number that reaches it, and the best of the other numbers.
+"""
+
+import numpy as np
+
+from bearoff.runtime import njit
+
+END = 120
+"""Above any number of plies: 15 checkers a side need at most 60."""
+
+WORST = -127
+
+
+@njit(cache=True)
+def single_moves(counts, number, sources):
+    """Write the points from which a number may be played; return how many.
+
+    A number larger than the rearmost point bears off from it.
+    """
+    top = counts.size
+    while top > 0 and counts[top - 1] == 0:
+        top -= 1
+    found = 0
+    for point in range(1, top + 1):
+        if counts[point - 1] and (point >= number or point == top):
+            sources[found] = point
+            found += 1
+    return found
+
+
+@njit(cache=True)
+def _expand(moves, begin, end, number, found, targets):
+    """Play one number from the positions of `targets`; return the end of the new ones."""
+    for k in range(begin, end):
+        position = targets[k]
+        for s in range(moves.shape[2]):
+            target = moves[position, number, s]
+            if target < 0:
+                break
+            seen = False
+            for other in range(end, found):
+                if targets[other] == target:
+                    seen = True
+                    break
+            if not seen:
+                targets[found] = target
+                found += 1
+    return found
+
+
+@njit(cache=True)
+def after_pair(moves, position, named, met, targets):
+    """Write the positions after a pair of numbers; return the first and the end of them.
+
+    A pair of different numbers is played in either order, a double four times. With
+    nothing left to move the rest is dropped.
+    """
+    targets[0] = position
+    if named == met:
+        begin, end = 0, 1
+        for _ in range(4):
+            found = _expand(moves, begin, end, named, end, targets)
+            if found == end:
+                break
+            begin, end = end, found
+        return begin, end
+    middle = _expand(moves, 0, 1, named, 1, targets)
+    other = middle
+    for s in range(moves.shape[2]):  # Not the same list: what differs may meet later.
+        target = moves[position, met, s]
+        if target < 0:
+            break
+        targets[other] = target
+        other += 1
+    found = other
+    for half in range(2):
+        begin, end = (1, middle) if half == 0 else (middle, other)
+        number = met if half == 0 else named
+        for k in range(begin, end):
+            played = targets[k]
+            if moves[played, number, 0] < 0 and played == 0:
+                found = _add(targets, other, found, played)
+            for s in range(moves.shape[2]):
+                target = moves[played, number, s]
+                if target < 0:
+                    break
+                found = _add(targets, other, found, target)
+    return other, found
+
+
+@njit(cache=True)
+def _add(targets, begin, found, target):
+    """Append a target that is not among those from `begin`; return the end."""
+    for k in range(begin, found):
+        if targets[k] == target:
+            return found
+    targets[found] = target
+    return found + 1
+
+
+@njit(cache=True)
+def _solve_pair(offsets, plays, i, j, best, number, second, room):
+    """Solve every state of a pair, the roller at `i`, the opponent at `j`."""
+    numbers = best.shape[2]
+    doubles = best.shape[3]
+    for met in range(numbers):
+        for own in range(doubles):
+            for other in range(doubles):
+                best[i, j, met, own, other] = WORST
+                second[i, j, met, own, other] = WORST
+                number[i, j, met, own, other] = numbers
+        for named in range(numbers):
+            doubled = 1 if named == met else 0
+            if doubled and doubles == 1:
+                continue
+            low, high = min(named, met), max(named, met)
+            pair = i, high * (high + 1) // 2 + low
+            room[:] = WORST
+            for k in range(offsets[pair], offsets[pair[0], pair[1] + 1]):
+                after = plays[k]
+                if after == 0:
+                    room[:] = END - 1
+                    break
+                # The opponent's turn: they named `met` last, and meet `named`.
+                for own in range(doubles):
+                    for other in range(doubles):
+                        result = best[j, after, named, other, own]
+                        if number[j, after, named, other, own] == met:
+                            result = second[j, after, named, other, own]
+                        result = -result + (1 if result > 0 else -1)
+                        room[own, other] = max(room[own, other], result)
+            for own in range(doubled, doubles):
+                for other in range(doubles):
+                    result = room[own - doubled, other]
+                    if result > best[i, j, met, own, other]:
+                        second[i, j, met, own, other] = best[i, j, met, own, other]
+                        best[i, j, met, own, other] = result
+                        number[i, j, met, own, other] = named
+                    elif result > second[i, j, met, own, other]:
+                        second[i, j, met, own, other] = result
+
+
+@njit(cache=True, nogil=True)
+def solve_rows(offsets, plays, begin, end, best, number, second):
+    """Solve the pairs whose later position is one of the rows from `begin` to `end`.
+
+    Positions are in the order of their pips, 0 with everything off; a play leads to a
+    position before. So the pairs of earlier positions are solved when a row is begun.
+
+    Parameters
+    ----------
+    offsets : ndarray of int64, shape (positions, pairs + 1)
+        Where the plays of each pair of numbers begin; pair ``high (high + 1) / 2 + low``
+        of numbers from 0.
+    plays : ndarray of int32
+        Positions after each play.
+    begin, end : int
+        Rows; 1 at least.
+    best, number, second : ndarray of int8, shape (positions, positions, N, D, D)
+        Roller, opponent, the opponent's last number, doubles that the roller and the
+        opponent may still name. Written.
+    """
+    doubles = best.shape[3]
+    room = np.empty((doubles, doubles), np.int8)
+    for i in range(begin, end):
+        for j in range(1, i):
+            _solve_pair(offsets, plays, i, j, best, number, second, room)
+        for j in range(1, i + 1):
+            _solve_pair(offsets, plays, j, i, best, number, second, room)

@@ -1,0 +1,136 @@
+"""A position of the whole game of No Chance Backgammon, and its turns."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff import PositionError
+from game.no_chance.naming import DOUBLES, NUMBERS, check_named, check_numbers, nameable
+from game.rules import Board, plays_of_numbers
+
+
+@dataclass(frozen=True)
+class NoChancePosition:
+    """A board, the numbers named last, and the doubles that may still be named.
+
+    The rules, where Cagman's paper leaves a choice: a double is played four times, as in
+    backgammon; a pair that cannot be played, or only in part, is played as a roll would
+    be, and the turn passes; the number named stands. Whoever names first has the first
+    turn. A number and its answer are different at the start.
+
+    Attributes
+    ----------
+    board : Board
+        From the side of the player whose turn it is.
+    own, met : int
+        The number that this player named last, and the opponent's.
+    doubles : tuple of int
+        Doubles that this player and the opponent may still name.
+    numbers : int
+        How many numbers there are, 4 to 7.
+
+    Raises
+    ------
+    PositionError
+        If no position can be so.
+
+    Examples
+    --------
+    >>> position = NoChancePosition.start(6, 5)
+    >>> list(position.nameable)
+    [1, 2, 3, 4, 5]
+    >>> len(position.plays(1))
+    9
+    """
+
+    board: Board
+    own: int
+    met: int
+    doubles: tuple[int, int] = (DOUBLES, DOUBLES)
+    numbers: int = NUMBERS
+
+    def __post_init__(self) -> None:
+        check_numbers(self.numbers)
+        check_named(self.numbers, self.own, self.met, self.doubles)
+
+    @classmethod
+    def start(
+        cls, first: int, second: int, numbers: int = NUMBERS, board: Board | None = None
+    ) -> Self:
+        """Return the position after both have named their first numbers.
+
+        Raises
+        ------
+        PositionError
+            If the numbers are equal or out of range.
+        """
+        if first == second:
+            raise PositionError(f"the first two numbers differ; got {first} twice")
+        return cls(board or Board.start(), first, second, numbers=numbers)
+
+    @property
+    def nameable(self) -> Iterator[int]:
+        """The numbers that may be named."""
+        return nameable(self.numbers, self.own, self.met, self.doubles[0])
+
+    def plays(self, number: int) -> list[Board]:
+        """Return the boards that naming a number can lead to, from the same side.
+
+        Raises
+        ------
+        PositionError
+            If the number may not be named.
+        """
+        self.check_nameable(number)
+        return [Board(tuple(row)) for row in self._rows(number).tolist()]
+
+    def check_nameable(self, number: int) -> None:
+        """Refuse a number that may not be named.
+
+        Raises
+        ------
+        PositionError
+            Saying why.
+        """
+        allowed = list(self.nameable)
+        if number in allowed:
+            return
+        why = "is none of the numbers"
+        if number == self.own:
+            why = "is the number you named last"
+        elif number == self.met:
+            why = "would be a double, and you have no double left"
+        raise PositionError(
+            f"{number} {why}; you may name {', '.join(map(str, allowed))}"
+        )
+
+    def after(self, number: int, board: Board) -> "NoChancePosition":
+        """Return the position after a number and its play, from the opponent's side.
+
+        Raises
+        ------
+        PositionError
+            If the number may not be named, or does not lead to that board.
+        """
+        self.check_nameable(number)
+        if not (self._rows(number) == board.array).all(axis=1).any():
+            raise PositionError(f"{number} and {self.met} do not lead to {board}")
+        left = self.doubles[0] - (number == self.met)
+        return replace(
+            self,
+            board=board.turned,
+            own=self.met,
+            met=number,
+            doubles=(self.doubles[1], left),
+        )
+
+    @property
+    def lost(self) -> bool:
+        """Whether the opponent has borne off everything."""
+        return not any(self.board.opponent)
+
+    def _rows(self, number: int) -> NDArray[np.int8]:
+        return plays_of_numbers(self.board, number, self.met)

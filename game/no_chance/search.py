@@ -1,0 +1,179 @@
+"""A player of No Chance Backgammon: alpha-beta, one turn deeper at a time."""
+
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from bearoff import BearoffError, checks
+from game.no_chance.position import NoChancePosition
+from game.rules import Board
+
+DEEPEST = 12
+_SLOTS = 1 << 18
+_FIRST_RATE = 20_000
+"""Positions a second that are counted on before any are timed."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a search found.
+
+    Attributes
+    ----------
+    number : int
+        The number to name.
+    board : Board
+        The board after its play, from the side of the player who named it.
+    value : float
+        In pips, for that player: an estimate unless `turns` is given.
+    turns : int or None
+        Turns of both sides to the end, if it was seen: above 0 if this player wins.
+    depth : int
+        Turns searched.
+    positions : int
+        Positions visited.
+    """
+
+    number: int
+    board: Board
+    value: float
+    turns: int | None
+    depth: int
+    positions: int
+
+
+def search_no_chance(
+    position: NoChancePosition, *, depth: int = DEEPEST, seconds: float = 2.0
+) -> Found:
+    """Choose a number and its play.
+
+    Deepens by one turn at a time; with enough time, the result depends on `depth` alone.
+    The estimate at the end of a search counts pips, made points, primes, anchors and
+    blots, by weights that were set by eye.
+
+    Parameters
+    ----------
+    position : NoChancePosition
+    depth : int
+        Most turns to search, 1 to 12.
+    seconds : float
+        When to stop, up to 3600; the first turn is always searched.
+
+    Returns
+    -------
+    Found
+
+    Raises
+    ------
+    BearoffError
+        If the game is over, or a limit is out of range.
+
+    Examples
+    --------
+    >>> found = search_no_chance(NoChancePosition.start(6, 5), depth=2, seconds=60)
+    >>> found.depth, found.turns
+    (2, None)
+    """
+    from game.no_chance import search_kernels as kernels
+
+    depth = checks.integer(depth, "turns to search", 1, DEEPEST, BearoffError)
+    seconds = checks.real(seconds, "seconds to search", 0, 3600)
+    if position.lost or not any(position.board.roller):
+        raise BearoffError("the game is over; there is nothing to search")
+    memory, room = _arrays(kernels)
+    board, numbers = position.board.array, position.numbers
+    doubles, theirs = position.doubles
+    begun, rate, total = perf_counter(), float(_FIRST_RATE), 0
+    found: Found | None = None
+    for deep in range(1, depth + 1):
+        left = seconds - (perf_counter() - begun)
+        count = np.array([0, max(int(left * rate), 1) if deep > 1 else 1 << 40])
+        started = perf_counter()
+        value = kernels.search(
+            board,
+            position.own,
+            position.met,
+            doubles,
+            theirs,
+            deep,
+            -kernels.WON,
+            kernels.WON,
+            0,
+            numbers,
+            memory,
+            room,
+            count,
+        )
+        if count[0] >= count[1]:
+            break
+        total += int(count[0])
+        if deep > 2:  # The first may have compiled.
+            rate = int(count[0]) / max(perf_counter() - started, 1e-3)
+        found = _found(kernels, position, int(value), deep, total, memory, room)
+        if found.turns is not None:
+            break
+    assert found is not None
+    return found
+
+
+def _arrays(kernels: Any) -> tuple[Any, Any]:
+    """Return an empty transposition table, and the room of the kernel."""
+    memory = (
+        np.zeros(_SLOTS, np.uint64),
+        np.zeros(_SLOTS, np.int64),
+        np.zeros(_SLOTS, np.int64),
+        np.zeros(_SLOTS, np.int64),
+        np.zeros(_SLOTS, np.int64),
+    )
+    plies = DEEPEST + 1
+    room = (
+        np.empty((plies, kernels.MOST_CHILDREN, 26), np.int8),
+        np.empty((plies, kernels.MOST_CHILDREN), np.int64),
+        np.empty((plies, kernels.MOST_CHILDREN), np.int64),
+        _scratch(),
+    )
+    return memory, room
+
+
+def _scratch() -> tuple[Any, Any, Any]:
+    from game.rules import kernels as rules
+
+    return (
+        np.empty((rules.MOST_SEQUENCES, 26), np.int8),
+        np.empty(rules.MOST_SEQUENCES, np.int64),
+        np.empty(rules.SLOTS, np.int16),
+    )
+
+
+def _found(
+    kernels: Any,
+    position: NoChancePosition,
+    value: int,
+    depth: int,
+    visited: int,
+    memory: Any,
+    room: Any,
+) -> Found:
+    """Return the turn that a finished search chose at its root."""
+    doubles, theirs = position.doubles
+    key = kernels._key(position.board.array, position.own, position.met, doubles, theirs)
+    chosen = memory[4][int(key % np.uint64(_SLOTS))]
+    boards, values, named, scratch = room
+    kernels.children(
+        position.board.array,
+        position.own,
+        position.met,
+        doubles,
+        position.numbers,
+        boards[0],
+        values[0],
+        named[0],
+        scratch,
+    )
+    turns = None
+    if abs(value) > kernels.SURE:
+        turns = kernels.WON - value + 1 if value > 0 else -(kernels.WON + value + 1)
+    board = Board(tuple((-boards[0, chosen, ::-1]).tolist()))
+    return Found(int(named[0, chosen]), board, value / 100, turns, depth, visited)

@@ -1,0 +1,191 @@
+"""Compiled alpha-beta search of No Chance Backgammon.
+
+Boards are 26 counts from the side of the player whose turn it is, as in `game.rules`.
+Values are hundredths of a pip from that side; a game won in n turns is worth ``WON - n``.
+"""
+
+import numpy as np
+
+from bearoff.runtime import njit
+from game.rules import kernels as rules
+
+WON = 1_000_000
+SURE = WON - 1000
+"""Values beyond it are wins within so many turns, not estimates."""
+
+MOST_CHILDREN = 6400
+"""Plays of all the numbers that one side may name, more than there can be."""
+
+_HOLDS, _AT_LEAST, _AT_MOST = 0, 1, 2
+_KEYS = np.random.default_rng(2).integers(1, 1 << 63, 64).astype(np.uint64)
+_POINT_WORTH = np.array(
+    [0, 30, 60, 120, 300, 400, 300, 350, 150, 60, 30] + [20] * 15, np.int64
+)
+"""What a made point adds, in hundredths of a pip; the 5-point and bar point most."""
+
+_BLOT = 250
+_ANCHOR = 250
+_PRIME = 150
+
+
+@njit(cache=True)
+def _side(board, sign):
+    """Return what one side's board is worth besides the other's."""
+    worth, run, last = 0, 0, 26
+    for k in range(26):  # The rearmost enemy: blots behind it are safe.
+        if sign * board[k if sign > 0 else 25 - k] < 0:
+            last = k
+            break
+    for k in range(26):
+        count = sign * board[k if sign > 0 else 25 - k]
+        if count > 0:
+            worth -= 100 * k * count
+        if 0 < k < 25:
+            if count >= 2:
+                worth += _POINT_WORTH[k]
+                run += 1
+                if run >= 3:
+                    worth += _PRIME * (run - 2)
+                if k >= 18:
+                    worth += _ANCHOR
+            else:
+                run = 0
+                if count == 1 and last < k:
+                    worth -= _BLOT
+    return worth
+
+
+@njit(cache=True)
+def evaluate(board):
+    """Return an estimate for the side whose turn it is, in hundredths of a pip."""
+    return _side(board, 1) - _side(board, -1)
+
+
+@njit(cache=True)
+def _key(board, own, met, doubles, theirs):
+    key = np.uint64(0)
+    for k in range(26):
+        key += np.uint64(board[k]) * _KEYS[k]
+    state = ((own * 8 + met) * 3 + doubles) * 3 + theirs
+    key += np.uint64(state) * _KEYS[26]
+    return key ^ (key >> np.uint64(29))
+
+
+@njit(cache=True)
+def children(board, own, met, doubles, numbers, boards, values, named, room):
+    """Write every turn, its board from the opponent's side, and an estimate; return how many.
+
+    A turn that bears off the last checker is worth `WON`.
+    """
+    states, lasts, slots = room
+    found = 0
+    for number in range(1, numbers + 1):
+        if number == own or (number == met and doubles == 0):
+            continue
+        high, low = max(number, met), min(number, met)
+        begin, end = rules.plays_of_roll(board, high, low, states, lasts, slots)
+        for k in range(begin, end):
+            left = 0
+            for point in range(26):
+                boards[found, point] = -states[k, 25 - point]
+                left += max(states[k, point], 0)
+            values[found] = -evaluate(boards[found]) if left else WON
+            named[found] = number
+            found += 1
+    return found
+
+
+@njit(cache=True, nogil=True)
+def search(
+    board, own, met, doubles, theirs, depth, alpha, beta, ply, numbers, memory, room, count
+):
+    """Return the value of a position searched so many turns deep.
+
+    Parameters
+    ----------
+    board : ndarray of int8, shape (26,)
+    own, met : int
+        Numbers named last by the side to move and by the other.
+    doubles, theirs : int
+        Doubles left to the side to move and to the other.
+    depth : int
+        Turns to search, at least 1.
+    alpha, beta : int
+        Values outside are told only as such.
+    ply : int
+        Turns since the root; row of `room`.
+    numbers : int
+    memory : tuple of arrays
+        Transposition table: keys, values, depths, kinds, first turns.
+    room : tuple of arrays
+        For each ply boards, values, numbers; and the room of the rules' kernel.
+    count : ndarray of int64, shape (2,)
+        Positions visited, and how many may be; the result is void when it is reached.
+
+    Returns
+    -------
+    int
+    """
+    count[0] += 1
+    if count[0] >= count[1]:
+        return 0
+    keys, stored, depths, kinds, firsts = memory
+    key = _key(board, own, met, doubles, theirs)
+    slot = np.int64(key % np.uint64(keys.size))
+    first = -1
+    if keys[slot] == key:
+        first = firsts[slot]
+        if depths[slot] >= depth:
+            value = stored[slot]
+            if (
+                kinds[slot] == _HOLDS
+                or (kinds[slot] == _AT_LEAST and value >= beta)
+                or (kinds[slot] == _AT_MOST and value <= alpha)
+            ):
+                return value
+    boards, values, named, scratch = room
+    found = children(
+        board, own, met, doubles, numbers, boards[ply], values[ply], named[ply], scratch
+    )
+    best, chosen, low = -WON, 0, alpha
+    if depth == 1:
+        for k in range(found):
+            if values[ply, k] > best:
+                best, chosen = values[ply, k], k
+    else:
+        order = np.argsort(-values[ply, :found])
+        for turn in range(-1, found):
+            k = first if turn < 0 else order[turn]
+            if (turn < 0 and first < 0) or (turn >= 0 and k == first):
+                continue
+            if values[ply, k] == WON:
+                value = WON
+            else:
+                left = doubles - (1 if named[ply, k] == met else 0)
+                value = -search(
+                    boards[ply, k],
+                    met,
+                    named[ply, k],
+                    theirs,
+                    left,
+                    depth - 1,
+                    -beta - 1,  # One wider, since a win loses 1 on its way up.
+                    -low + 1,
+                    ply + 1,
+                    numbers,
+                    memory,
+                    room,
+                    count,
+                )
+                if count[0] >= count[1]:
+                    return 0
+                # One turn further from the end.
+                value -= 1 if value > SURE else (-1 if value < -SURE else 0)
+            if value > best:
+                best, chosen = value, k
+            low = max(low, best)
+            if low >= beta:
+                break
+    keys[slot], stored[slot], depths[slot], firsts[slot] = key, best, depth, chosen
+    kinds[slot] = _AT_LEAST if best >= beta else (_AT_MOST if best <= alpha else _HOLDS)
+    return best

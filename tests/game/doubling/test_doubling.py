@@ -1,0 +1,172 @@
+"""The cube on small games, against the two-sided table, plain recursion and theory."""
+
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import pytest
+
+from bearoff import Position, build_two_sided_table, cube_actions, two_sided_table
+from game.doubling import (
+    ChanceGame,
+    Doubling,
+    chance_to_enter,
+    coins,
+    entering,
+    rolls_race,
+    solve_doubling,
+)
+from game.doubling.graph import GameError
+
+HALF = Fraction(1, 2)
+
+
+@pytest.fixture(scope="module")
+def hundred() -> Doubling:
+    return solve_doubling(coins(50, 50))
+
+
+def test_purses_win_in_proportion() -> None:
+    game = coins(8, 12)
+    assert game.chances == {held: Fraction(held, 20) for held in range(21)}
+
+
+def test_a_hundred_coins_double_at_80_and_take_at_20(hundred: Doubling) -> None:
+    """Keeler and Spencer 1975; a purse meets 80 exactly, so nothing is rounded."""
+    for held in range(1, 100):
+        decision = hundred.decision(held, "first")
+        assert decision is not None
+        assert decision.doubles == (held >= 80), held
+        assert decision.takes == (held <= 80), held
+        mirrored = hundred.decision(100 - held, "second")
+        assert mirrored is not None
+        assert (mirrored.doubles, mirrored.takes) == (decision.doubles, decision.takes)
+    assert hundred.value(50) == 0
+    assert hundred.value(80) == 1
+
+
+def test_between_the_doubling_points_values_are_lines(hundred: Doubling) -> None:
+    """A fair game that nothing interrupts has values that are linear in the coins."""
+    for held in range(20, 81):
+        assert hundred.value(held) == Fraction(held - 50, 30)
+    for held in range(81):  # Owned, from 0 at 20 lost twice to a redouble at 80.
+        assert hundred.value(held, "first") == Fraction(held, 40) - 1
+
+
+@pytest.mark.parametrize(("total", "point"), [(2, 1), (12, 9), (20, 16), (33, 26)])
+def test_few_coins_double_early_for_fear_of_losing_the_market(total: int, point: int) -> None:
+    solved = solve_doubling(coins(1, total - 1))
+    first = [held for held in range(1, total) if due(solved, held)]
+    assert first == list(range(point, total))
+
+
+def test_three_coins_have_no_value() -> None:
+    """Each doubles at two coins of three: the stake doubles as often as it halves."""
+    with pytest.raises(GameError, match="the mean stake has no bound"):
+        solve_doubling(coins(1, 2))
+
+
+def due(solved: Doubling, held: int) -> bool:
+    decision = solved.decision(held, "first")
+    assert decision is not None
+    return decision.doubles
+
+
+@cache
+def plain(first: bool, a: int, b: int, cube: str) -> Fraction:
+    """What the first side of a race of rolls wins, by recursion over its few rules."""
+
+    def after(cube: str) -> Fraction:
+        total = Fraction(0)
+        for rolls, chance in ((1, Fraction(5, 6)), (2, Fraction(1, 6))):
+            if first:
+                won = a <= rolls
+                total += chance * (1 if won else plain(False, a - rolls, b, cube))
+            else:
+                won = b <= rolls
+                total += chance * (-1 if won else plain(True, a, b - rolls, cube))
+        return total
+
+    if first:
+        doubled = min(Fraction(1), 2 * after("second"))
+        return max(after(cube), doubled) if cube != "second" else after(cube)
+    doubled = max(Fraction(-1), 2 * after("first"))
+    return min(after(cube), doubled) if cube != "first" else after(cube)
+
+
+def test_a_race_of_rolls_is_what_recursion_finds() -> None:
+    solved = solve_doubling(rolls_race(6, 5))
+    for side in ("first", "second"):
+        for a in range(1, 7):
+            for b in range(1, 6):
+                for cube in ("centred", "first", "second"):
+                    found = solved.value((side, a, b), cube)
+                    assert found == plain(side == "first", a, b, cube)
+
+
+def test_a_race_of_rolls_is_the_race_of_ace_points() -> None:
+    """Two checkers on the ace point a roll, in the two-sided table; its error is 1e-5."""
+    build_two_sided_table(6)
+    table = two_sided_table(6)
+    solved = solve_doubling(rolls_race(3, 3))
+    for a in range(1, 4):
+        for b in range(1, 4):
+            roller, opponent = (Position((2 * n, 0, 0, 0, 0, 0)) for n in (a, b))
+            exact = cube_actions(table, roller.number, opponent.number, "centred")
+            decision = solved.decision(("first", a, b), "first")
+            assert decision is not None
+            assert float(decision.no_double) == pytest.approx(float(exact.no_double), abs=1e-5)
+            assert float(decision.double_take) == pytest.approx(
+                float(exact.double_take), abs=1e-5
+            )
+
+
+def test_entering_from_the_bar() -> None:
+    assert chance_to_enter(1) == Fraction(11, 36)
+    assert chance_to_enter(1, 3) == 1 - Fraction(25, 36) ** 3
+    assert chance_to_enter(0, 9) == 0
+    assert chance_to_enter(6, 1) == 1
+    for turns in (1, 2, 5):
+        assert entering(2, turns).chances["first", turns] == chance_to_enter(2, turns)
+
+
+def test_the_last_turn_on_the_bar_is_doubled_and_taken() -> None:
+    """11/36 is a take and no double for who enters; 25/36 doubles and the bar takes."""
+    solved = solve_doubling(entering(1, 1))
+    closing = solved.decision(("second", 1), "second")
+    assert closing is not None
+    assert (closing.no_double, closing.doubles, closing.takes) == (Fraction(14, 36), True, True)
+    entering_side = solved.decision(("first", 1), "first")
+    assert entering_side is not None
+    assert not entering_side.doubles
+
+
+@pytest.mark.parametrize(
+    ("steps", "ends", "doublers", "words"),
+    [
+        ({"a": {"b": HALF}}, {"b": 1}, None, "sum to 1"),
+        ({"a": {"b": Fraction(1)}}, {}, None, "not a state"),
+        ({"a": {"b": Fraction(1)}}, {"b": 2}, None, "from -1 to 1"),
+        ({"a": {"b": Fraction(1)}}, {"b": 1, "a": 1}, None, "both a step and an end"),
+        ({"a": {"a": Fraction(1)}}, {"b": 1}, None, "never ends"),
+        ({"a": {"b": Fraction(1)}}, {"b": 1}, {"a": "x"}, "who may double"),
+        ({"a": {"b": Fraction(1)}}, {"b": 1}, {"c": "both"}, "not a state with a step"),
+    ],
+)
+def test_graphs_that_are_no_games_are_refused(
+    steps: Any, ends: Any, doublers: Any, words: str
+) -> None:
+    with pytest.raises(ValueError, match=words):
+        ChanceGame(steps, ends, doublers)
+
+
+def test_questions_that_have_no_answer_are_refused(hundred: Doubling) -> None:
+    with pytest.raises(GameError, match="no state 101"):
+        hundred.value(101)
+    with pytest.raises(GameError, match="no state 0 "):
+        hundred.decision(0, "first")
+    assert hundred.decision(80, "first", "second") is None
+    with pytest.raises(GameError, match="coins in the first purse"):
+        coins(0, 5)
+    with pytest.raises(GameError, match="more than 200"):
+        coins(150, 51)

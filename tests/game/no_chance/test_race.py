@@ -1,0 +1,140 @@
+"""Races of No Chance Backgammon against a plain recursion over the rules."""
+
+from functools import cache
+from itertools import permutations
+
+import pytest
+
+from bearoff import Position, PositionError
+from game.no_chance import NoChanceRace, solve_no_chance_race
+
+Checkers = tuple[int, ...]
+"""Points of the checkers of one side, sorted."""
+
+
+@cache
+def singles(side: Checkers, number: int) -> frozenset[Checkers]:
+    """Every way to play one number."""
+    found = set()
+    for k, point in enumerate(side):
+        if point - number >= 0 or point == max(side):
+            left = side[:k] + side[k + 1 :]
+            found.add(tuple(sorted(left + ((point - number,) if point > number else ()))))
+    return frozenset(found)
+
+
+@cache
+def pairs(side: Checkers, a: int, b: int) -> frozenset[Checkers]:
+    """Every way to play a pair; what is left over when nobody is left is dropped."""
+    found = set()
+    for order in {(a,) * 4} if a == b else set(permutations((a, b))):
+        ends = {side}
+        for number in order:
+            ends = set().union(*(singles(s, number) or {s} for s in ends))
+        found |= ends
+    return frozenset(found)
+
+
+@cache
+def plies(
+    mine: Checkers, theirs: Checkers, own: int, met: int, doubles: tuple[int, int], n: int
+) -> int:
+    """Turns to the end: the winner hurries, the loser delays; below 0 if lost."""
+    results = []
+    for named in range(1, n + 1):
+        if named == own or (named == met and not doubles[0]):
+            continue
+        left = (doubles[1], doubles[0] - (named == met))
+        for after in pairs(mine, named, met):
+            if not after:
+                return 1
+            reply = plies(theirs, after, met, named, left, n)
+            results.append(-reply + (1 if reply < 0 else -1))
+    won = [r for r in results if r > 0]
+    return min(won) if won else min(results)
+
+
+def points(position: Position) -> Checkers:
+    return tuple(p for p, count in enumerate(position.counts, 1) for _ in range(count))
+
+
+@pytest.fixture(scope="module")
+def race() -> NoChanceRace:
+    return solve_no_chance_race(Position.parse("0,0,1,0,1,1"), Position.parse("1,0,1,1,0,0"))
+
+
+@pytest.mark.parametrize("numbers", [4, 6, 7])
+def test_every_state_is_what_a_recursion_finds(numbers: int) -> None:
+    one, other = Position.parse("0,0,1,0,1,1"), Position.parse("1,0,2,0,0,0")
+    race = solve_no_chance_race(one, other, numbers=numbers)
+    seen = set()
+    for roller, opponent in ((one, other), (other, one), (one, one)):
+        for own in range(1, numbers + 1):
+            for met in range(1, numbers + 1):
+                for doubles in ((0, 0), (1, 0), (0, 2), (2, 2)):
+                    found = race.turns(roller, opponent, own, met, doubles)
+                    args = points(roller), points(opponent), own, met, doubles, numbers
+                    assert found == plies(*args), args
+                    seen.add(found)
+    assert min(seen) < 0 < max(seen)
+
+
+def test_choices_are_all_and_the_best_comes_first(race: NoChanceRace) -> None:
+    one, other = Position.parse("0,0,1,0,1,1"), Position.parse("1,0,1,1,0,0")
+    for doubles in ((0, 1), (2, 2)):
+        choices = race.choices(one, other, 2, 5, doubles)
+        found = {(c.number, points(c.after)) for c in choices}
+        assert found == {
+            (named, after)
+            for named in range(1, 7)
+            if named != 2 and (named != 5 or doubles[0])
+            for after in pairs(points(one), named, 5)
+        }
+        assert choices[0].turns == race.turns(one, other, 2, 5, doubles)
+        for choice in choices:
+            if not any(choice.after.counts):
+                assert choice.turns == 1
+                continue
+            reply = plies(
+                points(other),
+                points(choice.after),
+                5,
+                choice.number,
+                (doubles[1], doubles[0] - (choice.number == 5)),
+                6,
+            )
+            assert choice.turns == -reply + (1 if reply < 0 else -1)
+
+
+def test_openings_are_the_states_of_the_first_turn(race: NoChanceRace) -> None:
+    one = Position.parse("0,0,1,0,1,1")
+    openings = race.openings(one, one)
+    assert set(openings) == set(range(1, 7))
+    assert all(set(answers) == set(range(1, 7)) - {x} for x, answers in openings.items())
+    assert openings[3][5] == plies(points(one), points(one), 3, 5, (2, 2), 6)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((0, 1, (2, 2)), "your last number"),
+        ((1, 7, (2, 2)), "their last number"),
+        ((1, 2, (3, 2)), "your doubles left"),
+    ],
+)
+def test_states_that_cannot_be_are_refused(
+    race: NoChanceRace, arguments: tuple[int, int, tuple[int, int]], words: str
+) -> None:
+    side = Position.parse("0,0,1,0,1,1")
+    with pytest.raises(PositionError, match=words):
+        race.turns(side, side, *arguments)
+
+
+def test_positions_that_were_not_solved_are_refused(race: NoChanceRace) -> None:
+    solved, other = Position.parse("0,0,1,0,1,1"), Position.parse("0,0,0,0,0,4")
+    with pytest.raises(PositionError, match="the opponent's position .* was not solved"):
+        race.turns(solved, other, 1, 2)
+    with pytest.raises(PositionError, match="six points"):
+        solve_no_chance_race(Position((0,) * 6 + (1,)))
+    with pytest.raises(PositionError, match="numbers to name"):
+        solve_no_chance_race(solved, numbers=3)

@@ -1,0 +1,123 @@
+"""The search of No Chance Backgammon against plain minimax, and against solved races."""
+
+import numpy as np
+import pytest
+
+from bearoff import BearoffError, Position, PositionError
+from game.no_chance import NoChancePosition, search_no_chance, solve_no_chance_race
+from game.no_chance.search_kernels import evaluate
+from game.rules import Board
+
+RNG = np.random.default_rng(5)
+
+
+def contact(checkers: int) -> Board:
+    """A random board of few checkers on which the sides can still meet."""
+    while True:
+        points = [0] * 26
+        for side in (1, -1):
+            for place in RNG.integers(1, 12, checkers):
+                point = int(place) if side > 0 else 25 - int(place)
+                points[point + side * 6] += side
+        board = Board(tuple(points))
+        if board.race is None:
+            return board
+
+
+def minimax(position: NoChancePosition, depth: int) -> float:
+    """The value of a position, by its definition; wins sooner are worth more."""
+    results = []
+    for number in position.nameable:
+        for board in position.plays(number):
+            after = position.after(number, board)
+            if after.lost:
+                return 1_000_000
+            if depth == 1:
+                results.append(-int(evaluate(after.board.array)))
+            else:
+                value = -minimax(after, depth - 1)
+                shift = -1 if value > 999_000 else (1 if value < -999_000 else 0)
+                results.append(value + shift)
+    return max(results)
+
+
+@pytest.mark.parametrize(("checkers", "depth"), [(2, 3), (3, 2), (5, 1)])
+def test_a_search_is_what_minimax_finds(checkers: int, depth: int) -> None:
+    for _ in range(3):
+        own, met = (int(n) for n in RNG.permutation(4)[:2] + 1)
+        position = NoChancePosition(contact(checkers), own, met, (1, 0), numbers=4)
+        found = search_no_chance(position, depth=depth, seconds=600)
+        value = minimax(position, found.depth)
+        if found.turns is None:
+            assert found.value == pytest.approx(value / 100)
+        else:
+            assert found.turns == (1_000_001 - value if value > 0 else -1_000_001 - value)
+        after = position.after(found.number, found.board)  # Legal, or refused.
+        if found.turns is None and depth > 1:
+            assert -minimax(after, depth - 1) == pytest.approx(value)
+
+
+def test_a_race_ends_when_the_solved_race_says() -> None:
+    one, other = Position.parse("0,0,1,0,1,1"), Position.parse("1,0,1,1,0,0")
+    race = solve_no_chance_race(one, other)
+    board = Board.of_sides((*one.counts, *[0] * 19), (*other.counts, *[0] * 19))
+    for own, met in ((1, 2), (6, 3), (4, 4)):
+        for doubles in ((0, 0), (2, 1)):
+            position = NoChancePosition(board, own, met, doubles)
+            found = search_no_chance(position, seconds=600)
+            assert found.turns == race.turns(one, other, own, met, doubles)
+
+
+def test_a_pair_that_cannot_be_played_passes_the_turn() -> None:
+    points = [0] * 26
+    points[25], points[1] = 1, 2
+    for point in range(19, 25):
+        points[point] = -2
+    position = NoChancePosition(Board(tuple(points)), 1, 2)
+    assert position.plays(3) == [position.board]
+    after = position.after(3, position.board)
+    assert (after.board, after.own, after.met) == (position.board.turned, 2, 3)
+
+
+def test_a_double_is_played_four_times_and_spent() -> None:
+    position = NoChancePosition.start(6, 1)
+    board = Board.start()
+    four = Board.of_sides(_moved(board.roller, ((8, 7), (8, 7), (6, 5), (6, 5))), board.opponent)
+    after = position.after(1, four)
+    assert after.doubles == (2, 1)
+    assert sum(abs(n) for n in after.board.points) == 30
+
+
+def _moved(side: tuple[int, ...], moves: tuple[tuple[int, int], ...]) -> list[int]:
+    counts = list(side)
+    for source, target in moves:
+        counts[source - 1] -= 1
+        counts[target - 1] += 1
+    return counts
+
+
+@pytest.mark.parametrize(
+    ("own", "met", "doubles", "number", "words"),
+    [
+        (3, 5, (2, 2), 3, "the number you named last; you may name 1, 2, 4, 5, 6"),
+        (3, 5, (0, 2), 5, "would be a double, and you have no double left"),
+        (3, 5, (2, 2), 7, "is none of the numbers"),
+    ],
+)
+def test_numbers_that_may_not_be_named_are_refused(
+    own: int, met: int, doubles: tuple[int, int], number: int, words: str
+) -> None:
+    with pytest.raises(PositionError, match=words):
+        NoChancePosition(Board.start(), own, met, doubles).plays(number)
+
+
+def test_what_cannot_be_is_refused() -> None:
+    with pytest.raises(PositionError, match="differ"):
+        NoChancePosition.start(3, 3)
+    with pytest.raises(PositionError, match="do not lead to"):
+        NoChancePosition.start(3, 2).after(1, Board.start())
+    over = Board.of_sides([0] * 25, [1, *[0] * 24])
+    with pytest.raises(BearoffError, match="the game is over"):
+        search_no_chance(NoChancePosition(over, 1, 2))
+    with pytest.raises(BearoffError, match="turns to search"):
+        search_no_chance(NoChancePosition.start(1, 2), depth=0)
