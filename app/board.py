@@ -1,12 +1,14 @@
-"""Home boards drawn in the terminal, the opponent's above and the roller's below.
+"""Boards drawn in the terminal, the opponent's checkers above and the roller's below.
 
-Each side is drawn on its own points, the ace to the right, where it bears off. Stacks
-grow from the edge; of more than five checkers the innermost square says how many.
+Of a race each side is drawn on its own points, the ace to the right, where it bears off;
+a whole board shows both on the roller's points. Stacks grow from the edge; of more than
+five checkers the innermost square says how many.
 """
 
 from collections.abc import Sequence
 
 from bearoff import Position
+from game import Board
 
 ROLLER, OPPONENT = "●", "○"
 
@@ -64,18 +66,75 @@ def draw_race(roller: Position, opponent: Position) -> str:
     return "\n".join(rows)
 
 
+def draw_board(board: Board) -> str:
+    """Draw a whole board: the points of the one whose turn it is, the bar and what is off.
+
+    Examples
+    --------
+    >>> print(draw_board(Board.start()))
+     ┌─13──14──15──16──17──18─┬─────┬─19──20──21──22──23──24─┬─────┐
+     │  ●               ○     │     │  ○                   ● │     │
+     │  ●               ○     │     │  ○                   ● │     │
+     │  ●               ○     │     │  ○                     │     │
+     │  ●                     │     │  ○                     │     │
+     │  ●                     │     │  ○                     │     │
+     │                        │ bar │                        │ off │
+     │  ○                     │     │  ●                     │     │
+     │  ○                     │     │  ●                     │     │
+     │  ○               ●     │     │  ●                     │     │
+     │  ○               ●     │     │  ●                   ○ │     │
+     │  ○               ●     │     │  ●                   ○ │     │
+     └─12──11──10───9───8───7─┴─────┴──6───5───4───3───2───1─┴─────┘
+    """
+    points, (own_off, their_off) = board.points, board.off
+    upper = [*points[13:19], points[0], *points[19:25], -their_off]
+    lower = [*points[12:6:-1], points[25], *points[6:0:-1], own_off]
+    levels = range(1, TALLEST + 1)
+    rows = [[_square(count, level) for count in upper] for level in levels]
+    rows.append(["", "", "", "", "", "", "bar", "", "", "", "", "", "", "off"])
+    rows += [[_square(count, level) for count in lower] for level in reversed(levels)]
+    return "\n".join(
+        (
+            _board_edge("┌┬┬┬┐", range(13, 25)),
+            *(_board_row(row) for row in rows),
+            _board_edge("└┴┴┴┘", range(12, 0, -1)),
+        )
+    )
+
+
+def _square(count: int, level: int) -> str:
+    """Return what a square shows of a stack, of the roller's above 0."""
+    if level == TALLEST < abs(count):
+        return str(abs(count))
+    return "" if abs(count) < level else ROLLER if count > 0 else OPPONENT
+
+
+def _board_edge(corners: str, points: Sequence[int]) -> str:
+    halves = [
+        "".join(str(p).rjust(4, "─") for p in half)[1:] for half in (points[:6], points[6:])
+    ]
+    parts = (halves[0] + "─", "─" * 5, halves[1] + "─", "─" * 5)
+    line = "".join(corner + part for corner, part in zip(corners, parts, strict=False))
+    return f" {line}{corners[-1]}"
+
+
+def _board_row(cells: Sequence[str]) -> str:
+    halves = [
+        "".join(cell.rjust(4) for cell in half)[1:] for half in (cells[:6], cells[7:13])
+    ]
+    bar, off = (f" {cells[k].center(3)}" for k in (6, 13))
+    return " │" + "".join(f"{part} │" for part in (halves[0], bar, halves[1], off))
+
+
 def _stacks(position: Position, checker: str) -> list[str]:
     """Rows of one side from the innermost squares to the edge, at least one."""
     height = max(1, min(TALLEST, max(position.counts)))
 
-    def square(count: int, level: int) -> str:
-        if level == TALLEST < count:
-            return str(count)
-        return checker if count >= level else ""
-
+    sign = 1 if checker == ROLLER else -1
     counts = position.counts[::-1]
     return [
-        _row([square(count, level) for count in counts]) for level in range(height, 0, -1)
+        _row([_square(sign * count, level) for count in counts])
+        for level in range(height, 0, -1)
     ]
 
 

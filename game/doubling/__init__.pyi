@@ -6,6 +6,7 @@ from .examples import (
 )
 from .graph import (
     ChanceGame as ChanceGame,
+    GameError as GameError,
 )
 from .solve import (
     Decision as Decision,

@@ -57,7 +57,10 @@ class ChanceGame:
         for state, chances in self.steps.items():
             if state in self.ends:
                 raise GameError(f"the state {state!r} has both a step and an end")
-            if any(chance <= 0 for chance in chances.values()) or sum(chances.values()) != 1:
+            if (
+                any(chance <= 0 for chance in chances.values())
+                or sum(chances.values()) != 1
+            ):
                 raise GameError(
                     f"the chances of the state {state!r} are to be above 0 and sum to 1; "
                     f"they sum to {sum(chances.values())}"
@@ -70,8 +73,12 @@ class ChanceGame:
                 raise GameError(f"the end {state!r} is worth {worth}, not from -1 to 1")
         for state, who in (self.doublers or {}).items():
             if state not in self.steps:
-                raise GameError(f"doublers are given for {state!r}, not a state with a step")
-            checks.choice(who, f"who may double in {state!r}", ("first", "second", "both", "none"))
+                raise GameError(
+                    f"doublers are given for {state!r}, not a state with a step"
+                )
+            checks.choice(
+                who, f"who may double in {state!r}", ("first", "second", "both", "none")
+            )
         self._check_it_ends()
 
     def may_double(self, state: State, side: Side) -> bool:
@@ -91,7 +98,9 @@ class ChanceGame:
             for state, chances in self.steps.items()
         }
         constants = {
-            state: sum((p * self.ends.get(target, 0) for target, p in chances.items()), Fraction(0))
+            state: sum(
+                (p * self.ends.get(target, 0) for target, p in chances.items()), Fraction(0)
+            )
             for state, chances in self.steps.items()
         }
         results = solve_sparse(rows, constants) | dict(self.ends)

@@ -21,7 +21,9 @@ def check_named(numbers: int, own: int, met: int, doubles: tuple[int, int]) -> N
     """Refuse what the sides cannot have named, or doubles that they cannot have left."""
     for name, number in (("your last number", own), ("their last number", met)):
         checks.integer(number, name, 1, numbers, PositionError)
-    for name, left in zip(("your doubles left", "their doubles left"), doubles, strict=True):
+    for name, left in zip(
+        ("your doubles left", "their doubles left"), doubles, strict=True
+    ):
         checks.integer(left, name, 0, DOUBLES, PositionError)
 
 

@@ -103,9 +103,7 @@ class NoChancePosition:
             why = "is the number you named last"
         elif number == self.met:
             why = "would be a double, and you have no double left"
-        raise PositionError(
-            f"{number} {why}; you may name {', '.join(map(str, allowed))}"
-        )
+        raise PositionError(f"{number} {why}; you may name {', '.join(map(str, allowed))}")
 
     def after(self, number: int, board: Board) -> "NoChancePosition":
         """Return the position after a number and its play, from the opponent's side.

@@ -238,7 +238,9 @@ def solve_no_chance_race(
     return NoChanceRace(positions, best, number, second)
 
 
-def plays(position: Position, named: int, met: int, numbers: int = NUMBERS) -> list[Position]:
+def plays(
+    position: Position, named: int, met: int, numbers: int = NUMBERS
+) -> list[Position]:
     """Return the positions that a pair of numbers leads to in a race at home."""
     from game.no_chance import kernels
 

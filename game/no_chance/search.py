@@ -1,7 +1,6 @@
 """A player of No Chance Backgammon: alpha-beta, one turn deeper at a time."""
 
 from dataclasses import dataclass
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -11,9 +10,8 @@ from game.no_chance.position import NoChancePosition
 from game.rules import Board
 
 DEEPEST = 12
+MOST_POSITIONS = 10**9
 _SLOTS = 1 << 18
-_FIRST_RATE = 20_000
-"""Positions a second that are counted on before any are timed."""
 
 
 @dataclass(frozen=True)
@@ -45,12 +43,11 @@ class Found:
 
 
 def search_no_chance(
-    position: NoChancePosition, *, depth: int = DEEPEST, seconds: float = 2.0
+    position: NoChancePosition, *, depth: int = DEEPEST, positions: int = 100_000
 ) -> Found:
     """Choose a number and its play.
 
-    Deepens by one turn at a time; with enough time, the result depends on `depth` alone.
-    The estimate at the end of a search counts pips, made points, primes, anchors and
+    Deepens by one turn at a time, until the depth or the positions are used up. The estimate at the end of a search counts pips, made points, primes, anchors and
     blots, by weights that were set by eye.
 
     Parameters
@@ -58,8 +55,9 @@ def search_no_chance(
     position : NoChancePosition
     depth : int
         Most turns to search, 1 to 12.
-    seconds : float
-        When to stop, up to 3600; the first turn is always searched.
+    positions : int
+        Most positions to visit, up to 1e9; the first turn is always searched. A core
+        visits some 50,000 a second.
 
     Returns
     -------
@@ -72,25 +70,24 @@ def search_no_chance(
 
     Examples
     --------
-    >>> found = search_no_chance(NoChancePosition.start(6, 5), depth=2, seconds=60)
+    >>> found = search_no_chance(NoChancePosition.start(6, 5), depth=2)
     >>> found.depth, found.turns
     (2, None)
     """
     from game.no_chance import search_kernels as kernels
 
     depth = checks.integer(depth, "turns to search", 1, DEEPEST, BearoffError)
-    seconds = checks.real(seconds, "seconds to search", 0, 3600)
+    positions = checks.integer(
+        positions, "positions to visit", 1, MOST_POSITIONS, BearoffError
+    )
     if position.lost or not any(position.board.roller):
         raise BearoffError("the game is over; there is nothing to search")
     memory, room = _arrays(kernels)
     board, numbers = position.board.array, position.numbers
     doubles, theirs = position.doubles
-    begun, rate, total = perf_counter(), float(_FIRST_RATE), 0
+    count = np.array([0, 2])  # The root is visited without a limit.
     found: Found | None = None
     for deep in range(1, depth + 1):
-        left = seconds - (perf_counter() - begun)
-        count = np.array([0, max(int(left * rate), 1) if deep > 1 else 1 << 40])
-        started = perf_counter()
         value = kernels.search(
             board,
             position.own,
@@ -108,10 +105,8 @@ def search_no_chance(
         )
         if count[0] >= count[1]:
             break
-        total += int(count[0])
-        if deep > 2:  # The first may have compiled.
-            rate = int(count[0]) / max(perf_counter() - started, 1e-3)
-        found = _found(kernels, position, int(value), deep, total, memory, room)
+        found = _found(kernels, position, int(value), deep, int(count[0]), memory, room)
+        count[1] = max(positions, 2)
         if found.turns is not None:
             break
     assert found is not None

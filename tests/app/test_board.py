@@ -1,7 +1,8 @@
 import pytest
 
-from app.board import draw_race, draw_side
+from app.board import draw_board, draw_race, draw_side
 from bearoff import Position
+from game import Board
 
 
 def test_each_checker_of_a_low_stack_is_drawn() -> None:
@@ -48,3 +49,15 @@ def test_a_column_stands_over_the_last_digit_of_its_number() -> None:
         lid, row, floor = draw_side(position).splitlines()
         assert floor[row.index("●")] == str(points)[-1]
         assert len(lid) == len(floor)
+
+
+def test_a_whole_board_shows_the_bar_and_what_is_off() -> None:
+    points = [0] * 26
+    points[0], points[25], points[6], points[24] = -2, 1, 7, -7
+    lines = draw_board(Board(tuple(points))).splitlines()
+    assert {len(line) for line in lines} == {len(lines[0])}
+    column = [line.split("│")[2].strip() for line in lines[1:-1]]
+    assert column == ["○", "○", "", "", "", "bar", "", "", "", "", "●"]
+    off = [line.split("│")[4].strip() for line in lines[1:-1]]
+    assert off == ["○", "○", "○", "○", "6", "off", "7", "●", "●", "●", "●"]
+    assert "7" in lines[5].split("│")[3]

@@ -54,7 +54,9 @@ def test_between_the_doubling_points_values_are_lines(hundred: Doubling) -> None
 
 
 @pytest.mark.parametrize(("total", "point"), [(2, 1), (12, 9), (20, 16), (33, 26)])
-def test_few_coins_double_early_for_fear_of_losing_the_market(total: int, point: int) -> None:
+def test_few_coins_double_early_for_fear_of_losing_the_market(
+    total: int, point: int
+) -> None:
     solved = solve_doubling(coins(1, total - 1))
     first = [held for held in range(1, total) if due(solved, held)]
     assert first == list(range(point, total))
@@ -115,7 +117,9 @@ def test_a_race_of_rolls_is_the_race_of_ace_points() -> None:
             exact = cube_actions(table, roller.number, opponent.number, "centred")
             decision = solved.decision(("first", a, b), "first")
             assert decision is not None
-            assert float(decision.no_double) == pytest.approx(float(exact.no_double), abs=1e-5)
+            assert float(decision.no_double) == pytest.approx(
+                float(exact.no_double), abs=1e-5
+            )
             assert float(decision.double_take) == pytest.approx(
                 float(exact.double_take), abs=1e-5
             )
@@ -135,7 +139,11 @@ def test_the_last_turn_on_the_bar_is_doubled_and_taken() -> None:
     solved = solve_doubling(entering(1, 1))
     closing = solved.decision(("second", 1), "second")
     assert closing is not None
-    assert (closing.no_double, closing.doubles, closing.takes) == (Fraction(14, 36), True, True)
+    assert (closing.no_double, closing.doubles, closing.takes) == (
+        Fraction(14, 36),
+        True,
+        True,
+    )
     entering_side = solved.decision(("first", 1), "first")
     assert entering_side is not None
     assert not entering_side.doubles

@@ -60,7 +60,9 @@ def points(position: Position) -> Checkers:
 
 @pytest.fixture(scope="module")
 def race() -> NoChanceRace:
-    return solve_no_chance_race(Position.parse("0,0,1,0,1,1"), Position.parse("1,0,1,1,0,0"))
+    return solve_no_chance_race(
+        Position.parse("0,0,1,0,1,1"), Position.parse("1,0,1,1,0,0")
+    )
 
 
 @pytest.mark.parametrize("numbers", [4, 6, 7])

@@ -46,7 +46,7 @@ def test_a_search_is_what_minimax_finds(checkers: int, depth: int) -> None:
     for _ in range(3):
         own, met = (int(n) for n in RNG.permutation(4)[:2] + 1)
         position = NoChancePosition(contact(checkers), own, met, (1, 0), numbers=4)
-        found = search_no_chance(position, depth=depth, seconds=600)
+        found = search_no_chance(position, depth=depth, positions=10**7)
         value = minimax(position, found.depth)
         if found.turns is None:
             assert found.value == pytest.approx(value / 100)
@@ -64,7 +64,7 @@ def test_a_race_ends_when_the_solved_race_says() -> None:
     for own, met in ((1, 2), (6, 3), (4, 4)):
         for doubles in ((0, 0), (2, 1)):
             position = NoChancePosition(board, own, met, doubles)
-            found = search_no_chance(position, seconds=600)
+            found = search_no_chance(position, positions=10**7)
             assert found.turns == race.turns(one, other, own, met, doubles)
 
 
@@ -82,7 +82,9 @@ def test_a_pair_that_cannot_be_played_passes_the_turn() -> None:
 def test_a_double_is_played_four_times_and_spent() -> None:
     position = NoChancePosition.start(6, 1)
     board = Board.start()
-    four = Board.of_sides(_moved(board.roller, ((8, 7), (8, 7), (6, 5), (6, 5))), board.opponent)
+    four = Board.of_sides(
+        _moved(board.roller, ((8, 7), (8, 7), (6, 5), (6, 5))), board.opponent
+    )
     after = position.after(1, four)
     assert after.doubles == (2, 1)
     assert sum(abs(n) for n in after.board.points) == 30
