@@ -7,6 +7,7 @@ import typer
 from app.commands.batches import schema, simulate
 from app.commands.cube import cube
 from app.commands.formulas import formulas
+from app.commands.no_chance import no_chance
 from app.commands.populations import populations
 from app.commands.positions import epc, play
 from app.commands.printing import printing
@@ -90,5 +91,6 @@ for at_a_score in (race, cube, rollout):
 cli.add_typer(tables, name="tables")
 cli.add_typer(study, name="study")
 cli.add_typer(formulas, name="formulas")
+cli.add_typer(no_chance, name="no-chance")
 cli.add_typer(populations, name="populations")
 cli.add_typer(printing, name="print")

@@ -130,7 +130,7 @@ def _bar_row(points: int, turns: int) -> list[str]:
     solved = solve_doubling(entering(points, turns))
     words = []
     for side in ("first", "second"):
-        decision = solved.decision((side, turns), side)  # type: ignore[arg-type]
+        decision = solved.decision((side, turns), side)
         assert decision is not None
         words.append(_words(decision))
     return [str(points), str(turns), *words]

@@ -107,8 +107,8 @@ def _shares(race: NoChanceRace, checkers: int) -> str:
             won[x] += 1
     shares = ", ".join(f"{x} in {count / total:.1%}" for x, count in won.items())
     return (
-        f"Over all {total:,} positions of {checkers} checkers, the same for both, the first "
-        f"side wins {any_won / total:.1%}; the first number wins: {shares}."
+        f"Over all {total:,} positions of {checkers} checkers, the same for both, the "
+        f"first side wins {any_won / total:.1%}; the first number wins: {shares}."
     )
 
 

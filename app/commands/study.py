@@ -134,6 +134,47 @@ def match(
         say(str(path))
 
 
+@study.command("doubling")
+def doubling(output: Output = "results/game") -> None:
+    """The cube on coins, races of rolls and the bar, exactly.
+
+    Writes a page and a picture; docs/doubling.md tells what they show.
+
+    \b
+    bearoff study doubling
+    """
+    from analysis.lessons import write_doubling_lesson
+    from sim.engine import PassProgress
+
+    show = PassProgress()
+    for path in write_doubling_lesson(output, progress=lambda done: show("games", done)):
+        say(str(path))
+
+
+@study.command("no-chance")
+def no_chance(
+    checkers: Annotated[
+        int, typer.Option(min=1, max=10, metavar="N", help="Most checkers of each side.")
+    ] = 6,
+    output: Output = "results/game",
+) -> None:
+    """First numbers that win races of No Chance Backgammon.
+
+    Solves all races of up to so many checkers; ten take 10.4 GB and a quarter of an hour.
+
+    \b
+    bearoff study no-chance --checkers 4
+    """
+    from analysis.lessons import write_no_chance_page
+    from sim.engine import PassProgress
+
+    show = PassProgress()
+    path = write_no_chance_page(
+        output, checkers=checkers, progress=lambda done: show("races", done)
+    )
+    say(str(path))
+
+
 @study.command("race-model")
 def race_model(
     checkers: Checkers = DEFAULT_CHECKERS,

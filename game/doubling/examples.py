@@ -3,11 +3,13 @@
 from fractions import Fraction
 
 from bearoff import checks
-from game.doubling.graph import ChanceGame, GameError
+from game.doubling.graph import ChanceGame, Doublers, GameError, Side, State
 
 MOST_COINS = 200
 MOST_ROLLS = 50
 _DOUBLE = Fraction(1, 6)
+
+Steps = dict[State, dict[State, Fraction]]
 
 
 def coins(first: int, second: int) -> ChanceGame:
@@ -34,7 +36,7 @@ def coins(first: int, second: int) -> ChanceGame:
     if total > MOST_COINS:
         raise GameError(f"{total} coins are more than {MOST_COINS}; take fewer")
     half = Fraction(1, 2)
-    steps = {held: {held - 1: half, held + 1: half} for held in range(1, total)}
+    steps: Steps = {held: {held - 1: half, held + 1: half} for held in range(1, total)}
     return ChanceGame(steps, {0: -1, total: 1})
 
 
@@ -61,13 +63,13 @@ def rolls_race(first: int, second: int) -> ChanceGame:
     """
     for name, count in (("the first side", first), ("the second side", second)):
         checks.integer(count, f"rolls of {name}", 1, MOST_ROLLS, GameError)
-    steps: dict[object, dict[object, Fraction]] = {}
-    ends: dict[object, int] = {"first wins": 1, "second wins": -1}
-    doublers = {}
+    steps: Steps = {}
+    doublers: dict[State, Doublers] = {}
+    sides: tuple[Side, Side] = ("first", "second")
     for a in range(1, first + 1):
         for b in range(1, second + 1):
-            for side in ("first", "second"):
-                chances: dict[object, Fraction] = {}
+            for side in sides:
+                chances: dict[State, Fraction] = {}
                 for rolls, chance in ((1, 1 - _DOUBLE), (2, _DOUBLE)):
                     if side == "first":
                         target = ("second", a - rolls, b) if a > rolls else "first wins"
@@ -76,7 +78,7 @@ def rolls_race(first: int, second: int) -> ChanceGame:
                     chances[target] = chances.get(target, Fraction(0)) + chance
                 steps[side, a, b] = chances
                 doublers[side, a, b] = side
-    return ChanceGame(steps, ends, doublers)
+    return ChanceGame(steps, {"first wins": 1, "second wins": -1}, doublers)
 
 
 def chance_to_enter(open_points: int, turns: int = 1) -> Fraction:
@@ -127,10 +129,11 @@ def entering(open_points: int, turns: int) -> ChanceGame:
     checks.integer(open_points, "open points", 1, 5, GameError)
     checks.integer(turns, "turns", 1, MOST_ROLLS, GameError)
     enters = chance_to_enter(open_points)
-    steps: dict[object, dict[object, Fraction]] = {}
+    steps: Steps = {}
+    doublers: dict[State, Doublers] = {}
     for left in range(1, turns + 1):
-        after: object = ("second", left - 1) if left > 1 else "stayed"
+        after: State = ("second", left - 1) if left > 1 else "stayed"
         steps["first", left] = {"entered": enters, after: 1 - enters}
         steps["second", left] = {("first", left): Fraction(1)}
-    doublers = {state: state[0] for state in steps if isinstance(state, tuple)}
+        doublers["first", left], doublers["second", left] = "first", "second"
     return ChanceGame(steps, {"entered": 1, "stayed": -1}, doublers)

@@ -44,7 +44,8 @@ class ChanceGame:
     One flip of a coin:
 
     >>> half = Fraction(1, 2)
-    >>> game = ChanceGame({"flip": {"heads": half, "tails": half}}, {"heads": 1, "tails": -1})
+    >>> flip = {"heads": half, "tails": half}
+    >>> game = ChanceGame({"flip": flip}, {"heads": 1, "tails": -1})
     >>> game.chances["flip"]
     Fraction(1, 2)
     """

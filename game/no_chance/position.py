@@ -43,7 +43,7 @@ class NoChancePosition:
     >>> list(position.nameable)
     [1, 2, 3, 4, 5]
     >>> len(position.plays(1))
-    9
+    8
     """
 
     board: Board

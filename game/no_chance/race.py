@@ -1,18 +1,23 @@
 """The race of No Chance Backgammon, solved: who wins, in how many turns, and how."""
 
 from dataclasses import dataclass
+from math import isqrt
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff import Position, PositionError, rank, unrank
-from bearoff.runtime import check_memory, format_bytes
+from bearoff import Position, PositionError, TableError, position_count, rank, unrank
+from bearoff.runtime import memory_available
 from game.no_chance.naming import DOUBLES, NUMBERS, check_named, check_numbers, nameable
 
 POINTS = 6
+_MOST_POSITIONS = position_count()
 _ROOM = 4096
 """Positions that one pair of numbers leads to on its way, more than there can be."""
+
+_QUICK = 500
+"""Positions whose pairs are solved before anyone asks."""
 
 _BYTES = 3
 """Of a state: the best result, its number, and the best of the others."""
@@ -194,7 +199,7 @@ def solve_no_chance_race(
     numbers : int
         How many numbers there are to name, from 4 to 7.
     progress : callable, optional
-        Called with the share of the pairs that are solved.
+        Called with the share of the pairs that are solved, of races that take seconds.
 
     Returns
     -------
@@ -218,22 +223,18 @@ def solve_no_chance_race(
     for side in starts:
         if side.points != POINTS or not any(side.counts):
             raise PositionError(f"a race here has checkers on six points; got {side}")
-    moves, positions = _reachable(starts, numbers)
+    states = numbers * (DOUBLES + 1) ** 2
+    most = isqrt(memory_available() // (_BYTES * states))
+    moves, positions = _reachable(starts, numbers, most)
     count = len(positions)
     shape = (count, count, numbers, DOUBLES + 1, DOUBLES + 1)
-    size = _BYTES * int(np.prod(shape, dtype=np.int64))
-    check_memory(
-        f"a race of {count:,} positions of No Chance Backgammon",
-        size,
-        f"take fewer checkers: nine a side need {format_bytes(4.06e9)} at most",
-    )
     offsets, after = _plays(moves)
     best, number, second = (np.empty(shape, np.int8) for _ in range(_BYTES))
     step = max(1, count // 100)
     for begin in range(1, count, step):
         end = min(begin + step, count)
         kernels.solve_rows(offsets, after, begin, end, best, number, second)
-        if progress is not None:
+        if progress is not None and count > _QUICK:
             progress((end / count) ** 2)
     return NoChanceRace(positions, best, number, second)
 
@@ -244,7 +245,7 @@ def plays(
     """Return the positions that a pair of numbers leads to in a race at home."""
     from game.no_chance import kernels
 
-    moves, positions = _reachable([position], numbers)
+    moves, positions = _reachable([position], numbers, _MOST_POSITIONS)
     targets = np.empty(_ROOM, np.int64)
     begin, end = kernels.after_pair(moves, len(positions) - 1, named - 1, met - 1, targets)
     return [_position(int(positions[k])) for k in targets[begin:end]]
@@ -260,9 +261,11 @@ def _rating(turns: int) -> float:
 
 
 def _reachable(
-    starts: list[Position], numbers: int
+    starts: list[Position], numbers: int, most: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the moves between all positions that can be reached, in order of their pips.
+
+    Raises `TableError` once there are more than `most`.
 
     Returns
     -------
@@ -280,16 +283,22 @@ def _reachable(
         counts = waiting.pop()
         if counts in found:
             continue
+        if len(found) == most:
+            raise TableError(
+                f"more than {most:,} positions can be reached, and this machine's free "
+                "memory does not hold their pairs; take fewer checkers: nine a side need "
+                "4.1 GB at most"
+            )
         found[counts] = steps = []
         for number in range(1, numbers + 1):
             many = kernels.single_moves(np.array(counts), number, sources)
             for s, source in enumerate(sources[:many].tolist()):
-                after = list(counts)
-                after[source - 1] -= 1
+                moved = list(counts)
+                moved[source - 1] -= 1
                 if source > number:
-                    after[source - number - 1] += 1
-                steps.append((number - 1, s, tuple(after)))
-                waiting.append(tuple(after))
+                    moved[source - number - 1] += 1
+                steps.append((number - 1, s, tuple(moved)))
+                waiting.append(tuple(moved))
     order = sorted(found, key=lambda c: (sum(p * n for p, n in enumerate(c, 1)), c))
     place = {counts: k for k, counts in enumerate(order)}
     moves = np.full((len(order), numbers, POINTS), -1, np.int64)

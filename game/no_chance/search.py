@@ -47,8 +47,9 @@ def search_no_chance(
 ) -> Found:
     """Choose a number and its play.
 
-    Deepens by one turn at a time, until the depth or the positions are used up. The estimate at the end of a search counts pips, made points, primes, anchors and
-    blots, by weights that were set by eye.
+    Deepens by one turn at a time, until the depth or the positions are used
+    up. The estimate at the end of a search counts pips, made points, primes, anchors
+    and blots, by weights that were set by eye.
 
     Parameters
     ----------
@@ -132,13 +133,12 @@ def _arrays(kernels: Any) -> tuple[Any, Any]:
     return memory, room
 
 
-def _scratch() -> tuple[Any, Any, Any]:
+def _scratch() -> tuple[Any, Any]:
     from game.rules import kernels as rules
 
     return (
         np.empty((rules.MOST_SEQUENCES, 26), np.int8),
         np.empty(rules.MOST_SEQUENCES, np.int64),
-        np.empty(rules.SLOTS, np.int16),
     )
 
 

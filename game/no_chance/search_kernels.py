@@ -73,17 +73,19 @@ def _key(board, own, met, doubles, theirs):
 
 @njit(cache=True)
 def children(board, own, met, doubles, numbers, boards, values, named, room):
-    """Write every turn, its board from the opponent's side, and an estimate; return how many.
+    """Write every turn: its board from the opponent's side, and an estimate.
+
+    Returns how many there are.
 
     A turn that bears off the last checker is worth `WON`.
     """
-    states, lasts, slots = room
+    states, lasts = room
     found = 0
     for number in range(1, numbers + 1):
         if number == own or (number == met and doubles == 0):
             continue
         high, low = max(number, met), min(number, met)
-        begin, end = rules.plays_of_roll(board, high, low, states, lasts, slots)
+        begin, end = rules.plays_of_roll(board, high, low, states, lasts)
         for k in range(begin, end):
             left = 0
             for point in range(26):

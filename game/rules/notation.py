@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 from itertools import groupby, pairwise
 
-from bearoff import PositionError, checks
+from bearoff import PositionError, RollError, checks
 from bearoff.rolls import check_roll, dice_of
 from game.rules.board import BAR, Board
-from game.rules.plays import legal_plays
+from game.rules.plays import plays_of_numbers
 
 Move = tuple[int, int, bool]
 """A checker's move: from a point or 25, the bar, to one or 0, off; whether it hits."""
@@ -15,7 +15,9 @@ Move = tuple[int, int, bool]
 _CANNOT = re.compile(r"(cannot|can't|can’t) move|no (legal )?moves?|dance[sd]?|-+", re.I)
 
 
-def format_play(board: Board, after: Board, roll: tuple[int, int]) -> str:
+def format_play(
+    board: Board, after: Board, roll: tuple[int, int], *, highest: int = 6
+) -> str:
     """Write the play of a roll that leads from one board to another.
 
     Parameters
@@ -23,7 +25,9 @@ def format_play(board: Board, after: Board, roll: tuple[int, int]) -> str:
     board, after : Board
         Both from the side of the roller.
     roll : tuple of int
-        Two numbers from 1 to 6.
+        Two numbers from 1 to `highest`.
+    highest : int
+        The highest number there is; dice have 6.
 
     Returns
     -------
@@ -43,10 +47,12 @@ def format_play(board: Board, after: Board, roll: tuple[int, int]) -> str:
     >>> format_play(start, after, (1, 3))
     '8/5 6/5'
     """
-    return _written(play_moves(board, after, roll)) or "cannot move"
+    return _written(play_moves(board, after, roll, highest=highest)) or "cannot move"
 
 
-def play_moves(board: Board, after: Board, roll: tuple[int, int]) -> tuple[Move, ...]:
+def play_moves(
+    board: Board, after: Board, roll: tuple[int, int], *, highest: int = 6
+) -> tuple[Move, ...]:
     """Return the moves, a number each, that lead from one board to another.
 
     Parameters
@@ -54,7 +60,9 @@ def play_moves(board: Board, after: Board, roll: tuple[int, int]) -> tuple[Move,
     board, after : Board
         Both from the side of the roller.
     roll : tuple of int
-        Two numbers from 1 to 6.
+        Two numbers from 1 to `highest`.
+    highest : int
+        The highest number there is; dice have 6.
 
     Returns
     -------
@@ -72,8 +80,8 @@ def play_moves(board: Board, after: Board, roll: tuple[int, int]) -> tuple[Move,
     >>> play_moves(start, read_play(start, "24/13", (6, 5)), (6, 5))
     ((24, 18, False), (18, 13, False))
     """
-    high, low = check_roll(roll)
-    if _legal(board, after, roll):
+    high, low = _checked(roll, highest)
+    if (plays_of_numbers(board, high, low) == after.array).all(axis=1).any():
         dice = dice_of((high, low))
         for order in (dice, dice[::-1]):
             for count in range(len(dice), -1, -1):
@@ -82,7 +90,7 @@ def play_moves(board: Board, after: Board, roll: tuple[int, int]) -> tuple[Move,
     raise PositionError(f"no play of {high}-{low} leads from {board} to {after}")
 
 
-def read_play(board: Board, text: str, roll: tuple[int, int]) -> Board:
+def read_play(board: Board, text: str, roll: tuple[int, int], *, highest: int = 6) -> Board:
     """Return the board after a play, from the side of the roller.
 
     Parameters
@@ -94,7 +102,9 @@ def read_play(board: Board, text: str, roll: tuple[int, int]) -> Board:
         together, in any order, hits marked or not, ``25`` for the bar and ``0`` for off;
         empty, or ``cannot move``, if nothing can be played.
     roll : tuple of int
-        Two numbers from 1 to 6.
+        Two numbers from 1 to `highest`.
+    highest : int
+        The highest number there is; dice have 6.
 
     Raises
     ------
@@ -107,8 +117,8 @@ def read_play(board: Board, text: str, roll: tuple[int, int]) -> Board:
     3
     """
     words = checks.instance(text, "a play", str).split()
-    high, low = check_roll(roll)
-    legal = legal_plays(board, roll)
+    high, low = _checked(roll, highest)
+    legal = plays_of_numbers(board, high, low)
     said = f"{' '.join(words)!r}" if words else "no move"
     own = list(board.points)
     hits = set()
@@ -137,8 +147,12 @@ def _blots_hit(board: Board, after: list[int]) -> set[int]:
     return {p for p in range(1, BAR) if board.points[p] == -1 and after[p] != -1}
 
 
-def _legal(board: Board, after: Board, roll: tuple[int, int]) -> bool:
-    return bool((legal_plays(board, roll) == after.array).all(axis=1).any())
+def _checked(roll: tuple[int, int], highest: int) -> tuple[int, int]:
+    """Return the higher number first."""
+    if highest == 6:
+        return check_roll(roll)
+    high, low = (checks.integer(n, "a number", 1, highest, RollError) for n in roll)
+    return max(high, low), min(high, low)
 
 
 def _read_word(word: str) -> Iterator[tuple[int, int]]:

@@ -134,7 +134,7 @@ def test_states_that_cannot_be_are_refused(
 
 def test_positions_that_were_not_solved_are_refused(race: NoChanceRace) -> None:
     solved, other = Position.parse("0,0,1,0,1,1"), Position.parse("0,0,0,0,0,4")
-    with pytest.raises(PositionError, match="the opponent's position .* was not solved"):
+    with pytest.raises(PositionError, match=r"the opponent's position .* was not solved"):
         race.turns(solved, other, 1, 2)
     with pytest.raises(PositionError, match="six points"):
         solve_no_chance_race(Position((0,) * 6 + (1,)))
