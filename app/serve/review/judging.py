@@ -18,7 +18,7 @@ OnDone = Callable[[int, int], object]
 
 
 def review_all(
-    matches: Sequence[tuple[str, str]],
+    files: Sequence[tuple[str, str]],
     positions: str,
     judge: Judge,
     most: int,
@@ -28,8 +28,8 @@ def review_all(
 
     Parameters
     ----------
-    matches : sequence of (str, str)
-        Names and texts of files.
+    files : sequence of (str, str)
+        Names and texts of matches, or of lists of positions.
     positions : str
         A list, as `questions_of` reads it.
     judge : Judge
@@ -51,12 +51,16 @@ def review_all(
     """
     problems: list[str] = []
     records = []
-    for name, text in matches:
+    asked = [("positions", *one) for one in questions_of(positions)]
+    for name, text in files:
         try:
             records.append(parse_match(text, name))
         except BearoffError as error:
-            problems.append(str(error))
-    asked = list(questions_of(positions))
+            listed = [(name, *one) for one in questions_of(text)]
+            if all(isinstance(question, str) for *_, question in listed):
+                problems.append(str(error))
+            else:
+                asked += listed
     total = len(asked) + sum(len(race_decisions(record)[0]) for record in records)
     if total > most:
         raise BearoffError(f"a review has at most {most:,} decisions, got {total:,}")
@@ -76,13 +80,13 @@ def review_all(
         found = review(record, judge, formula, one_more)
         judged += found.judged
         problems += found.problems
-    for line, question in asked:
+    for name, line, question in asked:
         try:
             if isinstance(question, str):
                 raise BearoffError(question)
-            judged.append(judge_question(question, judge, formula, "positions", line))
+            judged.append(judge_question(question, judge, formula, name, line))
         except BearoffError as error:
-            problems.append(f"line {line} of the positions: {error}")
+            problems.append(f"{name}, line {line}: {error}")
         one_more()
     return _as_json(judged, problems)
 

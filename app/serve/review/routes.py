@@ -39,7 +39,9 @@ class ReviewIn(BaseModel):
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [EXAMPLE]})
 
     files: Annotated[list[FileIn], Field(max_length=100)] = Field(
-        [], description="Matches: .mat, eXtreme Gammon's text, GNU Backgammon's .sgf."
+        [],
+        description="Matches: .mat, eXtreme Gammon's text, GNU Backgammon's .sgf; or lists "
+        "of positions, as below.",
     )
     positions: str = Field(
         "",
@@ -140,9 +142,9 @@ def _reviewed(
         current.get().check()
         on_done(done, decisions)
 
-    matches = [(one.name, one.text) for one in asked.files]
+    files = [(one.name, one.text) for one in asked.files]
     judge = _judge(state, asked.error)
-    return review_all(matches, asked.positions, judge, state.settings.races, step)
+    return review_all(files, asked.positions, judge, state.settings.races, step)
 
 
 def _judge(state: State, error: float | None) -> Judge:

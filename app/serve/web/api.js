@@ -51,6 +51,28 @@ export function stream(path, query, on, last = ["result", "failed"]) {
 }
 
 /**
+ * Post and read the stream of events that answers: `on` has a function for each kind of
+ * event. A stream that breaks off throws.
+ */
+export async function postStream(path, body, on, { signal } = {}) {
+  const headers = { "content-type": "application/json" };
+  const response = await answered(path, { method: "POST", headers, body: JSON.stringify(body), signal });
+  if (!response.ok) throw await refused(response);
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const events = (text + value).split("\n\n");
+    text = events.pop();
+    for (const event of events) {
+      const [, kind, data] = /^event: (\w+)\ndata: (.*)$/s.exec(event) ?? [];
+      if (kind) on[kind]?.(JSON.parse(data));
+    }
+  }
+}
+
+/**
  * Ask again whenever `body` changes (null: nothing to ask), and keep the answer of before
  * until the next is there.
  *
@@ -79,19 +101,27 @@ export function useAnswer(path, body) {
 }
 
 async function ask(path, options) {
-  let response;
+  const response = await answered(path, options);
+  if (!response.ok) throw await refused(response);
+  return isJson(response) ? response.json() : null;
+}
+
+async function answered(path, options) {
   try {
-    response = await fetch(ROOT + path, options);
+    return await fetch(ROOT + path, options);
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new ApiError("The program does not answer. Is bearoff serve still running?", 0);
   }
-  const json = response.headers.get("content-type")?.includes("json");
-  const answer = json ? await response.json() : null;
-  if (response.ok) return answer;
-  const sentence = answer?.error ?? `The program answered ${response.status}.`;
-  throw new ApiError(sentence, response.status);
 }
+
+async function refused(response) {
+  const answer = isJson(response) ? await response.json() : null;
+  const sentence = answer?.error ?? `The program answered ${response.status}.`;
+  return new ApiError(sentence, response.status);
+}
+
+const isJson = (response) => response.headers.get("content-type")?.includes("json");
 
 function asQuery(query) {
   const pairs = Array.isArray(query) ? query : Object.entries(query);

@@ -94,14 +94,17 @@ def test_bad_uploads_are_refused_in_a_sentence(
 
 
 def test_what_cannot_be_judged_is_told_and_the_rest_goes_on(client: Client) -> None:
-    files = [{"name": "bad.mat", "text": "no match"}]
+    files = [
+        {"name": "bad.mat", "text": "no match"},
+        {"name": "list.csv", "text": f"position,decided\n{LOW},take"},
+    ]
     text = f"{LOW}\nno position\n4HPwATDgc/ABMA\n"
     found = client.post(AT, json={"files": files, "positions": text}).json()
-    assert len(found["decisions"]) == 1
+    assert [one["source"] for one in found["decisions"]] == ["list.csv", "positions"]
     file, second, third = found["problems"]
     assert file.startswith("bad.mat")
-    assert second.startswith("line 2 of the positions")
-    assert third.startswith("line 3 of the positions")
+    assert second.startswith("positions, line 2")
+    assert third.startswith("positions, line 3")
 
 
 def test_a_stream_of_nothing_fails_in_a_sentence(client: Client) -> None:
