@@ -29,7 +29,7 @@ export function Progress() {
         { head: "Mistakes", cell: (row) => percent(row.whole.mistakes / row.whole.answers, 0) },
         { head: "Error", cell: (row) => measure(row, row.whole) },
         { head: "Too high or low", wide: true, cell: (row) => (row.whole.error == null ? "–" : signed(row.whole.error, 1)) },
-        { head: "Seconds", cell: (row) => row.whole.seconds.toFixed(0) },
+        { head: "Seconds", wide: true, cell: (row) => row.whole.seconds.toFixed(0) },
       ]} />
     </${Section}>
     <${Section} title="Over time" id="time" note="Successive blocks of answers: bars are the share of mistakes, the line is the mean size of the error.">
