@@ -12,7 +12,7 @@ from app.serve.asking import race_of
 from app.serve.judges import Judges
 from app.serve.models import RaceIn
 from app.serve.problems import in_one_line, what_is_wrong
-from bearoff import BearoffError, Race
+from bearoff import PIPS_PER_ROLL, BearoffError, Race
 from bearoff.answers import Answer, Answers, Question, answer_many
 from bearoff.bear_in import bear_in, widen
 from bearoff.cube import DoublingWindow, doubling_window
@@ -45,14 +45,16 @@ def answer_json(judges: Judges, answer: Answer, *chosen: Any) -> dict[str, Any]:
     race = answer.race
     found = as_json(answer, *chosen)
     counts = widen([race.roller.counts, race.opponent.counts])
-    means, stds = bear_in().mean_rolls(counts), bear_in().std_rolls(counts)
-    for side, name in enumerate(("roller", "opponent")):
-        found[name] |= {"mean_rolls": float(means[side]), "std_rolls": float(stds[side])}
+    stds = bear_in().std_rolls(counts).tolist()
+    for name, std in zip(("roller", "opponent"), stds, strict=True):
+        mean = found[name]["epc"] / PIPS_PER_ROLL
+        found[name] |= {"mean_rolls": mean, "std_rolls": std}
+    gnu_id = race.gnu_id
     return found | {
         "board": _board(counts),
         "off": [race.roller.off, race.opponent.off],
-        "position_id": race.position_id,
-        "gnu_id": race.gnu_id,
+        "position_id": gnu_id.partition(":")[0],
+        "gnu_id": gnu_id,
         "ogid": race.ogid,
         "table": _table(judges, answer),
         "window": None,

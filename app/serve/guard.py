@@ -8,7 +8,7 @@ served, and the origin that it comes from the same.
 import asyncio
 from urllib.parse import urlsplit
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.serve.problems import Refusal, refusal
@@ -28,6 +28,8 @@ HEADERS = {
     "X-Frame-Options": "DENY",
 }
 """Of every response."""
+
+_HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 
 SENDING = 30.0
 """Seconds in which a client must take what is sent to it, a piece at a time."""
@@ -60,14 +62,12 @@ class Guard:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
-                headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
-                    headers.setdefault(name, value)
-                if not scope["path"].startswith("/api/"):
+                headers = [*message["headers"], *_HEADERS]
+                if not any(name == b"cache-control" for name, _ in headers):
                     # Modules of the page are asked for anew, and mostly not sent again.
-                    headers.setdefault("Cache-Control", "no-cache")
-                else:
-                    headers.setdefault("Cache-Control", "no-store")
+                    api = scope["path"].startswith("/api/")
+                    headers.append((b"cache-control", b"no-store" if api else b"no-cache"))
+                message["headers"] = headers
             async with asyncio.timeout(SENDING):
                 await send(message)
 
