@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import uvicorn
+from fastapi import FastAPI
 
 from app.serve.answering import answer_one
 from app.serve.application import create_app
@@ -54,24 +55,29 @@ def serve(settings: Settings, *, browser: bool, say: Callable[[str], None]) -> N
         for race in _WARMING:
             asked = RaceIn.model_validate(race)
             answer_one(judges, race_of(asked), asked)
-        config = uvicorn.Config(
-            create_app(settings, judges),
-            http=Connection,
-            ws="none",
-            log_level="critical",
-            access_log=False,
-            server_header=False,
-            limit_concurrency=settings.connections,
-            timeout_keep_alive=30,
-            timeout_graceful_shutdown=ENDING,
-        )
+        server = uvicorn.Server(configured(create_app(settings, judges)))
         say(f"the page is at {_address(settings)}; Ctrl-C ends it")
         if browser:
             # What is asked before the server runs waits at the socket.
             threading.Thread(
                 target=webbrowser.open, args=(_address(settings),), daemon=True
             ).start()
-        uvicorn.Server(config).run([listening])
+        server.run([listening])
+
+
+def configured(app: FastAPI) -> uvicorn.Config:
+    """Return how uvicorn is to run the application."""
+    return uvicorn.Config(
+        app,
+        http=Connection,
+        ws="none",
+        log_level="critical",
+        access_log=False,
+        server_header=False,
+        limit_concurrency=app.state.shared.settings.connections,
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=ENDING,
+    )
 
 
 def _listening(settings: Settings) -> socket.socket:

@@ -8,6 +8,11 @@ from typing import Any
 
 import pytest
 
+from app.serve.application import create_app
+from app.serve.judges import Judges
+from app.serve.settings import Settings
+from bearoff.answers import Judge
+from tests.app.serve.asking import Client
 from tests.two_sided_tables import built
 
 FLAGS = (
@@ -27,9 +32,6 @@ NAMES = ("chromium", "chromium-browser", "google-chrome")
 def address() -> Iterator[str]:
     """Where a server with a table of four checkers listens."""
     import uvicorn
-
-    from app.serve.application import create_app
-    from app.serve.settings import Settings
 
     built(4)
     with socket.create_server(("127.0.0.1", 0)) as listening:
@@ -88,3 +90,15 @@ def open_page(chromium: Any, address: str) -> Iterator[Callable[..., Any]]:
     for context in contexts:
         context.close()
     assert not wrong
+
+
+@pytest.fixture(scope="session")
+def judges() -> Judges:
+    """Who answers from a table of five checkers."""
+    return Judges(Judge([built(5)]))
+
+
+@pytest.fixture(scope="session")
+def client(judges: Judges) -> Client:
+    """A server that has no trainer, in this process."""
+    return Client(create_app(Settings(names=("races.example",)), judges))

@@ -1,0 +1,213 @@
+"""Who may ask, how much and how slowly; and what every response carries."""
+
+import asyncio
+import json
+import re
+import subprocess
+import sys
+import threading
+import time
+from typing import Any
+
+import pytest
+
+from app.serve.application import create_app
+from app.serve.guard import HEADERS, Guard
+from app.serve.judges import Judges
+from app.serve.problems import Refusal
+from app.serve.settings import Settings
+from app.serve.work import Workers, current
+from tests.app.serve.asking import Client
+
+RACE = {"roller": "0,1,1,0,0,1", "opponent": "0,1,0,0,1,0"}
+JSON = {"content-type": "application/json"}
+
+
+def sentence(found: Any) -> str:
+    """The sentence of a refusal, its only content."""
+    (said,) = found.json().values()
+    assert re.match(r"[^\n]{10,400}$", said)
+    assert found.headers["content-security-policy"] == HEADERS["Content-Security-Policy"]
+    return str(said)
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 200),
+        ({"host": "localhost:1"}, 200),
+        ({"host": "[::1]:8642"}, 200),
+        ({"host": "RACES.example"}, 200),
+        ({"host": "evil.example"}, 403),
+        ({"host": "127.0.0.1.evil.example"}, 403),
+        ({"host": "127.0.0.1@evil.example"}, 403),
+        ({"host": "127.0.0.1", "origin": "http://127.0.0.1"}, 200),
+        ({"host": "127.0.0.1:8642", "origin": "http://127.0.0.1:8643"}, 403),
+        ({"host": "127.0.0.1", "origin": "null"}, 403),
+        ({"host": "127.0.0.1", "origin": "http://evil.example"}, 403),
+        ({"sec-fetch-site": "same-origin"}, 200),
+        ({"sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors"}, 403),
+        ({"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate"}, 403),
+    ],
+)
+def test_only_its_own_pages_may_ask(
+    client: Client, headers: dict[str, str], status: int
+) -> None:
+    found = client.post("/api/v1/race", json=RACE, headers=headers)
+    assert found.status_code == status
+    if status != 200:
+        sentence(found)
+
+
+def test_a_link_elsewhere_may_lead_to_the_page(client: Client) -> None:
+    headers = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate"}
+    found = client.get("/", headers=headers)
+    assert found.status_code == 200
+    assert {name: found.headers[name] for name in HEADERS} == HEADERS
+    assert found.headers["cache-control"] == "no-cache"
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (b"", "is missing"),
+        (b"{", "no JSON"),
+        (b"\xff\xfe", "no JSON"),
+        (b"[" * 100_000, "no JSON"),
+        (b'{"roller": NaN}', "no JSON"),
+        (b"[]", "dictionary"),
+        (b"{}", "a position is needed"),
+        (b'{"roler": "1"}', "there is no 'roler'"),
+        (b'{"roller": 17, "opponent": "1"}', "roller"),
+        (b'{"roller": [1, true], "opponent": "1"}', "roller"),
+        (b'{"roller": [1e400], "opponent": "1"}', ""),
+        (b'{"roller": [99999999999999999999999], "opponent": "1"}', ""),
+        (json.dumps({"roller": "1" * 5000, "opponent": "1"}).encode(), "roller"),
+        (b'{"roller": "1,1", "opponent": "1", "dice": "7-1"}', "7"),
+        (b'{"roller": "1,1", "opponent": "1", "score": [1]}', "score"),
+        (b'{"roller": "1,1", "opponent": "1", "played": "6/off"}', "dice"),
+        (b'{"position": "../../etc/passwd"}', "etc/passwd"),
+        (b'{"position": "XGID=-\\u0000"}', ""),
+        (b'{"roller": "16", "opponent": "[1,1]", "cube_value": 3}', "--score"),
+        (b'{"roller": "0,0", "opponent": "1"}', "roller has 0 checkers"),
+    ],
+)
+def test_what_cannot_be_answered_is_told_in_a_sentence(
+    client: Client, body: bytes, said: str
+) -> None:
+    found = client.post("/api/v1/race", content=body, headers=JSON)
+    assert found.status_code == 400
+    assert said in sentence(found)
+
+
+def test_other_paths_and_methods_are_told_so(client: Client) -> None:
+    assert client.get("/api/v1/nothing").status_code == 404
+    assert "/api/v1/race" in sentence(client.get("/api/v1/race"))
+    assert client.post("/api/v1/race", content=b"roller=1").status_code == 400
+    for path in ("/../pyproject.toml", "/%2e%2e/%2e%2e/application.py", "/.git/config"):
+        assert client.get(path).status_code == 404
+
+
+def test_bodies_are_bounded_whatever_their_length_says(judges: Judges) -> None:
+    client = Client(create_app(Settings(body=10_000, names=("x",)), judges))
+    said = sentence(client.post("/api/v1/race", json=RACE | {"played": 20_000 * "x"}))
+    assert "10,000 bytes" in said
+
+    async def endless() -> Any:
+        while True:
+            yield 1000 * b" "
+
+    found = client.post("/api/v1/race", content=endless(), headers=JSON)
+    assert found.status_code == 413
+
+
+def test_requests_of_too_many_races_are_refused(judges: Judges) -> None:
+    client = Client(create_app(Settings(races=3, names=("x",)), judges))
+    assert client.post("/api/v1/races", json={"races": 3 * [RACE]}).status_code == 200
+    found = client.post("/api/v1/races", json={"races": 4 * [RACE]})
+    assert (found.status_code, sentence(found)) == (
+        413,
+        "a request has at most 3 races, got 4",
+    )
+
+
+def test_a_body_that_does_not_come_is_not_waited_for(judges: Judges) -> None:
+    client = Client(create_app(Settings(seconds=0.2, names=("x",)), judges))
+
+    async def slow() -> Any:
+        yield b"{"
+        await asyncio.sleep(30)
+        yield b"}"
+
+    started = time.monotonic()
+    found = client.post("/api/v1/race", content=slow(), headers=JSON)
+    assert (found.status_code, time.monotonic() - started < 10) == (408, True)
+
+
+def test_who_does_not_read_an_answer_is_left(judges: Judges) -> None:
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"x", "more_body": True})
+
+    async def stuck(message: Any) -> None:
+        if message["type"] == "http.response.body":
+            raise TimeoutError
+
+    scope = {
+        "type": "http", "path": "/", "headers": [(b"host", b"127.0.0.1")],
+    }  # fmt: skip
+
+    async def ask() -> None:
+        await Guard(app, Settings())(scope, stuck, stuck)  # type: ignore[arg-type]
+
+    asyncio.run(ask())
+
+
+def test_too_much_work_is_refused_and_too_long_work_ends() -> None:
+    workers = Workers(threads=1, waiting=1, seconds=0.3)
+    begun, ended = threading.Event(), threading.Event()
+
+    def endless() -> None:
+        begun.set()
+        try:
+            while True:
+                current.get().check()
+                time.sleep(0.01)
+        finally:
+            ended.set()
+
+    async def ask() -> list[Any]:
+        first = asyncio.ensure_future(workers.run(endless))
+        await asyncio.sleep(0.05)
+        second = asyncio.ensure_future(workers.run(lambda: 2))
+        await asyncio.sleep(0.05)
+        assert (workers.busy, workers.waiting) == (1, 1)
+        third = asyncio.ensure_future(workers.run(lambda: 3))
+        return await asyncio.gather(first, second, third, return_exceptions=True)
+
+    found = asyncio.run(ask())
+    codes = [one.status_code for one in found if isinstance(one, Refusal)]
+    assert (codes[0], codes[-1]) == (504, 429)
+    assert begun.is_set()
+    assert ended.wait(5)
+    assert asyncio.run(workers.run(lambda: 4)) == 4
+    assert (workers.busy, workers.waiting) == (0, 0)
+
+
+def test_everything_is_described(client: Client) -> None:
+    described = client.get("/api/v1/openapi.json").json()
+    for path, methods in described["paths"].items():
+        for method, route in methods.items():
+            assert route["summary"], (path, method)
+            assert {"200", "4XX"} <= route["responses"].keys() or path == "/health"
+
+
+def test_the_command_does_not_load_the_server() -> None:
+    program = (
+        "import sys, app.cli, app.main, app.run\n"
+        "print([name for name in ('fastapi', 'app.serve') if name in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"

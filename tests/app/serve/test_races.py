@@ -1,0 +1,241 @@
+"""Races, rolls, distributions and formulas over HTTP, beside what the commands say."""
+
+import json
+from itertools import zip_longest
+from typing import Any
+
+import numpy as np
+import pytest
+from pydantic import BaseModel
+
+import bearoff
+from app.serve import models
+from app.serve.routes import charts, distribution, formulas, rolls
+from tests.app.conftest import Command
+from tests.app.serve.asking import Client
+
+SHORT = {"roller": "0,1,1,0,0,1", "opponent": [0, 1, 0, 0, 1, 0]}
+AT_HOME = {"roller": "0,2,2,3,1,4", "opponent": "0,1,2,4,1,4"}
+BEYOND = {"roller": "[5,5,6,6,6,7,8,8,9]", "opponent": "[4,4,5,6,6,6,7,8,10]"}
+RACES = [SHORT, AT_HOME, BEYOND]
+
+
+def strict(model: type[BaseModel], found: Any) -> None:
+    """Check that an answer is as its model says, with nothing more and nothing less."""
+    read = model.model_validate(found, strict=True)
+    written = read.model_dump(by_alias=True)
+    assert written == found
+
+
+@pytest.mark.parametrize("race", RACES)
+@pytest.mark.parametrize(
+    "more", [{}, {"dice": "6-4", "market": True}, {"cube": "opponent"}]
+)
+def test_an_answer_is_as_described(client: Client, race: Any, more: Any) -> None:
+    found = client.post("/api/v1/race", json=race | more)
+    assert found.status_code == 200
+    strict(models.AnswerOut, found.json())
+
+
+@pytest.mark.parametrize(
+    ("words", "asked"),
+    [
+        (["0,1,1,0,0,1", "0,1,0,0,1,0"], SHORT),
+        (
+            ["0,1,1,0,0,1", "0,1,0,0,1,0", "--dice", "2-1", "--played", "3/1 2/1"],
+            SHORT | {"dice": [2, 1], "played": "3/1 2/1"},
+        ),
+        (
+            ["0,1,1,0,0,1", "0,1,0,0,1,0", "--score", "3 5", "--action", "double"],
+            SHORT | {"score": [3, 5], "action": "double"},
+        ),
+        (
+            ["XGID=--BB-A--------------adba--:1:1:1:64:2:4:0:7:10", "--money"],
+            {
+                "position": "XGID=--BB-A--------------adba--:1:1:1:64:2:4:0:7:10",
+                "money": True,
+            },
+        ),
+        (["[5,5,6,6,6,7,8,8,9]", "[4,4,5,6,6,6,7,8,10]"], BEYOND),
+    ],
+)
+def test_the_answer_is_that_of_the_command(
+    client: Client, bearoff: Command, words: list[str], asked: Any
+) -> None:
+    said = bearoff("race", *words, "--model", "--json").json
+    found = client.post("/api/v1/race", json=asked | {"market": True}).json()
+    for name in ("roller", "opponent"):
+        assert said[name].items() <= found[name].items()
+    same = said.keys() - {"roller", "opponent"}
+    # The command may have solved another table on the spot.
+    approximately = json.loads(
+        json.dumps(said), parse_float=lambda x: pytest.approx(float(x), abs=1e-4)
+    )
+    assert {name: found[name] for name in same} == {
+        name: approximately[name] for name in same
+    }
+
+
+def test_a_board_reads_back_as_the_race(client: Client) -> None:
+    found = client.post("/api/v1/race", json=BEYOND).json()
+    board = found["board"]
+    assert [max(board[point], 0) for point in range(1, 11)] == [
+        0,
+        0,
+        0,
+        0,
+        2,
+        3,
+        1,
+        2,
+        1,
+        0,
+    ]
+    assert [max(-board[25 - point], 0) for point in range(1, 11)] == found["opponent"][
+        "counts"
+    ]
+    for notation in ("xgid", "ogid", "gnu_id", "position_id"):
+        again = client.post("/api/v1/race", json={"position": found[notation]}).json()
+        assert (again["board"], again["equity"]) == (board, found["equity"]), notation
+
+
+def test_many_races_are_answered_as_one_by_one(client: Client) -> None:
+    asked = [
+        *RACES,
+        SHORT | {"dice": "6-4", "played": "6/off 3/off"},
+        SHORT | {"roller": "17"} | {"opponent": None},
+        {"rollers": 1},
+        "no race",
+        SHORT | {"action": "take"},
+        SHORT | {"market": True},
+        SHORT | {"score": "2-2"},
+    ]
+    rows = client.post("/api/v1/races", json={"races": asked}).json()
+    strict(
+        models.RowsOut,
+        {
+            "answers": [
+                models.RowOut.model_validate(r).model_dump() for r in rows["answers"]
+            ]
+        },
+    )
+    assert len(rows["answers"]) == len(asked)
+    for race, row in zip(asked, rows["answers"], strict=True):
+        if "kind" not in row:
+            assert set(row) == {"error"}
+            continue
+        alone = client.post("/api/v1/race", json=race).json()
+        for name in ("kind", "win_probability", "equity", "error", "action", "too_close"):
+            assert row[name] == pytest.approx(alone[name], abs=1e-12), name
+    assert [place for place, row in enumerate(rows["answers"]) if "kind" not in row] == [
+        4,
+        5,
+        6,
+        8,
+    ]
+    assert (rows["answers"][3]["best_play"], rows["answers"][3]["played_cost"]) == (
+        "6/off 3/off",
+        0,
+    )
+    assert rows["answers"][7]["decided_cost"] is not None
+    assert rows["answers"][9]["chance_per_equity"] is not None
+
+
+@pytest.mark.parametrize(
+    "race", [*RACES, SHORT | {"score": "3-5"}, SHORT | {"cube": "opponent"}]
+)
+def test_the_rolls_are_the_race_taken_apart(client: Client, race: Any) -> None:
+    found = client.post("/api/v1/rolls", json=race).json()
+    strict(rolls.RollsOut, found)
+    whole = client.post("/api/v1/race", json=race | {"market": True}).json()
+    each = found["rolls"]
+    assert sum(one["chance"] for one in each) == pytest.approx(1)
+    assert sum(one["chance"] * one["luck"] for one in each) == pytest.approx(0, abs=1e-12)
+    within = 5e-5 if whole["kind"] == "exact" else 0.02
+    waiting = whole["no_double"]["equity"] if whole["no_double"] else whole["equity"]
+    assert found["equity"] == pytest.approx(waiting, abs=within)
+    wins = sum(one["chance"] * one["win_probability"] for one in each)
+    # The best plays with the cube there win a little less often than without one.
+    assert -within < whole["win_probability"] - wins < 0.003
+    if whole["market"] is None:
+        assert all(one["market"] is None for one in each)
+        return
+    losing = sum(one["chance"] * one["market"]["loses"] for one in each)
+    assert losing == pytest.approx(whole["market"]["losing_probability"])
+    for one in each:
+        with_dice = client.post("/api/v1/race", json=race | {"dice": one["dice"]}).json()
+        assert with_dice["plays"][0]["after"] == one["after"]
+        assert with_dice["plays"][0]["equity"] == pytest.approx(one["equity"])
+        second = with_dice["plays"][1]["cost"] if len(with_dice["plays"]) > 1 else None
+        assert second == (one["second"] and pytest.approx(one["second"]["cost"]))
+        if one["dice"] == [6, 5]:
+            break
+
+
+@pytest.mark.parametrize("race", RACES)
+def test_distributions_have_the_moments_they_should(client: Client, race: Any) -> None:
+    found = client.post("/api/v1/distribution", json=race).json()
+    strict(distribution.DistributionsOut, found)
+    for side in (found["roller"], found["opponent"]):
+        chances, rolled = np.array(side["chances"]), np.arange(len(side["chances"]))
+        assert chances.sum() == pytest.approx(1)
+        assert chances[0] == 0
+        mean = chances @ rolled
+        within = 1e-4 if side["kind"] == "exact" else 0.02
+        assert mean == pytest.approx(side["mean_rolls"], abs=within)
+        spread = np.sqrt(chances @ (rolled - mean) ** 2)
+        assert spread == pytest.approx(side["std_rolls"], abs=0.05)
+    mine, theirs = (found[side]["chances"] for side in ("roller", "opponent"))
+    wins = [chance * sum(theirs[count:]) for count, chance in enumerate(mine)]
+    either = zip_longest(found["first_off"], wins, fillvalue=0.0)
+    assert all(one == pytest.approx(other) for one, other in either)
+
+
+def test_first_off_is_the_chance_of_fewest_rolls(client: Client) -> None:
+    found = client.post("/api/v1/distribution", json=AT_HOME).json()
+    numbers = [
+        bearoff.Position.parse(AT_HOME[side]).number for side in ("roller", "opponent")
+    ]
+    chance = bearoff.fewest_rolls_win_probability(*numbers)
+    assert sum(found["first_off"]) == pytest.approx(float(chance), abs=1e-6)
+
+
+def test_formulas_are_worked_out_as_by_the_command(
+    client: Client, bearoff: Command
+) -> None:
+    listed = client.get("/api/v1/formulas").json()
+    strict(formulas.FormulasOut, listed)
+    assert [one["name"] for one in listed["formulas"] if one["recommended"]] == ["ladder"]
+    said = bearoff(
+        "formulas", "explain", "keith", "0,1,1,0,0,1", "0,1,0,0,1,0", "--json"
+    ).json
+    found = client.post("/api/v1/formula", json=SHORT | {"formula": "keith"}).json()
+    strict(formulas.ExplanationOut, found)
+    del said["exact"]
+    assert said.items() <= found.items()
+    right = client.post("/api/v1/race", json=SHORT | {"cube": "owned"}).json()
+    assert found["truth"]["owned"]["action"] == right["action"]
+    doubles = right["double"] if found["redouble"] else right["no_double"]
+    assert found["truth"]["costs"]["redouble"] == doubles["cost"]
+
+
+def test_the_chart_is_the_published_table(client: Client) -> None:
+    found = client.get("/api/v1/chart?formula=keith").json()
+    strict(charts.ChartOut, found)
+    at_50 = found["formula"]["counts"].index(50)
+    # Keith: raise 50 by a seventh to 57; double if at most 4 above the opponent's.
+    assert found["formula"]["double"][at_50] == pytest.approx(57.0 - 4 - 50, abs=0.5)
+    at_100 = found["counts"].index(100)
+    assert (found["double"][at_100], found["last_take"][at_100]) == (7.5, 11.5)
+    assert client.get("/api/v1/chart?formula=bower").status_code == 400
+
+
+def test_sheets_are_printed(client: Client) -> None:
+    listed = client.get("/api/v1/sheets").json()["sheets"]
+    assert {"n-rolls", "take-points", "cheat-keith"} <= {one["name"] for one in listed}
+    keith = next(one for one in listed if one["name"] == "cheat-keith")
+    for kind, begins in (("pdf", b"%PDF"), ("png", b"\x89PNG")):
+        found = client.get(keith[kind])
+        assert found.content.startswith(begins)
+        assert found.headers["content-type"].endswith(kind)
+    assert client.get("/api/v1/sheets/..%2f..%2fetc.pdf").status_code == 404

@@ -1,0 +1,244 @@
+"""The server as a process, and connections that behave badly."""
+
+import json
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import uvicorn
+
+from app.serve import connections
+from app.serve.application import create_app
+from app.serve.judges import Judges
+from app.serve.routes import rollouts
+from app.serve.server import configured
+from app.serve.settings import Settings, is_loopback
+from sim.rollouts import Goal
+from tests.app.conftest import ROOT, Command
+
+LONG = {"roller": "[5,5,6,6,6,7,8,8,9]", "opponent": "[4,4,5,6,6,6,7,8,10]"}
+
+
+@contextmanager
+def serving(judges: Judges, **settings: Any) -> Iterator[int]:
+    """A server in a thread; yields its port."""
+    app = create_app(Settings(names=("here",), **settings), judges)
+    server = uvicorn.Server(configured(app))
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        thread = threading.Thread(target=server.run, args=([listening],))
+        thread.start()
+        try:
+            yield listening.getsockname()[1]
+        finally:
+            server.should_exit = True
+            thread.join(20)
+            assert not thread.is_alive()
+
+
+@contextmanager
+def started(*options: str) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """The command as a process; yields it and its port."""
+    command = [sys.executable, "-m", "app.main", "serve", "--no-browser", *options]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT) as process:
+        try:
+            assert process.stderr is not None
+            said = (re.search(r"http://.*:(\d+)/", line) for line in process.stderr)
+            yield process, int(next(found for found in said if found)[1])
+        finally:
+            process.kill()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_the_command_serves_until_it_is_stopped(
+    bearoff: Command, number: int, code: int
+) -> None:
+    with started("--port", "0") as (process, port):
+        assert httpx.get(f"http://127.0.0.1:{port}/health").json()["status"] == "ok"
+        before = time.monotonic()
+        found = httpx.post(f"http://127.0.0.1:{port}/api/v1/race", json=LONG, timeout=60)
+        assert found.json()["kind"] == "model"
+        assert time.monotonic() - before < 2  # Nothing is compiled any more.
+        again = bearoff("serve", "--port", str(port))
+        wrong = f"bearoff: cannot listen at 127.0.0.1 port {port}: "
+        assert (again.code, again.err.startswith(wrong)) == (2, True)
+        # Whoever is connected does not hold it up.
+        with socket.create_connection(("127.0.0.1", port)):
+            process.send_signal(number)
+            _, said = process.communicate(timeout=20)
+        assert (process.returncode, said) == (code, "bearoff: interrupted\n")
+
+
+def test_addresses_that_cannot_be_had_are_refused(bearoff: Command) -> None:
+    for host in ("192.0.2.1", "no such host"):
+        found = bearoff("serve", "--no-browser", "--host", host)
+        assert (found.code, found.out, found.err.count("\n")) == (2, "", 1), found.err
+        assert host in found.err
+
+
+def test_without_the_extra_it_is_named() -> None:
+    program = (
+        "import sys; sys.modules['uvicorn'] = None\n"
+        "from app.run import run; sys.exit(run(['serve']))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+    )
+    assert done.returncode == 2
+    assert done.stderr == (
+        "bearoff: the page needs uvicorn, which is not installed: pip install "
+        '"bearoff[web]"\n'
+    )
+
+
+def test_a_head_that_does_not_come_is_not_waited_for(
+    judges: Judges, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "HEAD_SECONDS", 0.3)
+    with serving(judges) as port:
+        for begins in (b"", b"GET / HTTP/1.1\r\nHost:"):
+            with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+                connection.sendall(begins)
+                assert connection.recv(1000) == b""
+        # A kept connection may be idle, but not stop in the middle of its next head.
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+            connection.sendall(b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            found = b""
+            while not found.endswith(b"}"):
+                found += connection.recv(10_000)
+            time.sleep(0.5)
+            connection.sendall(b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n")
+            assert connection.recv(1000) == b""
+
+
+def test_a_head_without_an_end_is_cut_off(judges: Judges) -> None:
+    with (
+        serving(judges) as port,
+        socket.create_connection(("127.0.0.1", port), timeout=10) as connection,
+    ):
+        connection.sendall(b"GET / HTTP/1.1\r\n")
+
+        def go_on() -> None:
+            for _ in range(1000):
+                connection.sendall(b"X: " + 1000 * b"x" + b"\r\n")
+                time.sleep(0.001)
+
+        with pytest.raises(ConnectionError):
+            go_on()
+
+
+def events(response: httpx.Response) -> Iterator[tuple[str, Any]]:
+    """The events of a stream."""
+    kind = ""
+    for line in response.iter_lines():
+        name, _, value = line.partition(": ")
+        if name == "event":
+            kind = value
+        elif name == "data":
+            yield kind, json.loads(value)
+
+
+def busy(port: int) -> int:
+    return int(httpx.get(f"http://127.0.0.1:{port}/health", timeout=60).json()["busy"])
+
+
+def test_a_rollout_reports_and_ends(judges: Judges) -> None:
+    asked = LONG | {"error": "0.0002", "games": "40000"}
+    with (
+        serving(judges, rollouts=1) as port,
+        httpx.stream(
+            "GET", f"http://127.0.0.1:{port}/api/v1/rollout", params=asked, timeout=60
+        ) as response,
+    ):
+        assert response.headers["content-type"].startswith("text/event-stream")
+        found = list(events(response))
+        assert [kind for kind, _ in found[:-1]] == ["progress"] * (len(found) - 1)
+        (kind, answer), (_, progress) = found[-1], found[0]
+        assert (kind, answer["kind"], progress["goal"]) == ("result", "rollout", 0.0002)
+        assert progress["games"] % 7776 == 0
+        gap = progress["no_double"]["value"] - answer["no_double"]["equity"]
+        assert abs(gap) < 0.01
+
+
+@pytest.fixture
+def endless(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """A rollout that no error ends, but the number of games."""
+    monkeypatch.setattr(rollouts, "Goal", lambda error, games: Goal(0.0, games))
+    return LONG | {"games": "10000000"}
+
+
+def test_a_rollout_ends_when_nobody_listens(
+    judges: Judges, endless: dict[str, str]
+) -> None:
+    asked = endless
+    with serving(judges, rollouts=1) as port:
+        address = f"http://127.0.0.1:{port}/api/v1/rollout"
+        with httpx.stream("GET", address, params=asked, timeout=60) as response:
+            coming = events(response)  # Were it forgotten, it would be closed.
+            next(coming)
+            assert busy(port) == 1
+            with httpx.stream("GET", address, params=asked, timeout=60) as refused:
+                assert refused.status_code == 429
+                assert refused.headers["retry-after"] == "1"
+        until = time.monotonic() + 20
+        while busy(port):
+            assert time.monotonic() < until
+            time.sleep(0.05)
+
+
+def test_a_rollout_that_takes_too_long_says_so(
+    judges: Judges, endless: dict[str, str]
+) -> None:
+    with (
+        serving(judges, rollout_seconds=0.5) as port,
+        httpx.stream(
+            "GET", f"http://127.0.0.1:{port}/api/v1/rollout", params=endless, timeout=60
+        ) as response,
+    ):
+        kind, found = list(events(response))[-1]
+        assert kind == "failed"
+        assert "more than 0.5 seconds" in found["error"]
+
+
+def test_what_cannot_be_rolled_out_is_refused_at_once(judges: Judges) -> None:
+    with serving(judges) as port:
+        address = f"http://127.0.0.1:{port}/api/v1/rollout"
+        for asked in (
+            {},
+            LONG | {"error": "0"},
+            LONG | {"x": "1"},
+            LONG | {"games": "ten"},
+        ):
+            found = httpx.get(address, params=asked)
+            assert (found.status_code, list(found.json())) == (400, ["error"])
+
+
+@pytest.mark.parametrize(
+    ("host", "private"), [("127.0.0.1", True), ("::1", True), ("0.0.0.0", False)]
+)
+def test_what_one_player_keeps_is_shown_on_this_machine_alone(
+    host: str, private: bool
+) -> None:
+    assert is_loopback(host) == private
+    assert Settings(host).private == private
+    assert not Settings(host, names=("races.example",)).private
+
+
+def test_files_of_the_page_are_installed() -> None:
+    listed = (ROOT / "pyproject.toml").read_text("utf-8")
+    assert '"app.serve" = ["web/**"]' in listed
+    assert (Path(ROOT) / "app/serve/web/index.html").is_file()
