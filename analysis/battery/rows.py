@@ -112,8 +112,9 @@ class Battery:
                 f"bearoff populations build {HOME}"
             )
         parts = {
-            name: population if part == ALL else population.split(part)
-            for name, population in populations.items()
+            name: populations[name] if part == ALL else populations[name].split(part)
+            for name in POPULATIONS
+            if name in populations
         }
         decisions = {
             name: PricedDecisions.of_population(populations[name], part) for name in parts
@@ -142,7 +143,7 @@ def _rows(
     low, high = NEAR
     near = (low <= home.win_probability) & (home.win_probability <= high)
     games = {
-        name: _of_games(part, decisions[name])
+        name: of_games(part, decisions[name])
         for name, part in parts.items()
         if part.cube is not None
     }
@@ -179,7 +180,7 @@ def _rows(
     return rows
 
 
-def _of_games(population: Population, decisions: PricedDecisions) -> Float64Array:
+def of_games(population: Population, decisions: PricedDecisions) -> Float64Array:
     """Weigh what is lost by the cube's value, in points a game."""
     cube = population.cube
     assert cube is not None
@@ -253,13 +254,18 @@ def score_battery(
     for place, formula in enumerate(formulas):
         losses = {}
         for name, decisions in battery.decisions.items():
-            lost = decisions.gains.lost(
-                Gains.decided(formula, decisions.rollers, decisions.opponents)
-            )
-            losses[name] = np.stack([lost[action] for action in Gains.ACTIONS], axis=1)
+            losses[name] = losses_of(formula, decisions)
         scores.append(battery.scored(BatteryScore(formula.name, {}, losses)))
         progress(formula.name, (place + 1) / len(formulas))
     return scores
+
+
+def losses_of(formula: Formula, decisions: PricedDecisions) -> Float64Array:
+    """Points that a formula's double, redouble and take lose, shape (n, 3)."""
+    lost = decisions.gains.lost(
+        Gains.decided(formula, decisions.rollers, decisions.opponents)
+    )
+    return np.stack([lost[action] for action in Gains.ACTIONS], axis=1)
 
 
 def battery_difference(
@@ -273,15 +279,22 @@ def battery_difference(
 def _mean(
     row: BatteryRow, losses: Mapping[str, Float64Array], battery: Battery
 ) -> intervals.Mean:
-    """Sum what is lost; the decisions of a game are wrong together."""
-    value, variance = 0.0, 0.0
-    for name, shares in row.shares.items():
-        lost = losses[name]
-        value += float((shares * lost).sum())
-        weights = shares.sum(axis=0)
-        typical = (shares * lost).sum(axis=0) / np.maximum(weights, 1e-300)
-        off = (shares * (lost - typical)).sum(axis=1)
-        games = np.unique(battery.decisions[name].games, return_inverse=True)[1]
-        by_game = np.bincount(games, weights=off)
-        variance += float(by_game @ by_game)
-    return intervals.Mean(value, float(np.sqrt(variance)))
+    """Sum what is lost over populations."""
+    parts = [
+        of_shares(shares, losses[name], battery.decisions[name])
+        for name, shares in row.shares.items()
+    ]
+    value = sum(part.value for part in parts)
+    return intervals.Mean(value, float(np.hypot.reduce([part.error for part in parts])))
+
+
+def of_shares(
+    shares: Float64Array, lost: Float64Array, decisions: PricedDecisions
+) -> intervals.Mean:
+    """Sum what is lost, (n, 3), times its shares; a game's decisions are wrong together."""
+    weights = shares.sum(axis=0)
+    typical = (shares * lost).sum(axis=0) / np.maximum(weights, 1e-300)
+    off = (shares * (lost - typical)).sum(axis=1)
+    games = np.unique(decisions.games, return_inverse=True)[1]
+    by_game = np.bincount(games, weights=off)
+    return intervals.Mean(float((shares * lost).sum()), float(np.sqrt(by_game @ by_game)))

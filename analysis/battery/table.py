@@ -4,6 +4,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from analysis.battery.own import BEFORE, OWN, own_games
 from analysis.battery.rows import (
     BY_MEMORY,
     GAME,
@@ -13,6 +16,7 @@ from analysis.battery.rows import (
     score_battery,
 )
 from analysis.formulas.rules import WorkedFormula
+from analysis.outcomes import intervals
 from analysis.output import markdown_table
 from analysis.scoring import MentalCost, mental_cost
 from sim.populations import Population
@@ -43,12 +47,15 @@ class BatteryLine:
         What it loses.
     memory : BatteryScore
         The same, the last two rolls of each side played from memory.
+    own : Mean or None
+        Points a game against a perfect opponent, if such games were played.
     """
 
     formula: WorkedFormula
     cost: MentalCost
     score: BatteryScore
     memory: BatteryScore
+    own: intervals.Mean | None
 
     @property
     def name(self) -> str:
@@ -97,11 +104,22 @@ class BatteryTable:
         scores = score_battery(formulas, battery, progress)
         remembered = [without.scored(score) for score in scores]
         lines = [
-            BatteryLine(formula, mental_cost(formula), score, memory)
+            BatteryLine(
+                formula,
+                mental_cost(formula),
+                score,
+                memory,
+                own_games(formula, populations, part),
+            )
             for formula, score, memory in zip(formulas, scores, remembered, strict=True)
         ]
         lines.sort(key=lambda line: (line.cost.total, line.score.lost[GAME].value))
-        digests = {name: each.about["digest"] for name, each in populations.items()}
+        names = {formula.name for formula in formulas}
+        digests = {
+            name: each.about["digest"]
+            for name, each in populations.items()
+            if not name.startswith(BEFORE) or name.removeprefix(BEFORE) in names
+        }
         return cls(battery, tuple(lines), part, digests)
 
     def line(self, name: str) -> BatteryLine:
@@ -126,6 +144,10 @@ class BatteryTable:
             for row, more in difference.items():
                 if more.value > more.error:
                     found.setdefault(row, other.name)
+            if own.own is not None and other.own is not None:
+                error = np.hypot(own.own.error, other.own.error)
+                if own.own.value - other.own.value > error:
+                    found.setdefault(OWN, other.name)
         return found
 
 
@@ -133,6 +155,7 @@ def battery_markdown(table: BatteryTable, ours: Collection[str]) -> str:
     """Set the table; ours bold, and our figures where nothing published beats them."""
     rows = table.battery.rows
     published = {line.name for line in table.lines} - set(ours)
+    played = any(line.own for line in table.lines)
     body = []
     for line in table.lines:
         own = line.name in ours
@@ -141,12 +164,17 @@ def battery_markdown(table: BatteryTable, ours: Collection[str]) -> str:
         for row in rows:
             value = f"{1000 * line.score.lost[row.name].value:.1f}"
             cells.append(f"**{value}**" if own and row.name not in worse else value)
+        if played:
+            value = f"{1000 * line.own.value:.1f}" if line.own else ""
+            cells.insert(3, f"**{value}**" if value and own and OWN not in worse else value)
         body.append(cells)
-    errors = table.line(REFERENCE).score if _has(table, REFERENCE) else table.lines[0].score
-    body.append(
-        [f"± ({errors.name})", ""]
-        + [f"{1000 * errors.lost[row.name].error:.1f}" for row in rows]
-    )
+    reference = table.line(REFERENCE) if _has(table, REFERENCE) else table.lines[0]
+    errors = [reference.score.lost[row.name].error for row in rows]
+    heads = [row.name for row in rows]
+    if played:
+        errors.insert(1, reference.own.error if reference.own else np.nan)
+        heads.insert(1, OWN)
+    body.append([f"± ({reference.name})", "", *(f"{1000 * error:.1f}" for error in errors)])
     memory = [
         [
             f"**{line.name}**" if line.name in ours else line.name,
@@ -164,12 +192,13 @@ def battery_markdown(table: BatteryTable, ours: Collection[str]) -> str:
     rubrics = list(table.lines[0].cost.by_rubric())
     return "\n\n".join(
         [
-            markdown_table(["formula", "units", *(row.name for row in rows)], body),
+            markdown_table(["formula", "units", *heads], body),
             "Thousandths of a point. *Game*: a player's errors summed over a game, at the "
             "cube's value. *Double*, *redouble*, *take*: a decision. Other rows: the three "
             "decisions of a position together, takes where a double is to be expected. "
             "Ours are bold, and each figure that no published formula of at most the same "
-            "cost beats by more than a standard error of the difference.",
+            "cost beats by more than a standard error of the difference."
+            + (_OWN_TEXT if played else ""),
             what,
             f"Positions of the {table.part} part of: {digests}.",
             "## From memory, and by other rubrics",
@@ -183,8 +212,19 @@ def battery_markdown(table: BatteryTable, ours: Collection[str]) -> str:
     )
 
 
+_OWN_TEXT = (
+    f" *{OWN.capitalize()}*: its errors at home in games that it plays itself against a "
+    "perfect opponent."
+)
+
+
 def _has(table: BatteryTable, name: str) -> bool:
     return any(line.name == name for line in table.lines)
+
+
+def _every(line: BatteryLine) -> dict[str, intervals.Mean]:
+    """What a formula loses by row, in its own games too."""
+    return line.score.lost | ({OWN: line.own} if line.own else {})
 
 
 def battery_json(table: BatteryTable) -> list[dict[str, Any]]:
@@ -195,7 +235,7 @@ def battery_json(table: BatteryTable) -> list[dict[str, Any]]:
             "mental_cost": line.cost.by_rubric(),
             "rows": {
                 name: {"value": mean.value, "error": mean.error}
-                for name, mean in line.score.lost.items()
+                for name, mean in _every(line).items()
             },
             "from_memory": {
                 name: {
@@ -220,10 +260,10 @@ def battery_rows(table: BatteryTable) -> "pa.Table":
             "row": name,
             "lost": mean.value,
             "lost_error": mean.error,
-            "from_memory": line.memory.lost[name].value,
+            "from_memory": line.memory.lost[name].value if name != OWN else None,
             "text": line.formula.text,
         }
         for line in table.lines
-        for name, mean in line.score.lost.items()
+        for name, mean in _every(line).items()
     ]
     return pa.Table.from_pylist(rows)

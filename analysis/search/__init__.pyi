@@ -4,6 +4,14 @@ from .candidates import (
 from .fit import (
     choose as choose,
 )
+from .frontier import (
+    Bounds as Bounds,
+    find_bounds as find_bounds,
+)
+from .frontier_page import (
+    Frontier as Frontier,
+    write_frontier as write_frontier,
+)
 from .objective import (
     Objective as Objective,
 )

@@ -1,5 +1,6 @@
 """What a search makes small: one figure of many decisions, linear in what each loses."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -72,14 +73,21 @@ class Objective:
         Rows in which the reference loses nothing, for want of decisions, are left out.
         """
         lost = {name: mean.value for name, mean in reference.lost.items()}
-        rows = [row for row in battery.rows if row.name in ROWS and lost[row.name] > 0]
-        whole = sum(ROWS[row.name] for row in rows)
+        rows = {name: ROWS[name] for name in ROWS if lost.get(name, 0) > 0}
+        whole = sum(rows.values())
+        weights = {name: each / whole / lost[name] for name, each in rows.items()}
+        return cls.of_rows(battery, weights)
+
+    @classmethod
+    def of_rows(cls, battery: Battery, weights: Mapping[str, float]) -> "Objective":
+        """Take some rows, what is lost in each times its weight."""
+        rows = [row for row in battery.rows if row.name in weights]
         parts = []
         for name, decisions in battery.decisions.items():
             counted = np.zeros((len(decisions), 3))
             for row in rows:
                 if name in row.shares:
-                    counted += row.shares[name] * (ROWS[row.name] / whole / lost[row.name])
+                    counted += row.shares[name] * weights[row.name]
             kept = (counted > 0).any(axis=1)
             parts.append(
                 (

@@ -199,7 +199,7 @@ def open_populations(folder: str) -> "dict[str, Population]":
     """
     from analysis.battery import POPULATIONS
     from analysis.errors import FitError
-    from sim.populations import open_population
+    from sim.populations import FAMILIES, open_population
 
     paths = {name: Path(folder) / f"{name}.parquet" for name in POPULATIONS}
     if not paths[POPULATIONS[0]].exists():
@@ -207,6 +207,8 @@ def open_populations(folder: str) -> "dict[str, Population]":
             f"there is no population {paths[POPULATIONS[0]]}; run: bearoff populations "
             f"build {' '.join(POPULATIONS)}"
         )
+    own = FAMILIES["cubeful-by-NAME"].before_formula
+    paths |= {path.stem: path for path in sorted(Path(folder).glob(f"{own}*.parquet"))}
     return {name: open_population(path) for name, path in paths.items() if path.exists()}
 
 

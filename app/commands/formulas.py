@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from app.commands.formula_frontier import find_frontier
 from app.commands.formula_scores import score_formulas
 from app.commands.formula_search import fit_formulas
 from app.formulas import (
@@ -36,6 +37,7 @@ formulas = typer.Typer(
 
 formulas.command("score")(score_formulas)
 formulas.command("fit")(fit_formulas)
+formulas.command("frontier")(find_frontier)
 
 
 @formulas.callback(invoke_without_command=True)

@@ -39,10 +39,10 @@ def list_(output: Output = RESULTS, json: Json = False) -> None:
     bearoff populations list
     bearoff populations list --json
     """
-    from sim.populations import BY_CHECKERS, KINDS, read_about
+    from sim.populations import FAMILIES, KINDS, read_about
     from sim.storage import RunError
 
-    kinds = {**KINDS, "checkers-N": BY_CHECKERS}
+    kinds = {**KINDS, **FAMILIES}
     built = []
     for path in sorted(Path(output).glob("*.parquet")):
         try:
@@ -121,6 +121,7 @@ def build(
     bearoff populations build races near
     bearoff populations build races --size 20000 --checkers 8 --output elsewhere
     """
+    from app.formulas import formula_named, formulas_by_name
     from bearoff import BearoffError
     from sim.engine import PassProgress
     from sim.populations import build_population, kind_of, population_recipe
@@ -131,6 +132,12 @@ def build(
     # An option of one population may stand beside others, but not where none has it.
     bounded = any(kind_of(name).bounds for name in names)
     long = "long" in names
+    known = formulas_by_name(None)
+    followed = {
+        name: formula_named(name.removeprefix(before), known)
+        for name in names
+        if (before := kind_of(name).before_formula)
+    }
     # All are checked before the first is built.
     wanted = [
         population_recipe(
@@ -140,6 +147,7 @@ def build(
             checkers=checkers,
             bounds=bounds if kind_of(name).bounds or not bounded else None,
             rollouts=rollouts if name == "long" or not long else 0,
+            formula=followed[name].text if name in followed else None,
         )
         for name in names
     ]
@@ -151,6 +159,7 @@ def build(
                 output,
                 workers=workers or "auto",
                 progress=PassProgress(show=not quiet),
+                strategy=followed.get(each.name),
             )
         answers.append({**_as_json(built.about), "path": str(built.path)})
         if not json:

@@ -17,7 +17,7 @@ from .population import (
     Values as Values,
 )
 from .recipes import (
-    BY_CHECKERS as BY_CHECKERS,
+    FAMILIES as FAMILIES,
     KINDS as KINDS,
     PopulationRecipe as PopulationRecipe,
     kind_of as kind_of,

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 import bearoff
 from bearoff.bear_in import DATA as BEAR_IN, bear_in
 from bearoff.errors import LockedError
+from bearoff.matchup import CubeStrategy
 from bearoff.runtime import locked
 from bearoff.storage import remove_unfinished, sealing
 from bearoff.two_sided import codings
@@ -74,6 +75,7 @@ def build_population(
     *,
     workers: int | str = "auto",
     progress: Progress = lambda name, done: None,
+    strategy: CubeStrategy | None = None,
 ) -> BuiltPopulation:
     """Build a population, unless it exists.
 
@@ -87,6 +89,8 @@ def build_population(
         Threads that play games; the population does not depend on them.
     progress : callable
         Called with the name of the task and the share done, 0 to 1.
+    strategy : CubeStrategy, optional
+        The formula of a ``cubeful-by-NAME``.
 
     Raises
     ------
@@ -118,7 +122,7 @@ def build_population(
                 races = _races(wanted, output, workers, progress)
                 population = _within(wanted, races, wanted.low, wanted.high)
             else:
-                population = _built(wanted, table, folder, workers, progress)
+                population = _built(wanted, table, folder, workers, progress, strategy)
             write_population(path, population)
             _clear_away(path, folder)
     except LockedError:
@@ -193,13 +197,16 @@ def _built(
     folder: Path,
     workers: int | str,
     progress: Progress,
+    strategy: CubeStrategy | None,
 ) -> Population:
     checkpoints = Checkpoints(folder)
     cube, values = None, None
     if wanted.kind.cube:
         both, races = play_games(wanted, folder, workers, progress)
         if table is not None:
-            found = at_home(both[HOME], both[BEYOND], table, checkpoints, progress)
+            found = at_home(
+                both[HOME], both[BEYOND], table, checkpoints, progress, strategy
+            )
         else:
             found = beyond_home(both[BEYOND], wanted.seed, workers, checkpoints, progress)
         met, values, cube = found.decisions, found.values, found.cube

@@ -4,14 +4,18 @@ The plays of a race do not depend on the cube, so the harvest of races is taken 
 valued, and then every race is gone through with a cube: it starts in the centre; the side
 on roll doubles where that costs nothing, the other takes where that costs nothing, and a
 pass ends the game. Where the table does not reach, the fast model decides.
+
+One side may turn it by a strategy instead. Then every race is gone through twice, each side
+following the strategy once, and what that side decides about is what is met.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
 
 import bearoff
+from bearoff.matchup import CubeDecision, CubeStrategy
 from sim.populations.decisions import RaceDecisions, merge, rows_of
 from sim.populations.harvest import HarvestedPairs, joined
 from sim.populations.population import CubeVisits, Values
@@ -94,6 +98,7 @@ def at_home(
     table: bearoff.TwoSidedTable,
     checkpoints: Checkpoints,
     progress: Progress,
+    strategy: CubeStrategy | None = None,
 ) -> CubefulDecisions:
     """Go through races with a cube; return what they come to when all checkers are home.
 
@@ -107,6 +112,9 @@ def at_home(
         Where finished pieces are stored.
     progress : callable
         Called with the name of a task and the share done, 0 to 1.
+    strategy : CubeStrategy, optional
+        That one side follows; without it both turn the cube perfectly, and every visit
+        counts.
     """
     most = bearoff.position_count(bearoff.POINTS, table.checkers)
     held = (home.rollers < most) & (home.opponents < most)
@@ -114,10 +122,48 @@ def at_home(
     outside = joined([_on_24_points(home.chosen(~held)), beyond])
     met, row = _once(inside)
     found = table_values(table, met, checkpoints, progress).chosen(row)
-    met, row = _once(outside)
-    others = model_values(met, checkpoints, progress).chosen(row)
-    walked = _walk([inside, outside], [found, others])
-    return _joined(inside, found, walked.chosen(slice(len(inside))))
+    others, other_row = _once(outside)
+    modelled = model_values(others, checkpoints, progress).chosen(other_row)
+    visits, values = [inside, outside], [found, modelled]
+    if strategy is None:
+        walked = _walk(visits, values)
+        return _joined(inside, found, walked.chosen(slice(len(inside))))
+    decided = _together(
+        [
+            _decided(strategy, met, bearoff.POINTS, row),
+            _decided(strategy, others, 24, other_row),
+        ]
+    )
+    walks = [
+        _walk(visits, values, decided, player).chosen(slice(len(inside)))
+        for player in (0, 1)
+    ]
+    twice = np.tile(np.arange(len(inside)), 2)
+    walked = _Walked(
+        *(
+            np.concatenate([getattr(walk, field.name) for walk in walks])
+            for field in fields(_Walked)
+        )
+    )
+    return _joined(inside.chosen(twice), found.chosen(twice), walked)
+
+
+def _decided(
+    strategy: CubeStrategy, met: RaceDecisions, points: int, row: Int64Array
+) -> CubeDecision:
+    """Ask a strategy about every pair once; return the answers by visit."""
+    sides = (bearoff.unrank(side, points) for side in (met.rollers, met.opponents))
+    answer = strategy.decide(*sides)
+    return CubeDecision(answer.double[row], answer.redouble[row], answer.take[row])
+
+
+def _together(answers: list[CubeDecision]) -> CubeDecision:
+    return CubeDecision(
+        *(
+            np.concatenate([getattr(each, field.name) for each in answers])
+            for field in fields(CubeDecision)
+        )
+    )
 
 
 def _once(visits: HarvestedPairs) -> tuple[RaceDecisions, Int64Array]:
@@ -135,43 +181,81 @@ def _once(visits: HarvestedPairs) -> tuple[RaceDecisions, Int64Array]:
 
 @dataclass(frozen=True, eq=False)
 class _Walked:
-    """By visit: whose cube (a state of the kernel), whether it was turned, its value."""
+    """By visit: whose cube (a state of the kernel), if it was turned, its value.
+
+    Besides, whether the roller's decision and the answer to a double count.
+    """
 
     states: NDArray[np.int8]
     doubled: BoolArray
     stakes: Int64Array
+    rolls: BoolArray
+    answers: BoolArray
 
     def chosen(self, rows: slice | BoolArray) -> "_Walked":
-        return _Walked(self.states[rows], self.doubled[rows], self.stakes[rows])
+        return _Walked(*(getattr(self, field.name)[rows] for field in fields(self)))
+
+    @property
+    def counted(self) -> BoolArray:
+        """Visits that count: of games that are on, with the player's decision."""
+        from sim.populations import kernels
+
+        if (self.rolls & self.answers).all():
+            return np.asarray(self.states != kernels.OVER)
+        able = (self.states == kernels.CENTRED) | (self.states == kernels.OWNED)
+        return np.asarray(able & self.rolls | self.doubled & self.answers)
 
 
-def _walk(visits: list[HarvestedPairs], values: list[Values]) -> _Walked:
-    """Follow the cube through each game."""
+def _walk(
+    visits: list[HarvestedPairs],
+    values: list[Values],
+    decided: CubeDecision | None = None,
+    player: int = 0,
+) -> _Walked:
+    """Follow the cube through each game; one side may have decided by something else."""
     from sim.populations import kernels
 
     games = np.concatenate([each.games for each in visits])
     plies = np.concatenate([each.plies for each in visits])
-    equities = [
+    no_double, no_redouble, double_take = (
         np.concatenate([getattr(each, name) for each in values])
         for name in ("no_double", "no_redouble", "double_take")
-    ]
-    order = np.lexsort((plies, games))
+    )
+    worth = np.minimum(double_take, 1.0)
+    doubles, redoubles, takes = worth >= no_double, worth >= no_redouble, double_take <= 1
+    mine = others = np.ones(len(games), dtype=np.bool_)
+    if decided is not None:
+        mine = plies % 2 == player
+        others = ~mine
+        doubles = np.where(mine, decided.double, doubles)
+        redoubles = np.where(mine, decided.redouble, redoubles)
+        takes = np.where(others, decided.take, takes)
     walked = _Walked(
         np.empty(len(games), dtype=np.int8),
         np.zeros(len(games), dtype=np.bool_),
         np.zeros(len(games), dtype=np.int64),
+        mine,
+        others,
     )
     kernels.walk_cube(
-        order, games, plies, *equities, walked.states, walked.doubled, walked.stakes
+        np.lexsort((plies, games)),
+        games,
+        plies,
+        doubles,
+        redoubles,
+        takes,
+        walked.states,
+        walked.doubled,
+        walked.stakes,
     )
     return walked
 
 
 def _joined(visits: HarvestedPairs, values: Values, walked: _Walked) -> CubefulDecisions:
-    """Merge the visits of games that were on."""
+    """Merge the visits that count."""
     from sim.populations import kernels
 
-    on = walked.states != kernels.OVER
+    on = walked.counted
     visits, values, walked = visits.chosen(on), values.chosen(on), walked.chosen(on)
     pairs = visits.rollers, visits.opponents, visits.games, visits.plies
     met = merge(*pairs)
@@ -183,16 +267,17 @@ def _joined(visits: HarvestedPairs, values: Values, walked: _Walked) -> CubefulD
         weights = counted.astype(np.float64) * (1 if each is None else each)
         return np.bincount(rows, weights, minlength=len(met)).astype(np.int64)
 
-    owned = walked.states == kernels.OWNED
+    owned = (walked.states == kernels.OWNED) & walked.rolls
+    doubled = walked.doubled & walked.answers
     return CubefulDecisions(
         met,
         values.chosen(first),
         CubeVisits(
-            summed(walked.states == kernels.CENTRED),
+            summed((walked.states == kernels.CENTRED) & walked.rolls),
             summed(owned),
-            summed(walked.doubled),
+            summed(doubled),
             summed(owned, walked.stakes),
-            summed(walked.doubled, walked.stakes),
+            summed(doubled, walked.stakes),
         ),
     )
 

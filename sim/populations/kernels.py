@@ -7,13 +7,12 @@ OVER, CENTRED, OWNED, OPPONENTS = -1, 0, 1, 2
 
 
 @njit(cache=True, nogil=True)
-def walk_cube(
-    order, games, plies, no_double, no_redouble, double_take, states, doubled, stakes
-):
-    """Follow the cube through games whose both sides turn it perfectly.
+def walk_cube(order, games, plies, doubles, redoubles, takes, states, doubled, stakes):
+    """Follow the cube through games.
 
-    ``order`` sorts the visits by game and ply; ``stakes`` gets the value of the cube
-    before the decision.
+    ``order`` sorts the visits by game and ply. At each visit the roller turns a centred
+    cube if ``doubles`` and an owned one if ``redoubles``, and the opponent then takes if
+    ``takes``. ``stakes`` gets the value of the cube before the decision.
     """
     game = -1
     owner, stake, over = -1, 1, False
@@ -29,12 +28,11 @@ def walk_cube(
         if owner == 1 - side:
             states[i] = OPPONENTS
             continue
-        waiting = no_double[i] if owner < 0 else no_redouble[i]
         states[i] = CENTRED if owner < 0 else OWNED
-        if min(double_take[i], 1.0) >= waiting:
+        if doubles[i] if owner < 0 else redoubles[i]:
             doubled[i] = True
-            if double_take[i] > 1.0:
-                over = True
-            else:
+            if takes[i]:
                 owner = 1 - side
                 stake *= 2
+            else:
+                over = True

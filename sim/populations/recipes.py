@@ -47,6 +47,8 @@ class PopulationRecipe:
         Bounds of the roller's cubeless chance, where the kind has any.
     rollouts : int
         Decisions that are rolled out, of `long`.
+    formula : str or None
+        Text of the formula that one side turns the cube by, of ``cubeful-by-NAME``.
     """
 
     name: str
@@ -56,6 +58,7 @@ class PopulationRecipe:
     low: float | None = None
     high: float | None = None
     rollouts: int = 0
+    formula: str | None = None
 
     def as_json(self) -> dict[str, Any]:
         """Return it as the metadata of a population hold it."""
@@ -85,6 +88,8 @@ class Kind:
         Bounds of the roller's cubeless chance unless others are asked for.
     cube : bool
         Whether the games are played with a cube; `sim.populations.cube`.
+    before_formula : str
+        What its names begin with, if the rest is the name of a formula.
     """
 
     text: str
@@ -93,6 +98,7 @@ class Kind:
     points: int = bearoff.POINTS
     bounds: tuple[float, float] | None = None
     cube: bool = False
+    before_formula: str = ""
 
 
 KINDS = {
@@ -120,6 +126,18 @@ KINDS = {
 BY_CHECKERS = Kind("pairs of N checkers a side, or of N against M", PAIRS, 100_000)
 """Kind of the populations named ``checkers-N`` and ``checkers-N-M``."""
 
+BY_FORMULA = Kind(
+    "such games, one side by a formula: what it decides at home",
+    GAMES,
+    100_000,
+    cube=True,
+    before_formula="cubeful-by-",
+)
+"""Kind of the populations named ``cubeful-by-NAME``, the name that of a formula."""
+
+FAMILIES = {"checkers-N": BY_CHECKERS, "cubeful-by-NAME": BY_FORMULA}
+"""Kinds whose names are chosen."""
+
 SEED = 1
 """Seed unless another is asked for; one for all, so that `near` and `long` share the
 games, and so the splits, of `races`."""
@@ -138,9 +156,11 @@ def kind_of(name: str) -> Kind:
     if _BY_CHECKERS.fullmatch(name):
         sides_of(name)
         return BY_CHECKERS
+    if name.removeprefix(BY_FORMULA.before_formula) not in (name, ""):
+        return BY_FORMULA
     raise BearoffError(
-        f"there is no population {name!r}; there are {', '.join(KINDS)}, checkers-N and "
-        "checkers-N-M"
+        f"there is no population {name!r}; there are {', '.join(KINDS)}, checkers-N, "
+        f"checkers-N-M and {BY_FORMULA.before_formula}NAME"
     )
 
 
@@ -152,6 +172,7 @@ def population_recipe(
     checkers: int = bearoff.CHECKERS,
     bounds: tuple[float, float] | None = None,
     rollouts: int = 0,
+    formula: str | None = None,
 ) -> PopulationRecipe:
     """Return a recipe, defaults filled in and every value checked.
 
@@ -164,7 +185,7 @@ def population_recipe(
     --------
     >>> population_recipe("near", seed=7)
     PopulationRecipe(name='near', size=300000, seed=7, checkers=15, low=0.6, high=0.85,
-                     rollouts=0)
+                     rollouts=0, formula=None)
     """
     kind = kind_of(name)
     if size is None:
@@ -189,7 +210,7 @@ def population_recipe(
     if rollouts and (kind.points == bearoff.POINTS or kind.cube):
         how = "rolls out all that matter" if kind.cube else "is valued exactly"
         raise BearoffError(f"{name} {how} and needs no --rollouts; long does")
-    found = PopulationRecipe(name, size, seed, checkers, rollouts=rollouts)
+    found = PopulationRecipe(name, size, seed, checkers, rollouts=rollouts, formula=formula)
     if kind.bounds is None:
         if bounds is not None:
             raise BearoffError(f"the population {name} has no bounds; near has")

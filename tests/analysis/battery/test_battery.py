@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 
 from analysis import formulas
-from analysis.battery import Battery, BatteryTable, battery_difference, score_battery
+from analysis.battery import (
+    Battery,
+    BatteryTable,
+    battery_difference,
+    battery_markdown,
+    battery_rows,
+    score_battery,
+)
+from analysis.battery.own import own_games
 from analysis.errors import FitError
 from analysis.search import Objective
 from sim.populations.population import CubeVisits
@@ -134,3 +142,25 @@ def test_where_a_published_formula_is_better(populations):
 def test_a_battery_needs_games_with_the_cube(populations):
     with pytest.raises(FitError, match="needs the population 'cubeful', games with"):
         Battery.of({"uniform": populations["uniform"]}, "train")
+
+
+def test_its_own_games_by_hand(populations):
+    """Stakes of its decisions, over both sides of every game."""
+    formula = formulas.get("keith")
+    home = populations["cubeful"]
+    own = {**populations, "cubeful-by-keith": home}
+    lost, cube = lost_by(formula, home), home.cube
+    stakes = np.stack([cube.centred, cube.owned_stakes, cube.doubled_stakes], axis=1)
+    mean = own_games(formula, own, "train")
+    games = home.about["games"]["train"]
+    assert mean.value == pytest.approx((lost * stakes).sum() / (2 * games), rel=1e-12)
+    assert own_games(formulas.get("isight"), own, "train") is None
+    table = BatteryTable.of([formulas.get(n) for n in ("keith", "isight")], own, "train")
+    assert table.line("keith").own == mean
+    page = battery_markdown(table, ())
+    assert "| formula | units | game | own games | double |" in page
+    assert battery_rows(table)["row"].to_pylist().count("own games") == 1
+    # Games of its own are no games of both sides' perfect play.
+    assert table.line("keith").score.lost["game"].value == pytest.approx(
+        score_battery([formula], Battery.of(populations, "train"))[0].lost["game"].value
+    )

@@ -68,6 +68,44 @@ def test_the_test_part_is_not_seen(bearoff: Command, battery: Path, tmp_path: Pa
     assert found[0][1] != found[1][1]
 
 
+def test_the_frontier_is_written(bearoff: Command, battery: Path, tmp_path: Path) -> None:
+    few = ("--steps", "50", "--rows", "300", "--starts", "1", "-q")
+    options = ("--populations", str(battery), "--output", str(tmp_path))
+    answer = bearoff("formulas", "frontier", *options, *few)
+    assert answer.code == 0
+    assert {path.name for path in tmp_path.iterdir()} == {"frontier.md", "frontier.png"}
+    page = (tmp_path / "frontier.md").read_text(encoding="utf-8")
+    assert "`bearoff formulas frontier --seed 1 --steps 50 --starts 1 --rows 300`" in page
+    for name in ("full-ladder", "keith", "isight"):
+        assert f"| {name} |" in page
+    losses = [float(line.split()[1]) for line in answer.out.splitlines()[2:11]]
+    assert losses[0] >= losses[-1]
+    assert f"| {losses[0]:.1f} |" in page
+
+
+def test_games_of_its_own(bearoff: Command, battery: Path, tmp_path: Path) -> None:
+    """A formula is scored on games that it plays, if there are any."""
+    for path in battery.glob("*.parquet"):
+        (tmp_path / path.name).symlink_to(path)
+    build = (
+        "populations",
+        "build",
+        "cubeful-by-keith",
+        "--size",
+        "1500",
+        "--checkers",
+        "4",
+    )
+    assert bearoff(*build, "--output", str(tmp_path), "-q").code == 0
+    scores = ("formulas", "score", "keith", "isight", "--population", str(tmp_path), "-q")
+    keith, isight = bearoff(*scores, "--json").json["formulas"]
+    assert keith["rows"]["own games"]["value"] > 0
+    assert "own games" not in isight["rows"]
+    unknown = bearoff("populations", "build", "cubeful-by-kieth", "--output", str(tmp_path))
+    assert unknown.code == 2
+    assert "did you mean 'keith'?" in only_sentence(unknown)
+
+
 def test_a_batch_comes_to_formulas(bearoff: Command, battery: Path, tmp_path: Path) -> None:
     """As configs/decisions.yaml: a population is played, and formulas are found on it."""
     text = (ROOT / "configs" / "decisions.yaml").read_text(encoding="utf-8")

@@ -1,12 +1,14 @@
 """Games with the cube: against a plain walk through every game."""
 
 from collections import Counter, defaultdict
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import bearoff
 from bearoff.bear_in.model import bear_in
+from bearoff.matchup import CubeDecision
 from bearoff.race_model import race_model
 from sim.populations.build import build_population
 from sim.populations.file import open_population, population_schema
@@ -35,7 +37,22 @@ def by_model(counts):
     ]
 
 
-def test_the_cube_is_followed_through_every_game(cubeful, table):
+class ByPips:
+    """Turns the cube by raw pips, often wrongly."""
+
+    name = "by-pips"
+
+    def decide(self, rollers, opponents):
+        ours, theirs = (
+            side @ np.arange(1, side.shape[1] + 1) for side in (rollers, opponents)
+        )
+        lead = theirs - ours
+        return CubeDecision(lead >= 3, lead >= 5, lead <= 9)
+
+
+@pytest.fixture(scope="module")
+def games(table):
+    """Visits of every game: ply, whether held, numbers, values and what pips say."""
     harvest = harvest_blocks(4, 0, 2, (60, 130))
     most = bearoff.position_count(6, CHECKERS)
     games = defaultdict(list)
@@ -48,6 +65,7 @@ def test_the_cube_is_followed_through_every_game(cubeful, table):
             points = 6 if home else 24
             side[:, :points] = bearoff.unrank(numbers, points)
         modelled = by_model(wide)
+        said = ByPips().decide(*wide)
         for i in range(len(visits)):
             x, y = int(pairs[0][i]), int(pairs[1][i])
             values = (
@@ -59,31 +77,50 @@ def test_the_cube_is_followed_through_every_game(cubeful, table):
                 if held[i]
                 else [each[i] for each in modelled]
             )
+            answers = said.double[i], said.redouble[i], said.take[i]
             games[int(visits.games[i])].append(
-                (int(visits.plies[i]), held[i], x, y, values)
+                (int(visits.plies[i]), held[i], x, y, values, answers)
             )
+    return games
+
+
+def walked(games, player=None):
+    """Count visits by split and pair; one side may follow what pips say."""
     expected = defaultdict(Counter)
     for game, visits in games.items():
         owner, stake = None, 1
-        for ply, held, x, y, (waiting, redoubling, taken) in sorted(
-            visits, key=lambda v: v[0]
-        ):
+        for ply, held, x, y, (waiting, redoubling, taken), (
+            double,
+            redouble,
+            take,
+        ) in sorted(visits, key=lambda v: v[0]):
             met = expected[max(game % 5 - 2, 0), x, y] if held else Counter()
-            met["visits"] += 1
             side = ply % 2
+            rolls, answers = player in (None, side), player in (None, 1 - side)
+            met["visits"] += player is None
             if owner == 1 - side:
                 continue
-            met["centred" if owner is None else "owned"] += 1
-            met["owned_stakes"] += 0 if owner is None else stake
-            if min(taken, 1) < (waiting if owner is None else redoubling):
+            met["centred" if owner is None else "owned"] += rolls
+            met["owned_stakes"] += 0 if owner is None else stake * rolls
+            if player == side:
+                turns = double if owner is None else redouble
+            else:
+                turns = min(taken, 1) >= (waiting if owner is None else redoubling)
+            met["visits"] += player == side or (player is not None and turns)
+            if not turns:
                 continue
-            met["doubled"] += 1
-            met["doubled_stakes"] += stake
-            if taken > 1:
+            met["doubled"] += answers
+            met["doubled_stakes"] += stake * answers
+            if not (take if player == 1 - side else taken <= 1):
                 break
             owner, stake = 1 - side, 2 * stake
-    decisions, cube = cubeful.decisions, cubeful.cube
-    assert len(decisions) == len(expected) > 200
+    return expected
+
+
+def check(found, expected):
+    decisions, cube = found.decisions, found.cube
+    expected = {key: met for key, met in expected.items() if met["visits"]}
+    assert len(decisions) == len(expected) > 150
     assert cube.owned_stakes.max() > 2
     for row in range(len(decisions)):
         met = expected[
@@ -94,9 +131,26 @@ def test_the_cube_is_followed_through_every_game(cubeful, table):
         assert met["visits"] == decisions.weights[row]
         for name in ("centred", "owned", "doubled", "owned_stakes", "doubled_stakes"):
             assert getattr(cube, name)[row] == met[name]
-        if row % 50 == 0:
-            x, y = int(decisions.rollers[row]), int(decisions.opponents[row])
-            assert cubeful.values.double_take[row] == table.double_take(x, y)
+
+
+def test_the_cube_is_followed_through_every_game(cubeful, games, table):
+    check(cubeful, walked(games))
+    for row in range(0, len(cubeful), 50):
+        pair = cubeful.decisions.rollers[row], cubeful.decisions.opponents[row]
+        assert cubeful.values.double_take[row] == table.double_take(*map(int, pair))
+
+
+def test_one_side_may_turn_it_by_something_else(folder, games):
+    wanted = population_recipe(
+        "cubeful-by-pips", size=SIZE, seed=4, checkers=CHECKERS, formula="by pips"
+    )
+    found = open_population(build_population(wanted, folder, strategy=ByPips()).path)
+    both = walked(games, 0)
+    for key, met in walked(games, 1).items():
+        both[key] += met
+    check(found, both)
+    with pytest.raises(RunError, match="formula by pips instead of another"):
+        build_population(replace(wanted, formula="another"), folder, strategy=ByPips())
 
 
 def test_the_file_has_whose_cube_it_was(cubeful, folder):

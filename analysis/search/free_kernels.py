@@ -1,0 +1,241 @@
+"""Kernels that anneal what a count sees together with coefficients that are free.
+
+Counts are float64 pips. What every decision gains is gathered in a histogram by its lead
+less the share of the roller's count; its running sums price every offset.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff.runtime import njit
+
+Float64Array = NDArray[np.float64]
+Int64Array = NDArray[np.int64]
+
+LOW, HIGH, FINE = -60, 40, 8
+"""Bounds of the offsets, pips, and how many are tried for a pip."""
+
+LARGEST = 0.35
+"""Largest share of the roller's count."""
+
+
+class Sides(NamedTuple):
+    """Decisions with all that may be seen of both sides.
+
+    Attributes
+    ----------
+    ours, theirs : ndarray of float32, shape (columns, n)
+        How often each side has what is seen.
+    our_rolls, their_rolls : ndarray of int64, shape (n,)
+        Rolls that take two checkers off each.
+    gains : ndarray of float64, shape (n, 3)
+        Of doubling, of redoubling, and of passing instead of taking.
+    """
+
+    ours: NDArray[np.float32]
+    theirs: NDArray[np.float32]
+    our_rolls: Int64Array
+    their_rolls: Int64Array
+    gains: Float64Array
+
+
+class Class(NamedTuple):
+    """What may be seen, and what it costs.
+
+    Attributes
+    ----------
+    group : ndarray of int64, shape (columns,)
+        Columns of one group are seen together; those of group 0 always are.
+    units : ndarray of int64, shape (groups,)
+        What seeing each adds to the cost.
+    floor_units : ndarray of int64, shape (rolls + 1,)
+        What least counts for so many rolls add.
+    budget : int
+        Most units of all of these.
+    """
+
+    group: Int64Array
+    units: Int64Array
+    floor_units: Int64Array
+    budget: int
+
+
+class Count(NamedTuple):
+    """A count, changed in place.
+
+    Attributes
+    ----------
+    weights : ndarray of float64, shape (columns,)
+        Pips for each; 0 of what is not seen.
+    seen : ndarray of bool, shape (groups,)
+        What is seen.
+    least : ndarray of float64, shape (rolls + 1,)
+        Least counts by rolls; the first is not used.
+    rest : ndarray of float64, shape (2,)
+        Up to how many rolls there is a least count, and the share of the roller's count.
+    """
+
+    weights: Float64Array
+    seen: NDArray[np.bool_]
+    least: Float64Array
+    rest: Float64Array
+
+
+@njit(cache=True, nogil=True)
+def loss_of(ours, theirs, sides, least, last, share, sums, offsets):
+    """Return what counts lose with the best offsets, which are written down."""
+    sums[:] = 0.0
+    idle = np.zeros(3)
+    bins = sums.shape[0]
+    for i in range(ours.size):
+        a, b = ours[i], theirs[i]
+        if sides.our_rolls[i] <= last:
+            a = max(a, least[sides.our_rolls[i]])
+        if sides.their_rolls[i] <= last:
+            b = max(b, least[sides.their_rolls[i]])
+        at = int(np.floor((b - a - share * a - LOW) * FINE)) + 1
+        at = min(max(at, 0), bins - 1)
+        for j in range(3):
+            gain = sides.gains[i, j]
+            sums[at, j] += gain
+            idle[j] += max(gain, 0.0)
+    total = 0.0
+    for j in range(3):
+        acted, best, found = 0.0, 0.0, bins
+        for at in range(bins - 1, 0, -1):
+            acted += sums[at, j]
+            if acted > best:
+                best, found = acted, at
+        total += idle[j] - best
+        offsets[j] = LOW + (found - 1) / FINE
+    return total
+
+
+@njit(cache=True, nogil=True)
+def add_up(sides, weights, ours, theirs):
+    """Count both sides, nothing raised to a least."""
+    ours[:] = 0.0
+    theirs[:] = 0.0
+    for c in range(weights.size):
+        if weights[c] != 0.0:
+            for i in range(ours.size):
+                ours[i] += weights[c] * sides.ours[c, i]
+                theirs[i] += weights[c] * sides.theirs[c, i]
+
+
+@njit(cache=True, nogil=True)
+def cost_of(seen, last, allowed):
+    """Units of what is seen and of least counts."""
+    total = allowed.floor_units[last]
+    for group in range(1, seen.size):
+        if seen[group]:
+            total += allowed.units[group]
+    return total
+
+
+@njit(cache=True, nogil=True)
+def anneal(sides, allowed, count, heats, jump, rng):
+    """Change a count at random, one step for each of the heats; keep the best.
+
+    Parameters
+    ----------
+    sides : Sides
+        Decisions.
+    allowed : Class
+        What may be seen.
+    count : Count
+        To begin with; in the end the best one met.
+    heats : ndarray of float64
+        Share of the first loss that a step may lose, with a chance of 1 in e.
+    jump : float
+        Share of the steps that change what is seen; 0 for coefficients alone.
+    rng : Generator
+        Of the changes.
+
+    Returns
+    -------
+    float
+        The least loss.
+    """
+    n, columns, groups = sides.gains.shape[0], allowed.group.size, allowed.units.size
+    rolls = count.least.size - 1
+    weights, seen = count.weights.copy(), count.seen.copy()
+    least, last, share = count.least.copy(), int(count.rest[0]), count.rest[1]
+    ours, theirs = np.empty(n), np.empty(n)
+    add_up(sides, weights, ours, theirs)
+    tried_ours, tried_theirs = np.empty(n), np.empty(n)
+    sums, offsets = np.empty(((HIGH - LOW) * FINE + 3, 3)), np.empty(3)
+    current = loss_of(ours, theirs, sides, least, last, share, sums, offsets)
+    best, scale = current, current
+    for step in range(heats.size):
+        w, s = weights.copy(), seen.copy()
+        f, k, q = least.copy(), last, share
+        # Small changes and large ones.
+        size = np.exp(rng.normal(0.0, 1.0)) * 0.12
+        if rng.random() < jump:
+            way = rng.random()
+            if way < 0.15:
+                k = min(max(k + (1 if rng.random() < 0.5 else -1), 0), rolls)
+                if k > last:
+                    f[k] = (f[k - 1] if k > 1 else 0.0) + 8.0 + 8.0 * rng.random()
+            else:
+                chosen = 1 + int(rng.random() * (groups - 1))
+                s[chosen] = not s[chosen]
+                for c in range(columns):
+                    if allowed.group[c] == chosen:
+                        w[c] = rng.normal(0.0, 0.6) if s[chosen] else 0.0
+                # What is spent is taken from something else.
+                for _ in range(3):
+                    if cost_of(s, k, allowed) > allowed.budget:
+                        other = 1 + int(rng.random() * (groups - 1))
+                        for more in range(groups - 1):
+                            at = 1 + (other - 1 + more) % (groups - 1)
+                            if s[at] and at != chosen:
+                                s[at] = False
+                                for c in range(columns):
+                                    if allowed.group[c] == at:
+                                        w[c] = 0.0
+                                break
+            if cost_of(s, k, allowed) > allowed.budget:
+                continue
+        else:
+            way = rng.random()
+            if way < 0.1:
+                q = min(max(q + 0.01 * size * rng.normal(0.0, 1.0), 0.0), LARGEST)
+            elif way < 0.3 and k > 0:
+                f[1 + int(rng.random() * k)] += 2.0 * size * rng.normal(0.0, 1.0)
+            else:
+                for _ in range(2):
+                    c = int(rng.random() * columns)
+                    for more in range(columns):
+                        at = (c + more) % columns
+                        if s[allowed.group[at]]:
+                            w[at] += size * rng.normal(0.0, 1.0)
+                            break
+                    if rng.random() < 0.6:
+                        break
+        tried_ours[:] = ours
+        tried_theirs[:] = theirs
+        for c in range(columns):
+            change = w[c] - weights[c]
+            if change != 0.0:
+                for i in range(n):
+                    tried_ours[i] += change * sides.ours[c, i]
+                    tried_theirs[i] += change * sides.theirs[c, i]
+        found = loss_of(tried_ours, tried_theirs, sides, f, k, q, sums, offsets)
+        worse = (found - current) / scale
+        if worse <= 0 or rng.random() < np.exp(-worse / heats[step]):
+            weights, seen, least, last, share = w, s, f, k, q
+            ours, tried_ours = tried_ours, ours
+            theirs, tried_theirs = tried_theirs, theirs
+            current = found
+            if found < best:
+                best = found
+                count.weights[:] = w
+                count.seen[:] = s
+                count.least[:] = f
+                count.rest[0] = k
+                count.rest[1] = q
+    return best

@@ -1,0 +1,82 @@
+"""`bearoff formulas frontier`: how little a count of some cost can lose."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from app.commands.formula_scores import Populations, Quiet, open_populations
+from app.output import note, say, say_table
+
+RESULTS = "results/formulas"
+
+
+def find_frontier(
+    populations: Populations = "results/populations",
+    seed: Annotated[
+        int, typer.Option(metavar="N", min=0, help="Of the sample and the changes.")
+    ] = 1,
+    steps: Annotated[
+        int, typer.Option(metavar="N", min=0, help="Changes tried from each start.")
+    ] = 100_000,
+    starts: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Starts for each cost.")
+    ] = 2,
+    rows: Annotated[
+        int,
+        typer.Option(metavar="N", min=100, help="Decisions that counts are fitted to."),
+    ] = 30_000,
+    output: Annotated[
+        str, typer.Option(metavar="FOLDER", help="Where frontier.md and .png go.")
+    ] = RESULTS,
+    quiet: Quiet = False,
+) -> None:
+    """Look for the least loss of any count of some cost.
+
+    Its numbers are free and cost nothing, so formulas in whole numbers lose no less. Near
+    decisions at home; beside them what the formulas lose.
+
+    \b
+    bearoff formulas frontier
+    bearoff formulas frontier --steps 2000 --rows 3000 --output elsewhere
+    """
+    from analysis.battery import POPULATIONS, Battery, BatteryTable
+    from analysis.formulas.rules import ours, published
+    from analysis.search import Frontier, Objective, find_bounds, write_frontier
+    from sim.engine import PassProgress
+
+    opened = open_populations(populations)
+    home = {POPULATIONS[0]: opened[POPULATIONS[0]]}
+    progress = PassProgress(show=not quiet)
+    training, test = (
+        Objective.of_rows(Battery.of(home, part), {"near": 1.0})
+        for part in ("train", "test")
+    )
+    bounds = find_bounds(
+        (training, test),
+        rows=rows,
+        steps=steps,
+        starts=starts,
+        seed=seed,
+        progress=progress,
+    )
+    table = BatteryTable.of([*ours.OURS, *published.PUBLISHED], home, "test")
+    command = (
+        f"bearoff formulas frontier --seed {seed} --steps {steps} --starts {starts} "
+        f"--rows {rows}"
+    )
+    for path in write_frontier(Frontier(command, bounds, table), Path(output)):
+        note(f"wrote {path}")
+    say_table(
+        ("units", "least loss", "test"),
+        [
+            (
+                "any" if bound is bounds.bounds[-1] else str(bound.budget),
+                f"{1000 * bound.training:.1f}",
+                f"{1000 * bound.test:.1f}",
+            )
+            for bound in bounds.bounds
+        ],
+    )
+    say()
+    say("Thousandths of a point lost by the three decisions of a near position.")

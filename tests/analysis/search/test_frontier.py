@@ -1,0 +1,87 @@
+"""The frontier: its prices by brute force, planted optima, and what it may cost."""
+
+import numpy as np
+import pytest
+
+from analysis.formulas.counting import Adjustment, Count, Floor
+from analysis.formulas.rules import CountRule, Line
+from analysis.scoring import mental_cost
+from analysis.search import Objective, find_bounds, free_kernels
+from analysis.search.free_counts import BASE, ROLLS, Laid, floor_units, sights
+from analysis.search.library import VALUE, library
+from tests.analysis.search.test_formula_search import RECIPES, planted, positions
+
+
+@pytest.mark.parametrize("last", [0, 3])
+def test_the_histogram_prices_every_offset(last: int) -> None:
+    rng = np.random.default_rng(2)
+    objective = Objective.of_decisions(positions(200))
+    sides = Laid.of(objective, sights()).sides
+    ours, theirs = (rng.uniform(5, 60, 200) for _ in range(2))
+    least = np.linspace(0, 70, ROLLS + 1)
+    sums = np.empty(((free_kernels.HIGH - free_kernels.LOW) * free_kernels.FINE + 3, 3))
+    offsets = np.empty(3)
+    found = free_kernels.loss_of(ours, theirs, sides, least, last, 0.15, sums, offsets)
+    raised = []
+    for counts, side in ((ours, objective.rollers), (theirs, objective.opponents)):
+        rolls = (side.sum(axis=1) + 1) // 2
+        raised.append(np.where(rolls <= last, np.maximum(counts, least[rolls]), counts))
+    lead = raised[1] - 1.15 * raised[0]
+    grid = np.arange(free_kernels.LOW, free_kernels.HIGH, 1 / free_kernels.FINE)
+
+    def lost(j: int, offset: float) -> float:
+        gains = objective.gains[:, j]
+        return float(np.maximum(np.where(lead >= offset, -gains, gains), 0).sum())
+
+    assert found == pytest.approx(sum(min(lost(j, o) for o in grid) for j in range(3)))
+    for j in range(3):
+        assert lost(j, offsets[j]) == pytest.approx(min(lost(j, o) for o in grid))
+
+
+LINES = tuple(Line(7, n) for n in (-4, -3, -2))
+
+
+def test_no_formula_costs_less_than_its_place_in_the_class() -> None:
+    """Each thing alone, with numbers that need not be known by heart."""
+    plain = CountRule("plain", "", Count(), *LINES)
+    assert mental_cost(plain).total >= BASE
+    units = {sight.name: sight.units for sight in sights()}
+    for seen in library():
+        if seen.feature in (VALUE, "outside", "crossovers", "spread", "paired"):
+            continue
+        adjustment = seen.adjustment(2)
+        rule = CountRule("one", "", Count((adjustment,)), *LINES)
+        name = str(adjustment).removeprefix("1 per ")
+        if seen.feature != "covered" or seen.compared != "own":
+            assert mental_cost(rule).total == mental_cost(plain).total + units[name]
+    stacked = Count((Adjustment(-1, "spread"),), least=Floor(11, -2, 6))
+    rule = CountRule("two", "", stacked, *LINES)
+    expected = units["blots and stacks"] + floor_units()[3]
+    assert mental_cost(rule).total == mental_cost(plain).total + expected
+    assert (np.diff(floor_units()) > 0).all()
+
+
+def test_bounds_fall_as_costs_rise_and_keep_to_them() -> None:
+    parts = tuple(Objective.of_decisions(planted(RECIPES[4], 600, s)) for s in (5, 6))
+    how = {"rows": 600, "steps": 400, "starts": 2, "seed": 3, "budgets": (46, 60, 1000)}
+    found = find_bounds(parts, **how)
+    assert found == find_bounds(parts, **how)
+    assert [bound.budget for bound in found.bounds] == [46, 60, 1000]
+    assert all(bound.cost <= bound.budget for bound in found.bounds)
+    least = [bound.found[0] for bound in found.bounds]
+    assert least == sorted(least, reverse=True)
+    assert [len(bound.found) for bound in found.bounds] == [2, 3, 3]
+    # The sample is the whole, and the last budget sees more than values.
+    assert found.bounds[-1].training == pytest.approx(least[-1])
+    assert found.bounds[-1].seen
+
+
+def test_a_planted_count_is_nearly_found() -> None:
+    objective = Objective.of_decisions(planted(RECIPES[4], 1000))
+    found = find_bounds(
+        (objective, objective), rows=1000, steps=6000, starts=1, seed=1, budgets=(90,)
+    )
+    begun = find_bounds(
+        (objective, objective), rows=1000, steps=0, starts=1, seed=1, budgets=(90,)
+    )
+    assert found.bounds[0].training < 0.4 * begun.bounds[0].training
