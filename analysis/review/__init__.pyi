@@ -3,6 +3,10 @@ from .cards import (
     card_of as card_of,
     write_cards as write_cards,
 )
+from .drawn import (
+    DIFFICULTIES as DIFFICULTIES,
+    draw_decisions as draw_decisions,
+)
 from .judged import (
     Judged as Judged,
     Total as Total,

@@ -14,7 +14,7 @@ _MODEL = 1_730_415_921
 """Anki's number of the kind of note; it must never change."""
 
 _QUESTIONS = {
-    "double": "On roll. Double?",
+    "double": "On roll. {cube}ouble?",
     "take": "You are doubled. Take?",
     "play": "How do you play {roll}?",
 }
@@ -92,7 +92,9 @@ def card_of(one: Judged) -> Card:
     """Return the card of a decision: what was right, and what was chosen."""
     race = one.race
     roll = "" if race.dice is None else "{}-{}".format(*race.dice)
-    question = _QUESTIONS[one.kind].format(roll=roll)
+    question = _QUESTIONS[one.kind].format(
+        roll=roll, cube="Red" if race.cube == "owned" else "D"
+    )
     score = "" if race.score is None else f" {race.score}."
     board = board_svg(
         race.roller,
@@ -108,5 +110,6 @@ def card_of(one: Judged) -> Card:
     answer = f"<b>{escape(one.best)}</b><table>{rows}</table>"
     if one.formula:
         answer += f"<p>The formula says {escape(one.formula)}.</p>"
-    source = f"{one.player} chose {one.decided}: {one.cost:.4f} {one.unit}. {one.source}"
+    chose = f"{one.player} chose {one.decided}" if one.player else f"{one.decided} loses"
+    source = f"{chose}: {one.cost:.4f} {one.unit}. {one.source}"
     return Card(f"{race.xgid} {one.kind}", question + score, board, answer, source)

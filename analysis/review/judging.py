@@ -174,7 +174,7 @@ def _compared(
         choice = answer.decided(decided) if decided is not None else None
         best = _right(decided or "no double", answer)
         equities = tuple(_cubes(answer))
-        says = _formula_says(kind, race, formula)
+        says = formula_says(kind, race, formula)
     spread = STANDARD_ERRORS if answer.kind == "rollout" else 1.0
     name = decided or ("" if choice is None else choice.name)
     return Judged(
@@ -215,7 +215,7 @@ def _plays(answer: "Answer", chosen: "Choice") -> Iterator[tuple[str, float]]:
         yield choice.name, choice.equity
 
 
-def _formula_says(kind: str, race: Race, formula: WorkedFormula) -> str:
+def formula_says(kind: str, race: Race, formula: WorkedFormula) -> str:
     """Return what the formula decides; it knows money alone."""
     verdict = explanation.explain(formula, replace(race, score=None)).verdict
     if kind == "take":

@@ -1,13 +1,13 @@
 """`bearoff populations`: race decisions as they arise, with their values, as datasets."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
 from app.interruption import interruptible
 from app.options import DEFAULT_CHECKERS, Json
-from app.output import say, say_json, say_table
+from app.output import amount, say, say_json, say_table
 
 RESULTS = "results/populations"
 
@@ -166,6 +166,50 @@ def build(
             _say_built(built.about, built.path, built.seconds)
     if json:
         say_json(answers)
+
+
+@populations.command("cards")
+def cards(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A population.", show_default=False)
+    ],
+    to: Annotated[
+        Path,
+        typer.Option(metavar="FILE", help="The .apkg file to write.", show_default=False),
+    ],
+    difficulty: Annotated[
+        Literal["hard", "medium", "easy"],
+        typer.Option(
+            help="By what the wrong answer costs: up to 0.05, 0.15 or 0.4 points."
+        ),
+    ] = "medium",
+    count: Annotated[
+        int, typer.Option(metavar="N", min=1, max=10_000, help="How many cards.")
+    ] = 100,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Of the drawing.")] = 0,
+    formula: Annotated[
+        str, typer.Option(metavar="NAME", help="The formula told beside.")
+    ] = "ladder",
+) -> None:
+    """Draw decisions to learn from, as flashcards for Anki.
+
+    Doubles, redoubles and takes, as many of each, drawn as often as they arise.
+
+    \b
+    bearoff populations cards results/populations/races.parquet --to medium.apkg
+    """
+    from analysis.review import card_of, draw_decisions, write_cards
+    from app.formulas import formula_named, formulas_by_name
+    from bearoff import BearoffError
+    from sim.populations import open_population
+
+    if to.suffix.lower() != ".apkg":
+        raise BearoffError(f"--to names a file that ends in .apkg, got {to}")
+    chosen = formula_named(formula, formulas_by_name(None))
+    population = open_population(file)
+    drawn = draw_decisions(population, chosen, difficulty, count, seed)
+    name = f"Races, {difficulty} ({population.about['name']})"
+    say(f"{to}: {amount(write_cards(to, map(card_of, drawn), name), 'cards')}")
 
 
 def _say_built(about: dict[str, Any], path: Path, seconds: float) -> None:

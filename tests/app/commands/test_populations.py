@@ -53,6 +53,20 @@ def test_other_files_are_not_listed(bearoff: Command, tmp_path: Path) -> None:
     ]
 
 
+def test_cards(bearoff: Command, tmp_path: Path) -> None:
+    built(3)
+    build = ("populations", "build", "uniform", "--size", "300", *CHECKERS, "-q")
+    assert bearoff(*build, "--output", str(tmp_path)).code == 0
+    cards = ("populations", "cards", str(tmp_path / "uniform.parquet"), "--count", "6")
+    made = bearoff(*cards, "--to", str(tmp_path / "a.apkg"), "--difficulty", "easy")
+    assert (made.code, made.err) == (0, "")
+    assert made.out.endswith("a.apkg: 6 cards\n")
+    assert (tmp_path / "a.apkg").read_bytes()[:2] == b"PK"
+    refused = bearoff(*cards, "--to", str(tmp_path / "a.csv"))
+    assert refused.code == 2
+    assert "ends in .apkg" in refused.err
+
+
 def test_keys_are_documented(bearoff: Command, tmp_path: Path) -> None:
     from tests.app.conftest import ROOT
     from tests.app.test_docs import _keys
