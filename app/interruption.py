@@ -1,9 +1,14 @@
-"""Stop a command from outside, by Ctrl-C or by SIGTERM, which does the same."""
+"""Stop a command from outside, by Ctrl-C or by SIGTERM, which does the same.
 
+Windows has no signal of a timer; there a thread asks again for what could not be passed on.
+"""
+
+import _thread
 import atexit
 import os
 import signal
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -17,6 +22,8 @@ _ONE_PRESS = 1.0
 
 _SOON = 0.01
 """Seconds after which an interruption is tried again."""
+
+_HAS_TIMER = hasattr(signal, "setitimer")
 
 
 class Interrupted(Exception):
@@ -62,11 +69,13 @@ class Signals:
         self._received = 0
         self._since = 0.0
         self._code: int | None = None
+        self._again = False
 
     def watch(self) -> None:
         """Handle the signals, to the end of the process."""
         sys.unraisablehook = self._lost
-        signal.signal(signal.SIGALRM, lambda _, frame: self._interrupt(frame))
+        if _HAS_TIMER:
+            signal.signal(signal.SIGALRM, lambda _, frame: self._interrupt(frame))
         for number in (signal.SIGINT, signal.SIGTERM):
             # What runs in the background of a shell is to ignore Ctrl-C.
             if signal.getsignal(number) is not signal.SIG_IGN:
@@ -77,7 +86,8 @@ class Signals:
     def finish(self, code: int) -> int:
         """Return the exit code of a command that is over and has said its last word."""
         self._code = 128 + self._received if code == CTRL_C and self._received else code
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        if _HAS_TIMER:
+            signal.setitimer(signal.ITIMER_REAL, 0)
         if code == CTRL_C:
             with suppress(OSError, ValueError):
                 sys.stderr.flush()
@@ -87,7 +97,10 @@ class Signals:
     def _handle(self, number: int, frame: FrameType | None) -> None:
         if self._code is not None:
             os._exit(self._code)
-        if not self._received:
+        if self._again:
+            self._again = False
+            self._interrupt(frame)
+        elif not self._received:
             self._received, self._since = number, time.monotonic()
             self._interrupt(frame)
         elif time.monotonic() - self._since > _ONE_PRESS:
@@ -98,15 +111,24 @@ class Signals:
         """Raise, or try again soon where Python could not pass an exception on."""
         while frame is not None:
             if frame.f_code.co_name in ("__del__", "_lost"):
-                signal.setitimer(signal.ITIMER_REAL, _SOON)
+                self._try_again()
                 return
             frame = frame.f_back
         raise _Stop
 
+    def _try_again(self) -> None:
+        if _HAS_TIMER:
+            signal.setitimer(signal.ITIMER_REAL, _SOON)
+            return
+        self._again = True
+        timer = threading.Timer(_SOON, _thread.interrupt_main, (self._received,))
+        timer.daemon = True
+        timer.start()
+
     def _lost(self, lost: "sys.UnraisableHookArgs") -> None:
         """Try again soon after an interruption that Python could not pass on."""
         if issubclass(lost.exc_type, _Stop):
-            signal.setitimer(signal.ITIMER_REAL, _SOON)
+            self._try_again()
         else:
             sys.__unraisablehook__(lost)
 

@@ -151,12 +151,18 @@ def _remarks(
             continue
         found, before = slower.measured.ratio.value, slower.before.ratio.value
         record = slower.before.record
-        where = ", on another kind of machine" if slower.elsewhere else ""
         yield (
             f"WORSE: {slower.measured.benchmark.name} is {found:.3g} times as fast as its "
             f"baseline, and {before:.3g} times was committed ({record.date[:10]}, "
-            f"{(record.commit or 'unknown')[:10]}{where}); measured twice, and more than "
+            f"{(record.commit or 'unknown')[:10]}); measured twice, and more than "
             f"{100 * WORSE:.0f} % below"
+        )
+    elsewhere = [one for one in compared if one.elsewhere]
+    if elsewhere:
+        machine = elsewhere[0].before and elsewhere[0].before.record.machine
+        yield (
+            f"{len(elsewhere)} ratios were recorded on another kind of machine "
+            f"({machine}); their change is shown, and they are not held to it"
         )
     yield (
         f"{len(compared)} ratios in {seconds:.0f} s: how many times the speed of its "

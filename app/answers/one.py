@@ -289,7 +289,7 @@ def _show_cube(answer: "Answer") -> None:
 
 
 _KINDS = {
-    "model": "By the fast model, which knows no gammons; errors are rarely exceeded.",
+    "model": "By the fast model; errors are rarely exceeded.",
     "rollout": "Rolled out; ± is the standard and the systematic error, in squares.",
 }
 

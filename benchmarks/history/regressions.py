@@ -3,6 +3,8 @@
 A ratio is flagged if it is more than 20 % below the committed figure, and if the middle
 half of its rounds lies below the middle half of the committed one's: two figures that noise
 alone may have parted are not. What is to be flagged is measured a second time first.
+A figure of another kind of machine flags nothing: by how much one program is faster than
+another depends on the processor.
 """
 
 from collections.abc import Callable
@@ -81,15 +83,17 @@ def compare_to_history(
     measure : callable
         Measures a benchmark.
     before : Committed or None
-        What it is held to; nothing is flagged without.
+        What it is held to; nothing is flagged without, or if another kind of machine was
+        measured.
     machine : Machine
         The one measured on.
     """
     measured = measure()
     if before is None:
         return Comparison(measured, None, elsewhere=False, worse=False)
-    worse = is_worse(measured.ratio, before.ratio)
+    elsewhere = before.record.machine != machine
+    worse = not elsewhere and is_worse(measured.ratio, before.ratio)
     if worse:
         measured = measure()
         worse = is_worse(measured.ratio, before.ratio)
-    return Comparison(measured, before, before.record.machine != machine, worse)
+    return Comparison(measured, before, elsewhere, worse)

@@ -137,12 +137,36 @@ def test_the_last_word_and_the_exit_code(
     assert "Traceback" not in answer.err
 
 
+@pytest.mark.parametrize(
+    ("body", "code", "sentence"),
+    [
+        (IN_EXEC, 130, "interrupted"),
+        (IN_A_FINALIZER, 130, "interrupted"),
+        (WITH_A_BAR, 130, "interrupted; a half of it is stored"),
+        (AT_EXIT, 0, ""),
+    ],
+)
+def test_where_there_is_no_signal_of_a_timer(
+    tmp_path: Path, body: str, code: int, sentence: str
+) -> None:
+    """As on Windows, which lacks these three."""
+    absent = "del signal.SIGALRM, signal.setitimer, signal.ITIMER_REAL"
+    answer = _run(body, tmp_path, before=absent)
+    assert answer.code == code
+    assert answer.err.rpartition("\n")[0].rpartition("\n")[2] == (
+        f"bearoff: {sentence}" if sentence else ""
+    )
+    assert "Traceback" not in answer.err
+
+
 def test_what_is_done_is_not_interrupted(tmp_path: Path) -> None:
     assert _run(AT_EXIT, tmp_path) == Answer(0, "done\n", "")
 
 
-def _run(body: str, folder: Path) -> Answer:
-    program = _PROGRAM.format(body=indent(body, "    "))
+def _run(body: str, folder: Path, before: str = "") -> Answer:
+    program = _PROGRAM.format(body=indent(body, "    ")).replace(
+        "import app.run", f"{before}\nimport app.run"
+    )
     (folder / "program.py").write_text(program)
     done = subprocess.run(
         # As a module: Python ends scripts otherwise.

@@ -184,6 +184,37 @@ def test_market_losers_by_the_model_follow_its_values():
     assert np.dot(weights, after) == pytest.approx(answer.no_double.equity, abs=0.06)
 
 
+@pytest.mark.parametrize(
+    ("roller", "opponent", "gammon"),
+    [
+        ("[1,1,2,2,3]", "[6,6,6,6,6,6,6,6,6,6,6,6,6,8,20]", 0.9164),
+        ("[1,1,1,2,2,3]", "[6,6,6,6,5,5,5,4,4,3,3,2,9,11,14]", 0.8593),
+        ("[1,2,2,3,4,4]", "[6,6,6,5,5,5,4,4,3,3,2,8,9,10,13]", 0.7508),
+        ("[1,2,2,3,3,4,4,5,6]", "[6,6,6,5,5,4,7,8,8,9,10,12,13,13,18]", 0.9855),
+        ("[2,2,3,3]", "[6,6,6,6,6,6,6,5,5,5,5,4,4,4,3]", 0.1111),
+    ],
+)
+def test_the_model_adds_gammons(roller, opponent, gammon):
+    """Chances by GNU Backgammon, as in results/rollouts/gammons.md; the race is won."""
+    sides = (bearoff.Position.parse(side, 24) for side in (roller, opponent))
+    race = bearoff.Race(*sides)
+    judge = Judge([])
+    answer, error = judge.answer(race), 0.2 * gammon
+    assert answer.kind == "model"
+    assert answer.gammons_won == pytest.approx(gammon, abs=error)
+    assert answer.equity == pytest.approx(1 + gammon, abs=answer.error)
+    assert answer.error < 0.3
+    # Whoever cannot win has doubled too early: the pass was worth more.
+    assert answer.action == "too good to double"
+    lost = judge.answer(replace(race.exchanged(), cube="opponent"))
+    # The loser moves first: as good as a roll less.
+    assert lost.gammons_lost < gammon
+    assert lost.equity == pytest.approx(-1 - lost.gammons_lost, abs=lost.error)
+    by_rule = judge.answer(replace(race, jacoby=True))
+    assert by_rule.no_double.equity == pytest.approx(1, abs=0.01)
+    assert by_rule.gammons_won == answer.gammons_won
+
+
 def test_market_losers_are_the_tables(judge, table):
     race = race_of(*RACES[4])
     found = judge.answer(race, market=True).market
