@@ -214,15 +214,15 @@ def _length(pair: Pair) -> str:
 
 def _groups() -> list[Group]:
     kinds: list[Group] = [
-        (kind, lambda pair, kind=kind: pair.ours.kind == kind)  # type: ignore[misc]
+        (kind, lambda pair, kind=kind: pair.ours.kind == kind)
         for kind in ("play", "double", "take")
     ]
     lengths: list[Group] = [
-        (f"{name} pips", lambda pair, name=name: _length(pair) == name)  # type: ignore[misc]
+        (f"{name} pips", lambda pair, name=name: _length(pair) == name)
         for _, name in LENGTHS
     ]
     methods: list[Group] = [
-        (name, lambda pair, m=name: pair.ours.method == m)  # type: ignore[misc]
+        (name, lambda pair, m=name: pair.ours.method == m)
         for name in ("exact", "rollout", "model")
     ]
     stakes: list[Group] = [

@@ -1,7 +1,7 @@
 """Cube decisions of a population, drawn by difficulty, to learn from."""
 
 from collections.abc import Iterator
-from typing import Literal, cast
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -100,7 +100,7 @@ def _decision(
         cube_value=2 if kind == "redouble" else 1,
     )
     margin = float(_margin(population, kind)[row])
-    asked = cast(Literal["double", "take"], "take" if kind == "take" else "double")
+    asked: Literal["double", "take"] = "take" if kind == "take" else "double"
     right, wrong = ("pass", "take") if kind == "take" else ("double", "no double")
     if margin < 0:
         right, wrong = wrong, right

@@ -108,7 +108,8 @@ def _is_clear(decision: RaceDecision, quick: "Answer") -> bool:
         assert decision.after is not None
         return quick.played(decision.after).cost < SUSPICIOUS
     assert decision.decided is not None
-    return quick.decided(_OTHER[decision.decided]).cost > CLEAR
+    other = quick.decided(_OTHER[decision.decided])
+    return other.cost > max(CLEAR, other.error)
 
 
 def _judged(

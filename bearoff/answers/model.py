@@ -110,7 +110,7 @@ def _gammons_won(
         variance[home] = _HOME_VARIANCE
     lead = mean + ahead - epc / PIPS_PER_ROLL
     spread = np.sqrt(2 * (variance + std**2))
-    chances = np.frompyfunc(math.erfc, 1, 1)(-lead / spread).astype(np.float64) / 2
+    chances = np.array([math.erfc(z) for z in -lead / spread]) / 2
     return np.where(full, chances, 0.0)
 
 
