@@ -72,7 +72,7 @@ class Answer:
         if cube != "opponent" and score.has_cube:
             actions = match_actions(table, *pair, value, cube)
             market = match_market(table, *pair, value, cube)
-            if table.checkers >= max(race.roller.on_board, race.opponent.on_board):
+            if table.opponents >= max(race.roller.on_board, race.opponent.on_board):
                 window = match_window(table, pair[0], value, cube)
         return cls(
             race,
@@ -148,7 +148,9 @@ def solved(race: "Race", score: "Score", equities: "MatchEquities") -> "MatchTab
         note("a checker stands beyond home: the race is rolled out at the score")
         return None
     try:
-        table = match_race(race, away, game, equities=equities, progress=progress)
+        table = match_race(
+            race, away, game, equities=equities, opponents=size, progress=progress
+        )
     except TableError as error:
         note(f"{error}; so it is rolled out at the score")
         return None

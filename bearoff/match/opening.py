@@ -21,6 +21,9 @@ MOST_CHECKERS = 8
 MOST_IN_FLOAT64 = 1 << 25
 """Pairs that a race can come to, up to which it is; of more, whole numbers are faster."""
 
+MOST_FOR_WINDOWS, MOST_OPPONENTS = 1 << 24, 10
+"""Pairs, and checkers, up to which every opponent is solved beside a race."""
+
 
 def match_table(
     checkers: int = 6,
@@ -107,6 +110,7 @@ def match_race(
     game: Game = "normal",
     *,
     equities: MatchEquities | None = None,
+    opponents: int = 0,
     progress: Callable[[float], None] = lambda done: None,
 ) -> MatchTable:
     """Return the values at a score of a race and all that can become of it.
@@ -120,6 +124,9 @@ def match_race(
         gammon.
     away, game, equities
         As for `match_table`.
+    opponents : int
+        Checkers up to which every opponent is solved too, for `match_window`; left out
+        where that takes more than some seconds.
     progress : callable
         Called with the share that is done of what is asked of the table.
 
@@ -152,6 +159,11 @@ def match_race(
         reachable(side.number, side.on_board, side.checkers)
         for side in (race.roller, race.opponent)
     )
+    theirs = race.opponent
+    if theirs.on_board <= opponents <= MOST_OPPONENTS and theirs.checkers == CHECKERS:
+        every = every_position(opponents, CHECKERS)
+        if roller.size * every.size <= MOST_FOR_WINDOWS:
+            opponent = every
     score = Score(away, game)
     equities = known_equities(equities)
     payoffs = equities.payoffs(score)

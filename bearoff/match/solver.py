@@ -99,10 +99,9 @@ class Solver:
         self._solved, self._to_solve = 0, 1
         self._planes: dict[at_score.CubeState, Plane] = {}
 
-    @property
-    def checkers(self) -> int:
-        """Checkers a side of which every pair is held."""
-        return min(checkers_held(np.sort(side.numbers)) for side in self.sides)
+    def held(self, player: int) -> int:
+        """Checkers up to which every position of A or B is held."""
+        return checkers_held(np.sort(self.sides[player].numbers))
 
     @property
     def error(self) -> float:

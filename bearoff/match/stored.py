@@ -53,9 +53,8 @@ class StoredValues:
         """Where the table is; None if it goes with the process."""
         return self._planes.folder
 
-    @property
-    def checkers(self) -> int:
-        """Checkers a side of which every pair is held."""
+    def held(self, player: int) -> int:
+        """Checkers up to which every position is held."""
         places = self._planes.manifest.places
         return checkers_held(places.numbers, places.points)
 

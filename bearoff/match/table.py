@@ -42,9 +42,8 @@ class MatchValues(Protocol):
     def folder(self) -> Path | None:
         """Where the table is; None if it is solved on the spot."""
 
-    @property
-    def checkers(self) -> int:
-        """Checkers a side of which every pair is held."""
+    def held(self, player: int) -> int:
+        """Checkers up to which every position of player 0 or 1 is held."""
 
     @property
     def error(self) -> float:
@@ -112,7 +111,12 @@ class MatchTable:
     @property
     def checkers(self) -> int:
         """Checkers a side of which every pair is held."""
-        return self._values.checkers
+        return min(self._values.held(player) for player in (0, 1))
+
+    @property
+    def opponents(self) -> int:
+        """Checkers up to which every opponent is held."""
+        return self._values.held(1 - self._player)
 
     def exchanged(self) -> "MatchTable":
         """Return the same table for the other player on roll; nothing is solved anew."""

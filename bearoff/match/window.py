@@ -18,7 +18,7 @@ def match_window(
     Parameters
     ----------
     table : MatchTable
-        Of every pair; see `match_table`.
+        With every opponent; see `match_table`, and the `opponents` of `match_race`.
     roller : int
         Number of the position, with a checker on the board.
     cube_value : int
@@ -52,12 +52,12 @@ def match_window(
     0.68 0.8
     """
     checks.instance(table, "table", MatchTable, ScoreError)
-    if not table.checkers:
+    if not table.opponents:
         raise TableError(
-            "a doubling window needs a table of every pair, and this one is of one race; "
-            "see match_table"
+            "a doubling window needs every opponent, and this table is of one race; see "
+            "match_table, and the opponents of match_race"
         )
-    opponents = np.arange(1, position_count(POINTS, table.checkers))
+    opponents = np.arange(1, position_count(POINTS, table.opponents))
     chance = table.win_probability(roller, opponents)
     actions = match_actions(table, roller, opponents, cube_value, cube)
     waits = ~actions.doubles & ~actions.too_good

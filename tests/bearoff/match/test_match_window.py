@@ -47,8 +47,20 @@ def test_edges_are_those_of_single_answers() -> None:
 def test_one_race_has_no_window() -> None:
     race = bearoff.Race(*2 * [Position.parse("0,2,2,0,0,0")])
     table = bearoff.match_race(race, (2, 4))
-    with pytest.raises(TableError, match="a table of every pair"):
+    with pytest.raises(TableError, match="needs every opponent"):
         match_window(table, race.roller.number)
+
+
+def test_every_opponent_beside_a_race(monkeypatch: pytest.MonkeyPatch) -> None:
+    sides = [Position.parse(text) for text in ("0,2,1,0,0,1", "1,1,1,0,0,1")]
+    race = bearoff.Race(*sides)
+    right = match_window(match_table(4, (4, 3)), sides[0].number)
+    table = bearoff.match_race(race, (4, 3), opponents=4)
+    assert (table.checkers, table.opponents) == (1, 4)
+    assert match_window(table, sides[0].number) == right
+    assert table.exchanged().opponents == 0
+    monkeypatch.setattr("bearoff.match.opening.MOST_FOR_WINDOWS", 1000)
+    assert bearoff.match_race(race, (4, 3), opponents=4).opponents == 0
 
 
 def test_a_table_that_is_not_built_is_not_solved_unasked() -> None:
