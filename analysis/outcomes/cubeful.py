@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from analysis.errors import RunError
 from analysis.outcomes.calibration import FEWEST_EVENTS, Calibration, calibrate_scores
 from analysis.outcomes.run import Run
-from bearoff import Score, match_equities, unrank
+from bearoff import Score, unrank
 from sim.storage import schema
 
 Float64Array = NDArray[np.float64]
@@ -139,7 +139,7 @@ class CubefulOutcomes:
             cubes = ends.pop("cube")
         else:
             mean, variance = "match_chance", "match_chance_variance"
-            after = match_equities().after
+            after = run.equities.after
             stake = (after(score, value) - after(score, -value)) / 2
             cubes = ends["cube_won"] + ends["cube_lost"]
         points, differences = (

@@ -15,13 +15,21 @@ from typing import TYPE_CHECKING, Any
 from analysis.errors import RunError
 from analysis.outcomes.intervals import CONFIDENCE, WinEstimate
 from analysis.outcomes.parts import DamagedPartError, part_bytes, read_part
-from bearoff import Position, PositionError, Score, fewest_rolls_win_probability
+from bearoff import (
+    MatchEquities,
+    Position,
+    PositionError,
+    Score,
+    fewest_rolls_win_probability,
+    match_equities,
+)
 from sim.storage import schema
 
 if TYPE_CHECKING:
     import pyarrow as pa
     import pyarrow.fs as pafs
 
+    from sim.config import match
     from sim.storage import PartEntry, RunManifest
 
 
@@ -65,10 +73,19 @@ class Run:
     @property
     def score(self) -> Score | None:
         """The score before the game; None for money play."""
+        return None if self._match is None else self._match.before()
+
+    @property
+    def equities(self) -> MatchEquities:
+        """The match equity table that the run was played by."""
+        return (self._match and self._match.table) or match_equities()
+
+    @cached_property
+    def _match(self) -> "match.MatchConfig | None":
         from sim.config import match
 
         asked = self.config.get("match")
-        return None if asked is None else match.MatchConfig.model_validate(asked).before()
+        return None if asked is None else match.MatchConfig.model_validate(asked)
 
     @property
     def points(self) -> int:

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from bearoff import checks
 from bearoff.errors import ScoreError
-from bearoff.match.readers import Numbers, read_numbers
+from bearoff.match.readers import parse_numbers, read_numbers
 from bearoff.score import Game, Score, check_cube_value
 from bearoff.two_sided import at_score
 
@@ -52,6 +52,34 @@ class MatchEquities:
     name: str
     before: Float64Array
     post_crawford: Float64Array
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, MatchEquities) and self._content == other._content
+
+    def __hash__(self) -> int:
+        return hash(self._content)
+
+    @property
+    def _content(self) -> tuple[str, bytes, bytes]:
+        return self.name, self.before.tobytes(), self.post_crawford.tobytes()
+
+    @classmethod
+    def parse(cls, text: str, name: str = "own table") -> "MatchEquities":
+        """Read a table from the text of a file, as `read_match_equities` does.
+
+        Parameters
+        ----------
+        text : str
+            XML or CSV.
+        name : str
+            Of the table if it has none, and of the text in errors.
+
+        Raises
+        ------
+        ScoreError
+            If there is no table in it.
+        """
+        return _table(*parse_numbers(Path(name), text))
 
     @property
     def length(self) -> int:
@@ -237,8 +265,7 @@ def read_match_equities(path: str | Path) -> MatchEquities:
     ScoreError
         If there is no such table in the file, or its numbers contradict each other.
     """
-    numbers: Numbers = read_numbers(Path(path))
-    return _table(numbers.name, numbers.before, numbers.post_crawford)
+    return _table(*read_numbers(Path(path)))
 
 
 def _table(name: str, before: Float64Array, post_crawford: Float64Array) -> MatchEquities:

@@ -44,6 +44,11 @@ def read_numbers(path: Path) -> Numbers:
         raise ScoreError(f"{path} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise ScoreError(f"{path} is neither XML nor CSV: it is no text") from error
+    return parse_numbers(path, text)
+
+
+def parse_numbers(path: Path, text: str) -> Numbers:
+    """Read and check a table whose text is known; the path is for its name and errors."""
     numbers = _read_xml(path, text) if "<" in text[:200] else _read_csv(path, text)
     _check(path, numbers)
     return numbers

@@ -1,10 +1,12 @@
 """The score of a batch: match play instead of money."""
 
+from functools import lru_cache
+from pathlib import Path
 from typing import Annotated, Any, Self
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, Field, ValidationInfo, model_validator
 
-from bearoff import POINTS, Score, ScoreError
+from bearoff import POINTS, MatchEquities, Score, ScoreError, read_match_equities
 from sim.config.cube import CubeConfig
 from sim.config.rollout import RolloutConfig
 from sim.config.values import Strict, refusal, whole
@@ -18,6 +20,23 @@ def _as_text(value: Any) -> Any:
     if isinstance(value, list) and len(value) == 2 and all(type(v) is int for v in value):
         return f"{value[0]}-{value[1]}"
     return value
+
+
+def _as_content(value: Any, info: ValidationInfo) -> Any:
+    """Take the path of a file for what is in it, which has more than a line."""
+    if not isinstance(value, str) or "\n" in value:
+        return value
+    path = ((info.context or {}).get("folder") or Path.cwd()) / value
+    try:
+        read_match_equities(path)
+    except ScoreError as error:
+        raise refusal(str(error).replace(str(path), value)) from error
+    return path.read_text("utf-8-sig")
+
+
+@lru_cache(maxsize=4)
+def _equities(text: str) -> MatchEquities:
+    return MatchEquities.parse(text)
 
 
 class MatchConfig(Strict):
@@ -37,6 +56,19 @@ class MatchConfig(Strict):
         description="Where a side is 1 point away: whether it is the game without the "
         "cube, or a later one.",
     )
+    equities: Annotated[str, BeforeValidator(_as_content)] | None = Field(
+        default=None,
+        min_length=1,
+        max_length=1 << 20,
+        description="Match equity table: the path of a CSV or of GNU Backgammon's XML, "
+        "from the configuration's folder, or its text, which the run keeps; Kazaross-XG2 "
+        "without it.",
+    )
+
+    @property
+    def table(self) -> MatchEquities | None:
+        """The match equity table, None for that of the program."""
+        return None if self.equities is None else _equities(self.equities)
 
     @model_validator(mode="after")
     def _is_a_score(self) -> Self:
@@ -51,6 +83,10 @@ class MatchConfig(Strict):
                     "later one"
                 )
             raise refusal(sentence) from error
+        try:
+            _ = self.table
+        except ScoreError as error:
+            raise refusal(str(error)) from error
         return self
 
     def before(self) -> Score:

@@ -35,10 +35,13 @@ class MatchGame:
         Before the game, as the roller of the pair has it.
     value : int
         What the cube shows at the start.
+    equities : MatchEquities or None
+        The match equity table as the roller has it; None for that of the program.
     """
 
     score: bearoff.Score
     value: int = 1
+    equities: bearoff.MatchEquities | None = None
 
     @property
     def most_level(self) -> int:
@@ -50,9 +53,13 @@ class MatchGame:
             level += 1
         return min(level, MOST_LEVEL)
 
-    def seen_by(self, side: int) -> bearoff.Score:
-        """Return the score as the side has it, 0 the roller of the pair."""
-        return self.score.exchanged() if side else self.score
+    def now(self, side: int, level: int) -> "MatchGame":
+        """Return the game as the side has it, the cube turned so often."""
+        value, equities = self.value << level, self.equities
+        if side == 0:
+            return replace(self, value=value)
+        theirs = None if equities is None else equities.exchanged()
+        return MatchGame(self.score.exchanged(), value, theirs)
 
     def chances(self) -> Float64Array:
         """Return the roller's chance to win the match after each end of the game.
@@ -62,7 +69,8 @@ class MatchGame:
         ndarray of float64, shape (2, 2, LEVELS)
             By the winner, whether it is a gammon, and how often the cube was turned.
         """
-        after, found = bearoff.match_equities().after, np.empty((2, 2, LEVELS))
+        after = (self.equities or bearoff.match_equities()).after
+        found = np.empty((2, 2, LEVELS))
         for at in np.ndindex(found.shape):
             winner, gammon, level = at
             points = self.value << (gammon + min(level, self.most_level))
@@ -82,7 +90,7 @@ class MatchGame:
                 f"perfect play at a score goes by tables of {bearoff.POINTS} points, the "
                 f"run's positions have {points}; use another player"
             )
-        return _table(checkers, self.score.away, self.score.game)
+        return _table(checkers, self.score.away, self.score.game, self.equities)
 
     def solve(self, points: int, checkers: int) -> None:
         """Solve what perfect players will ask for, which threads would each solve."""
@@ -99,11 +107,12 @@ def _table(
     checkers: int,
     away: tuple[int, int],
     game: Literal["normal", "crawford", "post-crawford"],
+    equities: bearoff.MatchEquities | None,
 ) -> bearoff.MatchTable:
     # One in the cache has the cubes that a match can have, and games may start with any.
     with suppress(bearoff.TableError):
-        return bearoff.match_table(checkers, away, game, exact=True)
-    return bearoff.match_table(checkers, away, game, solve=False)
+        return bearoff.match_table(checkers, away, game, exact=True, equities=equities)
+    return bearoff.match_table(checkers, away, game, solve=False, equities=equities)
 
 
 @dataclass(frozen=True)
@@ -148,8 +157,7 @@ class PerfectAtScore:
 @lru_cache(maxsize=64)
 def _now(strategy: PerfectAtScore, side: int, level: int) -> PerfectAtScore:
     """Make one object of each, which is asked once about a pair."""
-    game = strategy.game
-    return replace(strategy, game=MatchGame(game.seen_by(side), game.value << level))
+    return replace(strategy, game=strategy.game.now(side, level))
 
 
 class ByMatchTable:

@@ -83,7 +83,7 @@ class CubefulWork:
         size = config.table.points, config.table.checkers
         game = None
         if config.match is not None:
-            game = MatchGame(config.match.before(), config.cube.value)
+            game = MatchGame(config.match.before(), config.cube.value, config.match.table)
         named = _Strategies(strategies, size, jacoby=config.cube.jacoby, game=game)
         rival = config.cube.rival
         self._match = CubeMatch(

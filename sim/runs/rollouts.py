@@ -47,6 +47,15 @@ Int64Array = NDArray[np.int64]
 
 POINTS = schema.ROLLOUT_POINTS
 
+_RestsOn = tuple[
+    tuple[int, int] | None,
+    Techniques,
+    bool,
+    MatchState | None,
+    bearoff.MatchEquities | None,
+]
+"""Arguments of `value_model`."""
+
 
 class RolloutWork:
     """Rollouts of races on up to 24 points; a `sim.runs.work.Work`.
@@ -86,6 +95,7 @@ class RolloutWork:
             Techniques(asked.luck, asked.first_rolls, asked.truncate),
             asked.jacoby,
             match,
+            config.match.table if config.match else None,
         )
         table = value_model(*self._rests_on).table
         if table is not None:
@@ -160,7 +170,7 @@ class RolloutWork:
 def roll_out_block(
     block: plan.Block,
     race: bearoff.Race,
-    rests_on: tuple[tuple[int, int] | None, Techniques, bool, MatchState | None],
+    rests_on: "_RestsOn",
     goal: Goal,
     seed: int,
 ) -> tuple[plan.Block, tally.Counts]:
@@ -179,11 +189,13 @@ def value_model(
     techniques: Techniques,
     jacoby: bool,
     match: MatchState | None,
+    equities: bearoff.MatchEquities | None,
 ) -> ValueModel:
     """Return what rollouts rest on, opened or solved once a process."""
     if match is not None:
-        held = size and MatchGame(match.score).table(size[1], size[0])
-        return match_estimate.match_values(match, None, held, techniques)
+        game = MatchGame(match.score, equities=equities)
+        held = size and game.table(size[1], size[0])
+        return match_estimate.match_values(match, equities, held, techniques)
     table = size and bearoff.two_sided_table(*size)
     return ValueModel(table, techniques, jacoby)
 

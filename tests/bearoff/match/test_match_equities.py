@@ -43,6 +43,8 @@ def read(folder: Path, text: str) -> MatchEquities:
 
 def test_xml_and_csv_of_one_table_are_one(tmp_path: Path) -> None:
     one, other = read(tmp_path, XML), read(tmp_path, CSV)
+    assert MatchEquities.parse(XML) == one != MatchEquities.parse(XML.replace("48", "47"))
+    assert len({one, MatchEquities.parse(XML), one.exchanged()}) == 2
     assert one.name == other.name == "Three points"
     assert np.allclose(one.before, other.before, rtol=0, atol=1e-15)
     assert np.array_equal(one.post_crawford, other.post_crawford)

@@ -1,10 +1,13 @@
 """The score of a configuration: what is read of it, and what is refused in which words."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
-from bearoff import Score
+from bearoff import Score, read_match_equities
+from bearoff.match.equities import KAZAROSS_XG2
 from sim.config.load import load_config
 from tests.sim.config.refusals import GOOD, refusal
 
@@ -42,7 +45,7 @@ def test_a_score_is_read_and_written_back(games, match, score) -> None:
     ("config", "message"),
     [
         (CUBE | {"match": 7},
-         "match: expected a mapping with score, length, crawford, got 7"),
+         "match: expected a mapping with score, length, crawford, equities, got 7"),
         (CUBE | {"match": {"length": 7}},
          "match.score: missing; expected text of 1 to 64 characters"),
         (CUBE | {"match": {"score": 3}},
@@ -84,3 +87,33 @@ def test_a_score_is_read_and_written_back(games, match, score) -> None:
 )  # fmt: skip
 def test_what_is_no_score_is_refused(config, message) -> None:
     assert refusal({**GOOD, **config}) == message
+
+
+def test_a_match_equity_table_is_kept_as_text(tmp_path: Path) -> None:
+    program = read_match_equities(KAZAROSS_XG2)
+    own = KAZAROSS_XG2.read_text().replace("Kazaross-XG2", "mine")
+    (tmp_path / "own.csv").write_text(own)
+    (tmp_path / "batch.yaml").write_text(
+        yaml.safe_dump(GOOD | CUBE | {"match": {"score": "3-5", "equities": "own.csv"}})
+    )
+    config = load_config(tmp_path / "batch.yaml")
+    (tmp_path / "own.csv").unlink()
+    again = load_config(config.effective())
+    assert again == config
+    assert again.match is not None
+    assert again.match.table is not None
+    assert again.match.table.name == "mine"
+    assert again.match.table.chance(Score((3, 5))) == program.chance(Score((3, 5)))
+
+
+@pytest.mark.parametrize(
+    ("equities", "message"),
+    [
+        ("no/such.csv", "match.equities: no/such.csv cannot be read: No such file"),
+        ("a,b\n1,2\n", "match: own table: "),
+        (3, "match.equities: expected text of 1 to 1048576 characters, got 3"),
+    ],
+)
+def test_what_is_no_match_equity_table_is_refused(equities: Any, message: str) -> None:
+    found = refusal({**GOOD, **CUBE, "match": {"score": "3-5", "equities": equities}})
+    assert message in found

@@ -22,6 +22,19 @@ CHECKERS = 4
 STRATEGIES = {"mine": ThresholdCube(0.55, 0.7, 0.8), "theirs": JanowskiCube(0.5)}
 PERFECT = {"roller": "perfect", "opponent": "perfect"}
 
+OWN = """<met><info><name>Unequal</name><length>3</length></info>
+<pre-crawford-table type="explicit">
+<row><me>0.55</me><me>0.75</me><me>0.8</me></row>
+<row><me>0.35</me><me>0.55</me><me>0.65</me></row>
+<row><me>0.3</me><me>0.45</me><me>0.6</me></row>
+</pre-crawford-table>
+<post-crawford-table type="explicit" player="0">
+<row><me>0.55</me><me>0.52</me><me>0.33</me></row></post-crawford-table>
+<post-crawford-table type="explicit" player="1">
+<row><me>0.45</me><me>0.43</me><me>0.27</me></row></post-crawford-table></met>
+"""
+"""A match equity table of players of different strength."""
+
 SCORES: list[tuple[dict[str, Any], dict[str, Any]]] = [
     ({"score": "2-4"}, {}),
     ({"score": "4-2"}, {}),
@@ -31,6 +44,7 @@ SCORES: list[tuple[dict[str, Any], dict[str, Any]]] = [
     ({"score": "5-1", "crawford": False}, {}),
     ({"score": "3-1", "crawford": True}, {}),
     ({"score": "DMP"}, {}),
+    ({"score": "3-2", "equities": OWN}, {}),
 ]
 
 
@@ -59,8 +73,9 @@ def rows_of(config) -> dict[str, Any]:
 def test_perfect_self_play_agrees_with_the_planes_of_the_score(tmp_path, match, cube):
     config = matches(tmp_path, match, players=PERFECT, cube=PERFECT | cube, games=4000)
     rows = rows_of(config)
-    score = sim.config.match.MatchConfig(**match).before()
-    table = bearoff.match_table(CHECKERS, score.away, score.game)
+    asked = sim.config.match.MatchConfig(**match)
+    score = asked.before()
+    table = bearoff.match_table(CHECKERS, score.away, score.game, equities=asked.table)
     where = {"roller": "owned"}.get(cube.get("position"), cube.get("position", "centred"))
     exact = table.value(rows["roller"], rows["opponent"], cube.get("value", 1), where)
     np.testing.assert_allclose(rows["expected"], exact.astype(float), rtol=0, atol=1e-12)

@@ -1,5 +1,7 @@
 """Rollouts at a score: what they converge to, in chances to win the match."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -200,7 +202,7 @@ def test_refusals():
     with pytest.raises(bearoff.ScoreError, match="another match equity table"):
         match_rollout(
             HOME, state, FEW, table=match_table(2, (3, 5), exact=True),
-            equities=bearoff.match_equities().exchanged(),
+            equities=replace(bearoff.match_equities(), name="mine"),
         )  # fmt: skip
     with pytest.raises(bearoff.ScoreError, match="goes to 25 points"):
         match_rollout(HOME, state_of("30-3", 1, "centred"), FEW)

@@ -13,6 +13,7 @@ from sim.rollouts.estimate import Goal, on_24_points, rollout
 from sim.rollouts.match_estimate import match_rollout
 from sim.rollouts.values import Techniques
 from tests.sim.batches import Stopped, batch, manifest_of, parts_of
+from tests.sim.cubeful.test_match_runs import OWN
 
 RACES = [
     {"roller": "[8,6,5,3,1]", "opponent": "[7,6,5,2,2]"},
@@ -88,6 +89,7 @@ def test_every_row_is_the_rollout_of_its_race(tmp_path):
         ({"score": [3, 5]}, 1),
         ({"score": "2-4", "length": 7}, 2),
         ({"score": "2-6", "length": 7, "crawford": True}, 1),
+        ({"score": "3-2", "equities": OWN}, 1),
     ],
 )
 def test_every_row_is_the_rollout_of_its_race_at_the_score(tmp_path, match, cube_value):
@@ -97,10 +99,10 @@ def test_every_row_is_the_rollout_of_its_race_at_the_score(tmp_path, match, cube
     assert manifest.kind == "rollouts"
     assert MatchConfig(**manifest.config["match"]) == MatchConfig(**match)
     rows = {row["roller_pips"]: row for row in rows_of(tmp_path / "small")}
-    score = MatchConfig(**match).before()
+    score, equities = MatchConfig(**match).before(), MatchConfig(**match).table
     cube = "centred" if cube_value == 1 else "owned"
     state = bearoff.MatchState(score, cube_value, cube)
-    table = bearoff.match_table(3, score.away, score.game)
+    table = bearoff.match_table(3, score.away, score.game, equities=equities)
     for race in RACES:
         sides = [bearoff.Position.parse(race[side], 24) for side in ("roller", "opponent")]
         row = rows[sides[0].pips]
