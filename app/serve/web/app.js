@@ -39,10 +39,12 @@ function App() {
   }, []);
   useEffect(() => {
     document.title = `${TABS.find(([tab]) => tab === here.tab)[1]} – bearoff`;
+    let left = false; // For another tab, before this one was loaded.
     import(`./${here.tab}.js`).then(
-      (module) => setView({ tab: here.tab, View: module.View }),
-      (error) => setView({ tab: here.tab, error: String(error) }),
+      (module) => left || setView({ tab: here.tab, View: module.View }),
+      (error) => left || setView({ tab: here.tab, error: String(error) }),
     );
+    return () => (left = true);
   }, [here.tab]);
   useEffect(() => shortcuts(help), []);
   return html`

@@ -59,7 +59,7 @@ export function View({ path }) {
     </div>
     ${known && html`<div class="calculator">
       <${Rolls} body=${before} dice=${race.dice} change=${change} />
-      <div><${Distribution} body=${before} /><${Formula} body=${before} /></div>
+      <div><${Distribution} body=${before} /><${Formula} body=${before} score=${race.away} /></div>
     </div>`}`;
 }
 

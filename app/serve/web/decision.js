@@ -90,7 +90,7 @@ function Progress({ games, error, goal, problem }) {
   const done = error ? Math.min(1, (goal / error) ** 2) : 0;
   return html`<p class="note playing">
     <progress value=${done} aria-label="Games played">${percent(done)}</progress>
-    ${games.toLocaleString("en")} games${error && `, ± ${error.toFixed(4)}`}</p>`;
+    ${games.toLocaleString("en")} games${error && `, ± ${error.toFixed(4)} by chance alone`}</p>`;
 }
 
 /** Each decision's equity on one scale, and what it costs. */
@@ -106,7 +106,7 @@ function Alternatives({ answer }) {
     { head: "Decision", scope: true, cell: (row) => row.name },
     { head: "Equity", cell: (row) => signed(row.equity, digits) },
     { head: "Cost", cell: (row) => (row.cost ? html`<span class="cost">${row.cost.toFixed(digits)}</span>` : html`<span class="good">right</span>`) },
-    ...(unsure ? [{ head: "±", cell: (row) => row.error.toFixed(digits) }] : []),
+    ...(unsure ? [{ head: "±", cell: (row) => row.error.toFixed(row.error < 0.01 ? 4 : digits) }] : []),
     { head: html`<span class="hidden">On a scale</span>`, cell: (row) => html`<${ErrorBar} value=${row.equity}
       error=${unsure ? row.error : 0} low=${low} high=${high} label=${spread(row)} />` },
   ];

@@ -15,14 +15,15 @@ export function useFormulas() {
   return formulas;
 }
 
-export function Formula({ body }) {
+export function Formula({ body, score }) {
   const formulas = useFormulas();
   const [name, setName] = useState(null);
   const { data, error } = useAnswer("/formula", { ...body, formula: name });
   const sorted = [...formulas].sort((a, b) => b.recommended - a.recommended);
   const options = sorted.map((formula) =>
     [formula.name, formula.recommended ? `${formula.name} (recommended)` : formula.name]);
-  return html`<${Section} title="Over the board" id="formula">
+  return html`<${Section} title="Over the board" id="formula"
+      note=${score ? "For money: no formula knows the score." : null}>
     ${options.length > 0 && html`<div class="controls"><${Select} label="Formula"
       value=${name ?? data?.formula ?? options[0][0]} options=${options} onChange=${setName} /></div>`}
     <${Sentence}>${error}</${Sentence}>

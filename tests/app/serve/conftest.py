@@ -1,8 +1,5 @@
-"""A server in this process, and the system's Chromium."""
+"""The page in a browser, for its tests."""
 
-import shutil
-import socket
-import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -13,51 +10,26 @@ from app.serve.judges import Judges
 from app.serve.settings import Settings
 from bearoff.answers import Judge
 from tests.app.serve.asking import Client
+from tests.app.serve.browser import browsing, chromium_path, serving
 from tests.two_sided_tables import built
-
-FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
-
-NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
 @pytest.fixture(scope="session")
 def address() -> Iterator[str]:
     """Where a server with a table of four checkers listens."""
-    import uvicorn
-
     built(4)
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        port = listening.getsockname()[1]
-        config = uvicorn.Config(create_app(Settings(port=port)), log_level="critical")
-        server = uvicorn.Server(config)
-        thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{port}"
-        server.should_exit = True
-        thread.join(10)
+    with serving() as where:
+        yield where
 
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Any]:
     """One browser for all tests."""
-    path = next(filter(None, map(shutil.which, NAMES)), None)
+    path = chromium_path()
     if path is None:
         pytest.skip("there is no Chromium on this machine to try the page in")
-    from playwright.sync_api import expect, sync_playwright
-
-    expect.set_options(timeout=20_000)  # The machine may be busy.
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+    with browsing(path) as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -1,0 +1,56 @@
+"""A server in this process, and the system's Chromium."""
+
+import shutil
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from app.serve.application import create_app
+from app.serve.settings import Settings
+
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+
+def chromium_path() -> str | None:
+    """Where the system's Chromium is."""
+    return next(filter(None, map(shutil.which, NAMES)), None)
+
+
+@contextmanager
+def serving() -> Iterator[str]:
+    """Serve the page, and say where."""
+    import uvicorn
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = listening.getsockname()[1]
+        config = uvicorn.Config(create_app(Settings(port=port)), log_level="critical")
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{port}"
+        server.should_exit = True
+        thread.join(10)
+
+
+@contextmanager
+def browsing(path: str) -> Iterator[Any]:
+    """Start the browser."""
+    from playwright.sync_api import expect, sync_playwright
+
+    expect.set_options(timeout=20_000)  # The machine may be busy.
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield browser
+        browser.close()
