@@ -60,10 +60,10 @@ class SearchPlayer:
         return [(play.board, play.equity) for play in rated]
 
     def double(self, state: GameState) -> bool:
-        """Double from the threshold on, unless the game is too good for the cube."""
+        """Double beyond the threshold, unless the game is too good for the cube."""
         chance, double, _ = self._summed_up(state)
         gammons = not (state.jacoby and state.cube_owner is None)
-        return double <= chance and not (gammons and chance > 1.0)
+        return double < chance and not (gammons and chance > 1.0)
 
     def take(self, state: GameState) -> bool:
         """Take what leaves as much as a pass."""
