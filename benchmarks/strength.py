@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
+from analysis.output import markdown_page, markdown_table
 from benchmarks.ways.gnubg_mover import GnubgMover
 from game import search
 from game.evaluation import Net
@@ -24,7 +25,6 @@ from sim.storage import load_checkpoint, save_checkpoint
 BLOCK = 200
 """Games of a block."""
 
-OPPONENTS = ("random", "pubeval", "linear", "gnubg")
 SEED = 1
 
 
@@ -115,21 +115,81 @@ def tournament(
     return Games(points[:games], luck[:games])
 
 
+NAMES = {
+    "net": "net, 0 ply",
+    "gnubg": "GNU Backgammon, 0 ply",
+    "pubeval": "Tesauro's linear evaluation",
+    "random": "plays by lot",
+}
+
+
+def called(name: str) -> str:
+    """Return what a player is called on the page."""
+    if name.startswith("search-"):
+        depth, _, width = name.removeprefix("search-").partition("x")
+        return f"search, depth {depth}, {width or 8} plays"
+    return NAMES.get(name, f"net {Path(name).stem}")
+
+
+def page(standings: dict[tuple[str, str], Standing]) -> str:
+    """Set standings as Markdown."""
+    rows = [
+        [
+            called(first),
+            called(second),
+            f"{found.games:,}",
+            f"{found.wins:.1%}",
+            f"{found.plain:+.3f} ± {found.plain_error:.3f}",
+            f"{found.points:+.3f} ± {found.error:.3f}",
+        ]
+        for (first, second), found in standings.items()
+    ]
+    head = ["player", "against", "games", "won", "points a game", "luck taken out"]
+    return markdown_page(
+        [
+            "# Strength",
+            "From `python -m benchmarks.strength`: points a game without a cube, gammons 2 "
+            "and backgammons 3, with a standard error; sides take turns to begin. The luck "
+            "of a roll is what the net's best play of it is worth less the mean over all "
+            "rolls; its mean is 0 whoever plays and however wrong the net is.",
+            markdown_table(head, rows),
+        ]
+    )
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Play tournaments and say how they stand."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.strength")
-    parser.add_argument("pairs", nargs="*", default=["net:pubeval"], help="as net:gnubg")
+    parser.add_argument(
+        "pairs",
+        nargs="*",
+        default=["net:pubeval"],
+        metavar="pair[=games]",
+        help="as net:gnubg=1000; net, search-DEPTH, pubeval, random, gnubg, or weights",
+    )
     parser.add_argument("--games", type=int, default=BLOCK)
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--folder", type=Path, default=Path("strength"))
+    parser.add_argument("--write", type=Path, help="file to write instead of printing")
     given = parser.parse_args(arguments)
-    for pair in given.pairs:
+    standings = {}
+    for text in given.pairs:
+        pair, _, games = text.partition("=")
         first, second = pair.split(":")
         played = tournament(
-            (first, second), given.games, given.folder, given.seed, given.threads
+            (first, second),
+            int(games or given.games),
+            given.folder,
+            given.seed,
+            given.threads,
         )
-        print(pair, standing(played), file=sys.stdout, flush=True)
+        standings[first, second] = standing(played)
+        print(text, standings[first, second], file=sys.stderr, flush=True)
+    if given.write:
+        given.write.write_text(page(standings), encoding="utf-8")
+    else:
+        print(page(standings), end="")
     return 0
 
 

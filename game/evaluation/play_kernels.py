@@ -76,3 +76,53 @@ def luck(weights, races, table, dice, shares, board, roll, after):
         if k == roll:
             thrown = value
     return thrown - mean
+
+
+IN_CONTACT, NO_RACE, UNOPENED, RACE = -1, -2, -3, 0
+"""Outcomes of a game so far: still on; over before contact was; without a first throw
+that is no double; contact over."""
+
+
+@njit(cache=True, nogil=True)
+def play_turns(weights, races, table, boards, outcomes, dice, rolls):
+    """Play some turns of both sides of every game that is still in contact.
+
+    Parameters
+    ----------
+    weights, races, table
+        Of the net that plays both sides.
+    boards : ndarray of int8, shape (games, 26)
+        From the side of the roller; changed in place.
+    outcomes : ndarray of int8, shape (games,)
+        One of the constants above; changed in place.
+    dice : ndarray of int64, shape (21, 2)
+        The two numbers of each roll, the higher first.
+    rolls : ndarray of uint8, shape (2, turns, games)
+        Of each side, turn and game.
+    """
+    after = np.empty(26, np.int8)
+    for g in range(boards.shape[0]):
+        for n in range(rolls.shape[1]):
+            for side in range(2):
+                high, low = dice[rolls[side, n, g]]
+                if outcomes[g] == UNOPENED and high != low:
+                    outcomes[g] = IN_CONTACT
+                if outcomes[g] != IN_CONTACT:
+                    break
+                play_net(weights, races, table, boards[g], high, low, after)
+                boards[g] = after
+                outcomes[g] = _stage(after)
+
+
+@njit(cache=True, nogil=True)
+def _stage(board):
+    """Return how far a game is, from a board whose opponent has just played."""
+    first, top = 26, 0
+    for point in range(26):
+        if board[point] < 0:
+            first = min(first, point)
+        elif board[point] > 0:
+            top = point
+    if first == 26:
+        return NO_RACE
+    return RACE if top < first else IN_CONTACT

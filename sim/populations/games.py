@@ -8,9 +8,10 @@ from joblib import delayed
 from numpy.typing import NDArray
 
 from sim.engine import run_tasks, worker_count
-from sim.populations.contact import BLOCK
+from sim.populations.contact import BLOCK, race_starts
 from sim.populations.cube import PIPS
 from sim.populations.harvest import BEYOND, HOME, HarvestedPairs, harvest_blocks, joined
+from sim.populations.net_games import net_starts
 from sim.populations.recipes import PopulationRecipe, ground
 from sim.populations.values import Progress
 from sim.storage import RunError, load_checkpoint, save_checkpoint
@@ -72,7 +73,8 @@ def _grounds(wanted: PopulationRecipe) -> tuple[str, ...]:
 
 def _play(wanted: PopulationRecipe, first: int, blocks: int, path: Path) -> None:
     lengths = PIPS if wanted.kind.cube else None
-    harvest = harvest_blocks(wanted.seed, first, blocks, lengths)
+    starts_of = net_starts if wanted.kind.net else race_starts
+    harvest = harvest_blocks(wanted.seed, first, blocks, lengths, starts_of)
     met = {HOME: harvest.home, BEYOND: harvest.beyond}
     arrays = {
         f"{kind}_{name}": getattr(met[kind], name)

@@ -6,7 +6,7 @@ sides play every roll for the fewest mean rolls: by the model of `bearoff.bear_i
 all checkers are home, then by the one-sided table.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -87,7 +87,11 @@ def worth_racing(starts: Starts) -> BoolArray:
 
 
 def harvest_blocks(
-    seed: int, first: int, blocks: int, pips: tuple[int, int] | None = None
+    seed: int,
+    first: int,
+    blocks: int,
+    pips: tuple[int, int] | None = None,
+    starts_of: Callable[[int, int], Starts] = race_starts,
 ) -> Harvest:
     """Play the games of some blocks from the opening to the end of their races.
 
@@ -99,13 +103,16 @@ def harvest_blocks(
         The first block of `sim.populations.contact.BLOCK` games, and how many.
     pips : tuple of int, optional
         Least and most pips of either side; races of others are left out.
+    starts_of : callable
+        Plays the games of a seed's block until contact is over: `race_starts`, or
+        `sim.populations.net_games.net_starts`.
 
     Returns
     -------
     Harvest
         The pairs of a game depend on the seed and its number alone.
     """
-    found = [race_starts(seed, block) for block in range(first, first + blocks)]
+    found = [starts_of(seed, block) for block in range(first, first + blocks)]
     starts = Starts(
         np.concatenate([s.games for s in found]),
         np.concatenate([s.rollers for s in found]),

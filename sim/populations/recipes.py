@@ -90,6 +90,8 @@ class Kind:
         Whether the games are played with a cube; `sim.populations.cube`.
     before_formula : str
         What its names begin with, if the rest is the name of a formula.
+    net : bool
+        Whether the games are those of the net instead of the player set by hand.
     """
 
     text: str
@@ -99,6 +101,7 @@ class Kind:
     bounds: tuple[float, float] | None = None
     cube: bool = False
     before_formula: str = ""
+    net: bool = False
 
 
 KINDS = {
@@ -110,6 +113,10 @@ KINDS = {
         bounds=(0.6, 0.85),
     ),
     "long": Kind("races with a checker beyond home, as they arise", GAMES, 100_000, 24),
+    "net-races": Kind(
+        "as races, from games of the net that taught itself", GAMES, 300_000, net=True
+    ),
+    "net-long": Kind("as long, from games of the net", GAMES, 100_000, 24, net=True),
     "uniform": Kind("pairs of the table, each as likely", PAIRS, 200_000),
     "cubeful": Kind(
         "games with the cube while they last, all checkers home",

@@ -46,6 +46,8 @@ def test_other_files_are_not_listed(bearoff: Command, tmp_path: Path) -> None:
         "races",
         "near",
         "long",
+        "net-races",
+        "net-long",
         "uniform",
         "cubeful",
         "cubeful-long",

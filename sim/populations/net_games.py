@@ -1,0 +1,59 @@
+"""Races as strong play leaves them: games of the net with itself until contact is over.
+
+The net of `game.evaluation` plays both sides, always what looks best to it. Game ``g`` of
+a seed throws the dice of `sim.play` under its own key and depends on nothing else.
+"""
+
+import numpy as np
+
+from bearoff import ROLLS
+from game import Board
+from game.evaluation import Net, race_tables
+from sim.play import race_key
+from sim.populations.contact import BLOCK, MOST_DRAWS, Starts
+
+DICE_OF_NET = 3
+"""Name of these dice for `sim.play.replay.race_key`."""
+
+
+def net_starts(seed: int, block: int) -> Starts:
+    """Play the games ``BLOCK * block`` and on of a seed until their contact is over.
+
+    Parameters
+    ----------
+    seed : int
+        0 to 2**64 - 1.
+    block : int
+        Number of the block of `BLOCK` games, 0 to 2**40 - 1.
+
+    Returns
+    -------
+    Starts
+        Of the games that become a race.
+    """
+    from game.evaluation import play_kernels
+    from sim.play import kernels
+
+    key = np.uint64(race_key(seed, DICE_OF_NET, 0))
+    games = np.arange(BLOCK * block, BLOCK * (block + 1), dtype=np.int64)
+    boards = np.tile(Board.start().array, (BLOCK, 1))
+    outcomes = np.full(BLOCK, play_kernels.UNOPENED, dtype=np.int8)
+    dice = np.array(ROLLS, dtype=np.int64)
+    rolls = np.empty((2, kernels.THROWS_PER_DRAW, BLOCK), dtype=np.uint8)
+    weights, zero = Net.load().weights, np.uint64(0)
+    table = play_kernels.new_table(len(weights.hidden_bias))
+    for draw in range(MOST_DRAWS):
+        if not np.isin(outcomes, (play_kernels.IN_CONTACT, play_kernels.UNOPENED)).any():
+            break
+        kernels.throw_lanes(
+            key, zero, zero, games.astype(np.uint64), np.uint64(draw), rolls
+        )
+        play_kernels.play_turns(
+            weights, race_tables(), table, boards, outcomes, dice, rolls
+        )
+    races = np.flatnonzero(outcomes == play_kernels.RACE)
+    return Starts(
+        games[races],
+        np.maximum(boards[races, 1:25], 0),
+        np.maximum(-boards[races, 24:0:-1], 0),
+    )
