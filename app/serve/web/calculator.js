@@ -4,12 +4,12 @@ import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
 import { post, useAnswer } from "./api.js";
 import { Board } from "./board.js";
 import { Controls } from "./controls.js";
-import { Decision } from "./decision.js";
+import { Decision, useRollout } from "./decision.js";
 import { Distribution } from "./distribution.js";
 import { Formula } from "./formula.js";
 import { Plays, Rolls } from "./rolls.js";
 import { START, asRequest, fromXgid, isHome, off, toXgid } from "./race.js";
-import { Sentence, useNarrow } from "./ui.js";
+import { useNarrow } from "./ui.js";
 
 const KEPT = "bearoff.race";
 const TOGETHER = 1000; // Milliseconds within which changes are one step of the back button.
@@ -42,16 +42,16 @@ export function View({ path }) {
   const before = asRequest({ ...race, dice: null });
   const over = !race.roller.some(Boolean) || !race.opponent.some(Boolean);
   const answer = useAnswer("/race", over ? null : body);
-  const known = answer.data && !answer.error;
+  const rollout = useRollout(race, over ? null : body, answer);
+  const known = Boolean(answer.data ?? rollout.result);
   const home = narrow && !whole && isHome(race);
   return html`<h1 class="hidden">Calculator</h1>
     <div class="calculator">
       <${Board} ...${race} home=${home} onChange=${change} />
       <div class="verdicts" aria-busy=${answer.waiting}>
         ${over && html`<p>${ended(race)}</p>`}
-        <${Sentence}>${answer.error}</${Sentence}>
-        ${!over && html`<${Decision} race=${race} body=${body} answer=${answer.data} />`}
-        ${known && race.dice && answer.data.dice && html`<${Plays} answer=${answer.data} change=${change} />`}
+        ${!over && html`<${Decision} race=${race} body=${body} answer=${answer} rollout=${rollout} />`}
+        ${race.dice && answer.data?.dice && html`<${Plays} answer=${answer.data} change=${change} />`}
       </div>
       <p class="printed">${summary(race)}</p>
       <${Controls} race=${race} change=${change} read=${read} refused=${refused}

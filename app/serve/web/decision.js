@@ -3,23 +3,28 @@
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
 import { stream, useAnswer } from "./api.js";
 import { Ruler } from "./ruler.js";
-import { ErrorBar, Table, Verdict, announce, capital, number, percent, signed } from "./ui.js";
+import { ErrorBar, Sentence, Table, Verdict, announce, capital, number, percent, signed } from "./ui.js";
 
 const REST = 700; // Milliseconds without a change before games are played.
 const GOAL = 0.002; // Standard error at which they end.
 
 /**
- * `answer` is that of the race, or null where nothing but a rollout can tell. Where no table
- * holds the race a rollout follows, and takes the answer's place.
+ * `answer` is what the race was answered by `useAnswer`; `rollout` what `useRollout` has,
+ * which takes its place.
  */
-export function Decision({ race, body, answer }) {
-  const { progress, result, problem } = useRollout(race, body, answer);
+export function Decision({ race, body, answer: { data: answer, error }, rollout }) {
+  const { progress, result, problem } = rollout;
   const market = useAnswer("/race", answer?.action && !race.away ? { ...body, market: true } : null);
   const shown = result ?? answer;
   useEffect(() => {
     if (shown) announce(`${capital(shown.action ?? "no cube decision")}. ${source(shown)}`);
   }, [shown]);
-  if (!shown) return html`<${Progress} ...${progress} problem=${problem} />`;
+  if (!shown) {
+    const asked = race.away && !problem; // What is too long to be solved may be rolled out.
+    return asked && error
+      ? html`<p class="note">${error}.</p><${Progress} ...${progress} />`
+      : html`<${Sentence}>${error}</${Sentence}>`;
+  }
   return html`
     <${Verdict} action=${shown.action} tooClose=${shown.too_close}>${source(shown)}</${Verdict}>
     ${!result && shown.kind === "model" && html`<${Progress} ...${progress} problem=${problem} />`}
@@ -61,10 +66,13 @@ function live(answer, progress) {
   };
 }
 
-/** Play games of the race while nothing better than the model is there. */
-function useRollout(race, body, answer) {
+/**
+ * Play games of the race where nothing better than the model answers it, and return
+ * { progress, result, problem } as far as they are there.
+ */
+export function useRollout(race, body, { data, error, waiting }) {
   const [state, setState] = useState({});
-  const needed = answer ? answer.kind === "model" : race.away !== null;
+  const needed = body && !waiting && (data ? data.kind === "model" : race.away && error);
   useEffect(() => {
     setState({});
     if (!needed) return undefined;
@@ -80,7 +88,7 @@ function useRollout(race, body, answer) {
       clearTimeout(timer);
       stop();
     };
-  }, [body.position, needed]);
+  }, [body?.position, Boolean(needed)]);
   return state;
 }
 
