@@ -184,8 +184,11 @@ class Store:
         except (sqlite3.Error, OSError, ValueError, TypeError) as error:
             if isinstance(error, BearoffError):
                 raise
+            # What SQLite could not do is about the file's place, all else about the file.
+            place = isinstance(error, OSError | sqlite3.OperationalError)
+            hint = "" if place else "; move it away to begin anew"
             raise StoreError(
-                f"the trainer cannot use {self.path}: {error}; move it away to begin anew"
+                f"the trainer cannot use {self.path}: {error}{hint}"
             ) from error
 
     def _check(self, connection: sqlite3.Connection) -> None:

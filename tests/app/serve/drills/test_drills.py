@@ -56,6 +56,8 @@ def test_take_points_by_the_table_of_match_equities() -> None:
     found = mark("take-point 2 2 cube 1", "25")
     passed = 1 - match_equities().after(Score((2, 2)), 1)
     assert float(found.answer) == pytest.approx(100 * passed, abs=0.06)
+    # 4-away against 2-away: 18.564% after a pass, an even match after a take that wins.
+    assert mark("take-point 4 2 cube 1", "0").answer == f"{18.564 / 0.5:.1f}"
 
 
 def test_the_last_rolls_of_three_against_three() -> None:
@@ -99,6 +101,7 @@ def test_shipped_values_are_those_of_a_table_built_here() -> None:
         few = (part.rollers.sum(axis=1) <= 5) & (part.opponents.sum(axis=1) <= 5)
         for row in np.flatnonzero(few & ~part.rolled)[:40]:
             race = Race.parse(_id(part.rollers[row], part.opponents[row]))
+            cube = "owned" if part.owned[row] else "centred"
             owned = replace(race, cube="owned")
             answer = judge.answer(owned if part.owned[row] else race)
             assert answer.no_double is not None
@@ -106,6 +109,13 @@ def test_shipped_values_are_those_of_a_table_built_here() -> None:
             assert answer.values.double_take[0] == pytest.approx(
                 part.double_take[row], abs=4e-5
             )
+            kind = "double" if part is sample.double else "take"
+            double = "redouble" if part.owned[row] else "double"
+            choices = ("pass", "take") if kind == "take" else (f"no {double}", double)
+            costs = [answer.decided(choice).cost for choice in choices]
+            marked = mark(f"{kind} {cube} {race.position_id}", choices[0])
+            assert marked.answer == choices[costs.index(0)]
+            assert marked.cost == pytest.approx(costs[0], abs=4e-5)
             seen += 1
     assert seen > 40
 

@@ -183,6 +183,20 @@ def test_another_file_is_refused_and_left_as_it_is(
     assert (path.read_bytes() if path.is_file() else None) == before
 
 
+def test_a_file_that_another_program_holds_is_no_damaged_one(
+    trainer: Trainer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trainer.store.keep(*_kept())
+    monkeypatch.setattr("app.serve.training.store._WAIT", 0.05)
+    other = sqlite3.connect(trainer.store.path)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StoreError, match="locked") as refused:
+        trainer.answer(FOUR, "no double", 1)
+    assert "move" not in str(refused.value)
+    other.close()
+    assert len(trainer.store.answers()) == 1
+
+
 def test_two_programs_keep_at_once(tmp_path: Path) -> None:
     from concurrent.futures import ThreadPoolExecutor
 
