@@ -55,7 +55,7 @@ function Session() {
       (found) => {
         setMarked(found);
         setDone([...done, { right: found.right, seconds }]);
-        announce(`${found.right ? "Right" : "Wrong"}: ${found.answer}${inUnit(question.unit, found.answer)}`);
+        announce(`${found.right ? "Right:" : "Wrong, right is"} ${found.answer}${inUnit(question.unit, found.answer)}`);
       },
       (error) => setProblem(error.message),
     );
@@ -156,7 +156,7 @@ function Solution({ question, marked, onNext }) {
   const { right, answer, error, cost, steps, options, method, due, given } = marked;
   const { unit } = question;
   return html`<div class="solution">
-    <p class=${`marked ${right ? "good" : "cost"}`}>${right ? "Right" : "Wrong"}: ${answer}${inUnit(unit, answer)}</p>
+    <p class=${`marked ${right ? "good" : "cost"}`}>${right ? "Right:" : "Wrong, right is"} ${answer}${inUnit(unit, answer)}</p>
     <p>${lesson(marked, unit)} <span class="note">${capital(method)}.${
       due && ` Asked again ${inWords(new Date(due) - Date.now())}.`}</span></p>
     <p><button type="button" class="first" ref=${button} onClick=${onNext}>Next</button></p>

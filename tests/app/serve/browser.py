@@ -5,10 +5,14 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from random import Random
 from typing import Any
 
 from app.serve.application import create_app
 from app.serve.settings import Settings
+from app.serve.training.session import Trainer
+from app.serve.training.store import Store
 
 FLAGS = (
     "--no-sandbox",
@@ -29,13 +33,15 @@ def chromium_path() -> str | None:
 
 
 @contextmanager
-def serving() -> Iterator[str]:
-    """Serve the page, and say where."""
+def serving(data: Path) -> Iterator[str]:
+    """Serve the page with its trainer's data in a folder, and say where."""
     import uvicorn
 
+    trainer = Trainer(Store(data / "training.sqlite"), Random(1))
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]
-        config = uvicorn.Config(create_app(Settings(port=port)), log_level="critical")
+        served = create_app(Settings(port=port), trainer=trainer)
+        config = uvicorn.Config(served, log_level="critical")
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
         thread.start()

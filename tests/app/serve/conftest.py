@@ -15,10 +15,10 @@ from tests.two_sided_tables import built
 
 
 @pytest.fixture(scope="session")
-def address() -> Iterator[str]:
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Where a server with a table of four checkers listens."""
     built(4)
-    with serving() as where:
+    with serving(tmp_path_factory.mktemp("data")) as where:
         yield where
 
 

@@ -7,6 +7,7 @@ Build the two-sided table of 15 checkers before, for exact answers.
 
 import io
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from tests.app.conftest import ROOT
@@ -26,8 +27,37 @@ PICTURES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "calculator-dark": (LONG, "text=Rolled out", {**WIDE, "color_scheme": "dark"}),
     "phone": (HOME, ".ruler", PHONE),
     "charts": ("charts", ".chart .place", WIDE),
+    "trainer": ("trainer", ".marked", WIDE),
+    "review": ("review", ".decision", WIDE),
 }
 """Name, place, what shows that all is there, and settings of the browser."""
+
+DECISIONS = """position,dice,played,decided
+XGID=--BBCBC------------cbbcba-:0:0:1:00:0:0:0:0:10,,,no double
+XGID=--ABB--------------a-a--b-:0:0:1:61:0:0:0:0:10,,4/off 2/1,
+XGID=-ABBABC------------cbbcba-:0:0:1:64:0:0:0:0:10,,6/2 6/off,
+LwAAwC0AAAAAAA,2-1,3/1 1/off,
+LwAAwC0AAAAAAA,,,take
+"""
+
+
+def answer(page: Any) -> None:
+    """Take a drill, wrongly or not."""
+    page.get_by_role("checkbox", name="Double or not").focus()
+    page.keyboard.press("Space")
+    page.locator(".ask .note", has_text="Double or not").wait_for()
+    page.keyboard.press("1")
+
+
+def review(page: Any) -> None:
+    """Have decisions judged and open the second."""
+    page.get_by_label("Or positions").fill(DECISIONS)
+    page.get_by_role("button", name="Review positions").click()
+    page.get_by_role("table", name="Decisions").get_by_role("link").nth(1).click()
+
+
+TO_DO = {"trainer": answer, "review": review}
+"""By name, what is done before all is there."""
 
 COLOURS = 200
 """Of a picture: few enough for a small file, enough for smooth letters."""
@@ -38,10 +68,15 @@ def main() -> None:
     path = chromium_path()
     assert path is not None, "there is no Chromium on this machine"
     FOLDER.mkdir(exist_ok=True)
-    with serving() as address, browsing(path) as browser:
+    with (
+        TemporaryDirectory() as data,
+        serving(Path(data)) as address,
+        browsing(path) as browser,
+    ):
         for name, (place, last, settings) in PICTURES.items():
             page = browser.new_context(**settings).new_page()
             page.goto(f"{address}/#/{place}")
+            TO_DO.get(name, lambda page: None)(page)
             page.locator(last).first.wait_for(timeout=120_000)
             save(page.screenshot(), FOLDER / f"{name}.png")
 

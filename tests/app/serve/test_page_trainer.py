@@ -1,0 +1,143 @@
+"""The trainer and the review in a browser, by keyboard where one can."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from analysis import formulas
+from analysis.review import review
+from bearoff import Race
+from bearoff.answers import Judge
+from game.records import read_match
+
+pytest.importorskip("playwright")
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.app.serve.test_page_looks import PHONE, RULES
+
+Open = Callable[..., Any]
+
+SESSION = Path(__file__).parents[2] / "data" / "gnubg_session.mat"
+LOW = "LwAAwC0AAAAAAA"
+
+
+def only(page: Any, title: str) -> None:
+    """Ask for one kind of question, by keyboard."""
+    box = page.get_by_role("checkbox", name=title, exact=True)
+    box.focus()
+    page.keyboard.press("Space")
+    expect(page.locator(".ask .note").first).to_contain_text(title)
+
+
+def pips_seen(page: Any) -> int:
+    """Your pips, as the board is described to who does not see it."""
+    words = page.locator(".board").get_attribute("aria-label")
+    yours = words.split("Opponent")[0]
+    return sum(int(n) * int(p) for n, p in re.findall(r"(\d+) on the (\d+) point", yours))
+
+
+def test_a_drill_by_keyboard_alone(open_page: Open) -> None:
+    page = open_page("trainer")
+    only(page, "Pip count")
+    seen = set()
+    for off in (0, 7, 0):
+        box = page.get_by_label("Your answer")
+        box.focus() if not seen else expect(box).to_be_focused()
+        key = page.locator(".board").get_attribute("aria-label")
+        assert key not in seen
+        seen.add(key)
+        pips = pips_seen(page)
+        page.keyboard.type(str(pips + off))
+        page.keyboard.press("Enter")
+        told = page.locator(".marked")
+        expect(told).to_have_text(f"{'Wrong, right is' if off else 'Right:'} {pips} pips")
+        expect(page.get_by_role("status").last).to_contain_text(f"{pips} pips")
+        expect(page.locator(".steps li").last).to_contain_text(f"so far {pips}")
+        if off:
+            expect(page.locator(".solution")).to_contain_text("7 pips too high")
+            expect(page.locator(".solution")).to_contain_text("Asked again in 1 minute")
+        expect(page.get_by_role("button", name="Next")).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(told).to_have_count(0)
+    expect(page.locator(".score")).to_contain_text("2 of 3 right")
+    page.get_by_role("link", name="Your errors").press("Enter")
+    row = page.get_by_role("row", name="Pip count")
+    expect(row.locator("td").nth(1)).to_have_text("33%")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="All answers as CSV").press("Enter")
+    assert download.value.path().read_text().count("\npips ") == 0
+    assert download.value.path().read_text().count(",pips ") == 3
+
+
+def test_a_choice_is_a_key_and_a_take_is_seen_from_ones_own_side(open_page: Open) -> None:
+    page = open_page("trainer")
+    only(page, "Take or pass")
+    words = page.locator(".board").get_attribute("aria-label")
+    page.keyboard.press("2")
+    expect(page.locator(".marked")).to_contain_text(re.compile("Right|Wrong"))
+    expect(page.locator(".solution caption")).to_contain_text("you chose take")
+    link = page.get_by_role("link", name="Open in the calculator").get_attribute("href")
+    race = Race.parse(link.split("/")[-1])
+    # The link has who doubled on roll; the board has who is asked below.
+    for point, count in enumerate(race.opponent.counts, start=1):
+        if count:
+            assert f"{count} on the {point} point" in words.split("Opponent")[0]
+
+
+def test_a_match_is_uploaded_and_a_decision_opened(open_page: Open) -> None:
+    page = open_page("review")
+    page.get_by_role("radio", name="Fast model").press("Space")
+    page.get_by_label("Matches or lists of positions").set_input_files(SESSION)
+    own = review(read_match(SESSION), Judge(), formulas.get("ladder"))
+    rows = page.get_by_role("table", name="Decisions, the costliest first")
+    expect(rows.locator("tbody tr")).to_have_count(len(own.judged))
+    players = page.get_by_role("table", name="Totals by player and kind")
+    for player in {one.player for one in own.judged}:
+        mine = sum(one.player == player for one in own.judged)
+        row = players.get_by_role("row", name=re.compile(f"^{player}"))
+        expect(row.locator("td").first).to_have_text(str(mine))
+    rows.get_by_role("link").first.press("Enter")
+    expect(page.get_by_role("heading", level=2).first).to_be_focused()
+    expect(page.locator(".decision .board")).to_be_visible()
+    link = page.get_by_role("link", name="Open in the calculator").get_attribute("href")
+    assert link.split("/")[-1] in {one.race.xgid for one in own.judged}
+    page.keyboard.press("j")
+    expect(page).to_have_url(re.compile("review/2$"))
+
+
+def test_pasted_positions_are_judged_and_what_is_none_is_told(open_page: Open) -> None:
+    page = open_page("review")
+    page.get_by_label("Or positions").fill(f"position,decided\n{LOW},take\nnone,take")
+    page.get_by_role("button", name="Review positions").press("Enter")
+    expect(page.get_by_text("positions, line 3: ")).to_be_visible()
+    expect(page.locator("td .cost")).to_have_text("0.0631")
+    page.get_by_label("Or positions").fill("nothing")
+    page.get_by_role("button", name="Review positions").press("Enter")
+    expect(page.get_by_text("positions, line 1: ")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("place", ["trainer", "trainer/progress", "review"])
+def test_nothing_keeps_anyone_out(open_page: Open, place: str, scheme: str) -> None:
+    page = open_page(place, color_scheme=scheme, **PHONE)
+    if place == "review":
+        page.get_by_label("Or positions").fill(f"position,decided\n{LOW},take")
+        page.get_by_role("button", name="Review positions").tap()
+        page.get_by_role("table", name="Decisions").get_by_role("link").tap()
+        expect(page.locator("#decision")).to_be_visible()
+    elif place == "trainer":
+        page.get_by_text("What is asked").tap()
+        only(page, "Last rolls")
+        page.get_by_role("button", name="no double").or_(
+            page.get_by_role("button", name="no redouble")
+        ).tap()
+        expect(page.locator(".marked")).to_be_visible()
+    else:
+        expect(page.locator("main")).to_contain_text(re.compile("By kind|Nothing was"))
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    found = Axe().run(page, options=RULES)
+    assert found.violations_count == 0, found.generate_report()
