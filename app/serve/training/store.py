@@ -185,8 +185,8 @@ class Store:
             if isinstance(error, BearoffError):
                 raise
             # What SQLite could not do is about the file's place, all else about the file.
-            place = isinstance(error, OSError | sqlite3.OperationalError)
-            hint = "" if place else "; move it away to begin anew"
+            outside = isinstance(error, OSError | sqlite3.OperationalError)
+            hint = "" if outside else "; move it away to begin anew"
             raise StoreError(
                 f"the trainer cannot use {self.path}: {error}{hint}"
             ) from error
