@@ -77,6 +77,8 @@ def opened(name: str, seed: tuple[int, ...]) -> Iterator[Mover]:
         yield search.search_mover(Searcher(Net.load(), settings))
     elif name == "pubeval":
         yield search.pubeval_mover()
+    elif name == "linear":
+        yield search.linear_mover()
     elif name == "random":
         yield search.random_mover(seed)
     elif name == "net":
@@ -119,6 +121,7 @@ NAMES = {
     "net": "net, 0 ply",
     "gnubg": "GNU Backgammon, 0 ply",
     "pubeval": "Tesauro's linear evaluation",
+    "linear": "named terms, linear",
     "random": "plays by lot",
 }
 
@@ -165,7 +168,8 @@ def main(arguments: list[str] | None = None) -> int:
         nargs="*",
         default=["net:pubeval"],
         metavar="pair[=games]",
-        help="as net:gnubg=1000; net, search-DEPTH, pubeval, random, gnubg, or weights",
+        help="as net:gnubg=1000; of net, search-DEPTHxPLAYS, linear, pubeval, random, "
+        "gnubg, or a file of weights",
     )
     parser.add_argument("--games", type=int, default=BLOCK)
     parser.add_argument("--seed", type=int, default=SEED)

@@ -3,6 +3,10 @@ from .features import (
     features_of as features_of,
     named_inputs as named_inputs,
 )
+from .linear import (
+    explain as explain,
+    linear_terms as linear_terms,
+)
 from .net import (
     Net as Net,
 )

@@ -72,7 +72,7 @@ def forward(weights, x, units, out):
 
 
 @njit(cache=True, nogil=True)
-def _settle(own, other, out):
+def settle(own, other, out):
     """Fill the chances of a roller who has lost, the other's checkers all off."""
     out[:] = 0.0
     if own[0] == 0:
@@ -93,7 +93,7 @@ def chances(weights, tables, board, turned, room, out):
     """
     load(board, turned, room.own, room.other)
     if room.other[0] == 15:
-        _settle(room.own, room.other, out)
+        settle(room.own, room.other, out)
         return OVER
     top, their_top = rear(room.own), rear(room.other)
     if top + their_top <= 24:

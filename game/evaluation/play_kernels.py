@@ -5,8 +5,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bearoff.runtime import njit
-from game.evaluation.net_kernels import best_play, new_room, turn
+from game.evaluation.feature_kernels import NAMED, RAW, inputs, load, rear
+from game.evaluation.net_kernels import best_play, equity, new_room, settle, turn
 from game.evaluation.pubeval_kernels import best_by_pubeval
+from game.evaluation.race_kernels import race_chances
 from game.rules import kernels as rules
 
 
@@ -126,3 +128,40 @@ def _stage(board):
     if first == 26:
         return NO_RACE
     return RACE if top < first else IN_CONTACT
+
+
+@njit(cache=True, nogil=True)
+def linear_equity(terms, races, table, board):
+    """Return the equity of a board to who has just played, by named terms.
+
+    ``terms`` are a constant and a weight for each named input of the roller, then of the
+    other. What is over or a race is worth what it is to the net.
+    """
+    room, out = table.room, table.out
+    load(board, True, room.own, room.other)
+    top, their_top = rear(room.own), rear(room.other)
+    if room.other[0] == 15:
+        settle(room.own, room.other, out)
+        return -equity(out)
+    if top + their_top <= 24:
+        race_chances(
+            races, room.own, room.other, top, their_top, room.counts, room.score, out
+        )
+        return -equity(out)
+    inputs(room.own, room.other, room.x)
+    value = terms[0]
+    for k in range(2 * NAMED):
+        value += terms[k + 1] * room.x[2 * RAW + k]
+    return -value
+
+
+@njit(cache=True, nogil=True)
+def play_linear(terms, races, table, board, high, low, after):
+    """Write the board after the play that named terms like best, turned."""
+    begin, end = _plays(table, board, high, low)
+    found, best = begin, -9.0
+    for k in range(begin, end):
+        value = linear_equity(terms, races, table, table.states[k])
+        if value > best:
+            found, best = k, value
+    turn(table.states[found], after)

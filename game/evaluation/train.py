@@ -22,13 +22,10 @@ BLOCK = 1000
 
 MOST_TURNS = 400
 
-RATES = (
-    *((0, 0.02), (50_000, 0.01), (200_000, 0.004), (290_000, 0.0015), (340_000, 0.0005)),
-    *((380_000, 0.004), (550_000, 0.0015), (650_000, 0.0005)),
-)
-"""How far a step goes from so many games on; twice from large steps to small ones."""
+RATES = ((0, 0.02), (50_000, 0.01), (200_000, 0.004), (290_000, 0.0015), (340_000, 0.0005))
+"""How far a step goes from so many games on."""
 
-GAMES = 700_000
+GAMES = 380_000
 SEED = 1
 
 

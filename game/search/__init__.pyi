@@ -1,6 +1,7 @@
 from .duels import (
     Games as Games,
     Mover as Mover,
+    linear_mover as linear_mover,
     net_mover as net_mover,
     play_games as play_games,
     pubeval_mover as pubeval_mover,

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from bearoff import ROLLS, WEIGHTS
 from bearoff.rolls import THROWS
-from game.evaluation import Net, pubeval_weights, race_tables
+from game.evaluation import Net, linear_terms, pubeval_weights, race_tables
 from game.rules import Board
 from game.search.search import Searcher
 
@@ -107,6 +107,21 @@ def pubeval_mover() -> Mover:
     def move(board: BoardArray, high: int, low: int) -> BoardArray:
         after = np.empty(26, np.int8)
         play_kernels.play_pubeval(contact, race, table, board, high, low, after)
+        return after
+
+    return move
+
+
+def linear_mover() -> Mover:
+    """Return the evaluation by named terms as a mover."""
+    from game.evaluation import play_kernels
+
+    table = play_kernels.new_table(1)
+    terms, races = linear_terms(), race_tables()
+
+    def move(board: BoardArray, high: int, low: int) -> BoardArray:
+        after = np.empty(26, np.int8)
+        play_kernels.play_linear(terms, races, table, board, high, low, after)
         return after
 
     return move

@@ -1,0 +1,44 @@
+"""The evaluation by named terms: what it adds up to, plays, and how it is fitted."""
+
+import numpy as np
+import pytest
+
+from game import Board, legal_plays
+from game.evaluation import FEATURES, Net, explain, features_of, linear, linear_terms
+from game.search import linear_mover
+from tests.game.rules.test_plays import met_boards
+
+
+def test_terms_are_weights_times_features() -> None:
+    weights = linear_terms()
+    for points, _ in met_boards(11, 1)[::9]:
+        found, terms = features_of(Board(points)), explain(Board(points))
+        assert terms["on roll"] == weights[0]
+        for k, name in enumerate(FEATURES):
+            ours, theirs = found[name]
+            worth = weights[1 + k] * ours + weights[1 + len(FEATURES) + k] * theirs
+            assert terms[name] == pytest.approx(worth)
+
+
+def test_plays_are_those_of_the_best_sum() -> None:
+    move = linear_mover()
+    compared = 0
+    for points, roll in met_boards(12, 1):
+        plays = [Board(tuple(p)).turned for p in legal_plays(points, roll).tolist()]
+        if any(play.points_won or play.race for play in plays):
+            continue
+        compared += 1
+        after = Board(tuple(move(np.array(points, np.int8), max(roll), min(roll)).tolist()))
+        sums = [sum(explain(play).values()) for play in plays]
+        assert sum(explain(after).values()) == pytest.approx(min(sums), abs=1e-4)
+    assert compared > 20
+
+
+def test_the_fit_is_the_least_squares_one() -> None:
+    boards = linear.met_positions(8, 3)
+    weights, net = linear.fit(boards), Net.load()
+    worth = np.array([net.equity(Board(tuple(board))) for board in boards.tolist()])
+    inputs = np.column_stack([np.ones(len(boards)), linear.named_inputs(boards)])
+    left = worth - inputs @ weights
+    assert np.abs(inputs.T @ left).max() < 1e-3 * len(boards)
+    assert left.std() < 0.5 * worth.std()
