@@ -38,7 +38,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
     Which two-sided table answers depends on those there are: a page's are its own.
     """
-    for name in ("configs", "results/quick"):
+    for name in ("configs", "results/quick", "tests/data"):
         shutil.copytree(ROOT / name, tmp_path / name)
     cache = tmp_path / "cache"
     cache.mkdir()
