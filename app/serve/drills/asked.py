@@ -35,7 +35,7 @@ class Question(BaseModel):
     opponent: list[int] | None = None
     cube: str | None = None
     cube_value: int = 1
-    dice: tuple[int, int] | None = None
+    dice: list[int] | None = None
     again: bool = False
     """Whether it was answered wrongly before and is asked again."""
 
@@ -171,5 +171,5 @@ def board_of(race: Race) -> dict[str, object]:
         "opponent": list(race.opponent.counts),
         "cube": race.cube,
         "cube_value": race.cube_value,
-        "dice": race.dice,
+        "dice": race.dice and list(race.dice),
     }

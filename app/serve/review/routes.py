@@ -79,7 +79,7 @@ class DecisionOut(BaseModel):
     opponent: list[int]
     cube: str
     cube_value: int
-    dice: tuple[int, int] | None
+    dice: list[int] | None
     score: str | None
     decided: str
     """Empty if the list does not say."""
@@ -99,7 +99,7 @@ class DecisionOut(BaseModel):
 class TotalOut(BaseModel):
     """Sums over decisions."""
 
-    name: tuple[str, str, str]
+    name: list[str]
     """Player, kind and length of the race."""
     decisions: int
     mistakes: int
@@ -121,7 +121,7 @@ router = new_router()
 @router.post(
     "/review",
     response_model=ReviewOut,
-    responses={200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}},
+    responses={200: {"content": {"text/event-stream": {}}}},
 )
 async def review(asked: ReviewIn, request: Request) -> Response:
     """Judge the races of matches, or of a list of positions, decision by decision."""
