@@ -35,7 +35,6 @@ from .errors import (
 from .match import (
     MatchActions as MatchActions,
     MatchEquities as MatchEquities,
-    MatchState as MatchState,
     MatchTable as MatchTable,
     MatchThresholds as MatchThresholds,
     build_match_table as build_match_table,

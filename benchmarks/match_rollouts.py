@@ -7,13 +7,13 @@ that of 8. Long races are compared with GNU Backgammon's rollouts by its 0-ply c
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 import bearoff
-from bearoff import MatchState, Race, Score, match_actions, match_table
+from bearoff import Race, Score, match_actions, match_table
 from benchmarks.ways import gnubg
 from sim.rollouts import Estimate, Goal, match_rollout
 
@@ -72,8 +72,8 @@ def compare(
         x, y = rng.integers(first, last, 2).tolist()
         if not CLOSE[0] < float(exact.win_probability(x, y)) < CLOSE[1]:
             continue
-        race = Race(*(bearoff.Position.from_number(number) for number in (x, y)))
-        answer = match_rollout(race, MatchState(score), goal, table=table)
+        sides = (bearoff.Position.from_number(number) for number in (x, y))
+        answer = match_rollout(Race(*sides, score=score), goal, table=table)
 
         def emg(chance: object) -> float:
             return float(exact.equities.emg(float(chance), score))
@@ -120,7 +120,9 @@ def _long_rows(score: Score, games: int) -> list[str]:
     table, rows = match_table(8, score.away, score.game), []
     for pair in LONG:
         race = Race(*(bearoff.Position.parse(side, 24) for side in pair))
-        answer = match_rollout(race, MatchState(score), Goal(0.002, 200_000), table=table)
+        answer = match_rollout(
+            replace(race, score=score), Goal(0.002, 200_000), table=table
+        )
         action = answer.action
         if action is None:
             raise ValueError(f"nobody may double at {score}; compare another")

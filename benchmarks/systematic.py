@@ -154,11 +154,11 @@ def at_scores(kind: Kind, count: int, games: int = GAMES) -> tuple[list[str], li
     found: tuple[list[str], list[str]] = [], []
     for away in SCORES:
         exact = bearoff.match_table(kind.checkers, away)
-        state = bearoff.MatchState(exact.score)
         off = np.empty((2, count))
         for row, sides in enumerate(drawn):
-            race = bearoff.Race(*(bearoff.Position(tuple(s.tolist())) for s in sides))
-            answer = match_rollout(race, state, Goal(0, games), seed=SEED, workers=1)
+            positions = (bearoff.Position(tuple(side.tolist())) for side in sides)
+            race = bearoff.Race(*positions, score=exact.score)
+            answer = match_rollout(race, Goal(0, games), seed=SEED, workers=1)
             assert answer.action is not None
             pair = [bearoff.rank(side[: kind.points]) for side in sides]
             right = exact.no_double(*pair), exact.double_take(*pair)

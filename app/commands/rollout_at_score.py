@@ -35,7 +35,7 @@ def rollout_at_score(
 ) -> None:
     """Roll a race out at its score, into a table solved there."""
     from app.progress import RolloutProgress
-    from bearoff import MatchState, match_table, match_thresholds
+    from bearoff import match_table, match_thresholds
     from sim.rollouts import match_rollout, on_24_points
 
     score = race.score
@@ -48,7 +48,6 @@ def rollout_at_score(
     with RolloutProgress(show=not quiet, goal=goal.standard_error, most=most) as progress:
         answer = match_rollout(
             whole,
-            MatchState(score, race.cube_value, race.cube),
             goal,
             equities=equities,
             seed=seed,

@@ -18,9 +18,6 @@ from .opening import (
     match_race as match_race,
     match_table as match_table,
 )
-from .state import (
-    MatchState as MatchState,
-)
 from .table import (
     MatchTable as MatchTable,
 )

@@ -11,7 +11,7 @@ from bearoff.match.solver import Solver
 from bearoff.match.stored import TemporaryValues
 from bearoff.match.table import MatchTable
 from bearoff.positions import CHECKERS, POINTS, Race, check_size
-from bearoff.runtime import check_memory, cores, memory_available
+from bearoff.runtime import cores, memory_available
 from bearoff.score import Game, Score
 from bearoff.two_sided import at_score
 
@@ -135,7 +135,7 @@ def match_race(
     MatchTable
         Of the roller's side and what it can play to, against the opponent's. Eight
         checkers a side take some tenths of a second, ten a few seconds, all 15 some
-        minutes and up to 3 GB of the disk for each state of the cube.
+        minutes and up to 2.3 GB of the disk for each plane.
 
     Raises
     ------
@@ -171,15 +171,14 @@ def match_race(
     sides = race.roller, race.opponent
     solver = Solver(roller, opponent, payoffs, cores(), progress)
     large = pairs > MOST_IN_FLOAT64 or solver.memory_bytes > memory_available()
-    if large and all(side.checkers == CHECKERS for side in sides):
-        checkers = max(side.on_board for side in sides)
-        table = opened(score, equities, checkers, POINTS)
-        if table is not None:
-            return table
+    if large:
+        checkers, start = max(side.on_board for side in sides), theirs.checkers
+        if start == CHECKERS:
+            table = opened(score, equities, checkers, POINTS)
+            if table is not None:
+                return table
         origins = race.roller.number, race.opponent.number
-        new = at_score.Manifest(POINTS, checkers, payoffs=payoffs, origins=origins)
+        new = at_score.Manifest(POINTS, checkers, start, payoffs=payoffs, origins=origins)
         planes = at_score.TemporaryPlanes(new, progress)
         return MatchTable(score, equities, TemporaryValues(planes))
-    name = f"solving {race.roller} against {race.opponent}"
-    check_memory(name, solver.memory_bytes, "roll it out")
     return MatchTable(score, equities, solver)

@@ -61,7 +61,6 @@ def rank_steps(points: int, checkers: int) -> NDArray[np.int64]:
     return steps
 
 
-@lru_cache(maxsize=2)
 def successors(points: int, checkers: int) -> Successors:
     """List the distinct successors of every position and roll; 0.8 s of 15 checkers.
 
@@ -70,6 +69,12 @@ def successors(points: int, checkers: int) -> Successors:
     >>> len(successors(1, 1).numbers)  # 2 positions, 21 rolls, one way to play each
     42
     """
+    position_count(points, checkers)  # Refuses what is none.
+    return _successors(int(points), int(checkers))
+
+
+@lru_cache(maxsize=2)
+def _successors(points: int, checkers: int) -> Successors:
     from bearoff.plays import kernels
 
     size = position_count(points, checkers)

@@ -129,13 +129,11 @@ class Rolled:
             if race.cube == "opponent":
                 return _row(found, theirs, None)
             return _row(found, action.no_double, taken)
-        state = bearoff.MatchState(race.score, race.cube_value, race.cube)
         table = None
         if self.equities is None:
             table = _match_table(race.score.away, race.score.game)
         found = match_rollout(
             race,
-            state,
             self.goal,
             equities=self.equities,
             table=table,

@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 import bearoff
 from bearoff.race_model import solve_cube
 from bearoff.two_sided import Cube
+from sim.rollouts.cubes import Start
 from sim.rollouts.sums import Moments
 from sim.rollouts.values import COLUMNS, STATES, TableSize, ValueModel
 
@@ -57,7 +58,7 @@ class MatchValues(ValueModel):
 
     Attributes
     ----------
-    state : MatchState
+    state : Start
         Score and cube at the start.
     equities : MatchEquities
         As the roller has them.
@@ -67,7 +68,7 @@ class MatchValues(ValueModel):
         Of the sides to come, in pips; None for any race.
     """
 
-    state: bearoff.MatchState
+    state: Start
     equities: bearoff.MatchEquities
     match_table: bearoff.MatchTable | None = None
     longest_epc: float | None = None

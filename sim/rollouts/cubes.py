@@ -1,10 +1,12 @@
 """The cubes of games under way, and what points are worth: what a rollout plays for."""
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+import bearoff
+from bearoff.two_sided import Cube
 from sim.rollouts.values import STATES, ValueModel
 
 if TYPE_CHECKING:
@@ -16,6 +18,14 @@ Int64Array = NDArray[np.int64]
 
 _OWNERS = (2, 0, 1, -1)
 """Owner of the cube in each state, as `sim.rollouts.kernels` names them."""
+
+
+class Start(NamedTuple):
+    """A score, what the cube shows, and where it is from the roller's side."""
+
+    score: bearoff.Score
+    cube_value: int = 1
+    cube: Cube = "centred"
 
 
 class Cubes(Protocol):

@@ -8,6 +8,7 @@ import bearoff
 from bearoff import checks
 from bearoff.match import match_equities
 from sim.rollouts.at_score import MatchValues
+from sim.rollouts.cubes import Start
 from sim.rollouts.estimate import (
     Goal,
     exact_values,
@@ -39,7 +40,7 @@ class MatchRollout:
 
     Attributes
     ----------
-    state : MatchState
+    state : Start
         Score and cube.
     equities : MatchEquities
         The match equity table, as the roller has it.
@@ -61,7 +62,7 @@ class MatchRollout:
         It took.
     """
 
-    state: bearoff.MatchState
+    state: Start
     equities: bearoff.MatchEquities
     win_probability: Estimate
     gammon_won: Estimate
@@ -100,7 +101,6 @@ class MatchRollout:
 
 def match_rollout(
     race: bearoff.Race,
-    state: bearoff.MatchState,
     goal: Goal = Goal(),  # noqa: B008
     *,
     equities: bearoff.MatchEquities | None = None,
@@ -115,9 +115,7 @@ def match_rollout(
     Parameters
     ----------
     race : Race
-        Of any number of points, without contact.
-    state : MatchState
-        Score, what the cube shows, and where it is.
+        With a score and the cube, of any number of points, without contact.
     goal : Goal
         When to stop; its standard error is in EMG.
     equities : MatchEquities, optional
@@ -138,17 +136,17 @@ def match_rollout(
     PositionError
         If a side has borne off, or the sides are in contact.
     ScoreError
-        If there is no such score, or the table is of another.
+        If the race has no score, or the table is of another.
 
     Examples
     --------
     Six checkers a side, into the table of five, the leader on roll at 2-away 4-away:
 
     >>> import bearoff
-    >>> race = bearoff.Race(*2 * [bearoff.Position.parse("2,2,2,0,0,0")])
-    >>> state = bearoff.MatchState(bearoff.Score((2, 4)))
+    >>> sides = 2 * [bearoff.Position.parse("2,2,2,0,0,0")]
+    >>> race = bearoff.Race(*sides, score=bearoff.Score((2, 4)))
     >>> table = bearoff.match_table(5, (2, 4))
-    >>> answer = match_rollout(race, state, Goal(0.01), table=table)
+    >>> answer = match_rollout(race, Goal(0.01), table=table)
     >>> answer.action.action, answer.standard_error < 0.01
     ('double, take', True)
     >>> gain = answer.lost(answer.action.gain)
@@ -157,6 +155,11 @@ def match_rollout(
     """
     checks.integer(seed, "seed", 0, 2**64 - 1, bearoff.BearoffError)
     started = time.monotonic()
+    if race.score is None:
+        raise bearoff.ScoreError(
+            "a rollout at a score needs a race that has one; for money use rollout"
+        )
+    state = Start(race.score, race.cube_value, race.cube)
     race = on_24_points(race)
     values = match_values(state, equities, table, techniques, race)
     moments = exact_values(values, race)
@@ -169,7 +172,7 @@ def match_rollout(
 
 
 def match_values(
-    state: bearoff.MatchState,
+    state: Start,
     equities: bearoff.MatchEquities | None,
     table: bearoff.MatchTable | None,
     techniques: Techniques = Techniques(),  # noqa: B008
@@ -182,7 +185,6 @@ def match_values(
     ScoreError
         If there is no such score in the match equity table, or `table` is of another.
     """
-    checks.instance(state, "state", bearoff.MatchState, bearoff.ScoreError)
     if table is not None:
         if (table.score.away, table.score.game) != (state.score.away, state.score.game):
             raise bearoff.ScoreError(

@@ -13,7 +13,6 @@ from joblib import delayed
 from numpy.typing import NDArray
 
 import bearoff
-from bearoff import MatchState
 from bearoff.bear_in import bear_in
 from bearoff.two_sided import codings
 from sim.config import BatchConfig
@@ -30,6 +29,7 @@ from sim.rollouts import (
     Techniques,
     ValueModel,
     at_score,
+    cubes,
     estimate,
     match_estimate,
     on_24_points,
@@ -51,7 +51,7 @@ _RestsOn = tuple[
     tuple[int, int] | None,
     Techniques,
     bool,
-    MatchState | None,
+    cubes.Start | None,
     bearoff.MatchEquities | None,
 ]
 """Arguments of `value_model`."""
@@ -84,7 +84,7 @@ class RolloutWork:
         asked = config.rollout
         if asked is None:
             raise ValueError("the configuration asks for no rollouts")
-        match = config.match and MatchState(
+        match = config.match and cubes.Start(
             config.match.before(),
             asked.cube_value,
             # A match has no other cubes.
@@ -188,7 +188,7 @@ def value_model(
     size: tuple[int, int] | None,
     techniques: Techniques,
     jacoby: bool,
-    match: MatchState | None,
+    match: cubes.Start | None,
     equities: bearoff.MatchEquities | None,
 ) -> ValueModel:
     """Return what rollouts rest on, opened or solved once a process."""

@@ -16,10 +16,6 @@ def race() -> bearoff.Race:
     )
 
 
-def sides(race: bearoff.Race) -> tuple[bearoff.Position, bearoff.Position]:
-    return race.roller, race.opponent
-
-
 def answers(found: MatchTable) -> list[np.ndarray]:
     """Everything that may be asked, with both sides on roll."""
     pair = race().roller.number, race().opponent.number
@@ -92,6 +88,3 @@ def test_what_does_not_fit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bearoff.runtime.machine.memory_available", lambda: 1000)
     with pytest.raises(bearoff.TableError, match="the two-sided table needs"):
         match_race(race())
-    ten, seven = (bearoff.Position(one.counts, one.on_board) for one in sides(race()))
-    with pytest.raises(bearoff.TableError, match=r"solving .* needs 60.2 MB of memory"):
-        match_race(bearoff.Race(ten, seven))

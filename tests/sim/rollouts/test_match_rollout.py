@@ -7,8 +7,10 @@ import pytest
 
 import bearoff
 from bearoff.match import MatchTable, match_table
+from sim.rollouts import match_estimate
+from sim.rollouts.cubes import Start
 from sim.rollouts.estimate import Goal, on_24_points, rollout
-from sim.rollouts.match_estimate import MatchRollout, match_rollout, match_values
+from sim.rollouts.match_estimate import MatchRollout, match_values
 from sim.rollouts.results import Estimate
 from sim.rollouts.values import Techniques
 from tests.sim.rollouts import rollout_twin
@@ -40,11 +42,15 @@ CUBES = [
 ]
 
 
-def state_of(score: str, value: int, cube: str) -> bearoff.MatchState:
-    return bearoff.MatchState(bearoff.Score.parse(score), value, cube)
+def state_of(score: str, value: int, cube: str) -> Start:
+    return Start(bearoff.Score.parse(score), value, cube)
 
 
-def table_of(state: bearoff.MatchState, checkers: int) -> MatchTable:
+def match_rollout(race: bearoff.Race, state: Start, *args, **options) -> MatchRollout:
+    return match_estimate.match_rollout(replace(race, **state._asdict()), *args, **options)
+
+
+def table_of(state: Start, checkers: int) -> MatchTable:
     return match_table(checkers, state.score.away, state.score.game, exact=True)
 
 
@@ -206,5 +212,5 @@ def test_refusals():
         )  # fmt: skip
     with pytest.raises(bearoff.ScoreError, match="goes to 25 points"):
         match_rollout(HOME, state_of("30-3", 1, "centred"), FEW)
-    with pytest.raises(bearoff.ScoreError, match="state"):
-        match_rollout(HOME, "3-5", FEW)
+    with pytest.raises(bearoff.ScoreError, match="needs a race that has one"):
+        match_estimate.match_rollout(HOME, FEW)

@@ -101,13 +101,15 @@ def test_every_row_is_the_rollout_of_its_race_at_the_score(tmp_path, match, cube
     rows = {row["roller_pips"]: row for row in rows_of(tmp_path / "small")}
     score, equities = MatchConfig(**match).before(), MatchConfig(**match).table
     cube = "centred" if cube_value == 1 else "owned"
-    state = bearoff.MatchState(score, cube_value, cube)
     table = bearoff.match_table(3, score.away, score.game, equities=equities)
     for race in RACES:
         sides = [bearoff.Position.parse(race[side], 24) for side in ("roller", "opponent")]
         row = rows[sides[0].pips]
         alone = match_rollout(
-            bearoff.Race(*sides), state, Goal(0, 5000), seed=9, table=table
+            bearoff.Race(*sides, score=score, cube=cube, cube_value=cube_value),
+            Goal(0, 5000),
+            seed=9,
+            table=table,
         )
         assert row["games"] == alone.games
         assert row["no_double"] == pytest.approx(alone.value.value, abs=1e-9)
