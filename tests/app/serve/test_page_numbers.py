@@ -60,9 +60,11 @@ def test_the_distribution_is_that_of_the_table(open_page: Open) -> None:
     page.get_by_text("As a table").click()
     found = {int(rolls): texts for rolls, *texts in rows(page, "distribution")}
     assert found[1] == [f"{19 / 36:.2%}", "100.00%"]
-    assert sum(float(mine[:-1]) for mine, _ in found.values()) == pytest.approx(
-        100, abs=0.02
-    )
+    total = sum(float(mine[:-1]) for mine, _ in found.values())
+    assert total == pytest.approx(100, abs=0.02)
+    bars = page.locator(".histograms .mine")
+    first, second, *_ = [float(bar.get_attribute("height")) for bar in bars.all()]
+    assert second / first == pytest.approx(float(found[2][0][:-1]) / 52.78, abs=1e-3)
 
 
 def test_a_formula_is_worked_out_beside_the_truth(open_page: Open) -> None:
@@ -78,11 +80,14 @@ def test_a_formula_is_worked_out_beside_the_truth(open_page: Open) -> None:
     assert all(row[3] == "none" or float(row[3]) > 0 for row in decisions[:3])
 
 
-def test_games_refine_what_no_table_holds(open_page: Open) -> None:
-    page = open_page("calculator/------AB---------a--b-----:0:0:1:00:0:0:0:0:10")
-    expect(page.locator(".verdict .source")).to_contain_text("fast model")
+@pytest.mark.parametrize("score", ["0:0:0:0", "0:2:0:5"])
+def test_games_refine_what_no_table_holds(open_page: Open, score: str) -> None:
+    page = open_page(f"calculator/------AB---------a--b-----:0:0:1:00:{score}:10")
+    if score == "0:0:0:0":
+        expect(page.locator(".verdict .source")).to_contain_text("fast model")
     expect(page.locator(".verdict .source")).to_contain_text("Rolled out", timeout=60_000)
     expect(page.locator(".errorbar")).to_have_count(4)
+    expect(page.locator(".verdicts").get_by_role("alert")).to_have_count(0)
 
 
 def test_the_chart_has_the_place_of_the_race(open_page: Open) -> None:
