@@ -16,6 +16,8 @@ const SHORTCUTS = [
   ["↑ ↓ or + −", "a checker more, a checker less"],
   ["0 to 9", "so many checkers on the point"],
   ["x", "place the other side's checkers on an empty point"],
+  ["1 to 9", "trainer: answer with this choice"],
+  ["j, k", "review: the next decision, the one before"],
   ["Ctrl V", "paste a position, anywhere on the page"],
   ["t", "light or dark"],
   ["?", "this help"],
