@@ -1,6 +1,6 @@
 // The trainer: one question after the other, marked and explained. Type, Enter, Enter.
 
-import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "./vendor/htm-preact.js";
 import { get, post } from "./api.js";
 import { Board } from "./board.js";
 import { Progress } from "./progress.js";
@@ -27,12 +27,15 @@ function Session() {
   const [problem, setProblem] = useState(null);
   const [done, setDone] = useState([]);
   const asked = useRef(0);
+  const latest = useRef(0);
   const wishes = JSON.stringify(wish);
 
   const next = (last = question?.key ?? "") => {
+    const number = ++latest.current;
     setProblem(null);
     get("/training/question", queried(wish, last)).then(
       (found) => {
+        if (number !== latest.current) return; // Something else was asked for since.
         asked.current = performance.now();
         setMarked(null);
         setQuestion(found);
@@ -50,6 +53,7 @@ function Session() {
 
   const answer = (given) => {
     const seconds = (performance.now() - asked.current) / 1000;
+    latest.current += 1; // A question on its way comes too late.
     setProblem(null);
     post("/training/answers", { key: question.key, given, seconds }).then(
       (found) => {
@@ -116,11 +120,14 @@ function Form({ question, onAnswer }) {
   const first = useRef(null);
   const { choices, form, unit, within } = question;
   const buttons = form === "choice" && choices.length <= BUTTONS;
-  useEffect(() => first.current?.focus({ preventScroll: true }), []);
-  useEffect(() => {
+  useLayoutEffect(() => {
+    // Who is choosing kinds is left there.
+    if (!document.activeElement?.closest(".wishes")) first.current?.focus({ preventScroll: true });
+  }, []);
+  useLayoutEffect(() => {
     if (!buttons) return undefined;
     const pressed = (event) => {
-      const typing = event.target.closest("input, select, textarea, dialog");
+      const typing = event.target.closest("input:not([type=checkbox], [type=radio]), select, textarea, dialog");
       if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
       const choice = choices[Number(event.key) - 1];
       if (choice) onAnswer(choice);
@@ -152,7 +159,7 @@ function Form({ question, onAnswer }) {
 
 function Solution({ question, marked, onNext }) {
   const button = useRef(null);
-  useEffect(() => button.current.focus({ preventScroll: true }), []);
+  useLayoutEffect(() => button.current.focus({ preventScroll: true }), []);
   const { right, answer, error, cost, steps, options, method, due, given } = marked;
   const { unit } = question;
   return html`<div class="solution">

@@ -30,6 +30,7 @@ def only(page: Any, title: str) -> None:
     box = page.get_by_role("checkbox", name=title, exact=True)
     box.focus()
     page.keyboard.press("Space")
+    expect(box).to_be_checked()
     expect(page.locator(".ask .note").first).to_contain_text(title)
 
 
@@ -75,7 +76,13 @@ def test_a_drill_by_keyboard_alone(open_page: Open) -> None:
 
 def test_a_choice_is_a_key_and_a_take_is_seen_from_ones_own_side(open_page: Open) -> None:
     page = open_page("trainer")
-    only(page, "Take or pass")
+    only(page, "Double or not")
+    page.get_by_role("checkbox", name="Take or pass").press("Space")
+    double = page.get_by_role("checkbox", name="Double or not")
+    double.press("Space")
+    expect(page.locator(".ask .note").first).to_contain_text("Take or pass")
+    expect(double).to_be_focused()
+    expect(double).not_to_be_checked()
     words = page.locator(".board").get_attribute("aria-label")
     page.keyboard.press("2")
     expect(page.locator(".marked")).to_contain_text(re.compile("Right|Wrong"))
