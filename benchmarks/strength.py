@@ -148,13 +148,18 @@ def page(standings: dict[tuple[str, str], Standing]) -> str:
         for (first, second), found in standings.items()
     ]
     head = ["player", "against", "games", "won", "points a game", "luck taken out"]
+    asked = " ".join(
+        f"{first}:{Path(second).name}={found.games}"
+        for (first, second), found in standings.items()
+    )
     return markdown_page(
         [
             "# Strength",
-            "From `python -m benchmarks.strength`: points a game without a cube, gammons 2 "
-            "and backgammons 3, with a standard error; sides take turns to begin. The luck "
-            "of a roll is what the net's best play of it is worth less the mean over all "
-            "rolls; its mean is 0 whoever plays and however wrong the net is.",
+            f"From `python -m benchmarks.strength {asked}`: points a game without a cube, "
+            "gammons 2 and backgammons 3, with a standard error; sides take turns to "
+            "begin. The luck of a roll is what the net's best play of it is worth less the "
+            "mean over all rolls; its mean is 0 whoever plays and however wrong the net "
+            "is.",
             markdown_table(head, rows),
         ]
     )
