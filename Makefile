@@ -48,7 +48,7 @@ bench: $(VENV)/.tools  ## Every speed as a ratio to a baseline, held to results/
 
 trials: $(VENV)/.tools  ## Try to break it at full scale, kills to clusters: about an hour
 	failed=; \
-	for trial in kills faults flips hostile_files fuzz dice coverage stopping load cluster s3 \
+	for trial in kills faults flips hostile_files server fuzz dice coverage stopping load cluster s3 \
 	    dispatch 'first_use --clone'; do \
 	  $(BIN)/python -m trials.$$trial --write || failed="$$failed $$trial"; done; \
 	test -z "$$failed" || { echo "something was wrong:$$failed"; exit 1; }

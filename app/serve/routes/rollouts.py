@@ -39,6 +39,16 @@ Text = Annotated[str | None, Field(max_length=4000)]
 Word = Annotated[str | None, Field(max_length=100)]
 
 
+EVENT = {
+    "type": "object",
+    "properties": {
+        "event": {"enum": ["progress", "result", "failed"]},
+        "data": {"type": "string", "description": "JSON"},
+    },
+}
+"""Of the stream, for the description."""
+
+
 class RolloutIn(BaseModel):
     """A race, as for /race, and when to stop."""
 
@@ -66,7 +76,7 @@ class RolloutIn(BaseModel):
     responses={
         200: {
             "description": "Events progress, then one result or failed.",
-            "content": {"text/event-stream": {"schema": {"type": "string"}}},
+            "content": {"text/event-stream": {"schema": EVENT}},
         }
     },
 )

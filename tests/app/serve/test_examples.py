@@ -1,0 +1,56 @@
+"""The examples of docs/serve.md, run against a server."""
+
+import contextlib
+import io
+import json
+import subprocess
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from app.serve.judges import Judges
+from tests.app.conftest import ROOT
+from tests.app.pages import blocks
+from tests.app.serve.test_server import serving
+
+PAGE = ROOT / "docs" / "serve.md"
+
+
+@pytest.fixture
+def port(judges: Judges) -> Iterator[int]:
+    with serving(judges) as port:
+        yield port
+
+
+def example(kind: str, port: int) -> str:
+    (code,) = blocks(PAGE, kind)
+    return code.replace("8642", str(port))
+
+
+def test_the_shell_example(port: int) -> None:
+    done = subprocess.run(
+        ["bash", "-euc", example("sh", port)], capture_output=True, text=True, check=True
+    )
+    answer, events = done.stdout.split("event: ", 1)
+    assert json.loads(answer)["decided"]["name"] == "double"
+    assert events.rpartition("event: ")[2].startswith("result")
+
+
+def test_the_python_example(port: int) -> None:
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(example("py", port), {})
+    first, second = printed.getvalue().splitlines()
+    assert first.startswith("no double 0.0")
+    assert second.startswith("None ")
+
+
+def test_the_javascript_example(port: int, chromium: Any) -> None:
+    page = chromium.new_page()
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    page.goto(f"http://127.0.0.1:{port}/health")
+    page.evaluate(f"async () => {{ {example('js', port)} }}")
+    page.close()
+    assert "6-6: 6/off 5/off 4/off 3/off" in said[-1]

@@ -1,0 +1,115 @@
+"""A server of `bearoff serve` in a process, and a client that keeps its connection."""
+
+import json
+import re
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import psutil
+
+
+@dataclass(frozen=True)
+class Server:
+    """A server that runs.
+
+    Attributes
+    ----------
+    port : int
+    process : psutil.Process
+    ready : float
+        Seconds from its start to the first answer of /health.
+    """
+
+    port: int
+    process: psutil.Process
+    ready: float
+
+    @property
+    def seconds(self) -> float:
+        """Processor time it has taken."""
+        times = self.process.cpu_times()
+        return times.user + times.system
+
+    @property
+    def memory(self) -> int:
+        """Bytes that are its own; files of tables, which are mapped, do not count."""
+        return int(self.process.memory_full_info().uss)
+
+
+@contextmanager
+def running(*options: str, env: Mapping[str, str] | None = None) -> Iterator[Server]:
+    """Start a server, and end it."""
+    started = time.monotonic()
+    command = [sys.executable, "-m", "app.main", "serve", "--no-browser", "--port", "0"]
+    with subprocess.Popen(
+        [*command, *options], stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            assert process.stderr is not None
+            for line in process.stderr:
+                if found := re.search(r"http://[^ ]+:(\d+)/", line):
+                    break
+            else:
+                raise RuntimeError("the server did not start")
+            port = int(found[1])
+            ask(port, "GET", "/health")
+            ready = time.monotonic() - started
+            yield Server(port, psutil.Process(process.pid), ready)
+        finally:
+            process.terminate()
+            process.communicate()
+
+
+def post(path: str, body: object) -> bytes:
+    """Return the bytes of a POST."""
+    data = json.dumps(body).encode()
+    head = (
+        f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+        f"Content-Length: {len(data)}\r\n\r\n"
+    )
+    return head.encode() + data
+
+
+class Connection:
+    """A connection that is kept, as a bot's would be; does no more than it must."""
+
+    def __init__(self, port: int) -> None:
+        self._socket = socket.create_connection(("127.0.0.1", port))
+        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def ask(self, message: bytes) -> bytes:
+        """Send a request and return the body of the answer, which must be a good one."""
+        self._socket.sendall(message)
+        found = b""
+        while b"\r\n\r\n" not in found:
+            found += self._socket.recv(1 << 16)
+        head, _, body = found.partition(b"\r\n\r\n")
+        if not head.startswith(b"HTTP/1.1 200"):
+            raise RuntimeError(f"{head.splitlines()[0]!r}: {body[:200]!r}")
+        length = re.search(rb"content-length: (\d+)", head, re.IGNORECASE)
+        assert length is not None
+        parts, missing = [body], int(length[1]) - len(body)
+        while missing:
+            parts.append(self._socket.recv(1 << 20))
+            missing -= len(parts[-1])
+        return b"".join(parts)
+
+    def close(self) -> None:
+        """Leave."""
+        self._socket.close()
+
+
+def ask(port: int, method: str, path: str) -> bytes:
+    """Ask once, without a body."""
+    connection = Connection(port)
+    try:
+        return connection.ask(
+            f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
+        )
+    finally:
+        connection.close()
