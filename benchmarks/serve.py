@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import psutil
 
 from trials.common.served import Connection, Server, post, running
 
@@ -158,7 +159,8 @@ def _page(server: Server, scale: float) -> str:
             "",
             f"Over one connection an answer takes {middle:.1f} ms, 95 of 100 at most",
             f"{most:.1f} ms. From its start to the first answer the server took",
-            f"{server.ready:.1f} s, warmed up.",
+            f"{server.ready:.1f} s. Of {psutil.cpu_count()} processors, all that",
+            f"ran together could have kept {psutil.getloadavg()[1]:.0f} busy.",
             "",
             f"Memory after each tenth of {million:,} answers, MiB: "
             + ", ".join(f"{bytes_ / 2**20:.0f}" for bytes_ in held)
