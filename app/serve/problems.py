@@ -66,22 +66,24 @@ def add_handlers(app: FastAPI) -> None:
     """Let every error of a route be answered with its sentence."""
 
     @app.exception_handler(BearoffError)
-    def of_input(request: Request, error: Exception) -> Response:
+    async def of_input(request: Request, error: Exception) -> Response:
         return refusal(400, in_one_line(error))
 
     @app.exception_handler(RequestValidationError)
-    def of_shape(request: Request, error: Exception) -> Response:
+    async def of_shape(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
         return refusal(400, what_is_wrong(error.errors()[0]))
 
     @app.exception_handler(HTTPException)
-    def of_http(request: Request, error: Exception) -> Response:
+    async def of_http(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
-        sentence = _PLAIN.get(error.detail, error.detail)
-        return refusal(error.status_code, sentence.format(path=request.url.path[:100]))
+        sentence = error.detail
+        if sentence in _PLAIN:
+            sentence = _PLAIN[sentence].format(path=request.url.path[:100])
+        return refusal(error.status_code, sentence)
 
     @app.exception_handler(Exception)
-    def of_ours(request: Request, error: Exception) -> Response:
+    async def of_ours(request: Request, error: Exception) -> Response:
         return refusal(500, "the server failed at this request; it goes on")
 
 

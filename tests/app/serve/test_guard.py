@@ -101,7 +101,12 @@ def test_what_cannot_be_answered_is_told_in_a_sentence(
 
 
 def test_other_paths_and_methods_are_told_so(client: Client) -> None:
-    assert client.get("/api/v1/nothing").status_code == 404
+    assert "/api/v1/{nothing" in sentence(client.get("/api/v1/{nothing"))
+    for detail in ("{0.__class__}", "}", "{path}"):
+        found = client.get("/", headers={"origin": f"http://{detail}"})
+        assert detail in sentence(found)
+        found = client.post("/api/v1/race", json={"position": detail})
+        assert found.status_code == 400
     assert "/api/v1/race" in sentence(client.get("/api/v1/race"))
     assert client.post("/api/v1/race", content=b"roller=1").status_code == 400
     for path in ("/../pyproject.toml", "/%2e%2e/%2e%2e/application.py", "/.git/config"):
