@@ -10,6 +10,7 @@ from .duels import (
 )
 from .player import (
     SearchPlayer as SearchPlayer,
+    settings_by_phase as settings_by_phase,
 )
 from .search import (
     RatedPlay as RatedPlay,

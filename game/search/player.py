@@ -9,8 +9,33 @@ from game.rules import Board
 from game.search.search import Searcher, SearchSettings
 from game.state import GameError, GameState
 
+_FEW = 6
+"""Checkers that still have to pass, of both sides, late in contact."""
+
 _MONEY = (0.5, 0.8, 0.75, 0.8, 0.5, 0.5)
 """Double and cash, each in the last roll and with a live cube; worth of gammons."""
+
+
+def settings_by_phase(board: Board) -> SearchSettings:
+    """Return how far and wide to look: early wide, late in contact deep, in a race not.
+
+    A race is valued by tables, so a look ahead finds nothing. Late is where a side has
+    borne off or no more than six checkers of both stand before the other's: few plays
+    are worth a look, and what they decide comes soon.
+
+    Examples
+    --------
+    >>> settings_by_phase(Board.start()).depth
+    1
+    """
+    if board.race is not None:
+        return SearchSettings(depth=0)
+    top = max(point for point in range(26) if board.points[point] > 0)
+    low = min(point for point in range(26) if board.points[point] < 0)
+    apart = sum(abs(count) for count in board.points[low : top + 1])
+    if any(board.off) or apart <= _FEW:
+        return SearchSettings(depth=2, width=3, inner_width=2)
+    return SearchSettings(depth=1, width=8)
 
 
 @dataclass(frozen=True)
@@ -23,7 +48,8 @@ class SearchPlayer:
 
     Parameters
     ----------
-    settings : SearchSettings
+    settings : SearchSettings, optional
+        Those of `settings_by_phase` unless given.
     clock : callable, optional
         Needed for a limit of time; see `Searcher`.
 
@@ -35,14 +61,12 @@ class SearchPlayer:
     True
     """
 
-    settings: SearchSettings = field(default_factory=SearchSettings)
+    settings: SearchSettings | None = None
     clock: Callable[[], float] | None = None
     name: str = "search"
-    _searcher: Searcher = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        searcher = Searcher(Net.load(), self.settings, self.clock)
-        object.__setattr__(self, "_searcher", searcher)
+    _searchers: dict[SearchSettings, Searcher] = field(
+        init=False, repr=False, compare=False, default_factory=dict
+    )
 
     def play(self, state: GameState) -> Board:
         """Choose the play rated best."""
@@ -56,7 +80,10 @@ class SearchPlayer:
         """
         if state.dice is None:
             raise GameError("nothing is rolled that could be played")
-        rated = self._searcher.rate(state.board, state.dice)
+        settings = self.settings or settings_by_phase(state.board)
+        if settings not in self._searchers:
+            self._searchers[settings] = Searcher(Net.load(), settings, self.clock)
+        rated = self._searchers[settings].rate(state.board, state.dice)
         return [(play.board, play.equity) for play in rated]
 
     def double(self, state: GameState) -> bool:
@@ -83,7 +110,7 @@ class SearchPlayer:
             last_cash = never if at.cash is None else at.cash
             live_cash = last_cash if at.live_cash is None else at.live_cash
             won, lost = at.gammon_value, at.gammon_loss
-        chances = self._searcher.net.chances(state.board)
+        chances = Net.load().chances(state.board)
         chance = chances[0] + won * (chances[1] + chances[2])
         chance -= lost * (chances[3] + chances[4])
         live = RACE_EFFICIENCY

@@ -3,7 +3,7 @@
 import pytest
 
 from game import Board
-from game.search import SearchPlayer, SearchSettings
+from game.search import SearchPlayer, SearchSettings, settings_by_phase
 from game.state import GameState
 from tests.game.rules.test_plays import board_of
 
@@ -41,6 +41,40 @@ def test_the_cube(state: GameState, doubles: bool, takes: bool) -> None:
     assert PLAYER.double(state) == doubles
     if doubles:
         assert PLAYER.take(state.double()) == takes
+
+
+@pytest.mark.parametrize(
+    ("points", "depth", "width"),
+    [
+        (
+            {
+                "p24": 2,
+                "p13": 5,
+                "p8": 3,
+                "p6": 5,
+                "p1": -2,
+                "p12": -5,
+                "p17": -3,
+                "p19": -5,
+            },
+            1,
+            8,
+        ),
+        (RACE | EVEN, 0, 8),
+        # One checker to get past three.
+        ({"p22": 1, "p6": 7, "p5": 7, "p20": -3, "p24": -12}, 2, 3),
+        ({"p8": 2, "p2": 9, "p1": -2, "p24": -13}, 2, 3),
+    ],
+)
+def test_it_looks_wide_early_and_deep_late(points: dict, depth: int, width: int) -> None:
+    settings = settings_by_phase(Board(board_of(**points)))
+    assert (settings.depth, settings.width) == (depth, width)
+
+
+def test_without_settings_it_looks_by_phase() -> None:
+    state = at({"p22": 1, "p6": 7, "p5": 7, "p20": -3, "p24": -12}, dice=(6, 1))
+    given = SearchPlayer(settings_by_phase(state.board))
+    assert SearchPlayer().evaluate(state) == given.evaluate(state)
 
 
 def test_too_good_to_double() -> None:
