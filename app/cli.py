@@ -7,6 +7,7 @@ import typer
 from app.commands.batches import schema, simulate
 from app.commands.cube import cube
 from app.commands.formulas import formulas
+from app.commands.game import game
 from app.commands.no_chance import no_chance
 from app.commands.populations import populations
 from app.commands.positions import epc, play
@@ -39,6 +40,7 @@ cli = typer.Typer(
     bearoff cube 8,0,0,0,0,0 8,0,0,0,0,0  whether to double and to take
     bearoff rollout POSITION              the same for any race, by games
     bearoff review match.mat              what the races of your own games cost
+    bearoff game                          a game against the computer
     bearoff serve                         all that as a page in the browser
     bearoff simulate configs/quick.yaml   a batch of self-play
     bearoff analyze results/quick         win probabilities, doubling points, chart
@@ -83,6 +85,7 @@ for command in (
     figures,
     schema,
     review,
+    game,
     serve,
 ):
     cli.command()(command)

@@ -1,5 +1,6 @@
 from .decisions import (
     RaceDecision as RaceDecision,
+    decisions_at as decisions_at,
     race_decisions as race_decisions,
 )
 from .reading import (
@@ -17,5 +18,6 @@ from .replay import (
     moments as moments,
 )
 from .writing import (
+    SUFFIXES as SUFFIXES,
     write_match as write_match,
 )

@@ -59,16 +59,17 @@ def race_decisions(match: MatchRecord) -> tuple[list[RaceDecision], list[str]]:
     for game in match.games:
         try:
             for moment in moments(match, game):
-                race = moment.race
-                if race is not None:
-                    decisions += _decisions(race, moment)
+                decisions += decisions_at(moment)
         except RecordError as error:
             problems.append(f"game {game.number} is followed to there only: {error}")
     return decisions, problems
 
 
-def _decisions(race: Race, moment: Moment) -> list[RaceDecision]:
+def decisions_at(moment: Moment) -> list[RaceDecision]:
     """Return the decisions that an action shows: none, one, or a double and a play."""
+    race = moment.race
+    if race is None:
+        return []
     match moment.action.kind:
         case "take" | "pass" as decided:
             return [RaceDecision("take", race, moment, decided)]

@@ -24,15 +24,20 @@ class Moment:
         What was done.
     before : GameState
         Of a play, once it is rolled.
-    after : Board or None
-        Of a play: the board after it, from the side of the roller.
+    then : GameState
+        After the action.
     """
 
     match: MatchRecord
     game: GameRecord
     action: Action
     before: GameState
-    after: Board | None
+    then: GameState
+
+    @property
+    def after(self) -> Board | None:
+        """Of a play: the board after it, from the side of the roller."""
+        return self.then.board.turned if self.action.kind == "play" else None
 
     @property
     def roller(self) -> int:
@@ -108,10 +113,7 @@ def moments(match: MatchRecord, game: GameRecord) -> Iterator[Moment]:
             state = _acted(before, action)
         except BearoffError as error:
             raise RecordError(f"{match.source}, line {action.line}: {error}") from None
-        after = None
-        if action.kind == "play":
-            after = state.board.turned
-        yield Moment(match, game, action, before, after)
+        yield Moment(match, game, action, before, state)
 
 
 def _rolled(state: GameState, action: Action, players: tuple[str, str]) -> GameState:

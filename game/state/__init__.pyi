@@ -1,3 +1,6 @@
+from .fibs import (
+    read_fibs as read_fibs,
+)
 from .player import (
     Player as Player,
 )

@@ -1,0 +1,131 @@
+"""`bearoff game`: a match against a player, at the terminal or for another program."""
+
+import secrets
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from app.interruption import interruptible
+from app.output import for_shell, note, say
+
+if TYPE_CHECKING:
+    from app.game.table import Table
+    from game.state import GameState, Player
+
+YOU = "you"
+
+PLAYERS = ("search", "contact")
+
+
+def game(
+    file: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[FILE]",
+            help="A match as .mat or .sgf: continued if there is one, and kept up to date.",
+            show_default=False,
+        ),
+    ] = None,
+    length: Annotated[
+        int, typer.Option(metavar="POINTS", min=0, help="Of the match; 0 is for money.")
+    ] = 0,
+    against: Annotated[
+        str, typer.Option(metavar="NAME", help=f"The player: {' or '.join(PLAYERS)}.")
+    ] = PLAYERS[0],
+    seed: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=0, help="Of the dice; else one is drawn and told."),
+    ] = None,
+    jacoby: Annotated[
+        bool, typer.Option("--jacoby", help="For money: gammons count with a turned cube.")
+    ] = False,
+    beavers: Annotated[
+        int, typer.Option(metavar="N", min=0, max=20, help="For money: in a row, at most.")
+    ] = 0,
+    external: Annotated[
+        str | None,
+        typer.Option(
+            metavar="HOST:PORT",
+            help="Decide for GNU Backgammon's external player instead.",
+            show_default=False,
+        ),
+    ] = None,
+) -> None:
+    """Play backgammon against the computer.
+
+    Enter a play as 8/5 6/5; help lists what else can be entered. In races a mistake is
+    told at once, with what it costs.
+
+    \b
+    bearoff game match.mat --length 5
+    bearoff game --external localhost:4321
+    """
+    from game.state import GameError
+
+    if against not in PLAYERS:
+        raise GameError(f"players are {' and '.join(PLAYERS)}, got {against!r}")
+    if external is not None:
+        from app.game.external import parse_address, serve_external
+
+        if file is not None:
+            raise GameError(f"an external player keeps no match; leave {file} out")
+        address = parse_address(external)
+        serve_external(
+            address,
+            _player(against),
+            jacoby=jacoby,
+            ready=lambda place: note(f"{against} listens at {place}"),
+        )
+        return
+    from app.game.costs import Costs
+    from app.game.terminal import Terminal
+    from game.records import SUFFIXES, RecordError
+    from game.state import GameState
+
+    if file is not None and file.suffix.lower() not in SUFFIXES:
+        raise RecordError(f"a match is written as .mat or .sgf, got {file.name!r}")
+    start = GameState(length=length, jacoby=jacoby, beavers=beavers)
+    if seed is None:
+        seed = secrets.randbelow(1_000_000)
+    table = _table(file, start, against, seed)
+    say(f"The dice are those of --seed {seed}.")
+    stored = "nothing is saved"
+    if file is not None:
+        stored = f"{file} has the game; bearoff game {for_shell(str(file))} continues it"
+    with interruptible(stored):
+        Terminal(table, _player(against), Costs(), _read, file).run()
+
+
+def _table(file: Path | None, start: "GameState", against: str, seed: int) -> "Table":
+    """Return the table of a match that was begun, or of a new one."""
+    from app.game.table import Table
+    from game.records import read_match
+
+    players = (YOU, against)
+    if file is None or not file.exists():
+        return Table(start, players, seed)
+    return Table.of_record(read_match(file), players, seed)
+
+
+def _player(name: str) -> "Player":
+    if name == "search":
+        from game.search import SearchPlayer, SearchSettings
+
+        return SearchPlayer(SearchSettings(depth=1))
+    from game.contact import ContactPlayer
+
+    return ContactPlayer()
+
+
+def _read(asked: str) -> str | None:
+    """Ask on stdout, and return a line of stdin; None at its end."""
+    print(asked, end="", flush=True)
+    line = sys.stdin.readline()
+    if not line:
+        print()
+        return None
+    if not sys.stdin.isatty():
+        say(line.rstrip("\n"))
+    return line

@@ -1,0 +1,1 @@
+"""Games of backgammon at the terminal, and over a socket."""

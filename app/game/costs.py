@@ -1,0 +1,64 @@
+"""What decisions of a race cost, and which are right: exact where a table or solving is."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from bearoff import BearoffError, Race
+from bearoff.answers import Judge
+from game.records import Moment, decisions_at
+from game.state import GameState
+
+if TYPE_CHECKING:
+    from bearoff.answers import Answer
+
+PATIENCE = 1.0
+"""Seconds for solving a race at a score."""
+
+SHOWN = 5
+SMALLEST = 0.0005
+"""A cost that is told."""
+
+
+class Costs:
+    """Answers of the race laboratory, for games."""
+
+    def __init__(self) -> None:
+        self._judge = Judge(patience=PATIENCE)
+
+    def of(self, moment: Moment) -> Iterator[str]:
+        """Yield a sentence for each mistake in an action."""
+        for decision in decisions_at(moment):
+            answer, exact = self._answer(decision.race)
+            if answer is None:
+                continue
+            if decision.after is not None:
+                cost, best = answer.played(decision.after).cost, answer.plays[0].name
+            else:
+                assert decision.decided is not None
+                cost, best = answer.decided(decision.decided).cost, str(answer.action)
+            if cost > SMALLEST:
+                about = "" if exact else "about "
+                yield f"That costs {about}{cost:.3f}: right is {best}."
+
+    def hint(self, state: GameState) -> list[str]:
+        """Say what is right in a race; nothing if there is no exact answer."""
+        race = state.race
+        if race is None:
+            return []
+        answer, exact = self._answer(race)
+        if answer is None or not exact:
+            return []
+        if state.dice is None:
+            return [f"exactly: {answer.action}"]
+        return [
+            f"{play.name:24} {play.equity:+8.3f} {-play.cost:+8.3f}"
+            for play in answer.plays[:SHOWN]
+        ]
+
+    def _answer(self, race: Race) -> "tuple[Answer | None, bool]":
+        """Return the answer to a race, if there is one, and whether it is exact."""
+        try:
+            exact = self._judge.holds(race)
+            return self._judge.answer(race), exact
+        except BearoffError:
+            return None, False

@@ -1,0 +1,107 @@
+"""An external player for GNU Backgammon: boards come over a socket, decisions go back."""
+
+import re
+import socket
+from collections.abc import Callable
+
+from app.output import note
+from bearoff import BearoffError
+from game.rules import format_play
+from game.state import GameError, GameState, Player, read_fibs
+
+MOST_BYTES = 4096
+"""Longest line that is read; a board has some 200."""
+
+
+def parse_address(text: str) -> tuple[str, int]:
+    """Return host and port of ``HOST:PORT``.
+
+    Raises
+    ------
+    GameError
+        If it is none.
+    """
+    host, _, port = text.rpartition(":")
+    if not host or not re.fullmatch(r"[0-9]{1,5}", port) or int(port) > 65535:
+        raise GameError(f"an address is HOST:PORT such as localhost:4321, got {text!r}")
+    return host, int(port)
+
+
+def serve_external(
+    address: tuple[str, int],
+    player: Player,
+    *,
+    jacoby: bool,
+    ready: Callable[[str], object],
+) -> None:
+    """Answer whoever connects, one after another, until interrupted.
+
+    Parameters
+    ----------
+    address : tuple of str and int
+        Host and port; 0 takes a free one.
+    player : Player
+        Decides.
+    jacoby : bool
+        Of sessions.
+    ready : callable
+        Told the address that listens.
+
+    Raises
+    ------
+    GameError
+        If there is no such host.
+    OSError
+        If it is taken.
+    """
+    host, port = address
+    try:
+        server = socket.create_server((host, port))
+    except socket.gaierror as error:
+        raise GameError(f"there is no host {host!r}: {error.strerror}") from None
+    with server:
+        ready(f"{host}:{server.getsockname()[1]}")
+        while True:
+            connection, _ = server.accept()
+            with connection:
+                try:
+                    _answer_all(connection, player, jacoby)
+                except OSError as error:
+                    note(f"a connection broke: {error.strerror or error}")
+
+
+def _answer_all(connection: socket.socket, player: Player, jacoby: bool) -> None:
+    with connection.makefile("rwb") as lines:
+        while line := lines.readline(MOST_BYTES):
+            if not line.endswith(b"\n"):
+                if len(line) == MOST_BYTES:
+                    note(f"a line of more than {MOST_BYTES:,} bytes; the connection ends")
+                return
+            try:
+                # GNU Backgammon ends a line by a NUL, too: the next one's first byte.
+                text = line.decode("latin-1").strip("\0\r\n")
+                said = answer(read_fibs(text, jacoby=jacoby), player)
+            except BearoffError as error:
+                note(str(error))
+                said = "error"  # What is long makes GNU Backgammon fail.
+            lines.write(said.encode() + b"\n")
+            lines.flush()
+
+
+def answer(state: GameState, player: Player) -> str:
+    """Say in words what a player decides.
+
+    Examples
+    --------
+    >>> from game.contact import ContactPlayer
+    >>> answer(GameState().open(3, 1), ContactPlayer())
+    '8/5 6/5'
+    >>> answer(GameState(turn=0), ContactPlayer())
+    'roll'
+    """
+    if state.offers:
+        return "take" if player.take(state) else "drop"
+    if state.dice is None:
+        return "double" if state.may_double and player.double(state) else "roll"
+    written = format_play(state.board, player.play(state), state.dice)
+    return "" if written == "cannot move" else written

@@ -1,0 +1,170 @@
+"""A match at the table: its state, what was done so far, and the dice of a seed."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from game import Board, format_play
+from game.records import Action, GameRecord, MatchRecord, Moment, moments
+from game.state import GameState
+
+
+class Table:
+    """A match or session between two players, the person being player 0.
+
+    Throw ``n`` of game ``g`` is decided by the seed, ``g`` and ``n`` alone: what is taken
+    back, or saved and continued, has the dice it would have had.
+
+    Parameters
+    ----------
+    start : GameState
+        Of the first game.
+    players : tuple of str
+        Names of both.
+    seed : int
+        Of the dice.
+    """
+
+    def __init__(self, start: GameState, players: tuple[str, str], seed: int) -> None:
+        self._past: list[GameRecord] = []
+        self._states = [start]
+        self._actions: list[Action] = []
+        self._marks: list[int] = []
+        self._players = players
+        self._seed = seed
+
+    @classmethod
+    def of_record(cls, match: MatchRecord, players: tuple[str, str], seed: int) -> "Table":
+        """Return the table at which a recorded match breaks off.
+
+        Raises
+        ------
+        RecordError
+            If its last game cannot have been played so.
+        """
+        last = match.games[-1]
+        start = GameState(
+            length=match.length,
+            won=last.won,
+            crawford=last.crawford,
+            jacoby=match.jacoby,
+        )
+        table = cls(start, players, seed)
+        table._past = list(match.games[:-1])
+        for moment in moments(match, last):
+            table._add(replace(moment.action, line=0), moment.then)
+        if last.winner is not None and table.state.winner is None:
+            lost = min(3, max(1, last.points // table.state.cube_value))
+            resigned = table.state.resign(1 - last.winner, lost)
+            table._add(Action(1 - last.winner, "resign", 0), resigned)
+        return table
+
+    @property
+    def state(self) -> GameState:
+        """The state of the game."""
+        return self._states[-1]
+
+    @property
+    def number(self) -> int:
+        """Number of the game, from 1."""
+        return len(self._past) + 1
+
+    @property
+    def record(self) -> MatchRecord:
+        """The match so far."""
+        state = self.state
+        game = GameRecord(
+            self.number,
+            0,
+            state.won,
+            state.crawford,
+            tuple(self._actions),
+            state.winner,
+            state.points,
+        )
+        return MatchRecord(
+            self._players, state.length, state.jacoby, (*self._past, game), "the game"
+        )
+
+    @property
+    def last(self) -> Moment:
+        """The last action of the game."""
+        match = self.record
+        before, then = self._states[-2:]
+        return Moment(match, match.games[-1], self._actions[-1], before, then)
+
+    def throw(self) -> tuple[int, int]:
+        """Throw the dice of the turn; of the opening roll, player 0's die and player 1's.
+
+        Returns
+        -------
+        tuple of int
+            As they fell; equal ones at the opening have been thrown again.
+        """
+        throws = sum(action.kind == "play" for action in self._actions)
+        rng = np.random.default_rng([self._seed, self.number, throws])
+        while True:
+            first, second = map(int, rng.integers(1, 7, 2))
+            if self.state.turn is not None or first != second:
+                break
+        opening = self.state.turn is None
+        act = self.state.open if opening else self.state.roll
+        self._states[-1] = act(first, second)
+        return first, second
+
+    def play(self, after: Board | str) -> str:
+        """Play the roll; return how it is written."""
+        before = self.state
+        then = before.play(after)
+        assert before.turn is not None
+        assert before.dice is not None
+        text = format_play(before.board, then.board.turned, before.dice)
+        self._add(Action(before.turn, "play", 0, before.dice, text), then)
+        return text
+
+    def double(self) -> None:
+        """Let whoever decides double, or beaver."""
+        state = self.state
+        self._decide("double", state.beaver() if state.offers else state.double())
+
+    def take(self) -> None:
+        """Let whoever decides take."""
+        self._decide("take", self.state.take())
+
+    def drop(self) -> None:
+        """Let whoever decides pass."""
+        self._decide("pass", self.state.drop())
+
+    def resign(self, lost: int) -> None:
+        """Let player 0 give the game up."""
+        self._add(Action(0, "resign", 0, value=lost), self.state.resign(0, lost))
+
+    def next_game(self) -> None:
+        """Begin the next game."""
+        self._past.append(self.record.games[-1])
+        self._states = [self.state.next_game()]
+        self._actions, self._marks = [], []
+
+    def mark(self) -> None:
+        """Note that the person decides now: where `undo` goes back to."""
+        if not self._marks or self._marks[-1] != len(self._actions):
+            self._marks.append(len(self._actions))
+
+    def undo(self) -> bool:
+        """Go back to the person's decision before this one; whether there is one."""
+        while self._marks and self._marks[-1] >= len(self._actions):
+            self._marks.pop()
+        if not self._marks:
+            return False
+        keep = self._marks.pop()
+        del self._actions[keep:], self._states[keep + 1 :]
+        return True
+
+    def _decide(self, kind: str, then: GameState) -> None:
+        player = self.state.to_act
+        assert player is not None
+        self._add(Action(player, kind, 0), then)  # type: ignore[arg-type]
+
+    def _add(self, action: Action, then: GameState) -> None:
+        self._actions.append(action)
+        self._states.append(then)

@@ -1,0 +1,275 @@
+"""A person against a player, line by line."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from app.board import draw_board
+from app.game.costs import Costs
+from app.game.resigning import accepts
+from app.game.table import Table
+from app.output import note, say
+from bearoff import BearoffError
+from game import Board, format_play, legal_plays
+from game.records import write_match
+from game.state import GameError, Player
+
+HELP = """\
+a play       8/5 6/5, bar/22*, 6/off(2); only if it is legal
+roll, double before a roll; an empty line rolls
+take, pass   after a double; beaver, where they are played
+hint         what the player thinks of your choices
+undo         go back to your decision before
+resign [N]   give up a game, 2 a gammon, 3 a backgammon
+save FILE    write what was played as .mat or .sgf
+board, help  draw the board again; this list
+quit         stop"""
+
+SHOWN = 5
+"""Plays of a hint."""
+
+
+class Stop(Exception):
+    """The person has had enough."""
+
+
+class Terminal:
+    """Asks the person, who is player 0, and lets the player decide for the other side.
+
+    Parameters
+    ----------
+    table : Table
+        The match.
+    player : Player
+        Plays against the person.
+    costs : Costs
+        Says what a decision in a race has cost.
+    read : callable
+        Returns what the person enters, or None at the end.
+    file : Path or None
+        Written whenever the person is asked, and at the end.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        player: Player,
+        costs: Costs,
+        read: Callable[[str], str | None],
+        file: Path | None,
+    ) -> None:
+        self._table = table
+        self._player = player
+        self._costs = costs
+        self._read = read
+        self._file = file
+        self._told = ""
+
+    def run(self) -> None:
+        """Play until the match is over, or the person stops."""
+        try:
+            while True:
+                state = self._table.state
+                if state.winner is not None:
+                    if self._game_is_over():
+                        return
+                elif state.turn is None:
+                    self._open()
+                elif state.to_act == 0:
+                    self._ask()
+                else:
+                    self._answer()
+        except Stop:
+            return
+        finally:
+            self._save(self._file)
+
+    def _save(self, file: Path | None) -> None:
+        if file is not None:
+            write_match(file, self._table.record)
+
+    def _open(self) -> None:
+        state = self._table.state
+        if state.length:
+            kind = ", Crawford's game" if state.crawford else ""
+            say(f"Game {self._table.number}, {self._score()} to {state.length}{kind}.")
+        else:
+            say(f"Game {self._table.number}, {self._score()}.")
+        ours, theirs = self._table.throw()
+        begins = "you begin" if ours > theirs else f"{self._player.name} begins"
+        say(f"You throw {ours}, {self._player.name} {theirs}: {begins}.")
+
+    def _score(self) -> str:
+        won = self._table.state.won
+        return f"you {won[0]}, {self._player.name} {won[1]}"
+
+    def _game_is_over(self) -> bool:
+        """Say who won, and begin the next game; whether there is none."""
+        state = self._table.state
+        who = self._player.name if state.winner else "You"
+        verb = "wins" if state.winner else "win"
+        points = f"{state.points} point{'s' * (state.points > 1)}"
+        say(f"{who} {verb} {points}.")
+        if state.match_winner is not None:
+            say(f"{who} {verb} the match, {state.score_after[0]}-{state.score_after[1]}.")
+            return True
+        if not state.length and self._line("Another game? Enter, or quit: ") == "undo":
+            self._undo()
+            return False
+        self._table.next_game()
+        return False
+
+    def _answer(self) -> None:
+        """Let the player decide."""
+        table, name = self._table, self._player.name
+        state = table.state
+        if state.offers:
+            takes = self._player.take(state)
+            say(f"{name} {'takes' if takes else 'passes'}.")
+            table.take() if takes else table.drop()
+        elif state.dice is None and state.may_double and self._player.double(state):
+            table.double()
+            self._draw()
+            say(f"{name} doubles to {2 * state.cube_value}.")
+        else:
+            if state.dice is None:
+                table.throw()
+            dice = table.state.dice
+            assert dice is not None
+            text = table.play(self._player.play(table.state))
+            say(f"{name} {dice[0]}-{dice[1]}: {text}")
+
+    def _ask(self) -> None:
+        """Let the person decide, or do what needs no decision."""
+        table = self._table
+        state = table.state
+        if state.dice is None and not state.offers and not state.may_double:
+            table.throw()
+            return
+        if state.dice is not None:
+            high, low = state.dice
+            plays = legal_plays(state.board, state.dice)
+            if len(plays) == 1:
+                text = table.play(Board(tuple(plays[0].tolist())))
+                say(f"You {high}-{low}: {text}, the only play.")
+                return
+            asked = f"{high}-{low}: "
+        else:
+            asked = "take or pass: " if state.offers else "roll or double: "
+        table.mark()
+        self._draw()
+        line = self._line(asked)
+        try:
+            self._obey(line)
+        except BearoffError as error:
+            note(str(error))
+
+    def _line(self, asked: str) -> str:
+        self._save(self._file)
+        line = self._read(asked)
+        if line is None or line.strip().lower() in ("quit", "exit", "q"):
+            raise Stop
+        return " ".join(line.split())
+
+    def _draw(self) -> None:
+        """Draw the board from the person's side, once for each position."""
+        state = self._table.state
+        board = state.board if state.turn == 0 else state.board.turned
+        cube = {None: "centred", 0: "yours", 1: f"{self._player.name}'s"}[state.cube_owner]
+        own, other = board.pips
+        drawn = (
+            f"{draw_board(board)}\n pips {own}, {self._player.name} {other}; "
+            f"cube {state.cube_value}, {cube}"
+        )
+        if drawn != self._told:
+            say(drawn)
+        self._told = drawn
+
+    def _obey(self, line: str) -> None:
+        table = self._table
+        state = table.state
+        word, _, rest = line.partition(" ")
+        match word.lower():
+            case "" | "roll" | "r":
+                if state.offers:
+                    raise GameError("a double is to be taken or passed first")
+                if state.dice is not None:
+                    raise GameError("play the roll, as in 8/5 6/5; help lists what else")
+                table.throw()
+                return
+            case "double" | "d" | "beaver" | "redouble":
+                table.double()
+            case "take" | "t":
+                table.take()
+            case "pass" | "drop" | "p":
+                table.drop()
+            case "hint" | "h":
+                say("\n".join(self._hint()))
+                return
+            case "undo" | "u":
+                self._undo()
+                return
+            case "resign":
+                self._resign(rest)
+                return
+            case "save":
+                if not rest:
+                    raise GameError("save where? save game.mat, for instance")
+                self._save(Path(rest))
+                say(f"saved as {rest}")
+                return
+            case "board":
+                self._told = ""
+                return
+            case "help" | "?":
+                say(HELP)
+                return
+            case _:
+                if state.dice is None:
+                    raise GameError(f"{line!r} is nothing to do now; help lists what is")
+                table.play(line)
+        for sentence in self._costs.of(table.last):
+            say(sentence)
+
+    def _undo(self) -> None:
+        if not self._table.undo():
+            raise GameError("nothing of yours in this game can be undone")
+        self._told = ""
+
+    def _resign(self, rest: str) -> None:
+        if rest not in ("", "1", "2", "3"):
+            raise GameError(f"resign 1, 2 or 3: a game, gammon, backgammon; got {rest!r}")
+        lost = int(rest or 1)
+        state = self._table.state
+        board = state.board if state.turn == 0 else state.board.turned
+        if not accepts(board, lost):
+            say(f"{self._player.name} plays on for more.")
+            return
+        self._table.resign(lost)
+
+    def _hint(self) -> list[str]:
+        state = self._table.state
+        exact = self._costs.hint(state)
+        if exact:
+            return exact
+        if state.offers:
+            return [f"{self._player.name} would {_take(self._player.take(state))}"]
+        if state.dice is None:
+            doubles = self._player.double(state)
+            return [f"{self._player.name} would {'double' if doubles else 'roll'}"]
+        rated = list(self._player.evaluate(state))[:SHOWN]
+        if not rated:
+            chosen = self._player.play(state)
+            return [
+                f"{self._player.name} would play "
+                f"{format_play(state.board, chosen, state.dice)}"
+            ]
+        best = rated[0][1]
+        return [
+            f"{format_play(state.board, after, state.dice):24} {worth:+8.3f} "
+            f"{worth - best:+8.3f}"
+            for after, worth in rated
+        ]
+
+
+def _take(takes: bool) -> str:
+    return "take" if takes else "pass"

@@ -1,0 +1,180 @@
+"""Boards over a socket: decisions, lines that are none, connections that break."""
+
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from app.game.external import MOST_BYTES, serve_external
+from bearoff import BearoffError
+from game import Board, read_play
+from game.contact import ContactPlayer
+from game.records import moments, read_match
+from game.state import GameState, read_fibs
+from tests.app.conftest import ROOT
+
+GAME = ("-m", "app.main", "game", "--against", "contact")
+GNUBG = shutil.which("gnubg", path="/usr/bin:/usr/games:/usr/local/bin")
+
+# What GNU Backgammon 1.07 sent in matches against an external player 0, then player 1.
+OPENING = (
+    "board:gnubg:root:3:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:"
+    "-1:4:1:4:1:1:1:1:0:1:-1:0:25:0:0:0:0:0:0:0:1"
+)
+DOUBLED = (
+    "board:root:gnubg:5:1:3:0:0:4:-1:0:0:2:-1:3:0:0:0:-4:3:0:0:0:-2:-2:-5:1:0:0:0:2:0"
+    ":-1:0:0:0:0:2:0:1:1:1:-1:0:25:0:0:0:0:0:0:0:1"
+)
+TAKEN = (
+    "board:gnubg:root:5:3:1:0:0:4:0:0:-1:2:-1:3:0:0:0:-4:3:0:0:0:-2:-2:-3:-2:0:0:0:2:"
+    "1:1:0:0:0:0:4:1:0:0:1:-1:0:25:0:0:0:0:0:0:0:1"
+)
+
+
+def test_what_gnu_backgammon_says() -> None:
+    assert read_fibs(OPENING) == GameState(length=3).open(4, 1)
+    doubled = read_fibs(DOUBLED)
+    assert (doubled.turn, doubled.to_act, doubled.cube_value) == (1, 0, 2)
+    assert doubled.cube == "owned"
+    assert doubled.won == (1, 3)
+    assert doubled.board.turned.points[24] == 2
+    taken = read_fibs(TAKEN)
+    assert (taken.may_double, taken.cube_value, taken.cube_owner) == (True, 4, 0)
+    assert taken.won == (1, 3)
+    assert (taken.board.points[25], taken.board.points[24]) == (1, 2)
+    crawford = (
+        TAKEN.removesuffix("1")
+        .replace(":5:3:1:", ":5:4:1:")
+        .replace(":4:1:0:0:1:-1", ":1:1:1:0:1:-1")
+    )
+    assert read_fibs(crawford + "0").crawford
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("", "and 52 fields between colons"),
+        ("hello", "and 52 fields between colons"),
+        (OPENING[:-2], "and 52 fields between colons"),
+        (OPENING.replace(":-5:", ":x:"), "whole numbers behind the names"),
+        (OPENING.replace(":-5:", ":-95:"), "at most 15 checkers"),
+        (OPENING.replace(":4:1:4:1:", ":7:1:7:1:"), "from 1 to 6"),
+        (OPENING.replace(":4:1:4:1:1:", ":4:1:4:1:3:"), "a cube shows 1, 2, 4"),
+        (OPENING.replace(":1:-1:0:25", ":5:-1:0:25"), "are 1 or -1"),
+        (OPENING.replace(":3:0:0:", ":3:3:0:", 1), "is over at 3-0"),
+    ],
+)
+def test_lines_that_are_none(line: str, words: str) -> None:
+    with pytest.raises(BearoffError, match=words):
+        read_fibs(line)
+
+
+@pytest.fixture(scope="module")
+def server() -> tuple[str, int]:
+    """An external player who listens, in a thread that ends with the process."""
+    found: list[str] = []
+    listens = threading.Event()
+
+    def ready(address: str) -> None:
+        found.append(address)
+        listens.set()
+
+    threading.Thread(
+        target=serve_external,
+        args=(("127.0.0.1", 0), ContactPlayer()),
+        kwargs={"jacoby": False, "ready": ready},
+        daemon=True,
+    ).start()
+    assert listens.wait(30)
+    host, _, port = found[0].rpartition(":")
+    return host, int(port)
+
+
+def ask(server: tuple[str, int], *lines: bytes) -> list[str]:
+    """Send lines, and return as many answers; none after the connection ends."""
+    with socket.create_connection(server, 30) as connection, connection.makefile("rb") as f:
+        said: list[str] = []
+        with suppress(ConnectionError):  # Of what is too long, nothing more is read.
+            connection.sendall(b"".join(lines))
+            connection.shutdown(socket.SHUT_WR)
+            said += (line.decode().rstrip("\n") for line in f)
+        return said
+
+
+def test_decisions(server: tuple[str, int]) -> None:
+    said = ask(server, *(f"{line}\n\0".encode() for line in (OPENING, DOUBLED, TAKEN)))
+    assert len(said) == 3
+    assert read_play(Board.start(), said[0], (4, 1))
+    assert said[1] in ("take", "drop")
+    assert said[2] in ("roll", "double")
+
+
+def test_bad_lines_and_broken_connections_end_nothing(server: tuple[str, int]) -> None:
+    said = ask(server, b"nonsense\n", b"\xff\x00\n", f"{OPENING}\n".encode())
+    assert said[:2] == ["error", "error"]
+    assert "/" in said[2]
+    assert ask(server, b"x" * (3 * MOST_BYTES)) == []
+    assert ask(server, OPENING.encode()) == []  # Cut off before the line's end.
+    assert ask(server) == []
+    with socket.create_connection(server) as connection:
+        linger = (1).to_bytes(4, sys.byteorder) + (0).to_bytes(4, sys.byteorder)
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+        connection.sendall(f"{OPENING}\n".encode())
+    assert len(ask(server, f"{OPENING}\n".encode())) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(GNUBG is None, reason="gnubg is not installed")
+@pytest.mark.parametrize("place", [0, 1])
+def test_gnu_backgammon_plays_a_match_with_it(place: int, tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, *GAME, "--external", "localhost:0"],
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+    ) as ours:
+        assert ours.stderr is not None
+        heard = next(line for line in ours.stderr if "listens at" in line)
+        port = heard.strip().rpartition(":")[2]
+        saved = tmp_path / "match.sgf"
+        commands = [
+            "set confirm new off",
+            f"set player {place} external localhost:{port}",
+            f"set player {1 - place} gnubg",
+            f"set player {1 - place} chequerplay evaluation plies 0",
+            f"set player {1 - place} cubedecision evaluation plies 0",
+            "set automatic game on",
+            "set seed 7",
+            "new match 5",
+            f'save match "{saved}"',
+            "exit",
+            "y",
+        ]
+        script = tmp_path / "commands"
+        script.write_text("\n".join(commands) + "\n")
+        try:
+            with script.open() as entered:  # From a pipe it does not play to the end.
+                done = subprocess.run(
+                    [str(GNUBG), "-t", "-q", "-r"],
+                    stdin=entered,
+                    capture_output=True,
+                    text=True,
+                    check=True,
+                    timeout=120,
+                )
+        finally:
+            ours.terminate()
+            said = ours.communicate(timeout=60)[1]
+    assert "FIBS" not in said
+    assert "Illegal" not in done.stdout + done.stderr
+    match = read_match(saved)
+    last = match.games[-1]
+    assert last.winner is not None
+    assert last.won[last.winner] + last.points >= 5
+    plays = [m for game in match.games for m in moments(match, game)]
+    assert {m.action.player for m in plays} == {0, 1}
