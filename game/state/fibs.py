@@ -1,10 +1,10 @@
 """Boards in FIBS notation: a line of numbers that says a game's whole state.
 
 ``board:``, two names, the match's length and both points; 26 counts; a player's turn, the
-dice twice, the cube, who may double, whether one has; colour and direction of who is to
-decide. Read is what GNU Backgammon 1.07 sends to external players. Of its players 1 and 0
-the turn is 1 and -1; points are first of player 0, and after a double of player 1; rights
-to double are first player 1's.
+dice twice, the cube, who may double, whether one has; colour and direction. Read is what
+GNU Backgammon 1.07 sends to external players. Of its players 1 and 0 the turn is 1 and -1;
+points are first of player 0, and after a double of player 1; board and rights to double
+are player 1's.
 """
 
 import re
@@ -60,9 +60,10 @@ def read_fibs(line: str, *, jacoby: bool = False) -> GameState:
         raise GameError(f"a cube shows 1, 2, 4 and so on, got {cube}")
     if turn == 1:
         won.reverse()
-    if (turn == 1) == bool(doubled):
-        rights.reverse()  # Whoever decides is player 0 there.
     board = Board(tuple(colour * count for count in points[::-direction]))
+    if (turn == 1) == bool(doubled):  # Whoever decides is player 0 there.
+        rights.reverse()
+        board = board.turned
     dice = None if doubled or not (first and second) else (first, second)
     state = GameState(
         length=length,

@@ -26,6 +26,10 @@ OPENING = (
     "board:gnubg:root:3:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:"
     "-1:4:1:4:1:1:1:1:0:1:-1:0:25:0:0:0:0:0:0:0:1"
 )
+SPLIT = (
+    "board:gnubg:root:3:0:0:0:-1:0:0:0:-1:5:0:3:0:0:0:-5:6:0:0:0:-3:0:-4:-1:0:0:0:1:0:"
+    "-1:0:0:0:0:1:1:1:0:1:-1:0:25:0:0:0:0:0:0:0:1"
+)
 DOUBLED = (
     "board:root:gnubg:5:1:3:0:0:4:-1:0:0:2:-1:3:0:0:0:-4:3:0:0:0:-2:-2:-5:1:0:0:0:2:0"
     ":-1:0:0:0:0:2:0:1:1:1:-1:0:25:0:0:0:0:0:0:0:1"
@@ -38,6 +42,9 @@ TAKEN = (
 
 def test_what_gnu_backgammon_says() -> None:
     assert read_fibs(OPENING) == GameState(length=3).open(4, 1)
+    split = read_fibs(SPLIT)
+    assert split.turn == 0
+    assert [split.board.points[p] for p in (24, 20, 6, 5, 1)] == [1, 1, 4, 1, -1]
     doubled = read_fibs(DOUBLED)
     assert (doubled.turn, doubled.to_act, doubled.cube_value) == (1, 0, 2)
     assert doubled.cube == "owned"
@@ -99,7 +106,7 @@ def ask(server: tuple[str, int], *lines: bytes) -> list[str]:
     """Send lines, and return as many answers; none after the connection ends."""
     with socket.create_connection(server, 30) as connection, connection.makefile("rb") as f:
         said: list[str] = []
-        with suppress(ConnectionError):  # Of what is too long, nothing more is read.
+        with suppress(OSError):  # Of what is too long, nothing more is read.
             connection.sendall(b"".join(lines))
             connection.shutdown(socket.SHUT_WR)
             said += (line.decode().rstrip("\n") for line in f)
