@@ -10,12 +10,13 @@ from app.answers.one import as_json
 from app.market import window_json
 from app.serve.asking import race_of
 from app.serve.judges import Judges
-from app.serve.models import RaceIn
+from app.serve.models import RaceIn, ThresholdsOut
 from app.serve.problems import in_one_line, what_is_wrong
 from bearoff import PIPS_PER_ROLL, BearoffError, Race
 from bearoff.answers import Answer, Answers, Question, answer_many
 from bearoff.bear_in import bear_in, widen
 from bearoff.cube import DoublingWindow, doubling_window
+from bearoff.match import match_thresholds
 from sim.answers import OUTPUT
 
 BOARD = 24
@@ -58,7 +59,17 @@ def answer_json(judges: Judges, answer: Answer, *chosen: Any) -> dict[str, Any]:
         "ogid": race.ogid,
         "table": _table(judges, answer),
         "window": None,
+        "thresholds": _thresholds(answer),
     }
+
+
+def _thresholds(answer: Answer) -> dict[str, float | None] | None:
+    """Chances at which the action of a roller who may double changes at the score."""
+    score = answer.race.score
+    if score is None or answer.action is None:
+        return None
+    at = match_thresholds(score, answer.race.cube_value)
+    return {name: getattr(at, name) for name in ThresholdsOut.model_fields}
 
 
 def _board(counts: "np.ndarray[Any, np.dtype[np.int8]]") -> list[int]:

@@ -100,6 +100,15 @@ class WindowOut(BaseModel):
     first_too_good: float | None
 
 
+class ThresholdsOut(BaseModel):
+    """Chances at which the action changes at a score, in the last roll and live."""
+
+    double: float | None
+    live_double: float | None
+    cash: float | None
+    live_cash: float | None
+
+
 class TableOut(BaseModel):
     """A two-sided table."""
 
@@ -140,6 +149,7 @@ class AnswerOut(BaseModel):
     plays: list[PlayOut]
     market: MarketOut | None
     window: WindowOut | None
+    thresholds: ThresholdsOut | None
     decided: ChoiceOut | None
     played: ChoiceOut | None
 

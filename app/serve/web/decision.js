@@ -30,8 +30,15 @@ export function Decision({ race, body, answer: { data: answer, error }, rollout 
     ${!result && shown.kind === "model" && html`<${Progress} ...${progress} problem=${problem} />`}
     ${market.data?.window && html`<${Ruler} chance=${shown.win_probability}
       window=${market.data.window} owned=${race.cube === "owned"} model=${market.data.kind === "model"} />`}
+    ${shown.thresholds?.double != null && html`<${Ruler} chance=${shown.win_probability}
+      window=${atScore(shown.thresholds)} owned=${race.cube === "owned"} score />`}
     ${shown.no_double && html`<${Alternatives} answer=${live(shown, progress)} />`}
     <${Sides} answer=${shown} />`;
+}
+
+/** A window from the last roll's chances to those of a live cube. */
+function atScore({ double, live_double: live, cash, live_cash: liveCash }) {
+  return { first_double: double, last_no_double: live, first_pass: cash, last_take: liveCash };
 }
 
 /** Where the numbers come from, and how sure they are. */

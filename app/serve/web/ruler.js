@@ -7,7 +7,7 @@ import { percent, useNarrow } from "./ui.js";
  * `window` holds the chances at which the right action changes, each a range because the
  * same chance against another opponent may want another action.
  */
-export function Ruler({ chance, window, owned, model }) {
+export function Ruler({ chance, window, owned, model, score }) {
   const { first_double: wait, last_no_double: doubled, first_pass: taken, last_take: passed } = window;
   const low = chance < 0.45 ? 0 : 0.4;
   const at = (x) => `${(100 * (Math.min(1, Math.max(low, x)) - low)) / (1 - low)}%`;
@@ -20,7 +20,7 @@ export function Ruler({ chance, window, owned, model }) {
     ([from, to]) => from != null && to > from,
   );
   const all = useNarrow() ? [0, 0.2, 0.4, 0.6, 0.8, 1] : [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
-  const ticks = all.filter((x) => x >= low);
+  const ticks = all.filter((x, i) => x >= low && (low || i % 2 === 0));
   const near = chance - low < 0.12 * (1 - low) ? "start" : chance > 0.95 ? "end" : "middle";
   return html`<figure class="ruler">
     <svg width="100%" height="74" role="img" aria-label=${distances(chance, window)}>
@@ -30,15 +30,21 @@ export function Ruler({ chance, window, owned, model }) {
         width=${`${(100 * (to - from)) / (1 - low)}%`} />`)}
       ${mixed.map(([from, to]) => html`<rect fill="url(#either)" x=${at(from)} y="24" height="26"
         width=${`${(100 * (to - Math.max(from, low))) / (1 - low)}%`} />`)}
-      ${bands.map(([from, to, kind, text]) => (to - from) / (1 - low) > 0.13 &&
-        html`<text class=${`band ${kind}`} x=${at((from + to) / 2)} y="42">${text}</text>`)}
+      ${bands.map(([from, to, kind, text]) => {
+        const [x, anchor] = { none: [from, "start"], pass: [to, "end"] }[kind] ?? [(from + to) / 2, "middle"];
+        const room = (to - from) / (1 - low) > 0.13 && Math.abs(x - chance) > 0.05 * (1 - low);
+        return room && html`<text class=${`band ${kind}`} x=${at(x)} y="42" text-anchor=${anchor}
+          dx=${{ start: 8, middle: 0, end: -8 }[anchor]}>${text}</text>`;
+      })}
       ${ticks.map((x) => html`<text class="tick" x=${at(x)} y="68"
         text-anchor=${x === low ? "start" : x === 1 ? "end" : "middle"}>${percent(x, 0)}</text>`)}
       <line class="place" x1=${at(chance)} x2=${at(chance)} y1="19" y2="55" />
       <text class="here" x=${at(chance)} y="14" text-anchor=${near}>${percent(chance)}</text>
     </svg>
     <figcaption class="note">${distances(chance, window)}${
-      mixed.length > 0 && " Hatched: it depends on the opponent's checkers."}${
+      mixed.length > 0 && (score
+        ? " Hatched: between the last roll and a cube that stays live."
+        : " Hatched: it depends on the opponent's checkers.")}${
       model && " Points by the fast model."}</figcaption>
   </figure>`;
 }

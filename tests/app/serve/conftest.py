@@ -22,9 +22,9 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield where
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
-    """One browser for all tests."""
+    """One browser for a file of tests; while it is open no other can run an event loop."""
     path = chromium_path()
     if path is None:
         pytest.skip("there is no Chromium on this machine to try the page in")

@@ -47,6 +47,12 @@ def test_each_roll_has_its_play_and_what_it_does(open_page: Open) -> None:
     expect(page.locator(".board .die")).to_have_count(0)
 
 
+def test_the_scale_at_a_score_has_its_take_points(open_page: Open) -> None:
+    """The trailer, 4 away against 2, needs 37.1% in the last roll and 18.6% before it."""
+    page = open_page("calculator/--A--A------------------a-:0:0:1:00:2:0:0:4:10")
+    expect(page.locator(".ruler")).to_contain_text("passing begins (62.9 to 81.4%)")
+
+
 def test_market_losers_are_marked_not_only_by_colour(open_page: Open) -> None:
     page = open_page("calculator/-BB--------------------bb-:0:0:1:00:0:0:0:0:10")
     marked = [row for row in rows(page, "rolls") if "▲" in row[-1]]
