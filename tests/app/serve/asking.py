@@ -1,6 +1,7 @@
 """Requests to an application in this process, without a socket."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import httpx
@@ -27,4 +28,6 @@ class Client:
             ) as client:
                 return await client.request(method, path, **more)
 
-        return asyncio.run(ask())
+        # A browser under test keeps a loop in this thread, and a thread has but one.
+        with ThreadPoolExecutor(1) as pool:
+            return pool.submit(asyncio.run, ask()).result()
