@@ -21,7 +21,7 @@ from app.commands.study import study
 from app.commands.tables import tables
 from app.commands.winprob import winprob
 from app.options import ScoreCommand
-from app.output import say
+from app.output import say, set_compact
 
 cli = typer.Typer(
     name="bearoff",
@@ -70,7 +70,11 @@ def _options(
             "--version", callback=_print_version, is_eager=True, help="Print the version."
         ),
     ] = False,
+    compact: Annotated[
+        bool, typer.Option("--compact", help="Print JSON in one line.")
+    ] = False,
 ) -> None:
+    set_compact(compact)
     if context.invoked_subcommand is None:
         say(context.get_help())
 

@@ -15,6 +15,9 @@ from typing import Any
 WIDTH = 80
 """Columns that nothing printed exceeds."""
 
+_layout: dict[str, int | None] = {"indent": 2}
+"""How JSON is written."""
+
 LONGEST = 1000
 """Characters of a sentence on stderr; of a longer one the middle is left out."""
 
@@ -100,7 +103,12 @@ def say(text: str = "") -> None:
 
 def say_json(value: Any) -> None:
     """Write `value` to stdout as JSON; not-a-number is refused, pass None instead."""
-    say(json.dumps(value, indent=2, allow_nan=False, ensure_ascii=False))
+    say(json.dumps(value, indent=_layout["indent"], allow_nan=False, ensure_ascii=False))
+
+
+def set_compact(compact: bool) -> None:
+    """Choose whether JSON is written in one line."""
+    _layout["indent"] = None if compact else 2
 
 
 def for_shell(text: str) -> str:

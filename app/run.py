@@ -16,10 +16,12 @@ import typer
 
 from app.cli import cli
 from app.interruption import CTRL_C, Interrupted
-from app.output import note, prepare_streams
+from app.output import note, prepare_streams, say_json
 
 _FAULTS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOMEM)
 """Errors of the operating system that no other input would have avoided."""
+
+_BAD_INPUT = 2
 
 _UNREACHABLE = (
     "NETWORK_CONNECTION",
@@ -69,6 +71,8 @@ def run(argv: Sequence[str]) -> int:
         code, sentences = _outcome(argv)
         for sentence in sentences:
             note(sentence)
+        if code == _BAD_INPUT and "--json" in argv:
+            say_json({"error": "\n".join(sentences)})
     return code
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from html import escape
 
-from analysis.review.judged import Judged, Total, totals
+from analysis.review.judged import LENGTHS, Judged, Total, totals
 from analysis.review.svg import STYLE as BOARD_STYLE, board_svg
 
 MOST_SHOWN = 200
@@ -12,8 +12,8 @@ MOST_SHOWN = 200
 _STYLE = """\
 :root{color-scheme:light dark;--paper:#fff;--text:#1d1d1b;--soft:#6b675e;--line:#ddd8cc;
 --accent:#9c2f2f}
-@media(prefers-color-scheme:dark){:root{--paper:#191815;--text:#eceadf;--soft:#a5a091;
---line:#3a382f;--accent:#f0938c}.board{--ink:#eceadf;--ground:#2a2822;--odd:#4a4639;
+@media screen and (prefers-color-scheme:dark){:root{--paper:#191815;--text:#eceadf;
+--soft:#a5a091;--line:#3a382f;--accent:#f0938c}.board{--ink:#eceadf;--ground:#2a2822;--odd:#4a4639;
 --even:#38352c;--frame:#8f8977;--dark:#111}}
 body{margin:0 auto;max-width:60rem;padding:1rem;background:var(--paper);color:var(--text);
 font:16px/1.5 system-ui,sans-serif}
@@ -25,7 +25,10 @@ article{display:grid;grid-template-columns:minmax(14rem,22rem) 1fr;gap:0 1.5rem;
 padding:1rem 0;border-bottom:1px solid var(--line);break-inside:avoid}
 article h3{margin:0;font-size:1rem}.cost{color:var(--accent);font-weight:600}
 .soft{color:var(--soft);font-size:.9rem}code{font-size:.8rem;overflow-wrap:anywhere}
-@media(max-width:40rem){article{grid-template-columns:1fr}}
+table,li{break-inside:avoid}h2{break-after:avoid}
+@media(max-width:40rem){article{grid-template-columns:1fr}table{font-size:.75rem}
+th,td{padding:.2rem}body{padding:.6rem}}
+@media print{body{max-width:none;padding:0;font-size:11pt}}
 """
 
 
@@ -61,10 +64,10 @@ def review_page(judged: Sequence[Judged], problems: Sequence[str], title: str) -
         parts.append(f"<p>Could not be read:</p><ul>{rows}</ul>")
     for name, key in (
         ("By player", lambda one: (one.player,)),
-        ("By kind of decision", lambda one: (f"{one.player}, {one.kind}",)),
-        ("By length of the race", lambda one: (f"{one.player}, {one.length}",)),
+        ("By kind of decision", lambda one: (one.player, one.kind)),
+        ("By length of the race", lambda one: (one.player, one.length)),
     ):
-        parts.append(f"<h2>{name}</h2>{_table(totals(judged, key))}")
+        parts.append(f"<h2>{name}</h2>{_table(sorted(totals(judged, key), key=_order))}")
     parts.append(f"<h2>Mistakes</h2>{_shown(mistakes)}")
     parts += [_article(one) for one in mistakes[:MOST_SHOWN]]
     return "\n".join(parts) + "\n"
@@ -78,6 +81,12 @@ def _shown(mistakes: Sequence[Judged]) -> str:
     return ""
 
 
+def _order(total: Total) -> tuple[object, ...]:
+    """Players by name, lengths of races by length."""
+    lengths = [name for _, name in LENGTHS]
+    return tuple(lengths.index(one) if one in lengths else one for one in total.name)
+
+
 def _table(rows: Sequence[Total]) -> str:
     head = ("", "decisions", "mistakes", "lost", "a decision", "formula wrong")
     lines = [f"<tr>{''.join(f'<th>{name}</th>' for name in head)}</tr>"]
@@ -85,10 +94,14 @@ def _table(rows: Sequence[Total]) -> str:
         "<tr>"
         f"<td>{escape(', '.join(row.name))}</td><td>{row.decisions:,}</td>"
         f"<td>{row.mistakes:,}</td><td>{row.lost:.4f}</td>"
-        f"<td>{row.lost / row.decisions:.4f}</td><td>{row.formula_differs:,}</td></tr>"
+        f"<td>{row.lost / row.decisions:.4f}</td><td>{_differs(row)}</td></tr>"
         for row in rows
     ]
     return f"<table><thead>{lines[0]}</thead><tbody>{''.join(body)}</tbody></table>"
+
+
+def _differs(row: Total) -> str:
+    return "" if "play" in row.name else f"{row.formula_differs:,}"
 
 
 def _article(one: Judged) -> str:

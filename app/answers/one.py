@@ -209,6 +209,8 @@ def _show(answer: "Answer", chosen: "list[Choice]") -> None:
     say()
     if answer.market is not None:
         show_market(answer.market)
+        if answer.kind == "rollout":
+            say("These sequences are followed by the fast model, not rolled out.")
         say()
     say(_how(answer))
 

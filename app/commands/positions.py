@@ -9,13 +9,17 @@ from app.options import (
     DEFAULT_POINTS,
     Checkers,
     Json,
-    Points,
     PositionText,
 )
 from app.output import amount, say, say_json, say_table
 
 if TYPE_CHECKING:
     from bearoff import OneSidedTable, Play, Position
+
+TablePoints = Annotated[
+    int | None,
+    typer.Option(metavar="N", help="Points of the table; 6 if the position has no more."),
+]
 
 
 def epc(
@@ -27,30 +31,29 @@ def epc(
             show_default=False,
         ),
     ],
-    points: Points = DEFAULT_POINTS,
+    points: TablePoints = None,
     checkers: Checkers = DEFAULT_CHECKERS,
     json: Json = False,
 ) -> None:
     """Effective pip counts: what each position takes to bear off.
 
     EPC is the mean number of rolls under fewest-rolls play times 49/6 pips; wastage is
-    EPC less the raw pip count; std is the standard deviation of the rolls.
+    EPC less the raw pip count; std is the standard deviation of the rolls. Where a checker
+    is beyond home they are estimates, unless --points names a table.
 
     \b
     bearoff epc 8887
     bearoff epc 0,0,0,5,5,5 "[1,1,1,1]" --json
+    bearoff epc 0,2,2,2,2,2,2,0,0,0
     bearoff epc 0,2,2,2,2,2,2,0,0,0 --points 10
     """
-    from app import tables
     from app.board import draw_side
     from app.score_text import note_score
-    from bearoff import Position
 
-    parsed = [Position.parse(text, points, checkers) for text in positions]
+    parsed = [_side_of(text, points, checkers) for text in positions]
     for text in positions:
         note_score(text, "effective pips are the same at all scores")
-    table = tables.one_sided(points, checkers)
-    described = [describe(table, position) for position in parsed]
+    described = [_described(side, solve=points is not None) for side in parsed]
     if json:
         say_json(described)
         return
@@ -73,6 +76,8 @@ def epc(
             for position, d in zip(parsed, described, strict=True)
         ],
     )
+    if not all(d["exact"] for d in described):
+        say("Beyond home EPC, wastage, rolls and std are estimates.")
 
 
 def play(
@@ -94,12 +99,7 @@ def play(
             show_default=False,
         ),
     ] = None,
-    points: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", help="Points of the table; 6 if the position has no more."
-        ),
-    ] = None,
+    points: TablePoints = None,
     checkers: Checkers = DEFAULT_CHECKERS,
     json: Json = False,
 ) -> None:
@@ -174,10 +174,11 @@ def _rated(
     from app import tables
     from bearoff import PositionError, legal_plays, rate_plays
 
-    if solve or side.points <= DEFAULT_POINTS:
+    described = _described(side, solve=solve)
+    if described["exact"]:
         table = tables.one_sided(side.points, side.checkers)
         rated = rate_plays(table, side, dice)
-        return describe(table, side), [
+        return described, [
             _rated_json(r.play, r.epc_after, r.cost, best=r.best) for r in rated
         ]
     from bearoff.bear_in import bear_in, widen
@@ -191,7 +192,7 @@ def _rated(
         _rated_json(legal[i], left[i], left[i] - left[order[0]], best=i == order[0])
         for i in order
     ]
-    return _estimated(side), rows
+    return described, rows
 
 
 def _rated_json(
@@ -217,6 +218,15 @@ def _play_against(position: str, dice: tuple[int, int], cube: str, *, json: bool
     answer_race(position, None, ScoreOptions(cube=cube), asked, json=json)
 
 
+def _described(side: "Position", *, solve: bool) -> dict[str, Any]:
+    """Describe a side by a table of its size where there is one, else by estimates."""
+    from app import tables
+
+    if solve or side.points <= DEFAULT_POINTS:
+        return describe(tables.one_sided(side.points, side.checkers), side)
+    return _estimated(side)
+
+
 def _estimated(position: "Position") -> dict[str, Any]:
     """Return the values of `describe`, estimated for checkers on any point."""
     from bearoff import PIPS_PER_ROLL
@@ -234,6 +244,7 @@ def _estimated(position: "Position") -> dict[str, Any]:
         "wastage": epc - position.pips,
         "mean_rolls": epc / PIPS_PER_ROLL,
         "std_rolls": float(bear_in().std_rolls(counts)),
+        "exact": False,
     }
 
 
@@ -253,6 +264,7 @@ def describe(table: "OneSidedTable", position: "Position") -> dict[str, Any]:
         "wastage": effective - position.pips,
         "mean_rolls": float(table.mean_rolls_of(number)),
         "std_rolls": float(table.std_rolls_of(number)),
+        "exact": True,
     }
 
 

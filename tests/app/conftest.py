@@ -99,8 +99,9 @@ def interrupted(*arguments: str, env: Mapping[str, str] | None = None, at: str) 
 def only_sentence(answer: Answer) -> str:
     """Return the one line on stderr of a refusal, having checked that it is one."""
     assert answer.code == 2
-    assert answer.out == ""
     assert answer.err.startswith("bearoff: ")
+    if answer.out:  # Asked for as JSON.
+        assert answer.err == f"bearoff: {answer.json['error']}\n"
     assert answer.err.count("\n") == 1
     assert "Traceback" not in answer.err
     return answer.err

@@ -164,6 +164,27 @@ def test_the_page_draws_every_mistake() -> None:
     assert "None: no decision cost" in review_page([one(cost=0)], [], "x")
 
 
+def test_the_page_sums_in_order() -> None:
+    """By player, and from short races to long; a formula has no say in plays."""
+    long = Race(Position((0, 0, 0, 0, 0, 15)), Position((0, 0, 0, 1, 0, 0)))
+    decisions = [
+        one(player="Bob", race=long),
+        one(player="Bob", kind="play", formula=""),
+        one(),
+    ]
+    page = review_page(decisions, [], "x")
+    rows = [row.split("</td>") for row in page.split("<tr>") if row.startswith("<td>")]
+    names = [row[0].removeprefix("<td>") for row in rows]
+    ann, bob = "Ann &lt;b&gt;", "Bob"
+    assert names[:2] == [ann, bob]
+    assert names[2:5] == [f"{ann}, double", f"{bob}, double", f"{bob}, play"]
+    assert names[5:8] == [
+        f"{x}, {y}"
+        for x, y in ((ann, "up to 40 pips"), (bob, "up to 40 pips"), (bob, "over 70 pips"))
+    ]
+    assert [row[5] for row in rows[2:5]] == ["<td>1", "<td>1", "<td>"]
+
+
 def cards_of(path: Path) -> Sequence[tuple[str, str]]:
     with zipfile.ZipFile(path) as package:
         package.extract("collection.anki2", path.parent)

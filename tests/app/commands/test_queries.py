@@ -16,6 +16,7 @@ SIDE_KEYS = {
     "wastage",
     "mean_rolls",
     "std_rolls",
+    "exact",
 }
 
 
@@ -37,6 +38,28 @@ def test_epc_json_has_every_key_and_numbers(bearoff: Command) -> None:
     assert sides[1]["pips"] == 31
     assert sides[1]["wastage"] == sides[1]["epc"] - 31
     assert sides[1]["epc"] == pytest.approx(sides[1]["mean_rolls"] * 49 / 6)
+
+
+def test_epc_beyond_home_is_estimated_or_solved(bearoff: Command) -> None:
+    text = "0,2,2,2,2,2,0,2"
+    guess, home = bearoff("epc", text, "8887", "--json").json
+    (known,) = bearoff("epc", text, "--points", "8", "--json").json
+    assert (guess["exact"], home["exact"], known["exact"]) == (False, True, True)
+    assert guess["epc"] == pytest.approx(known["epc"], abs=0.5)
+    assert guess["epc"] != known["epc"]
+    assert guess["pips"] == known["pips"] == 56
+    said = bearoff("epc", text)
+    assert "estimates" in said.out
+    assert "estimates" not in bearoff("epc", "8887").out
+
+
+def test_compact_json_and_errors_as_json(bearoff: Command) -> None:
+    whole, line = (bearoff(*c, "epc", "15", "--json") for c in ((), ("--compact",)))
+    assert whole.json == line.json
+    assert (whole.out.count("\n") > 5, line.out.count("\n")) == (True, 1)
+    refused = bearoff("epc", "15x", "--json")
+    assert refused.code == 2
+    assert refused.err == f"bearoff: {refused.json['error']}\n"
 
 
 @pytest.mark.parametrize(
@@ -149,4 +172,4 @@ def test_winprob_names_the_kind_of_probability(bearoff: Command) -> None:
 
 def test_a_description_is_plain_numbers() -> None:
     described = describe(one_sided_table(), Position((1, 0, 0, 0, 0, 0)))
-    assert {type(value) for value in described.values()} == {list, int, float}
+    assert {type(value) for value in described.values()} == {list, int, float, bool}
