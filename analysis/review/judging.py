@@ -99,7 +99,7 @@ def _answer(decision: RaceDecision, judge: "Judge") -> "Answer":
         quick = Judge(()).answer(replace(race, score=None))
         if _is_clear(decision, quick):
             return quick
-    return judge.answer(race)
+    return judge.answer(race, played=decision.after)
 
 
 def _is_clear(decision: RaceDecision, quick: "Answer") -> bool:

@@ -9,7 +9,7 @@ from app.output import amount, say, say_json, say_table
 
 if TYPE_CHECKING:
     from app.score_text import ScoreOptions
-    from bearoff import Race
+    from bearoff import Position, Race
     from bearoff.answers import Answer, Choice, Judge, Side, Source
     from sim.rollouts import sums
 
@@ -56,15 +56,14 @@ def answer_race(
     equities = equities_of(asked.match_equities, race.score)
     if asked.action is not None:
         decision_named(asked.action)  # Before anything takes long.
-    if asked.played is not None:
-        _check_played(race, asked.played)
+    played = None if asked.played is None else _played(race, asked.played)
     judge = Judge(equities=equities, roll_out=None if asked.model else _roll_out(asked))
     if not json and not asked.model:
         _say_at_once(judge, race)
-    answer = judge.answer(race, market=not asked.plays_only)
+    answer = judge.answer(race, market=not asked.plays_only, played=played)
     chosen = [
         answer.decided(asked.action) if asked.action is not None else None,
-        answer.played(asked.played) if asked.played is not None else None,
+        answer.played(played) if played is not None else None,
     ]
     if json:
         say_json(as_json(answer, *chosen))
@@ -76,13 +75,14 @@ def answer_race(
         _show(answer, [choice for choice in chosen if choice is not None])
 
 
-def _check_played(race: "Race", played: str) -> None:
+def _played(race: "Race", played: str) -> "Position":
+    """Return where a play leads."""
     from bearoff import RollError
     from bearoff.plays import Play
 
     if race.dice is None:
         raise RollError("--played needs the dice: --dice 6-4, or a position with them")
-    Play.parse(played, race.roller, race.dice)
+    return Play.parse(played, race.roller, race.dice).after
 
 
 def _roll_out(asked: Asked) -> "Callable[[Race], Source]":

@@ -17,7 +17,8 @@ from bearoff.cube import Market
 from bearoff.errors import PositionError, ScoreError, TableError
 from bearoff.match import MatchEquities
 from bearoff.plays import Play, legal_plays
-from bearoff.positions import CHECKERS, POINTS, Race
+from bearoff.positions import CHECKERS, POINTS, Position, Race
+from bearoff.race_model import ERRORS
 from bearoff.two_sided import (
     TwoSidedTable,
     build_two_sided_table,
@@ -35,7 +36,8 @@ SOLVED = 6
 """Checkers of the table that is built on the spot, in a second or two."""
 
 SCREENED, WITHIN = 5, 0.05
-"""Plays that a rollout looks at: so many, within so much of the best by the model."""
+"""Plays that a rollout looks at: so many, within so much of the best by the model; more
+where the model is less sure."""
 
 _STANDARD_ERRORS = 2.0
 """Within so many nearly all means of games lie."""
@@ -130,7 +132,9 @@ class Judge:
         """Whether a race is answered exactly."""
         return self._exact(race) is not None
 
-    def answer(self, race: Race, *, market: bool = False) -> Answer:
+    def answer(
+        self, race: Race, *, market: bool = False, played: Position | None = None
+    ) -> Answer:
         """Answer one race.
 
         Parameters
@@ -139,6 +143,8 @@ class Judge:
             With cube, score and dice, if thrown.
         market : bool
             Whether market losers are asked for, too.
+        played : Position, optional
+            Where a play leads that is rolled out in any case, if plays are.
 
         Raises
         ------
@@ -149,7 +155,7 @@ class Judge:
         races = Races.of([race])
         answer = _answer(race, source, source.values(races))
         if race.dice is not None:
-            answer = replace(answer, plays=self._plays(race, source))
+            answer = replace(answer, plays=self._plays(race, source, played))
         if market and answer.action is not None:
             answer = replace(answer, market=self.market(race, source))
         return answer
@@ -208,7 +214,9 @@ class Judge:
         self.tables = (table, *self.tables)
         return table
 
-    def _plays(self, race: Race, source: Source) -> tuple[PlayChoice, ...]:
+    def _plays(
+        self, race: Race, source: Source, played: Position | None
+    ) -> tuple[PlayChoice, ...]:
         """Value the plays of the dice, the best first."""
         assert race.dice is not None
         legal = legal_plays(race.roller, race.dice)
@@ -219,14 +227,22 @@ class Judge:
             values = equities_after(source, races, rows, sides)
             return _choices(legal, *values, np.full(len(legal), source.kind))
         equities, errors = equities_after(self.model, races, rows, sides)
-        near = np.argsort(-equities, kind="stable")[:SCREENED]
-        near = near[equities[near] >= equities.max() - WITHIN]
+        unsure = max(float(errors.max()) - max(ERRORS), 0.0)  # Gammons are at stake.
+        most = 2 * SCREENED if unsure else SCREENED
+        near = np.argsort(-equities, kind="stable")[:most]
+        near = near[equities[near] >= equities.max() - WITHIN - unsure]
+        if played is not None:
+            chosen = (sides == widen(played.counts)).all(axis=1)
+            near = np.union1d(near, np.flatnonzero(chosen))
         kinds = np.full(len(legal), "rollout")
         kinds[:] = "model"
         equities[near], errors[near] = equities_after(
             source, races, rows[near], sides[near]
         )
         kinds[near] = "rollout"
+        # The model found the others worse; its scale is not the rollouts'.
+        others = np.setdiff1d(np.arange(len(legal)), near)
+        equities[others] = np.minimum(equities[others], equities[near].min())
         return _choices(legal, equities, errors, kinds)
 
 

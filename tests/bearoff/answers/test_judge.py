@@ -151,6 +151,32 @@ def test_a_later_race_of_the_game_is_not_solved_anew(judge, monkeypatch):
         assert judge.answer(other).equity == pytest.approx(Judge([]).answer(other).equity)
 
 
+class Rolled(Model):
+    """Stands for rollouts: a source of their kind, worth a point less by a shift."""
+
+    kind = "rollout"
+
+    def values(self, races):
+        found = super().values(races)
+        found.no_double[:] += 1.0  # Of the opponent, who is on roll after a play.
+        found.double_take[:] += 1.0
+        return found
+
+
+def test_the_play_that_was_made_is_rolled_out_and_others_stay_behind():
+    race = race_of("0,0,0,3,3,3", "0,0,0,3,3,3", dice=(2, 1))
+    judge = Judge([], roll_out=lambda race: Rolled())
+    plain = judge.answer(race)
+    kinds = [play.kind for play in plain.plays]
+    assert set(kinds) == {"rollout", "model"}
+    # Those left to the model, a point higher by its own scale, are none the better.
+    assert plain.plays[0].kind == "rollout"
+    last = plain.plays[-1]
+    assert last.kind == "model"
+    answer = judge.answer(race, played=last.play.after)
+    assert answer.played(last.play).kind == "rollout"
+
+
 def test_what_takes_too_long_is_left_to_rollouts():
     race = race_of(*RACES[0], score=bearoff.Score((3, 5)))
     hasty = Judge([], patience=1e-9)
