@@ -5,6 +5,7 @@ import threading
 import webbrowser
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import uvicorn
 from fastapi import FastAPI
@@ -17,16 +18,17 @@ from app.serve.judges import Judges
 from app.serve.models import RaceIn
 from app.serve.settings import Settings
 from bearoff import BearoffError
+from bearoff.answers import answer_rolls
 
 ENDING = 2
 """Seconds that requests under way have when the server is stopped."""
 
 _WARMING = (
     {"roller": "0,0,1", "opponent": "0,1,1", "dice": "2-1", "market": True},
-    {"roller": "0,2,2,3,1,5", "opponent": "0,1,2,4,1,5", "dice": "6-4", "market": True},
+    {"roller": "0,2,2,4,1,6", "opponent": "1,1,2,4,1,6", "dice": "6-4", "market": True},
     {"roller": "[5,5,6,7,8]", "opponent": "[4,4,5,7,9]", "dice": "6-4", "market": True},
 )
-"""Races that are answered first: in a table, at home, beyond it."""
+"""Races that are answered first: in a small table, with all checkers at home, beyond."""
 
 
 def serve(settings: Settings, *, browser: bool, say: Callable[[str], None]) -> None:
@@ -55,6 +57,7 @@ def serve(settings: Settings, *, browser: bool, say: Callable[[str], None]) -> N
         for race in _WARMING:
             asked = RaceIn.model_validate(race)
             answer_one(judges, race_of(asked), asked)
+            judges.ask(race_of(asked), partial(answer_rolls, race=race_of(asked)))
         server = uvicorn.Server(configured(create_app(settings, judges)))
         say(f"the page is at {_address(settings)}; Ctrl-C ends it")
         if browser:
