@@ -63,7 +63,11 @@ formulas: $(VENV)/.installed  ## Populations, formulas, scores, sheets: all of r
 	$(BIN)/bearoff populations build cubeful-long --size 22000
 	$(BIN)/bearoff populations build uniform checkers-5 checkers-10 --size 40000
 	$(BIN)/bearoff populations build races --size 60000
+	for name in light ladder full-ladder keith isight; do \
+	    $(BIN)/bearoff populations build cubeful-by-$$name || exit 1; \
+	done
 	$(BIN)/bearoff formulas fit
+	$(BIN)/bearoff formulas frontier
 	$(BIN)/bearoff formulas score --population results/populations --part test \
 	    --output results/formulas/cube
 	$(BIN)/bearoff formulas score --population $(POPULATION) --part test \

@@ -8,7 +8,8 @@ and the other makes no errors.
 from collections.abc import Mapping
 
 from analysis.battery.rows import ALL, losses_of, of_games, of_shares
-from analysis.formulas.rules import Formula
+from analysis.errors import FitError
+from analysis.formulas.rules import WorkedFormula
 from analysis.outcomes import intervals
 from analysis.scoring import PricedDecisions
 from sim.populations import FAMILIES, Population
@@ -21,22 +22,33 @@ BEFORE = FAMILIES["cubeful-by-NAME"].before_formula
 
 
 def own_games(
-    formula: Formula, populations: Mapping[str, Population], part: str
+    formula: WorkedFormula, populations: Mapping[str, Population], part: str
 ) -> intervals.Mean | None:
     """Points a game that a formula loses at home, if there is a population of its games.
 
     Parameters
     ----------
-    formula : Formula
+    formula : WorkedFormula
         Which.
     populations : mapping of str to Population
         By name.
     part : str
         Of their splits, or ``all``.
+
+    Raises
+    ------
+    FitError
+        If they are games of another formula of this name.
     """
     population = populations.get(f"{BEFORE}{formula.name}")
     if population is None:
         return None
+    basis = population.about.get("basis", {})
+    if basis.get("formula", formula.text) != formula.text:
+        raise FitError(
+            f"the population {BEFORE}{formula.name} holds games of another formula of that "
+            "name; delete it and build it again"
+        )
     decisions = PricedDecisions.of_population(population, part)
     met = population if part == ALL else population.split(part)
     shares = of_games(met, decisions)

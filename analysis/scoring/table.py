@@ -146,7 +146,9 @@ def score_page(
 ) -> str:
     """Set the table as a Markdown page."""
     head = ["formula", "units", *Gains.ACTIONS, "total error", f"difference to {reference}"]
-    head += ["wrong", "worst", "a game"] + (["against perfect play"] if starts else [])
+    head += ["wrong", "worst", "all of a game"] + (
+        ["against perfect play"] if starts else []
+    )
     rows = []
     for line in scored:
         actions = line.loss.actions
@@ -180,8 +182,9 @@ def score_page(
         "*Total error*: of the three decisions of a position, each position by its "
         f"frequency; *difference to {reference}*: the same less what that formula loses, "
         "position by position. *Wrong*: percent of the doubles, redoubles and takes. "
-        "*Worst*: points, of one decision. *A game*: the total error summed over the "
-        "positions of a game. A take is scored where the double is right or loses "
+        "*Worst*: points, of one decision. *All of a game*: the total error summed over "
+        "the positions of a game, all three decisions of each. A take is scored where the "
+        "double is right or loses "
         f"{REASONABLE} at most and the take loses {HOPELESS} at most. Units of "
         "mental cost are about seconds."
         + (

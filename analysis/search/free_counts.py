@@ -95,7 +95,7 @@ def _of_library() -> Iterator[Sight]:
         ) -> list[tuple[NDArray[np.int16], NDArray[np.int16]]]:
             return [seen.adjustment(2).charged(ours, theirs)]
 
-        name = str(seen.adjustment(2)).removeprefix("1 per ")
+        name = str(seen.adjustment(2)).removeprefix("1 per ").rstrip(",")
         yield Sight(name, library.cost_of_adding(seen, 2), columns)
 
 

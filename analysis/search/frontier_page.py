@@ -139,7 +139,7 @@ def _answer(found: Frontier) -> str:
     if not reached:
         return f"{text}Nowhere was {GOAL} reached."
     first = reached[0]
-    cost = "with everything" if first.budget >= _ALL else f"within {first.budget} units"
+    cost = "with everything seen" if first.budget >= _ALL else f"at {first.budget} units"
     return f"{text}{GOAL} is first reached {cost}."
 
 

@@ -155,11 +155,18 @@ def plot_pareto(result: FitResult, *, ax: "Axes") -> None:
         color=ACCENT,
         label="with a name",
     )
-    for names, x, y in _labels([*others, *named]):
-        ax.annotate(
-            names, (x, y), xytext=(6, 0), textcoords="offset points", fontsize=7.5,
-            color=GREY, va="center",
-        )  # fmt: skip
+    first = min(line.cost.total for line in lines)
+    for group, below in ((others, False), (named, True)):
+        for names, x, y in _labels(group):
+            # Off the line of those found: below it, or before its beginning.
+            place, across = ((0, -12), "center") if below else ((6, 0), "left")
+            if x == first:
+                place, across = (-6, 0), "right"
+            ax.annotate(
+                names, (x, y), xytext=place, textcoords="offset points", fontsize=7.5,
+                color=GREY, va="center", ha=across,
+            )  # fmt: skip
+    ax.set_xlim(first - 19, max(line.cost.total for line in lines) + 8)
     ax.set_yscale("log")
     ticks = [1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100]
     ax.set_yticks(ticks, [str(tick) for tick in ticks])

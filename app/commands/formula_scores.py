@@ -168,7 +168,7 @@ def _show(
     say()
     columns = ["formula", "units", *Gains.ACTIONS, "total", "difference"]
     if any(line.per_game is not None for line in scored):
-        columns.append("a game")
+        columns.append("against perfect")
     rows = []
     for line in scored:
         gap = line.difference
@@ -186,7 +186,7 @@ def _show(
     say("Thousandths of a point lost per decision; total: per position by all three;")
     say(f"difference: to {against} on the same positions, ± one standard error.")
     if any(line.per_game is not None for line in scored):
-        say("A game: what a perfect opponent gains.")
+        say("Against perfect: what a perfect opponent gains a game.")
 
 
 def open_populations(folder: str) -> "dict[str, Population]":

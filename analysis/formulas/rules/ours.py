@@ -33,14 +33,14 @@ LADDER = CountRule(
         (Adjustment(-1, "spread"),),
         values=_RUNGS,
         each=5,
-        twice=0,
+        twice=2,
         least=Floor(11, -2, most=4),
     ),
     double=Line(7, -10, most=24),
     redouble=Line(7, -8, most=24),
     last_take=Line(7, -3, most=24),
 )
-"""At the cost of Keith's count."""
+"""At about the cost of Keith's count."""
 
 FULL_LADDER = CountRule(
     "full-ladder",

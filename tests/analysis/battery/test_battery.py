@@ -160,6 +160,9 @@ def test_its_own_games_by_hand(populations):
     page = battery_markdown(table, ())
     assert "| formula | units | game | own games | double |" in page
     assert battery_rows(table)["row"].to_pylist().count("own games") == 1
+    other = replace(home, about={**home.about, "basis": {"formula": "another"}})
+    with pytest.raises(FitError, match="games of another formula of that name"):
+        own_games(formula, {**own, "cubeful-by-keith": other}, "train")
     # Games of its own are no games of both sides' perfect play.
     assert table.line("keith").score.lost["game"].value == pytest.approx(
         score_battery([formula], Battery.of(populations, "train"))[0].lost["game"].value

@@ -125,21 +125,22 @@ def light(x, y):
     return behind <= 5, behind <= 4, behind >= 2
 
 
-def ladder_count(side, least):
+def ladder_count(side, least, beside):
     rungs = [6, 7, 8, 9, 11, 13]
-    count = sum(n * rungs[p - 1] if p <= 6 else 2 * p * n for p, n in enumerate(side, 1))
+    beyond = [2 * p + beside for p in range(7, len(side) + 1)]
+    count = sum(n * value for n, value in zip(side, rungs + beyond, strict=True))
     count -= sum({0: 0, 1: 2}.get(on(side, p), 3) for p in range(1, 7))
     return count, least.get((sum(side) + 1) // 2, 0)
 
 
 def ladder(x, y):
-    ours, theirs = (max(ladder_count(side, {1: 9, 2: 20})) for side in (x, y))
+    ours, theirs = (max(ladder_count(side, {1: 9, 2: 20}, 2)) for side in (x, y))
     behind = ours + min(F(ours, 7), 24) - theirs
     return behind <= 10, behind <= 8, behind >= 3
 
 
 def full_ladder_count(side, other):
-    count, least = ladder_count(side, {1: 9, 2: 20, 3: 31})
+    count, least = ladder_count(side, {1: 9, 2: 20, 3: 31}, 0)
     count += over(side, 1, 3) + 2 * max(0, crossovers(side) - crossovers(other))
     return max(count, least)
 
