@@ -13,12 +13,14 @@ from .numbering import (
     rank_terms as rank_terms,
     unrank as unrank,
 )
+from .pasted import (
+    find_setup as find_setup,
+)
 from .position import (
     Position as Position,
     Race as Race,
 )
 from .position_id import (
-    decode_position_id as decode_position_id,
     encode_position_id as encode_position_id,
 )
 from .reading import (

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bearoff import CHECKERS, Position, PositionError, Race, checks
-from bearoff.positions import Xgid, decode_position_id, encode_position_id
+from bearoff.positions import Xgid, encode_position_id, find_setup
 
 BAR = 25
 BoardArray = NDArray[np.int8]
@@ -89,7 +89,9 @@ class Board:
         Parameters
         ----------
         text : str
-            A GNU Backgammon position ID, an XGID, or the 26 counts separated by commas.
+            A GNU Backgammon position ID, with its match ID or without, an XGID, an OGID,
+            a drawn board, or a text that one of these stands in; or the 26 counts
+            separated by commas.
 
         Raises
         ------
@@ -99,9 +101,13 @@ class Board:
         text = checks.instance(text, "a board", str).strip()
         if text.count(",") == 25:
             return cls(_numbers(text))
-        if text.upper().startswith("XGID=") or text.count(":") == 9:
-            return cls.of_sides(*Xgid.parse(text).sides)
-        return cls.of_sides(*decode_position_id(text))
+        setup = find_setup(text)
+        if setup is None:
+            raise PositionError(
+                "a board is a position ID, an XGID, an OGID, a drawn board or 26 counts, "
+                f"got {text[:60]!r}"
+            )
+        return cls.of_sides(setup.roller, setup.opponent)
 
     @property
     def array(self) -> BoardArray:
@@ -164,6 +170,11 @@ class Board:
     def position_id(self) -> str:
         """GNU Backgammon's position ID."""
         return encode_position_id(self.roller, self.opponent)
+
+    @property
+    def xgid(self) -> str:
+        """The board as an XGID, before a roll for money."""
+        return str(Xgid(self.roller, self.opponent))
 
     def __str__(self) -> str:
         return ",".join(map(str, self.points))

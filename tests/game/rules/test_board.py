@@ -1,0 +1,66 @@
+"""Boards read in every notation, and written in two."""
+
+import pytest
+
+from bearoff import PositionError
+from game import Board
+from tests.game.rules.test_plays import scattered
+
+START = Board.start()
+DRAWN = """
+ GNU Backgammon  Position ID: 4HPwATDgc/ABMA
+                 Match ID   : cAkAAAAAAAAE
+ +13-14-15-16-17-18------19-20-21-22-23-24-+     O: gnubg
+ | X           O    |   | O              X |     0 points
+ | X           O    |   | O              X |
+ | X           O    |   | O                |
+ | X                |   | O                |
+ | X                |   | O                |
+v|                  |BAR|                  |     (Cube: 1)
+ | O                |   | X                |
+ | O                |   | X                |
+ | O           X    |   | X                |
+ | O           X    |   | X              O |     On roll
+ | O           X    |   | X              O |     0 points
+ +12-11-10--9--8--7-------6--5--4--3--2--1-+     X: root
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "4HPwATDgc/ABMA",
+        "4HPwATDgc/ABMA:cAkAAAAAAAAE",
+        "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10",
+        "look at -b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10 there",
+        "11ccccchhhjjjjj:66666888dddddoo:N0N::W",
+        DRAWN,
+        "0,-2,0,0,0,0,5,0,3,0,0,0,-5,5,0,0,0,-3,0,-5,0,0,0,0,2,0",
+    ],
+)
+def test_every_notation(text: str) -> None:
+    assert Board.parse(text) == START
+
+
+def test_what_is_written_is_read() -> None:
+    for points, _ in scattered(5, 300):
+        board = Board(points)
+        if sum(board.roller) and sum(board.opponent):
+            assert Board.parse(board.xgid) == board
+            assert Board.parse(board.position_id) == board
+            assert Board.parse(str(board)) == board
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "a board is a position ID"),
+        ("hello", "got 'hello'"),
+        ("4HPwATDgc/ABM", "a board is a position ID"),
+        (",".join(["x"] * 26), "26 whole numbers"),
+        ("XGID=-b----E-C---eE---c-e----B:0:0:1:00:0:0:0:0:10", "26 characters"),
+    ],
+)
+def test_refusals(text: str, words: str) -> None:
+    with pytest.raises(PositionError, match=words):
+        Board.parse(text)
