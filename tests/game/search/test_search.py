@@ -113,3 +113,24 @@ def test_time_ends_a_search_and_the_best_so_far_stays() -> None:
 def test_settings_are_checked(given: dict, words: str) -> None:
     with pytest.raises(BearoffError, match=words):
         SearchSettings(**given)
+
+
+@pytest.mark.parametrize("method", ["star1", "star2"])
+@pytest.mark.parametrize("depth", [1, 2])
+def test_outside_its_window_a_value_is_a_bound(depth: int, method: str) -> None:
+    board, lasting = BOARDS[2].array, 1 << 62
+    plain = SearchSettings(depth=depth, inner_width=2, method="plain")
+    exact = Searcher(NET, plain).equity(BOARDS[2])
+    settings = SearchSettings(depth=depth, inner_width=2, method=method, table=0)
+    searcher = Searcher(NET, settings)
+    steps = (1e-4, 1e-3, 1e-2, 0.1)
+    for alpha in (exact + sign * step for step in steps for sign in (-1, 1)):
+        for width in (*steps, 6.0):
+            beta = alpha + width
+            value = searcher._value(board, depth, alpha, beta, lasting)
+            if value <= alpha:
+                assert exact <= value + 1e-9
+            elif value >= beta:
+                assert exact >= value - 1e-9
+            else:
+                assert value == pytest.approx(exact, abs=1e-9)
