@@ -294,6 +294,13 @@ and by ours more than the error.
 
 {agreement(pairs)}
 
+Where ours are exact both find the same choices right: a choice that is clear to both costs
+nothing by either. GNU Backgammon's equities differ more than its costs, since where its
+plies end a formula puts in what the cube is worth. What the fast model is left with it
+values roughly: it is clear, and in lopsided races the chance of a gammon, estimated to a
+fifth, is most of the difference. Of rollouts the rest is their standard error, and GNU
+Backgammon's own error beyond home, where it estimates by a neural net.
+
 ## Furthest apart in what the choice costs
 
 {furthest(pairs, lambda pair: abs(pair.off))}
