@@ -1,6 +1,6 @@
 """Fit the net by temporal differences: it plays itself, each position learns from the next.
 
-``python -m game.evaluation.train net.npz`` remakes the weights that are shipped, and goes
+``python -m game.evaluation.train net.npz`` fits weights as those that are shipped, and goes
 on where it was stopped. All is decided by the seed; processors of another kind round sums
 in another order, and fit others as good.
 """
