@@ -73,7 +73,7 @@ def test_commands_print_what_the_page_shows(desk: Path, page: Path) -> None:
 
 def test_the_readme_shows_each_query() -> None:
     shown = [command for command, _ in transcripts(README)]
-    for query in ("epc", "play", "winprob", "cube", "rollout", "simulate", "analyze"):
+    for query in ("tables", "race", "review", "formulas", "simulate", "analyze"):
         assert any(command.startswith(f"bearoff {query}") for command in shown)
 
 
