@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from game.no_chance import NoChancePosition
 
 no_chance = typer.Typer(
-    help="""No Chance Backgammon: each side names numbers instead of rolling.
+    help="""No Chance Backgammon: numbers are named, not rolled.
 
     A turn names a number other than the side's last and the other's, and plays the pair
     of it and the other's; twice a game a side may name the other's, a double.
