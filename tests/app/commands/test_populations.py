@@ -52,6 +52,7 @@ def test_other_files_are_not_listed(bearoff: Command, tmp_path: Path) -> None:
         "cubeful",
         "cubeful-long",
         "checkers-N",
+        "cubeful-by-NAME",
     ]
 
 
