@@ -136,6 +136,10 @@ def _check_call(words: list[str]) -> None:
     while hasattr(found, "commands") and words and re.match(r"[a-z]", words[0]):
         assert words[0] in found.commands, words
         found = found.commands[words.pop(0)]
-    names = {name for parameter in found.params for name in parameter.opts}
+    names = {
+        name
+        for parameter in found.params
+        for name in (*parameter.opts, *parameter.secondary_opts)
+    }
     options = {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)}
     assert options <= names | {"--help", "-h", "--install-completion"}, (found.name, words)
