@@ -1,10 +1,10 @@
-"""Chance: games, games with the cube, rollouts to an error."""
+"""Chance: games, games with the cube, rollouts to an error; the plays of a roll."""
 
 import analysis.formulas
 import bearoff
 from benchmarks import bench_cube, bench_kernel
 from benchmarks.suite.measure import Benchmark, Setting, Side
-from benchmarks.ways import gnubg
+from benchmarks.ways import gnubg, legal_ways
 from benchmarks.ways.rollout_ways import SUBJECTS, by_gnubg, by_rollout
 from benchmarks.ways.time_to_error import ALL, Measured, seconds_to
 
@@ -40,6 +40,19 @@ def _rollout_gnubg(setting: Setting) -> tuple[Side, Side]:
     return (
         _rolled_out(ALL, setting),
         lambda: _seconds_to_error(by_gnubg(_SUBJECT, settings, seconds)),
+    )
+
+
+def _legal_plays(setting: Setting) -> tuple[Side, Side]:
+    boards = legal_ways.random_boards(setting.size(2000, 4), 1)
+    few = boards[: setting.size(10, 1)]
+    return (
+        setting.timed(
+            lambda: legal_ways.count_plays(boards), legal_ways.count_plays(boards)
+        ),
+        setting.timed(
+            lambda: legal_ways.count_enumerated(few), legal_ways.count_plays(few)
+        ),
     )
 
 
@@ -91,5 +104,12 @@ BENCHMARKS = (
         _rollout_gnubg,
         rounds=3,
         peer="gnubg",
+    ),
+    Benchmark(
+        "legal-plays",
+        "board after a play",
+        "all legal plays of 2,000 random boards and 21 rolls",
+        "every sequence of moves tried one after another in Python",
+        _legal_plays,
     ),
 )

@@ -1,51 +1,16 @@
-"""Legal plays beside an obvious enumeration that shares no code with them."""
+"""Legal plays beside GNU Backgammon's and an enumeration that shares no code with them."""
 
 import itertools
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from bearoff import PositionError, RollError
+from benchmarks.ways.legal_ways import enumerated, random_boards
 from game import Board, legal_plays
 
-
-def sequences(board: tuple[int, ...], dice: tuple[int, ...]) -> list[tuple[int, tuple]]:
-    """Return (numbers played, board) of every way to play dice in this order."""
-    ways = []
-    if dice:
-        own = [point for point in range(1, 26) if board[point] > 0]
-        for source in own:
-            if board[25] > 0 and source != 25:
-                continue
-            target = source - dice[0]
-            after = list(board)
-            after[source] -= 1
-            if target > 0:
-                if board[target] < -1:
-                    continue
-                if board[target] == -1:
-                    after[target] = 0
-                    after[0] -= 1
-                after[target] += 1
-            elif max(own) > 6 or (target < 0 and source != max(own)):
-                continue
-            ways += [(n + 1, end) for n, end in sequences(tuple(after), dice[1:])]
-    return ways or [(0, board)]
-
-
-def obvious(board: tuple[int, ...], roll: tuple[int, int]) -> set[tuple[int, ...]]:
-    """Return the boards after a roll, by the words of the rules."""
-    high, low = max(roll), min(roll)
-    if high == low:
-        ways = sequences(board, (high,) * 4)
-        return {end for n, end in ways if n == max(n for n, _ in ways)}
-    first, second = sequences(board, (high, low)), sequences(board, (low, high))
-    most = max(n for n, _ in first + second)
-    if most == 1:
-        if max(n for n, _ in first) == 1:
-            return {end for n, end in first if n == 1}
-        return {end for n, end in second if n == 1}
-    return {end for n, end in first + second if n == most}
+GNUBG = Path(__file__).parents[2] / "data" / "gnubg_plays.npz"
 
 
 def met_boards(seed: int, games: int) -> list[tuple[tuple[int, ...], tuple[int, int]]]:
@@ -79,21 +44,41 @@ def scattered(seed: int, number: int) -> list[tuple[tuple[int, ...], tuple[int, 
 
 
 @pytest.mark.parametrize(
-    "cases", [met_boards(1, 12), scattered(2, 1500)], ids=["met", "scattered"]
+    "cases", [met_boards(1, 8), scattered(2, 600)], ids=["met", "scattered"]
 )
 def test_as_an_obvious_enumeration(cases: list) -> None:
     for board, roll in cases:
         after = legal_plays(board, roll)
         rows = set(map(tuple, after.tolist()))
         assert len(rows) == len(after), (board, roll)
-        assert rows == obvious(board, roll), (board, roll)
+        assert rows == enumerated(board, roll), (board, roll)
 
 
 def test_every_opening_roll() -> None:
     start = Board.start()
     for roll in itertools.combinations_with_replacement(range(1, 7), 2):
         rows = set(map(tuple, legal_plays(start, roll).tolist()))
-        assert rows == obvious(start.points, roll)
+        assert rows == enumerated(start.points, roll)
+
+
+def test_as_gnubg_lists_them() -> None:
+    with np.load(GNUBG) as recorded:
+        ends = np.cumsum(recorded["plays"])
+        listed = np.split(recorded["after"], ends[:-1])
+        asked = list(zip(recorded["boards"], recorded["rolls"].tolist(), strict=True))
+    assert len(asked) == len(listed) == 420
+    for (board, (high, low)), theirs in zip(asked, listed, strict=True):
+        after = legal_plays(board, (high, low))
+        assert len(after) == len(theirs), (board, high, low)
+        assert set(map(bytes, after)) == set(map(bytes, theirs)), (board, high, low)
+
+
+def test_random_boards_can_be_and_repeat() -> None:
+    boards = random_boards(300, 5)
+    assert (boards == random_boards(300, 5)).all()
+    assert len({Board(tuple(board)) for board in boards.tolist()}) == 300
+    assert not any(Board(tuple(board)).points_won for board in boards.tolist())
+    assert (boards[:, 25] > 0).sum() > 50
 
 
 def board_of(**points: int) -> list[int]:

@@ -1,0 +1,136 @@
+"""Whole boards at random, and ways to list the legal plays: compiled, and by the words."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff import ROLLS
+from bearoff.runtime import njit
+from game import Board, legal_plays
+from game.rules import BAR, kernels
+
+BoardArray = NDArray[np.int8]
+Points = tuple[int, ...]
+
+_KEPT = 0.1
+"""Share of the positions of a game that are taken: neighbours are alike."""
+
+ALL_ROLLS = np.array(ROLLS, np.int8)
+
+
+def random_boards(number: int, seed: int) -> BoardArray:
+    """Return different boards from the roller's side, nobody off, in an order by lot.
+
+    Half are met in games of players who choose among the legal plays by lot. In the
+    others checkers stand anywhere, many on bars and home; in a fifth of these the
+    opponent holds at least five points of the own home board, and the roller is on the bar.
+
+    Returns
+    -------
+    ndarray of int8, shape (number, 26)
+    """
+    rng = np.random.default_rng(seed)
+    found: dict[Points, None] = {}
+    while len(found) < number // 2:
+        _play_game(rng, found)
+    found = dict.fromkeys(list(found)[: number // 2])
+    while len(found) < number:
+        found[_placed(rng)] = None
+    return rng.permutation(np.array(list(found), np.int8))
+
+
+def _play_game(rng: np.random.Generator, found: dict[Points, None]) -> None:
+    """Add some positions of a game."""
+    board = Board.start()
+    while not board.points_won:
+        if rng.random() < _KEPT:
+            found[board.points] = None
+        first, second = map(int, rng.integers(1, 7, 2))
+        after = legal_plays(board, (first, second))
+        board = Board(tuple(after[rng.integers(len(after))].tolist())).turned
+
+
+def _placed(rng: np.random.Generator) -> Points:
+    """Return a board with checkers anywhere."""
+    board = np.zeros(26, int)
+    theirs = int(rng.integers(1, 16))
+    if rng.random() < 0.2:
+        board[19:25] = -2
+        if rng.random() < 0.5:
+            board[rng.integers(19, 25)] = 0
+        board[BAR] = 1
+        theirs = int(rng.integers(0, 4))
+    near = min(int(rng.integers(4, 27)), BAR)
+    open_to_us = np.flatnonzero(board[1:near] == 0) + 1
+    for _ in range(rng.integers(1, 15)):
+        board[BAR if rng.random() < 0.03 else rng.choice(open_to_us)] += 1
+    # The opponent enters on the points from 1: with one of these free, someone can move.
+    open_to_them = np.append(0, np.flatnonzero(board[1:25] <= 0) + 1)
+    for _ in range(theirs):
+        board[rng.choice(open_to_them)] -= 1
+    return tuple(board.tolist())
+
+
+@njit(cache=True)
+def _count(boards, rolls, states, room):
+    total = 0
+    for board in boards:
+        for roll in rolls:
+            begin, end = kernels.plays_of_roll(board, roll[0], roll[1], states, room)
+            total += end - begin
+    return total
+
+
+def count_plays(boards: BoardArray) -> int:
+    """Write the boards after all plays of all 21 rolls in a compiled loop; count them."""
+    states = np.empty((kernels.MOST_SEQUENCES, 26), np.int8)
+    room = np.empty(kernels.MOST_SEQUENCES, np.int64)
+    return int(_count(boards, ALL_ROLLS, states, room))
+
+
+def count_called(boards: BoardArray) -> int:
+    """Count the same by a call of `legal_plays` for each board and roll."""
+    return sum(len(legal_plays(board, roll)) for board in boards for roll in ROLLS)
+
+
+def count_enumerated(boards: BoardArray) -> int:
+    """Count the same by the enumeration in Python."""
+    return sum(len(enumerated(tuple(b), r)) for b in boards.tolist() for r in ROLLS)
+
+
+def enumerated(board: Points, roll: tuple[int, int]) -> set[Points]:
+    """Return the boards after a roll by the words of the rules, every sequence tried."""
+    high, low = max(roll), min(roll)
+    if high == low:
+        ways = _sequences(board, (high,) * 4)
+        return {end for n, end in ways if n == max(n for n, _ in ways)}
+    first, second = _sequences(board, (high, low)), _sequences(board, (low, high))
+    most = max(n for n, _ in first + second)
+    if most == 1:
+        if max(n for n, _ in first) == 1:
+            return {end for n, end in first if n == 1}
+        return {end for n, end in second if n == 1}
+    return {end for n, end in first + second if n == most}
+
+
+def _sequences(board: Points, dice: tuple[int, ...]) -> list[tuple[int, Points]]:
+    """Return (numbers played, board) of every way to play dice in this order."""
+    ways = []
+    if dice:
+        own = [point for point in range(1, 26) if board[point] > 0]
+        for source in own:
+            if board[25] > 0 and source != 25:
+                continue
+            target = source - dice[0]
+            after = list(board)
+            after[source] -= 1
+            if target > 0:
+                if board[target] < -1:
+                    continue
+                if board[target] == -1:
+                    after[target] = 0
+                    after[0] -= 1
+                after[target] += 1
+            elif max(own) > 6 or (target < 0 and source != max(own)):
+                continue
+            ways += [(n + 1, end) for n, end in _sequences(tuple(after), dice[1:])]
+    return ways or [(0, board)]

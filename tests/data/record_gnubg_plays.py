@@ -1,0 +1,32 @@
+"""Record the plays that GNU Backgammon lists: python -m tests.data.record_gnubg_plays.
+
+Of 20 random boards with all 21 rolls. The array ``plays`` says how many rows of ``after``
+belong to each of ``boards`` and ``rolls``.
+"""
+
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.ways.gnubg_plays import listed_plays
+from benchmarks.ways.legal_ways import ALL_ROLLS, random_boards
+
+BOARDS, SEED = 20, 3
+
+
+def main() -> None:
+    """Write `gnubg_plays.npz`."""
+    boards = np.repeat(random_boards(BOARDS, SEED), len(ALL_ROLLS), axis=0)
+    rolls = np.tile(ALL_ROLLS, (BOARDS, 1))
+    listed = listed_plays(boards, rolls)
+    np.savez_compressed(
+        Path(__file__).with_name("gnubg_plays.npz"),
+        boards=boards,
+        rolls=rolls,
+        plays=np.array(list(map(len, listed)), np.int16),
+        after=np.concatenate(listed),
+    )
+
+
+if __name__ == "__main__":
+    main()
