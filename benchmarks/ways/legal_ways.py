@@ -102,14 +102,13 @@ def enumerated(board: Points, roll: tuple[int, int]) -> set[Points]:
     high, low = max(roll), min(roll)
     if high == low:
         ways = _sequences(board, (high,) * 4)
-        return {end for n, end in ways if n == max(n for n, _ in ways)}
-    first, second = _sequences(board, (high, low)), _sequences(board, (low, high))
-    most = max(n for n, _ in first + second)
-    if most == 1:
-        if max(n for n, _ in first) == 1:
-            return {end for n, end in first if n == 1}
-        return {end for n, end in second if n == 1}
-    return {end for n, end in first + second if n == most}
+        most = max(n for n, _ in ways)
+    else:
+        first, second = _sequences(board, (high, low)), _sequences(board, (low, high))
+        most, ways = max(n for n, _ in first + second), first + second
+        if most == 1:
+            ways = first if max(n for n, _ in first) == 1 else second
+    return {end for n, end in ways if n == most}
 
 
 def _sequences(board: Points, dice: tuple[int, ...]) -> list[tuple[int, Points]]:

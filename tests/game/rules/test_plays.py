@@ -44,7 +44,7 @@ def scattered(seed: int, number: int) -> list[tuple[tuple[int, ...], tuple[int, 
 
 
 @pytest.mark.parametrize(
-    "cases", [met_boards(1, 8), scattered(2, 600)], ids=["met", "scattered"]
+    "cases", [met_boards(1, 12), scattered(2, 1500)], ids=["met", "scattered"]
 )
 def test_as_an_obvious_enumeration(cases: list) -> None:
     for board, roll in cases:
