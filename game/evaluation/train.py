@@ -51,7 +51,7 @@ def main(arguments: list[str] | None = None) -> int:
     weights, done = fresh_weights(given.units, rng), 0
     if given.output.exists():
         weights = Net.load(given.output).weights
-        with np.load(given.output) as arrays:
+        with np.load(given.output, allow_pickle=False) as arrays:
             done = int(arrays["games"])
     tables, start = race_tables(), Board.start().array
     for first in range(0, given.games, BLOCK):
