@@ -24,7 +24,7 @@ pytestmark = pytest.mark.usefixtures("table")  # No word about solving it.
         (["epc", "16,0,0,0,0,0"], "at most 15 checkers"),
         (["epc", "8,8,0,0,0,0"], "at most 15 checkers, got 16"),
         (["epc", "(1,1,0,0,0,0,0)"], "add up to 15 checkers"),
-        (["epc", "[7]"], "points 1 to 6"),
+        (["epc", "[7]", "--points", "6"], "points 1 to 6"),
         (["epc", "8887", "nonsense"], "cannot read 'nonsense'"),
         (["epc", "1", "--points", "0"], "points"),
         (["epc", "1", "--points", "25"], "points"),
