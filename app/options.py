@@ -35,8 +35,8 @@ RollersCube = Annotated[
     str | None,
     typer.Option(
         metavar="WHERE",
-        help="Where the cube is: centred, or owned by the roller. By default as the "
-        "position says, else centred.",
+        help="Where the cube is: centred, owned (by the roller) or, at a score, opponent. "
+        "By default as the position says, else centred.",
         show_default=False,
     ),
 ]
@@ -138,6 +138,40 @@ Points = Annotated[
 ]
 
 Checkers = Annotated[int, typer.Option(metavar="N", help="Checkers of a side, at most 15.")]
+
+Seed = Annotated[
+    int, typer.Option(metavar="N", min=0, max=2**64 - 1, help="Seed of the dice.")
+]
+
+Threads = Annotated[
+    int | None,
+    typer.Option(metavar="N", min=1, max=1024, help="Threads; one a processor by default."),
+]
+
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]
+
+FormulaName = Annotated[
+    str,
+    typer.Argument(
+        metavar="FORMULA", help="Name of a formula, as listed.", show_default=False
+    ),
+]
+
+FormulaBeside = Annotated[
+    str, typer.Option(metavar="NAME", help="The formula told beside.")
+]
+
+FormulaFile = Annotated[
+    str | None,
+    typer.Option(metavar="YAML", help="A file with formulas of your own."),
+]
+
+PopulationFile = Annotated[
+    str,
+    typer.Option(
+        metavar="PATH", help="A population; see bearoff populations.", show_default=False
+    ),
+]
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines instead.")]
 

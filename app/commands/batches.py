@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from app.interruption import interruptible
-from app.options import Json
+from app.options import Json, Quiet
 from app.output import amount, for_shell, say, say_json
 
 
@@ -27,7 +27,7 @@ def simulate(
             metavar="N", min=1, max=1024, help="Workers, instead of the config's."
         ),
     ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
+    quiet: Quiet = False,
     json: Json = False,
 ) -> None:
     """Play the batch of a YAML config and store its outcomes.

@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from app.commands.formula_scores import Populations, Quiet, open_populations
+from app.commands.formula_scores import Populations, open_populations
+from app.options import Quiet
 from app.output import note, say, say_table
 
 RESULTS = "results/formulas"

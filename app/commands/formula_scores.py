@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.options import Json
+from app.options import FormulaFile, Json, PopulationFile, Quiet
 from app.output import say, say_json, say_table
 
 if TYPE_CHECKING:
@@ -19,23 +19,12 @@ Populations = Annotated[
     str,
     typer.Option(metavar="FOLDER", help="Where populations are; see bearoff populations."),
 ]
-PopulationFile = Annotated[
-    str,
-    typer.Option(
-        metavar="PATH", help="A population; see bearoff populations.", show_default=False
-    ),
-]
-File = Annotated[
-    str | None,
-    typer.Option(metavar="YAML", help="A file with formulas of your own."),
-]
 Balanced = Annotated[
     bool,
     typer.Option(
         "--balanced", help="Let short, middle and long races count the same in all."
     ),
 ]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")]
 
 
 def score_formulas(
@@ -46,7 +35,7 @@ def score_formulas(
             metavar="[FORMULA]...", help="Which; all if none is named.", show_default=False
         ),
     ] = None,
-    file: File = None,
+    file: FormulaFile = None,
     part: Annotated[
         str, typer.Option(metavar="PART", help="train, validation, test, or all.")
     ] = "all",

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.commands.formula_scores import Populations, Quiet, open_populations
-from app.options import Json
+from app.commands.formula_scores import Populations, open_populations
+from app.options import Json, Quiet
 from app.output import note, say, say_json, say_table
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from app.interruption import interruptible
-from app.options import DEFAULT_CHECKERS, Json
+from app.options import DEFAULT_CHECKERS, FormulaBeside, Json, Quiet, Threads
 from app.output import amount, say, say_json, say_table
 
 RESULTS = "results/populations"
@@ -104,13 +104,8 @@ def build(
         typer.Option(metavar="N", help="Of long: decisions that are rolled out, by lot."),
     ] = 0,
     output: Output = RESULTS,
-    workers: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", min=1, max=1024, help="Threads; one a processor if not given."
-        ),
-    ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
+    workers: Threads = None,
+    quiet: Quiet = False,
     json: Json = False,
 ) -> None:
     """Build populations, unless they are built already.
@@ -187,9 +182,7 @@ def cards(
         int, typer.Option(metavar="N", min=1, max=10_000, help="How many cards.")
     ] = 100,
     seed: Annotated[int, typer.Option(metavar="N", min=0, help="Of the drawing.")] = 0,
-    formula: Annotated[
-        str, typer.Option(metavar="NAME", help="The formula told beside.")
-    ] = "ladder",
+    formula: FormulaBeside = "ladder",
 ) -> None:
     """Draw decisions to learn from, as flashcards for Anki.
 

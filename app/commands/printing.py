@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from app.formulas import formula_named, formulas_by_name
-from app.options import Equities, Json
+from app.options import Equities, FormulaFile, FormulaName, Json, PopulationFile
 from app.output import say, say_json
 
 if TYPE_CHECKING:
@@ -20,19 +20,9 @@ PaperName = Annotated[
     Literal["a4", "letter"], typer.Option("--paper", help="Size of the paper.")
 ]
 Output = Annotated[str, typer.Option(metavar="FOLDER", help="Where to write.")]
-PopulationFile = Annotated[
-    str,
-    typer.Option(
-        metavar="PATH", help="A population; see bearoff populations.", show_default=False
-    ),
-]
-FormulaName = Annotated[
+FormulaAlso = Annotated[
     str | None,
     typer.Option("--formula", metavar="NAME", help="Also show the lines of this formula."),
-]
-File = Annotated[
-    str | None,
-    typer.Option(metavar="YAML", help="A file with formulas of your own."),
 ]
 
 FOLDER = "results/formulas"
@@ -114,8 +104,8 @@ def print_take_points(
 @printing.command("gold-standard")
 def print_gold_standard(
     population: PopulationFile,
-    name: FormulaName = None,
-    file: File = None,
+    name: FormulaAlso = None,
+    file: FormulaFile = None,
     paper: PaperName = "a4",
     output: Output = FOLDER,
     json: Json = False,
@@ -150,8 +140,8 @@ def print_chart(
             metavar="pips|epc|count", help="How sides are counted; count: as NAME does."
         ),
     ] = "pips",
-    name: FormulaName = None,
-    file: File = None,
+    name: FormulaAlso = None,
+    file: FormulaFile = None,
     wastage: Annotated[
         float | None,
         typer.Option(
@@ -183,13 +173,8 @@ def print_chart(
 
 @printing.command("cheat-sheet")
 def print_cheat_sheet(
-    name: Annotated[
-        str,
-        typer.Argument(
-            metavar="FORMULA", help="Name of a formula, as listed.", show_default=False
-        ),
-    ],
-    file: File = None,
+    name: FormulaName,
+    file: FormulaFile = None,
     scores: Annotated[
         str | None,
         typer.Option(

@@ -12,7 +12,11 @@ from app.options import (
     Json,
     MatchLength,
     Money,
+    OpponentText,
+    Quiet,
     ScoreText,
+    Seed,
+    Threads,
 )
 
 
@@ -25,12 +29,7 @@ def race(
             show_default=False,
         ),
     ] = None,
-    opponent: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="OPPONENT", help="Position of the other side.", show_default=False
-        ),
-    ] = None,
+    opponent: OpponentText = None,
     dice: Annotated[
         str | None,
         typer.Option(
@@ -104,16 +103,9 @@ def race(
             show_default=False,
         ),
     ] = None,
-    seed: Annotated[
-        int, typer.Option(metavar="N", min=0, max=2**64 - 1, help="Seed of the dice.")
-    ] = 0,
-    workers: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", min=1, max=1024, help="Threads; one a processor by default."
-        ),
-    ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
+    seed: Seed = 0,
+    workers: Threads = None,
+    quiet: Quiet = False,
     json: Json = False,
 ) -> None:
     """What is right in a race, and what everything else costs.

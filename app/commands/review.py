@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.formulas import formula_named, formulas_by_name
-from app.options import Json
+from app.options import FormulaBeside, Json, Quiet
 from app.output import note, say, say_json, say_table
 
 if TYPE_CHECKING:
@@ -43,9 +43,7 @@ def review(
             show_default=False,
         ),
     ] = None,
-    formula: Annotated[
-        str, typer.Option(metavar="NAME", help="The formula told beside.")
-    ] = "ladder",
+    formula: FormulaBeside = "ladder",
     error: Annotated[
         float,
         typer.Option(
@@ -61,7 +59,7 @@ def review(
             "--model", help="No rollouts: the fast model, for money; none at a score."
         ),
     ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
+    quiet: Quiet = False,
     json: Json = False,
 ) -> None:
     """Judge the races of matches: what each choice cost.

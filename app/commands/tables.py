@@ -13,13 +13,28 @@ from app.commands.two_sided_tables import (
     describe_cached,
     verify_two_sided,
 )
-from app.options import DEFAULT_CHECKERS, DEFAULT_POINTS, Checkers, Json, Points
+from app.options import (
+    DEFAULT_CHECKERS,
+    DEFAULT_POINTS,
+    Checkers,
+    Crawford,
+    Json,
+    Points,
+    Threads,
+)
 from app.output import say, say_json, say_table
 
 if TYPE_CHECKING:
     from bearoff import Score
     from bearoff.one_sided import CachedOneSidedTable
     from bearoff.two_sided import CachedTwoSidedTable
+
+OnlyPoints = Annotated[
+    int | None, typer.Option(metavar="N", help="Only tables of this many points.")
+]
+OnlyCheckers = Annotated[
+    int | None, typer.Option(metavar="N", help="Only tables of this many checkers.")
+]
 
 MEGABYTE = 1e6
 
@@ -149,18 +164,8 @@ def build(
             show_default=False,
         ),
     ] = None,
-    crawford: Annotated[
-        bool | None,
-        typer.Option(
-            "--crawford/--post-crawford",
-            help="Where a side is 1 point away: Crawford's game, or a later one.",
-            show_default=False,
-        ),
-    ] = None,
-    workers: Annotated[
-        int | None,
-        typer.Option(metavar="N", min=1, help="Threads; every processor if not given."),
-    ] = None,
+    crawford: Crawford = None,
+    workers: Threads = None,
     memory: Annotated[
         str | None,
         typer.Option(
@@ -224,12 +229,8 @@ def _score(away: tuple[int, int], crawford: bool | None) -> "Score":
 
 @tables.command("verify")
 def verify(
-    points: Annotated[
-        int | None, typer.Option(metavar="N", help="Only tables of this many points.")
-    ] = None,
-    checkers: Annotated[
-        int | None, typer.Option(metavar="N", help="Only tables of this many checkers.")
-    ] = None,
+    points: OnlyPoints = None,
+    checkers: OnlyCheckers = None,
 ) -> None:
     """Read every byte of stored tables.
 
@@ -257,12 +258,8 @@ tables.command("import")(import_file)
 
 @tables.command("clear")
 def clear(
-    points: Annotated[
-        int | None, typer.Option(metavar="N", help="Only tables of this many points.")
-    ] = None,
-    checkers: Annotated[
-        int | None, typer.Option(metavar="N", help="Only tables of this many checkers.")
-    ] = None,
+    points: OnlyPoints = None,
+    checkers: OnlyCheckers = None,
 ) -> None:
     """Delete stored tables: all of them, or those of a size.
 
