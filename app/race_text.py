@@ -70,7 +70,7 @@ def rollers_cube(race: "Race") -> Literal["centred", "owned"]:
 
     if race.cube == "opponent":
         raise PositionError(
-            "the opponent owns the cube: the roller may not double; --cube puts it "
-            "elsewhere"
+            "the opponent owns the cube, so that the roller may not double; bearoff race, "
+            "with --cube opponent, says what the race is worth"
         )
     return race.cube

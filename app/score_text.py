@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, cast
 
 from app.output import note
+from app.race_text import parse_race
 
 if TYPE_CHECKING:
     from bearoff import MatchEquities, Race, Score
@@ -21,6 +22,23 @@ class ScoreOptions:
     cube: str | None = None
     cube_value: int | None = None
     jacoby: bool | None = None
+
+
+def before_the_roll(
+    roller: str, opponent: str | None, options: ScoreOptions, match_equities: str | None
+) -> "tuple[Race, MatchEquities]":
+    """Read a race as it is asked about, and match equities that hold its score.
+
+    A note on stderr says that dice which the race carries are left out.
+    """
+    race = as_asked(parse_race(roller, opponent), options)
+    equities = equities_of(match_equities, race.score)
+    if race.dice:
+        note(
+            "the cube is turned before the throw: the dice {}-{} are left out; bearoff "
+            "race rates their plays".format(*race.dice)
+        )
+    return race, equities
 
 
 def as_asked(race: "Race", options: ScoreOptions) -> "Race":
@@ -115,16 +133,6 @@ def equities_of(path: str | None, score: "Score | None") -> "MatchEquities":
     return table
 
 
-def note_dice(race: "Race") -> None:
-    """Say that dice which a position carries are left out."""
-    if race.dice:
-        note(
-            "the cube is turned before the throw; the dice {}-{} are left out".format(
-                *race.dice
-            )
-        )
-
-
 def note_score(of: "Race | str", why: str) -> None:
     """Say of the score that a race or a text carries that it is left out, and why."""
     from bearoff import Race
@@ -135,4 +143,4 @@ def note_score(of: "Race | str", why: str) -> None:
             return
         of = Race.parse(of)
     if (race := of).score is not None:
-        note(f"the score, {race.score}, is left out: {why}")
+        note(f"the score, {race.score}, is left out: {why}; bearoff race answers at it")

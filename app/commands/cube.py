@@ -49,7 +49,8 @@ def cube(
     Exact for money play, from a two-sided table that holds the pair; a loser with all 15
     checkers on the board loses a gammon. Equities are the roller's, before the roll, in
     points at a cube of 1. The market is lost where, after one roll of each side, the
-    opponent would pass. bearoff rollout estimates races that no built table holds.
+    opponent would pass. bearoff race and bearoff rollout answer where no built table
+    holds the race, and bearoff race where the opponent owns the cube.
 
     At a score the answers are chances to win the match, and normalised equities (EMG),
     from a table built at the score or solved on the spot; what cannot be solved is rolled
@@ -63,19 +64,15 @@ def cube(
     bearoff cube 0,2,2,0,0,0 0,2,2,0,0,0 --score 2 4
     bearoff cube 0,2,2,0,0,0 0,2,2,0,0,0 --match 7 --score 4-3 --cube owned
     """
-    from app.race_text import parse_race, rollers_cube
-    from app.score_text import ScoreOptions, as_asked, equities_of, note_dice
+    from app.race_text import rollers_cube
+    from app.score_text import ScoreOptions, before_the_roll
     from bearoff import cube_action, doubling_window, market
 
     options = ScoreOptions(score, match, crawford, money, cube, cube_value, jacoby)
-    race = as_asked(parse_race(roller, opponent), options)
-    equities = equities_of(match_equities, race.score)
-    note_dice(race)
+    race, equities = before_the_roll(roller, opponent, options, match_equities)
     if race.score is not None:
         _at_score(race, race.score, equities, plays=plays, json=json)
         return
-    # Of six points alone, so that a message names the command that answers.
-    race = as_asked(parse_race(roller, opponent, DEFAULT_POINTS), options)
     where = rollers_cube(race)
     rule = race.jacoby
     table = _table_of(race)
@@ -106,7 +103,8 @@ def _at_score(
         return
     if plays:
         raise ScoreError(
-            "the best plays are known of races that are solved; leave --plays out"
+            "the best plays of every roll are known of races that are solved; leave "
+            "--plays out, or ask bearoff race about one roll with --dice"
         )
     rollout_at_score(race, equities, Goal(0.001, 1_000_000), Techniques(), json=json)
 
@@ -117,10 +115,11 @@ def _table_of(race: "Race") -> "TwoSidedTable":
 
     table = tables.two_sided(race, cube=True)
     if table is None:
+        build = f", or run: {tables.how_to_build(race, cube=True)}"
         raise TableError(
             f"no two-sided table that is built holds {race.roller} against "
-            f"{race.opponent} with the cube; bearoff rollout estimates it, or run: "
-            f"{tables.how_to_build(race, cube=True)}"
+            f"{race.opponent} with the cube; bearoff race and bearoff rollout answer it"
+            + (build if race.roller.points == DEFAULT_POINTS else "")
         )
     return table
 

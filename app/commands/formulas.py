@@ -14,17 +14,19 @@ from app.formulas import (
     formulas_as_json,
     formulas_by_name,
 )
-from app.options import DEFAULT_POINTS, Json, OpponentText, RollerText
+from app.options import (
+    DEFAULT_POINTS,
+    FormulaFile,
+    FormulaName,
+    Json,
+    OpponentText,
+    RollerText,
+)
 from app.output import WIDTH, say, say_json, say_table
 
 if TYPE_CHECKING:
     from analysis.scoring import explanation
     from bearoff import Race
-
-File = Annotated[
-    str | None,
-    typer.Option(metavar="YAML", help="A file with formulas of your own."),
-]
 
 formulas = typer.Typer(
     help="""Doubling formulas: list, explain, score, search.
@@ -47,7 +49,7 @@ def _help_by_default(context: typer.Context) -> None:
 
 
 @formulas.command("list")
-def list_formulas(file: File = None, json: Json = False) -> None:
+def list_formulas(file: FormulaFile = None, json: Json = False) -> None:
     """List the formulas with their mental cost.
 
     The cost is in units of about a second, for counting both sides and deciding about
@@ -75,15 +77,10 @@ def list_formulas(file: File = None, json: Json = False) -> None:
 
 @formulas.command("explain")
 def explain_formula(
-    name: Annotated[
-        str,
-        typer.Argument(
-            metavar="FORMULA", help="Name of a formula, as listed.", show_default=False
-        ),
-    ],
+    name: FormulaName,
     roller: RollerText,
     opponent: OpponentText = None,
-    file: File = None,
+    file: FormulaFile = None,
     points: Annotated[
         int | None,
         typer.Option(
@@ -193,7 +190,7 @@ def _show_verdict(race: "Race", found: "explanation.Explanation") -> None:
     if race.roller.points == DEFAULT_POINTS:
         say(f"for the exact answer: {how_to_build(race, cube=True)}")
     else:
-        say("Beyond the six point, bearoff rollout estimates this race.")
+        say("Beyond the six point, bearoff race answers this race.")
 
 
 def _show_loss(found: "explanation.Explanation", loss: "explanation.VerdictLoss") -> None:

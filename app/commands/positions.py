@@ -77,7 +77,10 @@ def epc(
         ],
     )
     if not all(d["exact"] for d in described):
-        say("Beyond home EPC, wastage, rolls and std are estimates.")
+        say(
+            "Beyond home EPC, wastage, rolls and std are estimates; against an opponent\n"
+            "bearoff race tells the error of EPC."
+        )
 
 
 def play(
@@ -157,11 +160,8 @@ def _side_of(text: str, points: int | None, checkers: int) -> "Position":
         return Position.parse(text, points, checkers)
     try:
         return Position.parse(text, DEFAULT_POINTS, checkers)
-    except PositionError as error:
-        try:
-            side = Position.parse(text, None, checkers)
-        except PositionError:
-            raise error from None
+    except PositionError:
+        side = Position.parse(text, None, checkers)
         if side.highest <= DEFAULT_POINTS:
             raise
         return side
@@ -212,8 +212,14 @@ def _play_against(position: str, dice: tuple[int, int], cube: str, *, json: bool
     """Rate plays by their equity, as `bearoff race` does without rollouts."""
     from app.answers.one import Asked, answer_race
     from app.score_text import ScoreOptions
-    from bearoff import format_roll
+    from bearoff import PositionError, format_roll
+    from bearoff.positions import is_two_sided
 
+    if not is_two_sided(position):
+        raise PositionError(
+            "with --cube one text must hold both sides, such as an XGID; of two texts "
+            "bearoff race rates the plays, with --dice and --cube"
+        )
     asked = Asked(dice=format_roll(dice), model=True, quiet=True, plays_only=True)
     answer_race(position, None, ScoreOptions(cube=cube), asked, json=json)
 

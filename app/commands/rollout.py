@@ -15,9 +15,12 @@ from app.options import (
     MatchLength,
     Money,
     OpponentText,
+    Quiet,
     RollersCube,
     RollerText,
     ScoreText,
+    Seed,
+    Threads,
 )
 from app.output import say, say_json, say_table
 
@@ -55,15 +58,8 @@ def rollout(
             help="Most games, rounded up to chunks of 7,776.",
         ),
     ] = 1_000_000,
-    seed: Annotated[
-        int, typer.Option(metavar="N", min=0, max=2**64 - 1, help="Seed of the dice.")
-    ] = 0,
-    workers: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", min=1, max=1024, help="Threads; one a processor by default."
-        ),
-    ] = None,
+    seed: Seed = 0,
+    workers: Threads = None,
     luck: Annotated[
         bool, typer.Option(help="Take the luck of the rolls out of the results.")
     ] = True,
@@ -76,7 +72,7 @@ def rollout(
     truncate: Annotated[
         bool, typer.Option(help="Stop games where exact values begin.")
     ] = True,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
+    quiet: Quiet = False,
     json: Json = False,
 ) -> None:
     """Roll out a race: checkers on any point, no contact.
@@ -84,7 +80,8 @@ def rollout(
     Gives the chances to win, to win a gammon and a backgammon, the equities of doubling
     and waiting, and the cube action, each with its standard error. Any notation of
     positions will do; of checkers on the ace, deuce, ... as many numbers as there are
-    points with checkers.
+    points with checkers. bearoff race rates plays, too, and answers for money where the
+    opponent owns the cube.
 
     For money, games stop in the two-sided table built with the cube that holds them
     first; a race that is in it is answered outright. On the way the cube is turned by a
@@ -98,8 +95,8 @@ def rollout(
     bearoff rollout XGID=---BBCDBA-A-----aaadcbba--:0:0:1:00:0:0:0:0:10 --json
     """
     from app.progress import RolloutProgress
-    from app.race_text import parse_race, rollers_cube
-    from app.score_text import ScoreOptions, as_asked, equities_of, note_dice
+    from app.race_text import rollers_cube
+    from app.score_text import ScoreOptions, before_the_roll
     from sim.rollouts import (
         Goal,
         Techniques,
@@ -109,9 +106,7 @@ def rollout(
     )
 
     options = ScoreOptions(score, match, crawford, money, cube, cube_value, jacoby)
-    race = as_asked(parse_race(roller, opponent), options)
-    equities = equities_of(match_equities, race.score)
-    note_dice(race)
+    race, equities = before_the_roll(roller, opponent, options, match_equities)
     goal = Goal(error, games)
     techniques = Techniques(luck, int(first_rolls), truncate)
     if race.score is not None:

@@ -124,7 +124,8 @@ class Judge:
         if race.score is not None:
             raise ScoreError(
                 f"{race.roller} against {race.opponent} is too long to be solved at "
-                f"{race.score}, and the fast model knows no scores; roll it out"
+                f"{race.score}, and the fast model knows no scores; bearoff race "
+                "without --model rolls it out"
             )
         return self.model
 

@@ -168,7 +168,9 @@ def test_a_position_id_carries_both_sides(bearoff: Command) -> None:
         (("0", "1"), "the roller has 0 checkers"),
         (("1", "0"), "the opponent has 0 checkers"),
         (("1",), "the opponent's position must follow '1'"),
-        (("1", "1", "--cube", "opponent"), "the opponent owns the cube"),
+        (("1", "1", "--cube", "opponent"), "bearoff race, with --cube opponent, says"),
+        (("8,0,0,0,0,0", "1"), "bearoff race and bearoff rollout answer it, or run"),
+        (("0,0,0,0,0,0,1,8", "1"), "bearoff race and bearoff rollout answer it\n"),
     ],
 )
 def test_refusals(bearoff: Command, arguments: tuple[str, ...], sentence: str) -> None:
@@ -193,6 +195,19 @@ def test_winprob_says_what_to_run_without_a_table(bearoff: Command) -> None:
     core.build_two_sided_table(2, points=8, cube=False)
     seven = bearoff("winprob", "0,0,0,0,0,0,1", "1", "--points", "7", "--checkers", "2")
     assert "table of 2 checkers" in seven.out
+
+
+def test_a_table_of_more_points_answers_beyond_home(
+    bearoff: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
+    core.build_two_sided_table(2, points=8)
+    answer = bearoff("cube", "0,0,0,0,0,0,1", "1", "--json", "--plays").json
+    # One checker 7 pips away: 21 rolls of 7 pips and more bear it off, and 2-2 and 3-3.
+    won = 23 / 36
+    assert answer["win_probability"] == pytest.approx(won, abs=1e-5)
+    assert answer["double_take"] == pytest.approx(2 * (2 * won - 1), abs=1e-4)
+    assert answer["plays"]["centred"]["6-1"]["play"] == "7/1 1/off"
 
 
 def test_a_cubeless_table_serves_winprob_and_not_cube(

@@ -114,7 +114,7 @@ def test_a_whole_board_from_one_text(bearoff: Command) -> None:
     assert sum(p * n for p, n in enumerate(answer["roller"], 1)) == 100
     assert answer["exact"] is None
     assert "your 108, the" not in bearoff("formulas", "explain", "ward", xgid).out
-    assert "bearoff rollout" in bearoff("formulas", "explain", "ward", xgid).out
+    assert "bearoff race answers" in bearoff("formulas", "explain", "ward", xgid).out
 
 
 def test_a_formula_of_ones_own(bearoff: Command, mine: str) -> None:

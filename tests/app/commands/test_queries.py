@@ -49,7 +49,7 @@ def test_epc_beyond_home_is_estimated_or_solved(bearoff: Command) -> None:
     assert guess["epc"] != known["epc"]
     assert guess["pips"] == known["pips"] == 56
     said = bearoff("epc", text)
-    assert "estimates" in said.out
+    assert "bearoff race tells the error of EPC" in said.out
     assert "estimates" not in bearoff("epc", "8887").out
 
 

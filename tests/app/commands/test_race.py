@@ -171,7 +171,7 @@ def test_play_beyond_home_and_against_an_opponent(bearoff: Command) -> None:
     )
     assert [play["name"] for play in against["plays"]] == [p.name for p in judged.plays]
     alone = bearoff("play", "8887", "21", "--cube", "owned")
-    assert "opponent's position must follow" in only_sentence(alone)
+    assert "of two texts bearoff race rates the plays" in only_sentence(alone)
 
 
 def test_names_of_formulas_and_cubes_in_any_case(bearoff: Command) -> None:

@@ -33,7 +33,7 @@ def test_what_cannot_be_solved_is_rolled_out(
     assert [race.score for race in asked] == [core.Score((3, 5))]
     said = bearoff("cube", *arguments, "--score", "3", "5", "--plays")
     assert said.code == 2
-    assert "leave --plays out" in said.err
+    assert "leave --plays out, or ask bearoff race about one roll" in said.err
 
 
 def test_a_rollout_finds_the_exact_answer(bearoff: Command) -> None:

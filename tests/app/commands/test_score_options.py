@@ -104,7 +104,7 @@ def test_dice_are_left_out_in_a_sentence(bearoff: Command) -> None:
     text = THREE_TO_FIVE.format(cube=0, owner=0, turn=1, dice="63")
     said = bearoff("cube", text)
     assert said.err.count("\n") == 1
-    assert "the dice 6-3 are left out" in said.err
+    assert "the dice 6-3 are left out; bearoff race rates their plays" in said.err
     plain = bearoff("cube", THREE_TO_FIVE.format(cube=0, owner=0, turn=1, dice="00"))
     assert said.out == plain.out
 
@@ -155,4 +155,5 @@ def test_no_command_takes_a_match_for_money_in_silence(
     assert said.code == 0
     assert said.err.count("\n") == 1
     assert "the score, 5-away 3-away (2-4 to 7), is left out" in said.err
+    assert said.err.endswith("; bearoff race answers at it\n")
     assert why in said.err
