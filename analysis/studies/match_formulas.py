@@ -15,19 +15,41 @@ from numpy.typing import NDArray
 
 from analysis.errors import FitError
 from analysis.formulas.rules import CountRule, Line
-from analysis.studies.match_leads import long_window
-from bearoff import POINTS, MatchActions, Score, match_actions, match_table, rank
+from analysis.studies.match_leads import RollersCube, long_window
+from bearoff import (
+    POINTS,
+    MatchActions,
+    MatchTable,
+    Score,
+    match_actions,
+    match_table,
+    rank,
+)
 from sim.populations import SPLITS, Population
 
 BoolArray = NDArray[np.bool_]
 Float64Array = NDArray[np.float64]
+Away = tuple[int, int]
+
+CUBES: dict[RollersCube, int] = {"centred": 1, "owned": 2}
+"""What the cube shows before a double, by where it is."""
 
 EPC = 30.0
 """Effective pips of the roller whose typical races say how to correct, about as many as
 rollers of eight checkers have."""
 
+LONGER = 2
+"""Checkers by which longer races, followed at scores of `SOME` only, exceed the others."""
+
+LONGER_EPC = 46.0
+"""The same as `EPC`, about as many as rollers of nine and ten checkers have."""
+
 FAR = (25, 25)
 """A score at which equities are nearly money's."""
+
+SOME = ((2, 2), (2, 3), (2, 4), (3, 5), (4, 7), FAR)
+"""Scores at which longer races are followed, as either side has them: solving takes many
+times as long."""
 
 SHIFTS = np.array(sorted(range(-16, 17), key=abs)) / 2
 """Shifts tried, in pips; of equal ones the first is chosen."""
@@ -66,28 +88,51 @@ class Followed:
 
 
 @dataclass(frozen=True)
-class FormulaStudy:
-    """What formulas lose at scores.
+class Races:
+    """What formulas lose in races of some size with the cube at some place.
 
     Attributes
     ----------
-    checkers : int
-        Most checkers of a side.
+    cube : {"centred", "owned"}
+        Where the cube is.
+    fewest, most : int
+        Checkers of the side that has more.
+    epc : float
+        Of the rollers that the corrections are read from.
     decisions : int
         Visits that judge.
-    population : str
-        What they are of.
     corrections : dict
         Whole pips later to double and further to take, by points away.
     formulas : dict
         By name and points away; at `FAR` next to money's.
     """
 
-    checkers: int
+    cube: RollersCube
+    fewest: int
+    most: int
+    epc: float
     decisions: int
+    corrections: dict[Away, tuple[int, int]]
+    formulas: dict[str, dict[Away, Followed]]
+
+
+@dataclass(frozen=True)
+class FormulaStudy:
+    """What formulas lose at scores.
+
+    Attributes
+    ----------
+    checkers : int
+        Most checkers of a side in races that are followed at every score.
+    population : str
+        What the decisions are of.
+    races : list of Races
+        Those that the population has: of both cubes at every score, then longer ones.
+    """
+
+    checkers: int
     population: str
-    corrections: dict[tuple[int, int], tuple[int, int]]
-    formulas: dict[str, dict[tuple[int, int], Followed]]
+    races: list[Races]
 
 
 def study_match_formulas(
@@ -97,7 +142,7 @@ def study_match_formulas(
     most_away: int = 9,
     progress: Callable[[float], None] = lambda done: None,
 ) -> FormulaStudy:
-    """Follow formulas at all scores to `most_away`, with a centred cube.
+    """Follow formulas at all scores to `most_away`, and in longer races at some.
 
     Parameters
     ----------
@@ -113,37 +158,35 @@ def study_match_formulas(
     Raises
     ------
     FitError
-        If the population has no such decisions of a centred cube.
+        If the population is not of games with the cube.
     """
-    chosen = _decisions(population, checkers)
-    assert chosen.cube is not None
-    judging = chosen.decisions.splits == SPLITS.index("test")
-    weights = chosen.cube.centred
-    sides = chosen.roller_counts, chosen.opponent_counts
-    x, y = (rank(side.astype(np.int64)) for side in sides)
-    followed = [FormulaAtScores(rule, *sides, weights, judging) for rule in rules]
-    aways = [*combinations_with_replacement(range(2, most_away + 1), 2), FAR]
-    losses: dict[str, dict[tuple[int, int], Followed]] = {rule.name: {} for rule in rules}
-    corrections = {}
-    for done, away in enumerate(aways, start=1):
-        table = match_table(checkers, away)
+    if population.cube is None or population.about["points"] != POINTS:
+        raise FitError(
+            f"the population {population.about['name']!r} is not of games with the cube at "
+            "home; take cubeful"
+        )
+    every = [*combinations_with_replacement(range(2, most_away + 1), 2), FAR]
+    some = [away for away in SOME if away in every]
+    sizes = (BY_MEMORY + 1, checkers, EPC), (checkers + 1, checkers + LONGER, LONGER_EPC)
+    found: list[_Following] = []
+    jobs: list[tuple[list[_Following], int, Away]] = []
+    for (fewest, most, epc), aways in zip(sizes, (every, some), strict=True):
+        sets = [_Following(population, rules, cube, fewest, most, epc) for cube in CUBES]
+        sets = [one for one in sets if one.races.decisions]
+        found += sets
+        jobs += [(sets, most, away) for away in aways if sets]
+    for done, (sets, most, away) in enumerate(jobs, start=1):
+        table = match_table(most, away)
         for seen in {table.score.away: table, away[::-1]: table.exchanged()}.values():
-            answer = match_actions(seen, x, y)
-            pips = correction(seen.score)
-            corrections[seen.score.away] = pips
-            for one in followed:
-                losses[one.rule.name][seen.score.away] = one.follow(answer, pips)
-        progress(done / len(aways))
-    return FormulaStudy(
-        checkers,
-        int(weights[judging].sum()),
-        population.about["text"],
-        dict(sorted(corrections.items())),
-        {name: dict(sorted(found.items())) for name, found in losses.items()},
-    )
+            for one in sets:
+                one.follow(seen)
+        progress(done / len(jobs))
+    return FormulaStudy(checkers, population.about["text"], [one.races for one in found])
 
 
-def correction(score: Score) -> tuple[int, int]:
+def correction(
+    score: Score, epc: float = EPC, cube: RollersCube = "centred"
+) -> tuple[int, int]:
     """By how many pips to double later than for money, and how many further to take.
 
     Examples
@@ -151,24 +194,54 @@ def correction(score: Score) -> tuple[int, int]:
     >>> correction(Score((2, 4))), correction(Score((4, 2)))
     ((4, 2), (1, 1))
     """
-    here, money = (long_window(one, EPC) for one in (score, Score(FAR)))
+    here, money = (
+        long_window(one, epc, cube_value=CUBES[cube], cube=cube)
+        for one in (score, Score(FAR))
+    )
     return (
         round(here.double_lead - money.double_lead),
         round(here.take_lead - money.take_lead),
     )
 
 
-def _decisions(population: Population, checkers: int) -> Population:
-    if population.cube is None or population.about["points"] != POINTS:
-        raise FitError(
-            f"the population {population.about['name']!r} is not of games with the cube at "
-            "home; take cubeful"
-        )
-    most = np.maximum(
-        population.roller_counts.sum(axis=1), population.opponent_counts.sum(axis=1)
-    )
-    met = population.cube.centred > 0
-    return population.chosen(met & (most > BY_MEMORY) & (most <= checkers))
+class _Following:
+    """The decisions of some races with the cube at some place, and what was lost there."""
+
+    def __init__(
+        self,
+        population: Population,
+        rules: Sequence[CountRule],
+        cube: RollersCube,
+        fewest: int,
+        most: int,
+        epc: float,
+    ) -> None:
+        assert population.cube is not None
+        met: NDArray[np.int64] = getattr(population.cube, cube)
+        rollers, opponents = population.roller_counts, population.opponent_counts
+        larger = np.maximum(rollers.sum(axis=1), opponents.sum(axis=1))
+        chosen = (met > 0) & (larger >= fewest) & (larger <= most)
+        judging = population.decisions.splits[chosen] == SPLITS.index("test")
+        sides, weights = (rollers[chosen], opponents[chosen]), met[chosen]
+        self._x, self._y = (rank(side.astype(np.int64)) for side in sides)
+        self._rules = {
+            rule.name: FormulaAtScores(rule, *sides, weights, judging, cube)
+            for rule in rules
+        }
+        decisions = int(weights[judging].sum())
+        losses: dict[str, dict[Away, Followed]] = {rule.name: {} for rule in rules}
+        self.races = Races(cube, fewest, most, epc, decisions, {}, losses)
+
+    def follow(self, table: MatchTable) -> None:
+        """Price all formulas at a score, unless the roller has no use for the cube."""
+        cube, at = self.races.cube, table.score.away
+        if at[0] <= CUBES[cube]:
+            return
+        answer = match_actions(table, self._x, self._y, CUBES[cube], cube)
+        pips = correction(table.score, self.races.epc, cube)
+        self.races.corrections[at] = pips
+        for name, rule in self._rules.items():
+            self.races.formulas[name][at] = rule.follow(answer, pips)
 
 
 class FormulaAtScores:
@@ -184,6 +257,8 @@ class FormulaAtScores:
         How often each decision is met.
     judging : ndarray of bool, shape (n,)
         Which decisions judge; the others choose shifts.
+    cube : {"centred", "owned"}
+        Where the cube is.
     """
 
     def __init__(
@@ -193,11 +268,13 @@ class FormulaAtScores:
         opponents: NDArray[np.int8],
         weights: NDArray[np.int64],
         judging: BoolArray,
+        cube: RollersCube = "centred",
     ) -> None:
         ours, theirs = rule.count.of(rollers, opponents)
         self.rule = rule
         self._weights, self._judging = weights, judging
-        self._doubled = _beyond(rule.double, ours, theirs - ours)
+        line = rule.double if cube == "centred" else rule.redouble
+        self._doubled = _beyond(line, ours, theirs - ours)
         self._taken = _beyond(rule.last_take, ours, theirs - ours)
 
     def follow(self, answer: MatchActions, pips: tuple[float, float]) -> Followed:

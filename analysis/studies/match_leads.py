@@ -7,6 +7,7 @@ must lead to double, and how far the opponent may trail and take.
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,7 @@ from bearoff.two_sided import Cube
 
 Float64Array = NDArray[np.float64]
 Planes = tuple[Float64Array, Float64Array]
+RollersCube = Literal["centred", "owned"]
 
 LENGTHS = (30.0, 60.0, 90.0)
 """EPC of the roller, in pips."""
@@ -29,13 +31,13 @@ _SAME = 1e-9
 
 @dataclass(frozen=True)
 class LongWindow:
-    """Where the cube action turns in a long race, the cube centred.
+    """Where the cube action turns in a long race.
 
     Attributes
     ----------
     double_lead, take_lead : float
-        Pips of EPC by which the roller leads: the least with which to double, and the
-        most with which the opponent takes.
+        Pips of EPC by which the roller leads: the least with which to double, about minus
+        the EPC where a double risks nothing, and the most with which the opponent takes.
     double, cash : float
         Chances of the roller to win the game there.
     """
@@ -47,7 +49,11 @@ class LongWindow:
 
 
 def long_window(
-    score: Score, epc: float, equities: MatchEquities | None = None
+    score: Score,
+    epc: float,
+    equities: MatchEquities | None = None,
+    cube_value: int = 1,
+    cube: RollersCube = "centred",
 ) -> LongWindow:
     """Find the doubling window of a typical roller of some EPC.
 
@@ -59,6 +65,10 @@ def long_window(
         Of the roller in pips, to the last of `LENGTHS`.
     equities : MatchEquities or None
         Kazaross-XG2 if None.
+    cube_value : int
+        What the cube shows before a double, less than the points that the roller needs.
+    cube : {"centred", "owned"}
+        Where the cube is.
 
     Examples
     --------
@@ -72,23 +82,25 @@ def long_window(
     table = match_equities() if equities is None else equities
     place = epc / PIPS_PER_ROLL * BINS_PER_ROLL
     below = int(place)
-    rows = [_window_of(table, score, below + step) for step in (0, 1)]
+    rows = [_window_of(table, score, below + step, cube_value, cube) for step in (0, 1)]
     lead, share = np.array(rows), place - below
     window = (1 - share) * lead[0] + share * lead[1]
     return LongWindow(*(float(value) for value in window))
 
 
-def _window_of(table: MatchEquities, score: Score, row: int) -> tuple[float, ...]:
+def _window_of(
+    table: MatchEquities, score: Score, row: int, cube_value: int, cube: RollersCube
+) -> tuple[float, ...]:
     """Return the fields of the window of a roller in some bin."""
     waits, turned, won = (
         _planes(table, *of)[0][row]
         for of in (
-            (score, 1, "centred"),
-            (score, 2, "opponent"),
+            (score, cube_value, cube),
+            (score, 2 * cube_value, "opponent"),
             (Score((1, 1)), 1, "centred"),
         )
     )
-    cash = 2 * table.after(score, 1) - 1
+    cash = 2 * table.after(score, cube_value) - 1
     # Bin 0 is no opponent.
     places = [
         1 + _crossing(values[1:] - _SAME)
@@ -115,6 +127,9 @@ def _planes(equities: MatchEquities, score: Score, value: int, cube: Cube) -> Pl
 
 def _crossing(values: Float64Array) -> float:
     """Return where values that fall come to 0; beyond their kink they may stay there."""
-    last = int(np.flatnonzero(values > 0)[-1])
+    above = np.flatnonzero(values > 0)
+    if not above.size:
+        return 0.0
+    last = int(above[-1])
     before, here = values[last - 1], values[last]
     return float(last + min(1.0, here / max(before - here, _SAME)))

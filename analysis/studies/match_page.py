@@ -5,6 +5,7 @@ from pathlib import Path
 from analysis.output import markdown_page, markdown_table, write_text
 from analysis.studies.match_leads import LENGTHS, long_window
 from analysis.studies.match_play import (
+    EXAMPLES,
     MISTAKES,
     MOST_AWAY,
     MOST_PAIRS,
@@ -170,8 +171,30 @@ def money_advice_page(study: MoneyAdvice) -> str:
         "or more. Then what following money's advice loses on average, in EMG; and its "
         "costliest action, on ace to six.",
         markdown_table(head, rows),
+        "## Examples",
+        f"Up to {EXAMPLES} pairs a score, drawn at random of those in which an action of "
+        f"money's is wrong by {WRONG} EMG or more. The second half says what to do with a "
+        "double, even a wrong one; the opponent loses only what is lost after money's "
+        "doubles. Scores without such a pair are left out.",
+        _examples(study),
     ]
     return markdown_page(parts)
+
+
+def _examples(study: MoneyAdvice) -> str:
+    rows = [
+        [
+            f"{a}-away {b}-away",
+            *map(_counts, one.pair),
+            one.money,
+            one.right,
+            *(f"{cost:.3f}" if cost else "" for cost in one.costs),
+        ]
+        for (a, b), drawn in study.examples.items()
+        for one in drawn
+    ]
+    head = ["roller, opponent", "roller", "opponent", "as for money", "right here"]
+    return markdown_table([*head, "roller loses", "opponent loses"], rows)
 
 
 def _counts(number: int) -> str:

@@ -18,7 +18,6 @@ from bearoff import (
     two_sided_table,
 )
 
-BoolArray = NDArray[np.bool_]
 Int64Array = NDArray[np.int64]
 Float64Array = NDArray[np.float64]
 
@@ -27,6 +26,9 @@ MOST_AWAY = 9
 
 WRONG = 0.05
 """EMG from which a mistake is counted."""
+
+EXAMPLES = 3
+"""Pairs drawn of a score for examples."""
 
 NEAR = (0.5, 0.95)
 """Chances to win the game, between which pairs are counted: where cubes are turned."""
@@ -63,6 +65,26 @@ class Mistake:
 
 
 @dataclass(frozen=True)
+class Example:
+    """A pair in which money's advice is wrong by `WRONG` or more.
+
+    Attributes
+    ----------
+    pair : tuple of int
+        Numbers of roller and opponent.
+    money, right : str
+        What both sides do as for money, and what is right.
+    costs : tuple of float
+        EMG that money's advice loses the roller and the opponent.
+    """
+
+    pair: tuple[int, int]
+    money: str
+    right: str
+    costs: tuple[float, float]
+
+
+@dataclass(frozen=True)
 class MoneyAdvice:
     """What it costs to turn and take the cube as for money.
 
@@ -75,11 +97,15 @@ class MoneyAdvice:
     scores : dict
         Mistakes by points away of roller and opponent, and by kind: double and miss a
         double wrongly, take and pass wrongly.
+    examples : dict
+        By points away up to `EXAMPLES`, drawn of all pairs in which a mistake costs
+        `WRONG` or more, each as likely.
     """
 
     checkers: int
     pairs: int
     scores: dict[tuple[int, int], dict[str, Mistake]]
+    examples: dict[tuple[int, int], list[Example]]
 
 
 def study_match_play(
@@ -115,19 +141,34 @@ def study_match_play(
     x, y = x[pairs], y[pairs]
     money = cube_actions(two_sided_table(checkers), x, y)
     aways = list(combinations_with_replacement(range(2, most_away + 1), 2))
-    scores = {}
+    scores, examples = {}, {}
     for done, away in enumerate(aways, start=1):
         table = match_table(checkers, away)
         for seen in {table.score.away: table, away[::-1]: table.exchanged()}.values():
-            answer = match_actions(seen, x, y)
-            scores[seen.score.away] = _mistakes(answer, money, x, y)
+            answer, at = match_actions(seen, x, y), seen.score.away
+            costs = _costs(answer, money)
+            scores[at] = {kind: _mistake(cost, x, y) for kind, cost in costs.items()}
+            worst = np.max(list(costs.values()), axis=0)
+            examples[at] = [
+                Example(
+                    (int(x[pair]), int(y[pair])),
+                    _words(money.doubles[pair], money.takes[pair]),
+                    _words(answer.doubles[pair], answer.takes[pair]),
+                    (
+                        float(costs["wrong_double"][pair] + costs["missed_double"][pair]),
+                        float(costs["wrong_take"][pair] + costs["wrong_pass"][pair]),
+                    ),
+                )
+                for pair in _drawn(np.flatnonzero(worst >= WRONG), at)
+            ]
         progress(done / len(aways))
-    return MoneyAdvice(checkers, len(x), dict(sorted(scores.items())))
+    return MoneyAdvice(
+        checkers, len(x), dict(sorted(scores.items())), dict(sorted(examples.items()))
+    )
 
 
-def _mistakes(
-    answer: MatchActions, money: CubeActions, x: Int64Array, y: Int64Array
-) -> dict[str, Mistake]:
+def _costs(answer: MatchActions, money: CubeActions) -> dict[str, Float64Array]:
+    """Return what each kind of mistake costs in every pair, 0 where it is not made."""
     # Nobody takes or passes what is not doubled.
     made = {
         "wrong_double": money.doubles,
@@ -136,13 +177,12 @@ def _mistakes(
         "wrong_pass": money.doubles & ~money.takes,
     }
     return {
-        kind: _mistake(made[kind], answer.emg(getattr(answer, kind)), x, y)
+        kind: np.where(made[kind], answer.emg(getattr(answer, kind)), 0.0)
         for kind in MISTAKES
     }
 
 
-def _mistake(made: BoolArray, cost: Float64Array, x: Int64Array, y: Int64Array) -> Mistake:
-    cost = np.where(made, cost, 0.0)
+def _mistake(cost: Float64Array, x: Int64Array, y: Int64Array) -> Mistake:
     worst = int(cost.argmax())
     return Mistake(
         share=float((cost >= WRONG).mean()),
@@ -150,3 +190,13 @@ def _mistake(made: BoolArray, cost: Float64Array, x: Int64Array, y: Int64Array) 
         worst=float(cost[worst]),
         pair=(int(x[worst]), int(y[worst])),
     )
+
+
+def _drawn(wrong: Int64Array, away: tuple[int, int]) -> Int64Array:
+    # A stream of its own: a score's examples do not depend on which others are studied.
+    rng = np.random.default_rng((SEED, *away))
+    return rng.choice(wrong, min(EXAMPLES, len(wrong)), replace=False)
+
+
+def _words(double: bool, take: bool) -> str:
+    return f"{'double' if double else 'no double'}, {'take' if take else 'pass'}"

@@ -10,6 +10,7 @@ import pytest
 import bearoff
 from analysis.studies.match_page import take_point_page, write_match_study
 from analysis.studies.match_play import (
+    EXAMPLES,
     NEAR,
     WRONG,
     MoneyAdvice,
@@ -75,6 +76,35 @@ def test_what_moneys_advice_costs(study: MoneyAdvice, away: tuple[int, int]) -> 
     assert sum(one.worst for one in study.scores[2, 4].values()) > 0
 
 
+@pytest.mark.parametrize("away", [(2, 2), (2, 4), (4, 2), (3, 4)])
+def test_examples_are_drawn_of_what_is_wrong(
+    study: MoneyAdvice, away: tuple[int, int]
+) -> None:
+    right = costs(away)
+    of_pair = {
+        pair: {kind: right[kind][place][0] for kind in right}
+        for place, (_, *numbers) in enumerate(right["wrong_double"])
+        for pair in [tuple(numbers)]
+    }
+    wrong = {pair for pair, lost in of_pair.items() if max(lost.values()) >= WRONG}
+    drawn = study.examples[away]
+    assert {one.pair for one in drawn} <= wrong
+    assert len({one.pair for one in drawn}) == len(drawn) == min(EXAMPLES, len(wrong))
+    for one in drawn:
+        lost = of_pair[one.pair]
+        roller = lost["wrong_double"] + lost["missed_double"]
+        opponent = lost["wrong_take"] + lost["wrong_pass"]
+        assert one.costs == (pytest.approx(roller), pytest.approx(opponent))
+        money, here = (words.split(", ") for words in (one.money, one.right))
+        assert (money[0] != here[0]) == (roller > 0)
+        if money[0] == "double":
+            assert (money[1] != here[1]) == (opponent > 0)
+
+
+def test_examples_are_the_same_again(study: MoneyAdvice) -> None:
+    assert study.examples[2, 2] == study_match_play(1, 2).examples[2, 2] != []
+
+
 def test_every_score_is_studied(study: MoneyAdvice) -> None:
     assert list(study.scores) == list(itertools.product(range(2, 5), repeat=2))
 
@@ -86,6 +116,8 @@ def test_pages(study: MoneyAdvice, tmp_path: Path) -> None:
     page = paths[1].read_text(encoding="utf-8")
     assert f"All {study.pairs:,} pairs of up to 1 checkers" in page
     assert "\n| 2-away 4-away | " in page
+    example = study.examples[2, 2][0]
+    assert f"| {example.money} | {example.right} |" in page.partition("## Examples")[2]
 
 
 def test_page_of_take_points() -> None:
