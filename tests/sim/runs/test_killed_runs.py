@@ -34,7 +34,7 @@ parts, blocks, pause = {linger}
 def slowly(self, block, task=RaceWork.task):
     if pause and block.part >= parts:
         stored = has_stored(Path({output!r}) / "small", parts, blocks)
-        time.sleep(pause if stored else 0.05)
+        time.sleep(pause if stored else 0.15)
     return task(self, block)
 RaceWork.task = slowly
 try:
