@@ -7,6 +7,7 @@ from typing import Literal
 
 from bearoff import checks
 from bearoff.errors import BearoffError
+from game.doubling.linear import solve_sparse
 
 State = Hashable
 Side = Literal["first", "second"]
@@ -92,8 +93,6 @@ class ChanceGame:
 
         Where every end is 1 or -1; otherwise half of one more than the mean result.
         """
-        from game.doubling.linear import solve_sparse
-
         rows = {
             state: {target: p for target, p in chances.items() if target in self.steps}
             for state, chances in self.steps.items()

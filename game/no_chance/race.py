@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff import Position, PositionError, TableError, position_count, rank, unrank
+from bearoff import Position, PositionError, TableError, rank, unrank
 from bearoff.runtime import memory_available
 from game.no_chance.naming import DOUBLES, NUMBERS, check_named, check_numbers, nameable
 
 POINTS = 6
-_MOST_POSITIONS = position_count()
 _ROOM = 4096
 """Positions that one pair of numbers leads to on its way, more than there can be."""
 
@@ -52,6 +51,8 @@ class NoChanceRace:
     ----------
     positions : ndarray of int64, shape (n,)
         Numbers of the positions of 15 checkers on six points, in the order of their pips.
+    moves : ndarray of int64, shape (n, N, 6)
+        Places of the positions after playing one number; -1 where there is none.
     best, number, second : ndarray of int8, shape (n, n, N, 3, 3)
         See `game.no_chance.kernels`.
     """
@@ -59,11 +60,13 @@ class NoChanceRace:
     def __init__(
         self,
         positions: NDArray[np.int64],
+        moves: NDArray[np.int64],
         best: NDArray[np.int8],
         number: NDArray[np.int8],
         second: NDArray[np.int8],
     ) -> None:
         self._index = {int(p): k for k, p in enumerate(positions)}
+        self._positions, self._moves = positions, moves
         self._best, self._number, self._second = best, number, second
 
     @property
@@ -128,11 +131,11 @@ class NoChanceRace:
 
         See `turns` for the parameters and errors.
         """
-        self._where(roller, opponent, own, met, doubles)
+        place = self._where(roller, opponent, own, met, doubles)[0]
         found = []
         for named in nameable(self.numbers, own, met, doubles[0]):
             left = doubles[0] - (named == met), doubles[1]
-            for after in plays(roller, named, met, self.numbers):
+            for after in self._plays(place, named, met):
                 turns = 1
                 if any(after.counts):
                     turns = -self.turns(opponent, after, met, named, left[::-1])
@@ -158,6 +161,14 @@ class NoChanceRace:
         return {
             x: {y: self.turns(first, second, x, y) for y in names if y != x} for x in names
         }
+
+    def _plays(self, place: int, named: int, met: int) -> list[Position]:
+        """Return the positions that a pair of numbers leads to."""
+        from game.no_chance import kernels
+
+        targets = np.empty(_ROOM, np.int64)
+        begin, end = kernels.after_pair(self._moves, place, named - 1, met - 1, targets)
+        return [_position(int(self._positions[k])) for k in targets[begin:end]]
 
     def _where(
         self,
@@ -236,19 +247,7 @@ def solve_no_chance_race(
         kernels.solve_rows(offsets, after, begin, end, best, number, second)
         if progress is not None and count > _QUICK:
             progress((end / count) ** 2)
-    return NoChanceRace(positions, best, number, second)
-
-
-def plays(
-    position: Position, named: int, met: int, numbers: int = NUMBERS
-) -> list[Position]:
-    """Return the positions that a pair of numbers leads to in a race at home."""
-    from game.no_chance import kernels
-
-    moves, positions = _reachable([position], numbers, _MOST_POSITIONS)
-    targets = np.empty(_ROOM, np.int64)
-    begin, end = kernels.after_pair(moves, len(positions) - 1, named - 1, met - 1, targets)
-    return [_position(int(positions[k])) for k in targets[begin:end]]
+    return NoChanceRace(positions, moves, best, number, second)
 
 
 def _position(number: int) -> Position:

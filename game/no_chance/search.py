@@ -153,7 +153,7 @@ def _found(
 ) -> Found:
     """Return the turn that a finished search chose at its root."""
     doubles, theirs = position.doubles
-    key = kernels._key(position.board.array, position.own, position.met, doubles, theirs)
+    key = kernels.key_of(position.board.array, position.own, position.met, doubles, theirs)
     chosen = memory[4][int(key % np.uint64(_SLOTS))]
     boards, values, named, scratch = room
     kernels.children(

@@ -62,7 +62,8 @@ def evaluate(board):
 
 
 @njit(cache=True)
-def _key(board, own, met, doubles, theirs):
+def key_of(board, own, met, doubles, theirs):
+    """Return the key of a position, as 64 bits."""
     key = np.uint64(0)
     for k in range(26):
         key += np.uint64(board[k]) * _KEYS[k]
@@ -132,7 +133,7 @@ def search(
     if count[0] >= count[1]:
         return 0
     keys, stored, depths, kinds, firsts = memory
-    key = _key(board, own, met, doubles, theirs)
+    key = key_of(board, own, met, doubles, theirs)
     slot = np.int64(key % np.uint64(keys.size))
     first = -1
     if keys[slot] == key:

@@ -42,9 +42,9 @@ class CubeDrill(Drill):
     def gain(self, row: int) -> float:
         """Return what the second choice gains over the first, to who chooses."""
 
+    @abstractmethod
     def choices(self, race: Race) -> tuple[str, str]:
         """Return the choices."""
-        raise NotImplementedError
 
     def draw(self, rng: Random, level: Level) -> str:
         """Draw a decision; the less it matters the harder it is."""
