@@ -1,25 +1,19 @@
 """The route of reviews: judged as a whole, or as a stream that says how far it is."""
 
-import asyncio
-from collections.abc import AsyncIterator, Callable
-from time import monotonic
+from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from fastapi import Request
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
-from pydantic_core import to_json
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 
+from app.serve.events import Events
 from app.serve.json_route import as_response, new_router
-from app.serve.problems import Refusal, in_one_line
 from app.serve.review.judging import review_all
 from app.serve.state import State, state_of
-from app.serve.work import Stopped, Task, current
-from bearoff import BearoffError
+from app.serve.work import current
 from bearoff.answers import Judge
-
-EVERY = 0.1
-"""Seconds between two reports of progress, at least."""
 
 EXAMPLE: JsonValue = {"positions": "position,dice,played\nLwAAwC0AAAAAAA,2-1,2/off 1/off"}
 
@@ -127,11 +121,9 @@ async def review(asked: ReviewIn, request: Request) -> Response:
     """Judge the races of matches, or of a list of positions, decision by decision."""
     state = state_of(request)
     if asked.stream:
-        return StreamingResponse(
-            _events(state, asked),
-            media_type="text/event-stream",
-            headers={"X-Accel-Buffering": "no"},
-        )
+        return Events(
+            state, partial(_told, state, asked), "review", "send fewer games"
+        ).response()
     return as_response(await state.rollouts.run(lambda: _reviewed(state, asked)))
 
 
@@ -161,51 +153,11 @@ def _judge(state: State, error: float | None) -> Judge:
     )
 
 
-async def _events(state: State, asked: ReviewIn) -> AsyncIterator[bytes]:
-    """Yield progress and the end; if nobody listens any more, the work ends."""
-    loop = asyncio.get_running_loop()
-    news: asyncio.Queue[tuple[str, dict[str, Any]]] = asyncio.Queue()
-    said = 0.0
-
-    def say(kind: str, found: dict[str, Any]) -> None:
-        loop.call_soon_threadsafe(news.put_nowait, (kind, found))
+def _told(state: State, asked: ReviewIn, events: Events) -> dict[str, Any]:
+    """Judge, and tell how far it is."""
 
     def on_done(done: int, decisions: int) -> None:
-        nonlocal said
-        if done in (0, decisions) or monotonic() - said > EVERY:
-            said = monotonic()
-            say("progress", {"done": done, "decisions": decisions})
+        found = {"done": done, "decisions": decisions}
+        events.progress(lambda: found, always=done in (0, decisions))
 
-    def work() -> None:
-        try:
-            say("result", _reviewed(state, asked, on_done))
-        except BearoffError as error:
-            say("failed", {"error": in_one_line(error)})
-        except Stopped:
-            seconds = state.settings.rollout_seconds
-            why = f"the review takes more than {seconds:g} seconds; send fewer games"
-            say("failed", {"error": why})
-        except Exception:
-            say("failed", {"error": "the server failed at this review; it goes on"})
-            raise
-
-    task = Task(state.settings.rollout_seconds)
-    try:
-        future = state.rollouts.start(work, task)
-    except Refusal as refused:
-        yield _event("failed", {"error": refused.detail})
-        return
-    try:
-        kind = ""
-        while kind not in ("result", "failed"):
-            kind, found = await news.get()
-            yield _event(kind, found)
-    finally:
-        task.stop()
-        future.add_done_callback(lambda done: done.cancelled() or done.exception())
-
-
-def _event(kind: str, found: dict[str, Any]) -> bytes:
-    return (
-        f"event: {kind}\ndata: {to_json(found, inf_nan_mode='null').decode()}\n\n".encode()
-    )
+    return _reviewed(state, asked, on_done)

@@ -1,25 +1,22 @@
 """The route of rollouts: what the games say so far, as they are played."""
 
-import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import suppress
+from collections.abc import Callable
+from functools import partial
 from math import isfinite
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import Query, Request
 from pydantic import BaseModel, ConfigDict, Field
-from pydantic_core import to_json
 from starlette.responses import Response, StreamingResponse
 
 from app.serve.answering import answer_json
 from app.serve.asking import race_of
+from app.serve.events import DESCRIPTION, Events
 from app.serve.json_route import new_router
 from app.serve.models import RaceIn
-from app.serve.problems import in_one_line
 from app.serve.state import State, state_of
-from app.serve.work import Stopped, Task
-from bearoff import BearoffError, Race
+from bearoff import Race
 from bearoff.answers import Source
 from sim.answers import Rolled
 from sim.rollouts import Goal, estimates_so_far, worst_error
@@ -29,24 +26,8 @@ if TYPE_CHECKING:
 
 router = new_router()
 
-EVERY = 0.1
-"""Seconds between two reports of progress, at least."""
-
-QUIET = 10.0
-"""Seconds after which a stream without news says that it is still there."""
-
 Text = Annotated[str | None, Field(max_length=4000)]
 Word = Annotated[str | None, Field(max_length=100)]
-
-
-EVENT = {
-    "type": "object",
-    "properties": {
-        "event": {"enum": ["progress", "result", "failed"]},
-        "data": {"type": "string", "description": "JSON"},
-    },
-}
-"""Of the stream, for the description."""
 
 
 class RolloutIn(BaseModel):
@@ -76,7 +57,7 @@ class RolloutIn(BaseModel):
     responses={
         200: {
             "description": "Events progress, then one result or failed.",
-            "content": {"text/event-stream": {"schema": EVENT}},
+            "content": {"text/event-stream": {"schema": DESCRIPTION}},
         }
     },
 )
@@ -88,77 +69,36 @@ async def rollout(asked: Annotated[RolloutIn, Query()], request: Request) -> Res
     state = state_of(request)
     fields = asked.model_dump(exclude={"error", "games", "seed"}, exclude_none=True)
     race = race_of(RaceIn.model_validate(fields))
-    stream = _Stream(state, race, asked)
-    return StreamingResponse(
-        stream.events(),
-        media_type="text/event-stream",
-        headers={"X-Accel-Buffering": "no"},  # A proxy passes each event on at once.
-    )
+    rollout = _Rollout(state, race, asked)
+    return Events(state, rollout.work, "rollout", "allow a larger error").response()
 
 
-class _Stream:
-    """A rollout in a thread, and what it reports to the loop."""
+class _Rollout:
+    """The games of a race, and what they say so far."""
 
     def __init__(self, state: State, race: Race, asked: RolloutIn) -> None:
         self._state, self._race, self._asked = state, race, asked
-        self._loop = asyncio.get_running_loop()
-        self._news: asyncio.Queue[tuple[str, dict[str, Any]]] = asyncio.Queue()
-        self._task = Task(state.settings.rollout_seconds)
-        self._started, self._said = monotonic(), 0.0
-        self._games = 0
-        self._future = state.rollouts.start(self._work, self._task)
+        self._started, self._games = monotonic(), 0
 
-    async def events(self) -> AsyncIterator[bytes]:
-        """Yield events; at their end, or if nobody listens, the games end."""
-        try:
-            while True:
-                try:
-                    kind, found = await asyncio.wait_for(self._news.get(), QUIET)
-                except TimeoutError:
-                    yield b": still at it\n\n"
-                    continue
-                data = to_json(found, inf_nan_mode="null").decode()
-                yield f"event: {kind}\ndata: {data}\n\n".encode()
-                if kind != "progress":
-                    return
-        finally:
-            self._task.stop()
-            self._future.add_done_callback(lambda f: f.cancelled() or f.exception())
-
-    def _work(self) -> None:
-        seconds = self._state.settings.rollout_seconds
-        try:
-            self._say("result", self._rolled_out())
-        except BearoffError as error:
-            self._say("failed", {"error": in_one_line(error)})
-        except Stopped:
-            why = f"the rollout takes more than {seconds:g} seconds; allow a larger error"
-            self._say("failed", {"error": why})
-        except Exception:
-            self._say("failed", {"error": "the server failed at this rollout; it goes on"})
-            raise
-
-    def _rolled_out(self) -> dict[str, Any]:
-        judge = self._state.judges.rolling_out(self._source)
+    def work(self, events: Events) -> dict[str, Any]:
+        """Play, and return the answer."""
+        judge = self._state.judges.rolling_out(lambda race: self._source(race, events))
         answer = judge.answer(self._race)
         seconds = round(monotonic() - self._started, 3)
         found = answer_json(self._state.judges, answer)
         return {**found, "games": self._games, "seconds": seconds}
 
-    def _source(self, race: Race) -> Source:
+    def _source(self, race: Race, events: Events) -> Source:
         goal = Goal(self._asked.error, self._asked.games)
-        return Rolled(race, goal, seed=self._asked.seed, watch=self._watch)
+        watch = partial(self._watch, events)
+        return Rolled(race, goal, seed=self._asked.seed, watch=watch)
 
-    def _watch(self) -> "Callable[[sums.Moments], object]":
+    def _watch(self, events: Events) -> "Callable[[sums.Moments], object]":
         before = self._games
 
         def report(moments: "sums.Moments") -> None:
-            self._task.check()
             self._games = before + moments.games
-            if monotonic() - self._said < EVERY:
-                return
-            self._said = monotonic()
-            self._say("progress", self._progress(moments))
+            events.progress(partial(self._progress, moments))
 
         return report
 
@@ -174,8 +114,3 @@ class _Stream:
             for name, estimate in estimates_so_far(moments, self._race.cube).items():
                 found[name] = {"value": estimate.value, "error": estimate.standard_error}
         return found
-
-    def _say(self, kind: str, found: dict[str, Any]) -> None:
-        # The loop may be gone when the server ends.
-        with suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(self._news.put_nowait, (kind, found))

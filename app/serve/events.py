@@ -1,0 +1,118 @@
+"""Work in a thread that tells how far it is, as a stream of events."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+from time import monotonic
+from typing import Any
+
+from pydantic_core import to_json
+from starlette.responses import StreamingResponse
+
+from app.serve.problems import in_one_line
+from app.serve.state import State
+from app.serve.work import Stopped, Task
+from bearoff import BearoffError
+
+EVERY = 0.1
+"""Seconds between two reports of progress, at least."""
+
+QUIET = 10.0
+"""Seconds after which a stream without news says that it is still there."""
+
+DESCRIPTION: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "event": {"enum": ["progress", "result", "failed"]},
+        "data": {"type": "string", "description": "JSON"},
+    },
+}
+"""Of the stream, for the description of the interface."""
+
+
+class Events:
+    """Progress of some work, then its result or why it failed.
+
+    Parameters
+    ----------
+    state : State
+        Whose pool of rollouts does the work.
+    work : callable
+        Called in a thread with the stream; returns the result.
+    name : str
+        What it is, for sentences.
+    remedy : str
+        What to do if it takes too long.
+
+    Raises
+    ------
+    Refusal
+        If too much is under way already.
+    """
+
+    def __init__(
+        self,
+        state: State,
+        work: Callable[["Events"], dict[str, Any]],
+        name: str,
+        remedy: str,
+    ) -> None:
+        self._seconds = state.settings.rollout_seconds
+        self._name, self._remedy = name, remedy
+        self._loop = asyncio.get_running_loop()
+        self._news: asyncio.Queue[tuple[str, dict[str, Any]]] = asyncio.Queue()
+        self._told = 0.0
+        self.task = Task(self._seconds)
+        self._future = state.rollouts.start(lambda: self._run(work), self.task)
+
+    def progress(
+        self, found: Callable[[], dict[str, Any]], *, always: bool = False
+    ) -> None:
+        """Tell how far the work is, unless it was told a moment ago; called by the work."""
+        self.task.check()
+        if always or monotonic() - self._told >= EVERY:
+            self._told = monotonic()
+            self._say("progress", found())
+
+    def response(self) -> StreamingResponse:
+        """Return the stream; at its end, or if nobody listens, the work ends."""
+        return StreamingResponse(
+            self._written(),
+            media_type="text/event-stream",
+            headers={"X-Accel-Buffering": "no"},  # A proxy passes each event on at once.
+        )
+
+    async def _written(self) -> AsyncIterator[bytes]:
+        try:
+            while True:
+                try:
+                    kind, found = await asyncio.wait_for(self._news.get(), QUIET)
+                except TimeoutError:
+                    yield b": still at it\n\n"
+                    continue
+                data = to_json(found, inf_nan_mode="null").decode()
+                yield f"event: {kind}\ndata: {data}\n\n".encode()
+                if kind != "progress":
+                    return
+        finally:
+            self.task.stop()
+            self._future.add_done_callback(lambda f: f.cancelled() or f.exception())
+
+    def _run(self, work: Callable[["Events"], dict[str, Any]]) -> None:
+        try:
+            self._say("result", work(self))
+        except BearoffError as error:
+            self._say("failed", {"error": in_one_line(error)})
+        except Stopped:
+            most = f"the {self._name} takes more than {self._seconds:g} seconds"
+            why = f"{most}; {self._remedy}"
+            self._say("failed", {"error": why})
+        except Exception:
+            why = f"the server failed at this {self._name}; it goes on"
+            self._say("failed", {"error": why})
+            raise
+
+    def _say(self, kind: str, found: dict[str, Any]) -> None:
+        # The loop may be gone when the server ends.
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._news.put_nowait, (kind, found))
