@@ -1,8 +1,7 @@
 from . import (
+    answers as answers,
     bear_in as bear_in,
-    checks as checks,
-    cube as cube,
-    match as match,
+    gnubg as gnubg,
     matchup as matchup,
     one_sided as one_sided,
     plays as plays,
@@ -10,18 +9,17 @@ from . import (
     race_model as race_model,
     rolls as rolls,
     runtime as runtime,
+    stakes as stakes,
     storage as storage,
     two_sided as two_sided,
 )
-from .cube import (
-    RACE_EFFICIENCY as RACE_EFFICIENCY,
-    CubeAction as CubeAction,
-    CubeActions as CubeActions,
-    CubeThresholds as CubeThresholds,
-    best_plays as best_plays,
+from .answers import (
+    Answer as Answer,
+    Judge as Judge,
+    Question as Question,
+    answer_many as answer_many,
     cube_action as cube_action,
     cube_actions as cube_actions,
-    cubeful_equity as cubeful_equity,
     doubling_window as doubling_window,
     market as market,
 )
@@ -32,19 +30,11 @@ from .errors import (
     ScoreError as ScoreError,
     TableError as TableError,
 )
-from .match import (
-    MatchActions as MatchActions,
-    MatchEquities as MatchEquities,
+from .match_solver import (
     MatchTable as MatchTable,
-    MatchThresholds as MatchThresholds,
     build_match_table as build_match_table,
-    match_actions as match_actions,
-    match_equities as match_equities,
-    match_market as match_market,
     match_race as match_race,
     match_table as match_table,
-    match_thresholds as match_thresholds,
-    read_match_equities as read_match_equities,
 )
 from .one_sided import (
     OneSidedTable as OneSidedTable,
@@ -72,8 +62,19 @@ from .rolls import (
     format_roll as format_roll,
     parse_roll as parse_roll,
 )
-from .score import (
+from .stakes import (
+    RACE_EFFICIENCY as RACE_EFFICIENCY,
+    CubeThresholds as CubeThresholds,
+    Match as Match,
+    MatchEquities as MatchEquities,
+    MatchThresholds as MatchThresholds,
+    Money as Money,
     Score as Score,
+    Values as Values,
+    cubeful_equity as cubeful_equity,
+    match_equities as match_equities,
+    match_thresholds as match_thresholds,
+    read_match_equities as read_match_equities,
 )
 from .storage import (
     cache_folder as cache_folder,

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import bearoff
-from bearoff import MatchActions, Race, match_actions, match_race
+from bearoff import Race, Values, cube_actions, match_race
 from benchmarks.ways import gnubg
 
 SCORES = ((2, 2), (2, 4), (4, 2), (3, 5), (5, 3), (4, 4), (9, 9))
@@ -99,7 +99,7 @@ def _read(text: str) -> Verdict:
     )
 
 
-def wrong_by(verdict: Verdict, exact: MatchActions) -> float:
+def wrong_by(verdict: Verdict, exact: Values) -> float:
     """Return what the verdict's double and take cost, in chances to win the match."""
     doubles = verdict.action.startswith(("Double", "Redouble"))
     cost = exact.wrong_double if doubles else exact.missed_double
@@ -138,17 +138,21 @@ def page() -> str:
         largest = 0.0
         for (away, race), theirs in zip(cases, verdicts(cases), strict=True):
             table = match_race(race, away)
-            ours = match_actions(table, race.roller.number, race.opponent.number)
+            ours = cube_actions(table, race.roller.number, race.opponent.number)
+            waits, taken = (
+                float(ours.terms.chance(equity))
+                for equity in (ours.no_double, ours.double_take)
+            )
             off = (
-                abs(theirs.no_double - float(ours.no_double)),
-                abs(theirs.double_take - float(ours.double_take)),
+                abs(theirs.no_double - waits),
+                abs(theirs.double_take - taken),
             )
             largest = max(largest, *off)
             rows.append(
-                f"| {away[0]}-away {away[1]}-away | {race.roller} | {race.opponent} "
-                f"| {float(ours.no_double):.3%} | {theirs.no_double:.3%} "
-                f"| {float(ours.double_take):.3%} | {theirs.double_take:.3%} "
-                f"| {ours.names} | {theirs.action.lower()} | {wrong_by(theirs, ours):.3%} |"
+                f"| {away[0]}-away {away[1]}-away | {race.roller} | {race.opponent} " f"|
+                {waits:.3%} | {theirs.no_double:.3%} " f"| {taken:.3%} |
+                {theirs.double_take:.3%} " f"| {ours.action} | {theirs.action.lower()} |
+                {wrong_by(theirs, ours):.3%} |"
             )
         parts += [f"## {title}", f"Largest difference {largest:.4%}.", "\n".join(rows)]
     return "\n\n".join(parts).replace("%", "") + "\n"

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 import bearoff
-from bearoff import Race, Score, match_actions, match_table
+from bearoff import Race, Score, cube_actions, match_table
 from benchmarks.ways import gnubg
 from sim.rollouts import Estimate, Goal, match_rollout
 
@@ -82,10 +82,10 @@ def compare(
         if answer.action is not None:
             double_take = emg(exact.double_take(x, y))
             taken = answer.action.double_take.value - double_take
-            right = match_actions(exact, x, y)
+            right = cube_actions(exact, x, y)
             doubles = answer.action.gain.value >= 0
             cost = right.wrong_double if doubles else right.missed_double
-            lost.append(float(right.emg(cost)))
+            lost.append(float(cost))
         value = answer.value
         off = value.value - emg(exact.no_double(x, y))
         found.append((off, taken, value.standard_error))

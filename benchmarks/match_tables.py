@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 import bearoff
-from bearoff.match import build_match_table, match_table
+from bearoff import build_match_table, match_table
 from bearoff.two_sided import cached_two_sided_tables
 
 SCORES = (

@@ -8,7 +8,7 @@ import numpy as np
 from analysis.formulas.counting import side_epc
 from analysis.formulas.rules import WorkedFormula
 from analysis.formulas.writing import Step, Verdict, Worksheet
-from bearoff import CubeAction, PositionError, Race, TwoSidedTable, cube_action
+from bearoff import PositionError, Race, TwoSidedTable, Values, cube_action
 
 
 @dataclass(frozen=True)
@@ -69,19 +69,19 @@ def explain(formula: WorkedFormula, race: Race) -> Explanation:
 
 @dataclass(frozen=True)
 class VerdictLoss:
-    """What a formula's decisions lose in one race; equities as in `CubeAction`.
+    """What a formula's decisions lose in one race; equities as in `Values`.
 
     Attributes
     ----------
-    centred, owned : CubeAction
-        The right actions.
+    centred, owned : Values
+        And the right actions.
     double, redouble, take : float
         Points at a cube of 1 lost by the formula's decision about a centred cube, about
         one of the roller's, and about taking once doubled; 0 where it is right.
     """
 
-    centred: CubeAction
-    owned: CubeAction
+    centred: Values
+    owned: Values
     double: float
     redouble: float
     take: float
@@ -100,7 +100,7 @@ def price_verdict(verdict: Verdict, table: TwoSidedTable, race: Race) -> Verdict
     return VerdictLoss(
         centred,
         owned,
-        double=centred.wrong_double if verdict.double else centred.missed_double,
-        redouble=owned.wrong_double if verdict.redouble else owned.missed_double,
-        take=centred.wrong_take if verdict.take else centred.wrong_pass,
+        double=float(centred.wrong_double if verdict.double else centred.missed_double),
+        redouble=float(owned.wrong_double if verdict.redouble else owned.missed_double),
+        take=float(centred.wrong_take if verdict.take else centred.wrong_pass),
     )

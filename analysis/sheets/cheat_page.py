@@ -269,6 +269,5 @@ def _action(example: Example) -> str:
     """Return the exact cube action, with your cube where that is a redouble."""
     loss = example.loss
     assert loss is not None
-    if loss.owned.action.startswith("redouble"):
-        return loss.owned.action
-    return loss.centred.action
+    again = str(loss.owned.action)
+    return again if again.startswith("redouble") else str(loss.centred.action)

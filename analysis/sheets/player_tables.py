@@ -11,6 +11,7 @@ from analysis.scoring import gold, last_rolls, n_rolls
 from analysis.sheets.sheet import Sheet, SheetTable, numbers
 from bearoff import POINTS, TwoSidedTable, cube_actions, rank
 from bearoff.rolls import THROWS
+from bearoff.stakes import PASS
 
 DataRow = tuple[str | int | float | None, ...]
 
@@ -126,7 +127,7 @@ def two_checker_sheet(table: TwoSidedTable) -> Sheet:
     turned, again = (
         actions.double + actions.error >= actions.no_double for actions in (centred, owned)
     )
-    taken = centred.double_take <= centred.PASS + centred.double_take_error
+    taken = centred.double_take <= PASS + centred.double_take_error
     acted = np.where(taken, np.where(again, 2, 1), 3)
     region = np.where(turned, acted, 0).reshape(len(sides), len(sides))
     actions = SheetTable(

@@ -18,10 +18,10 @@ from analysis.formulas.rules import CountRule, Line
 from analysis.studies.match_leads import RollersCube, long_window
 from bearoff import (
     POINTS,
-    MatchActions,
     MatchTable,
     Score,
-    match_actions,
+    Values,
+    cube_actions,
     match_table,
     rank,
 )
@@ -237,7 +237,7 @@ class _Following:
         cube, at = self.races.cube, table.score.away
         if at[0] <= CUBES[cube]:
             return
-        answer = match_actions(table, self._x, self._y, CUBES[cube], cube)
+        answer = cube_actions(table, self._x, self._y, cube, cube_value=CUBES[cube])
         pips = correction(table.score, self.races.epc, cube)
         self.races.corrections[at] = pips
         for name, rule in self._rules.items():
@@ -277,14 +277,10 @@ class FormulaAtScores:
         self._doubled = _beyond(line, ours, theirs - ours)
         self._taken = _beyond(rule.last_take, ours, theirs - ours)
 
-    def follow(self, answer: MatchActions, pips: tuple[float, float]) -> Followed:
+    def follow(self, answer: Values, pips: tuple[float, float]) -> Followed:
         """Price the formula at a score; `pips` are later to double and further to take."""
-        wrong, missed = (
-            answer.emg(cost) for cost in (answer.wrong_double, answer.missed_double)
-        )
-        taken, passed = (
-            answer.emg(cost) for cost in (answer.wrong_take, answer.wrong_pass)
-        )
+        wrong, missed = answer.wrong_double, answer.missed_double
+        taken, passed = answer.wrong_take, answer.wrong_pass
         # A double that loses much is not expected, and a take of it is not asked about.
         asked = (wrong <= REASONABLE) & (taken <= HOPELESS)
 

@@ -9,10 +9,8 @@ from numpy.typing import NDArray
 
 from bearoff import (
     POINTS,
-    CubeActions,
-    MatchActions,
+    Values,
     cube_actions,
-    match_actions,
     match_table,
     position_count,
     two_sided_table,
@@ -145,7 +143,7 @@ def study_match_play(
     for done, away in enumerate(aways, start=1):
         table = match_table(checkers, away)
         for seen in {table.score.away: table, away[::-1]: table.exchanged()}.values():
-            answer, at = match_actions(seen, x, y), seen.score.away
+            answer, at = cube_actions(seen, x, y), seen.score.away
             costs = _costs(answer, money)
             scores[at] = {kind: _mistake(cost, x, y) for kind, cost in costs.items()}
             worst = np.max(list(costs.values()), axis=0)
@@ -167,7 +165,7 @@ def study_match_play(
     )
 
 
-def _costs(answer: MatchActions, money: CubeActions) -> dict[str, Float64Array]:
+def _costs(answer: Values, money: Values) -> dict[str, Float64Array]:
     """Return what each kind of mistake costs in every pair, 0 where it is not made."""
     # Nobody takes or passes what is not doubled.
     made = {
@@ -176,10 +174,7 @@ def _costs(answer: MatchActions, money: CubeActions) -> dict[str, Float64Array]:
         "wrong_take": money.doubles & money.takes,
         "wrong_pass": money.doubles & ~money.takes,
     }
-    return {
-        kind: np.where(made[kind], answer.emg(getattr(answer, kind)), 0.0)
-        for kind in MISTAKES
-    }
+    return {kind: np.where(made[kind], getattr(answer, kind), 0.0) for kind in MISTAKES}
 
 
 def _mistake(cost: Float64Array, x: Int64Array, y: Int64Array) -> Mistake:

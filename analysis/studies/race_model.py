@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from bearoff import (
     POINTS,
-    CubeActions,
     OneSidedTable,
     TwoSidedTable,
     cube_actions,
@@ -25,13 +24,13 @@ from bearoff import (
     position_count,
     two_sided_table,
 )
-from bearoff.cube import RollersCube
 from bearoff.race_model import (
     RaceModel,
     estimate_optimal_win_probability,
     race_model,
     race_visits,
 )
+from bearoff.stakes import OWNERS, RollersCube, Terms, Values
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
@@ -186,7 +185,7 @@ class _Exact:
     """Exact cube actions of all pairs, flat, the opponents changing fastest."""
 
     pairs: tuple[Int64Array, Int64Array]
-    actions: dict[str, CubeActions]
+    actions: dict[str, Values]
 
 
 def _exact(table: TwoSidedTable, rollers: Int64Array, opponents: Int64Array) -> _Exact:
@@ -242,19 +241,16 @@ def _cube_actions(
     method: str,
     pairs: tuple[Int64Array, Int64Array],
     cube: RollersCube,
-) -> CubeActions:
+) -> Values:
     """Cube actions by a method."""
     x, y = pairs
     chance = fewest.fewest_rolls_win_probability(x, y)
     if method == "Janowski":
-        return CubeActions(
-            cube=cube,
-            win_probability=chance,
-            no_double=cubeful_equity(chance, cube),
-            double_take=2 * cubeful_equity(chance, "opponent"),
-            no_double_error=0.0,
-            double_take_error=0.0,
-        )
+        found = Values.empty(Terms(), np.full(x.shape, OWNERS[cube], dtype=np.int8))
+        found.win_probability[:] = chance
+        found.no_double[:] = cubeful_equity(chance, cube)
+        found.double_take[:] = 2 * cubeful_equity(chance, "opponent")
+        return found
     model: RaceModel = race_model()
     sides = fewest.epc[x], fewest.epc[y]
     if method == "EPC and standard deviation":

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from app.output import amount, note, say, say_json, say_table
 
 if TYPE_CHECKING:
-    from bearoff import MatchEquities, Race
+    from bearoff import Race
     from bearoff.answers import Source
     from sim.answers import Judged, Summary
 
@@ -40,7 +40,7 @@ def answer_many_races(
     equities = None if match_equities is None else read_match_equities(match_equities)
     roll_out = None
     if error is not None:
-        roll_out = _roll_out(error, equities, seed, workers)
+        roll_out = _roll_out(error, seed, workers)
     bars: list[Any] = []
 
     def on_rows(done: int, rows: int) -> None:
@@ -68,9 +68,7 @@ def answer_many_races(
         _show(summary, target)
 
 
-def _roll_out(
-    error: float, equities: "MatchEquities | None", seed: int, workers: int | None
-) -> "Callable[[Race], Source]":
+def _roll_out(error: float, seed: int, workers: int | None) -> "Callable[[Race], Source]":
     def source(race: "Race") -> "Source":
         from sim.answers import Rolled
         from sim.rollouts import Goal
@@ -79,7 +77,6 @@ def _roll_out(
             race,
             Goal(error, 1_000_000),
             seed=seed,
-            equities=equities,
             workers=workers or "auto",
         )
 

@@ -86,19 +86,15 @@ def _played(race: "Race", played: str) -> "Position":
 
 
 def _roll_out(asked: Asked) -> "Callable[[Race], Source]":
-    from app.score_text import equities_of
-
     def source(race: "Race") -> "Source":
         from sim.answers import Rolled
         from sim.rollouts import Goal
 
-        equities = asked.match_equities and equities_of(asked.match_equities, race.score)
         error = ERROR if asked.error is None else asked.error
         return Rolled(
             race,
             Goal(error, 1_000_000),
             seed=asked.seed,
-            equities=equities or None,
             workers=asked.workers or "auto",
             watch=lambda: _watch(error, show=not asked.quiet),
         )

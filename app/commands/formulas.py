@@ -128,8 +128,8 @@ def _as_json(
     if loss is not None:
         exact = {
             "table_checkers": checkers,
-            "centred": asdict(loss.centred),
-            "owned": asdict(loss.owned),
+            "centred": loss.centred.row(),
+            "owned": loss.owned.row(),
             "costs": {
                 "double": loss.double,
                 "redouble": loss.redouble,
@@ -194,11 +194,13 @@ def _show_verdict(race: "Race", found: "explanation.Explanation") -> None:
 
 
 def _show_loss(found: "explanation.Explanation", loss: "explanation.VerdictLoss") -> None:
+    from bearoff.stakes import PASS
+
     centred, owned = loss.centred, loss.owned
-    takes = centred.double_take <= centred.double_pass
+    takes = centred.takes
     exact = (
-        centred.action.partition(",")[0],
-        owned.action.partition(",")[0],
+        str(centred.action).partition(",")[0],
+        str(owned.action).partition(",")[0],
         "takes" if takes else "passes",
     )
     costs = loss.double, loss.redouble, loss.take
@@ -217,7 +219,7 @@ def _show_loss(found: "explanation.Explanation", loss: "explanation.VerdictLoss"
         [
             ("no double", f"{centred.no_double:+.4f}", f"{owned.no_double:+.4f}"),
             ("double, take", f"{centred.double_take:+.4f}", f"{owned.double_take:+.4f}"),
-            ("double, pass", f"{centred.double_pass:+.4f}", f"{owned.double_pass:+.4f}"),
+            ("double, pass", f"{PASS:+.4f}", f"{PASS:+.4f}"),
         ],
     )
     say()

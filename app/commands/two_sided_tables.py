@@ -48,7 +48,7 @@ def build_at_score(
 ) -> None:
     """Print what the build of a table at a score takes, build, and print the digests."""
     from bearoff import build_match_table
-    from bearoff.match import estimate_match_build
+    from bearoff.match_solver import estimate_match_build
 
     at: tuple[Any, ...] = checkers, score.away, score.game
     allowed: dict[str, Any] = {"points": points, "workers": workers, "memory": memory}

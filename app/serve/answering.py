@@ -12,11 +12,17 @@ from app.serve.asking import race_of
 from app.serve.judges import Judges
 from app.serve.models import RaceIn, ThresholdsOut
 from app.serve.problems import in_one_line, what_is_wrong
-from bearoff import PIPS_PER_ROLL, BearoffError, Race
-from bearoff.answers import Answer, Answers, Question, answer_many
+from bearoff import PIPS_PER_ROLL, BearoffError, Race, match_thresholds
+from bearoff.answers import (
+    Answer,
+    Answers,
+    DoublingWindow,
+    Question,
+    answer_many,
+    doubling_window,
+    window_of,
+)
 from bearoff.bear_in import bear_in, widen
-from bearoff.cube import DoublingWindow, doubling_window
-from bearoff.match import match_thresholds
 from sim.answers import OUTPUT
 
 BOARD = 24
@@ -104,20 +110,8 @@ def _window_by_model(epc: float, race: Race) -> DoublingWindow:
     assert race.cube != "opponent"
     model = race_model()
     opponents = np.arange(49 / 6, model.largest_epc, 0.1)
-    actions = model.cube_actions(np.full(len(opponents), epc), opponents, race.cube)
-    chance, doubles, takes = actions.win_probability, actions.doubles, actions.takes
-
-    def edge(of: "np.ndarray[Any, Any]", most: bool) -> float:
-        found = chance[of]
-        return float((found.max() if most else found.min()) if found.size else np.nan)
-
-    return DoublingWindow(
-        first_double=edge(doubles, False),
-        last_no_double=edge(~doubles & ~actions.too_good, True),
-        first_pass=edge(~takes, False),
-        last_take=edge(takes, True),
-        first_too_good=edge(actions.too_good, False),
-    )
+    rollers = np.full(len(opponents), epc)
+    return window_of(model.cube_actions(rollers, opponents, race.cube))
 
 
 def answer_rows(judges: Judges, asked: list[Any]) -> list[dict[str, Any]]:
@@ -147,10 +141,10 @@ def _question(asked: Any) -> Question:
 
 def _rows(found: Answers) -> Iterator[dict[str, Any]]:
     columns = {name: np.asarray(of(found)).tolist() for name, of in _COLUMNS.items()}
-    columns["best_play"] = [play and str(play) for play in found.best]
+    columns["best_play"] = [play and str(play) for play in found.best_play]
     for name in ("kind", "action"):
         columns[name] = [text or None for text in columns[name]]
-    for problem, *row in zip(found.problems, *columns.values(), strict=True):
+    for problem, *row in zip(found.problem, *columns.values(), strict=True):
         yield {"error": problem} if problem else dict(zip(columns, row, strict=True))
 
 

@@ -5,23 +5,48 @@ from .answer import (
     Side as Side,
     decision_named as decision_named,
 )
+from .exact import (
+    Kind as Kind,
+    Table as Table,
+    cube_action as cube_action,
+    cube_actions as cube_actions,
+    gammon_take_points as gammon_take_points,
+)
 from .judge import (
     Judge as Judge,
 )
 from .many import (
+    NUMBERS as NUMBERS,
     Answers as Answers,
     Question as Question,
     answer_many as answer_many,
 )
+from .market import (
+    Market as Market,
+    market as market,
+    market_by as market_by,
+)
+from .model import (
+    Model as Model,
+)
 from .races import (
     Races as Races,
+    terms_of as terms_of,
 )
 from .rolls import (
     RollAnswer as RollAnswer,
     answer_rolls as answer_rolls,
 )
-from .values import (
-    Kind as Kind,
+from .source import (
     Source as Source,
-    Values as Values,
+)
+from .table_plays import (
+    ValuedPlay as ValuedPlay,
+    best_plays as best_plays,
+    value_plays as value_plays,
+)
+from .window import (
+    DoublingWindow as DoublingWindow,
+    doubling_window as doubling_window,
+    window_of as window_of,
 )

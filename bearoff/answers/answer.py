@@ -3,11 +3,12 @@
 import re
 from dataclasses import dataclass
 
-from bearoff.answers.values import Kind, Values
-from bearoff.cube import Market
+from bearoff.answers.exact import Kind
+from bearoff.answers.market import Market
 from bearoff.errors import BearoffError
 from bearoff.plays import Play
 from bearoff.positions import Position, Race
+from bearoff.stakes import Values
 
 _MADE = {
     "no double": r"no (re)?double|roll|wait|nd",

@@ -1,219 +1,339 @@
-"""Exact values: a two-sided table for money, a race solved at a score."""
+"""Exact values: of two-sided tables for money, and of tables and races solved at a score.
 
-from collections.abc import Callable
-from dataclasses import replace
+Both kinds of table answer the same questions about pairs of position numbers; what games
+are worth is all that they differ in.
+"""
+
+from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
+from bearoff import checks
 from bearoff.answers.races import Races
-from bearoff.answers.values import (
-    Float64Array,
-    Int64Array,
-    Kind,
-    Values,
-    empty_values,
-)
-from bearoff.cube import Market, RollersCube, market
-from bearoff.match import (
-    MatchEquities,
-    MatchTable,
-    match_equities,
-    match_market,
-    match_race,
-)
-from bearoff.one_sided import gammon_chance
-from bearoff.positions import CHECKERS, POINTS, Race, rank
+from bearoff.errors import PositionError, TableError
+from bearoff.match_solver import MatchTable
+from bearoff.one_sided import gammon_chance, one_sided_table
+from bearoff.positions import CHECKERS, POINTS, Race, position_count, rank, sides, unrank
+from bearoff.stakes import OWNERS, Match, Money, RollersCube, Terms, Values, take_points
 from bearoff.two_sided import Cube, TwoSidedTable
+
+Float64Array = NDArray[np.float64]
+Int64Array = NDArray[np.int64]
+PairTable = TwoSidedTable | MatchTable
+"""A table of pairs, for money or at a score."""
+
+Kind = Literal["exact", "model", "rollout"]
 
 _CUBES: dict[int, Cube] = {1: "owned", 0: "centred", -1: "opponent"}
 
 
 class Table:
-    """Values of money games from a two-sided table with all planes.
+    """Exact values from a table of pairs; a `bearoff.answers.source.Source`.
 
     Parameters
     ----------
-    table : TwoSidedTable
+    table : TwoSidedTable or MatchTable
+        For money with all planes; or at a score, as the first player has it.
     """
 
     kind: Kind = "exact"
 
-    def __init__(self, table: TwoSidedTable) -> None:
+    def __init__(self, table: PairTable) -> None:
         self.table = table
 
     def holds(self, race: Race) -> bool:
-        """Whether the table holds a race, whatever its points are."""
-        sides = race.roller, race.opponent
-        most, points = self.table.checkers, self.table.points
-        return all(side.on_board <= most and side.highest <= points for side in sides)
+        """Whether the table holds a race's sides, whatever its points are."""
+        table, both = self.table, (race.roller, race.opponent)
+        if isinstance(table, MatchTable):
+            if max(side.highest for side in both) > POINTS:
+                return False
+            home = race.on_points(POINTS)
+            return table.holds(home.roller.number, home.opponent.number)
+        most, points = table.checkers, table.points
+        return all(side.on_board <= most and side.highest <= points for side in both)
 
     def values(self, races: Races) -> Values:
-        """Look the races up."""
-        table, found = self.table, empty_values(len(races))
-        numbers = [
-            rank(side[:, : table.points]) for side in (races.rollers, races.opponents)
-        ]
-        found.win_probability[:] = table.win_probability(*numbers)
-        found.gammons_won[:] = found.gammons_lost[:] = 0.0
-        sides = races.rollers, races.opponents
-        has_all = [side.sum(axis=1) == CHECKERS for side in sides]
-        full = np.flatnonzero(has_all[0] | has_all[1])
-        if len(full):
-            chances = table.gammon_probability(numbers[0][full], numbers[1][full])
-            found.gammons_won[full], found.gammons_lost[full] = chances
-        kinds = races.owners.astype(np.int64) * 2 + races.jacoby
-        for kind in np.unique(kinds):
-            at = np.flatnonzero(kinds == kind)
-            pair = numbers[0][at], numbers[1][at]
-            cube = _CUBES[int(races.owners[at[0]])]
-            jacoby = bool(races.jacoby[at[0]]) and cube == "centred"
-            found.no_double[at] = table.no_double(*pair, cube, jacoby=jacoby)
-            found.no_double_error[at] = table.error(cube)
-            found.may_double[at] = cube != "opponent"
-            if cube != "opponent":
-                found.double_take[at] = table.double_take(*pair)
-                found.double_take_error[at] = 2 * table.error("opponent")
+        """Look the races up; of a race solved at a score, all that it can become."""
+        table, terms = self.table, races.terms
+        if isinstance(table, MatchTable) and terms.turned:
+            table = table.exchanged()
+        points = table.points if isinstance(table, TwoSidedTable) else POINTS
+        x, y = (rank(side[:, :points]) for side in (races.rollers, races.opponents))
+        found = Values.empty(terms, races.owners, _tie(table, terms))
+        for owner in np.unique(races.owners):
+            at = np.flatnonzero(races.owners == owner)
+            found.put(at, pair_values(table, x[at], y[at], _CUBES[int(owner)], terms))
+        if isinstance(table, MatchTable):
+            gammons = gammon_chance(x, y)
+            found.gammons_won[:], found.gammons_lost[:] = gammons.wins, gammons.losses
         return found
 
-    def won(self, points: Int64Array) -> Float64Array:
-        """Points are what they are."""
-        return points.astype(np.float64)
 
-    def market(self, race: Race) -> Market:
-        """Follow every exchange of rolls of a roller who may double."""
-        cube: RollersCube = "owned" if race.cube == "owned" else "centred"
-        race = race.on_points(self.table.points)
-        return market(self.table, race, cube, jacoby=race.jacoby and cube == "centred")
-
-
-class AtScore:
-    """Values of a race at a score and of all that can become of it, as `match_race` has.
-
-    Equities are normalised: 1 is winning the cube as it stands, -1 losing it. Gammons are
-    those of fewest-rolls play.
+def pair_values(
+    table: PairTable, x: Int64Array, y: Int64Array, cube: Cube, terms: Terms
+) -> Values:
+    """Look up pairs of position numbers, a checker on the board on both sides.
 
     Parameters
     ----------
-    race : Race
-        With a score, all checkers home.
-    equities : MatchEquities, optional
-        The match equity table, Kazaross-XG2 by default.
-    progress : callable
-        Called with the share that is done.
-    table : MatchTable, optional
-        What is solved already, as the roller has it.
+    table : TwoSidedTable or MatchTable
+        At a score as who is on roll has it.
+    x, y : ndarray of int64
+        Numbers of rollers and opponents, of one shape.
+    cube : {"centred", "owned", "opponent"}
+        Where it is from the roller's side.
+    terms : Terms
+        What they are played for.
+
+    Returns
+    -------
+    Values
+        Of that shape. At a score gammons are not told.
+    """
+    owners = np.full(x.shape, OWNERS[cube], dtype=np.int8)
+    found = Values.empty(terms, owners, _tie(table, terms))
+    if isinstance(table, MatchTable):
+        _fill_at_score(found, table, (x, y), cube)
+    else:
+        _fill_for_money(found, table, (x, y), cube)
+    return found
+
+
+def _fill_for_money(
+    found: Values, table: TwoSidedTable, pair: tuple[Int64Array, Int64Array], cube: Cube
+) -> None:
+    jacoby = found.terms.stakes.jacoby and cube == "centred"
+    found.win_probability[...] = table.win_probability(*pair)
+    found.gammons_won[...], found.gammons_lost[...] = _gammons(table, *pair)
+    found.no_double[...] = table.no_double(*pair, cube, jacoby=jacoby)
+    found.no_double_error[...] = np.where(_is_certain(found, *pair), 0.0, table.error(cube))
+    if cube != "opponent":
+        found.double_take[...] = table.double_take(*pair)
+        found.double_take_error[...] = 2 * table.error("opponent")
+
+
+def _gammons(
+    table: TwoSidedTable, x: Int64Array, y: Int64Array
+) -> tuple[Float64Array, Float64Array]:
+    """Chances of gammons, which take a side with all its checkers on the board."""
+    if not table.places.has_full:
+        return np.zeros(x.shape), np.zeros(x.shape)
+    return table.gammon_probability(x, y)
+
+
+def _is_certain(found: Values, x: Int64Array, y: Int64Array) -> NDArray[np.bool_]:
+    """Whether a side surely wins a single game: then values are exact, not rounded.
+
+    The most rolls that it takes are at most what the other side needs with doubles alone,
+    four checkers a roll.
+    """
+    certain = (found.win_probability >= 1) | (found.win_probability <= 0)
+    certain &= (found.gammons_won == 0) & (found.gammons_lost == 0)
+    home = one_sided_table()
+    places = np.flatnonzero(certain & (x < len(home)) & (y < len(home)))
+    certain.reshape(-1)[:] = False
+    a, b = x.reshape(-1)[places], y.reshape(-1)[places]
+    needs_a, needs_b = (-(-unrank(side).sum(axis=-1) // 4) for side in (a, b))
+    most = home.most_rolls
+    certain.reshape(-1)[places] = (most[a] <= needs_b) | (most[b] < needs_a)
+    return certain
+
+
+def _fill_at_score(
+    found: Values, table: MatchTable, pair: tuple[Int64Array, Int64Array], cube: Cube
+) -> None:
+    terms, value = found.terms, found.terms.cube_value
+    found.win_probability[...] = table.win_probability(*pair)
+    error = found.tie if table.folder else 0.0
+    found.no_double_error[...] = found.double_take_error[...] = error
+    if cube == "opponent" or not table.score.has_cube:
+        found.no_double[...] = terms.equity(table.value(*pair, value, cube))
+        return
+    found.no_double[...] = terms.equity(table.no_double(*pair, value, cube))
+    found.double_take[...] = terms.equity(table.double_take(*pair, value, cube))
+
+
+def _tie(table: PairTable, terms: Terms) -> float:
+    """What counts as equal: the rounding of chances at a score, in equity."""
+    unit = terms.unit
+    if unit is None or isinstance(table, TwoSidedTable):
+        return 0.0
+    return table.error / unit if unit else np.inf
+
+
+def terms_at(table: PairTable, cube_value: int, jacoby: bool) -> Terms:
+    """Return the terms of a table, its roller the first player."""
+    if isinstance(table, MatchTable):
+        return Terms(Match(table.score, table.equities), cube_value)
+    return Terms(Money(jacoby), cube_value)
+
+
+def cube_actions(
+    table: PairTable,
+    rollers: sides.Sides,
+    opponents: sides.Sides,
+    cube: RollersCube = "centred",
+    *,
+    cube_value: int = 1,
+    jacoby: bool = False,
+) -> Values:
+    """Values and cube actions of many pairs in a table, for money or at a score.
+
+    Parameters
+    ----------
+    table : TwoSidedTable or MatchTable
+        With all planes.
+    rollers, opponents : array_like of int
+        Position numbers, a checker on the board on both sides; broadcast against each
+        other.
+    cube : {"centred", "owned"}
+        Where the cube is.
+    cube_value : int
+        What the cube shows before a double, at a score.
+    jacoby : bool
+        Whether gammons count only once the cube has been turned, for money.
+
+    Returns
+    -------
+    Values
+        An entry a pair. `Values.terms` turns equities at a score into chances.
 
     Raises
     ------
+    PositionError
+        If a number is not in the table, or a side has borne off.
     TableError
-        If so much can become of the race that it would take too long.
+        If a plane is not built or is damaged.
+    ScoreError
+        If there is no such cube at the score, or nobody may double.
+    BearoffError
+        If `cube` is neither.
+
+    Examples
+    --------
+    Two checkers each on the deuce and on the three: at 4-away 4-away a double, but not for
+    who leads 2-away 4-away, since the opponent would redouble at once. Of the match that
+    would cost:
+
+    >>> import bearoff
+    >>> pair = 2 * [bearoff.Position.parse("0,2,2,0,0,0").number]
+    >>> for away in (4, 4), (2, 4):
+    ...     values = cube_actions(bearoff.match_table(4, away), *pair)
+    ...     print(values.action, (values.wrong_double * values.terms.unit).round(3))
+    double, take 0.0
+    no double 0.057
     """
-
-    kind: Kind = "exact"
-
-    def __init__(
-        self,
-        race: Race,
-        equities: MatchEquities | None = None,
-        progress: Callable[[float], None] = lambda done: None,
-        table: MatchTable | None = None,
-    ) -> None:
-        if race.score is None:
-            raise ValueError("a race at a score has one")
-        self._score, self._value = race.score, race.cube_value
-        self._equities = equities or match_equities()
-        self._table = table or match_race(
-            replace(race.on_points(POINTS), score=None),
-            race.score.away,
-            race.score.game,
-            equities=self._equities,
-            progress=progress,
+    checks.choice(cube, "the cube of a roller who may double", ("centred", "owned"))
+    checks.instance(table, "table", (TwoSidedTable, MatchTable), TableError)
+    terms = terms_at(table, cube_value, jacoby)
+    if isinstance(table, MatchTable):
+        x, y = checks.broadcast(
+            rollers=sides.numbers(rollers), opponents=sides.numbers(opponents)
         )
+        x, y = x.astype(np.int64), y.astype(np.int64)
+    else:
+        x, y = sides.pairs(rollers, opponents, table.points, table.checkers)
+        for name, side in (("roller", x), ("opponent", y)):
+            if not side.all():
+                raise PositionError(
+                    f"a cube action needs a checker on the board on both sides, the {name} "
+                    "has borne off"
+                )
+    if not terms.stakes.has_cube:
+        table.double_take(x, y)  # Refuses what nobody may do.
+    return pair_values(table, x, y, cube, terms)
 
-    def of_later(self, race: Race) -> "AtScore | None":
-        """Return the values of a race that this one can become, nothing solved anew.
 
-        None if it has another score, or cannot come up.
-        """
-        if race.score == self._score:
-            table = self._table
-        elif race.score == self._score.exchanged():
-            table = self._table.exchanged()
-        else:
-            return None
-        home = race.on_points(POINTS)
-        sides = home.roller.number, home.opponent.number
-        return AtScore(race, self._equities, table=table) if table.holds(*sides) else None
+def cube_action(
+    table: PairTable,
+    race: Race | tuple[int, int],
+    cube: RollersCube = "centred",
+    *,
+    cube_value: int = 1,
+    jacoby: bool = False,
+) -> Values:
+    """Values and cube action of one pair: `cube_actions` of a race, arrays without axes.
 
-    @property
-    def unit(self) -> float:
-        """Chance to win the match that an equity of 1 is worth."""
-        won, lost = (
-            self._equities.after(self._score, points)
-            for points in (self._value, -self._value)
-        )
-        return float(won - lost) / 2
+    Parameters
+    ----------
+    table : TwoSidedTable or MatchTable
+        With all planes.
+    race : Race or (int, int)
+        The pair, or the numbers of roller and opponent.
+    cube, cube_value, jacoby
+        As for `cube_actions`; what the race itself says of them does not count.
 
-    def chance(self, equity: Float64Array | float) -> Float64Array:
-        """Return chances to win the match of equities of who asks."""
-        lost = self._equities.after(self._score, -self._value)
-        return np.asarray(lost + (np.asarray(equity) + 1) * self.unit)
+    Raises
+    ------
+    PositionError, TableError, ScoreError, BearoffError
+        As for `cube_actions`.
 
-    def values(self, races: Races) -> Values:
-        """Look the races up; all that the roller and the opponent can come to."""
-        found = empty_values(len(races))
-        table = self._table.exchanged() if races.turned else self._table
-        x, y = (rank(side[:, :POINTS]) for side in (races.rollers, races.opponents))
-        found.win_probability[:] = table.win_probability(x, y)
-        gammons = gammon_chance(x, y)
-        found.gammons_won[:], found.gammons_lost[:] = gammons.wins, gammons.losses
-        error = table.error / self.unit if table.folder else 0.0
-        found.no_double_error[:] = found.double_take_error[:] = error
-        for owner in np.unique(races.owners):
-            at = np.flatnonzero(races.owners == owner)
-            self._fill(found, table, at, (x[at], y[at]), _CUBES[int(owner)])
-        return found
+    Examples
+    --------
+    Two sides of four rolls each are a redouble and a take:
 
-    def _fill(
-        self,
-        found: Values,
-        table: MatchTable,
-        at: Int64Array,
-        pair: tuple[Int64Array, Int64Array],
-        cube: Cube,
-    ) -> None:
-        value, turned = self._value, table is not self._table
-        if cube == "opponent" or not table.score.has_cube:
-            found.no_double[at] = self._normalised(table.value(*pair, value, cube), turned)
-            return
-        found.may_double[at] = True
-        waits = self._normalised(table.no_double(*pair, value, cube), turned)
-        taken = self._normalised(table.double_take(*pair, value, cube), turned)
-        # What differs by rounding alone is equal.
-        tie = table.error / self.unit
-        taken = np.where(np.abs(taken - 1) <= tie, 1.0, taken)
-        doubled = np.minimum(taken, 1.0)
-        found.no_double[at] = np.where(np.abs(waits - doubled) <= tie, doubled, waits)
-        found.double_take[at] = taken
+    >>> import bearoff
+    >>> _ = bearoff.build_two_sided_table(8)
+    >>> table = bearoff.two_sided_table(8)
+    >>> four_rolls = bearoff.Position.parse("8,0,0,0,0,0")
+    >>> values = cube_action(table, bearoff.Race(four_rolls, four_rolls), "owned")
+    >>> print(values.action, values.no_double.round(3), values.double_take.round(3))
+    redouble, take 0.793 0.917
+    """
+    pair = numbers_of(table, race)
+    return cube_actions(table, *pair, cube, cube_value=cube_value, jacoby=jacoby)
 
-    def market(self, race: Race) -> Market:
-        """Follow every exchange of rolls of a roller who may double."""
-        cube: RollersCube = "owned" if race.cube == "owned" else "centred"
+
+def gammon_take_points(
+    table: TwoSidedTable, roller: int, opponent: int
+) -> tuple[float, float]:
+    """Return what the opponent needs to take, with the gammons of a race for money.
+
+    Returns
+    -------
+    dead, live : float
+        Chance of winning that a take needs if the cube is never turned again, and if the
+        opponent could turn it at the perfect moment. The true take point lies about
+        between.
+    """
+    won, lost = (float(chance) for chance in table.gammon_probability(roller, opponent))
+    # The chance to win of play for points, to which the chances of gammons belong.
+    chance = (1 + float(table.equity(roller, opponent, None)) - won + lost) / 2
+    wins = 1 + (lost / (1 - chance) if lost else 0.0)
+    return take_points(wins, 1 + (won / chance if won else 0.0))
+
+
+def numbers_of(table: PairTable, race: Race | tuple[int, int]) -> tuple[int, int]:
+    """Return the numbers of roller and opponent, a checker of both on the board.
+
+    Raises
+    ------
+    PositionError
+        If the table does not hold the race, or it is over.
+    """
+    checks.instance(table, "table", (TwoSidedTable, MatchTable), TableError)
+    points = table.points if isinstance(table, TwoSidedTable) else POINTS
+    checkers = table.checkers if isinstance(table, TwoSidedTable) else CHECKERS
+    if isinstance(race, Race):
+        for name in ("roller", "opponent"):
+            if not getattr(race, name).on_board:
+                raise PositionError(
+                    f"the {name} has 0 checkers on the board, there is no race"
+                )
+        if isinstance(table, TwoSidedTable):
+            return table.places.number(race.roller), table.places.number(race.opponent)
         race = race.on_points(POINTS)
-        pair = race.roller.number, race.opponent.number
-        return match_market(self._table, *pair, self._value, cube)
-
-    def estimate_seconds(self, cube: Cube) -> float:
-        """Estimate how long values with the cube there will take; 0 once solved."""
-        return self._table.estimate_seconds(self._value, cube)
-
-    def _normalised(self, chances: Float64Array, turned: bool) -> Float64Array:
-        lost = self._equities.after(self._score, -self._value)
-        mine = 1 - chances if turned else chances
-        equity = (mine - lost) / self.unit - 1
-        return np.asarray(-equity if turned else equity)
-
-    def won(self, points: Int64Array) -> Float64Array:
-        """Normalise what so many points of the cube do for who asks."""
-        after = [self._equities.after(self._score, int(n) * self._value) for n in points]
-        return self._normalised(np.array(after), turned=False)
+        race = race.roller.number, race.opponent.number
+    if not isinstance(race, (tuple, list)) or len(race) != 2:
+        raise PositionError(f"a race is a Race or two position numbers, got {race!r}")
+    last = position_count(points, checkers) - 1
+    roller, opponent = (
+        checks.integer(number, "a position number", 0, last, PositionError)
+        for number in race
+    )
+    if 0 in (roller, opponent):
+        raise PositionError(
+            f"a race needs a checker on the board on both sides, got {race}"
+        )
+    return roller, opponent

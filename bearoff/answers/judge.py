@@ -8,17 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.answers.answer import Answer, Choice, PlayChoice, Side
-from bearoff.answers.exact import AtScore, Table
+from bearoff.answers.exact import Table
+from bearoff.answers.market import Market, market_by
 from bearoff.answers.model import Model
-from bearoff.answers.races import Races
-from bearoff.answers.values import Float64Array, Source, Values, equities_after
+from bearoff.answers.plays import PlayValues, play_values
+from bearoff.answers.races import Races, terms_of
+from bearoff.answers.source import Source
 from bearoff.bear_in import bear_in, widen
-from bearoff.cube import Market
-from bearoff.errors import PositionError, ScoreError, TableError
-from bearoff.match import MatchEquities
+from bearoff.errors import MissingTableError, PositionError, TableError
+from bearoff.match_solver import MatchTable, match_race, match_table
 from bearoff.plays import Play, legal_plays
 from bearoff.positions import CHECKERS, POINTS, Position, Race
-from bearoff.race_model import ERRORS
+from bearoff.stakes import Game, MatchEquities, Terms, Values, known_equities
 from bearoff.two_sided import (
     TwoSidedTable,
     build_two_sided_table,
@@ -40,14 +41,16 @@ SCREENED, WITHIN = 5, 0.05
 where the model is less sure."""
 
 _STANDARD_ERRORS = 2.0
-"""Within so many nearly all means of games lie."""
+"""Half-width of a rollout's interval, in standard errors."""
 
+Float64Array = NDArray[np.float64]
+Int64Array = NDArray[np.int64]
 RollOut = Callable[[Race], Source]
 """Makes the source that values one race, and what can become of it, by games."""
 
 
 class Judge:
-    """Whoever answers races: exactly where it is known, else as well as is asked for.
+    """Answers races from the best source: exact values, else rollouts or the fast model.
 
     Parameters
     ----------
@@ -61,7 +64,8 @@ class Judge:
     progress : callable
         Called with the share done of what takes long.
     patience : float
-        Seconds that solving a race at a score may take, about; else it is rolled out.
+        Seconds that solving a race at a score may take, about; else it is rolled out or
+        left to the fast model. 0 solves none.
 
     Examples
     --------
@@ -89,21 +93,35 @@ class Judge:
     ) -> None:
         self._given = tables
         self._roll_out = roll_out
-        self._equities = equities
+        self._equities = known_equities(equities)
         self._progress = progress
         self._patience = patience
-        self._solved: AtScore | None = None
+        self._solved: MatchTable | None = None
         self._too_long: Race | None = None
 
     @cached_property
     def tables(self) -> tuple[Table, ...]:
-        """Two-sided tables, smaller ones first."""
+        """Two-sided tables for money, smaller ones first."""
         return tuple(map(Table, tables_with_cube() if self._given is None else self._given))
 
     @cached_property
     def model(self) -> Model:
-        """The fast model."""
+        """The fast model, which knows any race at any stakes."""
         return Model()
+
+    def races(self, races: Sequence[Race]) -> Races:
+        """Put races side by side, scores valued by the judge's match equity table."""
+        return Races.of(races, self._equities)
+
+    def terms(self, race: Race) -> Terms:
+        """Return what a race is played for.
+
+        Raises
+        ------
+        ScoreError
+            If the match equity table does not go as far as its score.
+        """
+        return terms_of(race, self._equities)
 
     def source(self, race: Race) -> Source:
         """Choose who values a race, and whatever can become of it.
@@ -113,28 +131,25 @@ class Judge:
         PositionError
             If a side has borne off.
         ScoreError
-            If the race is at a score, too long to be solved, and there are no rollouts.
+            If the match equity table does not go as far as the race's score.
         """
         check_in_play(race)
         exact = self._exact(race)
         if exact is not None:
             return exact
-        if self._roll_out is not None:
-            return self._roll_out(race)
-        if race.score is not None:
-            raise ScoreError(
-                f"{race.roller} against {race.opponent} is too long to be solved at "
-                f"{race.score}, and the fast model knows no scores; bearoff race "
-                "without --model rolls it out"
-            )
-        return self.model
+        return self.model if self._roll_out is None else self._roll_out(race)
 
     def holds(self, race: Race) -> bool:
         """Whether a race is answered exactly."""
         return self._exact(race) is not None
 
     def answer(
-        self, race: Race, *, market: bool = False, played: Position | None = None
+        self,
+        race: Race,
+        *,
+        market: bool = False,
+        played: Position | None = None,
+        source: Source | None = None,
     ) -> Answer:
         """Answer one race.
 
@@ -146,37 +161,42 @@ class Judge:
             Whether market losers are asked for, too.
         played : Position, optional
             Where a play leads that is rolled out in any case, if plays are.
+        source : Source, optional
+            Who values it, such as `model`; by default who knows it best.
 
         Raises
         ------
         PositionError, ScoreError
             As for `source`.
         """
-        source = self.source(race)
-        races = Races.of([race])
+        check_in_play(race)
+        source = self.source(race) if source is None else source
+        races = self.races([race])
         answer = _answer(race, source, source.values(races))
         if race.dice is not None:
-            answer = replace(answer, plays=self._plays(race, source, played))
+            answer = replace(answer, plays=self._plays(race, races, source, played))
         if market and answer.action is not None:
             answer = replace(answer, market=self.market(race, source))
         return answer
 
-    def market(self, race: Race, source: Source) -> Market | None:
+    def market(self, race: Race, source: Source) -> Market:
         """Follow every exchange of rolls of a roller who may double, by who values it.
 
-        None at a score where only rollouts do: 441 sequences take too long.
+        By the fast model instead of rollouts: 441 sequences would take too long.
         """
-        if isinstance(source, Table | AtScore):
-            return source.market(race)
-        return self.model.market(race) if race.score is None else None
+        rolled = source.kind == "rollout"
+        return market_by(self.model if rolled else source, self.races([race]))
 
     def shared_source(self, race: Race) -> Source | None:
         """Return who values a race together with others; None if it is asked alone."""
+        if race.score is not None and self._roll_out is None:
+            home = max(race.roller.highest, race.opponent.highest) <= POINTS
+            return None if home and self._patience > 0 else self.model
         if race.score is not None:
             return None
         return self._exact(race) or (None if self._roll_out else self.model)
 
-    def _exact(self, race: Race) -> Source | None:
+    def _exact(self, race: Race) -> Table | None:
         if race.score is None:
             held = (one for one in self.tables if one.holds(race))
             return next(held, None) or self._built(race)
@@ -185,17 +205,39 @@ class Judge:
         race = replace(race, dice=None)
         if self._too_long == race:
             return None
-        found = self._solved and self._solved.of_later(race)
-        if found is None or found.estimate_seconds(race.cube) > self._patience:
-            found = self._solve(race)
-        return found
+        solved = self._solved_before(race)
+        if solved is None or self._takes_long(solved, race):
+            solved = self._solve(race)
+        return None if solved is None else Table(solved)
 
-    def _solve(self, race: Race) -> AtScore | None:
+    def _solved_before(self, race: Race) -> MatchTable | None:
+        """Return what is solved of a race that this one came of, as its roller has it."""
+        solved = self._solved
+        if solved is None:
+            return None
+        for table in (solved, solved.exchanged()):
+            same = (table.score.away, table.score.game) == _score(race)
+            if same and Table(table).holds(race):
+                return table
+        return None
+
+    def _takes_long(self, table: MatchTable, race: Race) -> bool:
+        return table.estimate_seconds(race.cube_value, race.cube) > self._patience
+
+    def _solve(self, race: Race) -> MatchTable | None:
         """Solve a race and all that it can become; None if that takes too long."""
         self._solved = None  # Two of them would be too much for the memory.
+        away, game = _score(race)
+        money = replace(race.on_points(POINTS), score=None, cube_value=1)
+        size = max(side.on_board for side in (race.roller, race.opponent))
         try:
-            found = AtScore(race, self._equities, self._progress)
-            long = found.estimate_seconds(race.cube) > self._patience
+            try:
+                found = match_table(size, away, game, solve=False, equities=self._equities)
+            except MissingTableError:
+                found = match_race(
+                    money, away, game, equities=self._equities, progress=self._progress
+                )
+            long = self._takes_long(found, race)
         except TableError:  # More than memory allows.
             long = True
         if long:
@@ -216,35 +258,50 @@ class Judge:
         return table
 
     def _plays(
-        self, race: Race, source: Source, played: Position | None
+        self, race: Race, races: Races, source: Source, played: Position | None
     ) -> tuple[PlayChoice, ...]:
         """Value the plays of the dice, the best first."""
         assert race.dice is not None
-        legal = legal_plays(race.roller, race.dice)
-        races = Races.of([race])
+        legal = sorted(legal_plays(race.roller, race.dice), key=lambda p: p.after.number)
         sides = widen([play.after.counts for play in legal])
         rows = np.zeros(len(legal), dtype=np.int64)
         if source.kind != "rollout":
-            values = equities_after(source, races, rows, sides)
-            return _choices(legal, *values, np.full(len(legal), source.kind))
-        equities, errors = equities_after(self.model, races, rows, sides)
-        unsure = max(float(errors.max()) - max(ERRORS), 0.0)  # Gammons are at stake.
-        most = 2 * SCREENED if unsure else SCREENED
-        near = np.argsort(-equities, kind="stable")[:most]
-        near = near[equities[near] >= equities.max() - WITHIN - unsure]
+            valued = play_values(source, races, rows, sides)
+            return _choices(legal, valued, np.full(len(legal), source.kind))
+        valued = play_values(self.model, races, rows, sides)
+        near = _screened(valued)
         if played is not None:
             chosen = (sides == widen(played.counts)).all(axis=1)
             near = np.union1d(near, np.flatnonzero(chosen))
         kinds = np.full(len(legal), "rollout")
         kinds[:] = "model"
-        equities[near], errors[near] = equities_after(
-            source, races, rows[near], sides[near]
-        )
+        rolled = play_values(source, races, rows[near], sides[near])
+        for name in ("equities", "errors", "wins"):
+            getattr(valued, name)[near] = getattr(rolled, name)
         kinds[near] = "rollout"
-        # The model found the others worse; its scale is not the rollouts'.
+        # The model found the others worse; by how much, its errors leave open.
         others = np.setdiff1d(np.arange(len(legal)), near)
-        equities[others] = np.minimum(equities[others], equities[near].min())
-        return _choices(legal, equities, errors, kinds)
+        valued.equities[others] = np.minimum(valued.equities[others], rolled.equities.min())
+        return _choices(legal, valued, kinds)
+
+
+def _score(race: Race) -> tuple[tuple[int, int], Game]:
+    assert race.score is not None
+    return race.score.away, race.score.game
+
+
+def _screened(valued: PlayValues) -> Int64Array:
+    """Return the plays that a rollout looks at: those that may be best, by the model."""
+    least, most = float(valued.errors.min()), float(valued.errors.max())
+    unsure = most - least  # Gammons are at stake.
+    near = valued.ranking()[: 2 * SCREENED if unsure else SCREENED]
+    within = max(WITHIN, least) + unsure
+    return near[valued.equities[near] >= valued.equities.max() - within]
+
+
+def intervals(kind: str) -> float:
+    """Return how many times an error is the half-width of an interval."""
+    return _STANDARD_ERRORS if kind == "rollout" else 1.0
 
 
 def check_in_play(race: Race) -> None:
@@ -282,7 +339,7 @@ def _answer(race: Race, source: Source, values: Values) -> Answer:
         double=None,
         take=None,
         pass_=None,
-        unit=getattr(source, "unit", None),
+        unit=values.terms.unit,
         values=values,
     )
     return _with_cube(answer, values) if values.may_double[0] else answer
@@ -296,10 +353,10 @@ def _with_cube(answer: Answer, values: Values) -> Answer:
     double = "redouble" if answer.race.cube == "owned" else "double"
     named = {"no double": f"no {double}", "double": double, "take": "take", "pass": "pass"}
     choices = [Choice(named[d], *values.decision(d, 0)) for d in named]
-    widened = values.widened(_STANDARD_ERRORS if answer.kind == "rollout" else 1.0)
+    widened = values.widened(intervals(answer.kind))
     return replace(
         answer,
-        action=str(action_names(values, np.array([double]))[0]),
+        action=str(values.action[0]),
         too_close=bool(widened.too_close[0]),
         no_double=choices[0],
         double=choices[1],
@@ -308,33 +365,24 @@ def _with_cube(answer: Answer, values: Values) -> Answer:
     )
 
 
-def action_names(values: Values, double: NDArray[np.str_]) -> NDArray[np.str_]:
-    """Name the right actions; `double` is ``double`` or ``redouble`` for each race."""
-    actions = values.actions
-    add = np.char.add
-    doubled = np.where(actions.takes, add(double, ", take"), add(double, ", pass"))
-    waits = np.where(actions.too_good, add("too good to ", double), add("no ", double))
-    return np.where(actions.doubles, doubled, waits)
-
-
 def _choices(
-    legal: list[Play],
-    equities: Float64Array,
-    errors: Float64Array,
-    kinds: NDArray[np.str_],
+    legal: list[Play], valued: PlayValues, kinds: NDArray[np.str_]
 ) -> tuple[PlayChoice, ...]:
-    best = int(np.argmax(equities))
-    choices = [
-        PlayChoice(
-            str(play),
-            float(equity),
-            float(equities[best] - equity),
-            0.0 if equity == equities[best] else float(error + errors[best]),
-            play,
-            kind,
+    order = valued.ranking().tolist()
+    best = order[0]
+    choices = []
+    for place in order:
+        cost = float(valued.equities[best] - valued.equities[place])
+        cost = cost if cost > valued.tie else 0.0
+        error = float(valued.errors[place] + valued.errors[best]) if place != best else 0.0
+        choices.append(
+            PlayChoice(
+                str(legal[place]),
+                float(valued.equities[place]),
+                cost,
+                error,
+                legal[place],
+                kinds[place],
+            )
         )
-        for play, equity, error, kind in zip(
-            legal, equities, errors, kinds.tolist(), strict=True
-        )
-    ]
-    return tuple(sorted(choices, key=lambda one: (one.cost, one.play.after.number)))
+    return tuple(choices)

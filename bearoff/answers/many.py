@@ -1,28 +1,25 @@
 """Many races at once: the same answers as arrays, table and model asked side by side."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff.answers.answer import Answer, decision_named
-from bearoff.answers.judge import Judge, action_names, check_in_play
-from bearoff.answers.market import first_best
+from bearoff.answers.answer import Choice, decision_named
+from bearoff.answers.judge import Judge, check_in_play, intervals
+from bearoff.answers.plays import play_values
 from bearoff.answers.races import Races, plays_of
-from bearoff.answers.values import (
-    BoolArray,
-    Float64Array,
-    Int64Array,
-    Source,
-    Values,
-    empty_values,
-    equities_after,
-)
-from bearoff.errors import BearoffError
+from bearoff.answers.source import Source
+from bearoff.errors import BearoffError, RollError
 from bearoff.plays import Play
 from bearoff.positions import Position, Race
 from bearoff.rolls import ROLLS
+from bearoff.stakes import Terms, Values
+
+BoolArray = NDArray[np.bool_]
+Float64Array = NDArray[np.float64]
+Int64Array = NDArray[np.int64]
 
 _PLACES = {roll: place for place, roll in enumerate(ROLLS)}
 
@@ -46,56 +43,70 @@ class Question:
     decided: str | None = None
 
 
+NUMBERS = (
+    "win_probability",
+    "gammons_won",
+    "gammons_lost",
+    "equity",
+    "error",
+    "chance_per_equity",
+    "no_double",
+    "double_take",
+    "missed_double",
+    "wrong_double",
+    "wrong_take",
+    "wrong_pass",
+    "no_double_error",
+    "double_take_error",
+    "best_equity",
+    "best_error",
+    "played_equity",
+    "played_cost",
+    "played_error",
+    "decided_equity",
+    "decided_cost",
+    "decided_error",
+)
+"""Fields of answers that are numbers."""
+
+_OF_VALUES = tuple(
+    name
+    for name in NUMBERS
+    if name != "chance_per_equity" and not name.startswith(("best", "played", "decided"))
+)
+
+
 @dataclass(frozen=True, eq=False)
 class Answers:
     """Answers to many races, an entry each; see `Answer`.
 
     Attributes
     ----------
-    kinds : ndarray of str
+    numbers : dict of str to ndarray of float64
+        By the names of `NUMBERS`; NaN where a race has none, and where there is a problem.
+        ``chance_per_equity`` is the chance to win the match that an equity of 1 is worth.
+    kind : ndarray of str
         ``exact``, ``model`` or ``rollout``; empty where there is a problem.
-    values : Values
-        NaN where there is a problem.
-    units : ndarray of float64
-        At a score, the chance to win the match that an equity of 1 is worth; else NaN.
-    best : list of Play or None
+    action : ndarray of str
+        Right cube actions; empty where the roller may not double.
+    too_close : ndarray of bool
+        Where errors leave the action open.
+    best_play : list of Play or None
         Best plays, where there are dice.
-    best_equity, best_error : ndarray of float64
-        Of these; NaN without dice.
-    played_equity, played_cost, played_error : ndarray of float64
-        Of what was played; NaN where nothing was.
-    decided_equity, decided_cost, decided_error : ndarray of float64
-        Of what was decided; NaN where nothing was.
-    problems : list of str
+    problem : list of str
         Why there is no answer; empty where there is one.
     """
 
-    kinds: NDArray[np.str_]
-    values: Values
-    units: Float64Array
-    best: list[Play | None]
-    best_equity: Float64Array
-    best_error: Float64Array
-    played_equity: Float64Array
-    played_cost: Float64Array
-    played_error: Float64Array
-    decided_equity: Float64Array
-    decided_cost: Float64Array
-    decided_error: Float64Array
-    problems: list[str] = field(kw_only=True)
-    _doubles: NDArray[np.str_] = field(repr=False, kw_only=True)
+    numbers: dict[str, Float64Array]
+    kind: NDArray[np.str_]
+    action: NDArray[np.str_]
+    too_close: BoolArray
+    best_play: list[Play | None]
+    problem: list[str]
 
-    @property
-    def actions(self) -> NDArray[np.str_]:
-        """Right cube actions; empty where the roller may not double."""
-        names = action_names(self.values, self._doubles)
-        return np.where(self.values.may_double, names, "")
-
-    @property
-    def too_close(self) -> BoolArray:
-        """Where errors leave the action open."""
-        factor = np.where(self.kinds == "rollout", 2.0, 1.0)
-        return np.asarray(self.values.may_double & self.values.widened(factor).too_close)
+    def __getitem__(self, name: str) -> Float64Array:
+        """Return a field of `NUMBERS`."""
+        return self.numbers[name]
 
 
 def answer_many(judge: Judge, questions: Sequence[Question]) -> Answers:
@@ -105,7 +116,7 @@ def answer_many(judge: Judge, questions: Sequence[Question]) -> Answers:
     ----------
     judge : Judge
         Races that a table holds are looked up together, and so are those that the fast
-        model values; those at a score and those that are rolled out come one by one.
+        model values; those that are solved at a score or rolled out come one by one.
     questions : sequence of Question
 
     Examples
@@ -114,62 +125,60 @@ def answer_many(judge: Judge, questions: Sequence[Question]) -> Answers:
     >>> race = bearoff.Race.parse("LwAAwC0AAAAAAA")
     >>> judge = Judge(())
     >>> found = answer_many(judge, [Question(race), Question(race, decided="take")])
-    >>> found.actions.tolist(), found.decided_cost.round(2).tolist()
+    >>> found.action.tolist(), found["decided_cost"].round(2).tolist()
     (['double, pass', 'double, pass'], [nan, 0.03])
     """
-    build = _Build(questions)
+    build = _Build(questions, judge)
     alone = []
-    groups: dict[int, tuple[Source, list[int]]] = {}
+    groups: dict[tuple[int, Terms], tuple[Source, list[int]]] = {}
     for row, question in enumerate(questions):
+        race = question.race
         try:
-            check_in_play(question.race)
+            check_in_play(race)
             if question.decided is not None:
                 decision_named(question.decided)
+            terms = judge.terms(race)
         except BearoffError as error:
-            build.problems[row] = str(error)
+            build.answers.problem[row] = str(error)
             continue
-        source = judge.shared_source(question.race)
+        source = judge.shared_source(race)
         if source is None:
             alone.append(row)
         else:
-            groups.setdefault(id(source), (source, []))[1].append(row)
+            groups.setdefault((id(source), terms), (source, []))[1].append(row)
     for source, rows in groups.values():
         build.together(source, np.array(rows))
     for row in alone:
         try:
-            build.one(row, judge.answer(questions[row].race))
+            build.one(row)
         except BearoffError as error:
-            build.problems[row] = str(error)
+            build.answers.problem[row] = str(error)
     return build.answers
 
 
 class _Build:
     """Answers under way."""
 
-    def __init__(self, questions: Sequence[Question]) -> None:
+    def __init__(self, questions: Sequence[Question], judge: Judge) -> None:
         count = len(questions)
-        self._questions = questions
-        self.problems = count * [""]
+        self._questions, self._judge = questions, judge
         best: list[Play | None] = [None for _ in questions]
-        unit, *unknown = np.full((9, count), np.nan)
-        doubles = ["redouble" if q.race.cube == "owned" else "double" for q in questions]
+        numbers = dict(zip(NUMBERS, np.full((len(NUMBERS), count), np.nan), strict=True))
         self.answers = Answers(
+            numbers,
             np.full(count, "", dtype="U7"),
-            empty_values(count),
-            unit,
+            np.full(count, "", dtype="U24"),
+            np.zeros(count, dtype=bool),
             best,
-            *unknown,
-            problems=self.problems,
-            _doubles=np.array(doubles, dtype="U8"),
+            [""] * count,
         )
 
     def together(self, source: Source, rows: Int64Array) -> None:
-        """Ask one source for all these races."""
-        answers, questions = self.answers, [self._questions[row] for row in rows]
-        races = Races.of([question.race for question in questions])
+        """Ask one source for races of the same terms."""
+        questions = [self._questions[row] for row in rows]
+        races = self._judge.races([question.race for question in questions])
         values = source.values(races)
-        answers.values.put(rows, values)
-        answers.kinds[rows] = source.kind
+        self._put(rows, values, source.kind)
         for place, question in enumerate(questions):
             if question.decided is not None:
                 self._decided(int(rows[place]), values, place, question.decided)
@@ -179,25 +188,36 @@ class _Build:
             self._play(source, rows[thrown], races.select(thrown), dice[thrown])
         for place in np.flatnonzero(dice < 0).tolist():
             if questions[place].played is not None:
-                self.problems[rows[place]] = "a play needs dice"
+                self.answers.problem[rows[place]] = "a play needs dice"
+
+    def _put(self, rows: Int64Array, values: Values, kind: str) -> None:
+        answers = self.answers
+        for name in _OF_VALUES:
+            answers[name][rows] = getattr(values, name)
+        unit = values.terms.unit
+        answers["chance_per_equity"][rows] = np.nan if unit is None else unit
+        answers.kind[rows], answers.action[rows] = kind, values.action
+        answers.too_close[rows] = values.widened(intervals(kind)).too_close
 
     def _decided(self, row: int, values: Values, place: int, decided: str) -> None:
         if not values.may_double[place]:
-            self.problems[row] = "there is nothing to decide: the roller may not double"
+            self.answers.problem[row] = (
+                "there is nothing to decide: the roller may not double"
+            )
             return
-        equity, cost, error = values.decision(decision_named(decided), place)
-        self.answers.decided_equity[row] = equity
-        self.answers.decided_cost[row] = cost
-        self.answers.decided_error[row] = error
+        found = values.decision(decision_named(decided), place)
+        for name, number in zip(_CHOICE, found, strict=True):
+            self.answers[f"decided_{name}"][row] = number
 
     def _play(
         self, source: Source, rows: Int64Array, races: Races, dice: Int64Array
     ) -> None:
         answers = self.answers
         of, sides = plays_of(races.rollers, dice)
-        equities, errors = equities_after(source, races, of, sides)
-        best = first_best(of, equities)
-        answers.best_equity[rows], answers.best_error[rows] = equities[best], errors[best]
+        valued = play_values(source, races, of, sides)
+        equities, errors, best = valued.equities, valued.errors, valued.best
+        answers["best_equity"][rows] = equities[best]
+        answers["best_error"][rows] = errors[best]
         firsts = np.flatnonzero(np.diff(of, prepend=-1))
         behind = np.append(firsts[1:], len(of))
         for place, row in enumerate(rows.tolist()):
@@ -206,48 +226,67 @@ class _Build:
             assert race.dice is not None
             points = race.roller.points
             after = tuple(sides[best[place], :points].tolist())
-            answers.best[row] = Play.between(race.roller, race.dice, after)
+            answers.best_play[row] = Play.between(race.roller, race.dice, after)
             if question.played is None:
                 continue
             try:
                 wanted = _after(question.played, race)
             except BearoffError as error:
-                self.problems[row] = str(error)
+                answers.problem[row] = str(error)
                 continue
             part = slice(firsts[place], behind[place])
             there = np.flatnonzero((sides[part, :points] == wanted).all(axis=1))
             if not len(there):
-                self.problems[row] = f"no play of the dice leads to {question.played}"
+                answers.problem[row] = f"no play of the dice leads to {question.played}"
                 continue
             chosen = firsts[place] + there[0]
-            answers.played_equity[row] = equities[chosen]
-            answers.played_cost[row] = equities[best[place]] - equities[chosen]
-            same = chosen == best[place]
-            answers.played_error[row] = (
-                0.0 if same else errors[chosen] + errors[best[place]]
-            )
+            first = best[place]
+            cost = equities[first] - equities[chosen]
+            answers["played_equity"][row] = equities[chosen]
+            answers["played_cost"][row] = cost if cost > valued.tie else 0.0
+            same = chosen == first
+            answers["played_error"][row] = 0.0 if same else errors[chosen] + errors[first]
 
-    def one(self, row: int, answer: Answer) -> None:
-        """Put in the answer to a race that was asked alone."""
+    def one(self, row: int) -> None:
+        """Answer a race that is asked alone."""
         answers, question = self.answers, self._questions[row]
-        answers.kinds[row] = answer.kind
-        answers.values.put(np.array([row]), answer.values)
-        if answer.unit is not None:
-            answers.units[row] = answer.unit
-        if answer.plays:
-            answers.best[row] = answer.plays[0].play
-            answers.best_equity[row] = answer.plays[0].equity
-            answers.best_error[row] = answer.error
+        race, played = question.race, None
         if question.played is not None:
-            played = answer.played(question.played)
-            answers.played_equity[row] = played.equity
-            answers.played_cost[row] = played.cost
-            answers.played_error[row] = played.error
+            played = played_position(question.played, race)
+        answer = self._judge.answer(race, played=played)
+        self._put(np.array([row]), answer.values, answer.kind)
+        chosen: dict[str, Choice] = {}
+        if answer.plays:
+            best = answer.plays[0]
+            answers.best_play[row] = best.play
+            answers["best_equity"][row] = best.equity
+            answers["best_error"][row] = answer.error
+        if played is not None:
+            chosen["played"] = answer.played(played)
         if question.decided is not None:
-            decided = answer.decided(question.decided)
-            answers.decided_equity[row] = decided.equity
-            answers.decided_cost[row] = decided.cost
-            answers.decided_error[row] = decided.error
+            chosen["decided"] = answer.decided(question.decided)
+        for what, choice in chosen.items():
+            for name in _CHOICE:
+                answers[f"{what}_{name}"][row] = getattr(choice, name)
+
+
+_CHOICE = ("equity", "cost", "error")
+
+
+def played_position(played: str | Play | Position, race: Race) -> Position:
+    """Return where a play of a race's dice leads, however it is given.
+
+    Raises
+    ------
+    BearoffError
+        If there are no dice, or it is no play of them.
+    """
+    if isinstance(played, Position):
+        return played
+    if race.dice is None:
+        raise RollError("a play needs dice")
+    play = Play.parse(played, race.roller, race.dice) if isinstance(played, str) else played
+    return play.after
 
 
 def _after(played: str | Play | Position, race: Race) -> tuple[int, ...]:

@@ -1,31 +1,37 @@
-"""Values of any money race at once: the fast model's, and what gammons add."""
+"""Values of any race at once, at any stakes: the fast model's, and what gammons add."""
 
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
-from bearoff.answers.market import market_by
+from bearoff.answers.exact import Kind
 from bearoff.answers.races import Races
-from bearoff.answers.values import (
-    Float64Array,
-    Int8Array,
-    Int64Array,
-    Kind,
-    Values,
-    empty_values,
-)
 from bearoff.bear_in import bear_in, first_off
-from bearoff.cube import Market, RollersCube
 from bearoff.one_sided import fewest_rolls_win_probability, gammon_chance, gammons
-from bearoff.positions import CHECKERS, POINTS, Race, rank
-from bearoff.race_model import ERRORS, estimate_optimal_win_probability, race_model
+from bearoff.positions import CHECKERS, POINTS, rank
+from bearoff.race_model import (
+    ERRORS,
+    StatePlanes,
+    estimate_optimal_win_probability,
+    race_model,
+    typical_races,
+)
 from bearoff.rolls import PIPS_PER_ROLL
+from bearoff.stakes import PASS, Terms, Values
+from bearoff.two_sided import Cube
+
+Float64Array = NDArray[np.float64]
+Int8Array = NDArray[np.int8]
+Int64Array = NDArray[np.int64]
 
 GAMMON_ERROR = 0.2
-"""Of the chance of a gammon: by as much equities may be off more where there is one."""
+"""Of what a gammon adds: by as much equities may be off more where there is one."""
 
 _HOME_VARIANCE = 0.05
 """Of the rolls to the first checker off, all being home."""
+
+_CUBES: dict[int, Cube] = {1: "owned", 0: "centred", -1: "opponent"}
 
 
 class Model:
@@ -34,60 +40,138 @@ class Model:
     Both sides home are matched to the chance of their convolution, others to the standard
     deviation of their rolls; see docs/race-model.md for the errors. The model itself knows
     no gammons: their chances are added, of fewest-rolls play at home, and beyond of the
-    rolls that a side needs to bear its first checker off.
+    rolls that a side needs to bear its first checker off, each worth what it is with the
+    cube as the game ends.
     """
 
     kind: Kind = "model"
 
     def values(self, races: Races) -> Values:
         """Value the races; equities are rarely off by more than their errors."""
-        model, found = race_model(), empty_values(len(races))
-        x, y = self._matched(races, found)
-        found.win_probability[:] = np.where(
-            np.isnan(found.win_probability),
-            model.win_probability(x, y),
-            found.win_probability,
+        found = Values.empty(races.terms, races.owners)
+        x, y = _matched(races, found)
+        unknown = np.isnan(found.win_probability)
+        found.win_probability[unknown] = race_model().win_probability(
+            x[unknown], y[unknown]
         )
         for owner in np.unique(races.owners):
             at = np.flatnonzero(races.owners == owner)
-            if owner < 0:
-                found.no_double[at] = model.equity(x[at], y[at], "opponent")
-                continue
-            cube: RollersCube = "owned" if owner else "centred"
-            found.may_double[at] = True
-            found.no_double[at] = model.no_double(x[at], y[at], cube)
-            found.double_take[at] = 2 * model.equity(x[at], y[at], "opponent")
-        found.no_double_error[:], found.double_take_error[:] = ERRORS
-        _add_gammons(races, found)
+            part = found.at(at)
+            _Cube(races.terms, _CUBES[int(owner)], x[at], y[at]).fill(part)
+            found.put(at, part)
         return found
 
-    def _matched(self, races: Races, found: Values) -> tuple[Float64Array, Float64Array]:
-        """Return the EPCs of typical sides, and fill in chances that are known better."""
-        mine, theirs = races.rollers, races.opponents
-        epc, std = bear_in().epc, bear_in().std_rolls
-        x, y = epc(mine), epc(theirs)
-        matched = race_model().matching_std_rolls(x, y, std(mine), std(theirs))
-        found.gammons_won[:] = _gammons_won(mine, theirs, x, std(mine), 0.5)
-        found.gammons_lost[:] = _gammons_won(theirs, mine, y, std(theirs), -0.5)
-        home = ~(mine[:, POINTS:].any(axis=1) | theirs[:, POINTS:].any(axis=1))
-        if home.any():
-            a, b = rank(mine[home, :POINTS]), rank(theirs[home, :POINTS])
-            chance = fewest_rolls_win_probability(a, b)
-            x, y = x[home], y[home]
-            found.win_probability[home] = estimate_optimal_win_probability(chance, x, y)
-            nearer = race_model().matching_win_probability(x, y, chance)
-            matched[0][home], matched[1][home] = nearer
-            gammons = gammon_chance(a, b)
-            found.gammons_won[home], found.gammons_lost[home] = gammons.wins, gammons.losses
-        return matched
 
-    def won(self, points: Int64Array) -> Float64Array:
-        """Points are what they are."""
-        return points.astype(np.float64)
+class _Cube:
+    """Typical races with the cube at one place, of sides matched to the races."""
 
-    def market(self, race: Race) -> Market:
-        """Follow every exchange of rolls of a roller who may double."""
-        return market_by(self, race)
+    def __init__(self, terms: Terms, cube: Cube, x: Float64Array, y: Float64Array) -> None:
+        self._terms, self._cube, self._x, self._y = terms, cube, x, y
+        self._may_double = cube != "opponent" and terms.stakes.has_cube
+
+    def fill(self, found: Values) -> None:
+        """Fill in equities and their errors; chances are there."""
+        if self._terms.stakes.score is None:
+            self._for_money(found)
+        else:
+            found.no_double[:] = self._read(1, "no_double")
+            if self._may_double:
+                found.double_take[:] = self._read(2, "value")
+        found.no_double_error[:], found.double_take_error[:] = self._errors()
+        at = np.flatnonzero((found.gammons_won > 0) | (found.gammons_lost > 0))
+        if len(at):
+            part = found.at(at)
+            _Cube(self._terms, self._cube, self._x[at], self._y[at]).add_gammons(part)
+            found.put(at, part)
+
+    def _for_money(self, found: Values) -> None:
+        model, x, y = race_model(), self._x, self._y
+        if self._cube == "opponent":
+            found.no_double[:] = model.equity(x, y, "opponent")
+            return
+        found.no_double[:] = model.no_double(x, y, self._cube)
+        found.double_take[:] = 2 * model.equity(x, y, "opponent")
+
+    def _errors(self) -> tuple[float, float]:
+        """Errors for money, times what is at stake at the score with a cube turned."""
+        won, lost = self._terms.worth([2, -2])
+        stake = float(won - lost) / 4
+        return max(stake, 1.0) * ERRORS[0], stake * ERRORS[1]
+
+    def add_gammons(self, found: Values) -> None:
+        """Add what gammons are worth to the equities, and a share of them to the errors.
+
+        Whoever would rather play on for the gammon than cash does so.
+        """
+        for cube, equity, error in (
+            (1, found.no_double, found.no_double_error),
+            (2, found.double_take, found.double_take_error),
+        ):
+            if cube == 2 and not self._may_double:
+                continue
+            won, lost = ("waiting_won", "waiting_lost") if cube == 1 else ("won", "lost")
+            chance = found.win_probability
+            mine = np.divide(
+                found.gammons_won, chance, out=np.zeros_like(chance), where=chance > 0
+            )
+            theirs = np.divide(
+                found.gammons_lost, 1 - chance, out=np.zeros_like(chance), where=chance < 1
+            )
+            equity += mine * self._read(cube, won) - theirs * self._read(cube, lost)
+            single, gammon, lost_single, lost_gammon = self._terms.worth(
+                [cube, 2 * cube, -cube, -2 * cube]
+            )
+            counts = cube == 2 or not self._terms.stakes.jacoby or self._cube != "centred"
+            worth = found.gammons_won * (gammon - single) * counts
+            risk = found.gammons_lost * (lost_single - lost_gammon) * counts
+            dead = chance * single + (1 - chance) * lost_single + worth - risk
+            if cube == 1 and self._may_double:
+                equity[:] = np.where(dead > PASS, np.maximum(equity, dead), equity)
+            if cube == 2 or self._cube != "owned":
+                too_good = dead < lost_single
+                equity[:] = np.where(too_good, np.minimum(equity, dead), equity)
+            error += GAMMON_ERROR * (worth + risk)
+
+    def _read(self, cube: int, name: str) -> Float64Array:
+        """Read planes of the cube as it is, or taken from the roller at twice the value."""
+        planes = self._planes(cube)
+        terms, read = self._terms, self._interpolated(getattr(planes, name))
+        if terms.stakes.score is None:
+            return cube * read
+        if name in ("value", "no_double"):
+            return terms.equity((read + 1) / 2)
+        assert terms.unit is not None
+        return read / (2 * terms.unit)
+
+    def _planes(self, cube: int) -> StatePlanes:
+        longest = float(max(self._x.max(), self._y.max()))
+        races = typical_races(self._terms.stakes, longest)
+        where = self._cube if cube == 1 else "opponent"
+        return races.planes(cube * self._terms.cube_value, where, int(self._terms.turned))
+
+    def _interpolated(self, plane: NDArray[np.float32]) -> Float64Array:
+        return race_model().read(plane, self._x, self._y)
+
+
+def _matched(races: Races, found: Values) -> tuple[Float64Array, Float64Array]:
+    """Return the EPCs of typical sides, and fill in chances that are known better."""
+    mine, theirs = races.rollers, races.opponents
+    epc, std = bear_in().epc, bear_in().std_rolls
+    x, y = epc(mine), epc(theirs)
+    matched = race_model().matching_std_rolls(x, y, std(mine), std(theirs))
+    found.gammons_won[:] = _gammons_won(mine, theirs, x, std(mine), 0.5)
+    found.gammons_lost[:] = _gammons_won(theirs, mine, y, std(theirs), -0.5)
+    home = ~(mine[:, POINTS:].any(axis=1) | theirs[:, POINTS:].any(axis=1))
+    if home.any():
+        a, b = rank(mine[home, :POINTS]), rank(theirs[home, :POINTS])
+        chance = fewest_rolls_win_probability(a, b)
+        x, y = x[home], y[home]
+        found.win_probability[home] = estimate_optimal_win_probability(chance, x, y)
+        nearer = race_model().matching_win_probability(x, y, chance)
+        matched[0][home], matched[1][home] = nearer
+        gammons = gammon_chance(a, b)
+        found.gammons_won[home], found.gammons_lost[home] = gammons.wins, gammons.losses
+    return matched
 
 
 def _gammons_won(
@@ -112,14 +196,3 @@ def _gammons_won(
     spread = np.sqrt(2 * (variance + std**2))
     chances = np.array([math.erfc(z) for z in -lead / spread]) / 2
     return np.where(full, chances, 0.0)
-
-
-def _add_gammons(races: Races, found: Values) -> None:
-    """Add what gammons are worth to the equities, and a share of them to the errors."""
-    gain = found.gammons_won - found.gammons_lost
-    risk = found.gammons_won + found.gammons_lost
-    counts = ~(races.jacoby & (races.owners == 0))
-    found.no_double[:] += np.where(counts, gain, 0.0)
-    found.double_take[:] += 2 * gain
-    found.no_double_error[:] += GAMMON_ERROR * risk
-    found.double_take_error[:] += 2 * GAMMON_ERROR * risk

@@ -1,7 +1,7 @@
 """Many races side by side: their checkers and cubes as arrays, and where plays lead."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from bearoff.plays import Successors, legal_plays, successors
 from bearoff.positions import CHECKERS, POINTS, Position, Race, rank, unrank
 from bearoff.rolls import ROLLS
+from bearoff.stakes import OWNERS, Match, MatchEquities, Money, Terms, known_equities
 
 BoolArray = NDArray[np.bool_]
 Int8Array = NDArray[np.int8]
@@ -18,12 +19,10 @@ Int64Array = NDArray[np.int64]
 BOARD = 24
 """Points of a side."""
 
-_OWNERS = {"owned": 1, "centred": 0, "opponent": -1}
-
 
 @dataclass(frozen=True, eq=False)
 class Races:
-    """Races before the roll, seen from who is on roll.
+    """Races before the roll, seen from who is on roll, all played for the same.
 
     Attributes
     ----------
@@ -31,44 +30,53 @@ class Races:
         Checkers on the ace, deuce, ...
     owners : ndarray of int8, shape (n,)
         1 where the roller owns the cube, -1 where the opponent does, 0 if it is centred.
-    jacoby : ndarray of bool, shape (n,)
-        Whether gammons count only once the cube has been turned.
-    turned : bool
-        Whether the other player is on roll than the one who asks.
+    terms : Terms
+        Stakes, the cube's value, and whether the second player is on roll.
     """
 
     rollers: Int8Array
     opponents: Int8Array
     owners: Int8Array
-    jacoby: BoolArray
-    turned: bool = False
+    terms: Terms = field(default_factory=Terms)
 
     @classmethod
-    def of(cls, races: Sequence[Race]) -> "Races":
-        """Put races side by side."""
+    def of(cls, races: Sequence[Race], equities: MatchEquities | None = None) -> "Races":
+        """Put races side by side.
+
+        Parameters
+        ----------
+        races : sequence of Race
+            At least one.
+        equities : MatchEquities, optional
+            The match equity table.
+
+        Raises
+        ------
+        ValueError
+            If they are not played for the same.
+        """
+        if len({(race.score, race.jacoby, _value(race)) for race in races}) != 1:
+            raise ValueError("races side by side are played for the same stakes and cube")
         rollers, opponents = np.zeros((2, len(races), BOARD), dtype=np.int8)
         for row, race in enumerate(races):
             points = len(race.roller.counts)
             rollers[row, :points] = race.roller.counts
             opponents[row, :points] = race.opponent.counts
-        return cls(
-            rollers,
-            opponents,
-            np.array([_OWNERS[race.cube] for race in races], dtype=np.int8),
-            np.array([race.jacoby for race in races], dtype=bool),
-        )
+        owners = np.array([OWNERS[race.cube] for race in races], dtype=np.int8)
+        return cls(rollers, opponents, owners, terms_of(races[0], equities))
 
     def __len__(self) -> int:
         return len(self.owners)
 
+    @property
+    def gammons_count(self) -> BoolArray:
+        """Whether gammons count: by Jacoby's rule once the cube has been turned."""
+        return np.asarray((self.owners != 0) | (not self.terms.stakes.jacoby))
+
     def select(self, rows: Int64Array | BoolArray) -> "Races":
         """Return these races alone."""
         return Races(
-            self.rollers[rows],
-            self.opponents[rows],
-            self.owners[rows],
-            self.jacoby[rows],
-            self.turned,
+            self.rollers[rows], self.opponents[rows], self.owners[rows], self.terms
         )
 
     def after(self, rows: Int64Array, sides: Int8Array) -> "Races":
@@ -81,13 +89,24 @@ class Races:
         sides : ndarray of int8, shape (m, 24)
             The roller's checkers after it.
         """
-        return Races(
-            self.opponents[rows],
-            sides,
-            -self.owners[rows],
-            self.jacoby[rows],
-            not self.turned,
-        )
+        return Races(self.opponents[rows], sides, -self.owners[rows], self.terms.next())
+
+
+def terms_of(race: Race, equities: MatchEquities | None = None) -> Terms:
+    """Return what a race is played for, its roller the first player.
+
+    Raises
+    ------
+    ScoreError
+        If the match equity table does not go as far as the score.
+    """
+    if race.score is None:
+        return Terms(Money(race.jacoby))
+    return Terms(Match(race.score, known_equities(equities)), race.cube_value)
+
+
+def _value(race: Race) -> int:
+    return 1 if race.score is None else race.cube_value
 
 
 @lru_cache(maxsize=1)

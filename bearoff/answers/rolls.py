@@ -6,9 +6,8 @@ import numpy as np
 
 from bearoff.answers.answer import PlayChoice
 from bearoff.answers.judge import Judge
-from bearoff.answers.market import first_best
-from bearoff.answers.races import Races, plays_of
-from bearoff.answers.values import equities_after
+from bearoff.answers.plays import play_values
+from bearoff.answers.races import plays_of
 from bearoff.plays import Play
 from bearoff.positions import Race
 from bearoff.rolls import ROLLS, THROWS, WEIGHTS
@@ -79,16 +78,13 @@ def answer_rolls(judge: Judge, race: Race) -> tuple[RollAnswer, ...]:
     """
     source = judge.source(race)
     count = len(ROLLS)
-    start = Races.of([race]).select(np.zeros(count, dtype=np.int64))
+    start = judge.races([race]).select(np.zeros(count, dtype=np.int64))
     rows, sides = plays_of(start.rollers, np.arange(count))
-    equities, errors = equities_after(source, start, rows, sides)
-    best = first_best(rows, equities)
+    valued = play_values(source, start, rows, sides)
+    equities, errors, best = valued.equities, valued.errors, valued.best
     chances = np.array(WEIGHTS) / THROWS
     mean = float(equities[best] @ chances)
-    wins = np.ones(count)
-    on = np.flatnonzero(sides[best].any(axis=1))
-    if len(on):
-        wins[on] -= source.values(start.after(on, sides[best[on]])).win_probability
+    wins = valued.wins[best]
     may_double = source.values(start.select(rows[:1])).may_double[0]
     market = judge.market(race, source) if may_double else None
 

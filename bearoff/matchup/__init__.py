@@ -1,7 +1,7 @@
 """Two players' strategies against each other, by exact dynamic programming.
 
 The protocol of a cube strategy, those built in, and what a race is worth between two of
-them. May import `bearoff.cube` and what lies below.
+them. May import `bearoff.stakes` and what lies below.
 """
 
 import lazy_loader

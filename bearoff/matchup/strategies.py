@@ -14,9 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff import checks
-from bearoff.cube import RACE_EFFICIENCY, CubeActions, CubeThresholds, RollersCube
 from bearoff.one_sided import one_sided_table
 from bearoff.positions import CHECKERS, rank
+from bearoff.stakes import (
+    PASS,
+    RACE_EFFICIENCY,
+    CubeThresholds,
+    RollersCube,
+)
 from bearoff.two_sided import two_sided_table
 
 ROUNDING = 1e-12
@@ -139,7 +144,7 @@ class PerfectCube:
         x, y = (rank(counts, self.checkers) for counts in (rollers, opponents))
         table = two_sided_table(self.checkers, np.shape(rollers)[-1])
         taken = table.double_take(x, y)
-        doubled = np.minimum(taken, CubeActions.PASS)
+        doubled = np.minimum(taken, PASS)
 
         def turns(cube: RollersCube) -> BoolArray:
             errors = 2 * table.error("opponent") + table.error(cube)
@@ -147,9 +152,7 @@ class PerfectCube:
                 doubled >= table.equity(x, y, cube, jacoby=self.jacoby) - errors
             )
 
-        return CubeDecision(
-            turns("centred"), turns("owned"), take=taken <= CubeActions.PASS
-        )
+        return CubeDecision(turns("centred"), turns("owned"), take=taken <= PASS)
 
 
 @dataclass(frozen=True)

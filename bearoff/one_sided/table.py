@@ -124,6 +124,14 @@ class OneSidedTable:
         return _read_only(rows)
 
     @cached_property
+    def most_rolls(self) -> NDArray[np.int8]:
+        """Most rolls that fewest-rolls play of every position takes, shape (positions,)."""
+        needed = self.distribution > 0
+        return _read_only(
+            (needed.shape[1] - 1 - needed[:, ::-1].argmax(axis=1)).astype(np.int8)
+        )
+
+    @cached_property
     def epc(self) -> Float64Array:
         """Effective pip count of every position, in pips, shape (positions,)."""
         return _read_only(self.mean_rolls * PIPS_PER_ROLL)

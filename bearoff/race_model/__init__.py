@@ -1,6 +1,6 @@
 """The fast cubeful model of a race: what two effective pip counts are worth.
 
-An estimate in microseconds where no table holds the pair. May import `bearoff.cube` and
+An estimate in microseconds where no table holds the pair. May import `bearoff.stakes` and
 what lies below.
 """
 

@@ -13,3 +13,8 @@ from .opening import (
 from .optimal_estimate import (
     estimate_optimal_win_probability as estimate_optimal_win_probability,
 )
+from .typical import (
+    StatePlanes as StatePlanes,
+    TypicalRaces as TypicalRaces,
+    typical_races as typical_races,
+)

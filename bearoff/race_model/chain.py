@@ -258,17 +258,28 @@ def solve_cube(
     """
     from bearoff.race_model import kernels
 
-    falls, first, last = _typical_falls(bins)
     planes = np.empty((bins, bins)), np.empty((bins, bins))
     none = np.empty((0, 0))
     turned = (none if plane is None else plane for plane in doubled)
-    kernels.solve_cube(falls, first, last, ends, cash, *turned, *planes)
+    kernels.solve_cube(*typical_falls(bins), ends, cash, *turned, *planes)
     return planes
 
 
+MOST_BINS = 46 * BINS_PER_ROLL + 1
+"""Of a side, up to 46 mean rolls; 15 checkers on the 24 point need 45.2."""
+
+
+def typical_falls(bins: int) -> tuple[Float64Array, Int64Array, Int64Array]:
+    """Return `falls_of` so many bins, the least fall of each, and one behind the greatest.
+
+    Of at most `MOST_BINS`.
+    """
+    return tuple(part[:bins] for part in _most_falls())  # type: ignore[return-value]
+
+
 @lru_cache(maxsize=1)
-def _typical_falls(bins: int) -> tuple[Float64Array, Int64Array, Int64Array]:
-    falls = falls_of(bins)
+def _most_falls() -> tuple[Float64Array, Int64Array, Int64Array]:
+    falls = falls_of(MOST_BINS)
     return falls, *_reach(falls)
 
 

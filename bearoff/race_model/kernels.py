@@ -1,5 +1,7 @@
 """Compiled kernels of the race model; see `bearoff.race_model.model` for the equations."""
 
+import numpy as np
+
 from bearoff.runtime import njit
 
 
@@ -150,3 +152,103 @@ def match(plane, step, least, x, y, chance, out):
             equity = 2.0 * chance[k] - 1.0
             out[k] = step * _lead(plane, x[k] / step, y[k] / step, least / step, equity)
     return -1
+
+
+VALUE, NO_DOUBLE, WON, LOST, WAITING_WON, WAITING_LOST = range(6)
+"""Planes of a state of the cube: what it is worth, and what gammons may add.
+
+The value once the roller has decided, and without a double now; with each, what every game
+that the roller or the opponent wins by bearing off would be worth more if it were a gammon.
+"""
+
+
+@njit(cache=True, nogil=True)
+def _wait(falls, first, last, x, y, ends, theirs, mine):
+    """Fill in what the roller at ``x`` has who rolls; `theirs` are the other's planes.
+
+    `ends` are what winning is worth to the roller, and a gammon beyond that.
+    """
+    value = won = lost = 0.0
+    for fall in range(first[x], last[x]):
+        chance = falls[x, fall]
+        after = x - fall
+        if after == 0:
+            value += chance * ends[0]
+            won += chance * ends[1]
+        else:
+            value -= chance * theirs[VALUE, y, after]
+            won += chance * theirs[LOST, y, after]
+            lost += chance * theirs[WON, y, after]
+    mine[NO_DOUBLE, x, y], mine[VALUE, x, y] = value, value
+    mine[WAITING_WON, x, y], mine[WON, x, y] = won, won
+    mine[WAITING_LOST, x, y], mine[LOST, x, y] = lost, lost
+
+
+@njit(cache=True, nogil=True)
+def _double(x, y, cash, scale, turned, mine):
+    """Double where that is right; `turned` are planes after a take, `scale` their cube."""
+    taken = scale * turned[VALUE, x, y]
+    if min(taken, cash) < mine[NO_DOUBLE, x, y]:
+        return
+    mine[VALUE, x, y] = min(taken, cash)
+    passed = taken > cash
+    mine[WON, x, y] = 0.0 if passed else scale * turned[WON, x, y]
+    mine[LOST, x, y] = 0.0 if passed else scale * turned[LOST, x, y]
+
+
+@njit(cache=True, nogil=True)
+def _finish(planes, won, lost):
+    """Fill in the values of games that are over."""
+    for x in range(planes.shape[1]):
+        for plane in range(planes.shape[0]):
+            planes[plane, 0, x] = planes[plane, x, 0] = 0.0
+        planes[VALUE, 0, x] = planes[NO_DOUBLE, 0, x] = won
+        planes[VALUE, x, 0] = planes[NO_DOUBLE, x, 0] = lost
+
+
+@njit(cache=True, nogil=True)
+def solve_state(falls, first, last, ends, cash, turned_a, turned_b, a, b):
+    """Fill the planes of one state of the cube at a score, those that it rests on solved.
+
+    ``a[plane, x, y]`` are those of A on roll, ``b[plane, y, x]`` of B. ``ends[player]``
+    is what winning is worth to A and B, and a gammon beyond that, ``cash`` what a passed
+    double is; who may not double has empty planes after it.
+    """
+    _finish(a, ends[0, 0], -ends[1, 0])
+    _finish(b, ends[1, 0], -ends[0, 0])
+    for x in range(1, a.shape[1]):
+        for y in range(1, a.shape[1]):
+            _wait(falls, first, last, x, y, ends[0], b, a)
+            if turned_a.size:
+                _double(x, y, cash[0], 1.0, turned_a, a)
+            _wait(falls, first, last, y, x, ends[1], a, b)
+            if turned_b.size:
+                _double(y, x, cash[1], 1.0, turned_b, b)
+
+
+@njit(cache=True, nogil=True)
+def _solve_money_pair(falls, first, last, x, y, ends, opponent, owned, centred):
+    _wait(falls, first, last, x, y, ends[0], owned, opponent)
+    _wait(falls, first, last, x, y, ends[0], opponent, owned)
+    _double(x, y, 1.0, 2.0, opponent, owned)
+    _wait(falls, first, last, x, y, ends[1], centred, centred)
+    _double(x, y, 1.0, 2.0, opponent, centred)
+
+
+@njit(cache=True, nogil=True)
+def solve_money(falls, first, last, jacoby, opponent, owned, centred):
+    """Fill the planes of the three places of the cube for money, as `solve` does."""
+    ends = np.ones((2, 2))  # Of a cube that has been turned, and a centred one.
+    if jacoby:
+        ends[1, 1] = 0.0
+    for planes in (opponent, owned, centred):
+        _finish(planes, 1.0, -1.0)
+    for larger in range(1, opponent.shape[1]):
+        for smaller in range(1, larger):
+            _solve_money_pair(
+                falls, first, last, larger, smaller, ends, opponent, owned, centred
+            )
+        for smaller in range(1, larger + 1):
+            _solve_money_pair(
+                falls, first, last, smaller, larger, ends, opponent, owned, centred
+            )

@@ -26,10 +26,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bearoff import checks
-from bearoff.cube import CubeActions, RollersCube
 from bearoff.errors import BearoffError
 from bearoff.race_model import kernels
 from bearoff.rolls import PIPS_PER_ROLL
+from bearoff.stakes import OWNERS, RollersCube, Terms, Values
 from bearoff.two_sided import CUBES, Cube, codings
 
 Float64Array = NDArray[np.float64]
@@ -89,7 +89,7 @@ class RaceModel:
         BearoffError
             If an EPC is negative, larger than `largest_epc` or no number.
         """
-        return (self._read(self.planes[0], roller_epc, opponent_epc) + 1) / 2
+        return (self.read(self.planes[0], roller_epc, opponent_epc) + 1) / 2
 
     def equity(
         self, roller_epc: ArrayLike, opponent_epc: ArrayLike, cube: Cube | None = "centred"
@@ -116,7 +116,7 @@ class RaceModel:
         """
         checks.choice(cube, "cube", (*CUBES, None))
         plane = self.planes[codings.PLANES.index(cube or "cubeless")]
-        return self._read(plane, roller_epc, opponent_epc)
+        return self.read(plane, roller_epc, opponent_epc)
 
     def no_double(
         self,
@@ -132,7 +132,7 @@ class RaceModel:
             As for `win_probability`, or if `cube` is neither centred nor owned.
         """
         checks.choice(cube, "the cube of a roller who may double", NO_DOUBLE_CUBES)
-        return self._read(
+        return self.read(
             self.no_double_values[NO_DOUBLE_CUBES.index(cube)], roller_epc, opponent_epc
         )
 
@@ -141,14 +141,14 @@ class RaceModel:
         roller_epc: ArrayLike,
         opponent_epc: ArrayLike,
         cube: RollersCube = "centred",
-    ) -> CubeActions:
+    ) -> Values:
         """Cube actions, as `bearoff.cube_actions` gives them from exact tables.
 
         Returns
         -------
-        CubeActions
-            Its errors are no bounds here but `ERRORS`, within which nearly all values are
-            that were compared.
+        Values
+            For money; gammons are not told. Its errors are no bounds here but `ERRORS`,
+            within which nearly all values are that were compared.
 
         Raises
         ------
@@ -170,15 +170,12 @@ class RaceModel:
             raise BearoffError(
                 "a cube action needs a checker on the board on both sides, got an EPC of 0"
             )
-        no_double_error, double_take_error = ERRORS
-        return CubeActions(
-            cube=cube,
-            win_probability=self.win_probability(x, y),
-            no_double=no_double,
-            double_take=2 * self.equity(x, y, "opponent"),
-            no_double_error=no_double_error,
-            double_take_error=double_take_error,
-        )
+        found = Values.empty(Terms(), np.full(x.shape, OWNERS[cube], dtype=np.int8))
+        found.win_probability[...] = self.win_probability(x, y)
+        found.no_double[...] = no_double
+        found.double_take[...] = 2 * self.equity(x, y, "opponent")
+        found.no_double_error[...], found.double_take_error[...] = ERRORS
+        return found
 
     def matching_win_probability(
         self, roller_epc: ArrayLike, opponent_epc: ArrayLike, win_probability: ArrayLike
@@ -291,9 +288,23 @@ class RaceModel:
         shift = np.clip(shift, low, high)
         return x + shift, y - shift
 
-    def _read(
+    def read(
         self, plane: NDArray[np.float32], roller_epc: ArrayLike, opponent_epc: ArrayLike
     ) -> Float64Array:
+        """Interpolate a plane of typical races at EPCs.
+
+        Parameters
+        ----------
+        plane : ndarray of float32, shape (bins, bins)
+            By the roller's bin and the opponent's, in steps of `step`.
+        roller_epc, opponent_epc : array_like of float
+            In pips.
+
+        Raises
+        ------
+        BearoffError
+            If an EPC is negative, beyond the plane or no number.
+        """
         x, y = _together(roller_epc=roller_epc, opponent_epc=opponent_epc)
         values = np.empty(x.shape)
         bad = kernels.interpolate(

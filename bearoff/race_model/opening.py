@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from bearoff.race_model.chain import BINS_PER_ROLL, falls_of, solve_chain
+from bearoff.race_model.chain import BINS_PER_ROLL, MOST_BINS, solve_chain, typical_falls
 from bearoff.race_model.model import NO_DOUBLE_CUBES, RaceModel
 from bearoff.rolls import PIPS_PER_ROLL
 from bearoff.storage import Arrays, CheckedArrays, load_or_build, require_shapes
@@ -10,11 +10,6 @@ from bearoff.two_sided import codings
 
 VERSION = 2
 """Raised whenever the planes change, which makes stored ones stale."""
-
-ROLLS_COVERED = 46
-"""Mean rolls up to which sides are solved; 15 checkers on the 24 point need 45.2."""
-
-_BINS = ROLLS_COVERED * BINS_PER_ROLL + 1
 
 
 @lru_cache(maxsize=1)
@@ -37,17 +32,17 @@ def race_model() -> RaceModel:
 
 
 def _solve() -> Arrays:
-    return solve_chain(falls_of(_BINS))
+    return solve_chain(typical_falls(MOST_BINS)[0])
 
 
 def _check(arrays: CheckedArrays) -> None:
     """Refuse stored planes of other shapes, which compiled code would read beyond."""
-    square = (_BINS, _BINS)
+    square = (MOST_BINS, MOST_BINS)
     require_shapes(
         arrays,
         {
             "planes": ((len(codings.PLANES), *square), "f4"),
             "no_double_values": ((len(NO_DOUBLE_CUBES), *square), "f4"),
-            "std_rolls": ((_BINS,), "f8"),
+            "std_rolls": ((MOST_BINS,), "f8"),
         },
     )

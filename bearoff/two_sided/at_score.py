@@ -10,23 +10,23 @@ from weakref import finalize
 from bearoff.errors import LockedError, MissingTableError
 from bearoff.positions import CHECKERS, POINTS
 from bearoff.runtime import locked
+from bearoff.stakes import CubeState, Payoffs
 from bearoff.storage import cache_folder
 from bearoff.two_sided.build import build_planes, check_room
 from bearoff.two_sided.estimate import BuildEstimate, estimate_passes
 from bearoff.two_sided.pair_order import check_table_size, pair_order_of
-from bearoff.two_sided.payoffs import CubeState, Payoffs
 from bearoff.two_sided.planes import Pass
+from bearoff.two_sided.score_planes import score_planes
 from bearoff.two_sided.storage import Manifest, read_manifest
 from bearoff.two_sided.values import PlaneValues
 
 __all__ = [
-    "CubeState",
     "Manifest",
-    "Payoffs",
     "PlaneValues",
     "TemporaryPlanes",
     "build",
     "estimate",
+    "score_planes",
     "smallest_with",
 ]
 
@@ -47,7 +47,7 @@ def build(
     """Build the table at a score; other parameters as for `build_two_sided_table`."""
     check_table_size(points, checkers, start)
     new = Manifest(points, checkers, start, payoffs=payoffs)
-    return build_planes(new, payoffs.passes, workers, memory, progress)
+    return build_planes(new, score_planes(payoffs).passes, workers, memory, progress)
 
 
 def estimate(
@@ -61,7 +61,7 @@ def estimate(
 ) -> BuildEstimate:
     """Say what `build` takes."""
     places = pair_order_of(points, checkers, start)
-    return estimate_passes(places, payoffs.passes, workers, memory)
+    return estimate_passes(places, score_planes(payoffs).passes, workers, memory)
 
 
 def smallest_with(
@@ -121,7 +121,7 @@ class TemporaryPlanes:
     def missing(self, state: CubeState) -> tuple[Pass, ...]:
         """Return the passes that a state of the cube needs and that are not solved."""
         solved = self.values.manifest.planes
-        passes = self._payoffs.passes_of(self._payoffs.states_below(state))
+        passes = score_planes(self._payoffs).passes_of(self._payoffs.states_below(state))
         return tuple(one for one in passes if not set(one.planes) <= set(solved))
 
     def estimate(self, state: CubeState) -> BuildEstimate:

@@ -31,6 +31,7 @@ from bearoff.pair_planes import Plane, StoredPlane, open_plane
 from bearoff.positions import CHECKERS, POINTS
 from bearoff.rolls import ROLLS
 from bearoff.runtime import locked
+from bearoff.stakes import Payoffs
 from bearoff.storage import (
     atomic_path,
     cache_folder,
@@ -39,8 +40,8 @@ from bearoff.storage import (
     remove_unfinished,
 )
 from bearoff.two_sided.pair_order import PairOrder, check_table_size, pair_order_of
-from bearoff.two_sided.payoffs import Payoffs
 from bearoff.two_sided.planes import Pass, SolvedPlane, money_passes
+from bearoff.two_sided.score_planes import score_planes
 
 FORMAT = 5
 """Raised whenever the files change their meaning, which makes stored ones stale."""
@@ -126,7 +127,9 @@ class Manifest:
     @property
     def passes(self) -> tuple[Pass, ...]:
         """Passes that build all planes that a table in the cache has."""
-        return self.payoffs.passes if self.payoffs else money_passes(self.places)
+        return (
+            score_planes(self.payoffs).passes if self.payoffs else money_passes(self.places)
+        )
 
     @property
     def is_complete(self) -> bool:
@@ -136,7 +139,7 @@ class Manifest:
     @property
     def solved(self) -> dict[str, SolvedPlane]:
         """All planes that there can be, in the order in which they are built."""
-        passes = self.payoffs.every_pass if self.payoffs else self.passes
+        passes = score_planes(self.payoffs).every_pass if self.payoffs else self.passes
         return {plane.name: plane for one in passes for plane in one.solves}
 
     @cached_property

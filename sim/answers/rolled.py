@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import bearoff
-from bearoff.answers import Kind, Races, Values
-from bearoff.score import Game
+from bearoff.answers import Kind, Races
+from bearoff.stakes import Game, Match, Stakes, Values
 from sim.rollouts import (
     Estimate,
     Goal,
@@ -54,8 +54,6 @@ class Rolled:
         When each rollout ends.
     seed : int
         Of the dice, the same for each, so that plays are compared by the same luck.
-    equities : MatchEquities, optional
-        The match equity table.
     workers : int or "auto"
         Threads.
     watch : callable
@@ -66,47 +64,26 @@ class Rolled:
     race: bearoff.Race
     goal: Goal = GOAL
     seed: int = 0
-    equities: bearoff.MatchEquities | None = None
     workers: int | str = "auto"
     watch: Callable[[], Callable[[sums.Moments], object]] = lambda: lambda moments: None
     kind: Kind = "rollout"
 
-    @property
-    def unit(self) -> float | None:
-        """At a score, the chance to win the match that an equity of 1 is worth."""
-        if self.race.score is None:
-            return None
-        return (self._after(1) - self._after(-1)) / 2
-
     def values(self, races: Races) -> Values:
         """Roll the races out, one after the other."""
         columns = np.array([self._of(races, row) for row in range(len(races))])
-        return Values(columns[:, 0] > 0, *columns[:, 1:].T)
-
-    def won(self, points: Int64Array) -> Float64Array:
-        """Count the points, or normalise what they do at the score."""
-        if self.race.score is None:
-            return points.astype(np.float64)
-        ends = self._after(1), self._after(-1)
-        after = np.array([self._after(int(n)) for n in points])
-        return np.asarray((2 * after - sum(ends)) / (ends[0] - ends[1]))
-
-    def _after(self, games: int) -> float:
-        assert self.race.score is not None
-        equities = self.equities or bearoff.match_equities()
-        return float(equities.after(self.race.score, games * self.race.cube_value))
+        return Values(races.terms, races.owners, *columns.T)
 
     def _of(self, races: Races, row: int) -> tuple[float, ...]:
         race = replace(
-            self.race.exchanged() if races.turned else self.race,
+            self.race.exchanged() if races.terms.turned else self.race,
             roller=bearoff.Position(tuple(races.rollers[row].tolist())),
             opponent=bearoff.Position(tuple(races.opponents[row].tolist())),
             cube=_CUBES[int(races.owners[row])],
             dice=None,
         )
-        return self._rolled(race)
+        return self._rolled(race, races.terms.seen)
 
-    def _rolled(self, race: bearoff.Race) -> tuple[float, ...]:
+    def _rolled(self, race: bearoff.Race, stakes: Stakes) -> tuple[float, ...]:
         found: Rollout | MatchRollout
         if race.score is None:
             found = rollout(
@@ -129,13 +106,14 @@ class Rolled:
             if race.cube == "opponent":
                 return _row(found, theirs, None)
             return _row(found, action.no_double, taken)
+        assert isinstance(stakes, Match)
         table = None
-        if self.equities is None:
+        if stakes.equities == bearoff.match_equities():
             table = _match_table(race.score.away, race.score.game)
         found = match_rollout(
             race,
             self.goal,
-            equities=self.equities,
+            equities=stakes.equities,
             table=table,
             seed=self.seed,
             workers=self.workers,
@@ -156,7 +134,6 @@ def _row(
 ) -> tuple[float, ...]:
     """Values of a race in the order of `Values`."""
     return (
-        float(taken is not None),
         waiting.value,
         np.nan if taken is None else taken.value,
         _error(waiting),

@@ -6,6 +6,7 @@ import shutil
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import pyarrow as pa
 from pyarrow import parquet
 
 import bearoff
-from bearoff.answers import Answers, Judge, Question, answer_many
+from bearoff.answers import NUMBERS, Answers, Judge, Question, answer_many
 from bearoff.storage import atomic_path, write_atomic
 from sim.answers.rows import question_of
 from sim.answers.sheet import STREAM, Sheet, format_of, read_sheet, write_sheet
@@ -155,7 +156,7 @@ def answer_rows(sheet: Sheet, rows: range, judge: Judge) -> pa.Table:
         except bearoff.BearoffError as error:
             problems[place] = str(error)
     answers = answer_many(judge, asked)
-    for place, problem in zip(places, answers.problems, strict=True):
+    for place, problem in zip(places, answers.problem, strict=True):
         problems[place] = problem
     at = np.array(places, dtype=np.int64)
     columns = {name: _spread(of(answers), at, len(rows)) for name, of in OUTPUT.items()}
@@ -181,41 +182,15 @@ def _spread(values: Any, at: "np.ndarray[Any, Any]", count: int) -> pa.Array:
     return pa.array(numbers, from_pandas=True)
 
 
-def _costs(name: str) -> Callable[[Answers], Any]:
-    def cost(answers: Answers) -> Any:
-        known = np.where(answers.values.may_double, 1.0, np.nan)
-        return getattr(answers.values.actions, name) * known
-
-    return cost
-
-
 OUTPUT: dict[str, Callable[[Answers], Any]] = {
-    "kind": lambda answers: answers.kinds,
-    "win_probability": lambda answers: answers.values.win_probability,
-    "gammons_won": lambda answers: answers.values.gammons_won,
-    "gammons_lost": lambda answers: answers.values.gammons_lost,
-    "equity": lambda answers: answers.values.equity,
-    "error": lambda answers: answers.values.error,
-    "chance_per_equity": lambda answers: answers.units,
-    "action": lambda answers: answers.actions,
+    "kind": lambda answers: answers.kind,
+    **{name: itemgetter(name) for name in NUMBERS[:6]},
+    "action": lambda answers: answers.action,
     "too_close": lambda answers: answers.too_close,
-    "no_double": lambda answers: answers.values.no_double,
-    "double_take": lambda answers: answers.values.double_take,
-    "missed_double": _costs("missed_double"),
-    "wrong_double": _costs("wrong_double"),
-    "wrong_take": _costs("wrong_take"),
-    "wrong_pass": _costs("wrong_pass"),
-    "no_double_error": lambda answers: answers.values.no_double_error,
-    "double_take_error": lambda answers: answers.values.double_take_error,
-    "best_play": lambda answers: answers.best,
-    "best_equity": lambda answers: answers.best_equity,
-    "played_equity": lambda answers: answers.played_equity,
-    "played_cost": lambda answers: answers.played_cost,
-    "played_error": lambda answers: answers.played_error,
-    "decided_equity": lambda answers: answers.decided_equity,
-    "decided_cost": lambda answers: answers.decided_cost,
-    "decided_error": lambda answers: answers.decided_error,
-    "problem": lambda answers: answers.problems,
+    **{name: itemgetter(name) for name in NUMBERS[6:14]},
+    "best_play": lambda answers: answers.best_play,
+    **{name: itemgetter(name) for name in NUMBERS[14:] if name != "best_error"},
+    "problem": lambda answers: answers.problem,
 }
 """Columns of answers, and how each follows."""
 

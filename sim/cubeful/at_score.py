@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import bearoff
-from bearoff.cube import RollersCube
 from bearoff.matchup import CubeDecision
+from bearoff.stakes import RollersCube
 from bearoff.two_sided import Cube
 from sim.cubeful.cube_tally import LEVELS, MOST_LEVEL
 from sim.cubeful.turn import Turn
@@ -147,7 +147,7 @@ class PerfectAtScore:
         table = self.game.table(self.points, self.checkers)
         there: RollersCube = "centred" if value == 1 else "owned"  # In a match.
         centred, owned = (
-            bearoff.match_actions(table, *pair, value, cube)
+            bearoff.cube_actions(table, *pair, cube, cube_value=value)
             for cube in (("centred", "owned") if table.folder is None else 2 * (there,))
         )
         live = score.away[0] > value

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import bearoff
 from bearoff import checks
-from bearoff.match import match_equities
+from bearoff.stakes import match_equities
 from sim.rollouts.at_score import MatchValues
 from sim.rollouts.cubes import Start
 from sim.rollouts.estimate import (

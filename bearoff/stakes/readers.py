@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.errors import ScoreError, printable
-from bearoff.score import LONGEST
+from bearoff.stakes.score import LONGEST
 
 Float64Array = NDArray[np.float64]
 
@@ -27,7 +27,7 @@ ROUNDING = 0.005
 
 
 class Numbers(NamedTuple):
-    """A table as it stands in a file; see `bearoff.match.MatchEquities`."""
+    """A table as it stands in a file; see `bearoff.stakes.MatchEquities`."""
 
     name: str
     before: Float64Array
@@ -35,7 +35,7 @@ class Numbers(NamedTuple):
 
 
 def read_numbers(path: Path) -> Numbers:
-    """Read and check a table; see `bearoff.match.read_match_equities`."""
+    """Read and check a table; see `bearoff.stakes.read_match_equities`."""
     try:
         if path.stat().st_size > MOST_BYTES:
             raise ScoreError(f"{path} is larger than a match equity table can be")

@@ -9,11 +9,9 @@ from numpy.typing import NDArray
 
 from bearoff import checks
 from bearoff.errors import PositionError, ScoreError
-from bearoff.match.equities import MatchEquities
 from bearoff.positions import sides
 from bearoff.rolls import ROLLS
-from bearoff.score import Score, check_cube_value
-from bearoff.two_sided import at_score
+from bearoff.stakes import CubeState, MatchEquities, Payoffs, Score, check_cube_value
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
@@ -33,10 +31,10 @@ class Cost(NamedTuple):
 class MatchValues(Protocol):
     """What answers for pairs of slots, player 0 or 1 on roll.
 
-    `bearoff.match.solver.Solver`, and those of `bearoff.match.stored`.
+    `bearoff.match_solver.solver.Solver`, and those of `bearoff.match_solver.stored`.
     """
 
-    payoffs: at_score.Payoffs
+    payoffs: Payoffs
 
     @property
     def folder(self) -> Path | None:
@@ -49,24 +47,24 @@ class MatchValues(Protocol):
     def error(self) -> float:
         """Largest error of a chance."""
 
-    def cost(self, state: at_score.CubeState) -> Cost:
+    def cost(self, state: CubeState) -> Cost:
         """What the values of a state of the cube will take."""
 
     def slots(self, numbers: sides.Sides, player: int) -> Int64Array:
         """Slots of the player's positions."""
 
     def values(
-        self, state: at_score.CubeState, player: int, x: Int64Array, y: Int64Array
+        self, state: CubeState, player: int, x: Int64Array, y: Int64Array
     ) -> Float64Array:
         """Chances, the cube used rightly."""
 
     def no_doubles(
-        self, state: at_score.CubeState, player: int, x: Int64Array, y: Int64Array
+        self, state: CubeState, player: int, x: Int64Array, y: Int64Array
     ) -> Float64Array:
         """Chances if the player does not double now."""
 
     def best_plays(
-        self, state: at_score.CubeState, player: int, x: Int64Array, y: Int64Array
+        self, state: CubeState, player: int, x: Int64Array, y: Int64Array
     ) -> Int64Array:
         """Position numbers after the best play of each roll, shape (pairs, 21)."""
 
@@ -228,7 +226,7 @@ class MatchTable:
         """Estimate how many bytes of the disk that takes, until the table is let go."""
         return self._values.cost(self._state(cube_value, cube)).disk_bytes
 
-    def _state(self, cube_value: int, cube: Cube) -> at_score.CubeState:
+    def _state(self, cube_value: int, cube: Cube) -> CubeState:
         value = check_cube_value(cube_value)
         checks.choice(cube, "cube", CUBES)
         if not self.score.has_cube and (value, cube) != (1, "centred"):

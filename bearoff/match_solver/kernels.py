@@ -1,4 +1,4 @@
-"""Compiled kernels of the solver for scores; see `bearoff.match.solver`.
+"""Compiled kernels of the solver for scores; see `bearoff.match_solver.solver`.
 
 ``values[r // LANES, c, r % LANES]`` is the chance of the side on roll in slot ``r`` to win
 the match, the other side in slot ``c``. So what a play leaves, against `LANES` positions

@@ -12,9 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff.cube.actions import CubeActions
-from bearoff.cube.arguments import RollersCube, check_rollers_cube, numbers_of
-from bearoff.positions import position_count
+from bearoff.answers.exact import PairTable, cube_actions, numbers_of
+from bearoff.errors import TableError
+from bearoff.match_solver import MatchTable
+from bearoff.positions import POINTS, position_count
+from bearoff.stakes import PASS, RollersCube, Values
 from bearoff.two_sided import TwoSidedTable
 
 Float64Array = NDArray[np.float64]
@@ -47,36 +49,38 @@ class DoublingWindow:
 
 
 def doubling_window(
-    table: TwoSidedTable,
+    table: PairTable,
     roller: int,
     cube: RollersCube = "centred",
     *,
+    cube_value: int = 1,
     jacoby: bool = False,
 ) -> DoublingWindow:
-    """Find the window of a roller against every opponent in the table.
-
-    Doubling counts as right where it is worth as much as waiting, to within the error of
-    the table's values; of takes and passes only the clear ones count.
+    """Find the window of a roller against every opponent in a table.
 
     Parameters
     ----------
-    table : TwoSidedTable
-        With all planes.
+    table : TwoSidedTable or MatchTable
+        With all planes; at a score with every opponent: see `bearoff.match_table`, and the
+        `opponents` of `bearoff.match_race`.
     roller : int
         Number of the position, with a checker on the board.
     cube : {"centred", "owned"}
         Where the cube is.
+    cube_value : int
+        What the cube shows, at a score.
     jacoby : bool
-        Whether gammons count only once the cube has been turned.
+        Whether gammons count only once the cube has been turned, for money.
 
     Returns
     -------
     DoublingWindow
-        An edge is not-a-number where no opponent decides so.
 
     Raises
     ------
-    PositionError, TableError, BearoffError
+    TableError
+        If the table does not hold every opponent.
+    PositionError, ScoreError, BearoffError
         As for `bearoff.cube_actions`.
 
     Examples
@@ -91,21 +95,51 @@ def doubling_window(
     >>> window = doubling_window(table, number, "owned")
     >>> round(window.first_double, 3), round(window.last_no_double, 3)
     (0.528, 0.671)
+
+    Two checkers each on the deuce and on the three. At 2-away 4-away the opponent's
+    redouble makes it wait for 79%, at 4-away 2-away it may double with 68%:
+
+    >>> number = bearoff.Position.parse("0,2,2,0,0,0").number
+    >>> for away in (2, 4), (4, 2):
+    ...     window = doubling_window(bearoff.match_table(4, away), number)
+    ...     print(round(window.first_double, 2), round(window.last_take, 2))
+    0.79 0.81
+    0.68 0.8
     """
-    check_rollers_cube(cube)
     roller, _ = numbers_of(table, (roller, 1))
-    opponents = np.arange(1, position_count(table.points, table.checkers))
-    chance = table.win_probability(roller, opponents)
-    taken = table.double_take(roller, opponents)
-    error = 2 * table.error("opponent")
-    equity = table.equity(roller, opponents, cube, jacoby=jacoby)
-    excess = equity - np.minimum(taken, CubeActions.PASS)
-    no_double = excess > error + table.error(cube)
-    too_good = no_double & (equity > CubeActions.PASS + table.error(cube))
-    passes, takes = taken > CubeActions.PASS + error, taken < CubeActions.PASS - error
+    if isinstance(table, MatchTable) and not table.opponents:
+        raise TableError(
+            "a doubling window needs every opponent, and this table is of one race; see "
+            "match_table, and the opponents of match_race"
+        )
+    points = table.points if isinstance(table, TwoSidedTable) else POINTS
+    held = table.checkers if isinstance(table, TwoSidedTable) else table.opponents
+    opponents = np.arange(1, position_count(points, held))
+    return window_of(
+        cube_actions(table, roller, opponents, cube, cube_value=cube_value, jacoby=jacoby)
+    )
+
+
+def window_of(values: Values) -> DoublingWindow:
+    """Find the window of a roller from the values against many opponents.
+
+    Doubling counts as right where it is worth as much as waiting, to within the error of
+    the values; of takes and passes only the clear ones count.
+
+    Returns
+    -------
+    DoublingWindow
+        An edge is not-a-number where no opponent decides so.
+    """
+    chance = values.win_probability
+    waiting, taking = values.no_double_error, values.double_take_error
+    waits = values.no_double - values.double > np.maximum(waiting + taking, values.tie)
+    too_good = waits & (values.no_double > PASS + np.maximum(waiting, values.tie))
+    least = np.maximum(taking, values.tie)
+    passes, takes = (sign * (values.double_take - PASS) > least for sign in (1, -1))
     return DoublingWindow(
-        first_double=_edge(chance[~no_double], np.min),
-        last_no_double=_edge(chance[no_double & ~too_good], np.max),
+        first_double=_edge(chance[~waits], np.min),
+        last_no_double=_edge(chance[waits & ~too_good], np.max),
         first_pass=_edge(chance[passes], np.min),
         last_take=_edge(chance[takes], np.max),
         first_too_good=_edge(chance[too_good], np.min),

@@ -4,15 +4,14 @@ from collections.abc import Callable
 
 from bearoff import checks
 from bearoff.errors import MissingTableError, PositionError, TableError
-from bearoff.match.build import build_command, opened
-from bearoff.match.equities import MatchEquities, known_equities
-from bearoff.match.sides import every_position, reachable
-from bearoff.match.solver import Solver
-from bearoff.match.stored import TemporaryValues
-from bearoff.match.table import MatchTable
+from bearoff.match_solver.build import build_command, opened
+from bearoff.match_solver.sides import every_position, reachable
+from bearoff.match_solver.solver import Solver
+from bearoff.match_solver.stored import TemporaryValues
+from bearoff.match_solver.table import MatchTable
 from bearoff.positions import CHECKERS, POINTS, Race, check_size
 from bearoff.runtime import cores, memory_available
-from bearoff.score import Game, Score
+from bearoff.stakes import Game, MatchEquities, Score, known_equities
 from bearoff.two_sided import at_score
 
 MOST_CHECKERS = 8

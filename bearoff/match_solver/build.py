@@ -3,11 +3,10 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from bearoff.match.equities import MatchEquities, known_equities
-from bearoff.match.stored import StoredValues
-from bearoff.match.table import MatchTable
+from bearoff.match_solver.stored import StoredValues
+from bearoff.match_solver.table import MatchTable
 from bearoff.positions import POINTS
-from bearoff.score import Game, Score
+from bearoff.stakes import Game, MatchEquities, Score, known_equities
 from bearoff.two_sided import BuildEstimate, at_score
 
 

@@ -1,36 +1,19 @@
-r"""What games are worth at a score, and the planes that follow from it.
+"""What games are worth at a score, and the states of the cube that follow.
 
-Values are chances to win the match. Each state of the cube makes a pair of planes, one for
-each player on roll; with a bar for the mean over the throws, the maximum over the plays
-and a prime for the other player's plane at the pair that the play leads to,
-
-.. math::
-
-    N = \overline{\max(1 - V')}, \quad V = \max(N, \min(W, m(c)))
-
-with the cube at :math:`c` for a player who may double, and else :math:`V = N`. W is the
-same player's plane with the cube at 2c and the other's, m(n) the chance after n points won.
-A game that is over is worth m of the cube's value, of twice that for a gammon. That is
-the money solver's equation, money being m(n) = n, so the same passes solve it: 0 stands for
-the middle of what can be won and lost with a gammon.
+With m(n) the chance to win the match after n points won, a game that is over is worth m of
+the cube's value, of twice that for a gammon. Money is m(n) = n; but there a cube that is
+turned leads to the same state at another scale, so states of the cube are of matches alone.
 
 A player who wins the match with what the cube shows cannot gain by turning it: that cube
 is *dead*. So states end where both would win it, and automatic redoubles follow.
 """
 
 from dataclasses import dataclass
-from functools import cached_property
 from hashlib import sha256
-from itertools import product
 from typing import NamedTuple
-
-from bearoff.two_sided.codings import ONE, TURNS, Coding
-from bearoff.two_sided.planes import Doubling, Ends, Pass, SolvedPlane
 
 _MOST_AWAY = 64
 """Points that a player may need; no match equity table goes as far."""
-
-_PLACES = {(True, True): "centred", (True, False): "owned", (False, True): "opponent"}
 
 
 class CubeState(NamedTuple):
@@ -145,79 +128,3 @@ class Payoffs:
         turned = [self.turned(state, player) for player in (0, 1)]
         below = [s for one in turned if one for s in self.states_below(one)]
         return list(dict.fromkeys([self.decided, *below, state]))
-
-    def name(self, state: CubeState, player: int) -> str:
-        """Name the plane of player 0 or 1 on roll: a or b, ab if they are the same."""
-        if state == self.decided:
-            return "wins"
-        who = "ab" if self.symmetric else "ab"[player]
-        place = _PLACES.get((state.may(player), state.may(1 - player)), "dead")
-        return f"{who}{state.value}-{place}"
-
-    @cached_property
-    def passes(self) -> tuple[Pass, ...]:
-        """The passes that solve all states of a match."""
-        return self.passes_of(self.states)
-
-    @cached_property
-    def every_pass(self) -> tuple[Pass, ...]:
-        """Those of any cube there can be, such as one owned before it was turned, too."""
-        cubes = [self.highest >> k for k in range(self.highest.bit_length())]
-        may = list(product((False, True), repeat=2))
-        every = [self.state(cube, *who) for cube in cubes for who in may]
-        below = [s for state in every for s in self.states_below(state)]
-        return self.passes_of(list(dict.fromkeys([*self.states, *below])))
-
-    def passes_of(self, states: list[CubeState]) -> tuple[Pass, ...]:
-        """Return the passes that solve some states."""
-        passes: dict[tuple[str, ...], Pass] = {}
-        for state in states:
-            planes = {self.name(state, k): self.plane(state, k) for k in (0, 1)}
-            passes.setdefault(tuple(sorted(planes)), Pass(tuple(planes.values())))
-        return tuple(passes.values())
-
-    def plane(self, state: CubeState, player: int) -> SolvedPlane:
-        """Return the plane of player 0 or 1 on roll."""
-        coding = self._coding(state, player)
-        points = state.value
-        ends = (self.chance(n * points, player) for n in (1, 2, -1, -2))
-        turned, doubling = self.turned(state, player), None
-        if turned is not None:
-            cash = self.chance(points, player)
-            doubling = Doubling(self.plane(turned, player), 1.0, cash)
-        return SolvedPlane(
-            self.name(state, player),
-            self.name(state, 1 - player),
-            Ends(*map(coding.value, ends)),
-            coding,
-            doubling=doubling,
-        )
-
-    def _coding(self, state: CubeState, player: int) -> Coding:
-        largest, gathered = self._errors(state)
-        lost, won = (self.chance(n * state.value, player) for n in (-2, 2))
-        return Coding(
-            64 if state.may(player) else 32,
-            # Twice 14.75 turns however 15 checkers are played, and how the game ends.
-            (TURNS / 2 + 1) * largest + gathered,
-            None,
-            1 / self._unit(state),
-            (won + lost) / 2,
-        )
-
-    def _unit(self, state: CubeState) -> float:
-        """Chance that a unit is worth: two gammons won are 2 * `ONE` from the middle."""
-        at_stake = self.chance(2 * state.value, 0) - self.chance(-2 * state.value, 0)
-        return max(at_stake, 1e-9) / (4 * ONE)
-
-    def _errors(self, state: CubeState) -> tuple[float, float]:
-        """Largest unit of the states that one rests on, and what their codes add up to."""
-        unit, gathered = self._unit(state), 0.0
-        largest = unit
-        for player in (0, 1):
-            if turned := self.turned(state, player):
-                its_largest, its_gathered = self._errors(turned)
-                largest = max(largest, its_largest)
-                step = 32 * self._unit(turned)
-                gathered = max(gathered, its_gathered + step / 2 + unit / 2)
-        return largest, gathered

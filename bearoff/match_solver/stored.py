@@ -1,6 +1,6 @@
 """Values at a score from planes in files: a table in the cache, or a temporary one.
 
-There are two solvers. `bearoff.match.solver` has every value in memory in float64 and is
+There are two solvers. `bearoff.match_solver.solver` has all values in memory in float64,
 right to 1e-12, for up to 8 checkers or what a small race can come to. Whole numbers of
 24 bits, a few levels of them in memory at a time, are what `bearoff.two_sided` solves:
 half the work for ten checkers, all 15 of a side, right to 5.1e-6.
@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from bearoff import checks
 from bearoff.errors import PositionError, TableError
-from bearoff.match.sides import checkers_held
-from bearoff.match.table import Cost
+from bearoff.match_solver.sides import checkers_held
+from bearoff.match_solver.table import Cost
 from bearoff.positions import sides
+from bearoff.stakes import CubeState, Payoffs
 from bearoff.two_sided import at_score
 
 Float64Array = NDArray[np.float64]
@@ -23,7 +24,7 @@ Int64Array = NDArray[np.int64]
 
 
 class StoredValues:
-    """What `bearoff.match.MatchTable` asks, answered by the planes of a table.
+    """What `bearoff.MatchTable` asks, answered by the planes of a table.
 
     Parameters
     ----------
@@ -35,7 +36,7 @@ class StoredValues:
         payoffs, places = planes.manifest.payoffs, planes.manifest.places
         if payoffs is None:
             raise TableError(f"{planes.folder} is a table for money")
-        self.payoffs: at_score.Payoffs = payoffs
+        self.payoffs: Payoffs = payoffs
         self._planes = planes
         self._slots = places.slots.astype(np.int64)
         self._full = np.repeat(places.full_blocks, places.size // places.blocks)
@@ -63,7 +64,7 @@ class StoredValues:
         """Largest error of a chance."""
         return max(plane.error for plane in self._planes.solved.values())
 
-    def cost(self, state: at_score.CubeState) -> Cost:
+    def cost(self, state: CubeState) -> Cost:
         """Return what it takes to wait for the values: all are there."""
         return Cost(0.0, 0)
 
@@ -77,7 +78,7 @@ class StoredValues:
         return found
 
     def values(
-        self, state: at_score.CubeState, player: int, x: Int64Array, y: Int64Array
+        self, state: CubeState, player: int, x: Int64Array, y: Int64Array
     ) -> Float64Array:
         """Chances with player 0 or 1 on roll, who doubles where that is right."""
         name = self._name(state, player)
@@ -89,22 +90,22 @@ class StoredValues:
         return found
 
     def no_doubles(
-        self, state: at_score.CubeState, player: int, x: Int64Array, y: Int64Array
+        self, state: CubeState, player: int, x: Int64Array, y: Int64Array
     ) -> Float64Array:
         """Chances if the player on roll does not double now."""
         name = self._name(state, player)
         return self._planes.stored(name, x, y)
 
     def best_plays(
-        self, state: at_score.CubeState, player: int, x: Int64Array, y: Int64Array
+        self, state: CubeState, player: int, x: Int64Array, y: Int64Array
     ) -> Int64Array:
         """Position numbers that the best play of each roll leads to, shape (pairs, 21)."""
         name = self._name(state, player)
         slots = self._planes.best_plays(name, x, y)
         return self._numbers[slots]
 
-    def _name(self, state: at_score.CubeState, player: int) -> str:
-        name = self.payoffs.name(state, player)
+    def _name(self, state: CubeState, player: int) -> str:
+        name = at_score.score_planes(self.payoffs).name(state, player)
         if name not in self._planes.manifest.planes:
             raise TableError(
                 f"{self._planes.folder} has no plane {name}: such a cube does not come up "
@@ -130,14 +131,14 @@ class TemporaryValues(StoredValues):
     def folder(self) -> None:
         """No table that stays."""
 
-    def cost(self, state: at_score.CubeState) -> Cost:
+    def cost(self, state: CubeState) -> Cost:
         """Estimate what solving the values takes; nothing if that is done."""
         if not self._solving.missing(state):
             return Cost(0.0, 0)
         estimate = self._solving.estimate(state)
         return Cost(estimate.seconds, estimate.disk_bytes)
 
-    def _name(self, state: at_score.CubeState, player: int) -> str:
+    def _name(self, state: CubeState, player: int) -> str:
         self._solving.require(state)
         self._planes = self._solving.values
         return super()._name(state, player)

@@ -13,9 +13,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from bearoff import checks
 from bearoff.errors import ScoreError
-from bearoff.match.readers import parse_numbers, read_numbers
-from bearoff.score import Game, Score, check_cube_value
-from bearoff.two_sided import at_score
+from bearoff.stakes.payoffs import Payoffs
+from bearoff.stakes.readers import parse_numbers, read_numbers
+from bearoff.stakes.score import Game, Score, check_cube_value
 
 Float64Array = NDArray[np.float64]
 
@@ -195,7 +195,7 @@ class MatchEquities:
         equity = checks.reals(emg, "a normalised equity")
         return np.asarray((equity * (won - lost) + (won + lost)) / 2)
 
-    def payoffs(self, score: Score) -> at_score.Payoffs:
+    def payoffs(self, score: Score) -> Payoffs:
         """Return what games at a score are worth, for the solvers, the roller first.
 
         Raises
@@ -205,7 +205,7 @@ class MatchEquities:
         """
         highest = 1 << (max(score.away) - 1).bit_length()
         points = [1 << k for k in range(highest.bit_length() + 1)]
-        return at_score.Payoffs(
+        return Payoffs(
             score.away,
             # At double match point the cube is dead in any game.
             "normal" if score.away == (1, 1) else score.game,

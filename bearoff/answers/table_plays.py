@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from bearoff import checks
-from bearoff.cube.arguments import numbers_of
+from bearoff.answers.exact import numbers_of
+from bearoff.errors import TableError
 from bearoff.plays import Play, legal_plays
 from bearoff.positions import Position, Race
 from bearoff.rolls import ROLLS, check_roll
@@ -96,6 +97,7 @@ def value_plays(
     4/off 3/2  -0.179 0.000
     4/off 2/1  -0.402 0.223
     """
+    checks.instance(table, "table", TwoSidedTable, TableError)
     checks.choice(cube, "cube", (*CUBES, None))
     roll = check_roll(roll)
     roller, opponent = numbers_of(table, race)

@@ -1,6 +1,6 @@
 r"""Solve every pair of two sides' positions at a score, in float64.
 
-What is too much for the memory, `bearoff.match.stored` has in whole numbers.
+What is too much for the memory, `bearoff.match_solver.stored` has in whole numbers.
 
 Two players, A and B, each have a set of positions. Values are the chances to win the
 match of whoever is on roll. With the cube at :math:`c`, let :math:`A(x, y)` be the value
@@ -17,7 +17,7 @@ with the bar for the mean over the 36 throws, the inner maxima over the plays,
 to win the match after :math:`c` points won. The same holds for B. Where the game is over
 the value is :math:`m` of the points won: the cube's value, twice that for a gammon.
 
-States of the cube are those of `bearoff.two_sided.payoffs`. Positions of A are solved by
+States of the cube are those of `bearoff.stakes.payoffs`. Positions of A are solved by
 levels of their pips, for each level first with A on roll and then with B.
 """
 
@@ -32,12 +32,12 @@ from numpy.typing import NDArray
 
 from bearoff import checks
 from bearoff.errors import PositionError
-from bearoff.match import kernels
-from bearoff.match.sides import Side, checkers_held
-from bearoff.match.table import Cost
+from bearoff.match_solver import kernels
+from bearoff.match_solver.sides import Side, checkers_held
+from bearoff.match_solver.table import Cost
 from bearoff.positions import sides
 from bearoff.rolls import ROLLS
-from bearoff.two_sided import at_score
+from bearoff.stakes import CubeState, Payoffs
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
@@ -46,7 +46,7 @@ Slots = tuple[int, int]
 
 
 class Plane(NamedTuple):
-    """Values of all pairs, in blocks of the side on roll; see `bearoff.match.kernels`.
+    """Values of all pairs, in blocks of the side on roll; see `.kernels`.
 
     Attributes
     ----------
@@ -87,7 +87,7 @@ class Solver:
         self,
         a: Side,
         b: Side,
-        payoffs: at_score.Payoffs,
+        payoffs: Payoffs,
         workers: int = 1,
         progress: Callable[[float], None] = lambda done: None,
     ) -> None:
@@ -97,7 +97,7 @@ class Solver:
         self._workers = workers if self._pairs >= MANY_PAIRS else 1
         self._progress = progress
         self._solved, self._to_solve = 0, 1
-        self._planes: dict[at_score.CubeState, Plane] = {}
+        self._planes: dict[CubeState, Plane] = {}
 
     def held(self, player: int) -> int:
         """Checkers up to which every position of A or B is held."""
@@ -115,7 +115,7 @@ class Solver:
         beyond = sum(side.size for side in self.sides) * kernels.LANES  # Of last blocks.
         return planes * 8 * (2 * self._pairs + beyond)
 
-    def cost(self, state: at_score.CubeState) -> Cost:
+    def cost(self, state: CubeState) -> Cost:
         """Estimate how long the values will take; 0 if they are solved."""
         a, b = self.sides
         each = len(a.successors) * b.size + len(b.successors) * a.size
@@ -133,14 +133,14 @@ class Solver:
         return np.asarray(found)
 
     def values(
-        self, state: at_score.CubeState, player: int, x: Int64Array, y: Int64Array
+        self, state: CubeState, player: int, x: Int64Array, y: Int64Array
     ) -> Float64Array:
         """Chances with A or B on roll, who doubles where that is right."""
         values = self._plane(state)[player]
         return np.asarray(values[x // kernels.LANES, y, x % kernels.LANES])
 
     def no_doubles(
-        self, state: at_score.CubeState, player: int, x: Int64Array, y: Int64Array
+        self, state: CubeState, player: int, x: Int64Array, y: Int64Array
     ) -> Float64Array:
         """Chances if the player on roll does not double now."""
         side, theirs = self.sides[player], self._plane(state)[1 - player]
@@ -149,7 +149,7 @@ class Solver:
         return out
 
     def best_plays(
-        self, state: at_score.CubeState, player: int, x: Int64Array, y: Int64Array
+        self, state: CubeState, player: int, x: Int64Array, y: Int64Array
     ) -> Int64Array:
         """Position numbers that the best play of each roll leads to, shape (pairs, 21)."""
         side, theirs = self.sides[player], self._plane(state)[1 - player]
@@ -157,23 +157,23 @@ class Solver:
         kernels.best_plays(theirs, side.offsets, side.successors, x, y, TIE, out)
         return side.numbers[out]
 
-    def _plane(self, state: at_score.CubeState) -> Plane:
+    def _plane(self, state: CubeState) -> Plane:
         if state not in self._planes:
             self._solved, self._to_solve = 0, len(self._missing(state))
             self._solve(state)
         return self._planes[state]
 
-    def _turned(self, state: at_score.CubeState) -> list[at_score.CubeState | None]:
+    def _turned(self, state: CubeState) -> list[CubeState | None]:
         """Return the states after a double of A's and of B's, where they may."""
         return [self.payoffs.turned(state, player) for player in (0, 1)]
 
-    def _missing(self, state: at_score.CubeState) -> set[at_score.CubeState]:
+    def _missing(self, state: CubeState) -> set[CubeState]:
         """Return the planes to be solved for one, itself included."""
         if state in self._planes:
             return set()
         return {state}.union(*(self._missing(one) for one in self._turned(state) if one))
 
-    def _solve(self, state: at_score.CubeState) -> None:
+    def _solve(self, state: CubeState) -> None:
         """Solve a plane, and those that it needs before it."""
         turned = self._turned(state)
         for needed in turned:
@@ -201,7 +201,7 @@ class _Turns:
     """One side's turns against the other in a plane that is being solved."""
 
     def __init__(
-        self, sides: tuple[Side, Side], payoffs: at_score.Payoffs, cube: int, player: int
+        self, sides: tuple[Side, Side], payoffs: Payoffs, cube: int, player: int
     ) -> None:
         side, other = sides[player], sides[1 - player]
         after = partial(payoffs.chance, player=player)

@@ -1,0 +1,130 @@
+"""Plays: what each is worth by any source, and which is the best.
+
+Of plays that are worth the same the one that wins most often is the best, then the one that
+leaves the fewest rolls, last the one that leads to the lowest number: a side that cannot
+win any more still plays like a player. So it is in answers alone; tables and self-play take
+the lowest number.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff.answers.races import Races
+from bearoff.answers.source import Source
+from bearoff.bear_in import bear_in
+from bearoff.positions import CHECKERS
+
+BoolArray = NDArray[np.bool_]
+Float64Array = NDArray[np.float64]
+Int8Array = NDArray[np.int8]
+Int64Array = NDArray[np.int64]
+
+ROUNDING = 1e-9
+"""Equities and chances that differ by no more count as equal."""
+
+
+@dataclass(frozen=True, eq=False)
+class PlayValues:
+    """What plays are worth, one entry a play; see `play_values`.
+
+    Attributes
+    ----------
+    rows : ndarray of int64
+        Rising: which race each play is of.
+    sides : ndarray of int8, shape (n, 24)
+        The roller's checkers after it.
+    equities, errors : ndarray of float64
+        Of the roller, and the most by which they are wrong.
+    wins : ndarray of float64
+        Cubeless chance of the roller to win.
+    tie : float
+        Equities that differ by no more are equal.
+    """
+
+    rows: Int64Array
+    sides: Int8Array
+    equities: Float64Array
+    errors: Float64Array
+    wins: Float64Array
+    tie: float
+
+    @property
+    def best(self) -> Int64Array:
+        """Place of the best play of each race."""
+        firsts = np.flatnonzero(np.diff(self.rows, prepend=-1))
+        counts = np.diff(firsts, append=len(self.rows))
+        most = np.repeat(np.maximum.reduceat(self.equities, firsts), counts)
+        near = np.flatnonzero(self.equities >= most - self.tie)
+        alone = np.diff(self.rows[near], prepend=-1, append=-2) != 0
+        tied = near[~(alone[:-1] & alone[1:])]
+        if len(tied):  # Rare, and the order of the others does not matter.
+            near = np.union1d(np.setdiff1d(near, tied), tied[self._first_of(tied)])
+        return near
+
+    def ranking(self) -> Int64Array:
+        """Places of the plays of one race, the best first."""
+        best = self.equities.max(initial=-np.inf)
+        places = np.arange(len(self.rows))
+        costs = np.where(self.equities >= best - self.tie, 0.0, best - self.equities)
+        keys = self._keys(places)
+        return np.lexsort((places, *keys[::-1], costs))
+
+    def _first_of(self, tied: Int64Array) -> Int64Array:
+        """Places in `tied` of the first of each race, by wins, rolls and number."""
+        rows = self.rows[tied]
+        order = np.lexsort((tied, *self._keys(tied)[::-1], rows))
+        return order[np.flatnonzero(np.diff(rows[order], prepend=-1))]
+
+    def _keys(self, places: Int64Array) -> tuple[Float64Array, Float64Array]:
+        """What equal plays are sorted by: chances to lose, and effective pips."""
+        loses = np.round((1 - self.wins[places]) / ROUNDING)
+        return loses, np.round(bear_in().epc(self.sides[places]), 6)
+
+
+def play_values(
+    source: Source, races: Races, rows: Int64Array, sides: Int8Array
+) -> PlayValues:
+    """Value plays, the roller's checkers after each given.
+
+    Parameters
+    ----------
+    source : Source
+    races : Races
+        Before the plays.
+    rows, sides
+        As `bearoff.answers.races.plays_of` gives them.
+
+    Raises
+    ------
+    ValueError
+        If the source values races of other terms: then the two are not to be compared.
+    """
+    equities, errors, wins = np.empty(len(rows)), np.zeros(len(rows)), np.ones(len(rows))
+    tie = ROUNDING
+    off = ~sides.any(axis=1)
+    if off.any():
+        equities[off] = races.terms.worth(points_lost(races.select(rows[off])))
+    on = ~off
+    if on.any():
+        then = races.after(rows[on], sides[on])
+        found = source.values(then)
+        if found.terms != then.terms:
+            raise ValueError(f"values of {found.terms} for races of {then.terms}")
+        equities[on], errors[on] = -found.equity, found.error
+        wins[on] = 1 - found.win_probability
+        tie = max(tie, found.tie)
+    return PlayValues(rows, sides, equities, errors, wins, tie)
+
+
+def points_lost(races: Races) -> Int64Array:
+    """Times the cube that the opponents lose if the rollers bear off now.
+
+    Two with all 15 checkers on the board, three with one of them in the roller's home;
+    one with a centred cube by Jacoby's rule.
+    """
+    full = races.opponents.sum(axis=1) == CHECKERS
+    behind = races.opponents[:, 18:].any(axis=1)
+    counts = races.gammons_count
+    return np.asarray(1 + (full & counts) + (full & behind & counts), dtype=np.int64)

@@ -1,0 +1,11 @@
+from .build import (
+    build_match_table as build_match_table,
+    estimate_match_build as estimate_match_build,
+)
+from .opening import (
+    match_race as match_race,
+    match_table as match_table,
+)
+from .table import (
+    MatchTable as MatchTable,
+)

@@ -1,0 +1,261 @@
+r"""Values of races before the roll, and the decisions that follow from them.
+
+The roller may double when the cube is centred or the roller's. With :math:`N` the equity
+without a double now, :math:`T` that of a double that is taken, and 1 that of one that is
+passed, a double is worth
+
+.. math:: D = \min(T, 1)
+
+for the opponent takes if that costs less than passing. The roller doubles if
+:math:`D \ge N`; where the two are equal doubling loses nothing, and the opponent may still
+go wrong.
+
+A roller is *too good to double* if :math:`N > 1`: playing on for the gammon is worth more
+than cashing. It takes an opponent with all 15 checkers on the board, and for money by
+Jacoby's rule a cube that has been turned.
+
+That is so at any stakes, since equities are told on a line that makes a pass worth 1.
+"""
+
+from dataclasses import dataclass, fields, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from bearoff.stakes.stakes import Terms
+
+BoolArray = NDArray[np.bool_]
+Float64Array = NDArray[np.float64]
+Int8Array = NDArray[np.int8]
+Int64Array = NDArray[np.int64]
+StrArray = NDArray[np.str_]
+
+RollersCube = Literal["centred", "owned"]
+
+OWNERS: dict[str, int] = {"owned": 1, "centred": 0, "opponent": -1}
+"""Who owns the cube, from the roller's side."""
+
+COSTS = ("missed_double", "wrong_double", "wrong_take", "wrong_pass")
+"""Names of what mistakes cost."""
+
+_SHARED = ("terms", "owners", "tie")
+
+PASS = 1.0
+"""Equity of a double that is passed."""
+
+
+@dataclass(frozen=True, eq=False)
+class Values:
+    """What races are worth before the roll; every array has one entry a race.
+
+    Equities are the roller's: in points at a cube of 1 for money, normalised at a score
+    (see `bearoff.stakes.stakes`). Costs are equity lost, 0 where the decision is right.
+
+    Attributes
+    ----------
+    terms : Terms
+        What all of them are played for.
+    owners : ndarray of int8
+        1 where the roller owns the cube, -1 where the opponent does, 0 if it is centred.
+    no_double : ndarray of float64
+        Equity if the roller does not double now; of a roller who may not, the equity.
+    double_take : ndarray of float64
+        After a double that is taken; NaN where the roller may not double.
+    no_double_error, double_take_error : ndarray of float64
+        Most by which these are wrong, of a rollout their root mean square.
+    win_probability : ndarray of float64
+        Cubeless chance of the roller to win the game.
+    gammons_won, gammons_lost : ndarray of float64
+        Cubeless chances of the roller to win and to lose a gammon; NaN where the source
+        knows none.
+    tie : float
+        What differs by no more counts as equal: 0 for money, the error of the values where
+        a table at a score rounds what is equal there to different chances.
+    """
+
+    terms: Terms
+    owners: Int8Array
+    no_double: Float64Array
+    double_take: Float64Array
+    no_double_error: Float64Array
+    double_take_error: Float64Array
+    win_probability: Float64Array
+    gammons_won: Float64Array
+    gammons_lost: Float64Array
+    tie: float = 0.0
+
+    @classmethod
+    def empty(cls, terms: Terms, owners: Int8Array, tie: float = 0.0) -> "Values":
+        """Return values to be filled in, not-a-number all."""
+        columns = (np.full(owners.shape, np.nan) for _ in range(7))
+        return cls(terms, owners, *columns, tie=tie)
+
+    def put(self, rows: Int64Array, values: "Values") -> None:
+        """Fill in the values of these rows.
+
+        Raises
+        ------
+        ValueError
+            If they are of other terms: then they are not to be compared.
+        """
+        if values.terms != self.terms:
+            raise ValueError(f"values of {values.terms} among those of {self.terms}")
+        for one in fields(self):
+            if one.name not in ("terms", "tie"):
+                getattr(self, one.name)[rows] = getattr(values, one.name)
+
+    def at(self, rows: ArrayLike | slice) -> "Values":
+        """Return the values of these rows alone."""
+        parts = {
+            one.name: getattr(self, one.name)[rows]
+            for one in fields(self)
+            if one.name not in ("terms", "tie")
+        }
+        return replace(self, **parts)
+
+    def widened(self, factor: Float64Array | float) -> "Values":
+        """Return the same with errors so many times as large."""
+        return replace(
+            self,
+            no_double_error=factor * self.no_double_error,
+            double_take_error=factor * self.double_take_error,
+        )
+
+    @property
+    def may_double(self) -> BoolArray:
+        """Whether the roller may turn the cube."""
+        return np.asarray((self.owners >= 0) & self.terms.stakes.has_cube)
+
+    @property
+    def double(self) -> Float64Array:
+        """Equity of doubling: the lesser of double/take and double/pass."""
+        return np.asarray(np.fmin(self.double_take, PASS))
+
+    @property
+    def equity(self) -> Float64Array:
+        """Equity of the right action."""
+        best = np.maximum(self.no_double, self.double)
+        return np.where(self.may_double, best, self.no_double)
+
+    @property
+    def error(self) -> Float64Array:
+        """Error of `equity`."""
+        either = np.maximum(self.no_double_error, self._double_error)
+        return np.where(self.may_double, either, self.no_double_error)
+
+    @property
+    def doubles(self) -> BoolArray:
+        """Whether doubling is right; so it is where it makes no difference."""
+        return np.asarray(self.may_double & (self._margin >= -self.tie))
+
+    @property
+    def too_good(self) -> BoolArray:
+        """Whether playing on for the gammon is worth more than cashing."""
+        return np.asarray(self.may_double & (self.no_double > PASS + self.tie))
+
+    @property
+    def takes(self) -> BoolArray:
+        """Whether the opponent should take, if doubled."""
+        return np.asarray(self.double_take <= PASS + self.tie)
+
+    @property
+    def missed_double(self) -> Float64Array:
+        """What not doubling costs the roller where doubling is right."""
+        return self._cost(self._margin)
+
+    @property
+    def wrong_double(self) -> Float64Array:
+        """What doubling costs the roller where it is wrong."""
+        return self._cost(-self._margin)
+
+    @property
+    def wrong_take(self) -> Float64Array:
+        """What taking costs the opponent, once doubled, where passing is right."""
+        return self._cost(self.double_take - PASS)
+
+    @property
+    def wrong_pass(self) -> Float64Array:
+        """What passing costs the opponent, once doubled, where taking is right."""
+        return self._cost(PASS - self.double_take)
+
+    @property
+    def no_matter(self) -> BoolArray:
+        """Whether doubling and waiting are worth the same, as far as values tell."""
+        return np.asarray(self.may_double & (np.abs(self._margin) <= self.tie))
+
+    @property
+    def double_too_close(self) -> BoolArray:
+        """Whether the errors of the values leave open if doubling is right.
+
+        Not where both are exact: who is certain to win may double or not.
+        """
+        error = self.no_double_error + self._double_error
+        return np.asarray((error > 0) & (np.abs(self._margin) <= error))
+
+    @property
+    def take_too_close(self) -> BoolArray:
+        """Whether the errors of the values leave open if taking is right."""
+        error = self.double_take_error
+        return np.asarray((error > 0) & (np.abs(self.double_take - PASS) <= error))
+
+    @property
+    def too_close(self) -> BoolArray:
+        """Whether either decision that is made here is within the error of the values."""
+        open_ = self.double_too_close | (self.doubles & self.take_too_close)
+        return np.asarray(self.may_double & open_)
+
+    @property
+    def action(self) -> StrArray:
+        """The right actions, such as ``double, take``; empty where none may be made.
+
+        ``no double``, ``too good to double``, ``double, take`` or ``double, pass``, with
+        ``redouble`` of an owned cube.
+        """
+        double = np.where(self.owners > 0, "redouble", "double")
+        add = np.char.add
+        doubled = np.where(self.takes, add(double, ", take"), add(double, ", pass"))
+        waits = np.where(self.too_good, add("too good to ", double), add("no ", double))
+        named = np.where(self.doubles, doubled, waits)
+        return np.asarray(np.where(self.may_double, named, ""))
+
+    def decision(self, decision: str, place: int) -> tuple[float, float, float]:
+        """Return equity, cost and the cost's error of a decision in one race.
+
+        Of ``no double``, ``double``, ``take`` or ``pass``, where the roller may double.
+        """
+        one = self.at(np.array([place]))
+        taken, take_error = float(one.double_take[0]), float(one.double_take_error[0])
+        waits, error = float(one.no_double[0]), float(one.no_double_error[0])
+        if taken - take_error <= PASS:  # Else a double is surely passed.
+            error += take_error
+        return {
+            "no double": (waits, float(one.missed_double[0]), error),
+            "double": (float(one.double[0]), float(one.wrong_double[0]), error),
+            "take": (taken, float(one.wrong_take[0]), take_error),
+            "pass": (PASS, float(one.wrong_pass[0]), take_error),
+        }[decision]
+
+    def row(self, place: int = 0) -> dict[str, float | str | bool]:
+        """Return the numbers of one race by name, as plain Python has them."""
+        one = self.at(np.array([place])) if self.owners.ndim else self
+        names = [name.name for name in fields(self) if name.name not in _SHARED]
+        names += ["equity", "error", *COSTS]
+        found: dict[str, float | str | bool] = {"action": str(np.ravel(one.action)[0])}
+        found |= {name: float(np.ravel(getattr(one, name))[0]) for name in names}
+        return found | {"too_close": bool(np.ravel(one.too_close)[0])}
+
+    @property
+    def _margin(self) -> Float64Array:
+        return np.asarray(self.double - self.no_double)
+
+    @property
+    def _double_error(self) -> Float64Array:
+        """Most by which ``double`` is wrong; a clear pass is worth 1 without error."""
+        clear = self.double_take - self.double_take_error > PASS
+        return np.where(clear, 0.0, self.double_take_error)
+
+    def _cost(self, difference: Float64Array) -> Float64Array:
+        """Return costs: NaN of who may not double, none of what counts as equal."""
+        cost = np.where(difference > self.tie, difference, 0.0)
+        return np.where(self.may_double, cost, np.nan)
