@@ -1,4 +1,6 @@
 from .answer import (
+    NUMBERS as NUMBERS,
+    OF_VALUES as OF_VALUES,
     Answer as Answer,
     Choice as Choice,
     PlayChoice as PlayChoice,
@@ -16,7 +18,6 @@ from .judge import (
     Judge as Judge,
 )
 from .many import (
-    NUMBERS as NUMBERS,
     Answers as Answers,
     Question as Question,
     answer_many as answer_many,

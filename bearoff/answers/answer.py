@@ -2,13 +2,16 @@
 
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from bearoff.answers.exact import Kind
 from bearoff.answers.market import Market
 from bearoff.errors import BearoffError
 from bearoff.plays import Play
 from bearoff.positions import Position, Race
-from bearoff.stakes import Values
+from bearoff.stakes import COSTS, Values
 
 _MADE = {
     "no double": r"no (re)?double|roll|wait|nd",
@@ -17,6 +20,42 @@ _MADE = {
     "pass": r"pass|p|drop|fold|reject",
 }
 """Decisions, and how they are written."""
+
+
+CHOICE = ("equity", "cost", "error")
+"""Numbers of an alternative."""
+
+OF_VALUES = (
+    "win_probability",
+    "gammons_won",
+    "gammons_lost",
+    "equity",
+    "error",
+    "no_double",
+    "double_take",
+    *COSTS,
+    "no_double_error",
+    "double_take_error",
+)
+"""Numbers of an answer that follow from its values."""
+
+NUMBERS = (
+    *OF_VALUES[:5],
+    "chance_per_equity",
+    *OF_VALUES[5:],
+    "best_equity",
+    "best_error",
+    *(f"{what}_{name}" for what in ("played", "decided") for name in CHOICE),
+)
+"""All numbers of an answer, in the order of files and JSON."""
+
+_STANDARD_ERRORS = 2.0
+"""Half-width of a rollout's interval, in standard errors."""
+
+
+def intervals(kind: str) -> float:
+    """Return how many times an error is the half-width of an interval."""
+    return _STANDARD_ERRORS if kind == "rollout" else 1.0
 
 
 @dataclass(frozen=True)
@@ -49,11 +88,17 @@ class PlayChoice(Choice):
     ----------
     play : Play
         With the moves and the position after it.
+    equity_error : float
+        Most by which its equity is wrong, of a rollout its root mean square.
+    wins : float
+        Cubeless chance of the roller to win after it.
     kind : {"exact", "model", "rollout"}
         What its equity is; a rollout leaves plays that the model finds far worse to it.
     """
 
     play: Play
+    equity_error: float
+    wins: float
     kind: Kind
 
 
@@ -85,8 +130,10 @@ class Side:
 class Answer:
     """What is right in a race.
 
-    Equities are the roller's in points at a cube of 1; at a score they are normalised, so
-    that a passed double is worth 1 and losing the cube as it stands -1.
+    Fields are named alike here, in `Answers`, in files, JSON and HTTP: see `NUMBERS`,
+    each of which is an attribute, None where it is not known. Equities are the roller's
+    in points at a cube of 1; at a score they are normalised, so that a passed double is
+    worth 1 and losing the cube as it stands -1.
 
     Attributes
     ----------
@@ -94,26 +141,10 @@ class Answer:
     kind : {"exact", "model", "rollout"}
         What the values are.
     roller, opponent : Side
-    win_probability : float
-        Of the roller, without a cube.
-    gammons_won, gammons_lost : float or None
-        Chances of the roller without a cube; None where the source knows none.
-    equity, error : float
-        Before the roll, the cube used rightly, and the most by which it is wrong; of a
-        rollout its root mean square.
-    action : str or None
-        ``no double``, ``too good to double``, ``double, take`` or ``double, pass``;
-        ``redouble`` of an owned cube. None where the roller may not double.
-    too_close : bool
-        Whether the errors leave the action open.
-    no_double, double, take, pass_ : Choice or None
-        What each decision is worth and costs; None where the roller may not double.
+    values : Values
+        One entry: equities before the roll, and the decisions that follow.
     plays : tuple of PlayChoice
         Of the dice, the best first; none without dice.
-    unit : float or None
-        At a score, the chance to win the match that an equity of 1 is worth.
-    values : Values
-        All this rests on.
     market : Market or None
         What an exchange of rolls does to a cube not turned, if asked for.
     """
@@ -122,21 +153,84 @@ class Answer:
     kind: Kind
     roller: Side
     opponent: Side
-    win_probability: float
-    gammons_won: float | None
-    gammons_lost: float | None
-    equity: float
-    error: float
-    action: str | None
-    too_close: bool
-    no_double: Choice | None
-    double: Choice | None
-    take: Choice | None
-    pass_: Choice | None
     values: Values
     plays: tuple[PlayChoice, ...] = ()
-    unit: float | None = None
     market: Market | None = None
+
+    if TYPE_CHECKING:
+        win_probability: float
+        equity: float
+        error: float
+        gammons_won: float | None
+        gammons_lost: float | None
+        no_double: float
+        double_take: float | None
+        missed_double: float | None
+        wrong_double: float | None
+        wrong_take: float | None
+        wrong_pass: float | None
+        no_double_error: float
+        double_take_error: float | None
+
+    def __getattr__(self, name: str) -> float | None:
+        """Return a number of the answer."""
+        if name in OF_VALUES:
+            number = float(getattr(self.values, name)[0])
+            return None if np.isnan(number) else number
+        raise AttributeError(f"an answer has no {name!r}")
+
+    @property
+    def chance_per_equity(self) -> float | None:
+        """At a score, the chance to win the match that an equity of 1 is worth."""
+        return self.values.terms.unit
+
+    @property
+    def match_chance(self) -> float | None:
+        """At a score, the chance to win the match, the cube used rightly."""
+        return None if self.race.score is None else self.chance(self.equity)
+
+    def chance(self, equity: float) -> float:
+        """Turn an equity at a score into a chance to win the match."""
+        return float(self.values.terms.chance(equity))
+
+    @property
+    def may_double(self) -> bool:
+        """Whether the roller may turn the cube."""
+        return bool(self.values.may_double[0])
+
+    @property
+    def action(self) -> str | None:
+        """The right cube action, as of `Values`; None where the roller may not double."""
+        return str(self.values.action[0]) or None
+
+    @property
+    def too_close(self) -> bool:
+        """Whether the errors leave the action open."""
+        return bool(self.values.widened(intervals(self.kind)).too_close[0])
+
+    @property
+    def best_play(self) -> "PlayChoice | None":
+        """The best play of the dice; None without dice."""
+        return self.plays[0] if self.plays else None
+
+    @property
+    def best_equity(self) -> float | None:
+        """Equity of the best play; None without dice."""
+        return self.plays[0].equity if self.plays else None
+
+    @property
+    def best_error(self) -> float | None:
+        """Error of that equity."""
+        return self.plays[0].equity_error if self.plays else None
+
+    @property
+    def decisions(self) -> tuple[Choice, ...]:
+        """No double, double, take and pass; none where the roller may not double."""
+        if not self.may_double:
+            return ()
+        double = "redouble" if self.race.cube == "owned" else "double"
+        named = zip(_MADE, (f"no {double}", double, "take", "pass"), strict=True)
+        return tuple(Choice(name, *self.values.decision(d, 0)) for d, name in named)
 
     def decided(self, action: str) -> Choice:
         """Return what a cube decision is worth, and what it costs who makes it.
@@ -152,17 +246,11 @@ class Answer:
             If it is none of these, or the roller may not double.
         """
         decision = decision_named(action)
-        found = {
-            "no double": self.no_double,
-            "double": self.double,
-            "take": self.take,
-            "pass": self.pass_,
-        }[decision]
-        if found is None:
+        if not self.may_double:
             raise BearoffError(
                 f"there is no {decision} to judge: the roller may not turn the cube"
             )
-        return found
+        return self.decisions[list(_MADE).index(decision)]
 
     def played(self, play: str | Play | Position) -> PlayChoice:
         """Return what a play of the dice is worth and costs.

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff.answers.answer import Answer, Choice, PlayChoice, Side
+from bearoff.answers.answer import Answer, PlayChoice, Side
 from bearoff.answers.exact import Table
 from bearoff.answers.market import Market, market_by
 from bearoff.answers.model import Model
@@ -39,9 +39,6 @@ SOLVED = 6
 SCREENED, WITHIN = 5, 0.05
 """Plays that a rollout looks at: so many, within so much of the best by the model; more
 where the model is less sure."""
-
-_STANDARD_ERRORS = 2.0
-"""Half-width of a rollout's interval, in standard errors."""
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
@@ -175,7 +172,7 @@ class Judge:
         answer = _answer(race, source, source.values(races))
         if race.dice is not None:
             answer = replace(answer, plays=self._plays(race, races, source, played))
-        if market and answer.action is not None:
+        if market and answer.may_double:
             answer = replace(answer, market=self.market(race, source))
         return answer
 
@@ -299,11 +296,6 @@ def _screened(valued: PlayValues) -> Int64Array:
     return near[valued.equities[near] >= valued.equities.max() - within]
 
 
-def intervals(kind: str) -> float:
-    """Return how many times an error is the half-width of an interval."""
-    return _STANDARD_ERRORS if kind == "rollout" else 1.0
-
-
 def check_in_play(race: Race) -> None:
     """Raise `PositionError` if a side has borne off, or has not 15 checkers."""
     for name in ("roller", "opponent"):
@@ -323,46 +315,7 @@ def _answer(race: Race, source: Source, values: Values) -> Answer:
         Side(side.pips, float(epc), EPC_ERROR if side.highest > POINTS else 0.0)
         for side, epc in zip((race.roller, race.opponent), epcs, strict=True)
     ]
-    answer = Answer(
-        race,
-        source.kind,
-        roller=sides[0],
-        opponent=sides[1],
-        win_probability=float(values.win_probability[0]),
-        gammons_won=_known(values.gammons_won),
-        gammons_lost=_known(values.gammons_lost),
-        equity=float(values.equity[0]),
-        error=float(values.error[0]),
-        action=None,
-        too_close=False,
-        no_double=None,
-        double=None,
-        take=None,
-        pass_=None,
-        unit=values.terms.unit,
-        values=values,
-    )
-    return _with_cube(answer, values) if values.may_double[0] else answer
-
-
-def _known(chances: Float64Array) -> float | None:
-    return None if np.isnan(chances[0]) else float(chances[0])
-
-
-def _with_cube(answer: Answer, values: Values) -> Answer:
-    double = "redouble" if answer.race.cube == "owned" else "double"
-    named = {"no double": f"no {double}", "double": double, "take": "take", "pass": "pass"}
-    choices = [Choice(named[d], *values.decision(d, 0)) for d in named]
-    widened = values.widened(intervals(answer.kind))
-    return replace(
-        answer,
-        action=str(values.action[0]),
-        too_close=bool(widened.too_close[0]),
-        no_double=choices[0],
-        double=choices[1],
-        take=choices[2],
-        pass_=choices[3],
-    )
+    return Answer(race, source.kind, *sides, values)
 
 
 def _choices(
@@ -382,7 +335,9 @@ def _choices(
                 cost,
                 error,
                 legal[place],
-                kinds[place],
+                float(valued.errors[place]),
+                float(valued.wins[place]),
+                str(kinds[place]),
             )
         )
     return tuple(choices)

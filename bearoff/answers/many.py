@@ -6,8 +6,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff.answers.answer import Choice, decision_named
-from bearoff.answers.judge import Judge, check_in_play, intervals
+from bearoff.answers.answer import (
+    CHOICE,
+    NUMBERS,
+    OF_VALUES,
+    Choice,
+    decision_named,
+    intervals,
+)
+from bearoff.answers.judge import Judge, check_in_play
 from bearoff.answers.plays import play_values
 from bearoff.answers.races import Races, plays_of
 from bearoff.answers.source import Source
@@ -41,39 +48,6 @@ class Question:
     race: Race
     played: str | Play | Position | None = None
     decided: str | None = None
-
-
-NUMBERS = (
-    "win_probability",
-    "gammons_won",
-    "gammons_lost",
-    "equity",
-    "error",
-    "chance_per_equity",
-    "no_double",
-    "double_take",
-    "missed_double",
-    "wrong_double",
-    "wrong_take",
-    "wrong_pass",
-    "no_double_error",
-    "double_take_error",
-    "best_equity",
-    "best_error",
-    "played_equity",
-    "played_cost",
-    "played_error",
-    "decided_equity",
-    "decided_cost",
-    "decided_error",
-)
-"""Fields of answers that are numbers."""
-
-_OF_VALUES = tuple(
-    name
-    for name in NUMBERS
-    if name != "chance_per_equity" and not name.startswith(("best", "played", "decided"))
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,7 +166,7 @@ class _Build:
 
     def _put(self, rows: Int64Array, values: Values, kind: str) -> None:
         answers = self.answers
-        for name in _OF_VALUES:
+        for name in OF_VALUES:
             answers[name][rows] = getattr(values, name)
         unit = values.terms.unit
         answers["chance_per_equity"][rows] = np.nan if unit is None else unit
@@ -206,7 +180,7 @@ class _Build:
             )
             return
         found = values.decision(decision_named(decided), place)
-        for name, number in zip(_CHOICE, found, strict=True):
+        for name, number in zip(CHOICE, found, strict=True):
             self.answers[f"decided_{name}"][row] = number
 
     def _play(
@@ -260,17 +234,14 @@ class _Build:
             best = answer.plays[0]
             answers.best_play[row] = best.play
             answers["best_equity"][row] = best.equity
-            answers["best_error"][row] = answer.error
+            answers["best_error"][row] = best.equity_error
         if played is not None:
             chosen["played"] = answer.played(played)
         if question.decided is not None:
             chosen["decided"] = answer.decided(question.decided)
         for what, choice in chosen.items():
-            for name in _CHOICE:
+            for name in CHOICE:
                 answers[f"{what}_{name}"][row] = getattr(choice, name)
-
-
-_CHOICE = ("equity", "cost", "error")
 
 
 def played_position(played: str | Play | Position, race: Race) -> Position:

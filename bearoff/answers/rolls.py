@@ -95,7 +95,14 @@ def answer_rolls(judge: Judge, race: Race) -> tuple[RollAnswer, ...]:
         error = errors[place] + errors[first] if place != first else 0.0
         cost = float(equities[first] - equities[place])
         return PlayChoice(
-            str(play), float(equities[place]), cost, float(error), play, source.kind
+            str(play),
+            float(equities[place]),
+            cost,
+            float(error),
+            play,
+            float(errors[place]),
+            float(valued.wins[place]),
+            source.kind,
         )
 
     def answer(roll: int) -> RollAnswer:

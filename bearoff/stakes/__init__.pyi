@@ -31,6 +31,7 @@ from .thresholds import (
     match_thresholds as match_thresholds,
 )
 from .values import (
+    COSTS as COSTS,
     OWNERS as OWNERS,
     PASS as PASS,
     RollersCube as RollersCube,
