@@ -17,11 +17,11 @@ from app.commands.reports import analyze, chart, figures
 from app.commands.review import review
 from app.commands.rollout import rollout
 from app.commands.serve import serve
-from app.commands.study import study
 from app.commands.tables import tables
 from app.commands.winprob import winprob
 from app.options import ScoreCommand
 from app.output import say, set_compact
+from research.programs import study
 
 cli = typer.Typer(
     name="bearoff",

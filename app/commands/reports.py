@@ -138,8 +138,8 @@ def figures(
     bearoff figures
     bearoff figures --points 8 --output eight
     """
-    from analysis.plots import write_figures
     from app import tables
+    from research.paper_figures import write_figures
 
     written = write_figures(output, tables.one_sided(points, checkers))
     if json:

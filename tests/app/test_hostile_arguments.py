@@ -7,7 +7,7 @@ import pytest
 
 from app.output import LONGEST, note
 from tests.app.conftest import ROOT, Command, only_sentence
-from trials.fuzzing.cli import in_processes
+from verify.fuzzing.cli import in_processes
 
 pytestmark = pytest.mark.usefixtures("table")  # No word about solving it.
 

@@ -17,9 +17,9 @@ from analysis.formulas.rules import LeadRule, Line, RatioWin, StraightWin
 from analysis.outcomes.cells import CellLayout, Cells
 from analysis.output.drawing import SHADES, save, style, write_table, write_text
 from analysis.plots.doubling_chart import LINES
-from analysis.plots.paper_figures import plot_over_numbers, position_figure, write_figures
 from analysis.plots.run_charts import plot_chance, plot_score_histogram, plot_scores
 from analysis.plots.run_doubling import doubling_figure, plot_rule, plot_run_cells
+from research.paper_figures import plot_over_numbers, position_figure, write_figures
 
 RULE = LeadRule("pips", Line(10, -3.0), Line(10, -2.0), Line(10, 2.0))
 
