@@ -54,7 +54,7 @@ trials: $(VENV)/.tools  ## Try to break it at full scale, kills to clusters: abo
 	test -z "$$failed" || { echo "something was wrong:$$failed"; exit 1; }
 
 figures: $(VENV)/.installed  ## Draw the paper's figures into results/figures
-	$(BIN)/bearoff figures
+	$(BIN)/python -m research.figures
 
 POPULATION := results/populations/cubeful.parquet
 formulas: $(VENV)/.installed  ## Populations, formulas, scores, sheets: all of results/formulas

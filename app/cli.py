@@ -13,7 +13,7 @@ from app.commands.populations import populations
 from app.commands.positions import epc, play
 from app.commands.printing import printing
 from app.commands.race import race
-from app.commands.reports import analyze, chart, figures
+from app.commands.reports import analyze, chart
 from app.commands.review import review
 from app.commands.rollout import rollout
 from app.commands.serve import serve
@@ -21,7 +21,6 @@ from app.commands.tables import tables
 from app.commands.winprob import winprob
 from app.options import ScoreCommand
 from app.output import say, set_compact
-from research.programs import study
 
 cli = typer.Typer(
     name="bearoff",
@@ -86,7 +85,6 @@ for command in (
     simulate,
     analyze,
     chart,
-    figures,
     schema,
     review,
     game,
@@ -96,7 +94,6 @@ for command in (
 for at_a_score in (race, cube, rollout):
     cli.command(cls=ScoreCommand)(at_a_score)
 cli.add_typer(tables, name="tables")
-cli.add_typer(study, name="study")
 cli.add_typer(formulas, name="formulas")
 cli.add_typer(no_chance, name="no-chance")
 cli.add_typer(populations, name="populations")

@@ -1,17 +1,21 @@
 """The plays of the 15 opening rolls by search, beside those that players accept.
 
-Run as ``python -m research.openings``; ``--write results/game/openings.md`` keeps the
-page.
+Run as ``python -m research.openings``.
 """
 
-import argparse
+import sys
 from pathlib import Path
+from typing import Annotated
 
-from analysis.output import markdown_page, markdown_table
+import typer
+
+from analysis.output import markdown_page, markdown_table, write_text, writing_to
+from app.output import say
 from bearoff import ROLLS
 from game import Board, format_play, read_play
 from game.evaluation import Net
 from game.search import Searcher, SearchSettings
+from research.running import Output, run_program
 
 ACCEPTED = {
     (2, 1): ("13/11 6/5", "24/23 13/11"),
@@ -78,17 +82,23 @@ def page(depths: tuple[int, ...]) -> str:
     )
 
 
-def main(arguments: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--write", type=Path, help="file to write instead of printing")
-    parser.add_argument("--depths", type=int, nargs="+", default=[0, 1, 2])
-    options = parser.parse_args(arguments)
-    text = page(tuple(options.depths))
-    if options.write:
-        options.write.write_text(text, encoding="utf-8")
-    else:
-        print(text, end="")
+def main(
+    output: Output = "results/game",
+    depth: Annotated[
+        int, typer.Option(min=0, max=2, metavar="N", help="Most rolls looked ahead.")
+    ] = 2,
+) -> None:
+    """The plays of the opening rolls by search, beside those that players accept.
+
+    Writes a page.
+
+    \b
+    python -m research.openings --depth 1
+    """
+    text = page(tuple(range(depth + 1)))
+    with writing_to(Path(output)):
+        say(str(write_text(text, Path(output) / "openings.md")))
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run_program(main))

@@ -58,8 +58,8 @@ def write_doubling_lesson(
     progress(0.9)
     parts = [
         "# The cube on simple games",
-        "Exact, in fractions, by `bearoff study doubling`. Equities are those of the side "
-        "that may double, in units of the cube.",
+        "Exact, in fractions, by `python -m research.doubling`. Equities are those of the "
+        "side that may double, in units of the cube.",
         "## Two purses",
         "Each flip moves one coin; an empty purse loses. Either side may double before a "
         "flip. *Doubles* and *takes*: the fewest coins with which a side doubles and with "
@@ -164,5 +164,5 @@ def _draw_coins(solved: Doubling, path: Path) -> Path:
         axes.set_xticks(range(0, HUNDRED + 1, 20))
         axes.set_title("Doubling at 80, taking at 20")
         axes.legend(frameon=False, loc="upper left")
-        add_caption(figure, "Exact: bearoff study doubling", width=80)
+        add_caption(figure, "Exact: python -m research.doubling", width=80)
         return save(figure, path)

@@ -41,7 +41,7 @@ def write_no_chance_page(
         "Both sides have the same position; the first names a number, the second another, "
         "and the first has the first turn. Each side may name two doubles. A cell holds "
         "the turns of both sides in which the first side wins against the best answer, or "
-        "the answers that beat it. Exact, by `bearoff study no-chance --checkers "
+        "the answers that beat it. Exact, by `python -m research.no_chance --checkers "
         f"{checkers}`.",
     ]
     for k, count in enumerate(numbers):

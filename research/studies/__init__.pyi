@@ -24,6 +24,10 @@ from .race_model import (
 from .race_model_page import (
     write_race_model_study as write_race_model_study,
 )
+from .rollouts_page import (
+    write_agreement as write_agreement,
+    write_model_errors as write_model_errors,
+)
 from .two_sided import (
     study_two_sided as study_two_sided,
 )

@@ -216,7 +216,7 @@ def write_bear_in_study(study: BearInStudy, folder: str | Path) -> Path:
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     command = (
-        f"bearoff study bear-in --sides {study.sides} --points {study.points} "
+        f"python -m research.bear_in --sides {study.sides} --points {study.points} "
         f"--seed {study.seed}"
     )
     parts = [

@@ -182,7 +182,7 @@ def page(study: GammonStudy) -> str:
     parts = [
         f"# What gammons are worth, {full} checkers a side",
         f"Equity with gammons less equity without, both sides playing optimally for "
-        f"each, no cube, in points; from `bearoff study gammons --checkers {full}`. "
+        f"each, no cube, in points; from `python -m research.gammons --checkers {full}`. "
         f"All {affected:,} pairs in which a side has {full} checkers on the board; in "
         f"all others gammons are worth nothing. Values are within 2e-05, in "
         f"steps of {STEP:.1e}. *Miss*: by how much the gammon chances of two "

@@ -33,7 +33,7 @@ def formula_page(study: FormulaStudy) -> str:
     parts = [
         "# Formulas at a score",
         "What formulas for money lose when they are followed at a score; exact values, "
-        f"from `bearoff study match --checkers {study.checkers} --population "
+        f"from `python -m research.match --checkers {study.checkers} --population "
         "results/populations/cubeful.parquet`. Decisions of test games "
         f"({study.population}) in which the larger side has so many checkers:",
         markdown_table(

@@ -50,9 +50,10 @@ def take_point_page(
     ]
     parts = [
         "# Take points at all scores",
-        f"Match equities: {table.name}; from `bearoff study match`. A row is the points "
-        "that the roller needs, who may double, a column those of the opponent. Percent of "
-        "games won: by the opponent in take points, by the roller in doubling points.",
+        f"Match equities: {table.name}; from `python -m research.match`. A row is the "
+        "points that the roller needs, who may double, a column those of the opponent. "
+        "Percent of games won: by the opponent in take points, by the roller in doubling "
+        "points.",
         "*Last roll*: nobody turns the cube again. *Live*: the cube is always turned at "
         "the best moment, redoubles that cost nothing at once. Races lie between, the "
         "nearer to live the longer they are. Money: take points 25% and 20%, doubling "
@@ -164,9 +165,9 @@ def money_advice_page(study: MoneyAdvice) -> str:
     parts = [
         "# Money's advice at a score",
         "What it costs to double, take and pass as for money, the cube centred; exact "
-        f"values, from `bearoff study match --checkers {study.checkers}`. {drawn} pairs of "
-        f"up to {study.checkers} checkers a side in which the roller wins {NEAR[0]:.0%} to "
-        f"{NEAR[1]:.0%} of games, each as likely.",
+        f"values, from `python -m research.match --checkers {study.checkers}`. {drawn} "
+        f"pairs of up to {study.checkers} checkers a side in which the roller wins "
+        f"{NEAR[0]:.0%} to {NEAR[1]:.0%} of games, each as likely.",
         f"The first four columns: how often that action of money's is wrong by {WRONG} EMG "
         "or more. Then what following money's advice loses on average, in EMG; and its "
         "costliest action, on ace to six.",

@@ -66,12 +66,12 @@ def page(study: RaceModelStudy) -> str:
     near = sum(int(cell.near.sum()) for cell in study.cells)
     parts = [
         f"# Errors of the race model, {study.checkers} checkers a side",
-        f"Against the exact two-sided table, from `bearoff study race-model --checkers "
-        f"{study.checkers}`: {pairs:,} pairs in which the roller wins {OPEN:.0%} to "
-        f"{1 - OPEN:.0%} of games, {near:,} of them with a *near* decision, where "
-        f"doubling, redoubling or taking is right or wrong by less than {NEAR} points. "
-        f"Rollers from {BANDS[0]:g} to {BANDS[-1]:g} pips of EPC in bands, opponents up to "
-        f"{SPREAD:.0%} from their band, each pip alike. Seed {study.seed}.",
+        f"Against the exact two-sided table, from `python -m research.race_model "
+        f"--checkers {study.checkers}`: {pairs:,} pairs in which the roller wins "
+        f"{OPEN:.0%} to {1 - OPEN:.0%} of games, {near:,} of them with a *near* decision, "
+        f"where doubling, redoubling or taking is right or wrong by less than {NEAR} "
+        f"points. Rollers from {BANDS[0]:g} to {BANDS[-1]:g} pips of EPC in bands, "
+        f"opponents up to {SPREAD:.0%} from their band, each pip alike. Seed {study.seed}.",
         "*win*: rms error of the cubeless win probability, in percentage points. *no "
         "double*, *double/take*: rms error of these equities with a centred cube, in "
         "points. *doubling*, *redoubling*, *taking*: what the method's decisions lose, in "
@@ -132,8 +132,9 @@ def error_figure(study: RaceModelStudy) -> "Figure":
         add_caption(
             figure,
             f"{sum(map(len, cells)):,} pairs of {study.checkers} checkers a side, "
-            f"positions as races meet them, seed {study.seed}; bearoff study race-model "
-            f"--checkers {study.checkers}. Janowski's formula at an efficiency of 0.7.",
+            f"positions as races meet them, seed {study.seed}; python -m "
+            f"research.race_model --checkers {study.checkers}. Janowski's formula at an "
+            "efficiency of 0.7.",
             width=140,
         )
     return figure

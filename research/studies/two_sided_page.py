@@ -58,7 +58,7 @@ def page(study: TwoSidedStudy, chart: str) -> str:
     parts = [
         f"# Fewest-rolls against optimal play, {table.checkers} checkers a side",
         f"All {pairs:,} pairs of the two-sided table with a checker on the board on both "
-        f"sides, from `bearoff study two-sided --checkers {table.checkers}`. Win "
+        f"sides, from `python -m research.two_sided --checkers {table.checkers}`. Win "
         f"probabilities of the table are within {table.error('cubeless'):.1e} of the exact "
         f"ones; plane {study.digest[:16]}.",
         "## How far the convolution is from the optimal win probability",
@@ -120,7 +120,7 @@ def groups(study: TwoSidedStudy) -> "pa.Table":
     pairs = study.pairs[x, y]
     head, dirty = provenance.commit()
     record = {
-        "command": f"bearoff study two-sided --checkers {study.table.checkers}",
+        "command": f"python -m research.two_sided --checkers {study.table.checkers}",
         "plane": study.digest,
         "losses": LOSSES,
         "commit": head,
@@ -168,7 +168,7 @@ def gap_figure(study: TwoSidedStudy) -> "Figure":
             figure,
             f"Optimal less fewest-rolls win probability of all {int(study.pairs.sum()):,} "
             f"pairs of {checkers} checkers a side. Plane {study.digest[:16]}, "
-            f"bearoff study two-sided --checkers {checkers}.",
+            f"python -m research.two_sided --checkers {checkers}.",
             width=140,
         )
     return figure

@@ -1,4 +1,4 @@
-"""Fit the bear-in model by playing: ``python -m research.training.bear_in [FILE]``.
+"""Fit the bear-in model by playing: ``python -m research.training.bear_in``.
 
 The first model knows only the wastages of the home table. Each round plays sides from
 all over the board home with the model so far and fits it to what `games` makes
@@ -12,8 +12,10 @@ another way, so the package ships the result.
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
+import typer
 from numpy.typing import NDArray
 
 from bearoff.bear_in import model
@@ -35,6 +37,7 @@ from bearoff.bear_in.model import BearIn, widen
 from bearoff.one_sided import one_sided_table
 from bearoff.positions import CHECKERS, unrank
 from bearoff.rolls import HOME, PIPS_PER_ROLL
+from research.running import run_program
 
 SEED = 20261121
 
@@ -217,11 +220,20 @@ def fit(seed: int = SEED, rounds: Sequence[tuple[int, int]] = ROUNDS) -> Coeffic
     return rounded(net, spread)
 
 
-def main() -> None:
-    """Fit the model and write the data file."""
-    path = Path(sys.argv[1]) if sys.argv[1:] else Path(model.__file__).with_name(DATA)
+def main(
+    output: Annotated[
+        Path | None,
+        typer.Argument(metavar="FILE", help="The shipped one if not given."),
+    ] = None,
+) -> None:
+    """Fit the bear-in model, as it is shipped.
+
+    \b
+    python -m research.training.bear_in bear_in.npz
+    """
+    path = Path(model.__file__).with_name(DATA) if output is None else output
     np.savez_compressed(path, **vars(fit()))
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run_program(main))

@@ -6,14 +6,17 @@ Decisions are drawn by their frequency, none twice, with a fixed seed.
 """
 
 import sys
-from pathlib import Path
+from typing import Annotated
 
 import numpy as np
+import typer
 from numpy.typing import NDArray
 
+from app.output import say
 from app.serve.drills.sample import CLEAR, FILE, Decisions, Rolls, Sample, write_sample
-from bearoff import CHECKERS, POINTS, ROLLS, WEIGHTS, Position, Race, rank
+from bearoff import CHECKERS, POINTS, ROLLS, WEIGHTS, Position, Race, rank, two_sided_table
 from bearoff.answers import Judge
+from research.running import run_program
 from sim.populations import SOURCES, Population, open_population
 
 SEED = 16
@@ -156,15 +159,21 @@ def _plays(whole: Population, rng: np.random.Generator, judge: Judge) -> Rolls:
     )
 
 
-def main(arguments: list[str]) -> None:
-    """Draw the sample of two populations, with all checkers home and not."""
-    from bearoff import two_sided_table
+def main(
+    home: Annotated[str, typer.Argument(metavar="HOME", help="All checkers home.")],
+    long: Annotated[str, typer.Argument(metavar="LONG", help="Not all home.")],
+) -> None:
+    """Draw the decisions of the page's drills from two populations, as they are shipped.
 
-    home, long = map(open_population, arguments)
+    The two-sided table of 15 checkers must be built.
+
+    \b
+    python -m research.training.drills cubeful.parquet cubeful-long.parquet
+    """
     judge = Judge([two_sided_table(CHECKERS)])
-    write_sample(FILE, draw(home, long, judge))
-    print(f"{FILE.name}: {Path(FILE).stat().st_size:,} bytes")
+    write_sample(FILE, draw(open_population(home), open_population(long), judge))
+    say(f"{FILE.name}: {FILE.stat().st_size:,} bytes")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(run_program(main))

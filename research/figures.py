@@ -3,6 +3,7 @@
 Each position of the table is one point at its number.
 """
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.output import GREY, INK, SHADES, add_caption, save, style
+from app import tables
+from app.options import DEFAULT_CHECKERS, DEFAULT_POINTS, Checkers, Points
+from app.output import say
 from bearoff import OneSidedTable, position_count
+from research.running import Output, run_program
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -104,3 +109,24 @@ def write_figures(folder: str | Path, table: OneSidedTable) -> list[Path]:
         figure = position_figure(table, measure)
         written += [save(figure, folder / f"{name}.{end}") for end in ("png", "svg")]
     return written
+
+
+def main(
+    output: Output = "results/figures",
+    points: Points = DEFAULT_POINTS,
+    checkers: Checkers = DEFAULT_CHECKERS,
+) -> None:
+    """Draw the paper's Figures 3 and 4.
+
+    They show pip count and EPC of all positions.
+
+    \b
+    python -m research.figures
+    python -m research.figures --points 8 --output eight
+    """
+    for path in write_figures(output, tables.one_sided(points, checkers)):
+        say(str(path))
+
+
+if __name__ == "__main__":
+    sys.exit(run_program(main))
