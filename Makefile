@@ -50,11 +50,11 @@ trials: $(VENV)/.tools  ## Try to break it at full scale, kills to clusters: abo
 	failed=; \
 	for trial in kills faults flips hostile_files server fuzz dice coverage stopping load cluster s3 \
 	    dispatch 'first_use --clone'; do \
-	  $(BIN)/python -m trials.$$trial --write || failed="$$failed $$trial"; done; \
+	  $(BIN)/python -m verify.$$trial --write || failed="$$failed $$trial"; done; \
 	test -z "$$failed" || { echo "something was wrong:$$failed"; exit 1; }
 
 figures: $(VENV)/.installed  ## Draw the paper's figures into results/figures
-	$(BIN)/bearoff figures
+	$(BIN)/python -m research.figures
 
 POPULATION := results/populations/cubeful.parquet
 formulas: $(VENV)/.installed  ## Populations, formulas, scores, sheets: all of results/formulas

@@ -7,7 +7,6 @@ from . import (
     scoring as scoring,
     search as search,
     sheets as sheets,
-    studies as studies,
 )
 from .errors import (
     FitError as FitError,

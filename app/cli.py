@@ -13,11 +13,10 @@ from app.commands.populations import populations
 from app.commands.positions import epc, play
 from app.commands.printing import printing
 from app.commands.race import race
-from app.commands.reports import analyze, chart, figures
+from app.commands.reports import analyze, chart
 from app.commands.review import review
 from app.commands.rollout import rollout
 from app.commands.serve import serve
-from app.commands.study import study
 from app.commands.tables import tables
 from app.commands.winprob import winprob
 from app.options import ScoreCommand
@@ -86,7 +85,6 @@ for command in (
     simulate,
     analyze,
     chart,
-    figures,
     schema,
     review,
     game,
@@ -96,7 +94,6 @@ for command in (
 for at_a_score in (race, cube, rollout):
     cli.command(cls=ScoreCommand)(at_a_score)
 cli.add_typer(tables, name="tables")
-cli.add_typer(study, name="study")
 cli.add_typer(formulas, name="formulas")
 cli.add_typer(no_chance, name="no-chance")
 cli.add_typer(populations, name="populations")

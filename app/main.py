@@ -4,6 +4,7 @@
 """
 
 import sys
+from collections.abc import Callable, Sequence
 
 from app.interruption import CTRL_C, Signals
 
@@ -16,12 +17,32 @@ def main() -> int:
     int
         The exit code.
     """
+
+    def bearoff(argv: Sequence[str]) -> int:
+        from app.run import run  # Slow enough to be interrupted.
+
+        return run(argv)
+
+    return as_process(bearoff)
+
+
+def as_process(program: Callable[[Sequence[str]], int]) -> int:
+    """Run a program with this process's arguments; Ctrl-C and SIGTERM may stop it.
+
+    Parameters
+    ----------
+    program : callable
+        Takes the arguments after the program's name and returns the exit code.
+
+    Returns
+    -------
+    int
+        The exit code.
+    """
     signals = Signals()
     signals.watch()
     try:
-        from app.run import run  # Slow enough to be interrupted.
-
-        return signals.finish(run(sys.argv[1:]))
+        return signals.finish(program(sys.argv[1:]))
     except KeyboardInterrupt:  # Before the command began, or while it said how it ended.
         from app.output import note
 

@@ -35,13 +35,17 @@ _UNREACHABLE = (
 """Parts of pyarrow's messages about object stores that do not answer."""
 
 
-def run(argv: Sequence[str]) -> int:
-    """Run the command `bearoff` within this process.
+def run(argv: Sequence[str], program: typer.Typer = cli, name: str = "bearoff") -> int:
+    """Run the command `bearoff`, or another program, within this process.
 
     Parameters
     ----------
     argv : sequence of str
         The arguments after the command's name.
+    program : typer.Typer, optional
+        What reads them.
+    name : str, optional
+        How it is called.
 
     Returns
     -------
@@ -68,7 +72,7 @@ def run(argv: Sequence[str]) -> int:
         warnings.showwarning = _note_warning
         # An exception holds what was under way, such as bars of progress, which write
         # once more when they go; the last word is said after that.
-        code, sentences = _outcome(argv)
+        code, sentences = _outcome(argv, program, name)
         for sentence in sentences:
             note(sentence)
         if code == _BAD_INPUT and "--json" in argv:
@@ -76,10 +80,10 @@ def run(argv: Sequence[str]) -> int:
     return code
 
 
-def _outcome(argv: Sequence[str]) -> tuple[int, list[str]]:
+def _outcome(argv: Sequence[str], program: typer.Typer, name: str) -> tuple[int, list[str]]:
     """Run a command; return its exit code, and what is to be said of its end."""
     try:
-        return _call(argv)
+        return _call(argv, program, name)
     except Interrupted as interruption:
         return CTRL_C, [str(interruption)]
     except KeyboardInterrupt:
@@ -105,14 +109,14 @@ def _outcome(argv: Sequence[str]) -> tuple[int, list[str]]:
         return _code_of(error.__cause__), sentences
 
 
-def _call(argv: Sequence[str]) -> tuple[int, list[str]]:
+def _call(argv: Sequence[str], program: typer.Typer, name: str) -> tuple[int, list[str]]:
     for argument in argv:
         if reason := _unusable(argument):
             return 2, [f"{reason}, got {argument[:60]!r}"]
     try:
-        status = cli(args=list(argv), prog_name="bearoff", standalone_mode=False)
+        status = program(args=list(argv), prog_name=name, standalone_mode=False)
     except typer.TyperException as error:  # An unknown command, option or value.
-        command = getattr(getattr(error, "ctx", None), "command_path", "bearoff")
+        command = getattr(getattr(error, "ctx", None), "command_path", name)
         return 2, [f"{error.format_message()} ({command} --help lists what there is)"]
     except SystemExit as error:  # Completion, and typer's answer to a closed pipe.
         status = error.code

@@ -25,8 +25,8 @@ from benchmarks.history.records import (
 from benchmarks.history.regressions import WORSE, Comparison, compare_to_history
 from benchmarks.suite import SUITE
 from benchmarks.suite.measure import Benchmark, Measured, Setting, compare
-from benchmarks.ways import gnubg
 from benchmarks.ways.own_cache import own_cache
+from verify.peers import gnubg
 
 _ROW = "{:22} {:>10} {:>10} {:>9}  {:>18} {:>10} {:>8}"
 _HEAD = ("benchmark", "ours", "baseline", "ratio", "middle half", "committed", "change")

@@ -14,9 +14,9 @@ import analysis.formulas
 import bearoff
 from bearoff.matchup import CubeStrategy, JanowskiCube, PerfectCube
 from bearoff.rolls import ROLL_OF_THROW
-from benchmarks.ways.rates import report_machine, report_rate
 from sim.cubeful import CubeMatch, CubeSide, play_cubeful
 from sim.cubeful.cube_tally import points_moments
+from verify.common.rates import report_machine, report_rate
 
 FIVES = int(bearoff.rank([0, 0, 0, 5, 5, 5]))
 EIGHTS = tuple(int(bearoff.rank(side)) for side in ([1, 2, 2, 1, 1, 1], [2, 2, 1, 1, 1, 1]))

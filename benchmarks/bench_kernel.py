@@ -16,8 +16,8 @@ import numpy as np
 import bearoff
 import sim
 from bearoff.rolls import ROLL_OF_THROW
-from benchmarks.ways.rates import report_machine, report_rate
 from sim.play import match
+from verify.common.rates import report_machine, report_rate
 
 FIVES = int(bearoff.rank([0, 0, 0, 5, 5, 5]))
 MATCH = sim.Match(6, 15, "fewest-rolls", "fewest-rolls", seed=1)

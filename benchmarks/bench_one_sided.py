@@ -20,7 +20,7 @@ import numpy as np
 import bearoff
 from bearoff.one_sided import cached_tables, opening as one_sided
 from benchmarks.ways.query_ways import QueryWays
-from benchmarks.ways.rates import report_machine, report_rate
+from verify.common.rates import report_machine, report_rate
 
 _BUILD = """
 import json, resource, sys, time

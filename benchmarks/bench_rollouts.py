@@ -18,7 +18,6 @@ import numpy as np
 
 import bearoff
 from bearoff.two_sided import cached_two_sided_tables
-from benchmarks.ways import gnubg
 from benchmarks.ways.rollout_ways import (
     LADDER,
     OURS,
@@ -44,6 +43,7 @@ from benchmarks.ways.time_to_error import (
 )
 from sim.rollouts import Goal, rollout
 from sim.storage.provenance import commit, processor, versions
+from verify.peers import gnubg
 
 _PREFACE = """\
 Each way of rolling out plays for some {seconds:g} s, compiled and warm; the seconds to

@@ -21,9 +21,9 @@ from pathlib import Path
 import numpy as np
 
 import bearoff
-from benchmarks.ways import gnubg
 from benchmarks.ways.own_cache import own_cache
-from benchmarks.ways.rates import report_machine, seconds_of, seconds_of_children
+from verify.common.rates import report_machine, seconds_of, seconds_of_children
+from verify.peers import gnubg
 
 _BUILD = """
 import json, resource, sys, time

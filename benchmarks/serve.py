@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import psutil
 
-from trials.common.served import Connection, Server, post, running
+from verify.common.served import Connection, Server, post, running
 
 PAGE = Path(__file__).parents[1] / "results" / "serve" / "README.md"
 

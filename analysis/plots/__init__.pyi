@@ -2,9 +2,6 @@ from .board import (
     plot_board as plot_board,
     width_to_height as width_to_height,
 )
-from .paper_figures import (
-    write_figures as write_figures,
-)
 from .population_chart import (
     write_exact_chart as write_exact_chart,
 )

@@ -13,7 +13,5 @@ from .race_report import (
     write_report as write_report,
 )
 from .rollout_report import (
-    write_agreement as write_agreement,
-    write_model_errors as write_model_errors,
     write_rollout_report as write_rollout_report,
 )

@@ -8,6 +8,12 @@ from .examples import (
     Examples as Examples,
     draw_examples as draw_examples,
 )
+from .match_leads import (
+    LENGTHS as LENGTHS,
+    LongWindow as LongWindow,
+    RollersCube as RollersCube,
+    long_window as long_window,
+)
 from .player_tables import (
     gold_standard_sheet as gold_standard_sheet,
     n_roll_sheet as n_roll_sheet,

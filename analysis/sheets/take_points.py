@@ -1,7 +1,7 @@
 """Take points and doubling windows at all scores, on one page."""
 
+from analysis.sheets.match_leads import LongWindow, long_window
 from analysis.sheets.sheet import Sheet, SheetTable, numbers
-from analysis.studies import LongWindow, long_window
 from bearoff import MatchEquities, Score, match_equities, match_thresholds
 
 EPCS = (60.0, 90.0)

@@ -1,10 +1,10 @@
-"""`bearoff analyze`, `chart` and `figures`: reports and charts of runs."""
+"""`bearoff analyze` and `chart`: reports and charts of runs."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.options import DEFAULT_CHECKERS, DEFAULT_POINTS, Checkers, Json, Points
+from app.options import Json
 from app.output import WIDTH, say, say_json, say_table
 
 if TYPE_CHECKING:
@@ -120,33 +120,6 @@ def chart(
         say_json({"run": run, "chart": str(path)})
         return
     say(str(path))
-
-
-def figures(
-    output: Annotated[
-        str, typer.Option(metavar="FOLDER", help="Where to write.")
-    ] = "results/figures",
-    points: Points = DEFAULT_POINTS,
-    checkers: Checkers = DEFAULT_CHECKERS,
-    json: Json = False,
-) -> None:
-    """Draw the paper's Figures 3 and 4.
-
-    They show pip count and EPC of all positions.
-
-    \b
-    bearoff figures
-    bearoff figures --points 8 --output eight
-    """
-    from analysis.plots import write_figures
-    from app import tables
-
-    written = write_figures(output, tables.one_sided(points, checkers))
-    if json:
-        say_json({"figures": [str(path) for path in written]})
-        return
-    for path in written:
-        say(str(path))
 
 
 def _analyze_cubeful(run: str, output: str | None, *, json: bool) -> None:

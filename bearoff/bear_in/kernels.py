@@ -7,8 +7,8 @@ in that order, has the lower number: ties are one comparison. The 24 points are 
 triples; three nibbles of a word are the code of a triple.
 
 All arithmetic is of whole numbers. Sums of rows fit 16 bits and outputs 32
-(`bearoff.bear_in.fit.rounded` sees to that), and the casts say so: compilers then keep
-16 of the sums in a register of 256 bits.
+(`research.training.bear_in.rounded` sees to that), and the casts say so: compilers then
+keep 16 of the sums in a register of 256 bits.
 """
 
 from typing import Any, NamedTuple

@@ -15,7 +15,7 @@ rows of the eight triples,
 where :math:`\ell_t` is the triple's own term and the weights :math:`w_g` go by how many
 checkers are outside. A move changes two rows at most, so the next position is valued
 from the sums of this one. The numbers are whole, and so are all sums: every machine
-and compiler makes the same plays. `bearoff.bear_in.fit` fits them, by playing.
+and compiler makes the same plays. `research.training.bear_in` fits them, by playing.
 """
 
 from copy import copy

@@ -12,8 +12,8 @@ from bearoff.gnubg import (
     write_two_sided,
 )
 from benchmarks.suite.measure import Benchmark, Setting, Side
-from benchmarks.ways import gnubg
-from benchmarks.ways.rates import seconds_of_children
+from verify.common.rates import seconds_of_children
+from verify.peers import gnubg
 
 
 def _one_sided(setting: Setting) -> tuple[Side, Side]:

@@ -4,9 +4,9 @@ import analysis.formulas
 import bearoff
 from benchmarks import bench_cube, bench_kernel
 from benchmarks.suite.measure import Benchmark, Setting, Side
-from benchmarks.ways import gnubg, legal_ways
 from benchmarks.ways.rollout_ways import SUBJECTS, by_gnubg, by_rollout
 from benchmarks.ways.time_to_error import ALL, Measured, seconds_to
+from verify.peers import gnubg, legal_ways
 
 _SUBJECT = SUBJECTS[1]
 """A long race with the cube at the opponent, which no table holds."""

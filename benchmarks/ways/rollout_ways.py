@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 import bearoff
-from benchmarks.ways import gnubg
 from benchmarks.ways.time_to_error import ALL, GNUBG, GNUBG_PLAIN, Measured, Quantity
 from sim.rollouts import Estimate, Goal, Rollout, Techniques, rollout
+from verify.peers import gnubg
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from game.rules import Board
 Float64Array = NDArray[np.float64]
 
 DATA = "net.npz"
-"""The weights that are shipped; `game.evaluation.train` makes them."""
+"""The weights that are shipped; `research.training.net` makes them."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,7 +1,7 @@
 """How far rollouts are off because their players err, which no number of games shows.
 
 Root mean square differences from exact values, measured by ``python -m
-benchmarks.systematic`` (results/rollouts/systematic.md): of races that begin at home, and
+verify.systematic`` (results/rollouts/systematic.md): of races that begin at home, and
 beyond. Errors are larger in short races, where every play and double counts; which
 smaller table games stop in matters little beside that.
 """

@@ -45,7 +45,6 @@ def test_every_json_key_is_documented(bearoff: Command, tmp_path: Path) -> None:
         ["winprob", "54188", "54188", "--run", str(ROOT / "results/quick")],
         ["analyze", str(ROOT / "results/quick"), "--output", str(tmp_path)],
         ["chart", str(ROOT / "results/quick"), "--output", str(tmp_path / "chart.svg")],
-        ["figures", "--output", str(tmp_path), "--points", "2", "--checkers", "2"],
         ["tables", "build", "--points", "2", "--checkers", "2"],
         ["tables", "list"],
         ["rollout", "[8,6,5,1]", "[7,6,5,2]", "--error", "0.1"],

@@ -7,6 +7,7 @@ options that there are.
 """
 
 import doctest
+import importlib
 import importlib.util
 import os
 import pkgutil
@@ -23,6 +24,7 @@ import typer
 
 import bearoff
 from app.cli import cli
+from research.running import program_of
 from tests.app.conftest import ROOT
 from tests.app.pages import SHOWN, blocks, commands, name_of, transcripts
 
@@ -126,13 +128,15 @@ def test_every_command_is_one_that_there_is(page: Path) -> None:
         elif program == "python":
             module = words[1].replace("NAME", "kills")
             assert importlib.util.find_spec(module), command
+            if module.startswith("research."):
+                _check_call(program_of(importlib.import_module(module).main), words[2:])
         else:
-            _check_call(words)
+            _check_call(cli, words)
 
 
-def _check_call(words: list[str]) -> None:
-    """Check subcommands and the names of options of a call of ``bearoff``."""
-    found: Any = typer.main.get_command(cli)
+def _check_call(program: typer.Typer, words: list[str]) -> None:
+    """Check subcommands and the names of options of a call of a program."""
+    found: Any = typer.main.get_command(program)
     while hasattr(found, "commands") and words and re.match(r"[a-z]", words[0]):
         assert words[0] in found.commands, words
         found = found.commands[words.pop(0)]

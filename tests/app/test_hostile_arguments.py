@@ -7,7 +7,7 @@ import pytest
 
 from app.output import LONGEST, note
 from tests.app.conftest import ROOT, Command, only_sentence
-from trials.fuzzing.cli import in_processes
+from verify.fuzzing.cli import in_processes
 
 pytestmark = pytest.mark.usefixtures("table")  # No word about solving it.
 
@@ -42,11 +42,7 @@ NUMBERS = (
         ("tables", "build", "--checkers"),
         ("tables", "export", "x.parquet", "--checkers"),
         ("tables", "verify", "--points"),
-        ("study", "two-sided", "--checkers"),
-        ("study", "race-model", "--sides"),
-        ("study", "bear-in", "--seed"),
         ("populations", "build", "races", "--size"),
-        ("figures", "--points"),
     ],
 )
 def test_numbers(bearoff: Command, arguments: tuple[str, ...], number: str) -> None:
@@ -163,11 +159,6 @@ def test_an_unknown_cube_strategy_has_a_line(bearoff: Command, tmp_path: Path) -
     said = only_sentence(bearoff("simulate", str(config), "--output", str(tmp_path)))
     assert f"{config}:6: cube.opponent.take: there is no cube strategy 'kieth'" in said
     assert "did you mean 'keith'?" in said
-
-
-def test_a_table_that_is_missing_names_its_command(bearoff: Command) -> None:
-    said = only_sentence(bearoff("study", "two-sided", "--checkers", "13"))
-    assert "bearoff tables build --two-sided --checkers 13" in said
 
 
 @pytest.mark.slow

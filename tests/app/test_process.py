@@ -154,7 +154,6 @@ def test_help_names_every_command(bearoff: Command) -> None:
         "simulate",
         "analyze",
         "chart",
-        "figures",
         "schema",
         "tables list",
         "tables build",
@@ -169,9 +168,7 @@ def test_every_help_text_has_examples_and_fits(bearoff: Command, command: str) -
         assert max(map(len, answer.out.splitlines())) <= 80
 
 
-@pytest.mark.parametrize(
-    "group", ["", "tables", "study", "formulas", "populations", "print"]
-)
+@pytest.mark.parametrize("group", ["", "tables", "formulas", "populations", "print"])
 def test_no_summary_of_a_command_is_cut_off(bearoff: Command, group: str) -> None:
     listed = bearoff(*group.split(), "--help").out.partition("Commands:\n")[2]
     assert listed

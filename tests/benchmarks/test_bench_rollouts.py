@@ -7,9 +7,10 @@ import pytest
 
 import bearoff
 from benchmarks import bench_rollouts
-from benchmarks.ways import gnubg, rollout_ways, self_play_ways, time_to_error
+from benchmarks.ways import rollout_ways, self_play_ways, time_to_error
 from benchmarks.ways.time_to_error import GNUBG, Measured
 from sim.rollouts.results import Estimate
+from verify.peers import gnubg
 
 RECORDED = """\
 Rollout seed set to 1.

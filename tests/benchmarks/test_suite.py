@@ -11,11 +11,11 @@ from benchmarks.history.page import PAGE
 from benchmarks.history.records import Machine, Record, append_record, read_history
 from benchmarks.suite import SUITE, commands, formulas
 from benchmarks.suite.measure import Benchmark, Setting, Side
-from benchmarks.two_sided_float64 import solve
-from benchmarks.ways import gnubg
 from benchmarks.ways.numpy_two_sided import solve_in_numpy
 from benchmarks.ways.query_ways import QueryWays
 from tests.benchmarks.records import THERE, ratio, record
+from verify.peers import gnubg
+from verify.two_sided_float64 import solve
 
 ROOT = Path(__file__).parents[2]
 

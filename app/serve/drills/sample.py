@@ -1,6 +1,6 @@
 """The decisions that drills ask: a small sample of populations, shipped with the program.
 
-`app.serve.drills.draw` makes the file. Its values are of the two-sided table of 15
+`research.training.drills` makes the file. Its values are of the two-sided table of 15
 checkers where all are home, else of rollouts, so every answer is exact or has a stated
 error without a table on the user's machine.
 """

@@ -11,13 +11,11 @@ import pytest
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
-import bearoff
 from analysis import calibrate
 from analysis.formulas.rules import LeadRule, Line, RatioWin, StraightWin
 from analysis.outcomes.cells import CellLayout, Cells
 from analysis.output.drawing import SHADES, save, style, write_table, write_text
 from analysis.plots.doubling_chart import LINES
-from analysis.plots.paper_figures import plot_over_numbers, position_figure, write_figures
 from analysis.plots.run_charts import plot_chance, plot_score_histogram, plot_scores
 from analysis.plots.run_doubling import doubling_figure, plot_rule, plot_run_cells
 
@@ -115,30 +113,6 @@ def test_scores_and_their_histogram(grid, ax):
     assert sum(bar.get_width() for bar in bars) == calibration.pairs
     # Density times the height of a bar; its sum over bars is the number of pairs.
     assert law.get_xdata().sum() * 0.05 / 0.5 == pytest.approx(calibration.pairs, rel=1e-3)
-
-
-def test_every_position_is_on_the_figures(ax, table):
-    dots = plot_over_numbers(table.epc, 6, 15, ax=ax)[-1]
-    assert (dots.get_xdata() == np.arange(54264)).all()
-    assert (dots.get_ydata() == table.epc).all()
-    # The fifteen-checker positions are the last; their label stands over their middle.
-    labels = {text.get_text(): text.get_position()[0] for text in ax.texts}
-    assert (
-        labels["15"] == (bearoff.position_count(6, 14) + bearoff.position_count(6, 15)) / 2
-    )
-
-
-def test_figures_are_written_for_other_tables_too(tmp_path):
-    small = bearoff.one_sided_table(4, 3)
-    written = write_figures(tmp_path / "figures", small)
-    assert [path.name for path in written] == [
-        "figure-3-pips.png",
-        "figure-3-pips.svg",
-        "figure-4-epc.png",
-        "figure-4-epc.svg",
-    ]
-    assert all(path.stat().st_size > 5000 for path in written)
-    assert "35 positions" in position_figure(small, "epc").axes[0].get_title(loc="left")
 
 
 @pytest.mark.parametrize("ending", ["png", "svg"])

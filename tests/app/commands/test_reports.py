@@ -1,4 +1,4 @@
-"""`bearoff analyze`, `chart` and `figures` on a small run."""
+"""`bearoff analyze` and `chart` on a small run."""
 
 import re
 from pathlib import Path
@@ -157,17 +157,3 @@ def test_a_report_cannot_go_where_a_file_is(
     blocked.write_text("")
     only_sentence(bearoff("analyze", run, "--output", str(blocked)))
     only_sentence(bearoff("chart", run, "--output", str(blocked / "chart.png")))
-    only_sentence(bearoff("figures", "--output", str(blocked)))
-
-
-def test_figures_are_drawn_for_any_table(bearoff: Command, tmp_path: Path) -> None:
-    answer = bearoff(
-        *("figures", "--output", str(tmp_path)), *("--points", "4", "--checkers", "5")
-    )
-    assert answer.code == 0, answer.err
-    names = {Path(line).name for line in answer.out.splitlines()}
-    assert names == {
-        f"figure-{name}.{ending}"
-        for name in ("3-pips", "4-epc")
-        for ending in ("png", "svg")
-    }

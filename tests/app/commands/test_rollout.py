@@ -1,18 +1,13 @@
-"""`bearoff rollout`, and what `analyze` and `study` make of runs of rollouts."""
+"""`bearoff rollout`, and what `analyze` makes of runs of rollouts."""
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import bearoff as core
-from analysis import open_run
-from analysis.outcomes.rollouts import RolloutOutcomes, compare_model
-from bearoff.bear_in.model import bear_in
-from bearoff.race_model import race_model
+from tests.app.commands.rolled_out import rolled_out
 from tests.app.conftest import Command, only_sentence
 
 LONG = ("[12,8,6,5,3]", "[11,7,6,5,2]")
@@ -128,31 +123,7 @@ def test_refusals(bearoff: Command, arguments: tuple[str, ...], message: str) ->
 
 @pytest.fixture
 def run(bearoff: Command, tmp_path: Path) -> Path:
-    config = tmp_path / "batch.json"
-    races = [
-        {"roller": "1,1,1,1,1,0", "opponent": "2,1,1,0,1,0"},
-        {"roller": "2,2,0,0,1,0", "opponent": "1,2,1,1,0,0"},
-        {"roller": "[8,5,1]", "opponent": "[9,4,2]"},
-    ]
-    wanted = {
-        "run": "few",
-        "table": {"points": 24},
-        "pairs": [{"list": [_long(race) for race in races]}],
-        "rollout": {"table": 3},
-        "games": 30_000,
-    }
-    config.write_text(json.dumps(wanted))
-    answer = bearoff("simulate", str(config), "--output", str(tmp_path), "--quiet")
-    assert "3 pairs, 3 rollouts" in answer.out
-    return tmp_path / "few"
-
-
-def _long(race: dict[str, str]) -> dict[str, str]:
-    """Write checkers by point for 24 points."""
-    return {
-        side: text if text.startswith("[") else text + ",0" * 18
-        for side, text in race.items()
-    }
+    return rolled_out(bearoff, tmp_path)
 
 
 def test_a_run_is_analysed(bearoff: Command, run: Path) -> None:
@@ -172,68 +143,3 @@ def test_a_run_is_analysed(bearoff: Command, run: Path) -> None:
     told = bearoff("analyze", str(run), "--json").json
     assert (told["races"], told["games"]) == (3, 3 * 31_104)
     assert told["largest_standard_error"] < 0.01
-
-
-def test_a_run_is_held_beside_an_exact_table(
-    bearoff: Command, run: Path, tmp_path: Path
-) -> None:
-    out = tmp_path / "agreement"
-    answer = bearoff("study", "rollouts", str(run), "--checkers", "5", "--output", str(out))
-    assert answer.out.splitlines() == [str(out / "rollouts.md"), str(out / "rollouts.png")]
-    page = (out / "rollouts.md").read_text(encoding="utf-8")
-    assert "Each of 2 races was rolled out" in page  # The third is not in the home board.
-    rows = [line for line in page.splitlines() if line.startswith("| no double")]
-    # Five checkers a side into the table of three: within a hundredth of the truth.
-    assert all(abs(float(row.split("|")[2])) < 0.01 for row in rows)
-    assert len(rows) == 1
-
-
-def test_a_run_of_the_home_board_is_read_on_24_points(
-    bearoff: Command, tmp_path: Path
-) -> None:
-    config = tmp_path / "home.json"
-    wanted = {
-        "run": "home",
-        "pairs": [{"random": {"pairs": 2, "checkers": {"from": 4, "to": 5}}}],
-        "rollout": {"table": 3},
-        "games": 1,
-    }
-    config.write_text(json.dumps(wanted))
-    bearoff("simulate", str(config), "--output", str(tmp_path), "--quiet")
-    assert bearoff("analyze", str(tmp_path / "home"), "--json").json["races"] == 2
-    answer = bearoff("study", "rollouts", str(tmp_path / "home"), "--checkers", "5",
-                     "--output", str(tmp_path))  # fmt: skip
-    assert answer.code == 0
-
-
-def test_the_model_is_held_beside_rollouts(
-    bearoff: Command, run: Path, tmp_path: Path
-) -> None:
-    answer = bearoff("study", "rollouts", str(run), "--against", "model", "--output",
-                     str(tmp_path))  # fmt: skip
-    assert answer.out == f"{tmp_path / 'rollouts.md'}\n"
-    page = (tmp_path / "rollouts.md").read_text(encoding="utf-8")
-    (row,) = [line.split("|") for line in page.splitlines() if line.startswith("| all")]
-    outcomes = RolloutOutcomes.of(open_run(run))
-    found = compare_model(outcomes)
-    assert int(row[2]) == 3
-    # Each value by scalar calls of the model, for the first race.
-    sides = (outcomes.roller_counts[0], outcomes.opponent_counts[0])
-    epc = [float(bear_in().epc(side)) for side in sides]
-    std = [float(bear_in().std_rolls(side)) for side in sides]
-    x, y = race_model().matching_std_rolls(*epc, *std)
-    waits = float(race_model().no_double(x, y)) - outcomes.values["no_double"][0]
-    assert found.difference["no_double"][0] == pytest.approx(waits, abs=1e-9)
-    taken = 2 * float(race_model().equity(x, y, "opponent"))
-    taken -= outcomes.values["double_take"][0]
-    assert found.difference["double_take"][0] == pytest.approx(taken, abs=1e-9)
-    rms = np.sqrt(np.mean(found.difference["double_take"] ** 2))
-    assert float(row[6]) == pytest.approx(rms, abs=1e-4)
-
-
-def test_what_cannot_be_compared_is_refused(bearoff: Command, run: Path) -> None:
-    answer = bearoff("study", "rollouts", str(run), "--checkers", "3")
-    assert answer.code == 2
-    assert "no race of the run that was rolled out is in" in only_sentence(answer)
-    answer = bearoff("study", "rollouts", str(run.parents[0] / "none"))
-    assert answer.code == 2

@@ -13,10 +13,11 @@ import numpy as np
 import pytest
 
 import bearoff
-from bearoff.bear_in import fit, games as bear_in_games
+from bearoff.bear_in import games as bear_in_games
 from bearoff.bear_in.coefficients import DATA, GROUPS, Coefficients, triple_codes
 from bearoff.bear_in.model import BearIn, bear_in, check_counts, widen
 from bearoff.positions.numbering import rank, unrank
+from research.training import bear_in as training
 
 EXACT = Path(__file__).parents[2] / "data" / "exact_10_points.csv"
 
@@ -234,7 +235,7 @@ def test_targets_of_the_fit_are_unbiased(table):
 @pytest.mark.slow
 def test_fit_repeats_itself():
     rounds = ((300, 4), (300, 4))
-    first, second = (fit.fit(5, rounds) for _ in range(2))
+    first, second = (training.fit(5, rounds) for _ in range(2))
     for name, array in vars(first).items():
         np.testing.assert_array_equal(array, getattr(second, name))
 

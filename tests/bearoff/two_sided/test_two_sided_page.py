@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import bench_two_sided, two_sided_float64
+from benchmarks import bench_two_sided
 from tests import reference
 from tests.two_sided_tables import PLANES, bound, built, stored
+from verify import two_sided_float64
 
 PAGE = Path(__file__).parents[3] / "docs" / "two-sided.md"
 

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from game import Board, legal_plays
-from game.evaluation import FEATURES, Net, explain, features_of, linear, linear_terms
+from game.evaluation import FEATURES, Net, explain, features_of, linear_terms, named_inputs
 from game.search import linear_mover
+from research.training import linear as training
 from tests.game.rules.test_plays import met_boards
 
 
@@ -35,10 +36,10 @@ def test_plays_are_those_of_the_best_sum() -> None:
 
 
 def test_the_fit_is_the_least_squares_one() -> None:
-    boards = linear.met_positions(8, 3)
-    weights, net = linear.fit(boards), Net.load()
+    boards = training.met_positions(8, 3)
+    weights, net = training.fit(boards), Net.load()
     worth = np.array([net.equity(Board(tuple(board))) for board in boards.tolist()])
-    inputs = np.column_stack([np.ones(len(boards)), linear.named_inputs(boards)])
+    inputs = np.column_stack([np.ones(len(boards)), named_inputs(boards)])
     left = worth - inputs @ weights
     assert np.abs(inputs.T @ left).max() < 1e-3 * len(boards)
     assert left.std() < 0.5 * worth.std()

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from bearoff import PositionError, RollError
-from benchmarks.ways.legal_ways import enumerated, random_boards
 from game import Board, legal_plays
+from verify.peers.legal_ways import enumerated, random_boards
 
 GNUBG = Path(__file__).parents[2] / "data" / "gnubg_plays.npz"
 

@@ -10,7 +10,7 @@ from analysis.formulas.files import load_formulas
 from sim.config.errors import MOST_SHOWN, ConfigError
 from sim.config.load import load_config
 from sim.config.yaml_source import LARGEST_FILE, MOST_PROBLEMS, MOST_VALUES, read_yaml
-from trials.fuzzing.case import memory_limit, time_limit
+from verify.fuzzing.case import memory_limit, time_limit
 
 LIMIT = 300.0
 """Seconds; each takes under one on a quiet machine, and no end if it is not refused."""

@@ -1,0 +1,38 @@
+"""How good the bear-in model is beyond the home board."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from app.output import say
+from research.running import Output, Seed, run_program
+from research.studies import study_bear_in, write_bear_in_study
+from sim.engine import PassProgress
+
+
+def main(
+    sides: Annotated[
+        int, typer.Option(metavar="N", min=100, help="Starts of each kind.")
+    ] = 20_000,
+    points: Annotated[
+        int, typer.Option(metavar="N", min=7, max=12, help="Of the exact table.")
+    ] = 10,
+    seed: Seed = 1,
+    output: Output = "results/long-races",
+) -> None:
+    """How good the bear-in model is beyond the home board.
+
+    Compares its values and plays with the exact one-sided table, which is built unless
+    it is stored, and with games from the whole board; writes a page.
+
+    \b
+    python -m research.bear_in --sides 2000
+    """
+    show = PassProgress()
+    found = study_bear_in(sides, points, seed, progress=lambda done: show("studied", done))
+    say(str(write_bear_in_study(found, output)))
+
+
+if __name__ == "__main__":
+    sys.exit(run_program(main))

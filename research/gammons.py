@@ -1,0 +1,35 @@
+"""What gammons are worth."""
+
+import sys
+
+from app.output import say
+from bearoff import two_sided_table
+from bearoff.runtime import cores
+from research.running import Output, Workers, run_program
+from research.studies import study_gammons, write_gammon_study
+from sim.engine import PassProgress
+
+
+def main(
+    output: Output = "results/two-sided",
+    workers: Workers = None,
+) -> None:
+    """What gammons are worth.
+
+    Reads every pair of the two-sided table of 15 checkers in which one can be lost, and
+    writes a page.
+
+    \b
+    python -m research.gammons
+    """
+    show = PassProgress()
+    found = study_gammons(
+        two_sided_table(),
+        workers=workers or cores(),
+        progress=lambda done: show("pairs", done),
+    )
+    say(str(write_gammon_study(found, output)))
+
+
+if __name__ == "__main__":
+    sys.exit(run_program(main))

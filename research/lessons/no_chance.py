@@ -1,0 +1,120 @@
+"""No Chance Backgammon: which first numbers win the race."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from analysis.output import markdown_page, markdown_table, write_text
+from bearoff import Position
+from game.no_chance import NoChanceRace, solve_no_chance_race
+
+STARTS = ("{n} on the 6-point", "{n} on the ace point", "spread from the 6-point down")
+
+
+def write_no_chance_page(
+    folder: str | Path,
+    *,
+    checkers: int = 6,
+    numbers: Sequence[int] = (4, 5, 6, 7),
+    progress: Callable[[float], None] = lambda done: None,
+) -> Path:
+    """Solve races of up to so many checkers and write which first numbers win them.
+
+    Parameters
+    ----------
+    folder : str or Path
+    checkers : int
+        Most checkers of each side; six take half a minute, nine 4 GB and minutes.
+    numbers : sequence of int
+        How many numbers there are to name: a table each. More than six checkers are
+        solved for six numbers alone.
+    progress : callable
+        Called with the share of the work that is done.
+
+    Returns
+    -------
+    Path
+    """
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    parts = [
+        "# First numbers in the race of No Chance Backgammon",
+        "Both sides have the same position; the first names a number, the second another, "
+        "and the first has the first turn. Each side may name two doubles. A cell holds "
+        "the turns of both sides in which the first side wins against the best answer, or "
+        "the answers that beat it. Exact, by `python -m research.no_chance --checkers "
+        f"{checkers}`.",
+    ]
+    for k, count in enumerate(numbers):
+        most = checkers if count == 6 else min(checkers, 6)
+        full = Position((0, 0, 0, 0, 0, most))
+
+        def share(done: float, k: int = k) -> None:
+            progress((k + done) / len(numbers))
+
+        race = solve_no_chance_race(full, numbers=count, progress=share)
+        parts += [
+            f"## {count} numbers",
+            markdown_table(
+                ["both sides", *(str(n) for n in range(1, count + 1))],
+                [_row(race, *start) for start in _starts(most)],
+            ),
+            _shares(race, most),
+        ]
+    return write_text(markdown_page(parts), folder / "no-chance.md")
+
+
+def _starts(most: int) -> list[tuple[str, Position]]:
+    starts = []
+    for n in range(1, most + 1):
+        names = STARTS if n > 1 else STARTS[:2]
+        for name, counts in zip(
+            names,
+            ((0, 0, 0, 0, 0, n), (n, 0, 0, 0, 0, 0), _spread(n))[: len(names)],
+            strict=True,
+        ):
+            starts.append((name.format(n=n), Position(counts)))
+    return starts
+
+
+def _spread(checkers: int) -> tuple[int, ...]:
+    counts = [0] * 6
+    for k in range(checkers):
+        counts[5 - k % 6] += 1
+    return tuple(counts)
+
+
+def _row(race: NoChanceRace, name: str, start: Position) -> list[str]:
+    cells = []
+    for answers in race.openings(start, start).values():
+        beaten = [str(y) for y, turns in answers.items() if turns < 0]
+        cells.append(
+            "loses to " + ", ".join(beaten) if beaten else str(max(answers.values()))
+        )
+    label = name if "spread" not in name else f"{sum(start.counts)} {name}"
+    return [label, *cells]
+
+
+def _shares(race: NoChanceRace, checkers: int) -> str:
+    """Say how often each first number wins, over all positions of so many checkers."""
+    won = dict.fromkeys(range(1, race.numbers + 1), 0)
+    any_won = total = 0
+    for position in _all_positions(checkers):
+        total += 1
+        openings = race.openings(position, position)
+        wins = [x for x, answers in openings.items() if min(answers.values()) > 0]
+        any_won += bool(wins)
+        for x in wins:
+            won[x] += 1
+    shares = ", ".join(f"{x} in {count / total:.1%}" for x, count in won.items())
+    return (
+        f"Over all {total:,} positions of {checkers} checkers, the same for both, the "
+        f"first side wins {any_won / total:.1%}; the first number wins: {shares}."
+    )
+
+
+def _all_positions(checkers: int) -> list[Position]:
+    """Return every position of so many checkers on six points."""
+    found: list[tuple[int, ...]] = [()]
+    for _ in range(5):
+        found = [(*f, n) for f in found for n in range(checkers - sum(f) + 1)]
+    return [Position((*f, checkers - sum(f))) for f in found]

@@ -1,0 +1,40 @@
+"""How far the fast model of a race is from exact values."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from app.options import DEFAULT_CHECKERS, Checkers
+from app.output import say
+from research.running import Output, Seed, run_program
+from research.studies import study_race_model, write_race_model_study
+from sim.engine import PassProgress
+
+
+def main(
+    checkers: Checkers = DEFAULT_CHECKERS,
+    output: Output = "results/race-model",
+    sides: Annotated[
+        int, typer.Option(min=2, metavar="N", help="Rollers and opponents of each cell.")
+    ] = 200,
+    seed: Seed = 1,
+) -> None:
+    """How far the fast model of a race is from exact values.
+
+    Draws pairs in bands of EPC and writes a page of errors and a picture. The table must
+    be built with the cube.
+
+    \b
+    python -m research.race_model --checkers 8
+    """
+    show = PassProgress()
+    found = study_race_model(
+        checkers, sides=sides, seed=seed, progress=lambda done: show("pairs", done)
+    )
+    for path in write_race_model_study(found, output):
+        say(str(path))
+
+
+if __name__ == "__main__":
+    sys.exit(run_program(main))

@@ -1,0 +1,53 @@
+"""How rollouts agree with a table, or the model with them."""
+
+import sys
+from typing import Annotated, Literal
+
+import typer
+
+from analysis import open_run
+from app.options import DEFAULT_CHECKERS, Checkers
+from app.output import say
+from bearoff import two_sided_table
+from research.running import run_program
+from research.studies import write_agreement, write_model_errors
+from sim.storage import schema
+
+
+def main(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run of rollouts.")],
+    against: Annotated[
+        Literal["table", "model"],
+        typer.Option(help="Exact values of a two-sided table, or the fast model."),
+    ] = "table",
+    checkers: Checkers = DEFAULT_CHECKERS,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Where to write; results/agreement or results/race-model by default.",
+        ),
+    ] = None,
+) -> None:
+    """How rollouts agree with a table, or the model with them.
+
+    Writes a page of differences beside the rollouts' standard errors, and against a
+    table a picture. The table must be built with the cube.
+
+    \b
+    bearoff simulate configs/rollouts-in-home.yaml
+    python -m research.rollouts results/rollouts-in-home
+    bearoff simulate configs/rollouts-long.yaml
+    python -m research.rollouts results/rollouts-long --against model
+    """
+    if against == "model":
+        say(str(write_model_errors(run, output or "results/race-model")))
+        return
+    open_run(run).require(schema.ROLLOUTS)  # Before the table is opened.
+    table = two_sided_table(checkers)
+    for path in write_agreement(run, table, output or "results/agreement"):
+        say(str(path))
+
+
+if __name__ == "__main__":
+    sys.exit(run_program(main))

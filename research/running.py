@@ -1,0 +1,63 @@
+"""What the programs share: options, and a run in which every error is one sentence."""
+
+import inspect
+import sys
+from collections.abc import Callable, Sequence
+from typing import Annotated
+
+import typer
+
+from app.main import as_process
+from app.run import run
+
+Output = Annotated[str, typer.Option(metavar="FOLDER", help="Where to write.")]
+
+Workers = Annotated[
+    int | None, typer.Option(metavar="N", help="Threads; one a processor if not given.")
+]
+
+
+Seed = Annotated[int, typer.Option(metavar="N", min=0, help="Of all that is random.")]
+
+
+def run_program(main: Callable[..., None], argv: Sequence[str] | None = None) -> int:
+    """Run a program as `bearoff` runs its commands.
+
+    Parameters
+    ----------
+    main : callable
+        What the program does; its parameters are the arguments and options, as typer
+        reads them, its docstring is the help.
+    argv : sequence of str, optional
+        The arguments; those of this process, which Ctrl-C and SIGTERM may then stop, if
+        not given.
+
+    Returns
+    -------
+    int
+        The exit code: 0, 1, 2, 130 or 143, as for `bearoff`.
+    """
+    program = program_of(main)
+    name = f"python -m {_module_of(main)}"
+    if argv is not None:
+        return run(argv, program, name)
+    return as_process(lambda given: run(given, program, name))
+
+
+def program_of(main: Callable[..., None]) -> typer.Typer:
+    """Return a program as typer knows it."""
+    program = typer.Typer(
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
+    )
+    program.command()(main)
+    return program
+
+
+def _module_of(main: Callable[..., None]) -> str:
+    """Return the name by which Python starts the module of a program."""
+    module = inspect.getmodule(main)
+    spec = getattr(module, "__spec__", None)
+    return spec.name if spec else sys.argv[0]

@@ -1,0 +1,36 @@
+from .bear_in import (
+    study_bear_in as study_bear_in,
+    write_bear_in_study as write_bear_in_study,
+)
+from .gammons import (
+    study_gammons as study_gammons,
+    write_gammon_study as write_gammon_study,
+)
+from .match_formula_page import (
+    write_formula_study as write_formula_study,
+)
+from .match_formulas import (
+    study_match_formulas as study_match_formulas,
+)
+from .match_page import (
+    write_match_study as write_match_study,
+)
+from .match_play import (
+    study_match_play as study_match_play,
+)
+from .race_model import (
+    study_race_model as study_race_model,
+)
+from .race_model_page import (
+    write_race_model_study as write_race_model_study,
+)
+from .rollouts_page import (
+    write_agreement as write_agreement,
+    write_model_errors as write_model_errors,
+)
+from .two_sided import (
+    study_two_sided as study_two_sided,
+)
+from .two_sided_page import (
+    write_two_sided_study as write_two_sided_study,
+)

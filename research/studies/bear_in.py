@@ -1,0 +1,254 @@
+"""Errors of the bear-in model: against exact values, and against games beyond them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.output import markdown_page, markdown_table, write_text
+from bearoff import (
+    CHECKERS,
+    PIPS_PER_ROLL,
+    WEIGHTS,
+    OneSidedTable,
+    one_sided_table,
+    rank,
+    unrank,
+)
+from bearoff.bear_in import BOARD, SPREADS, bear_in, play_home, random_sides, widen
+from bearoff.rolls import HOME, ROLL_OF_THROW, THROWS
+
+Float64Array = NDArray[np.float64]
+Int64Array = NDArray[np.int64]
+
+BANDS = (0, 60, 80, 100, 120, 140, 160, 200, 240, 400)
+"""Bounds of the bands of pip counts."""
+
+EVEN = (SPREADS[-1],)
+
+_CHANCES = np.array(WEIGHTS) / THROWS
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Errors over some sides that an exact table covers; EPC in pips, std in rolls.
+
+    `lost` is the EPC that the model's plays give away on average over the rolls.
+    """
+
+    name: str
+    sides: int
+    rms: float
+    bias: float
+    worst: float
+    lost: float
+    most_lost: float
+    std_rms: float
+
+
+@dataclass(frozen=True)
+class Band:
+    """Games of sides within a band of pips, one game each; EPC in pips.
+
+    `bias` is the games' EPC less the model's, with its standard error, the luck of the
+    dice taken out; `plain` the same with it. `spread` is the rms of what is left of
+    the luck in a game.
+    """
+
+    name: str
+    low: int
+    high: int
+    games: int
+    epc: float
+    bias: float
+    error: float
+    plain: float
+    plain_error: float
+    spread: float
+
+
+def compare(table: OneSidedTable, numbers: Int64Array, name: str) -> Comparison:
+    """Compare the model with an exact table on sides with a checker beyond home."""
+    player, points = bear_in(), table.points
+    sides = widen(unrank(numbers, points, table.checkers))
+    error = player.epc(sides) - table.epc_of(numbers)
+    after, _ = player.expand(sides)
+    played = table.epc_of(rank(after[..., :points])) @ _CHANCES + PIPS_PER_ROLL
+    lost = played - table.epc_of(numbers)
+    stds = player.std_rolls(sides) - table.std_rolls_of(numbers)
+    return Comparison(
+        name,
+        len(numbers),
+        _rms(error),
+        float(error.mean()),
+        float(np.abs(error).max()),
+        float(lost.mean()),
+        float(lost.max()),
+        _rms(stds),
+    )
+
+
+def visited(
+    table: OneSidedTable, starts: Int64Array, rng: np.random.Generator
+) -> Int64Array:
+    """Return the sides beyond home that fewest-rolls play from `starts` meets."""
+    now, met = starts, list[Int64Array]()
+    while True:
+        sides = unrank(now, table.points, table.checkers)
+        now = now[sides[:, HOME:].any(axis=1)]
+        if not len(now):
+            return np.concatenate(met)
+        met.append(now)
+        roll = ROLL_OF_THROW[rng.integers(0, THROWS, len(now))]
+        now = table.policy_of(now)[np.arange(len(now)), roll].astype(np.int64)
+
+
+def against_table(points: int, sides: int, seed: int) -> list[Comparison]:
+    """Compare with the exact table of some points over `sides` starts of each kind."""
+    table, rng = one_sided_table(points), np.random.default_rng(seed)
+    found = []
+    for name, spreads in (("even", EVEN), ("all", SPREADS)):
+        starts = random_sides(sides, rng, points, spreads)
+        numbers = visited(table, rank(starts[:, :points]), rng)
+        found.append(compare(table, numbers, f"met from {name} starts"))
+        counts = unrank(numbers, points)
+        whole = counts.sum(axis=1) == CHECKERS
+        for chosen, which in ((whole, "all 15 checkers"), (~whole, "fewer checkers")):
+            if chosen.any():
+                found.append(compare(table, numbers[chosen], f"of these, {which}"))
+        outside = counts[:, HOME:].sum(axis=1)
+        for low, high in ((1, 1), (2, 3), (4, 6), (7, CHECKERS)):
+            chosen = (outside >= low) & (outside <= high)
+            some = f"{low} to {high}" if high > low else f"{low}"
+            if chosen.any():
+                found.append(compare(table, numbers[chosen], f"of these, {some} outside"))
+    uniform = rng.integers(0, len(table), 2 * sides)
+    uniform = uniform[unrank(uniform, points)[:, HOME:].any(axis=1)]
+    found.append(compare(table, uniform, "uniform over the table"))
+    return found
+
+
+def against_games(sides: int, seed: int) -> list[Band]:
+    """Play sides from all over the board home, once each, and compare by pip count."""
+    rng, found = np.random.default_rng(seed), []
+    for name, spreads in (("even", EVEN), ("all", SPREADS)):
+        starts = random_sides(sides, rng, BOARD, spreads)
+        pips = starts @ np.arange(1, BOARD + 1)
+        games = play_home(bear_in(), starts, rng)
+        last = slice(len(games.sides) - len(starts), None)
+        estimate = games.estimates[last] * PIPS_PER_ROLL
+        adjusted = games.mean_rolls[last] * PIPS_PER_ROLL - estimate
+        plain = games.plain[last] * PIPS_PER_ROLL - estimate
+        for low, high in pairwise(BANDS):
+            chosen = (pips >= low) & (pips < high)
+            if chosen.sum() < 2:
+                continue
+            found.append(
+                Band(
+                    name,
+                    low,
+                    high,
+                    int(chosen.sum()),
+                    float(estimate[chosen].mean()),
+                    *_mean_and_error(adjusted[chosen]),
+                    *_mean_and_error(plain[chosen]),
+                    _rms(adjusted[chosen]),
+                )
+            )
+    return found
+
+
+def _rms(values: Float64Array) -> float:
+    return float(np.sqrt((values**2).mean()))
+
+
+def _mean_and_error(values: Float64Array) -> tuple[float, float]:
+    return float(values.mean()), float(values.std(ddof=1) / np.sqrt(len(values)))
+
+
+@dataclass(frozen=True)
+class BearInStudy:
+    """What `study_bear_in` was asked and found."""
+
+    sides: int
+    points: int
+    seed: int
+    comparisons: list[Comparison]
+    bands: list[Band]
+
+
+def study_bear_in(
+    sides: int,
+    points: int,
+    seed: int,
+    progress: Callable[[float], None] = lambda done: None,
+) -> BearInStudy:
+    """Compare the model with an exact table and with games.
+
+    Parameters
+    ----------
+    sides : int
+        Starts of each kind, for the table and for the games.
+    points : int
+        Of the exact table, at least 7.
+    seed : int
+        Of starts and dice.
+    progress : callable
+        Called with the share of the work that is done.
+
+    Raises
+    ------
+    PositionError, TableError
+        If there is no such table.
+    """
+    bands = against_games(sides, seed)
+    progress(0.5)
+    comparisons = against_table(points, sides, seed)
+    progress(1.0)
+    return BearInStudy(sides, points, seed, comparisons, bands)
+
+
+def write_bear_in_study(study: BearInStudy, folder: str | Path) -> Path:
+    """Write the page of a study into a folder."""
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    command = (
+        f"python -m research.bear_in --sides {study.sides} --points {study.points} "
+        f"--seed {study.seed}"
+    )
+    parts = [
+        "# How good the bear-in model is",
+        f"From `{command}`. EPC in pips, standard deviations in rolls. *Even* starts "
+        "spread their checkers, *all* starts include stacked ones with gaps; see "
+        "`bearoff.bear_in.games.random_sides`.",
+        f"## Against the exact table of {study.points} points",
+        "Error: the model's EPC less the exact one. Lost: the exact EPC that a roll's "
+        "play by the model gives away. Std: its error of the standard deviation.",
+        markdown_table(
+            ["sides", "number", "error rms", "bias", "worst", "lost a roll", "most lost",
+             "std rms"],
+            [
+                [c.name, f"{c.sides:,}", f"{c.rms:.3f}", f"{c.bias:+.3f}",
+                 f"{c.worst:.2f}", f"{c.lost:.4f}", f"{c.most_lost:.3f}",
+                 f"{c.std_rms:.4f}"]
+                for c in study.comparisons
+            ],
+        ),
+        "## Against games from the whole board",
+        "One game a side, played home by the model. Bias: what the games came to less "
+        "the model's EPC, with its standard error, once with the luck of the dice taken "
+        "out and once plain. Left: rms of what is left of the luck in one game.",
+        markdown_table(
+            ["starts", "pips", "games", "EPC", "bias", "plain", "left"],
+            [
+                [b.name, f"{b.low} to {b.high - 1}", f"{b.games:,}", f"{b.epc:.1f}",
+                 f"{b.bias:+.3f} ± {b.error:.3f}",
+                 f"{b.plain:+.3f} ± {b.plain_error:.3f}", f"{b.spread:.3f}"]
+                for b in study.bands
+            ],
+        ),
+    ]  # fmt: skip
+    return write_text(markdown_page(parts), folder / "bear-in.md")

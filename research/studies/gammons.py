@@ -1,0 +1,226 @@
+"""Value of gammons over every pair of a table in which one can be lost."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.output import markdown_page, markdown_table, write_text
+from bearoff import TwoSidedTable, position_count, unrank
+from bearoff.one_sided import gammons as one_sided_gammons
+from bearoff.positions import POINTS, Position
+from bearoff.two_sided import pair_order
+
+Int64Array = NDArray[np.int64]
+Float64Array = NDArray[np.float64]
+
+STEP = 1 / 131070
+"""Points of equity of one step of the plane."""
+
+WORTHS = (1e-4, 1e-3, 1e-2, 1e-1)
+"""Points of equity from which pairs are counted."""
+
+
+@dataclass(frozen=True, eq=False)
+class GammonStudy:
+    """What gammons are worth: equity of play for points less that of play to win.
+
+    Arrays are indexed by the roller's checkers on the board and the opponent's, and are
+    filled where one of the two is the whole number.
+
+    Attributes
+    ----------
+    checkers : int
+        With how many a side starts.
+    pairs : ndarray of int64, shape (n + 1, n + 1)
+        Pairs, nobody borne off.
+    counts : ndarray of int64, shape (n + 1, n + 1, len(WORTHS))
+        Pairs in which gammons are worth `WORTHS` or more, to either side.
+    most : ndarray of float64, shape (n + 1, n + 1)
+        Most that they are worth, in points, to either side.
+    pair : ndarray of int64, shape (n + 1, n + 1, 2)
+        Its roller and opponent; -1 where they are worth nothing.
+    miss : ndarray of float64, shape (n + 1, n + 1)
+        By how much the chances of `gammon_chance` differ from the worth at most.
+    """
+
+    checkers: int
+    pairs: Int64Array
+    counts: Int64Array
+    most: Float64Array
+    pair: Int64Array
+    miss: Float64Array
+
+
+def study_gammons(
+    table: TwoSidedTable,
+    *,
+    workers: int = 1,
+    progress: Callable[[float], None] = lambda done: None,
+) -> GammonStudy:
+    """Count what gammons are worth over a table in which one can be lost.
+
+    Parameters
+    ----------
+    table : TwoSidedTable
+        Of 6 points and as many checkers as a side starts with.
+    workers : int
+        Threads.
+    progress : callable
+        Called with the share of the work that is done.
+
+    Raises
+    ------
+    TableError
+        If no gammon can be lost in it, or the plane is not built, or damaged.
+    """
+    checkers = table.checkers
+    blocks = _Blocks(table)
+    total = blocks.total
+    with ThreadPoolExecutor(workers) as pool:
+        parts = pool.map(blocks.study, range(total))
+        found = next(parts)
+        for done, part in enumerate(parts, start=2):
+            found += part
+            progress(done / total)
+    in_group = np.bincount(blocks.group[blocks.group > 0], minlength=checkers + 1)
+    return GammonStudy(
+        checkers,
+        np.outer(in_group, in_group),
+        found.counts,
+        np.asarray(found.most * STEP, dtype=np.float64),
+        found.pair,
+        np.asarray(found.miss * STEP, dtype=np.float64),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Tally:
+    """Counts of some blocks, in steps; `+` joins those of others."""
+
+    counts: Int64Array
+    most: Int64Array
+    pair: Int64Array
+    miss: Float64Array
+
+    def __add__(self, other: "_Tally") -> "_Tally":
+        larger = (other.most > self.most)[..., None]
+        return _Tally(
+            self.counts + other.counts,
+            np.maximum(self.most, other.most),
+            np.where(larger, other.pair, self.pair),
+            np.maximum(self.miss, other.miss),
+        )
+
+
+class _Blocks:
+    """The plane, and what fewest-rolls players expect, in the order of its slots."""
+
+    def __init__(self, table: TwoSidedTable) -> None:
+        self._plane = table.values.plane("points")  # It holds what gammons are worth.
+        self._checkers = table.checkers
+        places = table.places
+        self.total, self._size, slots = places.blocks, places.size, places.slots
+        numbers = np.arange(position_count(POINTS, self._checkers))
+        self._number = np.zeros(self._size, dtype=np.int64)
+        self._number[slots] = numbers
+        self.group = np.zeros(self._size, dtype=np.int64)
+        self.group[slots] = unrank(numbers, POINTS, self._checkers).sum(axis=1)
+        tails = one_sided_gammons.fewest_rolls_tails(self._checkers)
+        self._after, self._before, self._idle = (tail[self._number] for tail in tails)
+
+    def study(self, block: int) -> _Tally:
+        """Count a block of rollers against everyone."""
+        from research.studies.two_sided_kernels import GammonCounts, Pairs, count_gammons
+
+        lanes = np.arange(block * pair_order.LANES, (block + 1) * pair_order.LANES)
+        side = self._checkers + 1
+        counts = np.zeros((side, side, len(WORTHS)), dtype=np.int64)
+        most = np.zeros((side, side), dtype=np.int64)
+        where = np.full((side, side, 2), -1)
+        miss = np.zeros((side, side))
+        after, idle = (
+            np.ascontiguousarray(tail[lanes].T) / STEP for tail in (self._after, self._idle)
+        )
+        count_gammons(
+            self._plane.read(slice(block, block + 1), slice(0, self._size))[0],
+            (self._before, self._after),
+            (after, idle),
+            Pairs(self.group, self.group[lanes]),
+            GammonCounts(
+                self._checkers,
+                np.rint(np.array(WORTHS) / STEP).astype(np.int64),
+                counts,
+                most,
+                where,
+                miss,
+            ),
+        )
+        pair = np.stack(
+            [self._number[lanes[where[..., 1]]], self._number[where[..., 0]]], axis=-1
+        )
+        return _Tally(counts, most, np.where(where < 0, -1, pair), miss)
+
+
+def write_gammon_study(study: GammonStudy, folder: str | Path) -> Path:
+    """Write the page of a study into a folder."""
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    return write_text(page(study), folder / f"gammons-{study.checkers:02}.md")
+
+
+def page(study: GammonStudy) -> str:
+    """Set the page as Markdown."""
+    full = study.checkers
+    ahead = [(n, full) for n in range(1, full)]
+    behind = [(full, n) for n in range(1, full)]
+    affected = int(study.pairs[full].sum() + study.pairs[:full, full].sum())
+    counts = study.counts.sum(axis=(0, 1))
+    parts = [
+        f"# What gammons are worth, {full} checkers a side",
+        f"Equity with gammons less equity without, both sides playing optimally for "
+        f"each, no cube, in points; from `python -m research.gammons --checkers {full}`. "
+        f"All {affected:,} pairs in which a side has {full} checkers on the board; in "
+        f"all others gammons are worth nothing. Values are within 2e-05, in "
+        f"steps of {STEP:.1e}. *Miss*: by how much the gammon chances of two "
+        "fewest-rolls players differ from the worth at most.",
+        markdown_table(
+            ["worth at least", "pairs", "share of them"],
+            [
+                [f"{worth:g}", f"{count:,}", f"{count / affected:.4%}"]
+                for worth, count in zip(WORTHS, counts, strict=True)
+            ],
+        ),
+        f"## The opponent has {full} checkers on the board",
+        _table(study, ahead, "roller's checkers"),
+        f"## The roller has {full} checkers on the board",
+        _table(study, behind, "opponent's checkers"),
+        f"## Both have {full} checkers on the board",
+        _table(study, [(full, full)], "checkers"),
+    ]
+    return markdown_page(parts)
+
+
+def _table(study: GammonStudy, groups: list[tuple[int, int]], name: str) -> str:
+    return markdown_table(
+        [name, "pairs", *(f"at least {w:g}" for w in WORTHS), "largest", "roller",
+         "opponent", "miss"],
+        [
+            [
+                str(min(x, y)),
+                f"{study.pairs[x, y]:,}",
+                *(f"{count:,}" for count in study.counts[x, y]),
+                f"{study.most[x, y]:.5f}",
+                *(_counts(int(number)) for number in study.pair[x, y]),
+                f"{study.miss[x, y]:.5f}",
+            ]
+            for x, y in groups
+        ],
+    )  # fmt: skip
+
+
+def _counts(number: int) -> str:
+    return "" if number < 0 else ",".join(map(str, Position.from_number(number).counts))

@@ -1,0 +1,202 @@
+"""The pages of match play: take points, money's advice and formulas at all scores."""
+
+from pathlib import Path
+
+from analysis.output import markdown_page, markdown_table, write_text
+from analysis.sheets import LENGTHS, long_window
+from bearoff import (
+    MatchEquities,
+    MatchThresholds,
+    Score,
+    match_equities,
+    match_thresholds,
+)
+from bearoff.positions import Position
+from research.studies.match_play import (
+    EXAMPLES,
+    MISTAKES,
+    MOST_AWAY,
+    MOST_PAIRS,
+    NEAR,
+    WRONG,
+    MoneyAdvice,
+)
+
+
+def write_match_study(study: MoneyAdvice, folder: str | Path) -> list[Path]:
+    """Write the page of take points and that of money's advice into a folder."""
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    return [
+        write_text(take_point_page(), folder / "take-points.md"),
+        write_text(money_advice_page(study), folder / "money-advice.md"),
+    ]
+
+
+def take_point_page(
+    equities: MatchEquities | None = None, most_away: int = MOST_AWAY
+) -> str:
+    """Set take points, doubling points and gammon values of all scores as Markdown."""
+    table = match_equities() if equities is None else equities
+    away = range(2, most_away + 1)
+    sections = [
+        ("Take points in the last roll", "take_point", 1),
+        ("Take points of a live cube", "live_take_point", 1),
+        ("Doubling points in the last roll", "double", 1),
+        ("Take points of a redouble to 4 in the last roll", "take_point", 2),
+        ("Take points of a redouble to 4, live", "live_take_point", 2),
+        ("Gammon values, cube at 1", "gammon_value", 1),
+        ("Gammon values, cube at 2", "gammon_value", 2),
+    ]
+    parts = [
+        "# Take points at all scores",
+        f"Match equities: {table.name}; from `python -m research.match`. A row is the "
+        "points that the roller needs, who may double, a column those of the opponent. "
+        "Percent of games won: by the opponent in take points, by the roller in doubling "
+        "points.",
+        "*Last roll*: nobody turns the cube again. *Live*: the cube is always turned at "
+        "the best moment, redoubles that cost nothing at once. Races lie between, the "
+        "nearer to live the longer they are. Money: take points 25% and 20%, doubling "
+        "point 50%. A *gammon value* is what a gammon adds to a win, as a share of what "
+        "winning instead of losing is worth; 50% for money. Empty: the roller has no use "
+        "for the cube.",
+    ]
+    for title, name, cube in sections:
+        rows = [
+            [
+                f"{a}-away",
+                *(_cell(match_thresholds(Score((a, b)), cube, table), name) for b in away),
+            ]
+            for a in away
+        ]
+        head = ["roller", *(f"{b}-away" for b in away)]
+        parts += [f"## {title}", markdown_table(head, rows)]
+    parts += _long_races(table, away)
+    post = [(a, match_thresholds(Score((a, 1), "post-crawford"), 1, table)) for a in away]
+    parts += [
+        "## After Crawford's game",
+        "The roller needs as many points as the row says, the opponent one. The roller "
+        "doubles at once. At an even number the opponent has a *free drop*: a pass costs "
+        "next to nothing, since the roller needs as many doubled games from there. At an "
+        "odd number a take costs next to nothing.",
+        markdown_table(
+            ["roller", "take point", "gammon value"],
+            [
+                [f"{a}-away", _percent(at.take_point), _percent(at.gammon_value)]
+                for a, at in post
+            ],
+        ),
+    ]
+    return markdown_page(parts)
+
+
+def _long_races(table: MatchEquities, away: range) -> list[str]:
+    """Set the doubling windows of long races, by chances and by leads."""
+    parts = [
+        "## Long races",
+        "The window of a roller of so many effective pips (EPC): chance to win from which "
+        "to double, and to which the opponent takes, the cube centred at 1; then by how "
+        "many pips of EPC the roller leads there. Typical sides of the [fast "
+        "model](../../docs/race-model.md), solved at each score. At 2-away 2-away doubling "
+        "is no worse than waiting even behind, for the opponent doubles next.",
+    ]
+    head = ["roller", *(f"{b}-away" for b in away)]
+    for epc in LENGTHS:
+        chances, leads = [], []
+        for a in away:
+            windows = [long_window(Score((a, b)), epc, table) for b in away]
+            name = f"{a}-away"
+            chances.append(
+                [name, *(f"{w.double:.0%}–{w.cash:.0%}".replace("%", "") for w in windows)]
+            )
+            leads.append(
+                [name, *(f"{w.double_lead:.1f} to {w.take_lead:.1f}" for w in windows)]
+            )
+        parts += [
+            f"### {epc:.0f} pips",
+            markdown_table(head, chances),
+            markdown_table(head, leads),
+        ]
+    return parts
+
+
+def _cell(at: MatchThresholds, name: str) -> str:
+    never = at.double in (None, 1.0)
+    return "" if never and "gammon" not in name else _percent(getattr(at, name))
+
+
+def _percent(value: float | None) -> str:
+    return "" if value is None else f"{value:.1%}".removesuffix("%")
+
+
+NAMES = {
+    "wrong_double": "double",
+    "missed_double": "no double",
+    "wrong_take": "take",
+    "wrong_pass": "pass",
+}
+
+
+def money_advice_page(study: MoneyAdvice) -> str:
+    """Set what money's cube actions cost at every score as Markdown."""
+    rows = []
+    for (a, b), mistakes in study.scores.items():
+        worst = max(MISTAKES, key=lambda kind: mistakes[kind].worst)
+        x, y = mistakes[worst].pair
+        rows.append(
+            [
+                f"{a}-away {b}-away",
+                *(f"{mistakes[kind].share:.1%}" for kind in MISTAKES),
+                f"{mistakes['wrong_double'].mean + mistakes['missed_double'].mean:.4f}",
+                f"{mistakes['wrong_take'].mean + mistakes['wrong_pass'].mean:.4f}",
+                NAMES[worst],
+                _counts(x),
+                _counts(y),
+                f"{mistakes[worst].worst:.3f}",
+            ]
+        )
+    drawn = f"All {study.pairs:,}"
+    if study.pairs == MOST_PAIRS:
+        drawn = f"{study.pairs:,}, drawn at random, of the"
+    head = [
+        "roller, opponent", *(NAMES[kind] for kind in MISTAKES),
+        "roller loses", "opponent loses", "worst", "roller", "opponent", "costs",
+    ]  # fmt: skip
+    parts = [
+        "# Money's advice at a score",
+        "What it costs to double, take and pass as for money, the cube centred; exact "
+        f"values, from `python -m research.match --checkers {study.checkers}`. {drawn} "
+        f"pairs of up to {study.checkers} checkers a side in which the roller wins "
+        f"{NEAR[0]:.0%} to {NEAR[1]:.0%} of games, each as likely.",
+        f"The first four columns: how often that action of money's is wrong by {WRONG} EMG "
+        "or more. Then what following money's advice loses on average, in EMG; and its "
+        "costliest action, on ace to six.",
+        markdown_table(head, rows),
+        "## Examples",
+        f"Up to {EXAMPLES} pairs a score, drawn at random of those in which an action of "
+        f"money's is wrong by {WRONG} EMG or more. The second half says what to do with a "
+        "double, even a wrong one; the opponent loses only what is lost after money's "
+        "doubles. Scores without such a pair are left out.",
+        _examples(study),
+    ]
+    return markdown_page(parts)
+
+
+def _examples(study: MoneyAdvice) -> str:
+    rows = [
+        [
+            f"{a}-away {b}-away",
+            *map(_counts, one.pair),
+            one.money,
+            one.right,
+            *(f"{cost:.3f}" if cost else "" for cost in one.costs),
+        ]
+        for (a, b), drawn in study.examples.items()
+        for one in drawn
+    ]
+    head = ["roller, opponent", "roller", "opponent", "as for money", "right here"]
+    return markdown_table([*head, "roller loses", "opponent loses"], rows)
+
+
+def _counts(number: int) -> str:
+    return ",".join(map(str, Position.from_number(number).counts))

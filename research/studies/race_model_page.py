@@ -1,0 +1,199 @@
+"""Write the study of the race model: a page of tables and a chart."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.output import (
+    ACCENT,
+    GREY,
+    INK,
+    SHADES,
+    add_caption,
+    markdown_page,
+    markdown_table,
+    save,
+    style,
+    write_text,
+)
+from research.studies.race_model import (
+    BANDS,
+    METHODS,
+    NEAR,
+    OPEN,
+    SPREAD,
+    WEIGHTINGS,
+    Cell,
+    RaceModelStudy,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+CHART = "errors.png"
+
+_TITLES = {
+    "visits": "Positions as races meet them",
+    "uniform": "All positions alike",
+}
+
+_LINES = {
+    "EPC": (SHADES[2], ":"),
+    "EPC and standard deviation": (GREY, "-."),
+    "fewest-rolls chance": (SHADES[3], "--"),
+    "optimal chance": (INK, "-"),
+    "Janowski": (ACCENT, (0, (5, 1, 1, 1, 1, 1))),
+}
+
+
+def write_race_model_study(study: RaceModelStudy, folder: str | Path) -> list[Path]:
+    """Write page and chart of a study into a folder; return what was written."""
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    return [
+        write_text(page(study), folder / "errors.md"),
+        save(error_figure(study), folder / CHART),
+    ]
+
+
+def page(study: RaceModelStudy) -> str:
+    """Set the page as Markdown."""
+    pairs = sum(map(len, study.cells))
+    near = sum(int(cell.near.sum()) for cell in study.cells)
+    parts = [
+        f"# Errors of the race model, {study.checkers} checkers a side",
+        f"Against the exact two-sided table, from `python -m research.race_model "
+        f"--checkers {study.checkers}`: {pairs:,} pairs in which the roller wins "
+        f"{OPEN:.0%} to {1 - OPEN:.0%} of games, {near:,} of them with a *near* decision, "
+        f"where doubling, redoubling or taking is right or wrong by less than {NEAR} "
+        f"points. Rollers from {BANDS[0]:g} to {BANDS[-1]:g} pips of EPC in bands, "
+        f"opponents up to {SPREAD:.0%} from their band, each pip alike. Seed {study.seed}.",
+        "*win*: rms error of the cubeless win probability, in percentage points. *no "
+        "double*, *double/take*: rms error of these equities with a centred cube, in "
+        "points. *doubling*, *redoubling*, *taking*: what the method's decisions lose, in "
+        "thousandths of a point at a cube of 1, the mean over all pairs counted.",
+        "What a method knows of a pair: *EPC*, the two effective pip counts alone; *EPC "
+        "and standard deviation*, those of both sides' rolls besides; "
+        "*fewest-rolls chance*, the convolved win probability besides EPC; *optimal "
+        "chance*, the same corrected for best play. *Janowski* is no race model but the "
+        "usual formula at a cube efficiency of 0.7, with the convolved win probability.",
+    ]
+    for weighting in WEIGHTINGS:
+        cells = study.of(weighting)
+        parts += [
+            f"## {_TITLES[weighting]}",
+            _method_table(cells, near=False),
+            "Near decisions only:",
+            _method_table(cells, near=True),
+            "Double/take, rms error in points, by the roller's EPC:",
+            _band_table(cells, double_take_error, digits=4),
+            "All three decisions together in near decisions, thousandths of a point lost, "
+            "by the roller's EPC:",
+            _band_table(cells, lost_near, digits=3),
+        ]
+    parts.append(f"![errors by EPC]({CHART})")
+    return markdown_page(parts)
+
+
+def double_take_error(cell: Cell, method: int) -> float:
+    """Root mean square error of double/take, in points."""
+    return _rms(cell.double_take[method])
+
+
+def lost_near(cell: Cell, method: int) -> float:
+    """Thousandths of a point lost by all three decisions, the mean over near ones."""
+    if not cell.near.any():
+        return float("nan")
+    return 1000 * float(cell.lost[method][:, cell.near].mean(axis=1, dtype=float).sum())
+
+
+def error_figure(study: RaceModelStudy) -> "Figure":
+    """Compose the picture: errors of double/take, and what near decisions lose."""
+    from matplotlib.figure import Figure
+
+    cells = study.of("visits")
+    with style():
+        figure = Figure(figsize=(8.4, 4.0))
+        left = figure.add_axes((0.08, 0.2, 0.38, 0.68))
+        plot_by_epc(cells, double_take_error, ax=left)
+        left.set_title("Error of double/take")
+        left.set_ylabel("rms error (points)")
+        left.set_ylim(bottom=2e-3)
+        left.legend(frameon=False, fontsize=7.5, loc="lower left", ncols=2)
+        right = figure.add_axes((0.57, 0.2, 0.4, 0.68))
+        plot_by_epc(cells, lost_near, ax=right)
+        right.set_title("Lost in near decisions")
+        right.set_ylabel("thousandths of a point")
+        right.set_ylim(bottom=1e-3)
+        add_caption(
+            figure,
+            f"{sum(map(len, cells)):,} pairs of {study.checkers} checkers a side, "
+            f"positions as races meet them, seed {study.seed}; python -m "
+            f"research.race_model --checkers {study.checkers}. Janowski's formula at an "
+            "efficiency of 0.7.",
+            width=140,
+        )
+    return figure
+
+
+def plot_by_epc(
+    cells: Sequence[Cell], measure: Callable[[Cell, int], float], *, ax: "Axes"
+) -> None:
+    """Draw a measure of every method at the middle of each band."""
+    middles = [(cell.low + cell.high) / 2 for cell in cells]
+    for k, method in enumerate(METHODS):
+        color, line = _LINES[method]
+        values = np.array([measure(cell, k) for cell in cells])
+        # Nothing lost has no place on a logarithmic axis.
+        values[values <= 0] = np.nan
+        ax.plot(middles, values, color=color, linestyle=line, label=method)
+    ax.set_yscale("log")
+    ax.set_xlabel("roller's EPC (pips)")
+
+
+def _method_table(cells: Sequence[Cell], *, near: bool) -> str:
+    """Set a row for each method, all bands counting alike."""
+    rows = []
+    cells = [cell for cell in cells if cell.near.any() or not near]
+    for k, method in enumerate(METHODS):
+        squares, lost = np.zeros(3), np.zeros(3)
+        for cell in cells:
+            at = cell.near if near else np.ones(len(cell), dtype=np.bool_)
+            for i, errors in enumerate((cell.chance, cell.no_double, cell.double_take)):
+                squares[i] += _rms(errors[k, at]) ** 2
+            lost += cell.lost[k][:, at].mean(axis=1, dtype=float)
+        win, no_double, double_take = np.sqrt(squares / len(cells))
+        rows.append(
+            [
+                method,
+                f"{100 * win:.3f}",
+                f"{no_double:.4f}",
+                f"{double_take:.4f}",
+                *(f"{1000 * points:.3f}" for points in lost / len(cells)),
+            ]
+        )
+    return markdown_table(
+        ["method", "win", "no double", "double/take", "doubling", "redoubling", "taking"],
+        rows,
+    )
+
+
+def _band_table(
+    cells: Sequence[Cell], measure: Callable[[Cell, int], float], *, digits: int
+) -> str:
+    """Set a row for each method and a column for each band."""
+    return markdown_table(
+        ["method", *(f"{cell.low:g} to {cell.high:g}" for cell in cells)],
+        [
+            [method, *(f"{measure(cell, k):.{digits}f}" for cell in cells)]
+            for k, method in enumerate(METHODS)
+        ],
+    )
+
+
+def _rms(errors: NDArray[np.float32]) -> float:
+    return float(np.sqrt(np.mean(errors.astype(np.float64) ** 2)))

@@ -1,0 +1,155 @@
+"""Rollouts beside the truth: an exact two-sided table, and the fast model beside rollouts.
+
+Where a table holds the races, they are compared with it. A difference has two parts:
+chance, which the standard error measures, and that the players of rollouts err until they
+reach their own table.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.errors import RunError
+from analysis.outcomes.rollouts import ESTIMATES, RolloutOutcomes
+from bearoff import POINTS, TwoSidedTable, rank
+from bearoff.bear_in import bear_in
+from bearoff.race_model import race_model
+
+Float64Array = NDArray[np.float64]
+
+_WAITING = (("double", "no_double"), ("redouble", "no_redouble"))
+
+
+@dataclass(frozen=True, eq=False)
+class Agreement:
+    """Estimates beside exact values, of the races that a table holds.
+
+    Attributes
+    ----------
+    estimated, exact, error : dict of str to ndarray of float64
+        By `ESTIMATES`: what was estimated, what is right, and the standard error.
+    action_loss : dict of str to ndarray of float64
+        By ``double`` and ``redouble``: equity that the roller loses by doing what the
+        rollout says where the exact values say otherwise.
+    """
+
+    estimated: dict[str, Float64Array]
+    exact: dict[str, Float64Array]
+    error: dict[str, Float64Array]
+    action_loss: dict[str, Float64Array]
+
+
+def compare_with_table(outcomes: RolloutOutcomes, table: TwoSidedTable) -> Agreement:
+    """Compare rollouts with the exact values of the races that a table holds.
+
+    Parameters
+    ----------
+    outcomes : RolloutOutcomes
+        Of which those that took no games are left out: a table answered them.
+    table : TwoSidedTable
+        With all planes.
+
+    Raises
+    ------
+    RunError
+        If it holds none of the races that were rolled out.
+    TableError
+        If a plane is not built, or damaged.
+    """
+    sides = (outcomes.roller_counts, outcomes.opponent_counts)
+    held = outcomes.games > 0
+    for side in sides:
+        held &= ~side[:, POINTS:].any(axis=1) & (side.sum(axis=1) <= table.checkers)
+    if not held.any():
+        raise RunError(
+            f"no race of the run that was rolled out is in the two-sided table of "
+            f"{table.checkers} checkers, and only such can be compared"
+        )
+    x, y = (rank(side[held, :POINTS]) for side in sides)
+    exact = {
+        "no_double": table.no_double(x, y, "centred"),
+        "no_redouble": table.no_double(x, y, "owned"),
+        "double_take": table.double_take(x, y),
+    }
+    doubled = np.minimum(exact["double_take"], 1.0)
+    loss = {
+        action: _lost(
+            outcomes.values[f"{action}_gain"][held] >= 0, doubled - exact[waiting]
+        )
+        for action, waiting in _WAITING
+    }
+    return Agreement(
+        estimated={name: outcomes.values[name][held] for name in ESTIMATES},
+        exact=exact,
+        error={name: outcomes.errors[name][held] for name in ESTIMATES},
+        action_loss=loss,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class ModelErrors:
+    """The fast model beside rollouts, for races that no table holds.
+
+    Attributes
+    ----------
+    epc : ndarray of float64
+        Mean EPC of both sides.
+    difference : dict of str to ndarray of float64
+        By ``win_probability`` and `ESTIMATES`: the model's values less the rollouts'.
+    error : dict of str to ndarray of float64
+        Standard errors of the rollouts.
+    action_loss : dict of str to ndarray of float64
+        By ``double`` and ``redouble``: equity that the roller loses by doing what the
+        model says, at the rollouts' equities.
+    """
+
+    epc: Float64Array
+    difference: dict[str, Float64Array]
+    error: dict[str, Float64Array]
+    action_loss: dict[str, Float64Array]
+
+
+def compare_model(outcomes: RolloutOutcomes) -> ModelErrors:
+    """Compare the fast model with rollouts.
+
+    The model knows of each side its EPC and the standard deviation of its rolls.
+
+    Raises
+    ------
+    RunError
+        If the run rolled nothing out.
+    """
+    played = outcomes.games > 0
+    if not played.any():
+        raise RunError("a table answered every race of the run: nothing was rolled out")
+    player, model = bear_in(), race_model()
+    sides = [side[played] for side in (outcomes.roller_counts, outcomes.opponent_counts)]
+    epc = [player.epc(side) for side in sides]
+    std = [player.std_rolls(side) for side in sides]
+    x, y = model.matching_std_rolls(epc[0], epc[1], std[0], std[1])
+    modelled = {
+        "win_probability": model.win_probability(x, y),
+        "no_double": model.no_double(x, y, "centred"),
+        "no_redouble": model.no_double(x, y, "owned"),
+        "double_take": 2 * model.equity(x, y, "opponent"),
+    }
+    doubled = np.minimum(modelled["double_take"], 1.0)
+    return ModelErrors(
+        epc=(epc[0] + epc[1]) / 2,
+        difference={
+            name: v - outcomes.values[name][played] for name, v in modelled.items()
+        },
+        error={name: outcomes.errors[name][played] for name in modelled},
+        action_loss={
+            action: _lost(
+                doubled >= modelled[wait], outcomes.values[f"{action}_gain"][played]
+            )
+            for action, wait in _WAITING
+        },
+    )
+
+
+def _lost(doubles: NDArray[np.bool_], gain: Float64Array) -> Float64Array:
+    """Equity lost by doubling or not where doubling gains so much."""
+    return np.where(doubles, np.maximum(-gain, 0), np.maximum(gain, 0))

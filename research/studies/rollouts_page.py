@@ -1,0 +1,229 @@
+"""The pages on rollouts: how they agree with exact values, and the fast model with them."""
+
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.errors import RunError
+from analysis.outcomes import Run, open_run
+from analysis.outcomes.rollouts import ESTIMATES, RolloutOutcomes
+from analysis.output import (
+    ACCENT,
+    INK,
+    SHADES,
+    add_caption,
+    markdown_table,
+    save,
+    style,
+    write_text,
+    writing_to,
+)
+from bearoff import TwoSidedTable
+from research.studies.rollouts import (
+    Agreement,
+    ModelErrors,
+    compare_model,
+    compare_with_table,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_NAMES = {
+    "no_double": "no double",
+    "no_redouble": "no redouble",
+    "double_take": "double, take",
+}
+
+
+def write_agreement(
+    run_path: str | Path, table: TwoSidedTable, out: str | Path
+) -> list[Path]:
+    """Write how a run's rollouts agree with a table: ``rollouts.md`` and a picture.
+
+    Raises
+    ------
+    RunError, TableError
+        As for `compare_with_table` and `write_rollout_report`.
+    """
+    run = _money_run(run_path)
+    found = compare_with_table(RolloutOutcomes.of(run), table)
+    folder = Path(out)
+    figure = agreement_figure(found, run.describe())
+    text = (
+        "# Rollouts beside exact values\n\n"
+        f"{run.describe()}\n\n"
+        f"Each of {len(found.error['no_double']):,} races was rolled out, and then looked "
+        f"up in the exact two-sided table of {table.checkers} checkers. A difference has "
+        "two parts: chance, which the standard error measures, and that the players of "
+        "rollouts err until they reach their own table. The last column is what is left "
+        "when chance is taken off: the root of the mean square difference less the mean "
+        "square error.\n\n"
+        f"{markdown_table(_AGREEMENT_HEAD, agreement_rows(found))}\n\n"
+        "![Differences](png)\n\n"
+        f"{_actions(found)}\n"
+    )
+    with writing_to(folder):
+        return [
+            write_text(text, folder / "rollouts.md"),
+            save(figure, folder / "rollouts.png"),
+        ]
+
+
+def write_model_errors(run_path: str | Path, out: str | Path) -> Path:
+    """Write how far the fast model is from a run's rollouts: ``rollouts.md``.
+
+    Raises
+    ------
+    RunError
+        As for `compare_model` and `write_rollout_report`.
+    """
+    run = _money_run(run_path)
+    found = compare_model(RolloutOutcomes.of(run))
+    text = (
+        "# The fast model beside rollouts\n\n"
+        f"{run.describe()}\n\n"
+        "The model is given each side's EPC and the standard deviation of its rolls. "
+        "Differences are the model's less the rollouts', rms, by the mean EPC of both "
+        "sides; lost is what the roller gives away by doing what the model says, in "
+        "thousandths of a point, at the rollouts' equities. The last column is the "
+        "rollouts' own standard error of no double, rms.\n\n"
+        f"{markdown_table(_MODEL_HEAD, model_rows(found))}\n"
+    )
+    with writing_to(Path(out)):
+        return write_text(text, Path(out) / "rollouts.md")
+
+
+def _money_run(run_path: str | Path) -> Run:
+    """Open a run of money play, which is what can be compared."""
+    run = open_run(run_path)
+    if run.score is not None:
+        raise RunError(
+            f"{run.path} was rolled out at {run.score}, and only money play is compared; "
+            "see bearoff analyze"
+        )
+    return run
+
+
+_MODEL_HEAD = (
+    "EPC",
+    "races",
+    "win probability",
+    "no double",
+    "no redouble",
+    "double, take",
+    "lost doubling",
+    "lost redoubling",
+    "standard error",
+)
+
+_BANDS = (0.0, 60.0, 80.0, 100.0, 120.0, 1000.0)
+"""Edges of the bands of EPC by which the model's errors are listed."""
+
+
+def model_rows(found: ModelErrors) -> list[tuple[str, ...]]:
+    """Return the differences of model and rollouts in each band of EPC, and over all."""
+    rows: list[tuple[str, ...]] = []
+    for low, high in (*pairwise(_BANDS), (_BANDS[0], _BANDS[-1])):
+        within = (found.epc >= low) & (found.epc < high)
+        if not within.any():
+            continue
+        name = f"{low:.0f} to {high:.0f}" if high < _BANDS[-1] else f"{low:.0f} and more"
+
+        def rms(values: NDArray[np.float64], within: NDArray[np.bool_] = within) -> float:
+            return float(np.sqrt(np.mean(values[within] ** 2)))
+
+        rows.append(
+            (
+                "all" if (low, high) == (_BANDS[0], _BANDS[-1]) else name,
+                f"{int(within.sum())}",
+                f"{rms(found.difference['win_probability']):.2%}",
+                *(f"{rms(found.difference[name]):.4f}" for name in ESTIMATES),
+                *(
+                    f"{1000 * float(loss[within].mean()):.3f}"
+                    for loss in found.action_loss.values()
+                ),
+                f"{rms(found.error['no_double']):.5f}",
+            )
+        )
+    return rows
+
+
+_AGREEMENT_HEAD = (
+    "equity",
+    "mean difference",
+    "rms difference",
+    "largest",
+    "rms standard error",
+    "within 1.96 errors",
+    "not chance, rms",
+)
+
+
+def agreement_rows(found: Agreement) -> list[tuple[str, ...]]:
+    """Return how far the estimates of each equity are from the exact values."""
+    rows: list[tuple[str, ...]] = []
+    for name in ESTIMATES:
+        difference = found.estimated[name] - found.exact[name]
+        error = found.error[name]
+        square, chance = float(np.mean(difference**2)), float(np.mean(error**2))
+        rows.append(
+            (
+                _NAMES[name],
+                f"{difference.mean():+.5f}",
+                f"{np.sqrt(square):.5f}",
+                f"{np.abs(difference).max():.5f}",
+                f"{np.sqrt(chance):.5f}",
+                f"{np.mean(np.abs(difference) <= 1.96 * error):.1%}",
+                f"{np.sqrt(max(square - chance, 0.0)):.5f}",
+            )
+        )
+    return rows
+
+
+def _actions(found: Agreement) -> str:
+    sentences = []
+    for action, loss in found.action_loss.items():
+        wrong = int((loss > 0).sum())
+        sentences.append(
+            f"the decision to {action} is wrong in {wrong} races"
+            + (f", with an error of {loss.max():.5f} at most" if wrong else "")
+        )
+    return f"Of these {len(found.error['no_double']):,} races, {'; '.join(sentences)}."
+
+
+def agreement_figure(found: Agreement, provenance: str) -> "Figure":
+    """Draw the differences against the exact equities, with their 95% intervals."""
+    from matplotlib.figure import Figure
+
+    with style():
+        figure = Figure(figsize=(7.5, 6.5))
+        axes = figure.subplots(len(ESTIMATES), 1, sharex=True)
+        for name, panel in zip(ESTIMATES, axes, strict=True):
+            _draw_differences(panel, found, name)
+        axes[0].set_title("Rollouts less exact values, in thousandths of a point")
+        axes[-1].set_xlabel("exact equity")
+        figure.tight_layout(rect=(0, 0.05, 1, 1))
+        add_caption(figure, f"{provenance}. Bars: 95% intervals. Line: mean difference.")
+    return figure
+
+
+def _draw_differences(panel: "Axes", found: Agreement, name: str) -> None:
+    difference = 1000 * (found.estimated[name] - found.exact[name])
+    panel.errorbar(
+        found.exact[name],
+        difference,
+        yerr=1960 * found.error[name],
+        fmt="o",
+        markersize=2,
+        color=SHADES[3],
+        ecolor=SHADES[1],
+        elinewidth=0.7,
+    )
+    panel.axhline(0, color=INK, linewidth=0.7)
+    panel.axhline(float(difference.mean()), color=ACCENT, linewidth=1, linestyle="--")
+    panel.set_ylabel(_NAMES[name])

@@ -1,0 +1,76 @@
+"""Fit the net by temporal differences: it plays itself, each position learns from the next.
+
+``python -m research.training.net net.npz`` fits weights as those that are shipped, and goes
+on where it was stopped. All is decided by the seed; processors of another kind round sums
+in another order, and fit others as good.
+"""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import typer
+
+from game.evaluation.feature_kernels import INPUTS
+from game.evaluation.net import Net
+from game.evaluation.net_kernels import OUTPUTS, Weights, play_and_learn
+from game.evaluation.race import race_tables
+from game.rules import Board
+from research.running import Seed, run_program
+
+BLOCK = 1000
+"""Games whose dice are drawn together."""
+
+MOST_TURNS = 400
+
+RATES = ((0, 0.02), (50_000, 0.01), (200_000, 0.004), (290_000, 0.0015), (340_000, 0.0005))
+"""How far a step goes from so many games on."""
+
+GAMES = 380_000
+
+
+def fresh_weights(units: int, rng: np.random.Generator) -> Weights:
+    """Return the weights that a fit starts from."""
+    return Weights(
+        rng.normal(0.0, 0.1, (INPUTS, units)).astype(np.float32),
+        np.zeros(units, np.float32),
+        rng.normal(0.0, 0.1, (OUTPUTS, units)).astype(np.float32),
+        np.array([0.0, -1.5, -4.0, -1.5, -4.0], np.float32),
+    )
+
+
+def main(
+    output: Annotated[
+        Path, typer.Argument(metavar="FILE", help="Weights; gone on from if there.")
+    ],
+    games: Annotated[int, typer.Option(min=1, metavar="N")] = GAMES,
+    units: Annotated[int, typer.Option(min=1, metavar="N", help="Hidden ones.")] = 80,
+    seed: Seed = 1,
+) -> None:
+    """Fit the net by temporal differences, as it is shipped.
+
+    \b
+    python -m research.training.net net.npz
+    """
+    rng = np.random.default_rng(seed)
+    weights, done = fresh_weights(units, rng), 0
+    if output.exists():
+        weights = Net.load(output).weights
+        with np.load(output, allow_pickle=False) as arrays:
+            done = int(arrays["games"])
+    tables, start = race_tables(), Board.start().array
+    for first in range(0, games, BLOCK):
+        dice = rng.integers(1, 7, (BLOCK, MOST_TURNS, 2), np.uint8)
+        if first < done:
+            continue  # Its dice are drawn, so that the later ones stay the same.
+        rate = next(rate for since, rate in reversed(RATES) if first >= since)
+        turns = play_and_learn(weights, tables, start, dice, rate)
+        played = first + BLOCK
+        if played % (10 * BLOCK) == 0 or played >= games:
+            np.savez_compressed(output, games=played, **weights._asdict())
+            print(f"{played} games, {turns / BLOCK:.1f} turns each", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(run_program(main))

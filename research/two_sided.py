@@ -1,0 +1,38 @@
+"""How far fewest-rolls play is from the best."""
+
+import sys
+
+from app.options import DEFAULT_CHECKERS, Checkers
+from app.output import say
+from bearoff.runtime import cores
+from research.running import Output, Workers, run_program
+from research.studies import study_two_sided, write_two_sided_study
+from sim.engine import PassProgress
+
+
+def main(
+    checkers: Checkers = DEFAULT_CHECKERS,
+    output: Output = "results/two-sided",
+    workers: Workers = None,
+) -> None:
+    """How far fewest-rolls play is from the best.
+
+    Compares every pair. Writes a page with the largest differences of the win probability
+    and the costliest fewest-rolls plays, a picture, and a Parquet file of the numbers by
+    checkers.
+
+    \b
+    python -m research.two_sided --checkers 8
+    """
+    show = PassProgress()
+    found = study_two_sided(
+        checkers,
+        workers=workers or cores(),
+        progress=lambda done: show("pairs", done),
+    )
+    for path in write_two_sided_study(found, output):
+        say(str(path))
+
+
+if __name__ == "__main__":
+    sys.exit(run_program(main))

@@ -1,0 +1,35 @@
+"""A small run of rollouts."""
+
+import json
+from pathlib import Path
+
+from tests.app.conftest import Command
+
+
+def rolled_out(bearoff: Command, folder: Path) -> Path:
+    """Play a run of three races, one of them from beyond home."""
+    config = folder / "batch.json"
+    races = [
+        {"roller": "1,1,1,1,1,0", "opponent": "2,1,1,0,1,0"},
+        {"roller": "2,2,0,0,1,0", "opponent": "1,2,1,1,0,0"},
+        {"roller": "[8,5,1]", "opponent": "[9,4,2]"},
+    ]
+    wanted = {
+        "run": "few",
+        "table": {"points": 24},
+        "pairs": [{"list": [_long(race) for race in races]}],
+        "rollout": {"table": 3},
+        "games": 30_000,
+    }
+    config.write_text(json.dumps(wanted))
+    answer = bearoff("simulate", str(config), "--output", str(folder), "--quiet")
+    assert "3 pairs, 3 rollouts" in answer.out
+    return folder / "few"
+
+
+def _long(race: dict[str, str]) -> dict[str, str]:
+    """Write checkers by point for 24 points."""
+    return {
+        side: text if text.startswith("[") else text + ",0" * 18
+        for side, text in race.items()
+    }

@@ -1,0 +1,59 @@
+"""The paper's figures: the numbers behind them."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+import bearoff
+from research.figures import plot_over_numbers, position_figure, write_figures
+from tests.app.conftest import Command, only_sentence
+
+
+@pytest.fixture
+def ax():
+    return Figure().add_subplot()
+
+
+def test_every_position_is_on_the_figures(ax, table):
+    dots = plot_over_numbers(table.epc, 6, 15, ax=ax)[-1]
+    assert (dots.get_xdata() == np.arange(54264)).all()
+    assert (dots.get_ydata() == table.epc).all()
+    # The fifteen-checker positions are the last; their label stands over their middle.
+    labels = {text.get_text(): text.get_position()[0] for text in ax.texts}
+    assert (
+        labels["15"] == (bearoff.position_count(6, 14) + bearoff.position_count(6, 15)) / 2
+    )
+
+
+def test_figures_are_written_for_other_tables_too(tmp_path):
+    small = bearoff.one_sided_table(4, 3)
+    written = write_figures(tmp_path / "figures", small)
+    assert [path.name for path in written] == [
+        "figure-3-pips.png",
+        "figure-3-pips.svg",
+        "figure-4-epc.png",
+        "figure-4-epc.svg",
+    ]
+    assert all(path.stat().st_size > 5000 for path in written)
+    assert "35 positions" in position_figure(small, "epc").axes[0].get_title(loc="left")
+
+
+def test_figures_are_drawn_for_any_table(research: Command, tmp_path: Path) -> None:
+    answer = research(
+        *("figures", "--output", str(tmp_path)), *("--points", "4", "--checkers", "5")
+    )
+    assert answer.code == 0, answer.err
+    names = {Path(line).name for line in answer.out.splitlines()}
+    assert names == {
+        f"figure-{name}.{ending}"
+        for name in ("3-pips", "4-epc")
+        for ending in ("png", "svg")
+    }
+
+
+def test_figures_cannot_go_where_a_file_is(research: Command, tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    only_sentence(research("figures", "--output", str(blocked)))

@@ -1,0 +1,175 @@
+"""Formulas followed at scores: shifted rules decide by themselves, and the page."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import bearoff
+from analysis import formulas
+from analysis.errors import FitError
+from analysis.formulas.rules import CountRule
+from analysis.sheets.match_leads import RollersCube
+from bearoff import Score
+from research.studies.match_formula_page import write_formula_study
+from research.studies.match_formulas import (
+    CUBES,
+    FAR,
+    HOPELESS,
+    REASONABLE,
+    SHIFTS,
+    FormulaAtScores,
+    Lost,
+    correction,
+    study_match_formulas,
+)
+from sim.populations import Population
+from sim.populations.population import CubeVisits
+from tests.analysis.made_population import made_population
+
+
+def rule_named(name: str) -> CountRule:
+    rule = formulas.get(name)
+    assert isinstance(rule, CountRule)
+    return rule
+
+
+@pytest.mark.parametrize(
+    ("name", "cube", "away"),
+    [
+        ("keith", "centred", (2, 4)),
+        ("thorp", "centred", (2, 4)),
+        ("8-9-12", "centred", (2, 4)),
+        ("keith", "owned", (3, 5)),
+    ],
+)
+def test_formulas_followed_at_a_score(
+    name: str, cube: RollersCube, away: tuple[int, int]
+) -> None:
+    """Shifted rules decide by themselves; thorp passes ties, 8-9-12 has three shares."""
+    rule = rule_named(name)
+    numbers = np.arange(1, 84)
+    x, y = (part.ravel() for part in np.meshgrid(numbers, numbers))
+    sides = bearoff.unrank(x), bearoff.unrank(y)
+    rng = np.random.default_rng(3)
+    judging, weights = rng.random(len(x)) < 0.5, rng.integers(1, 9, len(x))
+    answer = bearoff.match_actions(bearoff.match_table(3, away), x, y, CUBES[cube], cube)
+    found = FormulaAtScores(rule, *sides, weights, judging, cube).follow(answer, (3, 1))
+    asked = (answer.emg(answer.wrong_double) <= REASONABLE) & (
+        answer.emg(answer.wrong_take) <= HOPELESS
+    )
+
+    def loss(later: float, further: float, half: np.ndarray) -> Lost:
+        shifted = replace(
+            rule,
+            double=replace(rule.double, offset=rule.double.offset + later),
+            redouble=replace(rule.redouble, offset=rule.redouble.offset + later),
+            last_take=replace(rule.last_take, offset=rule.last_take.offset + further),
+        )
+        acts = shifted.decide(*sides)
+        turns = acts.double if cube == "centred" else acts.redouble
+        double = np.where(turns, answer.wrong_double, answer.missed_double)
+        take = np.where(acts.take, answer.wrong_take, answer.wrong_pass)
+        means = [
+            float(np.average(answer.emg(costs)[part], weights=weights[part]))
+            for costs, part in ((double, half), (take, half & asked))
+        ]
+        return Lost(*means)
+
+    def close(lost: Lost) -> tuple[object, object]:
+        return pytest.approx(lost.double, abs=1e-12), pytest.approx(lost.take, abs=1e-12)
+
+    for one, shifts in ((found.plain, (0, 0)), (found.corrected, (3, 1))):
+        assert (one.double, one.take) == close(loss(*shifts, judging))
+    tried = [loss(shift, shift, ~judging) for shift in SHIFTS]
+    later, further = (
+        float(SHIFTS[np.argmin([getattr(one, act) for one in tried])])
+        for act in ("double", "take")
+    )
+    if away == (2, 4):
+        assert later >= 0  # The leader waits, for fear of the redouble.
+    right = close(loss(later, further, judging))
+    assert (found.fitted.double, found.fitted.take) == right
+
+
+def of_games() -> Population:
+    """Give the pairs of a made population visits of the roller's cube, in all splits."""
+    made = made_population().chosen(np.arange(len(made_population())) % 10 == 0)
+    count = len(made)
+    none = np.zeros(count, np.int64)
+    return replace(
+        made,
+        about={**made.about, "text": "made games"},
+        decisions=replace(made.decisions, splits=(np.arange(count) % 3).astype(np.int8)),
+        cube=CubeVisits(np.arange(count) % 4, np.arange(count) % 5, none, none, none),
+    )
+
+
+def judged(games: Population, cube: RollersCube) -> tuple[Population, np.ndarray]:
+    """Visits of test games in which a side has five checkers, and how many."""
+    assert games.cube is not None
+    sides = games.roller_counts.sum(axis=1), games.opponent_counts.sum(axis=1)
+    rows = (games.decisions.splits == 2) & (np.maximum(*sides) == 5)
+    return games.chosen(rows), getattr(games.cube, cube)[rows]
+
+
+def test_the_study_and_its_page(tmp_path: Path) -> None:
+    games = of_games()
+    found = study_match_formulas(games, [rule_named("keith")], 5, 3)
+    centred, owned = found.races
+    assert (centred.cube, owned.cube) == ("centred", "owned")
+    for races in found.races:
+        assert (races.fewest, races.most) == (5, 5)
+        assert races.decisions == judged(games, races.cube)[1].sum()
+    every = {(2, 2), (2, 3), (3, 2), (3, 3), FAR}
+    assert set(centred.formulas["keith"]) == every
+    assert set(owned.formulas["keith"]) == every - {(2, 2), (2, 3)}  # No use for a 4.
+    page = write_formula_study(found, tmp_path).read_text(encoding="utf-8")
+    assert "(made games)" in page
+    assert f"| owned | 5 to 5 | {owned.decisions:,} | all |" in page
+    for heading in ("## keith, double", "## keith, take", "## A correction for the head"):
+        assert heading in page
+    for races, heading in ((centred, "## keith, double"), (owned, "## keith, redouble")):
+        one = races.formulas["keith"][3, 2]
+        section = page.partition(heading)[2].partition("##")[0]
+        assert (
+            f"{1000 * one.plain.double:.0f} → {1000 * one.corrected.double:.0f}" in section
+        )
+    assert "| 3-away | any |" in page.partition("## Redoubles")[2]
+
+
+def test_longer_races_at_some_scores(tmp_path: Path) -> None:
+    """Of no more than four checkers there are no others to judge than those of five."""
+    games, rule = of_games(), rule_named("keith")
+    found = study_match_formulas(games, [rule], 4, 3)
+    for races in found.races:
+        assert (races.fewest, races.most) == (5, 6)
+        of, weights = judged(games, races.cube)
+        away = (3, 2)
+        answer = bearoff.match_actions(
+            bearoff.match_table(5, away),
+            bearoff.rank(of.roller_counts.astype(np.int64)),
+            bearoff.rank(of.opponent_counts.astype(np.int64)),
+            CUBES[races.cube],
+            races.cube,
+        )
+        acts = rule.decide(of.roller_counts, of.opponent_counts)
+        turns = acts.double if races.cube == "centred" else acts.redouble
+        costs = answer.emg(np.where(turns, answer.wrong_double, answer.missed_double))
+        lost = races.formulas["keith"][away].plain.double
+        assert lost == pytest.approx(np.average(costs, weights=weights), abs=1e-9)
+    page = write_formula_study(found, tmp_path).read_text(encoding="utf-8")
+    assert "## Races of 5 to 6 checkers, redoubles" in page
+    assert "\n| 3-away 2-away | any | " in page
+
+
+def test_only_games_with_the_cube_will_do() -> None:
+    with pytest.raises(FitError, match="take cubeful"):
+        study_match_formulas(made_population(), [], 5)
+
+
+def test_corrections_vanish_far_from_the_end() -> None:
+    assert correction(Score((20, 20))) == (0, 0)
+    assert correction(Score((22, 22)), cube="owned") == (0, 0)
+    assert correction(Score((2, 4)))[0] >= 3

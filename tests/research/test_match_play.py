@@ -1,0 +1,142 @@
+"""The study of scores: take points on its page, and money's advice against the twin."""
+
+import itertools
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import bearoff
+from research.studies.match_page import take_point_page, write_match_study
+from research.studies.match_play import (
+    EXAMPLES,
+    NEAR,
+    WRONG,
+    MoneyAdvice,
+    study_match_play,
+)
+from tests import reference
+from tests.bearoff.cube import cube_twin
+from tests.bearoff.match import match_twin
+from tests.bearoff.match.match_twin import At
+from tests.two_sided_tables import built
+
+
+@pytest.fixture(scope="module")
+def study() -> MoneyAdvice:
+    built(1)
+    done: list[float] = []
+    found = study_match_play(1, 4, progress=done.append)
+    assert done[-1] == 1.0
+    return found
+
+
+def costs(away: tuple[int, int]) -> dict[str, list[tuple[float, int, int]]]:
+    """What each mistake of money's advice costs, and in which pair, one checker each."""
+    at = At(*away, "normal", 1, "centred")
+    unit = Fraction(at.won(1) - at.lost(1), 2)
+    found: dict[str, list[tuple[float, int, int]]] = {
+        kind: [] for kind in ("wrong_double", "missed_double", "wrong_take", "wrong_pass")
+    }
+    sides = reference.all_positions(6, 1)
+    for (x, roller), (y, opponent) in itertools.product(enumerate(sides), repeat=2):
+        if not roller or not opponent:
+            continue
+        chance = (cube_twin.cubeless(roller, opponent) + 1) / 2
+        if not NEAR[0] <= chance <= NEAR[1]:
+            continue
+        # Rounding decides where money's takes and passes are exactly equal.
+        money = bearoff.cube_actions(built(1), x, y)
+        doubles, takes = bool(money.doubles), bool(money.takes)
+        turned = match_twin.double_take(at, roller, opponent)
+        right = min(turned, at.won(1)) - match_twin.no_double(at, roller, opponent)
+        made = {
+            "wrong_double": -right if doubles else 0,
+            "missed_double": 0 if doubles else right,
+            "wrong_take": turned - at.won(1) if doubles and takes else 0,
+            "wrong_pass": at.won(1) - turned if doubles and not takes else 0,
+        }
+        for kind, cost in made.items():
+            found[kind].append((float(max(cost, 0) / unit), x, y))
+    return found
+
+
+@pytest.mark.parametrize("away", [(2, 2), (2, 4), (4, 2), (3, 4)])
+def test_what_moneys_advice_costs(study: MoneyAdvice, away: tuple[int, int]) -> None:
+    for kind, right in costs(away).items():
+        found = study.scores[away][kind]
+        amounts = np.array([cost for cost, _, _ in right])
+        assert study.pairs == len(amounts) > 10
+        assert found.share == (amounts >= WRONG).mean()
+        assert found.mean == pytest.approx(amounts.mean(), abs=1e-9)
+        assert found.worst == pytest.approx(amounts.max(), abs=1e-9)
+        if found.worst > 0:
+            assert (pytest.approx(found.worst), *found.pair) in right
+    assert sum(one.worst for one in study.scores[2, 4].values()) > 0
+
+
+@pytest.mark.parametrize("away", [(2, 2), (2, 4), (4, 2), (3, 4)])
+def test_examples_are_drawn_of_what_is_wrong(
+    study: MoneyAdvice, away: tuple[int, int]
+) -> None:
+    right = costs(away)
+    of_pair = {
+        pair: {kind: right[kind][place][0] for kind in right}
+        for place, (_, *numbers) in enumerate(right["wrong_double"])
+        for pair in [tuple(numbers)]
+    }
+    wrong = {pair for pair, lost in of_pair.items() if max(lost.values()) >= WRONG}
+    drawn = study.examples[away]
+    assert {one.pair for one in drawn} <= wrong
+    assert len({one.pair for one in drawn}) == len(drawn) == min(EXAMPLES, len(wrong))
+    for one in drawn:
+        lost = of_pair[one.pair]
+        roller = lost["wrong_double"] + lost["missed_double"]
+        opponent = lost["wrong_take"] + lost["wrong_pass"]
+        assert one.costs == (pytest.approx(roller), pytest.approx(opponent))
+
+
+def test_examples_name_the_mistakes() -> None:
+    """What differs from money's action costs who does it; drawn again they are the same."""
+    built(2)
+    found = study_match_play(2, 3)
+    mistaken = set()
+    for one in itertools.chain.from_iterable(found.examples.values()):
+        money, here = (words.split(", ") for words in (one.money, one.right))
+        roller, opponent = (cost > 0 for cost in one.costs)
+        assert (money[0] != here[0]) == roller
+        if money[0] == "double":
+            assert (money[1] != here[1]) == opponent
+        mistaken |= {(one.money, one.right)}
+    assert {
+        ("no double, take", "double, take"),
+        ("double, take", "double, pass"),
+    } < mistaken
+    assert found.examples[2, 2] == study_match_play(2, 2).examples[2, 2]
+
+
+def test_every_score_is_studied(study: MoneyAdvice) -> None:
+    assert list(study.scores) == list(itertools.product(range(2, 5), repeat=2))
+
+
+def test_pages(study: MoneyAdvice, tmp_path: Path) -> None:
+    paths = write_match_study(study, tmp_path)
+    names = ["take-points.md", "money-advice.md"]
+    assert [path.name for path in paths] == names
+    page = paths[1].read_text(encoding="utf-8")
+    assert f"All {study.pairs:,} pairs of up to 1 checkers" in page
+    assert "\n| 2-away 4-away | " in page
+    example = study.examples[2, 2][0]
+    assert f"| {example.money} | {example.right} |" in page.partition("## Examples")[2]
+
+
+def test_page_of_take_points() -> None:
+    # Published: 32% at 2-away 2-away, 29% and 19% at 4-away 4-away; see test_thresholds.
+    page = take_point_page(most_away=4)
+    last, live = page.partition("## Take points of a live cube")[::2]
+    assert "| 2-away | 32.3 | 36.8 | 37.1 |" in last
+    assert "| 4-away | 19.9 | 24.0 | 28.8 |" in last
+    assert "| 4-away | 19.9 | 19.6 | 19.3 |" in live
+    assert "| 2-away |  |  |  |" in live  # A leader does not redouble.
+    assert "| 2-away | 50.0 | 100.0 |" in live

@@ -1,0 +1,113 @@
+"""The programs of `research`: pages of whole tables."""
+
+from pathlib import Path
+
+import pytest
+
+import bearoff as library
+from sim.populations.file import write_population
+from tests.analysis.made_population import made_population
+from tests.app.conftest import ROOT, Command, only_sentence
+
+PROGRAMS = sorted(
+    path.relative_to(ROOT / "research").with_suffix("").as_posix().replace("/", ".")
+    for path in (ROOT / "research").rglob("*.py")
+    if "run_program(main)" in path.read_text(encoding="utf-8")
+)
+
+
+@pytest.fixture(autouse=True)
+def _table() -> None:
+    library.build_two_sided_table(2, cube=False, workers=1)
+
+
+def test_two_sided(research: Command, tmp_path: Path) -> None:
+    answer = research("two_sided", "--checkers", "2", "--output", str(tmp_path))
+    assert answer.code == 0
+    written = [Path(line) for line in answer.out.split()]
+    assert [path.name for path in written] == [
+        f"fewest-rolls-02.{end}" for end in ("md", "png", "parquet")
+    ]
+    assert all(path.exists() for path in written)
+    assert "pairs: 100%" in answer.err
+
+
+def test_gammons_need_the_table_of_15(research: Command, tmp_path: Path) -> None:
+    sentence = only_sentence(research("gammons", "--output", str(tmp_path)))
+    assert "bearoff tables build --two-sided --checkers 15" in sentence
+    assert not list(tmp_path.iterdir())
+
+
+def test_bear_in(research: Command, tmp_path: Path) -> None:
+    arguments = ("bear_in", "--sides", "200", "--points", "7")
+    answer = research(*arguments, "--output", str(tmp_path))
+    assert answer.code == 0
+    assert answer.out.split() == [str(tmp_path / "bear-in.md")]
+    text = (tmp_path / "bear-in.md").read_text(encoding="utf-8")
+    assert "python -m research.bear_in --sides 200 --points 7 --seed 1" in text
+    assert "| met from even starts |" in text
+    assert "studied: 100%" in answer.err
+
+
+def test_race_model(research: Command, tmp_path: Path) -> None:
+    library.build_two_sided_table(4, workers=1)
+    arguments = ("race_model", "--checkers", "4", "--sides", "8")
+    answer = research(*arguments, "--output", str(tmp_path))
+    assert answer.code == 0
+    assert answer.out.split() == [
+        str(tmp_path / name) for name in ("errors.md", "errors.png")
+    ]
+    assert "pairs: 100%" in answer.err
+    text = (tmp_path / "errors.md").read_text(encoding="utf-8")
+    assert "python -m research.race_model --checkers 4" in text
+    again = research(*arguments, "--output", str(tmp_path), "--seed", "2")
+    assert again.code == 0
+    assert (tmp_path / "errors.md").read_text(encoding="utf-8") != text
+
+
+def test_no_table(
+    research: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
+    for name in ("two_sided", "race_model"):
+        answer = research(name, "--checkers", "3")
+        assert answer.code == 2
+        assert "there is no two-sided table" in answer.err
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_help_has_an_example_and_fits(research: Command, name: str) -> None:
+    answer = research(name, "--help")
+    assert answer.code == 0
+    assert answer.out.startswith(f"Usage: python -m research.{name} ")
+    assert f"\n  python -m research.{name}" in answer.out
+    assert max(map(len, answer.out.splitlines())) <= 80
+
+
+def test_what_is_unknown_is_one_sentence(research: Command) -> None:
+    said = only_sentence(research("two_sided", "--chekers", "2"))
+    assert "python -m research.two_sided --help" in said
+
+
+def test_no_command_is_among_them(bearoff: Command) -> None:
+    for name in ("study", "figures"):
+        assert bearoff(name).code == 2
+
+
+def test_match(research: Command, tmp_path: Path) -> None:
+    answer = research("match", "--checkers", "1", "--output", str(tmp_path))
+    assert answer.code == 0
+    assert [Path(line).name for line in answer.out.split()] == [
+        "take-points.md",
+        "money-advice.md",
+    ]
+    assert "scores: 100%" in answer.err
+
+
+def test_formulas_at_a_score_need_games_with_the_cube(
+    research: Command, tmp_path: Path
+) -> None:
+    path = tmp_path / "made.parquet"
+    write_population(path, made_population())
+    answer = research("match", "--population", str(path), "--output", str(path))
+    assert "take cubeful" in only_sentence(answer)

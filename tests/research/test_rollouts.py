@@ -1,0 +1,97 @@
+"""Rollouts beside exact values, and the fast model beside rollouts."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import bearoff as core
+from analysis import open_run
+from analysis.outcomes.rollouts import RolloutOutcomes
+from bearoff.bear_in.model import bear_in
+from bearoff.race_model import race_model
+from research.studies.rollouts import compare_model
+from tests.app.commands.rolled_out import rolled_out
+from tests.app.conftest import Command, only_sentence
+
+
+@pytest.fixture(scope="module", autouse=True)
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A cache of its own: the largest table that is kept decides where games stop."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BEAROFF_CACHE", str(tmp_path_factory.mktemp("tables")))
+        core.build_two_sided_table(3)
+        core.build_two_sided_table(5)
+        yield
+
+
+@pytest.fixture
+def run(bearoff: Command, tmp_path: Path) -> Path:
+    return rolled_out(bearoff, tmp_path)
+
+
+def test_a_run_is_held_beside_an_exact_table(
+    research: Command, run: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "agreement"
+    answer = research("rollouts", str(run), "--checkers", "5", "--output", str(out))
+    assert answer.out.splitlines() == [str(out / "rollouts.md"), str(out / "rollouts.png")]
+    page = (out / "rollouts.md").read_text(encoding="utf-8")
+    assert "Each of 2 races was rolled out" in page  # The third is not in the home board.
+    rows = [line for line in page.splitlines() if line.startswith("| no double")]
+    # Five checkers a side into the table of three: within a hundredth of the truth.
+    assert all(abs(float(row.split("|")[2])) < 0.01 for row in rows)
+    assert len(rows) == 1
+
+
+def test_a_run_of_the_home_board_is_read_on_24_points(
+    bearoff: Command, research: Command, tmp_path: Path
+) -> None:
+    config = tmp_path / "home.json"
+    wanted = {
+        "run": "home",
+        "pairs": [{"random": {"pairs": 2, "checkers": {"from": 4, "to": 5}}}],
+        "rollout": {"table": 3},
+        "games": 1,
+    }
+    config.write_text(json.dumps(wanted))
+    bearoff("simulate", str(config), "--output", str(tmp_path), "--quiet")
+    assert bearoff("analyze", str(tmp_path / "home"), "--json").json["races"] == 2
+    answer = research("rollouts", str(tmp_path / "home"), "--checkers", "5",
+                     "--output", str(tmp_path))  # fmt: skip
+    assert answer.code == 0
+
+
+def test_the_model_is_held_beside_rollouts(
+    research: Command, run: Path, tmp_path: Path
+) -> None:
+    answer = research("rollouts", str(run), "--against", "model", "--output",
+                     str(tmp_path))  # fmt: skip
+    assert answer.out == f"{tmp_path / 'rollouts.md'}\n"
+    page = (tmp_path / "rollouts.md").read_text(encoding="utf-8")
+    (row,) = [line.split("|") for line in page.splitlines() if line.startswith("| all")]
+    outcomes = RolloutOutcomes.of(open_run(run))
+    found = compare_model(outcomes)
+    assert int(row[2]) == 3
+    # Each value by scalar calls of the model, for the first race.
+    sides = (outcomes.roller_counts[0], outcomes.opponent_counts[0])
+    epc = [float(bear_in().epc(side)) for side in sides]
+    std = [float(bear_in().std_rolls(side)) for side in sides]
+    x, y = race_model().matching_std_rolls(*epc, *std)
+    waits = float(race_model().no_double(x, y)) - outcomes.values["no_double"][0]
+    assert found.difference["no_double"][0] == pytest.approx(waits, abs=1e-9)
+    taken = 2 * float(race_model().equity(x, y, "opponent"))
+    taken -= outcomes.values["double_take"][0]
+    assert found.difference["double_take"][0] == pytest.approx(taken, abs=1e-9)
+    rms = np.sqrt(np.mean(found.difference["double_take"] ** 2))
+    assert float(row[6]) == pytest.approx(rms, abs=1e-4)
+
+
+def test_what_cannot_be_compared_is_refused(research: Command, run: Path) -> None:
+    answer = research("rollouts", str(run), "--checkers", "3")
+    assert answer.code == 2
+    assert "no race of the run that was rolled out is in" in only_sentence(answer)
+    answer = research("rollouts", str(run.parents[0] / "none"))
+    assert answer.code == 2

@@ -1,0 +1,46 @@
+"""Intervals hold the truth, on fewer runs than the full trial takes."""
+
+import numpy as np
+import pytest
+
+import bearoff
+from verify import coverage
+from verify.chance import intervals
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [coverage.win_probabilities, coverage.equities, coverage.scores],
+    ids=["win probabilities", "equities", "scores"],
+)
+def test_intervals_hold_the_truth(kind):
+    found = list(kind(1, 200_000, 1000))
+    assert len(found) > 5
+    assert [covered for covered in found if not covered.passed] == []
+    share = sum(covered.held for covered in found) / sum(c.runs for c in found)
+    assert share > 0.94
+
+
+def test_intervals_that_were_too_short_are_found_out():
+    """The former interval: the spread of the games alone."""
+    found = coverage.equities(1, 200_000, 1000)
+    assert min(covered.before for covered in found) < 0.8
+
+
+def test_a_sound_run_seldom_raises_an_alarm():
+    alarms, runs = coverage.false_alarms(1, 200)
+    # Seven or more of 200 come up once in 200 if one in a hundred is an alarm.
+    assert runs == 200
+    assert alarms < 7
+
+
+def test_true_visits_are_those_of_games():
+    """A game has as many positions as rolls."""
+    starts = intervals.start_weights(6, intervals.CHECKERS)
+    table = bearoff.one_sided_table(6, intervals.CHECKERS)
+    law = np.array(starts @ table.distribution)
+    left = law[::-1].cumsum()[::-1]  # The chance that so many rolls or more are needed.
+    # The roller rolls for the n-th time if both sides need at least n rolls; the
+    # opponent does if the opponent needs at least n and the roller more.
+    rolls = (left[1:] * left[1:]).sum() + (left[1:-1] * left[2:]).sum()
+    assert intervals.true_visits().sum() == pytest.approx(rolls, rel=1e-6)

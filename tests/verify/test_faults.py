@@ -1,0 +1,86 @@
+"""Some of the faults of `verify.faults`, each once."""
+
+import pytest
+
+from verify.common.targets import targets
+from verify.fault_cases.bench import Bench, Found
+from verify.fault_cases.cases import CASES
+from verify.faults import page, try_all
+
+
+def tried(bench, name, target):
+    """Try a fault once on a target; what tables it needs are built on the way."""
+    (case,) = (case for case in CASES if case.name == name)
+    if case.needs_disk and bench.no_disk:
+        pytest.skip(bench.no_disk)
+    found = Found(name, target)
+    case.attempt(bench, bench.targets.get(target, target), bench.chance("test"), found)
+    assert found.tried > 0
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "target"),
+    [("full disk", "one-sided"), ("two at once", "two-sided")],
+)
+def test_a_fault_does_no_harm(bench, name, target):
+    assert tried(bench, name, target).wrong == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "target"),
+    [
+        ("full disk", "races"),
+        ("full disk", "two-sided"),
+        ("full disk for", "tables export"),
+        ("read-only folder", "races"),
+        ("read-only cache", "epc"),
+        ("two at once", "races"),
+        ("clock set back", "races"),
+        ("little memory", "races"),
+        ("signal", "races"),
+        ("signal", "two-sided"),
+        ("folder removed", "races"),
+        ("pipe closed", "races"),
+    ],
+)
+def test_more_faults_do_no_harm(bench, name, target):
+    assert tried(bench, name, target).wrong == []
+
+
+def test_what_is_said_is_judged():
+    found = Found("full disk", "races")
+    found.record(0, ["whatever"], {1: "No space"})
+    found.record(1, ["bearoff: No space left"], {1: "No space"})
+    assert found.wrong == []
+    assert found.sentence == "bearoff: No space left"
+    found.record(1, ["Traceback", "No space left"], {1: "No space"})
+    found.record(1, ["bearoff: oh"], {1: "No space"})
+    found.record(-9, ["bearoff: No space left"], {1: "No space"})
+    assert len(found.wrong) == 3
+    assert found.codes == {0: 1, 1: 3, -9: 1}
+
+
+def test_a_file_that_differs_is_named(tmp_path):
+    (tmp_path / "a").write_text("1")
+    (tmp_path / "b").write_text("1")
+    (tmp_path / "c.lock").write_text("1")
+    found = Found("full disk", "races")
+    found.expect(tmp_path, {"a": "0", "d": "0"}, "after it,")
+    assert found.wrong == ["after it, these differ: a, b, d"]
+
+
+def test_without_small_disks_the_page_says_so(tmp_path, monkeypatch):
+    bench = Bench(tmp_path, seed=1)
+    bench.no_disk = "nothing can be mounted here"
+    found = try_all(bench, [case for case in CASES if case.needs_disk], 1)
+    text = page(found, 1)
+    assert text.count("nothing can be mounted here") == len(found) == 16
+    assert "Nothing was wrong." in text
+
+
+def test_every_fault_has_targets():
+    known = {*targets(), "epc", "analyze", "chart", "figures", "print n-rolls"}
+    for case in CASES:
+        assert set(case.targets) <= known | {"tables export"}

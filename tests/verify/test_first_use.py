@@ -1,0 +1,137 @@
+"""What first use rests on: who imports what, what is compiled, where it is cached."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bearoff.runtime.compiled import COMPILING
+from verify import first_use
+
+SLOW_TO_LOAD = {"numba", "scipy", "pyarrow", "matplotlib", "joblib"}
+
+MODULES = (
+    "import sys; from app.main import main; code = main();"
+    "print(*sorted(sys.modules), file=sys.stderr); sys.exit(code)"
+)
+
+SUCCESSORS = (
+    "from bearoff.plays.policies import successors; print(len(successors(2, 1).numbers))"
+)
+
+
+def loaded_by(arguments: list[str], cache: Path) -> set[str]:
+    done = subprocess.run(
+        [sys.executable, "-c", MODULES, *arguments],
+        cwd=first_use.ROOT,
+        env=first_use.caches_in(cache),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return set(done.stderr.split())
+
+
+@pytest.mark.parametrize("flag", ["--help", "--version"])
+def test_help_loads_next_to_nothing(flag: str, tmp_path: Path) -> None:
+    loaded = loaded_by([flag], tmp_path)
+    assert loaded & (SLOW_TO_LOAD | {"numpy", "bearoff", "pydantic", "rich"}) == set()
+    assert ("importlib.metadata" in loaded) == (flag == "--version")
+
+
+def test_not_even_the_first_query_loads_the_compiler(tmp_path: Path) -> None:
+    for _ in range(2):
+        loaded = loaded_by(["winprob", "8887", "8887"], tmp_path)
+        assert loaded & SLOW_TO_LOAD == set()
+    assert not (tmp_path / "kernels").exists()
+
+
+@pytest.mark.slow
+def test_kernels_are_few_and_compiled_once(tmp_path: Path) -> None:
+    # Each takes a tenth of a second; one more than there were must be worth its wait.
+    environment = first_use.caches_in(tmp_path)
+    build = ("tables", "build", "--two-sided", "--checkers")
+    _, first = first_use.call((*build, "2"), environment, tmp_path)
+    assert first.stderr.count(COMPILING) == 1
+    assert COMPILING not in first.stdout
+    kernels = first_use.cached_kernels(environment)
+    assert 0 < kernels <= 45
+    _, second = first_use.call((*build, "3"), environment, tmp_path)
+    assert COMPILING not in second.stderr
+    assert first_use.cached_kernels(environment) == kernels
+
+    # A set-up compiles the rest; after it nobody waits for the compiler.
+    done = subprocess.run(
+        [sys.executable, "-m", "app.warm"],
+        cwd=first_use.ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == done.stderr == ""
+    kernels = first_use.cached_kernels(environment)
+    assert kernels <= 99
+    config = tmp_path / "races.yaml"
+    config.write_text("run: races\ngames: 100\nseed: 1\npairs: [random: {pairs: 20}]\n")
+    for arguments in (
+        ("rollout", *first_use.ROLLOUT, "--games", "100", "--quiet"),
+        ("simulate", str(config), "--quiet", "--output", str(tmp_path)),
+    ):
+        _, called = first_use.call(arguments, environment, tmp_path)
+        assert COMPILING not in called.stderr
+    assert first_use.cached_kernels(environment) == kernels
+
+
+def list_successors(folder: Path, users_cache: Path) -> subprocess.CompletedProcess[str]:
+    """Compile from a copy of the package beside which no code can be cached."""
+    if not folder.exists():
+        package = folder / "bearoff"
+        shutil.copytree(
+            first_use.ROOT / "bearoff", package, ignore=lambda *_: {"__pycache__"}
+        )
+        for room in {path.parent for path in package.rglob("*.py")}:
+            (room / "__pycache__").write_text("no folder")  # Stops even an administrator.
+    unset = {"NUMBA_CACHE_DIR", "PYTHONPATH"}
+    environment = {k: v for k, v in os.environ.items() if k not in unset}
+    return subprocess.run(
+        [sys.executable, "-c", SUCCESSORS],
+        cwd=folder,
+        env=environment | {"XDG_CACHE_HOME": str(users_cache)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="sets the cache folder as Linux does")
+def test_code_of_a_read_only_package_is_kept_in_the_users_cache(tmp_path: Path) -> None:
+    first = list_successors(tmp_path / "copy", tmp_path / "cache")
+    assert COMPILING in first.stderr
+    assert list((tmp_path / "cache" / "numba").rglob("*.nbc"))
+    second = list_successors(tmp_path / "copy", tmp_path / "cache")
+    assert second.stderr == ""
+    assert second.stdout == first.stdout == "63\n"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="sets the cache folder as Linux does")
+def test_without_any_folder_kernels_run_and_one_line_says_so(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    done = list_successors(tmp_path / "copy", blocked / "cache")
+    assert done.stdout == "63\n"
+    assert done.stderr.count("RuntimeWarning: compiled code cannot be cached") == 1
+
+
+def test_the_page_sets_what_was_measured_beside_what_was() -> None:
+    winprob = first_use.USES[1]
+    page = first_use.page([(winprob, 0.6, 0.31, 0)], 3)
+    assert "| `bearoff winprob 8887 8887` | 2.63 | 0.60 | 0.40 | 0.31 | 0 |" in page
+    assert "| first chart drawn | 31.2 |" in first_use.clone_page(
+        [("first chart drawn", 31.21)]
+    )

@@ -1,0 +1,107 @@
+"""The short form of `flips`, and whether it detects what is wrong."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+import bearoff
+from sim.engine import plan
+from verify.damage import child
+from verify.damage.damage import SORTS, Damage, draw
+from verify.damage.kinds import Kind
+from verify.damage.run_kinds import kinds
+from verify.flips import run
+
+
+@pytest.fixture(autouse=True)
+def nothing_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Undo the limits that `child` sets for its own process."""
+    monkeypatch.setenv("BEAROFF_CACHE", os.environ["BEAROFF_CACHE"])
+    for name in ("BLOCK_GAMES", "PART_PAIRS"):
+        monkeypatch.setattr(plan, name, getattr(plan, name))
+
+
+@pytest.mark.parametrize("kind", ["note of a part", "scores of formulas"])
+def test_damage_is_told_or_harmless(kind: str) -> None:
+    found = run(12, seed=1, processes=1, kind=kind)
+    assert found.wrong == []
+    assert sum(found.counts.values()) == 12
+
+
+@pytest.mark.slow
+def test_damage_of_every_kind_is_told_or_harmless() -> None:
+    found = run(150, seed=5, processes=2)
+    assert found.wrong == []
+    assert {kind for kind, _ in found.counts} == {kind.name for kind in kinds()}
+
+
+def _assess(tmp_path: Path, reader: object, **changes: object) -> tuple[str, str]:
+    good = tmp_path / "good"
+    good.mkdir()
+    (good / "a").write_bytes(b"abc")
+    known = {"name": "x", "make": None, "reason": lambda *_: None, "patterns": ("*",)}
+    kind = Kind(**{"readers": {"r": reader}, "share": 1, **known, **changes})  # type: ignore[arg-type]
+    right = {"r": child.fingerprint(reader(good))}  # type: ignore[operator]
+    damage = Damage(0, "x", "a", "flip", 1, "63")
+    return child.assess(kind, good, tmp_path / "work", right, damage)
+
+
+def _content(folder: Path) -> bytes:
+    return (folder / "a").read_bytes()
+
+
+def _notices(folder: Path, error: type[Exception] = bearoff.TableError) -> None:
+    if _content(folder) != b"abc":
+        raise error("it is not what was written")
+
+
+def test_a_wrong_answer_is_seen(tmp_path: Path) -> None:
+    assert _assess(tmp_path, _content) == ("WRONG", "r: another answer without an error")
+
+
+def test_a_traceback_is_seen(tmp_path: Path) -> None:
+    verdict, why = _assess(tmp_path, lambda folder: _notices(folder, KeyError))
+    assert (verdict, why.split(" (")[0]) == (
+        "WRONG",
+        "r: KeyError: 'it is not what was written'",
+    )
+
+
+def test_what_is_not_noticed_needs_a_reason(tmp_path: Path) -> None:
+    assert _assess(tmp_path, lambda _: 1)[0] == "WRONG"
+
+
+def test_a_reason_is_enough(tmp_path: Path) -> None:
+    found = _assess(tmp_path, lambda _: 1, reason=lambda *_: "a blank")
+    assert found == ("harmless", "a blank")
+
+
+def test_a_sentence_is_enough(tmp_path: Path) -> None:
+    assert _assess(tmp_path, _notices) == ("detected", "r: it is not what was written")
+
+
+def test_what_is_mended_is_detected(tmp_path: Path) -> None:
+    def mend(folder: Path) -> None:
+        (folder / "a").write_bytes(b"abc")
+
+    assert _assess(tmp_path, mend) == ("detected", "made anew, with the same answers")
+
+
+def test_a_text_may_say_something_else(tmp_path: Path) -> None:
+    assert _assess(tmp_path, _content, is_text=True)[0] == "another text"
+
+
+def test_damage_is_drawn_from_the_seed_and_changes_the_file(tmp_path: Path) -> None:
+    data = bytes(range(256)) * 20
+    (tmp_path / "a").write_bytes(data)
+    drawn = [draw(n, "x", tmp_path, ["a"], seed=1) for n in range(400)]
+    assert drawn == [draw(n, "x", tmp_path, ["a"], seed=1) for n in range(400)]
+    assert drawn[0] != draw(0, "x", tmp_path, ["a"], seed=2)
+    assert {damage.sort for damage in drawn} == set(SORTS)
+    assert all(damage.done_to(data) != data for damage in drawn)
+    flipped = next(damage for damage in drawn if damage.sort == "flip")
+    changed = flipped.done_to(data)
+    assert len(changed) == len(data)
+    bits = [(a ^ b).bit_count() for a, b in zip(data, changed, strict=True)]
+    assert sum(bits) == 1

@@ -1,0 +1,188 @@
+"""Bad input in short: the same makers and targets, and that they find what is wrong."""
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+from bearoff.errors import PositionError
+from verify.fuzz import replay, shrunk
+from verify.fuzzing.case import Tally, Target, Wrong, check, fuzz_chunk, try_input
+from verify.fuzzing.guided import as_input, available, guided
+from verify.fuzzing.mutate import mutated
+from verify.fuzzing.positions import expected, expected_race
+from verify.fuzzing.properties import try_examples
+from verify.fuzzing.targets import TARGETS
+
+LIMIT = 300.0
+"""Seconds; on a quiet machine a tenth of one would do."""
+
+INPUTS = {
+    "position": 8000,
+    "xgid": 4000,
+    "position-id": 4000,
+    "config": 500,
+    "formulas": 200,
+    "pairs": 500,
+    "command": 100,
+}
+
+
+@pytest.fixture(autouse=True)
+def own_cache(
+    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Keep the tables that commands build and clear away from those of other tests."""
+    folder = tmp_path_factory.getbasetemp() / "fuzz-cache"
+    monkeypatch.setenv("BEAROFF_CACHE", str(folder))
+
+
+@pytest.mark.parametrize("name", INPUTS)
+def test_good_inputs_after_misfortunes(name: str) -> None:
+    fuzz_chunk(TARGETS[name], 0, 0, 3, 600.0)  # What is made once takes its time.
+    tally = fuzz_chunk(TARGETS[name], 1, 0, INPUTS[name], LIMIT)
+    assert not tally.failures
+    assert tally.inputs == INPUTS[name]
+    assert tally.accepted > INPUTS[name] / 40
+    assert tally.refused > INPUTS[name] / 4
+
+
+@pytest.mark.parametrize("name", INPUTS)
+def test_inputs_of_hypothesis(name: str) -> None:
+    tally = try_examples(TARGETS[name], 60, 1, LIMIT)
+    assert not tally.failures
+    assert tally.inputs >= 50
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not available(), reason="needs the extra fuzz")
+@pytest.mark.parametrize("name", ["position-id", "config"])
+def test_guided_inputs(name: str) -> None:
+    counts, failure = guided(name, 400, 1)
+    assert not failure
+    assert counts["accepted"] + counts["refused"] >= 400
+    assert counts["edges"] > 50
+
+
+def test_the_same_seed_makes_the_same_inputs() -> None:
+    for target in TARGETS.values():
+        made = [[target.make(chance) for _ in range(5)] for chance in _chances()]
+        assert made[0] == made[1]
+        assert all(eval(repr(each)) == each for each in made[0])  # As --replay reads it.
+
+
+def _chances() -> list[random.Random]:
+    return [random.Random("x"), random.Random("x")]
+
+
+def test_misfortunes_change_texts_and_nothing_else() -> None:
+    chance = random.Random(1)
+    made = {mutated(chance, "3,3,2,0,2,1") for _ in range(500)}
+    assert len(made) > 300
+    assert all(len(text) <= 100_000 for text in made)
+
+
+@pytest.mark.parametrize(
+    ("text", "points", "means"),
+    [
+        ("8887", 6, (3, 3, 2, 0, 2, 1)),
+        ("(4,3,3,2,0,2,1)", 6, (3, 3, 2, 0, 2, 1)),
+        ("[1,1,1,2,2,2,3,3,5,5,6]", 6, (3, 3, 2, 0, 2, 1)),
+        ("0", 6, (0,) * 6),
+        ("54263", 6, (0, 0, 0, 0, 0, 15)),
+        ("54264", 6, None),
+        ("٣,3,2,0,2,1", 6, None),
+        ("²", 6, None),
+        ("2 -1 0 0 0 0", 6, None),
+        ("16,0,0,0,0,0", 6, None),
+    ],
+)
+def test_the_oracle_of_one_side(text: str, points: int, means: object) -> None:
+    assert expected(text, points, 15) == means
+
+
+@pytest.mark.parametrize(
+    "text", ["LwAAwC0AAAAAAA", "XGID=-CBA-------------------ad-:0:0:1:00:0:0:0:0:10"]
+)
+def test_the_oracle_of_both_sides(text: str) -> None:
+    assert expected_race(text, 6, 15) == ((3, 2, 1, 0, 0, 0), (4, 1, 0, 0, 0, 0))
+    assert expected_race(text.replace("A", "B", 1), 6, 15) != expected_race(text, 6, 15)
+
+
+def _refuses_b(text: str) -> bool:
+    if "slow" in text:
+        while True:
+            pass
+    if "bug" in text:
+        raise KeyError(text)
+    check("wrong" not in text, "a wrong reading")
+    return "b" not in text
+
+
+BROKEN = Target("broken", "", lambda chance: "a", _refuses_b, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("slow", "Hang: more than 0.2 s"),
+        ("a bug", "KeyError"),
+        ("wrong", "a wrong reading"),
+    ],
+)
+def test_a_failure_names_its_reason(text: str, reason: str) -> None:
+    tally = Tally()
+    try_input(BROKEN, text, 0.2, tally)
+    ((given, what),) = tally.failures
+    assert given == repr(text)
+    assert reason in what
+    assert tally.inputs == 1
+
+
+def test_what_fails_is_made_small() -> None:
+    assert shrunk(BROKEN, "there is a bug in here", 5.0) == "bug"
+
+
+def test_tallies_add() -> None:
+    tally = Tally()
+    for text in ("a", "b", "c", "bug"):
+        try_input(BROKEN, text, 5.0, tally)
+    both = tally + tally
+    assert (both.accepted, both.refused, len(both.failures), both.inputs) == (4, 2, 2, 8)
+    assert both.slowest == tally.slowest
+
+
+def test_replay(capsys: pytest.CaptureFixture[str]) -> None:
+    assert replay("position", "('8887', 6, 15)", 5.0) == 0
+    with pytest.raises(ValueError, match=r"no target 'nix', only position, "):
+        replay("nix", "''", 5.0)
+    with pytest.raises(ValueError, match="an input is given as the report prints it"):
+        replay("config", "run: [x", 5.0)
+    assert "accepted 1, refused 0" in capsys.readouterr().out
+
+
+def test_a_wrong_reading_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    def other(text: str, points: int, checkers: int) -> tuple[int, ...]:
+        if not text.strip():
+            raise PositionError("a\x1b[31m message")
+        return (1,) + (0,) * (points - 1)
+
+    monkeypatch.setattr("bearoff.positions.notation.parse_position", other)
+    accepts = TARGETS["position"].accepts
+    with pytest.raises(Wrong, match="read as"):
+        accepts(("8887", 6, 15))
+    with pytest.raises(Wrong, match="control character"):
+        accepts(("", 6, 15))
+
+
+def test_bytes_stand_for_inputs() -> None:
+    assert as_input("position", b"8887") == ("8887", 6, 15)
+    assert as_input("config", b"run: x") == b"run: x"
+
+
+def test_a_million_are_documented() -> None:
+    page = (Path(__file__).parents[2] / "results/reliability/fuzz.md").read_text(
+        encoding="utf-8"
+    )
+    assert re.search(r"python -m trials\.fuzz .*--inputs 1010000\b", page)

@@ -1,0 +1,73 @@
+"""Tournaments resume, and the pages of the game's benchmarks hold what they say."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchmarks import search
+from game import Board, read_play
+from game.search import Games
+from research import openings
+from sim.populations.net_games import net_starts
+from verify import race_starts, strength
+from verify.peers import gnubg
+
+
+def test_an_interrupted_tournament_goes_on(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(strength, "BLOCK", 4)
+    whole = strength.tournament(("net", "random"), 8, tmp_path / "whole")
+    strength.tournament(("net", "random"), 4, tmp_path / "parts")
+    kept = sorted((tmp_path / "parts").iterdir())
+    written = [path.stat().st_mtime_ns for path in kept]
+    parts = strength.tournament(("net", "random"), 8, tmp_path / "parts")
+    assert [path.stat().st_mtime_ns for path in kept] == written
+    assert parts.points.tolist() == whole.points.tolist()
+    assert parts.luck.tolist() == whole.luck.tolist()
+    assert (whole.points > 0).mean() > 0.8
+
+
+def test_standings_by_hand() -> None:
+    games = Games(np.array([1.0, 2.0, -1.0, 2.0]), np.array([0.5, 1.5, -1.5, 1.5]))
+    found = strength.standing(games)
+    assert (found.games, found.plain, found.points, found.wins) == (4, 1.0, 0.5, 0.75)
+    assert found.error == pytest.approx(0.0)
+    assert found.plain_error == pytest.approx((6 / 3 / 4) ** 0.5)
+    assert "| net, 0 ply | plays by lot | 4 | 75.0% |" in strength.page(
+        {("net", "random"): found}
+    )
+
+
+def test_luck_takes_out_most_of_the_spread(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(strength, "BLOCK", 60)
+    games = strength.tournament(("net", "pubeval"), 60, tmp_path)
+    assert (games.points - games.luck).std() < 0.6 * games.points.std()
+
+
+@pytest.mark.skipif(gnubg.find("gnubg") is None, reason="GNU Backgammon is not installed")
+def test_gnubg_plays_its_part(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(strength, "BLOCK", 2)
+    games = strength.tournament(("net", "gnubg"), 2, tmp_path)
+    assert set(np.abs(games.points)) <= {1, 2, 3}
+    starts = race_starts.gnubg_starts(1, 0, 2)
+    assert (starts.rollers.sum(axis=1) <= 15).all()
+
+
+def test_opening_plays_are_the_accepted_ones() -> None:
+    for roll, plays in openings.ACCEPTED.items():
+        assert len({read_play(Board.start(), play, roll) for play in plays}) == len(plays)
+    text = openings.page((0,))
+    assert "15 of 15 at depth 0" in text
+
+
+def test_race_starts_are_described() -> None:
+    starts = net_starts(1, 0)
+    rows = dict(zip(race_starts.NAMES, race_starts.column(starts, 1024), strict=True))
+    assert rows["games"] == "1,024"
+    assert 200 < int(rows["starts with a limited lead"]) < 500
+
+
+def test_the_page_of_the_search() -> None:
+    text = search.page(3, 1, 1)
+    assert text.count("| star2 |") == 4
+    assert "14 of 21 rolls" in text

@@ -1,0 +1,122 @@
+"""The short form of `hostile_files`, and that no file is read as code."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from verify.hostile.cases import Case, groups
+from verify.hostile.child import run_case
+from verify.hostile_files import run
+
+ROOT = Path(__file__).parents[2]
+
+# What runs what a file holds, or may: none of it reads files here.
+_CODE = re.compile(
+    r"\bpickle\b|\bcloudpickle\b|\bdill\b|\bshelve\b|\bmarshal\b|joblib\.(load|dump)"
+    r"|allow_pickle\s*=\s*True|(?<![.\w])eval\(|(?<![.\w])exec\(|(?<![.\w])compile\("
+    r"|yaml\.(load|unsafe_load|full_load)|YAML\(typ=[\"']unsafe|read_pickle|torch\.load"
+)
+_NUMPY_LOAD = re.compile(r"np\.load\(((?:[^()]|\([^()]*\))*)\)")
+
+
+def test_no_file_is_read_as_code() -> None:
+    found = []
+    for package in ("bearoff", "game", "sim", "analysis", "app"):
+        for path in sorted((ROOT / package).rglob("*.py")):
+            text = path.read_text(encoding="utf-8")
+            code = re.sub(r"allow_pickle\s*=\s*False", "", text)
+            found += [f"{path.name}: {match[0]}" for match in _CODE.finditer(code)]
+            found += [
+                f"{path.name}: {match[0]}"
+                for match in _NUMPY_LOAD.finditer(text)
+                if "allow_pickle=False" not in match[1]
+            ]
+    # Messages between a user's own scheduler and workers, as dask sends them; no files.
+    assert [each for each in found if each != "cluster.py: pickle"] == []
+
+
+def test_the_search_would_find_it() -> None:
+    for line in (
+        "import pickle",
+        "x = eval(text)",
+        "joblib.load(path)",
+        "np.load(path, allow_pickle=True)",
+        "YAML(typ='unsafe')",
+    ):
+        assert _CODE.search(line), line
+    assert "allow_pickle=False" not in _NUMPY_LOAD.findall("np.load(open(path))")[0]
+
+
+@pytest.mark.parametrize("group", ["pairs as CSV", "scores", "manifests of runs"])
+def test_hostile_files_are_refused(group: str) -> None:
+    (answers,) = run(group, processes=1).values()
+    assert [a for a in answers if a[1] != "refused"] == []
+    assert len(answers) == len(groups()[group])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("which", ["parts of runs", "populations", "sided tables"])
+def test_what_is_hostile_is_refused(which: str) -> None:
+    for group, answers in run(which).items():
+        assert [a for a in answers if a[1] == "WRONG"] == [], group
+
+
+def test_what_is_accepted_is_seen(tmp_path: Path) -> None:
+    case = Case("good", lambda folder: ["epc", "5"])
+    verdict, why = run_case(case, tmp_path / "a")
+    assert (verdict, why[:8]) == ("WRONG", "accepted")
+
+
+def test_a_missing_command_is_seen(tmp_path: Path) -> None:
+    case = Case("bad", lambda folder: ["epc", "5", "--two-sided"])
+    verdict, why = run_case(case, tmp_path / "a")
+    assert (verdict, why[:13]) == ("WRONG", "never reached")
+
+
+def test_what_is_not_mended_is_seen(tmp_path: Path) -> None:
+    case = Case(
+        "bad",
+        lambda folder: ["epc", "5"],
+        may_be_taken=True,
+        is_mended=lambda folder: False,
+    )
+    verdict, why = run_case(case, tmp_path / "a")
+    assert (verdict, why[:8]) == ("WRONG", "accepted")
+
+
+def test_a_traceback_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def breaks(arguments: list[str]) -> int:
+        raise KeyError("x")
+
+    monkeypatch.setattr("app.run.run", breaks)
+    verdict, why = run_case(Case("bad", lambda folder: []), tmp_path / "a")
+    assert verdict == "WRONG"
+    assert why.startswith("KeyError: 'x' (test_hostile_files.py:")
+
+
+def test_what_steers_the_terminal_is_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.run.run", lambda arguments: print("\x1b[31mx") or 0)
+    case = Case("bad", lambda folder: [], may_be_taken=True)
+    verdict, why = run_case(case, tmp_path / "a")
+    assert (verdict, why) == ("WRONG", "not to be printed: '\\x1b[31mx\\n'")
+
+
+def test_what_is_left_behind_is_seen(tmp_path: Path) -> None:
+    def leaves(folder: Path) -> list[str]:
+        return ["epc", "banana"]
+
+    assert run_case(Case("bad", leaves), tmp_path / "a")[0] == "refused"
+
+
+@pytest.mark.parametrize(
+    "arguments", [["tables", "export", "/dev/x"], ["analyze", "r", "--output="]]
+)
+def test_no_case_reaches_outside_of_its_folder(
+    arguments: list[str], tmp_path: Path
+) -> None:
+    """It may run as root, who can put a file in the place of a device."""
+    with pytest.raises(AssertionError, match="reaches outside of its folder"):
+        run_case(Case("bad", lambda folder: arguments), tmp_path / "a")

@@ -1,0 +1,66 @@
+"""Some of the kills of `verify.kills`, and that it would see what is wrong."""
+
+import pytest
+
+from verify import kills
+from verify.common.targets import targets
+from verify.kills import Kill, Killer, Trial, page, trials
+
+
+def killed(bench, tmp_path, name, who, wanted, seed=1):
+    """Kill so often, with what tables are needed built on the way."""
+    trial = Trial(bench.targets[name], who, wanted)
+    Killer(trial, tmp_path / "work", bench.references, seed).run()
+    return trial
+
+
+@pytest.mark.parametrize(
+    "name", ["two-sided", pytest.param("races", marks=pytest.mark.slow)]
+)
+def test_killed_and_run_again_a_command_leaves_the_same(bench, tmp_path, name):
+    trial = killed(bench, tmp_path, name, "main", 2)
+    assert trial.wrong == []
+    assert len(trial.kills) == 2
+    assert all(kill.cut_off <= 2 for kill in trial.kills)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "who"), [("one-sided", "main"), ("races", "loky"), ("races", "dask")]
+)
+def test_more_kills(bench, tmp_path, name, who):
+    trial = killed(bench, tmp_path, name, who, 2)
+    assert trial.wrong == []
+    assert len(trial.kills) == 2
+
+
+@pytest.mark.slow
+def test_a_file_too_many_is_seen(bench, tmp_path, monkeypatch):
+    looked_at = kills.digests
+
+    def with_a_leftover(folder):
+        (folder / "part.new").write_text("")
+        return looked_at(folder)
+
+    monkeypatch.setattr(kills, "digests", with_a_leftover)
+    trial = killed(bench, tmp_path, "one-sided", "main", 1)
+    (wrong,) = trial.wrong
+    assert "one-sided, series 1" in wrong
+    assert wrong.endswith("these files differ: part.new")
+
+
+def test_every_target_has_its_share():
+    split = trials(200)
+    assert sum(trial.wanted for trial in split) >= 200
+    assert {trial.target.name for trial in split} == set(targets())
+    assert {trial.who for trial in split} == {"main", "loky", "dask"}
+    assert [trial.name for trial in trials(10, ["dask"])] == ["races, dask"]
+
+
+def test_the_page_says_what_is_wrong():
+    trial = Trial(targets()["races"], "main", 2)
+    trial.kills += [Kill("by the clock", "some blocks", 2, 1), Kill("before x", "complete")]
+    assert "2 kills that landed, seed 5.\n\nNothing was wrong.\n" in page([trial], 5)
+    trial.wrong.append("races, series 1, kill 2: these files differ: a")
+    assert "- races, series 1, kill 2: these files differ: a" in page([trial], 5)
+    assert "| races | 2 | 1 | 1 | 0 | 2 | 1 | 1 |" in page([trial], 5)

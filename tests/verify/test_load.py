@@ -1,0 +1,71 @@
+"""A small batch under the same load: answers are right, and nothing grows."""
+
+import json
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from verify import load
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    return load.play(tmp_path_factory.mktemp("load"), 20_000, load.FEW_GAMES, seed=1)
+
+
+def test_a_batch_is_played_and_looked_at(small):
+    assert 20_000 <= small.pairs <= 20_201  # Some are drawn twice.
+    assert small.games == small.pairs * load.FEW_GAMES == small.blocks[:, 1].sum()
+    assert 50e6 < small.took.peak < 1e9
+    assert 30 < small.size / small.pairs < 60
+    assert small.took.processor_seconds > 0
+    assert "bytes a pair" in load.describe(small)
+
+
+def test_a_pair_is_found_in_it(small):
+    seconds, peak = load.query(small, seed=1, times=1)
+    assert seconds > 0
+    assert peak < 400e6
+
+
+@pytest.mark.slow
+def test_asking_again_plays_nothing(small):
+    config = small.path.with_suffix(".yaml")
+    again = load.bearoff("simulate", str(config), "--quiet", "--json")
+    assert json.loads(again.out)["games_played"] == 0
+
+
+@pytest.mark.slow
+def test_what_is_outside_the_kernel_is_told():
+    whole, playing = load.outside(2000, 1000, seed=1)
+    assert 0 < playing < whole
+
+
+def batch(pairs, seconds=1.0, memory=(0, 0), rate=1.0):
+    """A batch of so many pairs that took so long, its memory going from one to another."""
+    times = np.linspace(0, 100, 101)
+    took = SimpleNamespace(
+        processor_seconds=seconds,
+        memory=list(zip(times, np.linspace(*memory, 101), strict=True)),
+    )
+    blocks = np.stack([times, np.full(101, rate)], axis=1)
+    path = SimpleNamespace(name="a batch")
+    return load.Batch(pairs, 1, path, took, blocks, 1)
+
+
+def test_growth_and_rates_are_those_of_tenths():
+    grown = batch(1, memory=(0, 1000))
+    assert grown.growth == pytest.approx(800)
+    assert batch(1, rate=7).rate(0.9, 1) == pytest.approx(7)
+
+
+def test_the_page_names_what_is_wrong():
+    million, ten = batch(10**6, 1), batch(10**7, 14)
+    assert load.wrong(million, [million, ten], 0.5) == []
+    slow = load.wrong(million, [million, ten], 1.5)
+    assert slow == ["a query took 1.50 s"]
+    uneven = load.wrong(million, [million, batch(10**7, 16)], 0.5)
+    assert uneven == ["a pair takes 1.60 times as long with ten times more"]
+    grown = load.wrong(batch(10**6, 1, (0, 2e8)), [million, ten], 0.5)
+    assert grown == ["a batch grew by 160 MB"]

@@ -1,0 +1,67 @@
+"""Rollouts that stop by themselves, on fewer runs than the full trial takes."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from sim.rollouts.estimate import Goal, model_values, play_chunk, play_to
+from sim.rollouts.results import CHUNK_GAMES
+from sim.rollouts.sums import Moments
+from verify import stopping
+from verify.chance import pools
+
+AS_IS, CLOSE, TAKE = (pools.CASES[at] for at in (0, 1, 5))
+
+
+@pytest.fixture(scope="module")
+def pool():
+    return pools.play_pool(CLOSE, 20 * CHUNK_GAMES, seed=1)
+
+
+def test_runs_are_those_of_the_product():
+    """Cut from a pool, a run is what a rollout with these games finds."""
+    values, race = AS_IS.values, AS_IS.race
+    centre = model_values(values, race)
+    pool = pools.play_pool(AS_IS, 8 * CHUNK_GAMES, seed=3)
+    for at, sums in enumerate(pool[:2]):
+        assert (play_chunk(values, race, centre, 3, at) == sums).all()
+    goal = Goal(standard_error=0.0002, at_most=10**6)
+    alone = Moments.of(play_to(values, race, goal, 3, 1), centre)
+    assert alone.units > 24  # Else nothing would have been looked at.
+    first = pools.stopped_runs(AS_IS, pool, goal)[0]
+    assert first.games == alone.games
+    assert (first.means == alone.means).all()
+
+
+def test_stopping_neither_biases_nor_makes_too_sure(pool):
+    for goal in stopping.goals_of(CLOSE, pool):
+        stopped = stopping.measure(CLOSE, pool, goal)
+        assert stopped.runs > 30
+        assert stopped.passed, stopped
+
+
+def test_bias_and_short_intervals_are_found_out(pool):
+    goal = stopping.goals_of(CLOSE, pool)[0]
+    stopped = stopping.measure(CLOSE, pool, goal)
+    assert not replace(stopped, bias=stopped.bias + 1).passed
+    assert not replace(stopped, held=stopped.held - stopped.runs // 5).passed
+
+
+def test_actions_that_are_told_for_sure_are_right():
+    pool = pools.play_pool(TAKE, 20 * CHUNK_GAMES, seed=1)
+    goal = stopping.goals_of(TAKE, pool)[2]
+    for decided in stopping.decide(TAKE, pool, goal):
+        # It loses next to nothing to take or pass here, and games tell it by chance.
+        assert 0.2 < decided.wrong_at_all / decided.runs < 0.8
+        assert decided.sure < 0.3 * decided.runs
+        assert decided.passed, decided
+
+
+def test_truth_is_what_the_pool_comes_to(pool):
+    centre = model_values(CLOSE.values, CLOSE.race)
+    whole = Moments.of(np.sum(pool, axis=0), centre)
+    errors = np.array([whole.error(*row) for row in pools.WEIGHTS])
+    assert (
+        np.abs(pools.WEIGHTS @ whole.means - pools.truth_of(CLOSE)) < 4.5 * errors
+    ).all()

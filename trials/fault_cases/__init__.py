@@ -1,1 +1,0 @@
-"""The faults that `trials.faults` tries: of disks and of processes."""

@@ -1,9 +1,0 @@
-"""All that is fuzzed, by name."""
-
-from trials.fuzzing import cli, pairs, positions, yaml
-
-TARGETS = {
-    target.name: target
-    for module in (positions, yaml, pairs, cli)
-    for target in module.TARGETS
-}

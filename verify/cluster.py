@@ -1,0 +1,317 @@
+"""One configuration on one machine and on a cluster that loses machines: the same bytes.
+
+    python -m verify.cluster --write
+
+A scheduler, the process that was started by hand and every worker have machines of their
+own: network namespaces where these can be had, else processes that share nothing but the
+loopback interface. While a run is under way one worker's machine is killed, another joins,
+and a third is cut off from the network.
+"""
+
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from analysis.output import markdown_table
+from bearoff.runtime.compiled import COMPILING
+from verify.clusters.machines import (
+    Network,
+    copy_of_the_code,
+    namespaces_can_be_had,
+    network,
+)
+from verify.clusters.runs import (
+    LATEST,
+    Keys,
+    has_joined,
+    kinds,
+    parts_of,
+    played_alone,
+    share_done,
+    simulate,
+    start_scheduler,
+    start_worker,
+    wait_for,
+)
+from verify.common.report import finish, trial_parser
+
+LOST, NONE = "the scheduler is killed", "there is no scheduler"
+
+THREADS = {"killed": 1, "cut-off": 2, "steady": 3, "late": 2}
+"""Workers' machines, by what becomes of them, and the threads of each."""
+
+KILLED, JOINED, CUT = 0.15, 0.25, 0.4
+"""Shares of the blocks that are done when a worker is killed, joins, is cut off."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a run on a cluster, beside the same run on one machine.
+
+    Attributes
+    ----------
+    kind : str
+        Of the run.
+    identical : bool
+        Whether the parts are the same bytes.
+    lost : int
+        Workers that the scheduler gave up.
+    blocks : int
+        Of the run.
+    alone, together : float
+        Seconds on one machine and on the cluster.
+    traffic : tuple of int or None
+        Bytes that the process that was started received and sent.
+    """
+
+    kind: str
+    identical: bool
+    lost: int
+    blocks: int
+    alone: float
+    together: float
+    traffic: tuple[int, int] | None
+
+
+def with_losses(
+    made: Network, kind: str, keys: Keys, blocks: int
+) -> tuple[dict[str, bytes], Outcome]:
+    """Play a run alone and on a cluster that loses machines; compare them."""
+    expected, alone = played_alone(made, keys)
+    head, desk = made.machine("head"), made.machine("desk")
+    to = start_scheduler(head)
+    machines = {name: made.machine(name) for name in THREADS}
+    for name in ("killed", "cut-off", "steady"):
+        start_worker(machines[name], to, THREADS[name])
+    for name in ("killed", "cut-off", "steady"):
+        wait_for(lambda name=name: has_joined(head, machines[name]), f"{name} joined")
+    before = made.traffic("desk")
+    started = time.monotonic()
+    process = simulate(desk, keys | to)
+    pairs = keys["pairs"][0]["random"]["pairs"]
+
+    def reached(share: float) -> Callable[[], bool]:
+        return lambda: (
+            process.poll() is not None or share_done(desk, blocks, pairs) >= share
+        )
+
+    wait_for(reached(KILLED), "a worker can be killed")
+    machines["killed"].kill()
+    wait_for(reached(JOINED), "a worker can join")
+    start_worker(machines["late"], to, THREADS["late"])
+    # A short run would be over before.
+    for name in ("cut-off", "steady"):
+        machines[name].kill(signal.SIGSTOP)
+    wait_for(lambda: has_joined(head, machines["late"]), "late joined")
+    for name in ("cut-off", "steady"):
+        machines[name].kill(signal.SIGCONT)
+    wait_for(reached(CUT), "a worker can be cut off")
+    midway = process.poll() is None
+    made.cut_off("cut-off")
+    process.wait(LATEST)
+    together = time.monotonic() - started
+    if process.returncode or not midway:
+        output = (desk.home / "output").read_text()
+        raise RuntimeError(output or "the run was over before a machine was cut off")
+    after = made.traffic("desk")
+    lost = (head.home / "log").read_text().count("Remove worker addr")
+    traffic = (after[0] - before[0], after[1] - before[1]) if before and after else None
+    identical = bool(expected) and parts_of(desk) == expected
+    return expected, Outcome(kind, identical, lost, blocks, alone, together, traffic)
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A run that could not go on: its messages, and what came after.
+
+    Attributes
+    ----------
+    trouble : str
+        What was wrong.
+    output : str
+        All that the command wrote.
+    status : int
+        Its exit status.
+    seconds : float
+        From the trouble to the end of the command.
+    identical : bool
+        Whether the run, resumed where the trouble was mended, gave the same bytes.
+    """
+
+    trouble: str
+    output: str
+    status: int
+    seconds: float
+    identical: bool
+
+    @property
+    def right(self) -> bool:
+        """Whether it was one sentence, and nothing was lost."""
+        one = len(self.output.strip().splitlines()) == 1
+        # A scheduler that is gone is the machine's fault.
+        status = 1 if self.trouble in (LOST, NONE) else 2
+        return one and self.status == status and self.identical
+
+
+def other_code(code: Path, to: Path) -> Path:
+    """Copy the packages and change how games are played, if only by a comment."""
+    copy_of_the_code(to)
+    kernels = to / "sim" / "play" / "kernels.py"
+    kernels.write_text(kernels.read_text() + "\n# played otherwise\n")
+    return to
+
+
+def refusals(
+    made: Network, folder: Path, keys: Keys, blocks: int, expected: dict[str, bytes]
+) -> list[Refusal]:
+    """Try what a run cannot go on with, one after the other; each is then mended.
+
+    Workers of another version, there at the start and joining late; a scheduler that is
+    lost.
+    """
+    head, desk = made.machine("head"), made.machine("desk")
+    good = made.machine("good")
+    other = made.machine("other", other_code(folder, folder / "other-code"))
+    pairs = keys["pairs"][0]["random"]["pairs"]
+
+    def ending(trouble: str, process: Any, since: float) -> tuple[str, str, int, float]:
+        process.wait(LATEST)
+        output = (desk.home / "output").read_text()
+        # The notice that kernels are compiled is no error.
+        lines = [line for line in output.splitlines() if not line.endswith(COMPILING)]
+        return trouble, "\n".join(lines), process.returncode, time.monotonic() - since
+
+    def to_some(share: float, process: Any) -> None:
+        wait_for(
+            lambda: process.poll() is not None or share_done(desk, blocks, pairs) >= share,
+            f"{share:.0%} is done",
+        )
+
+    to = start_scheduler(head)
+    start_worker(good, to, 2)
+    start_worker(other, to, 2)
+    for worker in (good, other):
+        wait_for(lambda worker=worker: has_joined(head, worker), f"{worker.name} joined")
+    since = time.monotonic()
+    first = ending("a worker of another version", simulate(desk, keys | to), since)
+    other.kill()
+
+    process = simulate(desk, keys | to)
+    to_some(0.2, process)
+    start_worker(other, to, 2)
+    late = ending("a worker of another version joins", process, time.monotonic())
+    other.kill()
+
+    process = simulate(desk, keys | to)
+    to_some(0.5, process)
+    since = time.monotonic()
+    head.kill()
+    gone = ending(LOST, process, since)
+    good.kill()
+
+    since = time.monotonic()
+    none = ending(NONE, simulate(desk, keys | to), since)
+
+    (head.home / "log").unlink()
+    start_scheduler(head)
+    start_worker(good, to, 2)
+    process = simulate(desk, keys | to)
+    process.wait(LATEST)
+    identical = process.returncode == 0 and parts_of(desk) == expected
+    return [Refusal(*what, identical) for what in (first, late, gone, none)]
+
+
+def page(outcomes: list[Outcome], troubles: list[Refusal], separate: bool) -> str:
+    """Write what was found as Markdown."""
+    where = (
+        "Every machine is a network namespace with an address, caches and a working "
+        "directory of its own; a bridge joins them."
+        if separate
+        else "Network namespaces could not be had here: every machine is a process with "
+        "caches and a working directory of its own, and one is cut off by freezing it."
+    )
+    rows = [
+        [
+            found.kind,
+            "yes" if found.identical else "NO",
+            str(found.blocks),
+            str(found.lost),
+            f"{found.alone:.1f}",
+            f"{found.together:.1f}",
+            *(
+                (f"{b / found.blocks / 1000:.1f}" for b in found.traffic[::-1])
+                if found.traffic
+                else ("", "")
+            ),
+        ]
+        for found in outcomes
+    ]
+    head = ["run", "same bytes", "blocks", "workers lost", "alone, s", "cluster, s"]
+    refused = [
+        [
+            trouble.trouble,
+            str(trouble.status),
+            f"{trouble.seconds:.1f}",
+            trouble.output.strip(),
+        ]
+        for trouble in troubles
+    ]
+    mended = all(trouble.identical for trouble in troubles)
+    return f"""
+{where} Workers have {", ".join(f"{n} ({t} threads)" for n, t in THREADS.items())}: the
+first is killed with signal 9 when {KILLED:.0%} of the blocks are done, `late` joins at
+{JOINED:.0%}, `cut-off` loses the network at {CUT:.0%}. Compared are the Parquet parts
+with those of the same configuration with `backend: threading`. The cluster shares the
+processors of this machine with everything else, so its time shows what the losses cost,
+not what a cluster gains.
+
+{markdown_table([*head, "kB sent a block", "kB back"], rows)}
+
+What a run cannot go on with, and what it says:
+
+{markdown_table(["trouble", "exit status", "seconds", "message"], refused)}
+
+Resumed on a cluster put right, the run gave the same bytes: {"yes" if mended else "NO"}.
+"""
+
+
+def trial(folder: Path, seed: int, size: float, separate: bool) -> tuple[str, bool]:
+    """Do all of it; return the page and whether everything was right."""
+    code = copy_of_the_code(folder / "code")
+    outcomes = []
+    races: dict[str, bytes] = {}
+    wanted = kinds(seed, size)
+    for kind, (keys, blocks) in wanted.items():
+        with network(folder / kind, code, separate) as made:
+            parts, outcome = with_losses(made, kind, keys, blocks)
+        outcomes.append(outcome)
+        print(outcome, file=sys.stderr)
+        if kind == "races":
+            races = parts
+    with network(folder / "refusals", code, separate) as made:
+        troubles = refusals(made, folder, *wanted["races"], races)
+    right = all(found.identical and found.lost >= 2 for found in outcomes)
+    return (
+        page(outcomes, troubles, separate),
+        right and all(trouble.right for trouble in troubles),
+    )
+
+
+def main() -> int:
+    """Run the trial; 1 if anything was wrong."""
+    parser = trial_parser(__doc__, "cluster")
+    parser.add_argument("--size", type=float, default=1.0, help="share of the full runs")
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="bearoff-cluster-") as folder:
+        body, right = trial(Path(folder), asked.seed, asked.size, namespaces_can_be_had())
+    finish("A cluster that loses machines", body, asked.write)
+    return 0 if right else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,207 @@
+"""Machines for trials: network namespaces joined by a bridge, or processes of this one.
+
+Each machine has an address, a home with its own caches and working directory, and can be
+cut off. Nothing is set up in the namespace of the caller.
+"""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from verify import ROOT
+
+PACKAGES = ("bearoff", "game", "sim", "analysis", "app")
+
+
+def copy_of_the_code(to: Path) -> Path:
+    """Copy the packages, so that edits during a trial do not change what it runs."""
+    for package in PACKAGES:
+        shutil.copytree(
+            ROOT / package, to / package, ignore=shutil.ignore_patterns("__pycache__")
+        )
+    return to
+
+
+@dataclass
+class Machine:
+    """A computer, as its processes see it.
+
+    Attributes
+    ----------
+    name, address : str
+        Of the machine, and its IP address.
+    home : Path
+        Working directory, with the caches in it.
+    code : Path
+        Copy of the packages that its processes import.
+    namespace : str or None
+        Network namespace; None where all machines share the caller's.
+    compiled : Path or None
+        Folder of compiled code; None for one of its own, at home.
+    """
+
+    name: str
+    address: str
+    home: Path
+    code: Path
+    namespace: str | None
+    compiled: Path | None = None
+    processes: list["subprocess.Popen[bytes]"] = field(default_factory=list)
+
+    def start(self, *arguments: str, output: str = "log") -> "subprocess.Popen[bytes]":
+        """Start Python with these arguments; what it says is added to a file at home."""
+        self.home.mkdir(parents=True, exist_ok=True)
+        command = [sys.executable, *arguments]
+        if self.namespace is not None:
+            command = ["ip", "netns", "exec", self.namespace, *command]
+        with (self.home / output).open("ab") as file:
+            process = subprocess.Popen(
+                command,
+                cwd=self.home,
+                env=self._environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=file,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        self.processes.append(process)
+        return process
+
+    def kill(self, number: int = signal.SIGKILL) -> None:
+        """Send every process that was started here, and its children, a signal."""
+        for process in self.processes:
+            if process.poll() is None:
+                os.killpg(process.pid, number)
+        if number == signal.SIGKILL:
+            for process in self.processes:
+                process.wait()
+
+    def _environment(self) -> dict[str, str]:
+        keep = {key: os.environ[key] for key in ("PATH", "LANG") if key in os.environ}
+        return keep | {
+            "HOME": str(self.home),
+            "PYTHONPATH": str(self.code),
+            "BEAROFF_CACHE": str(self.home / "tables"),
+            "NUMBA_CACHE_DIR": str(self.compiled or self.home / "compiled"),
+            "MPLCONFIGDIR": str(self.home / "matplotlib"),
+            "DASK_TEMPORARY_DIRECTORY": str(self.home / "scratch"),
+            # A peer that falls silent is given up after this time, not half a minute.
+            "DASK_DISTRIBUTED__COMM__TIMEOUTS__TCP": "12s",
+            "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "5s",
+            "DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "15s",
+        }
+
+
+class Network:
+    """Machines that reach each other and nothing else; get one from `network`."""
+
+    def __init__(
+        self, folder: Path, code: Path, separate: bool, compiled: Path | None
+    ) -> None:
+        self.separate = separate
+        self._compiled = compiled
+        self.machines: dict[str, Machine] = {}
+        self._folder = folder
+        self._code = code
+        self._switch = f"bo{os.getpid()}-switch"
+        self._ports: dict[str, str] = {}
+        if separate:
+            _ip("netns", "add", self._switch)
+            _ip("-n", self._switch, "link", "add", "bridge", "type", "bridge")
+            _ip("-n", self._switch, "link", "set", "bridge", "up")
+
+    def machine(self, name: str, code: Path | None = None) -> Machine:
+        """Add a machine, with the caller's code or another copy."""
+        number = len(self.machines) + 1
+        namespace = None
+        address = "127.0.0.1"
+        if self.separate:
+            namespace = f"bo{os.getpid()}-{number}"
+            address = f"10.77.0.{number}"
+            self._join(namespace, address, f"port{number}")
+            self._ports[name] = f"port{number}"
+        home = self._folder / name
+        added = Machine(name, address, home, code or self._code, namespace, self._compiled)
+        self.machines[name] = added
+        return added
+
+    def cut_off(self, name: str) -> None:
+        """Let a machine run on with its cable out; without namespaces, freeze it."""
+        if self.separate:
+            _ip("-n", self._switch, "link", "set", self._ports[name], "down")
+        else:
+            self.machines[name].kill(signal.SIGSTOP)
+
+    def traffic(self, name: str) -> tuple[int, int] | None:
+        """Return the bytes that a machine received and sent, if they are counted."""
+        namespace = self.machines[name].namespace
+        if namespace is None:
+            return None
+        output = _ip("-n", namespace, "-json", "-statistics", "link", "show", "eth0")
+        counted = json.loads(output)[0]["stats64"]
+        return int(counted["rx"]["bytes"]), int(counted["tx"]["bytes"])
+
+    def close(self) -> None:
+        """End every process and remove every namespace."""
+        for machine in self.machines.values():
+            machine.kill()
+        names = [machine.namespace for machine in self.machines.values()]
+        for namespace in (*names, self._switch if self.separate else None):
+            if namespace is not None:
+                subprocess.run(["ip", "netns", "delete", namespace], check=False)
+
+    def _join(self, namespace: str, address: str, port: str) -> None:
+        _ip("netns", "add", namespace)
+        _ip(
+            *("-n", namespace, "link", "add", "eth0", "type", "veth"),
+            *("peer", "name", port, "netns", self._switch),
+        )
+        _ip("-n", self._switch, "link", "set", port, "master", "bridge", "up")
+        _ip("-n", namespace, "address", "add", f"{address}/24", "dev", "eth0")
+        for device in ("lo", "eth0"):
+            _ip("-n", namespace, "link", "set", device, "up")
+
+
+@contextmanager
+def network(
+    folder: Path, code: Path, separate: bool, compiled: Path | None = None
+) -> Iterator[Network]:
+    """Set up a network for machines with their homes in `folder`; remove it at the end.
+
+    They share the folder of compiled code, if one is given.
+    """
+    made = Network(folder, code, separate, compiled)
+    try:
+        yield made
+    finally:
+        made.close()
+
+
+def namespaces_can_be_had() -> bool:
+    """Whether this process may make network namespaces and bridges."""
+    if os.name != "posix" or os.geteuid() != 0 or shutil.which("ip") is None:
+        return False
+    probe = f"bo{os.getpid()}-probe"
+    commands: Sequence[Sequence[str]] = (
+        ("ip", "netns", "add", probe),
+        ("ip", "-n", probe, "link", "add", "bridge", "type", "bridge"),
+        ("ip", "netns", "delete", probe),
+    )
+    done = [
+        subprocess.run(command, capture_output=True, check=False) for command in commands
+    ]
+    return all(result.returncode == 0 for result in done)
+
+
+def _ip(*arguments: str) -> str:
+    done = subprocess.run(["ip", *arguments], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"ip {' '.join(arguments)}: {done.stderr.strip()}")
+    return done.stdout

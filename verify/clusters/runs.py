@@ -1,0 +1,146 @@
+"""Runs on machines: their configurations, started, waited for, and what they leave."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from ruamel.yaml import YAML
+
+from verify.clusters.machines import Machine, Network
+
+LATEST = 600
+"""Seconds after which a step has hung."""
+
+
+Keys = dict[str, Any]
+
+
+def kinds(seed: int, size: float) -> dict[str, tuple[Keys, int]]:
+    """Return a configuration of each kind of run, and the blocks that it makes.
+
+    Parameters
+    ----------
+    seed : int
+        Of the runs.
+    size : float
+        1 for runs of about half a minute each on two cores.
+    """
+    races = round(250 * size)
+    cubeful = round(120 * size)
+    rollouts = round(1500 * size)
+    return {
+        "races": (
+            {
+                "pairs": [{"random": {"pairs": 16_000}}],
+                "games": races * (1 << 23) // 16_000,
+                "seed": seed,
+            },
+            races,
+        ),
+        "cubeful": (
+            {
+                "pairs": [{"random": {"pairs": 500}}],
+                "games": cubeful * (1 << 19) // 500,
+                "seed": seed,
+                "cube": {
+                    "roller": "keith",
+                    "opponent": {
+                        "centred": {"janowski": 0.7},
+                        "owned": "never",
+                        "take": "thorp",
+                    },
+                    "rival": {
+                        "thresholds": {"double": 0.7, "redouble": 0.72, "take": 0.22}
+                    },
+                },
+            },
+            cubeful,
+        ),
+        "rollouts": (
+            {
+                "pairs": [{"random": {"pairs": rollouts, "draw": "visits"}}],
+                "games": 36,
+                "seed": seed,
+                "rollout": {"first_rolls": 36},
+            },
+            rollouts,
+        ),
+    }
+
+
+def simulate(machine: Machine, keys: Keys) -> Any:
+    """Start `bearoff simulate` with these keys on a machine."""
+    machine.home.mkdir(parents=True, exist_ok=True)
+    with (machine.home / "batch.yaml").open("w") as file:
+        YAML().dump({"run": "run"} | keys, file)
+    (machine.home / "output").unlink(missing_ok=True)
+    return machine.start(
+        "-m", "app.main", "simulate", "batch.yaml", "--quiet", output="output"
+    )
+
+
+def parts_of(machine: Machine) -> dict[str, bytes]:
+    """Return the parts of the run on a machine, by name."""
+    folder = machine.home / "results" / "run" / "outcomes"
+    return {path.name: path.read_bytes() for path in sorted(folder.glob("*.parquet"))}
+
+
+def share_done(machine: Machine, blocks: int, pairs: int) -> float:
+    """Return about which share of a run's blocks is done."""
+    folder = machine.home / "results" / "run"
+    stored = len(list(folder.glob("blocks/*.counts")))
+    parts = len(list(folder.glob("outcomes/*.parquet")))
+    return stored / blocks + parts * 8192 / pairs
+
+
+def wait_for(happened: Callable[[], bool], what: str) -> None:
+    """Wait until something has happened.
+
+    Raises
+    ------
+    TimeoutError
+        If it takes too long.
+    """
+    deadline = time.monotonic() + LATEST
+    while not happened():
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"waited {LATEST} s until {what}")
+        time.sleep(0.02)
+
+
+def played_alone(made: Network, keys: Keys) -> tuple[dict[str, bytes], float]:
+    """Play a run on one machine; return its parts and how long it took."""
+    alone = made.machine("alone")
+    started = time.monotonic()
+    process = simulate(alone, keys)
+    process.wait(LATEST)
+    if process.returncode:
+        raise RuntimeError((alone.home / "output").read_text())
+    return parts_of(alone), time.monotonic() - started
+
+
+def start_scheduler(machine: Machine) -> Keys:
+    """Start a scheduler; return the keys that send a run to it."""
+    machine.start(
+        *("-m", "distributed.cli.dask_scheduler", "--no-dashboard"),
+        *("--host", machine.address, "--port", str(8786)),
+    )
+    return {"backend": "dask", "scheduler": f"tcp://{machine.address}:8786"}
+
+
+def start_worker(machine: Machine, to: Keys, threads: int) -> None:
+    """Start a worker of a scheduler on a machine."""
+    machine.start(
+        *("-m", "distributed.cli.dask_worker", to["scheduler"], "--no-nanny"),
+        *("--no-dashboard", "--host", machine.address, "--name", machine.name),
+        *("--nthreads", str(threads)),
+    )
+
+
+def has_joined(head: Machine, worker: Machine) -> bool:
+    """Whether the scheduler on `head` has taken a worker up."""
+    output = (head.home / "log").read_text()
+    return any(
+        "Register worker" in line and f"name: {worker.name}" in line
+        for line in output.splitlines()
+    )

@@ -1,0 +1,179 @@
+"""The command `bearoff` in a process that is meant to be broken.
+
+    python -m verify.common.child [OPTION...] -- simulate config.yaml --output there
+
+It is the command itself, but runs are cut into many small blocks and parts, so that there
+is much to interrupt; the commit that results name is always the same. Options make it kill
+itself just before a certain change of the disk, use another time, or run short of memory.
+It logs what it does, line by line, to a file for the program that kills it.
+"""
+
+import argparse
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import partial
+from itertools import count
+from pathlib import Path
+from shutil import rmtree
+from typing import Any
+
+from verify.common.disks import PAGE, SmallDisk
+from verify.common.played import LoggedWork, append_line, limit_memory
+
+_CHANGES = {"os.rename", "os.remove", "os.mkdir", "os.rmdir", "reliability.change"}
+
+
+def main(argv: list[str]) -> int:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--within", type=Path, help="folder whose changes are counted")
+    parser.add_argument("--log", type=Path, help="file for what is done, line by line")
+    parser.add_argument("--at", type=int, default=0, help="number of a change")
+    parser.add_argument("--do", choices=sorted(_DEEDS), default="die", help="before it")
+    parser.add_argument("--disk", type=Path, help="where the small disk is mounted")
+    parser.add_argument("--block-games", type=int, default=1 << 20)
+    parser.add_argument("--part-pairs", type=int, default=4)
+    parser.add_argument("--clock", type=float, default=0.0, help="seconds to turn it by")
+    parser.add_argument("--room", type=int, help="bytes of memory left to each worker")
+    parser.add_argument("command", nargs=argparse.REMAINDER)
+    options = parser.parse_args(argv)
+    if options.within is not None:
+        deed = partial(_DEEDS[options.do], options)
+        _watch(f"{options.within.absolute()}", options.log, options.at, deed)
+    _cut_small(options.block_games, options.part_pairs)
+    if options.clock:
+        _turn_clock(options.clock)
+    command = options.command[1:]
+    if command == ["race-model"]:
+        from bearoff.race_model import race_model
+
+        race_model()
+        return 0
+    if command[0] == "populations":
+        from sim.populations import games
+
+        games.UNIT = 1
+    if command[0] == "simulate":
+        _log_games(options.log, options.room if not options.at else None)
+    from app.main import main as bearoff
+
+    sys.argv[1:] = command
+    return bearoff()
+
+
+def _die(options: argparse.Namespace) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _fill(options: argparse.Namespace) -> None:
+    """Fill the disk, as another program might."""
+    disk = SmallDisk(options.disk)
+    disk.fill(options.at % 4 * PAGE)
+
+
+def _remove(options: argparse.Namespace) -> None:
+    """Remove what is being worked on, as another user might."""
+    for path in options.within.iterdir():
+        if path.is_dir():
+            rmtree(path)
+
+
+def _starve(options: argparse.Namespace) -> None:
+    limit_memory(options.room)
+
+
+_DEEDS = {"die": _die, "fill": _fill, "remove": _remove, "starve": _starve}
+
+
+def _watch(within: str, log: Path, at: int, deed: Callable[[], None]) -> None:
+    """Count the changes within a folder; do something before the one with this number."""
+    numbers = count(1)
+
+    def hook(event: str, arguments: tuple[Any, ...]) -> None:
+        if event == "open":
+            if not isinstance(arguments[2], int) or not arguments[2] & (
+                os.O_WRONLY | os.O_RDWR
+            ):
+                return
+        elif event not in _CHANGES:
+            return
+        path = _full_path(event, arguments)
+        if path is None or not path.startswith(f"{within}/"):
+            return
+        if next(numbers) == at:
+            append_line(log, f"before {event} {path}")
+            deed()
+        append_line(log, "change")
+
+    sys.addaudithook(hook)
+
+
+def _full_path(event: str, arguments: tuple[Any, ...]) -> str | None:
+    if not isinstance(arguments[0], str | bytes | os.PathLike):
+        return None
+    path = os.fsdecode(arguments[0])
+    # What removes whole trees names files relative to their open folder.
+    if event in ("os.remove", "os.rmdir") and arguments[1] >= 0:
+        folder = os.readlink(f"/proc/self/fd/{arguments[1]}")  # noqa: PTH115
+        return f"{folder}/{path}"
+    return path
+
+
+def _cut_small(block_games: int, part_pairs: int) -> None:
+    """Cut runs small, and see to it that results name one commit, whatever is committed."""
+    from sim.engine import plan
+    from sim.storage import provenance
+
+    plan.BLOCK_GAMES = plan.CUBEFUL_BLOCK_GAMES = block_games
+    plan.PART_PAIRS = part_pairs
+    provenance.commit = lambda: ("0" * 40, False)  # type: ignore[assignment]
+
+
+def _log_games(log: Path | None, room: int | None) -> None:
+    """Log every block begun and done; make removals by pyarrow visible."""
+    from pyarrow import fs
+
+    from sim.runs import runner
+    from sim.storage import files
+
+    class Seen(fs.LocalFileSystem):
+        def delete_file(self, path: str) -> None:
+            sys.audit("reliability.change", path)
+            super().delete_file(path)
+
+        def delete_dir(self, path: str) -> None:
+            sys.audit("reliability.change", path)
+            super().delete_dir(path)
+
+        def create_dir(self, path: str, *, recursive: bool = True) -> None:
+            sys.audit("reliability.change", path)
+            super().create_dir(path, recursive=recursive)
+
+    open_folder = files.open_folder
+    work_of = runner.work_of  # type: ignore[attr-defined]
+    files.open_folder = lambda location: (Seen(), open_folder(location)[1])
+    runner.work_of = lambda *arguments: (  # type: ignore[attr-defined]
+        LoggedWork(work_of(*arguments), log, room)
+    )
+
+
+def _turn_clock(seconds: float) -> None:
+    """Let this process live earlier or later; what measures time cannot be turned."""
+    from sim.storage import provenance
+
+    real = time.time
+
+    class Turned(datetime):
+        @classmethod
+        def now(cls, tz: Any = None) -> datetime:  # type: ignore[override]
+            return datetime.fromtimestamp(real() + seconds, tz or UTC)
+
+    time.time = lambda: real() + seconds
+    provenance.datetime = Turned  # type: ignore[attr-defined]
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,30 @@
+"""A batch whose blocks are logged as they are played: seconds since the start, and games.
+
+python -m verify.common.load_child CONFIG FILE
+"""
+
+import sys
+import time
+from pathlib import Path
+
+import sim
+from sim.runs import runner
+
+
+def main(config: str, log: str) -> None:
+    """Run a batch and write a line for each of its blocks."""
+    started = time.monotonic()
+    run_tasks = runner.run_tasks  # type: ignore[attr-defined]
+    with Path(log).open("w", encoding="ascii") as file:
+
+        def telling(*arguments):
+            for block, counts in run_tasks(*arguments):
+                file.write(f"{time.monotonic() - started} {block.games.sum()}\n")
+                yield block, counts
+
+        runner.run_tasks = telling  # type: ignore[attr-defined]
+        sim.run(config, progress=False)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

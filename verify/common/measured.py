@@ -1,0 +1,100 @@
+"""Commands in processes of their own, with the time and the memory they take.
+
+Memory is what Linux counts as resident, of the process itself: with threads for workers
+that is all of a run.
+"""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from verify import ROOT
+
+
+@dataclass
+class Measured:
+    """What a command took.
+
+    Attributes
+    ----------
+    seconds : float
+        From its start to its end.
+    processor_seconds : float
+        Of all its threads.
+    peak : int
+        Bytes of memory at the most.
+    out : str
+        What it printed.
+    memory : list of (float, int)
+        Seconds since the start, and bytes of memory then.
+    """
+
+    seconds: float
+    processor_seconds: float
+    peak: int
+    out: str
+    memory: list[tuple[float, int]] = field(default_factory=list)
+
+
+def measure(*arguments: str) -> Measured:
+    """Run ``python`` with some arguments; a failure raises.
+
+    Raises
+    ------
+    RuntimeError
+        If it ends with another status than 0, with its output.
+    """
+    started = time.monotonic()
+    with subprocess.Popen(
+        [sys.executable, *arguments],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    ) as child:
+        memory: list[tuple[float, int]] = []
+        peaks: list[int] = [0]
+        looking = threading.Thread(target=_look, args=(child.pid, started, memory, peaks))
+        looking.start()
+        assert child.stdout is not None
+        out = child.stdout.read()
+        _, status, used = os.wait4(child.pid, 0)
+        seconds = time.monotonic() - started
+        child.returncode = os.waitstatus_to_exitcode(status)
+        looking.join()
+    if child.returncode:
+        raise RuntimeError(f"{' '.join(arguments)} ended with {child.returncode}: {out}")
+    processor = used.ru_utime + used.ru_stime
+    return Measured(seconds, processor, max(peaks), out, memory)
+
+
+def bearoff(*arguments: str) -> Measured:
+    """Run the command `bearoff`, as its users do."""
+    command = "import sys; from app.main import main; sys.exit(main())"
+    return measure("-c", command, *arguments)
+
+
+def _look(
+    pid: int, started: float, memory: list[tuple[float, int]], peaks: list[int]
+) -> None:
+    """Note the memory of a process until it ends, and the most that it ever had."""
+    while True:
+        try:
+            text = Path(f"/proc/{pid}/status").read_text("ascii")
+        except OSError:
+            return
+        found = {
+            line.partition(":")[0]: int(line.split()[1]) * 1024
+            for line in text.splitlines()
+            if line.startswith(("VmRSS", "VmHWM"))
+        }
+        if not found:
+            return  # It has ended, and nobody has asked how yet.
+        memory.append((time.monotonic() - started, found["VmRSS"]))
+        peaks.append(found["VmHWM"])
+        # A query is over in half a second, a batch in minutes.
+        time.sleep(0.02 if len(memory) < 100 else 0.25)

@@ -1,0 +1,202 @@
+"""Do 95% intervals hold the truth in 95% of runs?
+
+    python -m verify.coverage --write
+
+Thousands of runs of each kind whose true value is known exactly, and how many of their
+intervals hold it. Rollouts, which stop by themselves, are in verify.stopping.
+"""
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from analysis.outcomes.calibration import ALARM
+from analysis.outcomes.cubeful import standard_error
+from analysis.outcomes.intervals import CONFIDENCE, normal_quantile, wilson_interval
+from analysis.output import markdown_table
+from verify.chance import intervals
+from verify.common.report import finish, trial_parser
+
+Float64Array = NDArray[np.float64]
+
+LEAST = 0.915
+"""Share that an interval must not fall below, beyond doubt: the lengthened Wilson interval
+covers 92% at its worst, and the others are asked for no more."""
+
+CHANCES = (0.002, 0.03, 0.5, 0.9, 0.99)
+WIN_GAMES = (10, 100, 1_000, 10_000, 100_000, 1_000_000)
+CUBE_GAMES = (10, 100, 1_000, 10_000)
+SCORE_GAMES = (100, 1_000, 10_000)
+
+
+@dataclass(frozen=True)
+class Covered:
+    """How many of the intervals of runs of one kind held the truth.
+
+    Attributes
+    ----------
+    what : str
+        Kind of estimate, and of what.
+    truth : float
+        Its true value.
+    games, runs : int
+        Games of each run, and runs.
+    held : int
+        Runs whose interval held the truth.
+    before : float
+        Share that the former interval held; the same where it has not changed.
+    """
+
+    what: str
+    truth: float
+    games: int
+    runs: int
+    held: int
+    before: float
+
+    @property
+    def share(self) -> float:
+        """Share of runs whose interval held the truth."""
+        return self.held / self.runs
+
+    @property
+    def passed(self) -> bool:
+        """Whether chance may explain what is missing to `LEAST`."""
+        return bool(stats.binom.cdf(self.held, self.runs, LEAST) > 1e-4)
+
+
+def win_probabilities(seed: int, most: int, runs: int) -> Iterator[Covered]:
+    """Count for win probabilities of plain races, up to so many games of each kind."""
+    for chance in CHANCES:
+        pair = intervals.pair_near(chance)
+        for games in WIN_GAMES:
+            some = min(runs, most // games)
+            if some < 100:
+                continue
+            wins = intervals.wins_of(pair, games, some, seed)
+            low, high = wilson_interval(wins, games)
+            plain = _wilson(wins, games)
+            yield Covered(
+                "win probability",
+                pair.truth,
+                games,
+                some,
+                _held(low, high, pair.truth),
+                _held(*plain, pair.truth) / some,
+            )
+
+
+def _wilson(wins: NDArray[np.int64], games: int) -> tuple[Float64Array, Float64Array]:
+    """Wilson's interval in its published form."""
+    z = normal_quantile(CONFIDENCE)
+    share = wins / games
+    centre = share + z**2 / (2 * games)
+    half = z * np.sqrt(share * (1 - share) / games + z**2 / (4 * games**2))
+    return (centre - half) / (1 + z**2 / games), (centre + half) / (1 + z**2 / games)
+
+
+def equities(seed: int, most: int, runs: int) -> Iterator[Covered]:
+    """Count for equities with the cube, and for differences to a rival."""
+    z = normal_quantile(CONFIDENCE)
+    for chance in CHANCES:
+        pair = intervals.pair_near(chance)
+        for games in CUBE_GAMES:
+            some = min(runs, most // games)
+            if some < 100:
+                continue
+            both = intervals.points_of(pair, games, some, seed)
+            for what, found in zip(("equity", "gain over a rival"), both, strict=True):
+                each = np.full(some, games)
+                error = z * standard_error(found.variance, each, value=1)
+                seen = z * np.sqrt(found.variance / games)
+                yield Covered(
+                    what,
+                    found.truth,
+                    games,
+                    some,
+                    _held(found.mean - error, found.mean + error, found.truth),
+                    _held(found.mean - seen, found.mean + seen, found.truth) / some,
+                )
+
+
+def scores(seed: int, most: int, runs: int) -> Iterator[Covered]:
+    """Count for what formulas lose on the positions that games met."""
+    z = normal_quantile(CONFIDENCE)
+    for games in SCORE_GAMES:
+        some = min(runs, most // games)
+        if some < 100:
+            continue
+        for what, (found, truth) in intervals.scores_of(games, some, seed).items():
+            mean, error = found[:, 0], z * found[:, 1]
+            held = _held(mean - error, mean + error, truth)
+            yield Covered(f"score: {what}", truth, games, some, held, held / some)
+
+
+def _held(low: Float64Array, high: Float64Array, truth: float) -> int:
+    # Sure results may be off by the rounding of a sum.
+    return int(((low <= truth + 1e-9) & (truth - 1e-9 <= high)).sum())
+
+
+def false_alarms(seed: int, runs: int) -> tuple[int, int]:
+    """Count sound runs that the report says disagree with what is expected of them."""
+    found = intervals.calibrations_of(40, 1000, runs, seed)
+    return sum(calibration.agrees is False for calibration in found), len(found)
+
+
+def row_of(covered: Covered) -> list[str]:
+    """Tell it in a line, with the binomial error of the share."""
+    error = np.sqrt(covered.share * (1 - covered.share) / covered.runs)
+    return [
+        covered.what,
+        f"{covered.truth:+.4f}",
+        f"{covered.games:,}",
+        f"{covered.runs:,}",
+        f"{covered.share:.1%} ± {error:.1%}" + ("" if covered.passed else " **too few**"),
+        f"{covered.before:.1%}",
+    ]
+
+
+def main() -> None:
+    """Run all of it, print the page, end with status 1 if anything is wrong."""
+    parser = trial_parser(__doc__, "coverage")
+    parser.add_argument("--runs", type=int, default=10_000, help="of each kind at most")
+    parser.add_argument(
+        "--games", type=int, default=800_000_000, help="of each kind at most"
+    )
+    arguments = parser.parse_args()
+    if arguments.runs < 2 or arguments.games < 1:
+        parser.error("two runs of a kind at least, and a game")
+    seed, most, runs = arguments.seed, arguments.games, arguments.runs
+    found = [
+        *win_probabilities(seed, most, runs),
+        *equities(seed, most // 50, runs),
+        *scores(seed, most // 100, runs // 2),
+    ]
+    alarms, sound = false_alarms(seed, runs // 2)
+    few = [covered for covered in found if not covered.passed]
+    # As many alarms as this come up once in ten thousand if one in a hundred is right.
+    noisy = stats.binom.sf(alarms - 1, sound, ALARM) < 1e-4
+    bad = bool(few or noisy)
+    head = ["estimate of", "truth", "games a run", "runs", "covered", "before"]
+    body = f"""
+Seed {seed}. {"**Some intervals are too short.**" if bad else "No interval is too short."}
+
+How many of the 95% intervals held the truth, ± the binomial error of that share; *before*
+is what they held before they were mended. Over all {sum(c.runs for c in found):,} runs
+{sum(c.held for c in found) / sum(c.runs for c in found):.2%} did.
+
+{markdown_table(head, [row_of(covered) for covered in found])}
+
+Of {sound:,} sound runs of 40 pairs the report says that {alarms:,} disagree, which is
+{alarms / sound:.2%}; it promises less than {ALARM:.0%}.
+"""
+    finish("Coverage of intervals", body, arguments.write)
+    sys.exit(bad)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,149 @@
+"""Reads damaged files for `flips`, in a process that may die of it.
+
+Takes damage as JSON, line by line, does it to a fresh copy, asks everything that reads
+the file, and answers with a verdict. Memory is limited to little more than good files
+take, so that a size made up by damage shows.
+"""
+
+import hashlib
+import json
+import shutil
+import sys
+import traceback
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bearoff import BearoffError
+from verify.common.played import limit_memory
+from verify.damage.damage import Damage
+from verify.damage.kinds import Kind, use_tables
+from verify.damage.run_kinds import kinds
+
+ROOM = 1 << 30
+"""Bytes of address space beyond what reading good files took."""
+
+_LONGEST_SENTENCE = 1000
+
+DETECTED, HARMLESS, TEXT, WRONG = "detected", "harmless", "another text", "WRONG"
+
+
+class Wrong(Exception):
+    """What must not happen."""
+
+
+def fingerprint(value: Any) -> str:
+    """Return a digest of an answer, to the last bit."""
+    whole = hashlib.sha256()
+    _add(whole.update, value)
+    return whole.hexdigest()
+
+
+def _add(update: Callable[[bytes], None], value: Any) -> None:
+    if isinstance(value, np.ndarray):
+        update(f"{value.dtype}{value.shape}".encode())
+        update(np.ascontiguousarray(value).tobytes())
+    elif is_dataclass(value) and not isinstance(value, type):
+        for field in fields(value):
+            update(field.name.encode())
+            _add(update, getattr(value, field.name))
+    elif isinstance(value, Mapping):
+        for key, each in value.items():
+            update(repr(key).encode())
+            _add(update, each)
+    elif isinstance(value, list | tuple):
+        update(f"[{len(value)}".encode())
+        for each in value:
+            _add(update, each)
+    else:
+        update(repr(value).encode())
+
+
+def ask(kind: Kind, folder: Path) -> tuple[dict[str, str], dict[str, str]]:
+    """Ask all readers; return the digests of answers, and the errors raised instead.
+
+    Raises
+    ------
+    Wrong
+        If one raises anything but an error of one sentence.
+    """
+    answers, errors = {}, {}
+    for name, reader in kind.readers.items():
+        use_tables(folder.parent)
+        try:
+            answers[name] = fingerprint(reader(folder))
+        except BearoffError as error:
+            sentence = str(error)
+            if kind.is_text:  # A text lists all its errors, one a line.
+                sentence = sentence.partition("\n")[0]
+            if not sentence or "\n" in sentence or len(sentence) > _LONGEST_SENTENCE:
+                raise Wrong(f"{name}: not one sentence: {sentence[:300]!r}") from error
+            errors[name] = sentence
+        except Exception as error:
+            last = traceback.extract_tb(error.__traceback__)[-1]
+            raise Wrong(
+                f"{name}: {type(error).__name__}: {str(error)[:200]} "
+                f"({Path(last.filename).name}:{last.lineno})"
+            ) from error
+    return answers, errors
+
+
+def assess(
+    kind: Kind, good: Path, work: Path, right: dict[str, str], damage: Damage
+) -> tuple[str, str]:
+    """Damage a copy, ask all readers, and return verdict and reason."""
+    shutil.rmtree(work, ignore_errors=True)
+    shutil.copytree(good, work)
+    path = work / damage.file
+    path.write_bytes(damage.done_to(path.read_bytes()))
+    damaged = path.read_bytes()
+    try:
+        answers, errors = ask(kind, work)
+    except Wrong as wrong:
+        return WRONG, str(wrong)
+    different = [name for name, answer in answers.items() if answer != right[name]]
+    if different:
+        return (
+            (TEXT, f"{different[0]} as it now stands")
+            if kind.is_text
+            else (WRONG, f"{different[0]}: another answer without an error")
+        )
+    if errors:
+        name, sentence = next(iter(errors.items()))
+        return DETECTED, f"{name}: {sentence}"
+    if not path.exists() or path.read_bytes() != damaged:
+        return DETECTED, "made anew, with the same answers"
+    reason = kind.reason(good, work, damage.file)
+    return (HARMLESS, reason) if reason else (WRONG, "not noticed, and no reason for it")
+
+
+def main(scratch: Path, work: Path) -> None:
+    """Assess damage until there is no more input."""
+    warnings.simplefilter("ignore")
+    known = {
+        kind.name: (k, kind)
+        for k, kind in enumerate(kinds())
+        if (scratch / f"good-{k}").exists()
+    }
+    right: dict[str, dict[str, str]] = {}
+    for k, kind in known.values():
+        shutil.rmtree(work, ignore_errors=True)
+        shutil.copytree(scratch / f"good-{k}", work)
+        right[kind.name], errors = ask(kind, work)
+        if errors:
+            raise AssertionError(f"{kind.name} is not good to begin with: {errors}")
+    limit_memory(ROOM)
+    print("ready", flush=True)
+    for line in sys.stdin:
+        damage = Damage(**json.loads(line))
+        k, kind = known[damage.kind]
+        found = assess(kind, scratch / f"good-{k}", work, right[kind.name], damage)
+        print(json.dumps(found), flush=True)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

@@ -1,0 +1,95 @@
+"""What one block costs besides its games: processor time where it is sent from and to.
+
+    python -m verify.dispatch
+
+A scheduler and two workers, processes of their own on this machine, are sent blocks of
+the size that 10,000 games a pair make, and answer at once with counts of that size. The
+result is processor time, which other work on the machine changes little.
+"""
+
+import sys
+import tempfile
+import time
+from itertools import repeat
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import psutil
+
+from analysis.output import markdown_table
+from sim.engine.cluster import cluster_client, play_on
+from sim.engine.plan import BLOCK_GAMES
+from sim.play.tally import WIDTH
+from verify import ROOT
+from verify.clusters.machines import copy_of_the_code, network
+from verify.common.report import finish, trial_parser
+
+UNDER_WAY = 64
+PAIRS = BLOCK_GAMES // 10_000
+
+
+def answer(*arguments: Any) -> Any:
+    """Give counts like those of a block, without a game."""
+    return np.random.default_rng(1).binomial(10_000, 0.3, (PAIRS, WIDTH))
+
+
+def block_costs(blocks: int) -> dict[str, float]:
+    """Return the milliseconds of processor time that a block costs, by process."""
+    numbers = np.arange(PAIRS)
+    block: tuple[Any, ...] = (
+        answer,
+        (numbers, numbers, 0 * numbers, 0 * numbers + 10_000),
+        {},
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        code = copy_of_the_code(Path(folder) / "code")
+        (code / "verify").symlink_to(ROOT / "verify")
+        with network(Path(folder), code, separate=False) as made:
+            return _measured(made, block, blocks)
+
+
+def _measured(made: Any, block: Any, blocks: int) -> dict[str, float]:
+    from verify.clusters.runs import start_scheduler, start_worker
+
+    head, worker = made.machine("head"), made.machine("worker")
+    to = start_scheduler(head)
+    start_worker(worker, to, 2)
+    with cluster_client(2, to["scheduler"]) as client:
+        scheduler, other = (
+            psutil.Process(machine.processes[0].pid) for machine in (head, worker)
+        )
+
+        def spent() -> tuple[float, float, float]:
+            times = [sum(process.cpu_times()[:2]) for process in (scheduler, other)]
+            return (time.process_time(), *times)
+
+        before = spent()
+        for _ in play_on(client, repeat(block, blocks), UNDER_WAY):
+            pass
+        after = spent()
+    names = ("started process", "scheduler", "worker")
+    return {
+        name: 1000 * (late - early) / blocks
+        for name, late, early in zip(names, after, before, strict=True)
+    }
+
+
+def main() -> int:
+    """Run the trial."""
+    parser = trial_parser(__doc__, "dispatch")
+    parser.add_argument("--blocks", type=int, default=2000, help="that are sent")
+    options = parser.parse_args()
+    if options.blocks < 1:
+        parser.error("one block at least")
+    costs = block_costs(options.blocks)
+    rows = [[name, f"{cost:.2f}"] for name, cost in costs.items()]
+    body = f"{options.blocks:,} blocks of {PAIRS} pairs each.\n\n" + markdown_table(
+        ["process", "ms of processor a block"], rows
+    )
+    finish("What a block costs besides its games", body, options.write)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

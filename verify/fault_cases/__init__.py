@@ -1,0 +1,1 @@
+"""The faults that `verify.faults` tries: of disks and of processes."""

@@ -1,0 +1,70 @@
+"""The faults, each with what it is put upon and how often."""
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from verify.fault_cases.bench import Bench, Found
+from verify.fault_cases.disks import (
+    COMMANDS,
+    full_disk,
+    full_disk_report,
+    read_only,
+    read_only_cache,
+)
+from verify.fault_cases.processes import (
+    closed_pipe,
+    little_memory,
+    removed,
+    signalled,
+    two_at_once,
+    wrong_clock,
+)
+
+Attempt = Callable[[Bench, Any, random.Random, Found], None]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A fault.
+
+    Attributes
+    ----------
+    name : str
+        What it is called.
+    attempt : callable
+        Puts it upon a target once.
+    targets : tuple of str
+        Names.
+    times : int
+        How often it is tried on each.
+    needs_disk : bool
+        Whether it needs a small disk.
+    """
+
+    name: str
+    attempt: Attempt
+    targets: tuple[str, ...]
+    times: int = 1
+    needs_disk: bool = False
+
+
+BATCHES = ("races", "cubeful", "rollouts")
+
+
+BUILDS = ("one-sided", "two-sided", "population")
+
+
+CASES = (
+    Case("full disk", full_disk, (*BATCHES, *BUILDS), 5, needs_disk=True),
+    Case("full disk for", full_disk_report, tuple(COMMANDS), 1, needs_disk=True),
+    Case("read-only folder", read_only, ("races", *BUILDS), 1, needs_disk=True),
+    Case("read-only cache", read_only_cache, ("epc",), 1, needs_disk=True),
+    Case("two at once", two_at_once, ("races", *BUILDS, "race-model"), 5),
+    Case("clock set back", wrong_clock, (*BATCHES, *BUILDS), 2),
+    Case("little memory", little_memory, (*BATCHES, "two-sided"), 5),
+    Case("signal", signalled, ("races", *BUILDS), 4),
+    Case("folder removed", removed, (*BATCHES, *BUILDS), 2),
+    Case("pipe closed", closed_pipe, ("races", "one-sided", "two-sided"), 1),
+)

@@ -1,0 +1,152 @@
+"""Faults of disks: full, and not to be written."""
+
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from verify import ROOT
+from verify.common.disks import PAGE, small_disk
+from verify.common.sessions import start
+from verify.common.targets import Target, digests
+from verify.fault_cases.bench import Bench, Found, again, leftovers
+
+MEGABYTE = 1 << 20
+
+
+def full_disk(bench: Bench, target: Target, chance: random.Random, found: Found) -> None:
+    """Another program fills the disk just before one of the changes."""
+    found.tried += 1
+    at = chance.randint(1, bench.peace(target).changes)
+    mounted = bench.folder()
+    with small_disk(mounted, 256 * MEGABYTE) as disk:
+        folder = mounted / "work"
+        target.prepare(folder)
+        options = ("--within", str(folder), "--at", str(at), "--do", "fill")
+        with start(
+            target, folder, bench.cache, *options, "--disk", str(mounted)
+        ) as session:
+            code = session.wait(300)
+        found.record(code, session.sentences(), {1: "No space left on device"})
+        if leftovers(folder):
+            found.wrong.append(f"left behind: {leftovers(folder)}")
+        if code == 0:
+            found.expect(folder, bench.peace(target).digests, "after status 0,")
+        disk.empty()
+        again(bench, target, folder, found)
+
+
+def read_only(bench: Bench, target: Target, chance: random.Random, found: Found) -> None:
+    """The folder to write to is on a disk that cannot be written."""
+    found.tried += 1
+    mounted = bench.folder()
+    with small_disk(mounted, 256 * MEGABYTE) as disk:
+        folder = mounted / "work"
+        target.prepare(folder)
+        before = digests(folder)
+        disk.set_read_only(True)
+        with start(target, folder, bench.cache) as session:
+            code = session.wait(300)
+        found.record(code, session.sentences(), {2: "Read-only file system"})
+        if code == 0:
+            found.wrong.append("it ended as if all was well")
+        found.expect(folder, before, "on a read-only disk")
+        disk.set_read_only(False)
+        again(bench, target, folder, found)
+
+
+COMMANDS: dict[str, tuple[str, ...]] = {
+    "analyze": ("analyze", "{run}", "--output", "{folder}"),
+    "chart": ("chart", "{run}", "--output", "{folder}/chart.png"),
+    "figures": ("figures", "--output", "{folder}", "--points", "3", "--checkers", "3"),
+    "print n-rolls": ("print", "n-rolls", "--output", "{folder}"),
+    "tables export": (
+        *("tables", "export", "{folder}/pairs.parquet", "--checkers", "4"),
+        *("--rollers", "1-200"),
+    ),
+}
+"""Commands that write what they found out; ``{run}`` is a finished batch."""
+
+
+def full_disk_report(bench: Bench, name: str, chance: random.Random, found: Found) -> None:
+    """There is no room for some of the files that a command writes."""
+    reference = bench.scratch / f"peace-{name.replace(' ', '-')}"
+    if not reference.exists():
+        reference.mkdir()
+        _command(bench, name, reference)
+    expected = digests(reference)
+    need = sum(-(-p.stat().st_size // PAGE) * PAGE for p in reference.iterdir())
+    for share in (0.0, chance.random(), chance.random()):
+        found.tried += 1
+        mounted = bench.folder()
+        with small_disk(mounted, 64 * MEGABYTE) as disk:
+            disk.fill(int(need * share))
+            folder = mounted / "work"
+            folder.mkdir()
+            code, lines = _command(bench, name, folder)
+            found.record(code, lines, {1: "No space left on device"})
+            there = {p.name: d for p in folder.iterdir() for d in [digests(folder)[p.name]]}
+            if not there.items() <= expected.items():
+                found.wrong.append(f"half-written: {sorted(there)}")
+            disk.empty()
+            code, lines = _command(bench, name, folder)
+            if code != 0:
+                found.wrong.append(f"again: exit status {code}: {' / '.join(lines)}")
+            found.expect(folder, expected, "run again,")
+
+
+def _command(bench: Bench, name: str, folder: Path) -> tuple[int, list[str]]:
+    bench.peace(bench.targets["races"])
+    run = bench.scratch / "peace-races" / "second" / "batch"
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "app.main"),
+            *(part.format(run=run, folder=folder) for part in COMMANDS[name]),
+        ],
+        cwd=ROOT,
+        env={**os.environ, "BEAROFF_CACHE": str(bench.cache)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    lines = done.stderr.splitlines()
+    return done.returncode, [line for line in lines if not _ANNOUNCED.match(line)]
+
+
+_ANNOUNCED = re.compile(r"bearoff: ([\d,]+ rows: about |writing: )")
+"""What an export says of itself before it ends."""
+
+
+def read_only_cache(bench: Bench, target: Any, chance: random.Random, found: Found) -> None:
+    """A cache that cannot be written: what it holds is read, what it lacks is built."""
+    mounted = bench.folder()
+    with small_disk(mounted, 64 * MEGABYTE) as disk:
+        cache = mounted / "cache"
+        _epc(bench.cache, "6", "15")
+        shutil.copytree(bench.cache / "one-sided-06x15", cache / "one-sided-06x15")
+        disk.set_read_only(True)
+        for size, warnings in ((("6", "15"), 0), (("5", "7"), 1)):
+            found.tried += 1
+            answers = [_epc(place, *size) for place in (bench.cache, cache)]
+            found.codes[answers[1].returncode] += 1
+            lines = [x for x in answers[1].stderr.splitlines() if "warning" in x]
+            same = answers[0].stdout == answers[1].stdout
+            if not same or answers[1].returncode or len(lines) != warnings:
+                found.wrong.append(f"{size}: {answers[1].stdout} {answers[1].stderr}")
+            found.sentence = lines[0] if lines else found.sentence
+
+
+def _epc(cache: Path, points: str, checkers: str) -> "subprocess.CompletedProcess[str]":
+    question = ("epc", "11", "--points", points, "--checkers", checkers)
+    return subprocess.run(
+        [sys.executable, "-m", "app.main", *question],
+        cwd=ROOT,
+        env={**os.environ, "BEAROFF_CACHE": str(cache)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )

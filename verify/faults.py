@@ -1,0 +1,96 @@
+"""Full and read-only disks, races for a folder, a wrong clock, no memory, signals, pipes.
+
+    python -m verify.faults --seed 1
+
+Every fault is put upon a command that works in a folder of its own. It may get to its end
+all the same; otherwise it must end with the documented exit status and one sentence, and
+leave nothing half-written. Then the fault is taken away, the same command is run again,
+and every file must hold what the undisturbed run left. Small disks are mounted in memory,
+which takes root; without it those faults are left out, and the page says so.
+"""
+
+import re
+import signal
+import sys
+import tempfile
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from analysis.output import markdown_table
+from verify.common.report import finish, trial_parser
+from verify.common.sessions import prepare_cache
+from verify.fault_cases.bench import Bench, Found
+from verify.fault_cases.cases import CASES, Case
+
+# Where a machine keeps what is temporary is its own affair.
+_PLACE = re.compile(r"/\S*/faults-\w+(?=/)")
+
+
+def try_all(bench: Bench, cases: Iterable[Case], times: int, jobs: int = 1) -> list[Found]:
+    """Try every case on all its targets, so many times each; several at a time."""
+
+    def attempts(case: Case, name: str) -> Found:
+        found = Found(case.name, name)
+        if case.needs_disk and bench.no_disk:
+            found.skipped = bench.no_disk
+            return found
+        chance = bench.chance(f"{case.name} {name}")
+        target = bench.targets.get(name, name)
+        try:
+            for _ in range(times * case.times):
+                case.attempt(bench, target, chance, found)
+        except Exception as error:
+            found.wrong.append(f"{type(error).__name__}: {error}")
+        print(f"{found.case}, {found.target}: {found.summary()}", file=sys.stderr)
+        return found
+
+    tried = [(case, name) for case in cases for name in case.targets]
+    with ThreadPoolExecutor(jobs) as pool:
+        return list(pool.map(attempts, *zip(*tried, strict=True)))
+
+
+def page(found: list[Found], seed: int) -> str:
+    """Return what was found, as Markdown."""
+    wrong = [
+        f"- {each.case}, {each.target}: {text}" for each in found for text in each.wrong
+    ]
+    rows = [
+        [
+            each.case,
+            each.target,
+            str(each.tried),
+            " ".join(f"{code}×{n}" for code, n in sorted(each.codes.items())),
+            _PLACE.sub("...", each.sentence).replace("|", "\\|") or each.skipped,
+        ]
+        for each in found
+    ]
+    head = ["fault", "target", "times", "exit status", "a message"]
+    return "\n\n".join(
+        [
+            f"{sum(each.tried for each in found)} faults, seed {seed}.",
+            "\n".join(wrong) or "Nothing was wrong.",
+            markdown_table(head, rows),
+        ]
+    )
+
+
+def main() -> int:
+    # If it is ended early, no disk stays mounted.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    parser = trial_parser(__doc__, "faults")
+    parser.add_argument("--times", type=int, default=1, help="as many of every fault")
+    parser.add_argument("--only", nargs="*", choices=[c.name for c in CASES])
+    parser.add_argument("--jobs", type=int, default=2, help="faults at a time")
+    options = parser.parse_args()
+    chosen = [c for c in CASES if not options.only or c.name in options.only]
+    with tempfile.TemporaryDirectory(prefix="faults-") as scratch:
+        bench = Bench(Path(scratch), options.seed)
+        prepare_cache(bench.cache)
+        found = try_all(bench, chosen, options.times, options.jobs)
+    finish("Faults", page(found, options.seed), options.write)
+    return 1 if any(each.wrong for each in found) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

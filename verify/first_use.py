@@ -1,0 +1,246 @@
+"""First use: how long each command takes the first time and the second.
+
+Run as ``python -m verify.first_use [--clone] [--runs N] [--write]``. Every
+command is started twice in caches of its own: of tables, of compiled code and of
+matplotlib. With ``--clone`` the way from a clone to the first chart is measured too.
+"""
+
+import os
+import shlex
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from analysis.output import markdown_table
+from verify import ROOT
+from verify.common.report import finish, trial_parser
+
+ROLLOUT = ("0,0,2,3,3,4,2,1", "0,1,2,2,3,4,1,1,1")
+EIGHT = ("1,2,2,1,1,1", "2,2,1,1,1,1")
+
+
+@dataclass(frozen=True)
+class Use:
+    """A command to use for the first time.
+
+    Attributes
+    ----------
+    command : tuple of str
+        Arguments of `bearoff`; ``{}`` is a folder of its own.
+    before : tuple of float or None
+        Seconds of the first and the second time before anything was done about them, on
+        the same machine at rest; None where it was not measured.
+    after : tuple of tuple of str
+        Commands that come first, and are not measured.
+    """
+
+    command: tuple[str, ...]
+    before: tuple[float | None, float | None] = (None, None)
+    after: tuple[tuple[str, ...], ...] = ()
+
+
+TABLE = ("tables", "build", "--two-sided", "--checkers", "8")
+SIMULATE = ("simulate", "configs/quick.yaml", "--quiet", "--output", "{}")
+
+USES = (
+    Use(("--help",), (0.18, 0.12)),
+    Use(("winprob", "8887", "8887"), (2.63, 0.40)),
+    Use(("epc", "8887"), (None, 0.33)),
+    Use(TABLE, (10.35, None)),
+    Use(("cube", *EIGHT), after=(TABLE,)),
+    Use(("rollout", *ROLLOUT, "--quiet"), (10.3, 1.46)),
+    Use(SIMULATE, (7.3, None)),
+    Use(("analyze", "{}/quick"), (3.0, None), after=(SIMULATE,)),
+)
+
+CLONE_BEFORE = 48.0
+"""Seconds that ``make demo`` took in a fresh clone before, on the same machine at rest."""
+
+
+def caches_in(folder: Path) -> dict[str, str]:
+    """Return an environment in which nothing was ever cached, the caches in `folder`."""
+    # Bytecode is cached, as it is by default.
+    usual = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    return {
+        **usual,
+        "BEAROFF_CACHE": str(folder / "tables"),
+        "NUMBA_CACHE_DIR": str(folder / "kernels"),
+        "MPLCONFIGDIR": str(folder / "matplotlib"),
+    }
+
+
+def call(
+    arguments: Sequence[str], environment: dict[str, str], output: Path
+) -> tuple[float, subprocess.CompletedProcess[str]]:
+    """Run `bearoff`, and return how long it took and its result."""
+    given = [argument.replace("{}", str(output)) for argument in arguments]
+    started = time.perf_counter()
+    done = subprocess.run(
+        [str(Path(sys.executable).with_name("bearoff")), *given],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    seconds = time.perf_counter() - started
+    if done.returncode:
+        raise RuntimeError(f"bearoff {shlex.join(given)} failed: {done.stderr.strip()}")
+    return seconds, done
+
+
+def cached_kernels(environment: dict[str, str]) -> int:
+    """Count the compiled functions in the cache of an environment."""
+    return len(list(Path(environment["NUMBA_CACHE_DIR"]).rglob("*.nbc")))
+
+
+def use_twice(use: Use) -> tuple[float, float, int]:
+    """Use a command twice in fresh caches.
+
+    Returns
+    -------
+    first, second : float
+        Seconds.
+    kernels : int
+        Compiled functions in the cache after the first use.
+
+    Raises
+    ------
+    RuntimeError
+        If the second time compiled anything.
+    """
+    with tempfile.TemporaryDirectory() as name:
+        runs = Path(name) / "runs"
+        environment = caches_in(Path(name))
+        for arguments in use.after:
+            call(arguments, environment, runs)
+        first, _ = call(use.command, environment, runs)
+        kernels = cached_kernels(environment)
+        if use.command == SIMULATE:
+            shutil.rmtree(runs)  # What is complete would not be played again.
+        second, _ = call(use.command, environment, runs)
+        if cached_kernels(environment) != kernels:
+            raise RuntimeError(f"bearoff {shlex.join(use.command)} compiled twice")
+    return first, second, kernels
+
+
+def clone_to_chart() -> list[tuple[str, float]]:
+    """Go from a clone to the first chart and on to the end of the demo.
+
+    Returns
+    -------
+    list of tuple of str and float
+        What was reached, and seconds since the clone was begun.
+    """
+    reached = []
+    with tempfile.TemporaryDirectory() as name:
+        clone = Path(name) / "clone"
+        environment = caches_in(Path(name))
+        environment.pop("VIRTUAL_ENV", None)
+        started = time.perf_counter()
+
+        def note(what: str) -> None:
+            reached.append((what, time.perf_counter() - started))
+
+        subprocess.run(["git", "clone", "--quiet", str(ROOT), str(clone)], check=True)
+        note("cloned")
+        subprocess.run(
+            ["make", "--silent", ".venv/.installed"],
+            cwd=clone,
+            env=environment,
+            capture_output=True,
+            check=True,
+        )
+        note("packages installed")
+        demo = subprocess.Popen(
+            ["make", "--silent", "demo"],
+            cwd=clone,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        with demo:
+            for line in demo.stdout or ():
+                for start, what in MILESTONES.items():
+                    if line.startswith(start):
+                        note(what)
+            if demo.wait():
+                raise RuntimeError(f"make demo ended with {demo.returncode}")
+        note("end of the demo")
+    return reached
+
+
+MILESTONES = {
+    "demo/quick:": "359 million races played",
+    "doubling chart: demo/quick/doubling-pips": "first chart drawn",
+    "two-sided table": "all pairs of 8 checkers solved",
+}
+"""What `make demo` has reached when it prints a line that begins so."""
+
+
+def page(measured: list[tuple[Use, float, float, int]], runs: int) -> str:
+    """Set the table of what was measured."""
+    rows = [
+        [
+            f"`bearoff {shlex.join(use.command)}`"
+            + (f" after `{shlex.join(use.after[-1][:2])} ...`" if use.after else ""),
+            _seconds(use.before[0]),
+            _seconds(first),
+            _seconds(use.before[1]),
+            _seconds(second),
+            str(kernels),
+        ]
+        for use, first, second, kernels in measured
+    ]
+    return (
+        "Seconds from pressing return to the prompt, the first time with nothing cached "
+        "(no table, no compiled code, no fonts) and the second. *Before* was measured on "
+        "the same machine at rest before anything was done about it. Medians of "
+        f"{runs} rounds.\n\n"
+    ) + markdown_table(
+        ["command", "first, before", "first", "second, before", "second", "kernels cached"],
+        rows,
+    )
+
+
+def _seconds(seconds: float | None) -> str:
+    return "" if seconds is None else f"{seconds:.2f}"
+
+
+def clone_page(reached: list[tuple[str, float]]) -> str:
+    """Set the table of the way from a clone to the first chart."""
+    return (
+        "\n\n## From a clone to the first chart\n\n"
+        "Seconds since `git clone` was begun, then `make demo`; packages from pip's cache "
+        f"where it has them. Before, all of `make demo` took {CLONE_BEFORE:.0f} s.\n\n"
+    ) + markdown_table(["reached", "after"], [[w, f"{s:.1f}"] for w, s in reached])
+
+
+def main() -> None:
+    parser = trial_parser(__doc__, "first-use")
+    parser.add_argument("--runs", type=int, default=3, help="rounds")
+    parser.add_argument("--clone", action="store_true", help="from a clone, too")
+    options = parser.parse_args()
+    measured = []
+    for use in USES:
+        rounds = [use_twice(use) for _ in range(options.runs)]
+        firsts, seconds, kernels = zip(*rounds, strict=True)
+        measured.append(
+            (use, statistics.median(firsts), statistics.median(seconds), max(kernels))
+        )
+        print(f"{shlex.join(use.command)}: {firsts} {seconds} s", file=sys.stderr)
+    body = page(measured, options.runs)
+    if options.clone:
+        body += clone_page(clone_to_chart())
+    finish("First use", body, options.write)
+
+
+if __name__ == "__main__":
+    main()

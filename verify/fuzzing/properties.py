@@ -1,0 +1,107 @@
+"""The same targets under hypothesis, whose inputs share no code with the mutator's."""
+
+from string import ascii_letters, digits
+from typing import Any
+
+import hypothesis
+from hypothesis import HealthCheck, Phase, settings, strategies as st
+
+from tests.strategies import counts
+from verify.fuzzing.case import Tally, Target, try_input
+
+SIZES = st.tuples(st.integers(1, 24), st.integers(1, 15)) | st.just((6, 15))
+SLIPS = st.sampled_from(
+    [",", " ", "-", "(", "]", "٣", "²", "\u2212", "\0", "\n", "16", "x"]
+)
+LINES = st.sampled_from(
+    [
+        *(
+            "run: x",
+            "games: 10",
+            "pairs:",
+            "  - list: [{race: LwAAwC0AAAAAAA}]",
+            "formulas:",
+        ),
+        *(
+            "  - name: a",
+            "    double: {offset: 1}",
+            "    redouble: {offset: 1}",
+            "table: 5",
+        ),
+        *(
+            "    take: {offset: 2}",
+            "roller,opponent",
+            "1,2",
+            "seed: .nan",
+            "<<: *a",
+            "? [x]",
+        ),
+    ]
+)
+
+
+@st.composite
+def _written(draw: st.DrawFn) -> tuple[str, int, int]:
+    """A position written in a notation, with a slip of the pen or not."""
+    points, checkers = draw(SIZES)
+    side = draw(counts(points, checkers))
+    off = checkers - sum(side)
+    stand = [p for p, n in enumerate((off, *side)) for _ in range(n)]
+    text = draw(
+        st.sampled_from([",".join(map(str, side)), str((off, *side)), str(stand)])
+        | st.integers(0, 10**12).map(str)
+        | st.text(ascii_letters + digits + "+/", min_size=14, max_size=14)
+        | st.from_regex(
+            r"(XGID=)?[-a-b][-A-Ca-c]{24}[-A-B]:1:0:-?1:(00|61):0:0:0:0:10", fullmatch=True
+        )
+    )
+    slip, spot = draw(st.just("") | SLIPS), draw(st.integers(0, len(text)))
+    return text[:spot] + slip + text[spot:], points, checkers
+
+
+def _stays_home(words: list[str]) -> bool:
+    return not any(word.startswith("/") or ".." in word or "://" in word for word in words)
+
+
+def inputs_of(target: Target) -> "st.SearchStrategy[Any]":
+    """Return hypothesis's own inputs for a target."""
+    if target.name == "command":
+        words = st.text(max_size=12) | st.sampled_from(["epc", "1,1", "--json"])
+        return st.lists(words, max_size=5).filter(_stays_home).map(tuple)
+    if target.name in ("config", "formulas", "pairs"):
+        lines = st.lists(LINES | st.text(max_size=30), max_size=12).map("\n".join)
+        return lines.map(lambda text: text.encode("utf-8", "surrogatepass")) | st.binary()
+    return _written() | st.tuples(st.text(max_size=40), st.just(6), st.just(15))
+
+
+def try_examples(target: Target, examples: int, seed: int, limit: float) -> Tally:
+    """Try so many examples; the tally holds the smallest failure."""
+    tally = Tally()
+
+    @hypothesis.seed(seed)
+    @settings(
+        max_examples=examples,
+        deadline=None,
+        database=None,
+        derandomize=False,
+        phases=(Phase.generate, Phase.shrink),
+        suppress_health_check=list(HealthCheck),
+    )
+    @hypothesis.given(inputs_of(target))
+    def try_example(given: Any) -> None:
+        fresh = Tally()
+        try_input(target, given, limit, fresh)
+        tally.accepted += fresh.accepted
+        tally.refused += fresh.refused
+        if fresh.slowest > tally.slowest:
+            tally.slowest, tally.slowest_input = fresh.slowest, fresh.slowest_input
+        if fresh.failures:
+            tally.failures[:] = fresh.failures
+            raise AssertionError(fresh.failures)
+
+    try:
+        try_example()
+    except AssertionError:
+        if not tally.failures:
+            raise
+    return tally

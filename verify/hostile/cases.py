@@ -1,0 +1,244 @@
+"""What strangers may send, by group; see `hostile_files`."""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from verify.hostile import parquet as pq_files, runs, tables
+
+
+@dataclass(frozen=True)
+class Case:
+    """A hostile thing and the command that meets it.
+
+    Attributes
+    ----------
+    name : str
+        What it is.
+    prepare : callable
+        Fills a folder, which is the working directory; returns the arguments.
+    may_be_taken, must_be_taken : bool
+        Whether exit code 0 is allowed, or even wanted.
+    answer : str or None
+        What the output then holds.
+    may_leave : bool
+        Whether files may be left after a refusal, such as what was done before it.
+    is_mended : callable
+        Whether the folder is as it should be once the thing was taken.
+    """
+
+    name: str
+    prepare: Callable[[Path], list[str]]
+    may_be_taken: bool = False
+    must_be_taken: bool = False
+    answer: str | None = None
+    may_leave: bool = False
+    is_mended: Callable[[Path], bool] = lambda folder: True
+
+
+def warm(scratch: Path) -> None:
+    """Do once what takes memory, before it is limited."""
+    folder = scratch / "warm"
+    folder.mkdir()
+    runs.played(folder)
+
+
+def groups() -> dict[str, list[Case]]:
+    """Return all cases by group."""
+    return {
+        "pairs as Parquet": [
+            Case(name, partial(_simulate_pairs, ending="parquet", make=make))
+            for name, make in pq_files.PAIRS.items()
+        ],
+        "pairs as CSV": [
+            Case(name, partial(_simulate_pairs, ending="csv", make=make))
+            for name, make in pq_files.CSV.items()
+        ],
+        "parts of runs": [
+            Case(name, partial(runs.with_part, change=change))
+            for name, change in runs.PARTS.items()
+        ],
+        "manifests of runs": [
+            Case(name, partial(runs.with_manifest, change=change))
+            for name, change in runs.MANIFESTS.items()
+        ],
+        "populations": [
+            Case(name, partial(_score, make=make))
+            for name, make in pq_files.POPULATIONS.items()
+        ],
+        "scores": [
+            Case(name, partial(_cheat_sheet, make=make))
+            for name, make in pq_files.SCORES.items()
+        ],
+        "one-sided tables": [
+            Case(
+                name,
+                partial(tables.one_sided, change=change),
+                may_be_taken=True,
+                must_be_taken=True,
+                answer="46.140",
+                is_mended=tables.built_anew,
+            )
+            for name, change in tables.ONE_SIDED.items()
+        ],
+        "two-sided tables": [
+            Case(name, partial(tables.two_sided, change=change))
+            for name, change in tables.TWO_SIDED.items()
+        ],
+        "special files": _special(),
+        "names of runs": [
+            Case(repr(name)[:40], partial(_named, name=name)) for name in _BAD_NAMES
+        ],
+        "places to write to": _places(),
+    }
+
+
+def _simulate_pairs(folder: Path, ending: str, make: Callable[[Path], None]) -> list[str]:
+    make(folder / f"pairs.{ending}")
+    return _batch(folder, f"pairs: [{{file: {{path: pairs.{ending}}}}}]")
+
+
+def _batch(folder: Path, pairs: str, run: str = "x", output: str = "out") -> list[str]:
+    text = f"run: {run}\ngames: 10\nworkers: 1\noutput: {output}\n{pairs}\n"
+    (folder / "batch.yaml").write_text(text, encoding="utf-8")
+    return ["simulate", "batch.yaml", "--quiet"]
+
+
+_ONE_PAIR = "pairs: [{list: [{roller: 5, opponent: 7}]}]"
+
+
+def _score(folder: Path, make: Callable[[Path], None]) -> list[str]:
+    make(folder / "p.parquet")
+    return ["formulas", "score", "--population", "p.parquet", "--output", "out"]
+
+
+def _cheat_sheet(folder: Path, make: Callable[[Path], None]) -> list[str]:
+    make(folder / "s.parquet")
+    return ["print", "cheat-sheet", "keith", "--scores", "s.parquet", "--output", "out"]
+
+
+# --- Pipes, devices, folders where a file is expected -----------------------------------
+
+_READERS: dict[str, list[str]] = {
+    "batch": ["simulate", "X.yaml", "--quiet"],
+    "formulas": ["formulas", "list", "--file", "X.yaml"],
+    "run": ["analyze", "X"],
+    "population": ["formulas", "score", "--population", "X.parquet"],
+    "scores": ["print", "cheat-sheet", "keith", "--scores", "X.parquet"],
+}
+
+
+def _special() -> list[Case]:
+    kinds: dict[str, Callable[[Path], None]] = {
+        "a pipe": os.mkfifo,
+        "a folder": Path.mkdir,
+        "a link to itself": lambda path: path.symlink_to(path),
+        "a link to nothing": lambda path: path.symlink_to("nothing"),
+        "a link to /dev/zero": lambda path: path.symlink_to("/dev/zero"),
+        "a link to /dev/null": lambda path: path.symlink_to("/dev/null"),
+    }
+    cases = [
+        Case(
+            f"{kind} as {what}",
+            partial(_read_special, what=what, make=make),
+        )
+        for kind, make in kinds.items()
+        for what in _READERS
+    ]
+    for kind, make in kinds.items():
+        cases.append(
+            Case(f"{kind} as pairs", partial(_simulate_pairs, ending="parquet", make=make))
+        )
+        cases.append(
+            Case(
+                f"{kind} as run.json", partial(runs.with_special, make=make, at="run.json")
+            )
+        )
+        cases.append(
+            Case(
+                f"{kind} as a part",
+                partial(runs.with_special, make=make, at=runs.FIRST_PART),
+            )
+        )
+    return cases
+
+
+def _read_special(folder: Path, what: str, make: Callable[[Path], None]) -> list[str]:
+    arguments = _READERS[what]
+    make(folder / next(each for each in arguments if each.startswith("X")))
+    return arguments
+
+
+# --- Names and places --------------------------------------------------------------------
+
+_BAD_NAMES = (
+    *("../x", "a/../../x", "a/b", ".", "..", "", "-x", "x\ny", "x\x1b[31m", "a" * 300),
+    *("%41%2f", "ü", "a b", "~", "con ", "x\u202ey", "*", "x\\y", "file://x", "NUL\0"),
+)
+
+
+def _named(folder: Path, name: str) -> list[str]:
+    import json
+
+    return _batch(folder, _ONE_PAIR, run=json.dumps(name))
+
+
+def _places() -> list[Case]:
+    def furnish(folder: Path) -> None:
+        (folder / "file").write_text("mine", encoding="utf-8")
+        os.mkfifo(folder / "pipe")
+        # Only links: a program that replaces what it is given must not reach a device.
+        for device in ("null", "full"):
+            (folder / device).symlink_to(f"/dev/{device}")
+
+    def simulate(folder: Path, place: str) -> list[str]:
+        furnish(folder)
+        return [*_batch(folder, _ONE_PAIR), f"--output={place}"]
+
+    def report(folder: Path, place: str) -> list[str]:
+        furnish(folder)
+        runs.played(folder)
+        return ["analyze", "runs/x", f"--output={place}"]
+
+    def export(folder: Path, place: str) -> list[str]:
+        furnish(folder)
+        (folder / "folder").mkdir()
+        tables.small_two_sided()
+        pairs = ["--rollers=1-5", "--opponents=1-5"]
+        return ["tables", "export", place, "--checkers=3", *pairs]
+
+    # All of them lie within the case's folder: this may run as root.
+    bad = (
+        *("file/x", "null", "null/x", "full", "pipe", "pipe/x", "folder", "."),
+        *("a" * 300, "x" * 5000, "foo://x", "s3://", "\0"),
+    )
+    folders = {"folder", "."}
+    odd = ("a b", "%41", "ü", "-x", "a/../b", "~x", "a\nb", "\x1b[31mx", "x'y", "$HOME")
+    cases = []
+    for name, make in (("run", simulate), ("report", report)):
+        cases += [
+            Case(
+                f"{name} in {place[:20]!r}",
+                partial(make, place=place),
+                may_leave=name == "run",
+            )
+            for place in ("file", *bad)
+            if place not in folders
+        ]
+        cases += [
+            Case(f"{name} in {place!r}", partial(make, place=place), may_be_taken=True)
+            for place in odd
+        ]
+    cases += [
+        Case(f"export to {place[:20]!r}", partial(export, place=place))
+        for place in bad
+        if "://" not in place
+    ]
+    cases += [
+        Case(f"export to {place!r}", partial(export, place=place), may_be_taken=True)
+        for place in odd
+        if not place.startswith("-")
+    ]
+    return cases

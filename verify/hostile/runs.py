@@ -1,0 +1,232 @@
+"""Runs from strangers: parts and manifests that are sealed, and wrong."""
+
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+FIRST_PART = "outcomes/part-000000.parquet"
+
+_ASK = ["analyze", "runs/x", "--output", "report"]
+
+
+def played(folder: Path) -> Path:
+    """Play a small batch into ``runs/x``; return its folder."""
+    from sim.runs import run
+
+    config = {
+        "run": "x",
+        "pairs": [{"random": {"pairs": 12, "checkers": {"from": 1, "to": 6}}}],
+        "games": 500,
+        "seed": 1,
+        "workers": 1,
+        "backend": "sequential",
+        "output": str(folder / "runs"),
+    }
+    run(config, progress=False)
+    return folder / "runs" / "x"
+
+
+def seal(run: Path, change: Callable[[dict[str, Any]], Any]) -> None:
+    """Change a manifest and take its seal anew."""
+    from sim.storage.seal import sealed_json, unsealed_json
+
+    manifest = unsealed_json((run / "run.json").read_bytes())
+    change(manifest)
+    (run / "run.json").write_bytes(sealed_json(manifest))
+
+
+def with_part(folder: Path, change: Callable[[pa.Table], pa.Table | bytes]) -> list[str]:
+    """Change a part, and what the manifest says of it."""
+    run = played(folder)
+    path = run / FIRST_PART
+    changed = change(pq.read_table(path))
+    if isinstance(changed, bytes):
+        path.write_bytes(changed)
+    else:
+        pq.write_table(changed, path)
+
+    def tell(manifest: dict[str, Any]) -> None:
+        part = manifest["parts"][path.name]
+        part["sha256"] = sha256(path.read_bytes()).hexdigest()
+        if not isinstance(changed, bytes):
+            part["pairs"] = len(changed)
+
+    seal(run, tell)
+    return _ASK
+
+
+def with_manifest(folder: Path, change: Callable[[Path], None]) -> list[str]:
+    """Change a manifest."""
+    change(played(folder))
+    return _ASK
+
+
+def with_special(folder: Path, make: Callable[[Path], None], at: str) -> list[str]:
+    """Put something else in the place of a file."""
+    path = played(folder) / at
+    path.unlink()
+    make(path)
+    return _ASK
+
+
+def _value(column: str, value: Any) -> Callable[[pa.Table], pa.Table]:
+    """Put a value into the fourth row of a column."""
+
+    def change(table: pa.Table) -> pa.Table:
+        values = table[column].to_pylist()
+        values[3] = value
+        place, field = table.schema.get_field_index(column), table.schema.field(column)
+        return table.set_column(place, field, pa.array(values, field.type))
+
+    return change
+
+
+def _kind(column: str, kind: pa.DataType) -> Callable[[pa.Table], pa.Table]:
+    """Make a column another type."""
+
+    def change(table: pa.Table) -> pa.Table:
+        place = table.schema.get_field_index(column)
+        values = pa.nulls(len(table), kind)
+        if not pa.types.is_nested(kind):
+            values = table[column].cast(kind)
+        return table.set_column(place, pa.field(column, kind), values)
+
+    return change
+
+
+def _stated(table: pa.Table) -> bytes:
+    from verify.hostile.parquet import BILLIONS, lie
+
+    path = Path("lie.parquet")
+    pq.write_table(table, path)
+    lie(path, len(table), BILLIONS)
+    data = path.read_bytes()
+    path.unlink()
+    return data
+
+
+PARTS: dict[str, Callable[[pa.Table], pa.Table | bytes]] = {
+    "nothing": lambda table: b"",
+    "text": lambda table: b"pair,wins\n1,2\n",
+    "more wins than games": _value("wins", 501),
+    "wins below nothing": _value("wins", -1),
+    "more gammons than games": _value("gammons_lost", 501),
+    "no games": _value("games", 0),
+    "games below nothing": _value("games", -(2**62)),
+    "a roller of no table": _value("roller", 2**40),
+    "a roller below nothing": _value("roller", -1),
+    "an opponent who is off": _value("opponent", 0),
+    "a weight that is no number": _value("weight", np.nan),
+    "a weight below nothing": _value("weight", -1.0),
+    "a weight without end": _value("weight", np.inf),
+    "a chance of seven": _value("expected", 7.0),
+    "wins as fractions": _kind("wins", pa.float64()),
+    "wins as text": _kind("wins", pa.string()),
+    "wins of 32 bits": _kind("wins", pa.int32()),
+    "counts of another length": _kind("roller_counts", pa.list_(pa.int8(), 7)),
+    "counts of any length": _kind("roller_counts", pa.list_(pa.int8())),
+    "nulls": lambda table: table.set_column(
+        table.schema.get_field_index("wins"), "wins", pa.nulls(len(table), pa.int64())
+    ),
+    "a column too few": lambda table: table.drop_columns(["weight"]),
+    "a column too many": lambda table: table.append_column("more", table["wins"]),
+    "a column twice": lambda table: table.append_column("wins", table["wins"]),
+    "other names": lambda table: table.rename_columns(
+        [f"{name}_" for name in table.column_names]
+    ),
+    "no columns": lambda table: pa.table({}),
+    "a trillion rows stated": _stated,
+}
+
+
+def _sealed(change: Callable[[dict[str, Any]], Any]) -> Callable[[Path], None]:
+    return lambda run: seal(run, change)
+
+
+def _with(**values: Any) -> Callable[[Path], None]:
+    return _sealed(lambda manifest: manifest.update(values))
+
+
+def _part_with(**values: Any) -> Callable[[Path], None]:
+    def change(manifest: dict[str, Any]) -> None:
+        for part in manifest["parts"].values():
+            part.update(values)
+
+    return _sealed(change)
+
+
+def _named(name: str) -> Callable[[Path], None]:
+    """Call the part something else, and let it be found where that leads."""
+
+    def change(manifest: dict[str, Any]) -> None:
+        manifest["parts"] = {name: next(iter(manifest["parts"].values()))}
+
+    return _sealed(change)
+
+
+def _text(text: str) -> Callable[[Path], None]:
+    return lambda run: ((run / "run.json").write_text(text, encoding="utf-8"), None)[1]
+
+
+def _unsealed(old: str, new: str) -> Callable[[Path], None]:
+    def change(run: Path) -> None:
+        text = (run / "run.json").read_text(encoding="utf-8")
+        if old not in text:
+            raise AssertionError(f"a manifest does not hold {old}")
+        (run / "run.json").write_text(text.replace(old, new), encoding="utf-8")
+
+    return change
+
+
+MANIFESTS: dict[str, Callable[[Path], None]] = {
+    "nothing": _text(""),
+    "zeros": _text("\0" * 1000),
+    "a number": _text("3"),
+    "null": _text("null"),
+    "a list": _text("[]"),
+    "nested 100,000 deep": _text("[" * 100_000),
+    "keys nested 100,000 deep": _text('{"a":' * 100_000),
+    "a number of 100,000 digits": _text('{"schema_version": ' + "9" * 100_000 + "}"),
+    "a version that is no number": _text('{"schema_version": "\\u001b[31m"}'),
+    "another seed, not sealed": _unsealed('"seed": 1', '"seed": 2'),
+    "other games, not sealed": _unsealed('"games": 500', '"games": 501'),
+    **{
+        f"a part named {name!r}"[:60]: _named(name)
+        for name in (
+            *("../../../../../../etc/passwd", "/etc/passwd", "../run.json", "", "."),
+            *("part-000000.parquet/../../run.json", "part-000000.parquet\n", "x" * 5000),
+            *(
+                "s3://bucket/part-000000.parquet",
+                "part-000000.parquet\0",
+                "part-٠٠٠٠٠٠.parquet",
+            ),
+        )
+    },
+    "a part that is not there": _named("part-000007.parquet"),
+    "a part of another digest": _part_with(sha256="0" * 64),
+    "a digest that is no text": _part_with(sha256=[1]),
+    "pairs below nothing": _part_with(pairs=-1),
+    "pairs that are text": _part_with(pairs="many"),
+    "pairs that are true": _part_with(pairs=True),
+    "more pairs than there are": _part_with(pairs=10**30),
+    "a first pair of one": _part_with(first=[1]),
+    "a last pair of fractions": _part_with(last=[1.5, 2]),
+    "parts that are a list": _with(parts=[]),
+    "parts that are null": _with(parts={"part-000000.parquet": None}),
+    "no table": _with(config={}),
+    "a table of text": _with(config={"table": "large"}),
+    "a table of a billion points": _with(
+        config={"table": {"points": 10**9, "checkers": 15}}
+    ),
+    "a table of no checkers": _with(config={"table": {"points": 6, "checkers": 0}}),
+    "another kind": _with(kind="evil"),
+    "a kind that is a list": _with(kind=["races"]),
+    "games that are endless": _with(games=float(10**300)),
+    "complete that is text": _with(complete="yes"),
+    "a seed that is null": _with(seed=None),
+}

@@ -1,0 +1,316 @@
+"""Load: billions of games, millions of pairs; rate, memory, size, time of a query.
+
+    python -m verify.load --write
+
+plays a batch of ten billion games, then batches of a hundred games a pair of up to ten
+million pairs, and asks what they have left.
+"""
+
+import json
+import os
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import numpy as np
+
+from analysis import open_run
+from analysis.output import markdown_table
+from verify.common.measured import Measured, bearoff, measure
+from verify.common.report import finish, trial_parser
+
+FEW_GAMES = 100
+"""Games of a pair where there are many pairs."""
+
+SLOWEST_QUERY = 1.0
+"""Seconds that a query may take, from the command to its end."""
+
+MOST_GROWTH = 100e6
+"""Bytes that a run may take more at its end than after a tenth of it: what was asked of the
+system at first is not all that is in use at once, but no batch adds to it."""
+
+MOST_UNEVEN = 1.5
+"""Times as long a pair may take with ten times as many pairs, from a million on."""
+
+
+@dataclass
+class Batch:
+    """A batch that was played.
+
+    Attributes
+    ----------
+    pairs, games : int
+        In all.
+    path : Path
+        Its run.
+    took : Measured
+        What playing it took.
+    blocks : ndarray of float64, shape (blocks, 2)
+        Seconds since the start, and games, of each as it was done.
+    size : int
+        Bytes on the disk.
+    """
+
+    pairs: int
+    games: int
+    path: Path
+    took: Measured
+    blocks: np.ndarray
+    size: int
+
+    def rate(self, first: float, last: float) -> float:
+        """Games a second between two shares of its blocks, 0 to 1."""
+        low, high = (round(share * (len(self.blocks) - 1)) for share in (first, last))
+        seconds = self.blocks[high, 0] - self.blocks[low, 0]
+        games = self.blocks[low + 1 : high + 1, 1].sum()
+        return float(games / seconds) if seconds > 0 else float("nan")
+
+    @property
+    def growth(self) -> float:
+        """Bytes of memory by which its last tenth, at the median, exceeds its second."""
+        seconds, memory = np.array(self.took.memory).T
+        start, end = self.blocks[0, 0], self.blocks[-1, 0]
+        tenth = (end - start) / 10
+        second = memory[(seconds >= start + tenth) & (seconds <= start + 2 * tenth)]
+        last = memory[(seconds >= end - tenth) & (seconds <= end)]
+        if not len(second) or not len(last):
+            return 0.0  # Too short to look at.
+        return float(np.median(last) - np.median(second))
+
+
+def play(folder: Path, pairs: int, games: int, seed: int) -> Batch:
+    """Play a batch of random pairs with two threads, and look at it meanwhile.
+
+    Parameters
+    ----------
+    folder : Path
+        Where its configuration and its run go.
+    pairs, games : int
+        How many pairs, at least, and games of each.
+    seed : int
+        Of its pairs and dice.
+    """
+    name = f"load-{pairs}-{games}"
+    config = {
+        "run": name,
+        # More than asked for: a pair that is drawn again is no other pair.
+        "pairs": [{"random": {"pairs": some}} for some in (pairs, 1 + pairs // 100)],
+        "games": games,
+        "seed": seed,
+        "workers": 2,
+        "output": str(folder),
+    }
+    file, log = folder / f"{name}.yaml", folder / f"{name}.txt"
+    file.write_text(json.dumps(config), encoding="utf-8")
+    took = measure("-m", "verify.common.load_child", str(file), str(log))
+    run = open_run(folder / name)
+    blocks = np.loadtxt(log, ndmin=2)
+    size = sum(path.stat().st_size for path in (folder / name).rglob("*"))
+    return Batch(run.pairs, run.games, folder / name, took, blocks, size)
+
+
+def outside(pairs: int, games: int, seed: int) -> tuple[float, float]:
+    """Return the processor seconds of a batch by one worker, and those of its games."""
+    module = "verify.load"
+    call = f"print_outside({pairs}, {games}, {seed})"
+    # A notice of compiling comes first.
+    lines = measure("-c", f"from {module} import *; {call}").out.splitlines()
+    whole, playing = lines[-1].split()
+    return float(whole), float(playing)
+
+
+def print_outside(pairs: int, games: int, seed: int) -> None:
+    """Play a batch in this process, once to warm up, and print its processor seconds."""
+    import time
+
+    import sim
+    from sim.play import match
+
+    play_games, playing = match.play_games, 0.0
+
+    def timed(*arguments):
+        nonlocal playing
+        start = time.process_time()
+        counts = play_games(*arguments)
+        playing += time.process_time() - start
+        return counts
+
+    match.play_games = timed
+    with tempfile.TemporaryDirectory() as output:
+        for name, some in (("warm", 10), ("load", pairs)):
+            config = sim.load_config(
+                {
+                    "run": name,
+                    "pairs": [{"random": {"pairs": some}}],
+                    "games": games,
+                    "seed": seed,
+                    "backend": "sequential",
+                    "output": output,
+                }
+            )
+            playing, start = 0.0, time.process_time()
+            sim.run(config, progress=False)
+    print(time.process_time() - start, playing)
+
+
+def query(batch: Batch, seed: int, times: int = 5) -> tuple[float, int]:
+    """Ask for pairs of a run, as its users do; median seconds, and most memory.
+
+    Raises
+    ------
+    AssertionError
+        If an answer is not what the run holds.
+    """
+    rng = np.random.default_rng(seed)
+    run = open_run(batch.path)
+    taken = []
+    for name in rng.choice(list(run.parts), times):
+        rows = run._read(name, ["roller", "opponent", "wins", "games"])
+        row = rows.slice(int(rng.integers(len(rows))), 1).to_pylist()[0]
+        asked = [str(row["roller"]), str(row["opponent"]), "--run", str(batch.path)]
+        took = bearoff("winprob", *asked, "--json")
+        answer = json.loads(took.out)["simulated"]
+        assert (answer["wins"], answer["games"]) == (row["wins"], row["games"]), asked
+        taken.append(took)
+    return median(took.seconds for took in taken), max(took.peak for took in taken)
+
+
+def ask(batch: Batch, seed: int, analyzed: Batch) -> list[list[str]]:
+    """Ask all that can be asked of a run; rows of a table of what it takes.
+
+    Parameters
+    ----------
+    batch : Batch
+        The run.
+    seed : int
+        Of the pairs that are asked for.
+    analyzed : Batch
+        The run that is analysed, which takes minutes for the largest.
+    """
+    seconds, peak = query(batch, seed)
+    config = batch.path.with_suffix(".yaml")
+    resumed = bearoff("simulate", str(config), "--quiet", "--json")
+    assert json.loads(resumed.out)["games_played"] == 0
+    command = f"from analysis import open_run; open_run({str(batch.path)!r}).verify()"
+    rows: list[list[Any]] = [
+        ["one pair, median of five", seconds, peak],
+        ["the same batch again", resumed.seconds, resumed.peak],
+    ]
+    for what, took in (
+        ("every part against its checksum", measure("-c", command)),
+        (
+            f"`bearoff analyze`, {analyzed.pairs:,} pairs",
+            bearoff("analyze", str(analyzed.path)),
+        ),
+    ):
+        rows.append([what, took.seconds, took.peak])
+    return [[str(row[0]), f"{row[1]:.2f}", f"{row[2] / 1e6:,.0f}"] for row in rows]
+
+
+def describe(batch: Batch) -> str:
+    """Say in a line what playing a batch took."""
+    took, rate = batch.took, batch.games / batch.took.seconds
+    return (
+        f"{batch.pairs:,} pairs, {batch.games:,} games: {took.seconds:,.1f} s, "
+        f"{rate / 1e6:.1f} M games/s; in the first tenth {batch.rate(0, 0.1) / 1e6:.1f}, "
+        f"in the last {batch.rate(0.9, 1) / 1e6:.1f}. Memory {took.peak / 1e6:,.0f} MB at "
+        f"the most, {batch.growth / 1e6:+,.0f} MB from the second tenth to the last. "
+        f"On disk {batch.size / 1e6:,.1f} MB, {batch.size / batch.pairs:.0f} bytes a pair."
+    )
+
+
+def ladder(batches: Iterable[Batch]) -> str:
+    """Set what batches of more and more pairs take in a table."""
+    return markdown_table(
+        ["pairs", "seconds", "microseconds a pair", "memory, MB"],
+        [
+            [
+                f"{batch.pairs:,}",
+                f"{batch.took.seconds:.1f}",
+                f"{batch.took.processor_seconds / batch.pairs * 1e6:.2f}",
+                f"{batch.took.peak / 1e6:,.0f}",
+            ]
+            for batch in batches
+        ],
+    )
+
+
+def wrong(large: Batch, rungs: list[Batch], slowest: float) -> list[str]:
+    """List what is not as it should be."""
+    found = []
+    for batch in (large, rungs[-1]):
+        if batch.growth > MOST_GROWTH:
+            found.append(f"{batch.path.name} grew by {batch.growth / 1e6:,.0f} MB")
+    if slowest > SLOWEST_QUERY:
+        found.append(f"a query took {slowest:.2f} s")
+    each = [batch.took.processor_seconds / batch.pairs for batch in rungs]
+    if rungs[-1].pairs >= 10_000_000 and each[-1] > MOST_UNEVEN * each[-2]:
+        found.append(
+            f"a pair takes {each[-1] / each[-2]:.2f} times as long with ten times more"
+        )
+    return found
+
+
+def main(argv: list[str] | None = None) -> int:
+    parser = trial_parser(__doc__, "load")
+    parser.add_argument("--games", type=float, default=1e10, help="of the first batch")
+    parser.add_argument("--pairs", type=float, default=1e5, help="of the first batch")
+    parser.add_argument("--many-pairs", type=float, default=1e7, help="of the largest")
+    parser.add_argument("--folder", type=Path, help="for what is played; 2 GB")
+    options = parser.parse_args(argv)
+    pairs, most = int(options.pairs), int(options.many_pairs)
+    with tempfile.TemporaryDirectory(dir=options.folder) as name:
+        folder = Path(name)
+        whole, playing = outside(40_000, 1000, options.seed)
+        whole_few, playing_few = outside(400_000, FEW_GAMES, options.seed)
+        large = play(folder, pairs, round(options.games / pairs), options.seed)
+        large_rows = ask(large, options.seed, large)
+        sizes = [most // 10**k for k in range(4, -1, -1) if most // 10**k]
+        rungs = [play(folder, size, FEW_GAMES, options.seed) for size in sizes]
+        many_rows = ask(rungs[-1], options.seed, rungs[-2])
+        head = ["asked", "seconds", "memory, MB"]
+        slowest = max(float(rows[0][1]) for rows in (large_rows, many_rows))
+        problems = wrong(large, rungs, slowest)
+        body = "\n\n".join(
+            [
+                f"Seed {options.seed}; {os.cpu_count()} processors, two threads play.",
+                "## Many games",
+                describe(large),
+                markdown_table(head, large_rows),
+                "## Many pairs",
+                describe(rungs[-1]),
+                markdown_table(head, many_rows),
+                f"Batches of {FEW_GAMES} games a pair; microseconds of processor time, "
+                "with those that a process takes to start.",
+                ladder(rungs),
+                "## Outside the kernel",
+                "Processor time of one worker that is not spent in playing, of all of it:",
+                markdown_table(
+                    ["batch", "share", "microseconds a pair"],
+                    [
+                        _outside_row(40_000, 1000, whole, playing),
+                        _outside_row(400_000, FEW_GAMES, whole_few, playing_few),
+                    ],
+                ),
+                "## Verdict",
+                "; ".join(problems)
+                or "Every answer was right; all grew no more than it may.",
+            ]
+        )
+    finish("Load", body, options.write)
+    return 1 if problems else 0
+
+
+def _outside_row(pairs: int, games: int, whole: float, playing: float) -> list[str]:
+    return [
+        f"{pairs:,} pairs, {games:,} games each",
+        f"{1 - playing / whole:.1%}",
+        f"{(whole - playing) / pairs * 1e6:.2f}",
+    ]
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,264 @@
+"""Does stopping when the error is small enough bias a rollout, or make it too sure?
+
+    python -m verify.stopping --write
+
+Batches fix the number of games before the first is played, so nothing can. Rollouts play
+waves until the standard errors of all equities are at most what was asked for. Here chunks
+of games are played once and cut into thousands of runs, each of which stops by the
+product's own rule; the truth comes from an exact recursion over all rolls and plays.
+"""
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special, stats
+
+from analysis.outcomes.intervals import CONFIDENCE
+from analysis.output import markdown_table
+from sim.rollouts import (
+    Goal,
+    RolloutAction,
+    worst_error,
+)
+from sim.rollouts.estimate import model_values
+from sim.rollouts.results import FIRST_WAVE, summarise, sure_errors
+from sim.rollouts.sums import Moments, Sums
+from sim.rollouts.systematic import EXACT
+from verify.chance.pools import (
+    CASES,
+    EQUITIES,
+    WEIGHTS,
+    Case,
+    Float64Array,
+    play_pool,
+    stopped_runs,
+    truth_of,
+)
+from verify.common.report import finish, trial_parser
+
+
+@dataclass(frozen=True)
+class Stopped:
+    """What runs found that stopped at one goal.
+
+    Attributes
+    ----------
+    case : Case
+        The race and its techniques.
+    goal : float
+        Standard error asked for; 0 for runs of the first wave and no more.
+    runs : int
+        How many.
+    units : float
+        Units of games that they took, on average.
+    bias, bias_error : ndarray of float64, shape (3,)
+        Mean of the estimates of `EQUITIES` less the truth, in standard errors of one
+        run, and how sure that mean is.
+    off : float
+        Root mean square error of the equity that is off the most, over the goal.
+    held : ndarray of int64, shape (3,)
+        Runs whose 95% interval held the truth, by `sure_errors`.
+    before : ndarray of int64, shape (3,)
+        By 1.96 errors, as if nothing had been looked at.
+    """
+
+    case: Case
+    goal: float
+    runs: int
+    units: float
+    bias: Float64Array
+    bias_error: float
+    off: float
+    held: NDArray[np.int64]
+    before: NDArray[np.int64]
+
+    @property
+    def passed(self) -> bool:
+        """Whether chance may explain what bias is not allowed, and too few truths held."""
+        # Among some tens of numbers 4.5 errors come up once in thousands of trials.
+        most = self.case.allowed + 4.5 * self.bias_error
+        held = stats.binom.cdf(self.held, self.runs, self.case.least)
+        return bool((np.abs(self.bias) <= most).all() and (held > 1e-4).all())
+
+
+def measure(case: Case, pool: list[Sums], goal: Goal) -> Stopped:
+    """Stop runs at a goal and compare them with the truth."""
+    runs, truth = stopped_runs(case, pool, goal), truth_of(case)
+    off = np.array([WEIGHTS @ run.means for run in runs]) - truth
+    errors = np.array([[run.error(*row) for row in WEIGHTS] for run in runs])
+    sure = np.array([sure_errors(run.units) for run in runs])[:, None]
+    # Where every game gives the same there is no error but that of 32-bit chances.
+    rounding = 2e-6
+    spread = np.maximum(off.std(axis=0), rounding)
+    return Stopped(
+        case,
+        goal.standard_error,
+        len(runs),
+        float(np.mean([run.units for run in runs])),
+        off.mean(axis=0) / spread,
+        1 / float(np.sqrt(len(runs))),
+        float(np.sqrt((off**2).mean(axis=0)).max() / goal.standard_error)
+        if goal.standard_error
+        else float("nan"),
+        (np.abs(off) <= sure * errors + rounding).sum(axis=0),
+        (np.abs(off) <= special.ndtri(0.975) * errors + rounding).sum(axis=0),
+    )
+
+
+WAVES = (0.5, 1.3, 2.0, 4.0)
+"""First waves that goals need; after half of one every rollout stops at once."""
+
+
+def goals_of(case: Case, pool: list[Sums]) -> list[Goal]:
+    """Goals that need so many first waves, and none: the first wave and no more."""
+    centre = model_values(case.values, case.race)
+    whole = Moments.of(np.sum(pool, axis=0), centre)
+    first = worst_error(whole) * np.sqrt(len(pool) / FIRST_WAVE)
+    none = Goal(standard_error=0.0, at_most=FIRST_WAVE * case.chunk_games)
+    return [none, *(Goal(first / np.sqrt(waves), 10**9) for waves in WAVES)]
+
+
+@dataclass(frozen=True)
+class Decided:
+    """Actions that runs reported, and how many of them were wrong.
+
+    Attributes
+    ----------
+    case, cube : str
+        Race, and where the cube is.
+    gain : float
+        What doubling truly gains.
+    error : float
+        Mean standard error of the gain.
+    runs, sure, wrong, wrong_at_all : int
+        Runs; those not too close to call; wrong ones of these; wrong ones of all.
+    """
+
+    case: str
+    cube: str
+    gain: float
+    error: float
+    runs: int
+    sure: int
+    wrong: int
+    wrong_at_all: int
+
+    @property
+    def passed(self) -> bool:
+        """Whether wrong and sure is as seldom as it should be, but for chance."""
+        return bool(stats.binom.sf(self.wrong - 1, self.runs, 1 - CONFIDENCE) > 1e-4)
+
+
+def decide(case: Case, pool: list[Sums], goal: Goal) -> Iterator[Decided]:
+    """Compare the actions that runs report with the right ones."""
+    size = case.values.table_size
+    answers = [summarise(run, size, EXACT) for run in stopped_runs(case, pool, goal)]
+    nothing, redouble, take = truth_of(case)
+    for cube, waits in (("centred", nothing), ("owned", redouble)):
+        actions: list[RolloutAction] = [getattr(answer, cube) for answer in answers]
+        gain = min(take, 1.0) - waits
+        name = "redouble" if cube == "owned" else "double"
+        right = f"no {name}"
+        if gain >= 0:
+            right = f"{name}, {'pass' if take > 1 else 'take'}"
+        wrong = np.array([action.action != right for action in actions])
+        sure = np.array([not action.too_close for action in actions])
+        yield Decided(
+            case.name,
+            cube,
+            float(gain),
+            float(np.mean([action.gain.standard_error for action in actions])),
+            len(actions),
+            int(sure.sum()),
+            int((wrong & sure).sum()),
+            int(wrong.sum()),
+        )
+
+
+def row_of(stopped: Stopped) -> list[str]:
+    """Return a row of the page."""
+    worst = int(np.abs(stopped.bias).argmax())
+    return [
+        stopped.case.name,
+        f"{stopped.goal:.1e}" if stopped.goal else "none",
+        f"{stopped.runs:,}",
+        f"{stopped.units:,.0f}",
+        f"{stopped.bias[worst]:+.3f} ± {stopped.bias_error:.3f}",
+        f"{stopped.off:.3f}" if stopped.goal else "",
+        " ".join(f"{held / stopped.runs:.1%}" for held in stopped.before),
+        " ".join(f"{held / stopped.runs:.1%}" for held in stopped.held)
+        + ("" if stopped.passed else " **wrong**"),
+    ]
+
+
+def decision_row(decided: Decided) -> list[str]:
+    """Return a row of the page."""
+    return [
+        decided.case,
+        decided.cube,
+        f"{decided.gain:+.4f}",
+        f"{decided.error:.4f}",
+        f"{decided.runs:,}",
+        f"{decided.wrong_at_all / decided.runs:.1%}",
+        f"{decided.sure / decided.runs:.1%}",
+        f"{decided.wrong / decided.runs:.2%}" + ("" if decided.passed else " **too many**"),
+    ]
+
+
+def main() -> None:
+    """Run all of it, print the page, end with status 1 if anything is wrong."""
+    parser = trial_parser(__doc__, "stopping")
+    parser.add_argument(
+        "--games", type=int, default=8_000_000, help="of each race, cut into runs"
+    )
+    arguments = parser.parse_args()
+    seed = arguments.seed
+    stops: list[Stopped] = []
+    decisions: list[Decided] = []
+    for case in CASES:
+        pool = play_pool(case, case.share * arguments.games, seed)
+        goals = goals_of(case, pool)
+        stops += [measure(case, pool, goal) for goal in goals]
+        decisions += decide(case, pool, goals[2])
+    bad = not all([*(stop.passed for stop in stops), *(one.passed for one in decisions)])
+    head = [
+        "race",
+        "goal",
+        "runs",
+        "units a run",
+        "bias",
+        "error / goal",
+        "by 1.96",
+        "reported",
+    ]
+    asked = ["race", "cube", "doubling gains", "± error", "runs", "wrong", "sure"]
+    body = f"""
+Seed {seed}. {"**Something is wrong.**" if bad else "No bias, and intervals hold."}
+
+Runs of rollouts stopped by the product's own rule. The first race is rolled out as
+`bearoff rollout` does, in units of 1,296 games; the others in units of 36, which are less
+normal than any rollout's, so that thousands of runs cost little. *Goal* is the standard
+error asked for. *Bias* is that of the worst of the equities ({"; ".join(EQUITIES)}),
+in standard errors of one run. *Error / goal* is the true error (rms) of the worst equity
+over the one asked for: about 1 at most. The last columns are how many of the 95% intervals
+of each equity hold the truth: as 1.96 standard errors, and as `sure_errors` of
+`sim.rollouts`, which decides what is too close.
+
+{markdown_table(head, [row_of(found) for found in stops])}
+
+## Actions
+
+With the third goal of each race: how often the action is wrong, how often it is reported
+without *too close to call*, and how often it is then wrong (of all runs; at most 5%).
+
+{markdown_table([*asked, "sure and wrong"], [decision_row(found) for found in decisions])}
+"""
+    finish("Stopping", body, arguments.write)
+    sys.exit(bad)
+
+
+if __name__ == "__main__":
+    main()
