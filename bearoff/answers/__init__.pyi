@@ -3,15 +3,17 @@ from .answer import (
     Choice as Choice,
     PlayChoice as PlayChoice,
     Side as Side,
-    decision_named as decision_named,
 )
 from .judge import (
     Judge as Judge,
 )
 from .many import (
     Answers as Answers,
-    Question as Question,
     answer_many as answer_many,
+)
+from .question import (
+    Question as Question,
+    read_question as read_question,
 )
 from .races import (
     Races as Races,

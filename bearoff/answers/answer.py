@@ -1,21 +1,13 @@
 """The answer to one race: what is right, and what each alternative costs."""
 
-import re
 from dataclasses import dataclass
 
+from bearoff.answers.question import decision_named
 from bearoff.answers.values import Kind, Values
 from bearoff.cube import Market
 from bearoff.errors import BearoffError
 from bearoff.plays import Play
 from bearoff.positions import Position, Race
-
-_MADE = {
-    "no double": r"no (re)?double|roll|wait|nd",
-    "double": r"(re)?double|d",
-    "take": r"take|t|accept",
-    "pass": r"pass|p|drop|fold|reject",
-}
-"""Decisions, and how they are written."""
 
 
 @dataclass(frozen=True)
@@ -187,20 +179,3 @@ class Answer:
             if choice.play.after.counts == counts and not any(after.counts[points:]):
                 return choice
         raise BearoffError(f"no play of the dice leads to {after}")
-
-
-def decision_named(action: str) -> str:
-    """Return ``no double``, ``double``, ``take`` or ``pass``, however it is written.
-
-    Examples
-    --------
-    >>> decision_named("Redouble"), decision_named("drop"), decision_named("No-Double")
-    ('double', 'pass', 'no double')
-    """
-    said = re.sub(r"[\s_-]+", " ", str(action)).strip().lower()
-    for decision, pattern in _MADE.items():
-        if re.fullmatch(pattern, said):
-            return decision
-    raise BearoffError(
-        f"a cube decision is double, no double, take or pass, got {action!r}"
-    )

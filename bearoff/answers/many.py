@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff.answers.answer import Answer, decision_named
+from bearoff.answers.answer import Answer
 from bearoff.answers.judge import Judge, action_names, check_in_play
 from bearoff.answers.market import first_best
+from bearoff.answers.question import Question
 from bearoff.answers.races import Races, plays_of
 from bearoff.answers.values import (
     BoolArray,
@@ -25,25 +26,6 @@ from bearoff.positions import Position, Race
 from bearoff.rolls import ROLLS
 
 _PLACES = {roll: place for place, roll in enumerate(ROLLS)}
-
-
-@dataclass(frozen=True)
-class Question:
-    """A race, and what was played or decided in it.
-
-    Attributes
-    ----------
-    race : Race
-        Seen from the side on roll; of a take, from who doubled.
-    played : str, Play, Position or None
-        A play of the race's dice, or what it led to.
-    decided : str or None
-        ``double``, ``no double``, ``take`` or ``pass``.
-    """
-
-    race: Race
-    played: str | Play | Position | None = None
-    decided: str | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,8 +105,6 @@ def answer_many(judge: Judge, questions: Sequence[Question]) -> Answers:
     for row, question in enumerate(questions):
         try:
             check_in_play(question.race)
-            if question.decided is not None:
-                decision_named(question.decided)
         except BearoffError as error:
             build.problems[row] = str(error)
             continue
@@ -137,7 +117,8 @@ def answer_many(judge: Judge, questions: Sequence[Question]) -> Answers:
         build.together(source, np.array(rows))
     for row in alone:
         try:
-            build.one(row, judge.answer(questions[row].race))
+            question = questions[row]
+            build.one(row, judge.answer(question.race, played=question.after()))
         except BearoffError as error:
             build.problems[row] = str(error)
     return build.answers
@@ -177,15 +158,14 @@ class _Build:
         thrown = np.flatnonzero(dice >= 0)
         if len(thrown):
             self._play(source, rows[thrown], races.select(thrown), dice[thrown])
-        for place in np.flatnonzero(dice < 0).tolist():
-            if questions[place].played is not None:
-                self.problems[rows[place]] = "a play needs dice"
 
     def _decided(self, row: int, values: Values, place: int, decided: str) -> None:
         if not values.may_double[place]:
-            self.problems[row] = "there is nothing to decide: the roller may not double"
+            self.problems[row] = (
+                f"there is no {decided} to judge: the roller may not turn the cube"
+            )
             return
-        equity, cost, error = values.decision(decision_named(decided), place)
+        equity, cost, error = values.decision(decided, place)
         self.answers.decided_equity[row] = equity
         self.answers.decided_cost[row] = cost
         self.answers.decided_error[row] = error
@@ -209,15 +189,15 @@ class _Build:
             answers.best[row] = Play.between(race.roller, race.dice, after)
             if question.played is None:
                 continue
+            part = slice(firsts[place], behind[place])
             try:
                 wanted = _after(question.played, race)
+                there = np.flatnonzero((sides[part, :points] == wanted).all(axis=1))
+                if not len(there):
+                    wanted = question.after()  # Says why it is no play.
+                    raise BearoffError(f"no play of the dice leads to {wanted}")
             except BearoffError as error:
                 self.problems[row] = str(error)
-                continue
-            part = slice(firsts[place], behind[place])
-            there = np.flatnonzero((sides[part, :points] == wanted).all(axis=1))
-            if not len(there):
-                self.problems[row] = f"no play of the dice leads to {question.played}"
                 continue
             chosen = firsts[place] + there[0]
             answers.played_equity[row] = equities[chosen]
