@@ -30,19 +30,17 @@ def formula_named(name: str, formulas: "Mapping[str, WorkedFormula]") -> "Worked
     FormulaError
         If there is none; the message names the nearest, or all.
     """
-    from difflib import get_close_matches
-
     from analysis.errors import FormulaError
+    from bearoff.checks import did_you_mean
 
     if name in formulas:
         return formulas[name]
     alike = [known for known in formulas if known.lower() == name.lower()]
     if len(alike) == 1:
         return formulas[alike[0]]
-    near = get_close_matches(name, formulas, n=1)
-    hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(formulas)}"
+    hint = did_you_mean(name, formulas) or f"; there are {', '.join(formulas)}"
     shown = name if len(name) <= 40 else f"{name[:40]}..."
-    raise FormulaError(f"there is no formula {shown!r}; {hint}")
+    raise FormulaError(f"there is no formula {shown!r}{hint}")
 
 
 def formulas_as_json(formulas: "Mapping[str, WorkedFormula]") -> list[dict[str, Any]]:

@@ -54,8 +54,8 @@ CubeValue = Annotated[
     int | None,
     typer.Option(
         metavar="N",
-        help="What the cube shows, at a score. By default as a position says, else 1 "
-        "centred and 2 owned.",
+        help="What the cube shows. By default as a position says, else 1, and at a score 2 "
+        "if it is owned. For money, values stay points at a cube of 1.",
         show_default=False,
     ),
 ]

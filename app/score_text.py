@@ -1,14 +1,12 @@
 """Which play is asked about: for money or at a score, and where the cube is."""
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, cast
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
 
 from app.output import note
-from app.race_text import parse_race
 
 if TYPE_CHECKING:
     from bearoff import MatchEquities, Race, Score
-    from bearoff.two_sided import Cube
 
 
 @dataclass(frozen=True)
@@ -31,7 +29,10 @@ def before_the_roll(
 
     A note on stderr says that dice which the race carries are left out.
     """
-    race = as_asked(parse_race(roller, opponent), options)
+    from bearoff.answers import read_question
+
+    sides = {"roller": roller, "opponent": opponent}
+    race = read_question(sides | asdict(options)).race
     equities = equities_of(match_equities, race.score)
     if race.dice:
         note(
@@ -39,76 +40,6 @@ def before_the_roll(
             "race rates their plays".format(*race.dice)
         )
     return race, equities
-
-
-def as_asked(race: "Race", options: ScoreOptions) -> "Race":
-    """Return the race with score, cube and rules as the options have them.
-
-    What no option says is as the race has it. A cube of match play shows 1 if it is
-    centred, and 2 if it is owned and nothing says how much.
-
-    Raises
-    ------
-    ScoreError
-        If no match can be so, or the options contradict each other.
-    """
-    from bearoff.errors import ScoreError
-
-    score = _score(race, options)
-    named = race.cube
-    if options.cube is not None:  # A race reads either spelling.
-        named = replace(race, score=None, cube=cast("Cube", options.cube)).cube
-    if score is None:
-        if options.cube_value is not None:
-            raise ScoreError(
-                "for money all equities are of a cube at 1; leave --cube-value out, or say "
-                "--score"
-            )
-        jacoby = race.jacoby if options.jacoby is None else options.jacoby
-        return replace(race, score=None, cube=named, jacoby=jacoby)
-    if options.jacoby:
-        raise ScoreError("Jacoby's rule is one of money play; leave it out at a score")
-    cube, value = named, options.cube_value
-    if options.cube is None and cube == "centred" and (value or 1) > 1:
-        cube = "owned"
-    if value is None and cube == race.cube:
-        value = race.cube_value
-    elif value is None:
-        value = 1 if cube == "centred" else 2
-    asked = replace(race, score=score, cube=cube, cube_value=value, jacoby=False)
-    if (cube == "centred") != (value == 1):
-        raise ScoreError(
-            f"in a match a centred cube shows 1, and an owned one more, got {cube} at "
-            f"{value}"
-        )
-    return asked
-
-
-def _score(race: "Race", options: ScoreOptions) -> "Score | None":
-    """Return the score that is asked about; None for money play."""
-    from bearoff import Score
-    from bearoff.errors import ScoreError
-
-    given = (options.score, options.match, options.crawford) != (None, None, None)
-    if options.money:
-        if given:
-            raise ScoreError("--money asks for money play; leave it out at a score")
-        return None
-    game = {None: "", True: " Crawford", False: " post-Crawford"}[options.crawford]
-    if options.score is not None:
-        return Score.parse(f"{options.score}{game}", options.match)
-    if options.match is not None:
-        raise ScoreError(
-            f"a match to {options.match} needs the points won, such as --match "
-            f"{options.match} --score 0-0"
-        )
-    if race.score is not None and options.crawford is not None:
-        kind: Literal["crawford", "post-crawford"]
-        kind = "crawford" if options.crawford else "post-crawford"
-        return replace(race.score, game=kind)
-    if given:
-        raise ScoreError(f"a{game} game is one of a match; say --score, too")
-    return race.score
 
 
 def equities_of(path: str | None, score: "Score | None") -> "MatchEquities":

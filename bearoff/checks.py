@@ -4,8 +4,9 @@ Public functions check what they are given through this module alone, so that th
 mistake gets the same sentence everywhere.
 """
 
+import difflib
 import reprlib
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Any, TypeVar
 
 import numpy as np
@@ -148,6 +149,22 @@ def instance(value: Kind, name: str, kind: type[Any], error: Error = PositionErr
     if not isinstance(value, kind):
         raise error(f"{name} must be a {kind.__name__}, got {value!r}")
     return value
+
+
+def did_you_mean(text: object, known: Iterable[str]) -> str:
+    """Return ``; did you mean 'games'?`` if `text` is nearly one of `known`, else ''.
+
+    Examples
+    --------
+    >>> did_you_mean("gmaes", ["games", "seed"]), did_you_mean("xyz", ["games"])
+    ("; did you mean 'games'?", '')
+    """
+    if not isinstance(text, str) or len(text) > 100:
+        return ""
+    wanted = text.strip().lower().replace("_", "-")
+    alike = {name.lower().replace("_", "-"): name for name in known}
+    near = difflib.get_close_matches(wanted, alike, n=1, cutoff=0.6)
+    return f"; did you mean {alike[near[0]]!r}?" if near else ""
 
 
 def _as_array(values: ArrayLike, name: str, error: Error) -> NDArray[Any]:

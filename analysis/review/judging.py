@@ -8,11 +8,10 @@ from analysis.formulas import WorkedFormula
 from analysis.review.judged import Judged
 from analysis.scoring import explanation
 from bearoff import BearoffError, Race
-from bearoff.answers import decision_named
 from game.records import MatchRecord, RaceDecision, race_decisions
 
 if TYPE_CHECKING:
-    from bearoff import Play, Position
+    from bearoff import Position
     from bearoff.answers import Answer, Choice, Judge, Question
 
 SHOWN_PLAYS = 5
@@ -146,11 +145,9 @@ def judge_question(
     BearoffError
         If there is no answer, or nothing to decide.
     """
-    race, decided = question.race, question.decided
-    answer = judge.answer(race)
-    if decided is not None:
-        decided = decision_named(decided)
-    found = _compared(race, answer, formula, decided, question.played)
+    race, after = question.race, question.after()
+    answer = judge.answer(race, played=after)
+    found = _compared(race, answer, formula, question.decided, after)
     return replace(found, source=source, line=line)
 
 
@@ -159,7 +156,7 @@ def _compared(
     answer: "Answer",
     formula: WorkedFormula,
     decided: str | None,
-    played: "str | Play | Position | None",
+    played: "Position | None",
 ) -> Judged:
     """Compare what was decided or played, if anything, with what is right."""
     choice: Choice | None = None

@@ -1,7 +1,7 @@
 """Answers to one race, as text or JSON."""
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from app.market import market_json, show_market
@@ -9,7 +9,7 @@ from app.output import amount, say, say_json, say_table
 
 if TYPE_CHECKING:
     from app.score_text import ScoreOptions
-    from bearoff import Position, Race
+    from bearoff import Race
     from bearoff.answers import Answer, Choice, Judge, Side, Source
     from sim.rollouts import sums
 
@@ -26,7 +26,7 @@ class Asked:
 
     dice: str | None = None
     played: str | None = None
-    action: str | None = None
+    decided: str | None = None
     match_equities: str | None = None
     error: float | None = None
     model: bool = False
@@ -45,24 +45,20 @@ def answer_race(
     json: bool,
 ) -> None:
     """Read a race, answer it and write the answer."""
-    from app.race_text import parse_race
-    from app.score_text import as_asked, equities_of
-    from bearoff import parse_roll
-    from bearoff.answers import Judge, decision_named
+    from app.score_text import equities_of
+    from bearoff.answers import Judge, read_question
 
-    race = as_asked(parse_race(position, opponent), options)
-    if asked.dice is not None:
-        race = replace(race, dice=parse_roll(asked.dice))
+    own = {name: getattr(asked, name) for name in ("dice", "played", "decided")}
+    sides = {"roller": position, "opponent": opponent}
+    question = read_question(sides | own | asdict(options))
+    race, played = question.race, question.after()
     equities = equities_of(asked.match_equities, race.score)
-    if asked.action is not None:
-        decision_named(asked.action)  # Before anything takes long.
-    played = None if asked.played is None else _played(race, asked.played)
     judge = Judge(equities=equities, roll_out=None if asked.model else _roll_out(asked))
     if not json and not asked.model:
         _say_at_once(judge, race)
     answer = judge.answer(race, market=not asked.plays_only, played=played)
     chosen = [
-        answer.decided(asked.action) if asked.action is not None else None,
+        answer.decided(question.decided) if question.decided is not None else None,
         answer.played(played) if played is not None else None,
     ]
     if json:
@@ -73,16 +69,6 @@ def answer_race(
         say(_how(answer))
     else:
         _show(answer, [choice for choice in chosen if choice is not None])
-
-
-def _played(race: "Race", played: str) -> "Position":
-    """Return where a play leads."""
-    from bearoff import RollError
-    from bearoff.plays import Play
-
-    if race.dice is None:
-        raise RollError("--played needs the dice: --dice 6-4, or a position with them")
-    return Play.parse(played, race.roller, race.dice).after
 
 
 def _roll_out(asked: Asked) -> "Callable[[Race], Source]":

@@ -62,10 +62,10 @@ def race(
             show_default=False,
         ),
     ] = None,
-    action: Annotated[
+    decided: Annotated[
         str | None,
         typer.Option(
-            metavar="ACTION",
+            metavar="DECISION",
             help="What this decision costs: double, no double, take or pass.",
             show_default=False,
         ),
@@ -118,12 +118,13 @@ def race(
     \b
     bearoff race LwAAwC0AAAAAAA
     bearoff race 0,2,2,0,0,0 0,2,2,0,0,0 --dice 2-1 --played "3/1 2/1"
-    bearoff race 0,2,2,0,0,0 0,2,2,0,0,0 --score 2 4 --action double
+    bearoff race 0,2,2,0,0,0 0,2,2,0,0,0 --score 2 4 --decided double
     bearoff race "[5,5,6,6,6,7,8,8,9]" "[4,4,5,6,6,6,7,8,10]" --model
 
     With --from and --to, a file of races is answered: columns position, or roller and
-    opponent, and if need be dice, cube, cube_value, score, match, jacoby, played and
-    decided. All others stay as they are. The same command resumes one that was stopped.
+    opponent, and if need be dice, cube, cube_value, score, match, crawford, money, jacoby,
+    played and decided, as the options are. All others stay as they are. The same command
+    resumes one that was stopped.
     """
     from app.answers.one import Asked, answer_race
     from app.score_text import ScoreOptions
@@ -133,7 +134,7 @@ def race(
         from app.answers.many import answer_many_races
 
         one = (position, opponent, dice, cube, cube_value, score, match, crawford, jacoby)
-        if any(given is not None for given in (*one, played, action)) or money:
+        if any(given is not None for given in (*one, played, decided)) or money:
             raise PositionError(
                 "of a file, positions, dice, cube and score are columns; give no other "
                 "options than --error, --model, --seed, --workers and --match-equities"
@@ -149,7 +150,7 @@ def race(
     asked = Asked(
         dice=dice,
         played=played,
-        action=action,
+        decided=decided,
         match_equities=match_equities,
         error=error,
         model=model,

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from app.answers.one import as_json
 from app.market import window_json
-from app.serve.asking import race_of
+from app.serve.asking import question_of
 from app.serve.judges import Judges
 from app.serve.models import RaceIn, ThresholdsOut
 from app.serve.problems import in_one_line, what_is_wrong
@@ -29,7 +29,7 @@ BOARD = 24
 """Points of the board."""
 
 
-def answer_one(judges: Judges, race: Race, asked: RaceIn) -> dict[str, Any]:
+def answer_one(judges: Judges, question: Question, *, market: bool) -> dict[str, Any]:
     """Answer one race, and judge what was played or decided in it.
 
     Raises
@@ -37,10 +37,10 @@ def answer_one(judges: Judges, race: Race, asked: RaceIn) -> dict[str, Any]:
     BearoffError
         If it cannot be answered.
     """
-    answer = judges.answer(race, market=asked.market)
-    decided = None if asked.action is None else answer.decided(asked.action)
-    played = None if asked.played is None else answer.played(asked.played)
-    window = _window(judges, answer) if asked.market else None
+    answer = judges.answer(question.race, market=market)
+    decided = None if question.decided is None else answer.decided(question.decided)
+    played = None if question.played is None else answer.played(question.played)
+    window = _window(judges, answer) if market else None
     return {
         **answer_json(judges, answer, decided, played),
         "window": window_json(window),
@@ -136,7 +136,7 @@ def _question(asked: Any) -> Question:
     one = RaceIn.model_validate(asked)
     if one.market:
         raise BearoffError("market losers are told of one race at a time; see /race")
-    return Question(race_of(one), one.played, one.action)
+    return question_of(one)
 
 
 def _rows(found: Answers) -> Iterator[dict[str, Any]]:

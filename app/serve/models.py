@@ -36,7 +36,7 @@ class RaceIn(BaseModel):
     money: StrictBool = Field(False, description="Whatever score the position carries.")
     jacoby: StrictBool | None = Field(None, description="Jacoby's rule.")
     played: Text | None = Field(None, description="A play of the dice, to be judged.")
-    action: Word | None = Field(None, description="A cube decision, to be judged.")
+    decided: Word | None = Field(None, description="A cube decision, to be judged.")
     market: StrictBool = Field(False, description="Whether market losers are wanted.")
 
 

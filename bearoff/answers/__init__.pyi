@@ -5,7 +5,6 @@ from .answer import (
     Choice as Choice,
     PlayChoice as PlayChoice,
     Side as Side,
-    decision_named as decision_named,
 )
 from .exact import (
     Kind as Kind,
@@ -19,7 +18,6 @@ from .judge import (
 )
 from .many import (
     Answers as Answers,
-    Question as Question,
     answer_many as answer_many,
 )
 from .market import (
@@ -29,6 +27,10 @@ from .market import (
 )
 from .model import (
     Model as Model,
+)
+from .question import (
+    Question as Question,
+    read_question as read_question,
 )
 from .races import (
     Races as Races,

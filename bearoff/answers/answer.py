@@ -1,6 +1,5 @@
 """The answer to one race: what is right, and what each alternative costs."""
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -8,19 +7,11 @@ import numpy as np
 
 from bearoff.answers.exact import Kind
 from bearoff.answers.market import Market
+from bearoff.answers.question import DECISIONS, decision_named
 from bearoff.errors import BearoffError
 from bearoff.plays import Play
 from bearoff.positions import Position, Race
 from bearoff.stakes import COSTS, Values
-
-_MADE = {
-    "no double": r"no (re)?double|roll|wait|nd",
-    "double": r"(re)?double|d",
-    "take": r"take|t|accept",
-    "pass": r"pass|p|drop|fold|reject",
-}
-"""Decisions, and how they are written."""
-
 
 CHOICE = ("equity", "cost", "error")
 """Numbers of an alternative."""
@@ -229,7 +220,7 @@ class Answer:
         if not self.may_double:
             return ()
         double = "redouble" if self.race.cube == "owned" else "double"
-        named = zip(_MADE, (f"no {double}", double, "take", "pass"), strict=True)
+        named = zip(DECISIONS, (f"no {double}", double, "take", "pass"), strict=True)
         return tuple(Choice(name, *self.values.decision(d, 0)) for d, name in named)
 
     def decided(self, action: str) -> Choice:
@@ -250,7 +241,7 @@ class Answer:
             raise BearoffError(
                 f"there is no {decision} to judge: the roller may not turn the cube"
             )
-        return self.decisions[list(_MADE).index(decision)]
+        return self.decisions[list(DECISIONS).index(decision)]
 
     def played(self, play: str | Play | Position) -> PlayChoice:
         """Return what a play of the dice is worth and costs.
@@ -276,20 +267,3 @@ class Answer:
             if choice.play.after.counts == counts and not any(after.counts[points:]):
                 return choice
         raise BearoffError(f"no play of the dice leads to {after}")
-
-
-def decision_named(action: str) -> str:
-    """Return ``no double``, ``double``, ``take`` or ``pass``, however it is written.
-
-    Examples
-    --------
-    >>> decision_named("Redouble"), decision_named("drop"), decision_named("No-Double")
-    ('double', 'pass', 'no double')
-    """
-    said = re.sub(r"[\s_-]+", " ", str(action)).strip().lower()
-    for decision, pattern in _MADE.items():
-        if re.fullmatch(pattern, said):
-            return decision
-    raise BearoffError(
-        f"a cube decision is double, no double, take or pass, got {action!r}"
-    )

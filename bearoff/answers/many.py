@@ -11,14 +11,14 @@ from bearoff.answers.answer import (
     NUMBERS,
     OF_VALUES,
     Choice,
-    decision_named,
     intervals,
 )
 from bearoff.answers.judge import Judge, check_in_play
 from bearoff.answers.plays import play_values
+from bearoff.answers.question import Question
 from bearoff.answers.races import Races, plays_of
 from bearoff.answers.source import Source
-from bearoff.errors import BearoffError, RollError
+from bearoff.errors import BearoffError
 from bearoff.plays import Play
 from bearoff.positions import Position, Race
 from bearoff.rolls import ROLLS
@@ -29,25 +29,6 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 _PLACES = {roll: place for place, roll in enumerate(ROLLS)}
-
-
-@dataclass(frozen=True)
-class Question:
-    """A race, and what was played or decided in it.
-
-    Attributes
-    ----------
-    race : Race
-        Seen from the side on roll; of a take, from who doubled.
-    played : str, Play, Position or None
-        A play of the race's dice, or what it led to.
-    decided : str or None
-        ``double``, ``no double``, ``take`` or ``pass``.
-    """
-
-    race: Race
-    played: str | Play | Position | None = None
-    decided: str | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,8 +90,6 @@ def answer_many(judge: Judge, questions: Sequence[Question]) -> Answers:
         race = question.race
         try:
             check_in_play(race)
-            if question.decided is not None:
-                decision_named(question.decided)
             terms = judge.terms(race)
         except BearoffError as error:
             build.answers.problem[row] = str(error)
@@ -160,9 +139,6 @@ class _Build:
         thrown = np.flatnonzero(dice >= 0)
         if len(thrown):
             self._play(source, rows[thrown], races.select(thrown), dice[thrown])
-        for place in np.flatnonzero(dice < 0).tolist():
-            if questions[place].played is not None:
-                self.answers.problem[rows[place]] = "a play needs dice"
 
     def _put(self, rows: Int64Array, values: Values, kind: str) -> None:
         answers = self.answers
@@ -176,11 +152,10 @@ class _Build:
     def _decided(self, row: int, values: Values, place: int, decided: str) -> None:
         if not values.may_double[place]:
             self.answers.problem[row] = (
-                "there is nothing to decide: the roller may not double"
+                f"there is no {decided} to judge: the roller may not turn the cube"
             )
             return
-        found = values.decision(decision_named(decided), place)
-        for name, number in zip(CHOICE, found, strict=True):
+        for name, number in zip(CHOICE, values.decision(decided, place), strict=True):
             self.answers[f"decided_{name}"][row] = number
 
     def _play(
@@ -203,15 +178,15 @@ class _Build:
             answers.best_play[row] = Play.between(race.roller, race.dice, after)
             if question.played is None:
                 continue
+            part = slice(firsts[place], behind[place])
             try:
                 wanted = _after(question.played, race)
+                there = np.flatnonzero((sides[part, :points] == wanted).all(axis=1))
+                if not len(there):
+                    wanted = question.after()  # Says why it is no play.
+                    raise BearoffError(f"no play of the dice leads to {wanted}")
             except BearoffError as error:
                 answers.problem[row] = str(error)
-                continue
-            part = slice(firsts[place], behind[place])
-            there = np.flatnonzero((sides[part, :points] == wanted).all(axis=1))
-            if not len(there):
-                answers.problem[row] = f"no play of the dice leads to {question.played}"
                 continue
             chosen = firsts[place] + there[0]
             first = best[place]
@@ -224,10 +199,8 @@ class _Build:
     def one(self, row: int) -> None:
         """Answer a race that is asked alone."""
         answers, question = self.answers, self._questions[row]
-        race, played = question.race, None
-        if question.played is not None:
-            played = played_position(question.played, race)
-        answer = self._judge.answer(race, played=played)
+        played = question.after()
+        answer = self._judge.answer(question.race, played=played)
         self._put(np.array([row]), answer.values, answer.kind)
         chosen: dict[str, Choice] = {}
         if answer.plays:
@@ -242,22 +215,6 @@ class _Build:
         for what, choice in chosen.items():
             for name in CHOICE:
                 answers[f"{what}_{name}"][row] = getattr(choice, name)
-
-
-def played_position(played: str | Play | Position, race: Race) -> Position:
-    """Return where a play of a race's dice leads, however it is given.
-
-    Raises
-    ------
-    BearoffError
-        If there are no dice, or it is no play of them.
-    """
-    if isinstance(played, Position):
-        return played
-    if race.dice is None:
-        raise RollError("a play needs dice")
-    play = Play.parse(played, race.roller, race.dice) if isinstance(played, str) else played
-    return play.after
 
 
 def _after(played: str | Play | Position, race: Race) -> tuple[int, ...]:

@@ -112,9 +112,11 @@ class Play:
     @staticmethod
     def reached(text: str, position: Position) -> tuple[int, ...]:
         """Return the checkers that written moves lead to, legal or not."""
-        words = re.split(
-            r"[\s,;]+", checks.instance(text, "a play", str).replace("*", "").strip()
-        )
+        if "*" in checks.instance(text, "a play", str):
+            raise PositionError(
+                f"a * marks a checker that is hit, and in a race none can be, got {text!r}"
+            )
+        words = re.split(r"[\s,;]+", text.strip())
         moves = [_MOVE.fullmatch(word) for word in words]
         counts = Counter(dict(enumerate(position.counts, start=1)))
         for move in moves:

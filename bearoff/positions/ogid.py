@@ -3,12 +3,14 @@
 The first two fields name the point of every checker of White and of Black, ``0`` to ``9``
 and ``a`` to ``p`` for 0 to 25. White moves up the numbers and comes in from 0, Black moves
 down and comes in from 25. Then follow the cube (its owner ``W``, ``B`` or ``N``, its
-exponent, what is done with it), the dice, the side to move, the state of the game, both
+exponent, what is done with it), the dice, who acted last, the state of the game, both
 scores, the match's length (with ``C`` in Crawford's game) and two numbers that say nothing
 of the position. All but the first three may be missing.
 
-Who is to move is read as the notation's published example has it: the colour that is
-written. Some programs write the colour that moved last; nothing in the text tells.
+On roll is not who acted last but the other side: after a play (state ``C``), with the
+dice thrown (``R``) and after a take (``A``) alike. Two states are otherwise. A double that
+is offered (``D``) is seen from who doubled, the cube as it was before. And before the
+throw that opens a game (``IW``, also where no state is written) White is on roll.
 """
 
 import re
@@ -30,9 +32,14 @@ PATTERN = r"[0-9a-p]{0,30}:[0-9a-p]{0,30}:[WBN?D][0-9][A-Za-z]?(?::[A-Za-z0-9]*)
 """What has the form of an OGID, valid or not."""
 
 _REST = re.compile(
-    r"(?P<dice>|[1-6]{2}|00)(:(?P<turn>|[WB])(:(?P<state>[A-Za-z]*)(:(?P<white>\d{0,3})"
+    r"(?P<dice>|[1-6]{2}|00)(:(?P<acted>|[WB])(:(?P<state>[A-Za-z]*)(:(?P<white>\d{0,3})"
     r"(:(?P<black>\d{0,3})(:(?P<length>\d{0,3})(?P<kind>[A-Z]?)\d*(:.*)?)?)?)?)?)?"
 )
+
+_OPENING, _OFFERED = "IW", "D"
+_PLAYED, _ROLLED = "C", "R"
+_OVER = ("G", "M", "P", "F", "RG", "RM", "FF")
+"""Games and matches that were won, passed, finished, resigned or forfeited."""
 
 
 def parse_ogid(text: str) -> Setup:
@@ -41,13 +48,13 @@ def parse_ogid(text: str) -> Setup:
     Raises
     ------
     PositionError
-        If it is none.
+        If it is none, or its game is over.
     ScoreError
         If no match has its score.
 
     Examples
     --------
-    >>> found = parse_ogid("ooo:111:W1N:63:W::3:5:7")
+    >>> found = parse_ogid("ooo:111:W1N:63:B:R:3:5:7")
     >>> found.roller[:3], found.cube, found.cube_value, found.dice, found.score.away
     ((3, 0, 0), 'owned', 2, (6, 3), (4, 2))
     """
@@ -61,7 +68,8 @@ def parse_ogid(text: str) -> Setup:
     rest = _REST.fullmatch(":".join(others))
     if rest is None:
         raise PositionError(f"cannot read dice, turn or score of the OGID {text!r}")
-    turn = 1 if (rest["turn"] or "W") == "W" else -1
+    dice = dice_from(rest["dice"])
+    turn = _turn(rest["acted"], rest["state"], thrown=dice is not None, text=text)
     sides = _board(white, text, upwards=True), _board(black, text, upwards=False)
     owner = {"W": 1, "B": -1}.get(cube[0], 0)
     won = int(rest["white"] or 0), int(rest["black"] or 0)
@@ -78,8 +86,21 @@ def parse_ogid(text: str) -> Setup:
             crawford=crawford,
             text=text,
         ),
-        dice=dice_from(rest["dice"]),
+        dice=dice,
     )
+
+
+def _turn(acted: str | None, state: str | None, *, thrown: bool, text: str) -> int:
+    """Return whose decision it is: 1 for White, -1 for Black."""
+    if state in _OVER:
+        raise PositionError(
+            f"the OGID {text!r} is of a game that is over, as its state {state!r} says; "
+            "give one in which there is something to decide"
+        )
+    if not acted or (not thrown and state in (None, _OPENING)):
+        return 1
+    white_acted = acted == "W"
+    return 1 if white_acted == (state == _OFFERED) else -1
 
 
 def format_ogid(setup: Setup) -> str:
@@ -87,8 +108,8 @@ def format_ogid(setup: Setup) -> str:
 
     Examples
     --------
-    >>> format_ogid(parse_ogid("111:ooo:N0N:63:B"))
-    '111:ooo:N0N:63:W::0:0:0'
+    >>> format_ogid(parse_ogid("111:ooo:N0N:63:W:R"))
+    '111:ooo:N0N:63:B:R:0:0:0'
     """
     length, mine, theirs = written_score(setup.score)
     crawford = setup.score is not None and setup.score.game == "crawford"
@@ -100,8 +121,8 @@ def format_ogid(setup: Setup) -> str:
             _letters(setup.opponent, upwards=False),
             f"{owner}{setup.cube_value.bit_length() - 1}N",
             dice,
-            "W",
-            "",
+            "B",  # Who acted last.
+            _ROLLED if dice else _PLAYED,
             str(mine),
             str(theirs),
             f"{length}{'C' if crawford else ''}",

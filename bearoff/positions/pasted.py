@@ -22,7 +22,10 @@ _START, _END = r"(?<![A-Za-z0-9+/=:-])", r"(?![A-Za-z0-9+/])"
 _XGID = re.compile(
     rf"(?:(?i:XGID)\s*=\s*|{_START})([-A-Oa-o]{{26}}(?::[-0-9A-Za-z]{{0,9}}){{4,12}})"
 )
-_GNU_PAIR = re.compile(rf"{_START}([A-Za-z0-9+/]{{14}}):([A-Za-z0-9+/]{{12}}){_END}")
+_GNU_PAIR = re.compile(
+    rf"{_START}([A-Za-z0-9+/]{{14}}):([A-Za-z0-9+/]{{12}}){_END}(?!:[WBN?D][0-9])"
+)
+"""An OGID of 14 checkers against 12 goes on with the cube."""
 _POSITION = re.compile(rf"Position\s+ID\s*:?\s*([A-Za-z0-9+/]{{14}}){_END}", re.IGNORECASE)
 _MATCH = re.compile(rf"Match\s+ID\s*:?\s*([A-Za-z0-9+/]{{12}}){_END}", re.IGNORECASE)
 _OGID = re.compile(rf"(?:(?i:OGID)\s*[=:]\s*|(?<![A-Za-z0-9:]))({ogid.PATTERN})")

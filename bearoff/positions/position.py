@@ -170,7 +170,9 @@ class Race:
     cube : {"centred", "owned", "opponent"}
         Where the cube is, from the roller's side; in American spelling, too.
     cube_value : int
-        What it shows.
+        What it shows: in a match 1 where it is centred, and more where it is owned. For
+        money values are points at a cube of 1, whatever it shows; a centred one shows
+        more than 1 after automatic doubles.
     score : Score or None
         The roller's points first; None for money play.
     dice : (int, int) or None
@@ -227,6 +229,11 @@ class Race:
         if not score.has_cube and (self.cube_value, self.cube) != (1, "centred"):
             raise ScoreError(
                 "the cube stays centred at 1 in Crawford's game, got "
+                f"{self.cube} at {self.cube_value}"
+            )
+        if (self.cube == "centred") != (self.cube_value == 1):
+            raise ScoreError(
+                "in a match a centred cube shows 1, and an owned one more, got "
                 f"{self.cube} at {self.cube_value}"
             )
 

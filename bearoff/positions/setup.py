@@ -75,6 +75,7 @@ def cube_named(text: str) -> Cube:
     if found is None:
         raise PositionError(
             f"the cube is centred, owned (by the roller) or opponent, got {text!r}"
+            f"{checks.did_you_mean(text, CUBES)}"
         )
     return found
 

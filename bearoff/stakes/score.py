@@ -106,7 +106,9 @@ class Score:
         return cls((needed[0], needed[1]), game, length)
 
     @classmethod
-    def parse(cls, text: str, length: int | None = None) -> Self:
+    def parse(
+        cls, text: str, length: int | None = None, crawford: bool | None = None
+    ) -> Self:
         """Read a score, the roller's number first.
 
         Parameters
@@ -117,11 +119,13 @@ class Score:
             double match point, 1-away for both.
         length : int or None
             Points of the match: the numbers are then points won.
+        crawford : bool or None
+            Whether the game is Crawford's, or a later one, if the text does not say so.
 
         Raises
         ------
         ScoreError
-            If it is none of these, or no match has such a score.
+            If it is none of these, no match has such a score, or two of them disagree.
 
         Examples
         --------
@@ -144,6 +148,11 @@ class Score:
         game: Game = "normal"
         if found["game"]:
             game = "post-crawford" if found["game"][0] in "pP" else "crawford"
+        if crawford is not None:
+            asked: Game = "crawford" if crawford else "post-crawford"
+            if found["game"] and game != asked:
+                raise ScoreError(f"a {asked} game cannot be at {text!r}")
+            game = asked
         if found["dmp"]:
             return cls((1, 1), game, length)
         pair = (int(found["a"]), int(found["b"]))

@@ -17,9 +17,10 @@ from pydantic import (
     model_validator,
 )
 
+from bearoff.checks import did_you_mean
 from bearoff.runtime import format_bytes
 from sim.config.cube import CubeConfig
-from sim.config.errors import did_you_mean, show
+from sim.config.errors import show
 from sim.config.match import MatchConfig, check_games
 from sim.config.pairs import EverySource, FileSource, ListSource, PairSource
 from sim.config.rollout import RolloutConfig

@@ -13,7 +13,8 @@ from pydantic import (
     field_validator,
 )
 
-from sim.config.errors import did_you_mean, show
+from bearoff.checks import did_you_mean
+from sim.config.errors import show
 from sim.config.values import TAG, Strict, Whole, refusal, shown_plain
 
 MOST_VALUE = 1024

@@ -1,7 +1,6 @@
 """What is wrong with a batch configuration: every problem, with its place."""
 
-import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bearoff import BearoffError
@@ -109,19 +108,3 @@ def show(value: object) -> str:
     if isinstance(value, str | int | float):
         return repr(value)
     return f"a value of type {type(value).__name__}"
-
-
-def did_you_mean(text: object, known: Sequence[str]) -> str:
-    """Return ``; did you mean 'games'?`` if `text` is nearly one of `known`, else ''.
-
-    Examples
-    --------
-    >>> did_you_mean("gmaes", ["games", "seed"]), did_you_mean("xyz", ["games"])
-    ("; did you mean 'games'?", '')
-    """
-    if not isinstance(text, str) or len(text) > 100:
-        return ""
-    wanted = text.strip().lower().replace("_", "-")
-    alike = {name.lower().replace("_", "-"): name for name in known}
-    near = difflib.get_close_matches(wanted, alike, n=1, cutoff=0.6)
-    return f"; did you mean {alike[near[0]]!r}?" if near else ""

@@ -91,8 +91,7 @@ class MatchConfig(Strict):
 
     def before(self) -> Score:
         """Return the score before the game."""
-        game = {None: "", True: " Crawford", False: " post-Crawford"}[self.crawford]
-        return Score.parse(f"{self.score}{game}", self.length)
+        return Score.parse(self.score, self.length, self.crawford)
 
 
 def check_games(

@@ -14,7 +14,8 @@ from pydantic import (
 )
 
 from bearoff import CHECKERS, Race, position_count
-from sim.config.errors import did_you_mean, show
+from bearoff.checks import did_you_mean
+from sim.config.errors import show
 from sim.config.grid import PairGrid
 from sim.config.races import ListedRace
 from sim.config.values import (

@@ -10,7 +10,8 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from sim.config.errors import ConfigError, Path, Problem, did_you_mean, format_path, show
+from bearoff.checks import did_you_mean
+from sim.config.errors import ConfigError, Path, Problem, format_path, show
 from sim.config.values import TAG
 from sim.config.yaml_source import MOST_PROBLEMS, YamlSource
 

@@ -6,7 +6,7 @@ from fastapi import Request
 from starlette.responses import Response
 
 from app.serve.answering import answer_one, answer_rows
-from app.serve.asking import race_of
+from app.serve.asking import question_of
 from app.serve.json_route import as_response, new_router
 from app.serve.models import AnswerOut, RaceIn, RacesIn, RowsOut
 from app.serve.problems import Refusal
@@ -22,11 +22,10 @@ async def one(asked: RaceIn, request: Request) -> Response:
     Exact where a two-sided table holds the race or it can be solved at the score, else by
     the fast model; /rollout plays for more.
     """
-    state, race = state_of(request), race_of(asked)
-    if race.score is None and not asked.market:
-        # It takes less than a thread would.
-        return as_response(answer_one(state.judges, race, asked))
-    work = partial(answer_one, state.judges, race, asked)
+    state, question = state_of(request), question_of(asked)
+    work = partial(answer_one, state.judges, question, market=asked.market)
+    if question.race.score is None and not asked.market:
+        return as_response(work())  # It takes less than a thread would.
     return as_response(await state.workers.run(work))
 
 

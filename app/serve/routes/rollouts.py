@@ -11,13 +11,11 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response, StreamingResponse
 
 from app.serve.answering import answer_json
-from app.serve.asking import race_of
 from app.serve.events import DESCRIPTION, Events
 from app.serve.json_route import new_router
-from app.serve.models import RaceIn
 from app.serve.state import State, state_of
 from bearoff import Race
-from bearoff.answers import Source
+from bearoff.answers import Source, read_question
 from sim.answers import Rolled
 from sim.rollouts import Goal, estimates_so_far, worst_error
 
@@ -68,7 +66,7 @@ async def rollout(asked: Annotated[RolloutIn, Query()], request: Request) -> Res
     """
     state = state_of(request)
     fields = asked.model_dump(exclude={"error", "games", "seed"}, exclude_none=True)
-    race = race_of(RaceIn.model_validate(fields))
+    race = read_question(fields).race
     rollout = _Rollout(state, race, asked)
     return Events(state, rollout.work, "rollout", "allow a larger error").response()
 

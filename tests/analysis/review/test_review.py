@@ -16,6 +16,7 @@ from analysis import formulas
 from analysis.review import (
     Judged,
     card_of,
+    judge_question,
     review,
     review_page,
     totals,
@@ -23,9 +24,10 @@ from analysis.review import (
     write_rows,
 )
 from bearoff import Position, Race
-from bearoff.answers import Judge, Source
+from bearoff.answers import Judge, Question, Source
 from game import Board
 from game.records import Action, GameRecord, MatchRecord, read_match
+from tests.bearoff.answers.test_judge import Rolled
 from tests.two_sided_tables import built
 
 DATA = Path(__file__).parents[2] / "data"
@@ -260,3 +262,15 @@ def test_clear_decisions_for_money_need_no_rollout(
     assert (len(found.judged), rolled) == (20, [])
     judged(patient, monkeypatch, Action(0, "play", 2, (2, 1), "5/3 2/1"))
     assert [race.dice for race in rolled] == [None]
+
+
+def test_what_was_played_in_a_list_is_rolled_out() -> None:
+    side = Position((0, 0, 0, 3, 3, 3))
+    race = Race(side, side, dice=(2, 1))
+    judge = Judge([], roll_out=lambda race: Rolled())
+    last = judge.answer(race).plays[-1]
+    assert last.kind == "model"  # Left to it, unless it was played.
+    found = judge_question(Question(race, last.name), judge, KEITH, "list.txt", 3)
+    right = judge.answer(race, played=last.play.after).played(last.play)
+    assert found.cost == pytest.approx(right.cost)
+    assert found.cost != pytest.approx(last.cost)

@@ -28,7 +28,7 @@ def lines(text: str) -> list[list[str]]:
 
 def test_a_race_with_dice_a_play_and_a_decision(bearoff: Command) -> None:
     answer = bearoff(
-        "race", *SIDES, "--dice", "2-1", "--played", "3/1 2/1", "--action", "no double"
+        "race", *SIDES, "--dice", "2-1", "--played", "3/1 2/1", "--decided", "no double"
     )
     assert (answer.code, answer.err) == (0, "")
     said = lines(answer.out)
@@ -99,13 +99,13 @@ def test_a_small_race_is_solved_on_the_spot(bearoff: Command) -> None:
         (("LwAAwC0AAAAAAA", "8887"), "already holds both sides"),
         (("4HPwATDgc/ABMA",), "no contact"),
         ((*SIDES, "--cube", "mine"), "centred, owned .by the roller. or opponent"),
-        ((*SIDES, "--played", "3/1 2/1"), "--played needs the dice"),
+        ((*SIDES, "--played", "3/1 2/1"), "a play needs the dice it was made with"),
         ((*SIDES, "--dice", "21", "--played", "3/off 2/1"), "no legal play of 2-1"),
         (
-            (*SIDES, "--action", "beaver"),
+            (*SIDES, "--decided", "beaver"),
             "double, no double, take or pass, got 'beaver'",
         ),
-        ((*SIDES, "--cube", "opponent", "--action", "double"), "there is no double"),
+        ((*SIDES, "--cube", "opponent", "--decided", "double"), "there is no double"),
         ((*LONG, "--score", "2 4", "--model"), "the fast model knows no scores"),
     ],
 )

@@ -2,8 +2,7 @@
 
 import pytest
 
-from app.score_text import ScoreOptions, as_asked
-from bearoff import Race
+from bearoff.answers import read_question
 from tests.app.commands.test_cube_at_score import LAST_ROLL, THREE_TO_FIVE
 from tests.app.conftest import Command, only_sentence
 
@@ -96,7 +95,7 @@ def test_options_go_before_what_a_position_carries(bearoff: Command) -> None:
 
 def test_money_is_asked_for_in_so_many_words() -> None:
     text = THREE_TO_FIVE.format(cube=1, owner=1, turn=1, dice="00")
-    asked = as_asked(Race.parse(text), ScoreOptions(money=True))
+    asked = read_question({"position": text, "money": True}).race
     assert (asked.score, asked.cube, asked.jacoby) == (None, "owned", False)
 
 
@@ -118,18 +117,17 @@ def test_dice_are_left_out_in_a_sentence(bearoff: Command) -> None:
         (("--score", "five"), "a score is written as"),
         (("--score", "3"), "a score is written as"),
         (("--match", "7", "--score", "7-2"), "the roller has won of 7 must be from 0 to 6"),
-        (("--match", "7"), "needs the points won"),
+        (("--match", "7"), "of a match to 7 the score is needed"),
         (("--match", "7", "--score", "2-4", "--crawford"), "1 point away, got 5-away"),
         (("--score", "1", "3"), "say 'crawford' or 'post-crawford'"),
-        (("--crawford",), "say --score, too"),
-        (("--score", "3", "5", "--money"), "leave it out at a score"),
-        (("--score", "3", "5", "--jacoby"), "Jacoby's rule is one of money play"),
+        (("--crawford",), "a crawford game is one of a match, and no score is said"),
+        (("--score", "3", "5", "--money"), "leave out one of them"),
+        (("--score", "3", "5", "--jacoby"), "Jacoby's rule is for money play"),
         (("--score", "3", "5", "--cube-value", "3"), "the cube shows 1, 2, 4 and so on"),
         (("--score", "3", "5", "--cube-value", "0"), "the cube must be from 1"),
         (("--score", "3", "5", "--cube", "owned", "--cube-value", "1"), "owned one more"),
         (("--score", "3", "5", "--cube", "centred", "--cube-value", "2"), "shows 1"),
         (("--score", "1-3 Crawford", "--cube", "owned"), "centred at 1 in Crawford's game"),
-        (("--cube-value", "2"), "for money all equities are of a cube at 1"),
         (("--match-equities", "x.csv"), "match equities are of match play"),
         (("--score", "3", "5", "--match-equities", "no/such.xml"), "no/such.xml"),
     ],

@@ -46,8 +46,8 @@ def test_an_answer_is_as_described(client: Client, race: Any, more: Any) -> None
             SHORT | {"dice": [2, 1], "played": "3/1 2/1"},
         ),
         (
-            ["0,1,1,0,0,1", "0,1,0,0,1,0", "--score", "3 5", "--action", "double"],
-            SHORT | {"score": [3, 5], "action": "double"},
+            ["0,1,1,0,0,1", "0,1,0,0,1,0", "--score", "3 5", "--decided", "double"],
+            SHORT | {"score": [3, 5], "decided": "double"},
         ),
         (
             ["XGID=--BB-A--------------adba--:1:1:1:64:2:4:0:7:10", "--money"],
@@ -106,7 +106,7 @@ def test_many_races_are_answered_as_one_by_one(client: Client) -> None:
         SHORT | {"roller": "17"} | {"opponent": None},
         {"rollers": 1},
         "no race",
-        SHORT | {"action": "take"},
+        SHORT | {"decided": "take"},
         SHORT | {"market": True},
         SHORT | {"score": "2-2"},
     ]

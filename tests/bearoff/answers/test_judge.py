@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 import bearoff
-from bearoff.answers import Judge, Races, decision_named
+from bearoff.answers import Judge, Races
 from bearoff.answers.model import Model
+from bearoff.answers.question import decision_named
 from bearoff.answers.races import plays_of
 from bearoff.cube import value_plays
 from bearoff.rolls import ROLLS, WEIGHTS

@@ -140,7 +140,7 @@ def test_ogids() -> None:
     # The opening position, the notation's published example.
     with pytest.raises(bearoff.PositionError, match="no contact"):
         bearoff.Race.parse("11jjjjjhhhccccc:ooddddd88866666:N0N::W:IW:0:0:1:0")
-    race = bearoff.Race.parse("oonnm:1122233:B2N:63:B:R:4:5:7C")
+    race = bearoff.Race.parse("oonnm:1122233:B2N:63:W:R:4:5:7C")
     assert (str(race.roller), str(race.opponent)) == ("2,3,2,0,0,0", "2,2,1,0,0,0")
     assert (race.cube, race.cube_value, race.dice) == ("owned", 4, (6, 3))
 

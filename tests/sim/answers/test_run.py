@@ -119,7 +119,7 @@ def test_a_damaged_piece_is_answered_again(judge, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("", "there is no position"),
+        ("", "a position is needed"),
         ("8887", "opponent's position must follow"),
         ("4HPwATDgc/ABMA", "no contact"),
     ],

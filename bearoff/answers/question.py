@@ -1,0 +1,268 @@
+"""A question about a race, and the one reader of its parts.
+
+Options of a command, columns of a file, keys of JSON and lines of a list all name the same
+parts, and are read here by the same rules. What is not said is as the position says.
+
+==============  ======================================================================
+position        both sides in one text; or ``roller`` and ``opponent``, one by one
+dice            the roll to be played
+cube            ``centred``, ``owned`` (by the roller) or ``opponent``
+cube_value      what the cube shows
+score           points that the roller and the opponent need, or, with ``match``, points
+                that they have won of so many
+crawford        where a side is a point away: the game without the cube, or a later one
+money           money play, whatever score the position carries
+jacoby          Jacoby's rule, of money play
+played          a play of the dice, to be judged
+decided         a cube decision, to be judged
+==============  ======================================================================
+
+A cube that is put in the centre shows 1. In a match a centred cube shows 1 and an owned one
+more: one that nobody says the value of shows 2, and one that shows more than 1 is the
+roller's if nobody says whose. For money any cube may show any power of two, values being
+points at a cube of 1.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bearoff.checks import did_you_mean
+from bearoff.errors import BearoffError, PositionError, ScoreError
+from bearoff.plays import Play
+from bearoff.positions import Position, Race, read_race
+from bearoff.rolls import parse_roll
+from bearoff.stakes import Game, Score
+
+PARTS = (
+    "position",
+    "roller",
+    "opponent",
+    "dice",
+    "cube",
+    "cube_value",
+    "score",
+    "match",
+    "crawford",
+    "money",
+    "jacoby",
+    "played",
+    "decided",
+)
+"""What `read_question` reads."""
+
+_JOINED = {"roller": ",", "opponent": ",", "dice": "-", "score": "-"}
+"""Parts that may be a list of numbers, and what stands between these in a text."""
+
+_YES, _NO = ("true", "yes", "1"), ("false", "no", "0")
+
+DECISIONS = {
+    "no double": r"no (re)?double|roll|wait|nd",
+    "double": r"(re)?double|d",
+    "take": r"take|t|accept",
+    "pass": r"pass|p|drop|fold|reject",
+}
+"""Decisions, and how they are written."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A race, and what was played or decided in it.
+
+    Attributes
+    ----------
+    race : Race
+        Seen from the side on roll; of a take, from who doubled.
+    played : str, Play, Position or None
+        A play of the race's dice, or what it led to.
+    decided : str or None
+        ``double``, ``no double``, ``take`` or ``pass``, however they are written.
+
+    Raises
+    ------
+    BearoffError
+        If there is no such decision, or a play without dice.
+
+    Examples
+    --------
+    >>> Question(Race.parse("LwAAwC0AAAAAAA"), decided="drop").decided
+    'pass'
+    """
+
+    race: Race
+    played: str | Play | Position | None = None
+    decided: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.decided is not None:
+            object.__setattr__(self, "decided", decision_named(self.decided))
+        if self.played is not None and self.race.dice is None:
+            raise BearoffError("a play needs the dice it was made with, and there are none")
+
+    def after(self) -> Position | None:
+        """Return where what was played leads; None if nothing was.
+
+        Raises
+        ------
+        PositionError, RollError
+            If it cannot be read, or the dice do not allow it.
+
+        Examples
+        --------
+        >>> race = Race.parse("XGID=--A---------------------b-:0:0:1:21:0:0:0:0:10")
+        >>> str(Question(race, "2/1 1/off").after())
+        '0,0,0,0,0,0'
+        """
+        race = self.race
+        if self.played is None or race.dice is None:
+            return None
+        if isinstance(self.played, str):
+            return Play.parse(self.played, race.roller, race.dice).after
+        after = self.played.after if isinstance(self.played, Play) else self.played
+        points = max(race.roller.points, after.highest)
+        counts = (after.counts + (0,) * points)[:points]
+        return Play.between(race.roller, race.dice, counts).after
+
+
+def decision_named(text: str) -> str:
+    """Return ``no double``, ``double``, ``take`` or ``pass``, however it is written.
+
+    Examples
+    --------
+    >>> decision_named("Redouble"), decision_named("drop"), decision_named("No-Double")
+    ('double', 'pass', 'no double')
+    """
+    said = re.sub(r"[\s_-]+", " ", str(text)).strip().lower()
+    for decision, pattern in DECISIONS.items():
+        if re.fullmatch(pattern, said):
+            return decision
+    raise BearoffError(
+        f"a cube decision is double, no double, take or pass, got {text!r}"
+        f"{did_you_mean(said, DECISIONS)}"
+    )
+
+
+def read_question(parts: Mapping[str, Any]) -> Question:
+    """Read a question from its parts.
+
+    Parameters
+    ----------
+    parts : mapping of str
+        Those of the module's head that are said: texts, numbers, truth values, and lists
+        of numbers for sides, dice and score. One that is None, empty or missing is not
+        said; others are not looked at.
+
+    Raises
+    ------
+    BearoffError
+        If a part cannot be read, parts contradict each other, or there is no such race.
+
+    Examples
+    --------
+    >>> asked = {"roller": "0,2,2,0,0,0", "opponent": [0, 2, 2, 0, 0, 0]}
+    >>> found = read_question(asked | {"score": "3-5", "cube": "owned", "dice": [6, 1]})
+    >>> found.race.cube_value, found.race.score.away, found.race.dice
+    (2, (3, 5), (6, 1))
+    """
+    said = {name: _part(name, parts[name]) for name in PARTS if parts.get(name) is not None}
+    said = {name: value for name, value in said.items() if value != ""}
+    race = _sides(said)
+    if len(said) > 1:  # Of most files the position alone.
+        race = _as_said(race, said)
+    return Question(race, said.get("played"), said.get("decided"))
+
+
+def _part(name: str, value: Any) -> Any:
+    """Return a part in the type it is read from: text, a number or a truth value."""
+    if name in ("cube_value", "match"):
+        return _whole(name, value)
+    if name in ("crawford", "money", "jacoby"):
+        return _truth(name, value)
+    if type(value) is str:
+        return value.strip()
+    joined = _JOINED.get(name)
+    if joined is not None and isinstance(value, list | tuple):
+        return joined.join(map(str, value))
+    if type(value) is int:  # A position by its number.
+        return str(value)
+    raise PositionError(f"{name} is text or a whole number, got {value!r:.100}")
+
+
+def _whole(name: str, value: Any) -> Any:
+    text = value.strip() if isinstance(value, str) else value
+    if text == "" or type(text) is int:
+        return text
+    if not isinstance(text, str) or not re.fullmatch(r"[0-9]{1,9}", text):
+        raise BearoffError(f"{name} is a whole number, got {value!r:.100}")
+    return int(text)
+
+
+def _truth(name: str, value: Any) -> Any:
+    text = str(value).strip().lower()
+    if text in _YES or text in _NO:
+        return text in _YES
+    if text:
+        raise BearoffError(f"{name} is yes or no, got {value!r:.100}")
+    return ""
+
+
+def _sides(said: Mapping[str, Any]) -> Race:
+    position, roller = said.get("position"), said.get("roller")
+    if position and roller:
+        raise PositionError(
+            "a race is a position of both sides, or roller and opponent, got both"
+        )
+    if not position and not roller:
+        raise PositionError("a position is needed, such as an XGID, or roller and opponent")
+    return read_race(position or roller or "", said.get("opponent"))
+
+
+def _as_said(race: Race, said: Mapping[str, Any]) -> Race:
+    """Return a race with all but the sides as they are said to be."""
+    changes: dict[str, Any] = {}
+    if "dice" in said:
+        changes["dice"] = parse_roll(said["dice"])
+    score = _score(race, said)
+    if score is not None and said.get("jacoby"):
+        raise ScoreError("Jacoby's rule is for money play, not for matches")
+    named = replace(race, score=None, cube=said.get("cube", race.cube))
+    cube = named.cube  # A race reads either spelling.
+    value = said.get("cube_value")
+    if value is None:
+        value = race.cube_value
+        if cube == "centred" and race.cube != "centred":
+            value = 1
+        elif cube != "centred" and score is not None:
+            value = max(value, 2)
+    elif score is not None and value > 1 and "cube" not in said and cube == "centred":
+        cube = "owned"
+    changes |= {"cube": cube, "cube_value": value, "score": score}
+    changes["jacoby"] = score is None and said.get("jacoby", race.jacoby)
+    return replace(race, **changes)
+
+
+def _score(race: Race, said: Mapping[str, Any]) -> Score | None:
+    """Return the score that is asked about; None for money play."""
+    given = [name for name in ("score", "match", "crawford") if name in said]
+    if said.get("money"):
+        if given:
+            raise ScoreError(
+                f"money play is asked for, and with {' and '.join(given)} match play; "
+                "leave out one of them"
+            )
+        return None
+    length, crawford = said.get("match"), said.get("crawford")
+    if "score" in said:
+        return Score.parse(said["score"], length, crawford)
+    if length is not None:
+        raise ScoreError(
+            f"of a match to {length} the score is needed, the points that both sides have "
+            "won"
+        )
+    if crawford is None:
+        return race.score
+    game: Game = "crawford" if crawford else "post-crawford"
+    if race.score is None:
+        raise ScoreError(f"a {game} game is one of a match, and no score is said")
+    return replace(race.score, game=game)

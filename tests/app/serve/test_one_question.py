@@ -1,0 +1,284 @@
+"""One question through every door: options, columns, JSON and Python."""
+
+import csv
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import bearoff as product
+from app.serve.review.reading import questions_of
+from bearoff import BearoffError, Position, Race, Score
+from bearoff.answers import Judge, Question, read_question
+from tests.app.conftest import Command
+from tests.app.serve.asking import Client
+from tests.two_sided_tables import built
+
+Asked = dict[str, Any]
+Read = Question | str
+"""A question, or the sentence that refuses it."""
+
+SCORES = ("3-5", "5-2", "2-4 to 7", "1-3 Crawford", "4-1 post-Crawford", "DMP", "1-3", "9")
+NUMBERS = {"cube_value": (1, 2, 4, 3), "match": (5, 7), "score": SCORES}
+DECISIONS = ("double", "No Double", "take", "pass", "drop", "beaver")
+CUBES = ("centred", "Centered", "owned", "opponent", "ownd")
+COUNT = 300
+
+
+def races(chance: np.random.Generator) -> Race:
+    """Return a race, often with a cube, a score and dice of its own."""
+    sides = [
+        Position(tuple(np.bincount(chance.integers(0, points, 5), minlength=points)))
+        for points in 2 * [int(chance.choice([6, 6, 9]))]
+    ]
+    race = Race(*sides)
+    if chance.random() < 0.4:
+        race = replace(race, dice=tuple(map(int, chance.integers(1, 7, 2))))
+    cube = str(chance.choice(["centred", "owned", "opponent"]))
+    value = 1 if cube == "centred" else int(chance.choice([2, 4]))
+    if chance.random() < 0.4:
+        jacoby = bool(chance.random() < 0.3)
+        # Automatic doubles leave the cube in the centre.
+        value *= int(chance.choice([1, 1, 2])) if cube == "centred" else 1
+        return replace(race, cube=cube, cube_value=value, jacoby=jacoby)
+    won, game = [
+        ((2, 4), "normal"),
+        ((0, 0), "normal"),
+        ((6, 3), "crawford"),
+        ((3, 6), "post-crawford"),
+        ((6, 6), "normal"),
+    ][int(chance.integers(5))]
+    score = Score.of_match(7, won, game)  # type: ignore[arg-type]
+    if not score.has_cube:
+        return replace(race, score=score)
+    return replace(race, score=score, cube=cube, cube_value=value)
+
+
+def questions(count: int) -> list[Asked]:
+    """Draw questions of all kinds, some of which nobody can answer."""
+    chance = np.random.default_rng(22)
+    drawn: list[Asked] = []
+    for _ in range(count):
+        race = races(chance)
+        kind = str(chance.choice(["xgid", "ogid", "gnu_id", "position_id", "sides"]))
+        asked: Asked = {"position": getattr(race, kind, None)}
+        if kind == "sides":
+            asked = {"roller": str(race.roller), "opponent": str(race.opponent)}
+        likely = {"cube": 0.35, "cube_value": 0.3, "score": 0.3, "dice": 0.4}
+        seldom = {"match": 0.1, "crawford": 0.1, "money": 0.1, "jacoby": 0.15}
+        for name, often in (likely | seldom | {"played": 0.2, "decided": 0.3}).items():
+            if chance.random() >= often:
+                continue
+            if name in ("crawford", "money", "jacoby"):
+                asked[name] = bool(chance.random() < 0.5 or name == "money")
+            elif name == "dice":
+                asked[name] = "{}-{}".format(*chance.integers(1, 7, 2))
+            elif name == "played":
+                dice = product.parse_roll(asked["dice"]) if "dice" in asked else race.dice
+                legal = product.legal_plays(race.roller, dice or (2, 1))
+                asked[name] = str(legal[int(chance.integers(len(legal)))])
+            else:
+                among = {**NUMBERS, "cube": CUBES, "decided": DECISIONS}[name]
+                asked[name] = among[int(chance.integers(len(among)))]
+        drawn.append(asked)
+    return drawn
+
+
+ASKED = questions(COUNT)
+
+
+def in_python(asked: Asked) -> Read:
+    """Put the question together by hand, as the documentation has it."""
+    try:
+        if "position" in asked:
+            race = Race.parse(asked["position"])
+        else:
+            sides = (Position.parse(asked[name], None) for name in ("roller", "opponent"))
+            race = Race(*sides).on_points()
+        score = None if asked.get("money") else race.score
+        if asked.get("money") and {"score", "match", "crawford"} & set(asked):
+            return "both money and a match"
+        crawford = asked.get("crawford")
+        game = {True: " Crawford", False: " post-Crawford", None: ""}[crawford]
+        if "score" in asked:
+            text = asked["score"]
+            text += game if "rawford" not in text else ""
+            score = Score.parse(text, asked.get("match"))
+            if game and game.strip().lower() != score.game:
+                return "a game of another kind"
+        elif "match" in asked or (crawford is not None and score is None):
+            return "no score"
+        elif score is not None and crawford is not None:
+            score = replace(score, game=game.strip().lower())
+        if score is not None and asked.get("jacoby"):
+            return "Jacoby at a score"
+        cube = Race(race.roller, race.opponent, cube=asked.get("cube", race.cube)).cube
+        value = asked.get("cube_value")
+        if score and "cube" not in asked and cube == "centred" and (value or 1) > 1:
+            cube = "owned"
+        if value is None:
+            value = race.cube_value if cube != "centred" or cube == race.cube else 1
+            value = 2 if score and cube != "centred" and value == 1 else value
+        race = replace(
+            race,
+            score=score,
+            cube=cube,
+            cube_value=value,
+            jacoby=False if score else asked.get("jacoby", race.jacoby),
+            dice=product.parse_roll(asked["dice"]) if "dice" in asked else race.dice,
+        )
+        return Question(race, asked.get("played"), asked.get("decided"))
+    except BearoffError as error:
+        return str(error)
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[Read]:
+    """What each door has read; none answers."""
+    found: list[Read] = []
+
+    def reading(parts: Asked) -> Question:
+        try:
+            found.append(read_question(parts))
+        except BearoffError as error:
+            found.append(str(error))
+        raise BearoffError("it was read")
+
+    for where in ("bearoff.answers", "sim.answers.rows", "app.serve.asking"):
+        monkeypatch.setattr(f"{where}.read_question", reading)
+    return found
+
+
+def words(asked: Asked) -> list[str]:
+    """Return a question as arguments of ``bearoff race``."""
+    flags = {
+        ("crawford", True): "--crawford",
+        ("crawford", False): "--post-crawford",
+        ("money", True): "--money",
+        ("jacoby", True): "--jacoby",
+        ("jacoby", False): "--no-jacoby",
+    }
+    found: list[str] = []
+    for name, value in asked.items():
+        if name in ("position", "roller", "opponent"):
+            found.append(value)
+        elif isinstance(value, bool):
+            found.append(flags[name, value])
+        else:
+            found += [f"--{name.replace('_', '-')}", str(value)]
+    return found
+
+
+def write_rows(path: Path, asked: list[Asked]) -> None:
+    names = list(dict.fromkeys(name for one in asked for name in one))
+    with path.open("w", newline="") as file:
+        writer = csv.DictWriter(file, ["id", *names])
+        writer.writeheader()
+        for number, one in enumerate(asked):
+            writer.writerow({"id": number, **one})
+
+
+def same(door: list[Read]) -> None:
+    expected = list(map(in_python, ASKED))
+    refused = sum(isinstance(one, str) for one in expected)
+    assert 0.2 * COUNT < refused < 0.7 * COUNT
+    for asked, right, found in zip_longest(ASKED, expected, door):
+        if isinstance(right, str):
+            assert isinstance(found, str), (asked, right, found)
+        else:
+            assert found == right, asked
+
+
+def test_options_say_what_python_says(bearoff: Command, read: list[Read]) -> None:
+    for asked in ASKED:
+        assert bearoff("race", *words(asked)).code == 2
+    same(read)
+
+
+@pytest.mark.parametrize("kind", ["csv", "jsonl"])
+def test_columns_say_what_python_says(
+    bearoff: Command, read: list[Read], tmp_path: Path, kind: str
+) -> None:
+    source, target = tmp_path / f"in.{kind}", tmp_path / "out.csv"
+    if kind == "csv":
+        write_rows(source, ASKED)
+    else:
+        source.write_text("".join(f"{json.dumps(asked)}\n" for asked in ASKED))
+    assert bearoff("race", "--from", str(source), "--to", str(target), "--quiet").code == 0
+    same(read)
+
+
+def test_requests_say_what_python_says(client: Client, read: list[Read]) -> None:
+    assert client.post("/api/v1/races", json={"races": ASKED}).status_code == 200
+    same(read)
+
+
+def test_lines_of_a_list_say_what_python_says(read: list[Read], tmp_path: Path) -> None:
+    write_rows(tmp_path / "list.csv", ASKED)
+    assert len(list(questions_of((tmp_path / "list.csv").read_text()))) == COUNT
+    same(read)
+
+
+TURNED = "XGID=-CBA-------------------ad-:1:1:1:00:2:4:0:7:10"
+THROWN = "XGID=-BBA-------------------ad-:0:0:1:21:0:0:0:0:10"
+SIDES = {"roller": "0,2,2,0,0,0", "opponent": "0,2,2,0,0,0"}
+ANSWERED: list[Asked] = [
+    SIDES | {"score": "3-5", "cube": "owned", "decided": "double"},
+    {"position": TURNED, "cube": "opponent"},
+    {"position": TURNED, "score": "2-4", "decided": "no double"},
+    {"position": THROWN, "played": "2/off 2/1", "decided": "take"},
+    SIDES | {"cube_value": 2, "decided": "take"},
+    {"position": Race.parse(THROWN).ogid, "played": "2/off 2/1", "money": True},
+]
+
+
+def row_of(found: Any) -> Asked:
+    """Return what an answer says, with the columns of a file."""
+    chosen = {name: found[name] or {} for name in ("played", "decided")}
+    return {
+        "equity": found["equity"],
+        "action": found["action"],
+        "best_play": found["plays"][0]["name"] if found["plays"] else None,
+        **{
+            f"{name}_{part}": chosen[name].get(part)
+            for name in chosen
+            for part in ("equity", "cost")
+        },
+    }
+
+
+def test_every_door_answers_alike(bearoff: Command, client: Client, tmp_path: Path) -> None:
+    built(5)
+    source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    source.write_text("".join(f"{json.dumps(asked)}\n" for asked in ANSWERED))
+    assert bearoff("race", "--from", str(source), "--to", str(target), "--quiet").code == 0
+    rows = list(map(json.loads, target.read_text().splitlines()))
+    listed = client.post("/api/v1/races", json={"races": ANSWERED}).json()["answers"]
+    judge = Judge()
+    for asked, row, one in zip(ANSWERED, rows, listed, strict=True):
+        question = in_python(asked)
+        assert isinstance(question, Question)
+        right = judge.answer(question.race)
+        assert right.kind == "exact"
+        for found in (
+            row,
+            one,
+            row_of(client.post("/api/v1/race", json=asked).json()),
+            row_of(bearoff("race", *words(asked), "--json").json),
+        ):
+            assert found["equity"] == pytest.approx(right.equity, abs=1e-6)
+            assert (found["action"] or None) == right.action
+            if right.plays:
+                assert found["best_play"] == right.plays[0].name
+            for name, judged in (("played", right.played), ("decided", right.decided)):
+                said = found.get(f"{name}_cost")
+                if name in asked:
+                    choice: Callable[[Any], Any] = judged
+                    assert said == pytest.approx(choice(asked[name]).cost, abs=1e-6)
+                else:
+                    assert said is None

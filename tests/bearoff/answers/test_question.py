@@ -1,0 +1,139 @@
+"""The reader of questions: what is said, what is not, and what is refused."""
+
+from dataclasses import replace
+
+import pytest
+
+import bearoff
+from bearoff.answers import Judge, Question, answer_many, read_question
+from bearoff.answers.question import decision_named
+from tests.bearoff.answers.test_judge import Rolled
+
+SIDES = {"roller": "0,2,2,0,0,0", "opponent": "0,2,2,0,0,0"}
+OWNED = "XGID=-CBA-------------------ad-:2:1:1:00:2:4:0:7:10"
+MONEY = "XGID=-CBA-------------------ad-:1:0:1:21:0:0:1:0:10"
+"""The cube at 2 in the centre, by Jacoby's rule."""
+
+
+@pytest.mark.parametrize(
+    ("parts", "cube", "value"),
+    [
+        (SIDES, "centred", 1),
+        (SIDES | {"cube": "owned"}, "owned", 1),
+        (SIDES | {"cube_value": 2}, "centred", 2),
+        (SIDES | {"cube": "Center", "cube_value": "4"}, "centred", 4),
+        (SIDES | {"score": "3-5"}, "centred", 1),
+        (SIDES | {"score": "3-5", "cube": "owned"}, "owned", 2),
+        (SIDES | {"score": "3-5", "cube": "opponent"}, "opponent", 2),
+        (SIDES | {"score": "3-5", "cube_value": 4}, "owned", 4),
+        ({"position": OWNED}, "owned", 4),
+        ({"position": OWNED, "cube": "opponent"}, "opponent", 4),
+        ({"position": OWNED, "cube": "centred"}, "centred", 1),
+        ({"position": OWNED, "cube_value": 2}, "owned", 2),
+        ({"position": OWNED, "money": "yes"}, "owned", 4),
+        ({"position": OWNED, "money": True, "cube": "centred"}, "centred", 1),
+        ({"position": MONEY}, "centred", 2),
+        ({"position": MONEY, "cube": "owned"}, "owned", 2),
+        ({"position": MONEY, "score": "3-5", "cube": "owned"}, "owned", 2),
+    ],
+)
+def test_where_the_cube_is_and_what_it_shows(parts, cube, value):
+    race = read_question(parts).race
+    assert (race.cube, race.cube_value) == (cube, value)
+
+
+@pytest.mark.parametrize(
+    ("parts", "sentence"),
+    [
+        ({}, "a position is needed"),
+        (SIDES | {"position": OWNED}, "got both"),
+        ({"position": OWNED, "opponent": "1"}, "already holds both sides"),
+        (SIDES | {"cube": "ownd"}, "got 'ownd'; did you mean 'owned'"),
+        (SIDES | {"cube": "oponent"}, "did you mean 'opponent'"),
+        (SIDES | {"decided": "no duble"}, "got 'no duble'; did you mean 'no double'"),
+        (SIDES | {"score": "3-5", "cube": "owned", "cube_value": 1}, "got owned at 1"),
+        (SIDES | {"score": "3-5", "cube": "centred", "cube_value": 2}, "centred at 2"),
+        ({"position": MONEY, "score": "3-5"}, "got centred at 2"),
+        (SIDES | {"score": "3-5", "jacoby": "yes"}, "Jacoby's rule is for money play"),
+        (SIDES | {"score": "3-5", "money": True}, "and with score match play"),
+        (SIDES | {"match": 7}, "of a match to 7 the score is needed"),
+        (SIDES | {"crawford": False}, "a post-crawford game is one of a match"),
+        (SIDES | {"score": "1-3 Crawford", "crawford": False}, "a post-crawford game"),
+        (SIDES | {"crawford": "perhaps"}, "crawford is yes or no, got 'perhaps'"),
+        (SIDES | {"cube_value": "two"}, "cube_value is a whole number, got 'two'"),
+        (SIDES | {"cube_value": 2.5}, "cube_value is a whole number, got 2.5"),
+        (SIDES | {"cube": 1.5}, "cube is text or a whole number, got 1.5"),
+        (SIDES | {"played": "3/1 2/1"}, "a play needs the dice it was made with"),
+    ],
+)
+def test_what_is_refused(parts, sentence):
+    with pytest.raises(bearoff.BearoffError, match=sentence):
+        read_question(parts)
+
+
+def test_numbers_texts_and_lists_say_the_same():
+    listed = {"roller": [0, 2, 2, 0, 0, 0], "opponent": (0, 2, 2, 0, 0, 0)}
+    texts = {"score": "4-2", "match": "7", "crawford": "", "dice": "1-6", "cube_value": "2"}
+    numbers = {"score": [4, 2], "match": 7, "crawford": None, "dice": [6, 1]}
+    found = read_question(listed | numbers | {"cube_value": 2, "a note": 1.5})
+    assert found == read_question(SIDES | texts)
+    assert found.race.score == bearoff.Score((3, 5), length=7)
+
+
+def test_a_game_a_point_from_the_end_is_said_by_any_of_two_parts():
+    for said in ({"score": "1-3 Crawford"}, {"score": "1-3", "crawford": "yes"}):
+        assert read_question(SIDES | said).race.score == bearoff.Score((1, 3), "crawford")
+    crawford = read_question(SIDES | {"score": "1-3 Crawford"}).race
+    later = read_question({"position": crawford.xgid, "crawford": False}).race
+    assert later.score is not None
+    assert later.score.game == "post-crawford"
+
+
+def test_a_position_alone_is_read_as_it_is():
+    for text in (OWNED, MONEY, "LwAAwC0AAAAAAA"):
+        assert read_question({"position": f" {text} "}) == Question(
+            bearoff.Race.parse(text)
+        )
+
+
+def test_a_decision_has_one_name():
+    race = bearoff.Race.parse(OWNED)
+    for text in ("drop", "Pass", "p"):
+        assert Question(race, decided=text) == Question(race, decided="pass")
+    with pytest.raises(bearoff.BearoffError, match="did you mean 'take'"):
+        decision_named("taken")
+
+
+def test_where_a_play_leads_however_it_is_given():
+    race = bearoff.Race.parse(MONEY)
+    play = bearoff.Play.parse("2/off 1/off", race.roller, (2, 1))
+    wide = bearoff.Position((*play.after.counts, 0, 0))
+    for played in ("2/off 1/off", play, play.after, wide):
+        assert Question(race, played).after() == play.after
+    assert Question(race).after() is None
+    beyond = bearoff.Position((2, 1, 1, 0, 0, 0, 0, 1))
+    for wrong in ("3/off 1/off", race.roller, beyond):
+        with pytest.raises(bearoff.RollError, match="play of 2-1"):
+            Question(race, wrong).after()
+
+
+def test_what_was_played_is_rolled_out_among_many():
+    dice, side = (2, 1), bearoff.Position((0, 0, 0, 3, 3, 3))
+    race = bearoff.Race(side, side, dice=dice)
+    judge = Judge([], roll_out=lambda race: Rolled())
+    last = judge.answer(race).plays[-1]
+    assert last.kind == "model"  # Left to it, unless it was played.
+    right = judge.answer(race, played=last.play.after).played(last.play)
+    assert right.kind == "rollout"
+    for played in (last.name, last.play, last.play.after):
+        found = answer_many(judge, [Question(race, played)])
+        assert found.played_cost[0] == pytest.approx(right.cost)
+    assert right.cost != pytest.approx(last.cost)
+
+
+def test_python_cannot_ask_what_no_match_can_be():
+    race = bearoff.Race.parse("LwAAwC0AAAAAAA")
+    for cube, value in (("owned", 1), ("opponent", 1), ("centred", 2)):
+        with pytest.raises(bearoff.ScoreError, match=f"got {cube} at {value}"):
+            replace(race, score=bearoff.Score((3, 5)), cube=cube, cube_value=value)
+        assert replace(race, cube=cube, cube_value=value).cube_value == value

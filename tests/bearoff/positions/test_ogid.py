@@ -1,0 +1,122 @@
+"""OGIDs as OpenGammon and recorded matches have them.
+
+The pairs of XGID and OGID are OpenGammon's own, each of one ply. The plies are of matches
+in the source distribution of gammonview 3.1.0 (PyPI, MIT; ``samples/gv``): what stood
+before a decision and after it.
+"""
+
+from dataclasses import replace
+
+import pytest
+
+import bearoff
+from bearoff.positions import Xgid
+from bearoff.positions.ogid import parse_ogid
+
+PAIRS = [
+    "-aaa-CBBB--AdB---b-cabA-AA:0:0:1:31:0:0:0:5:8 "
+    "013ccehhiijjkkk:44566688ddddmno:N0N:31:B:R:0:0:5:12",
+    "-aaa-CBBB--AdB---b-cabBA--:0:0:-1:52:0:0:0:5:8 "
+    "233ccehhiijjkkk:44566688ddddmno:N0N:52:W:R:0:0:5:13",
+    "--ab-CBBB--AcB---c-cabBA--:0:0:1:54:0:0:0:5:8 "
+    "233ccehhiijjkkk:445666888dddmmn:N0N:54:B:R:0:0:5:14",
+    "--ab-DBBB---cB---bBbbcA---:0:0:-1:65:0:0:0:5:8 "
+    "377cchhiijjkkkk:444556688dddmmn:N0N:65:W:R:0:0:5:17",
+    "-CDbC-D-----A----a-ccbbb--:1:-1:-1:21:2:0:0:5:8 "
+    "djjjjlllnnnnooo:2233445556668mm:B1N:21:W:R:2:0:5:97",
+]
+
+PLAYS = [
+    "jjjlllmmmnnnnno:11122233445569i:B2N:45:B:R:1:2:7:33 "
+    "jjllmmmnnnnnoo:11122233445569i:B2N::W:C:1:2:7:34",
+    "jjllmmmnnnnnoo:11122233445569i:B2N:56:W:R:1:2:7:34 "
+    "jjllmmmnnnnnoo:11122233444556c:B2N::B:C:1:2:7:35",
+    "hlllmmmmmmnnnoo:11122344455669b:N0N:25:B:R:5:6:7C:47 "
+    "lllmmmmmmmnnoo:11122344455669b:N0N::W:C:5:6:7C:48",
+    "lllmmmmmmmnnoo:11122344455669b:N0N:13:W:R:5:6:7C:48 "
+    "lllmmmmmmmnnoo:11122344455666a:N0N::B:C:5:6:7C:49",
+    "9mmmmnnnooooooo:111112:N0N:35:W:R:6:6:7:42 9mmmmnnnooooooo:1111:N0N::B:C:6:6:7:43",
+    "9mmmmnnnooooooo:1111:N0N:23:B:R:6:6:7:43 emmmmnnnooooooo:1111:N0N::W:C:6:6:7:44",
+]
+
+DOUBLES = [
+    "klllmmnnnnnnnoo:1223344556667bf:N0N::B:C:8:0:0:30 "
+    "klllmmnnnnnnnoo:1223344556667bf:N0O::W:D:8:0:0:30",
+    "jjjkkllmmnnnoo:122222444566:N0N::W:C:0:0:5:28 "
+    "jjjkkllmmnnnoo:122222444566:N0O::B:D:0:0:5:28",
+]
+
+TAKES = [
+    "bcdeghjjjjkkkll:44456666777888a:N0O::B:D:0:0:7:16 "
+    "bcdeghjjjjkkkll:44456666777888a:W1T::W:A:0:0:7:16",
+    "jjjkllmmmo:111222334446:B1O::B:D:0:0:5:36 jjjkllmmmo:111222334446:W2T::W:A:0:0:5:36",
+]
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+def test_an_ogid_says_what_the_xgid_of_the_same_ply_says(pair: str) -> None:
+    xgid, ogid = pair.split()
+    assert parse_ogid(ogid) == Xgid.parse(f"XGID={xgid}").setup
+
+
+@pytest.mark.parametrize("pair", PLAYS)
+def test_who_is_on_roll_made_the_play_that_was_recorded(pair: str) -> None:
+    before, after = map(bearoff.Race.parse, pair.split())
+    assert before.dice is not None
+    before, after = before.on_points(24), after.on_points(24)
+    reached = [play.after for play in bearoff.legal_plays(before.roller, before.dice)]
+    assert after.opponent in reached
+    assert before.exchanged() == replace(after, opponent=before.roller)
+
+
+@pytest.mark.parametrize("pair", DOUBLES)
+def test_a_double_that_is_offered_is_seen_from_who_doubled(pair: str) -> None:
+    before, offered = map(bearoff.Race.parse, pair.split())
+    assert offered == before
+    assert offered.cube == "centred"
+
+
+@pytest.mark.parametrize("pair", TAKES)
+def test_who_doubled_rolls_after_a_take(pair: str) -> None:
+    offered, taken = map(bearoff.Race.parse, pair.split())
+    value = 2 * offered.cube_value
+    assert taken == replace(offered, cube="opponent", cube_value=value)
+
+
+def test_a_redoubler_owns_the_cube_as_it_was() -> None:
+    offered = bearoff.Race.parse(TAKES[1].split()[0])
+    assert (offered.cube, offered.cube_value) == ("owned", 2)
+
+
+@pytest.mark.parametrize("text", [part for pair in PLAYS for part in pair.split()])
+def test_a_race_comes_back_as_it_is_written(text: str) -> None:
+    race = bearoff.Race.parse(text)
+    assert bearoff.Race.parse(race.ogid) == race
+    # The roller is White, so that Black acted last.
+    assert race.ogid.split(":")[4:6] == ["B", "R" if race.dice else "C"]
+
+
+@pytest.mark.parametrize(
+    ("end", "white"),
+    [
+        ("", True),
+        (":21", True),
+        (":21:W", False),
+        (":21:B", True),
+        ("::W:IW:0:0:1:0", True),
+        ("::B:IW", True),
+        (":21:W:IB:0:0:1", False),
+        ("::W", True),
+        ("::W::0:0:0", False),
+        ("::B:PR", True),
+    ],
+)
+def test_openings_and_what_is_left_out(end: str, white: bool) -> None:
+    found = parse_ogid(f"ooo:1111:N0N{end}")
+    assert found.roller[0] == (3 if white else 4)
+
+
+@pytest.mark.parametrize("state", ["G", "M", "P", "F", "RG", "RM", "FF"])
+def test_a_game_that_is_over_has_nobody_on_roll(state: str) -> None:
+    with pytest.raises(bearoff.PositionError, match=f"is over, as its state '{state}'"):
+        bearoff.Race.parse(f"llmnnn:111134:N0P::W:{state}:1:2:7:61")
