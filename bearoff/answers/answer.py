@@ -8,9 +8,11 @@ import numpy as np
 from bearoff.answers.exact import Kind
 from bearoff.answers.market import Market
 from bearoff.answers.question import DECISIONS, decision_named
+from bearoff.answers.window import DoublingWindow
 from bearoff.errors import BearoffError
 from bearoff.plays import Play
 from bearoff.positions import Position, Race
+from bearoff.rolls import PIPS_PER_ROLL
 from bearoff.stakes import COSTS, Values
 
 CHOICE = ("equity", "cost", "error")
@@ -105,16 +107,24 @@ class Side:
         Effective pip count.
     epc_error : float
         Of it, root mean square: 0 with all checkers home, where it is exact.
+    std_rolls : float
+        Standard deviation of the rolls that it takes.
     """
 
     pips: int
     epc: float
     epc_error: float
+    std_rolls: float
 
     @property
     def wastage(self) -> float:
         """EPC less the raw pip count."""
         return self.epc - self.pips
+
+    @property
+    def mean_rolls(self) -> float:
+        """Mean of the rolls that it takes."""
+        return self.epc / PIPS_PER_ROLL
 
 
 @dataclass(frozen=True)
@@ -138,6 +148,8 @@ class Answer:
         Of the dice, the best first; none without dice.
     market : Market or None
         What an exchange of rolls does to a cube not turned, if asked for.
+    window : DoublingWindow or None
+        Where the action of a roller who may double changes, if asked for.
     """
 
     race: Race
@@ -147,6 +159,7 @@ class Answer:
     values: Values
     plays: tuple[PlayChoice, ...] = ()
     market: Market | None = None
+    window: DoublingWindow | None = None
 
     if TYPE_CHECKING:
         win_probability: float

@@ -8,18 +8,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.answers.answer import Answer, PlayChoice, Side
-from bearoff.answers.exact import Table
+from bearoff.answers.exact import Table, numbers_of
 from bearoff.answers.market import Market, market_by
 from bearoff.answers.model import Model
 from bearoff.answers.plays import PlayValues, play_values
 from bearoff.answers.races import Races, terms_of
 from bearoff.answers.source import Source
+from bearoff.answers.window import DoublingWindow, doubling_window
 from bearoff.bear_in import bear_in, widen
 from bearoff.errors import MissingTableError, PositionError, TableError
-from bearoff.match_solver import MatchTable, match_race, match_table
+from bearoff.match_solver import MOST_OPPONENTS, MatchTable, match_race, match_table
 from bearoff.plays import Play, legal_plays
 from bearoff.positions import CHECKERS, POINTS, Position, Race
-from bearoff.stakes import Game, MatchEquities, Terms, Values, known_equities
+from bearoff.stakes import (
+    Game,
+    MatchEquities,
+    RollersCube,
+    Terms,
+    Values,
+    known_equities,
+)
 from bearoff.two_sided import (
     TwoSidedTable,
     build_two_sided_table,
@@ -155,7 +163,7 @@ class Judge:
         race : Race
             With cube, score and dice, if thrown.
         market : bool
-            Whether market losers are asked for, too.
+            Whether market losers and the doubling window are asked for, too.
         played : Position, optional
             Where a play leads that is rolled out in any case, if plays are.
         source : Source, optional
@@ -173,7 +181,11 @@ class Judge:
         if race.dice is not None:
             answer = replace(answer, plays=self._plays(race, races, source, played))
         if market and answer.may_double:
-            answer = replace(answer, market=self.market(race, source))
+            answer = replace(
+                answer,
+                market=self.market(race, source),
+                window=self.window(race, source),
+            )
         return answer
 
     def market(self, race: Race, source: Source) -> Market:
@@ -183,6 +195,55 @@ class Judge:
         """
         rolled = source.kind == "rollout"
         return market_by(self.model if rolled else source, self.races([race]))
+
+    def window(self, race: Race, source: Source) -> DoublingWindow:
+        """Find where the action of a roller who may double changes, at these stakes.
+
+        Against every opponent of a table, if it holds them all; else against typical ones
+        of the fast model.
+        """
+        table = source.table if isinstance(source, Table) else None
+        if isinstance(table, MatchTable):
+            table = self._with_opponents(table, race)
+        if table is None:
+            epcs = bear_in().epc(widen([race.roller.counts]))
+            return self.model.window(self.terms(race), race.cube, float(epcs[0]))
+        number = numbers_of(table, race)[0]
+        cube: RollersCube = "owned" if race.cube == "owned" else "centred"
+        terms = self.terms(race)
+        jacoby = terms.stakes.jacoby
+        return doubling_window(
+            table, number, cube, cube_value=terms.cube_value, jacoby=jacoby
+        )
+
+    def _with_opponents(self, table: MatchTable, race: Race) -> MatchTable | None:
+        """Return a table at the race's score that holds every opponent, if that is soon."""
+        size = max(side.on_board for side in (race.roller, race.opponent))
+        if table.opponents >= size:
+            return table
+        if size > MOST_OPPONENTS:
+            return None
+        away, game = _score(race)
+        money = replace(race.on_points(POINTS), score=None, cube_value=1)
+        found = match_race(
+            money,
+            away,
+            game,
+            equities=self._equities,
+            opponents=size,
+            progress=self._progress,
+        )
+        if found.opponents < size or self._takes_long(found, race):
+            return None
+        self._solved = found
+        return found
+
+    def seconds(self, race: Race) -> float:
+        """Estimate how long a race takes that is to be solved; 0 of others."""
+        source = self._exact(race)
+        if source is None or isinstance(source.table, TwoSidedTable):
+            return 0.0
+        return source.table.estimate_seconds(race.cube_value, race.cube)
 
     def shared_source(self, race: Race) -> Source | None:
         """Return who values a race together with others; None if it is asked alone."""
@@ -310,10 +371,11 @@ def check_in_play(race: Race) -> None:
 
 
 def _answer(race: Race, source: Source, values: Values) -> Answer:
-    epcs = bear_in().epc(widen([race.roller.counts, race.opponent.counts]))
+    counts = widen([race.roller.counts, race.opponent.counts])
+    epcs, stds = bear_in().epc(counts).tolist(), bear_in().std_rolls(counts).tolist()
     sides = [
-        Side(side.pips, float(epc), EPC_ERROR if side.highest > POINTS else 0.0)
-        for side, epc in zip((race.roller, race.opponent), epcs, strict=True)
+        Side(side.pips, epc, EPC_ERROR if side.highest > POINTS else 0.0, std)
+        for side, epc, std in zip((race.roller, race.opponent), epcs, stds, strict=True)
     ]
     return Answer(race, source.kind, *sides, values)
 

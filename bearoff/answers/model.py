@@ -1,12 +1,14 @@
 """Values of any race at once, at any stakes: the fast model's, and what gammons add."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.answers.exact import Kind
 from bearoff.answers.races import Races
+from bearoff.answers.window import DoublingWindow, window_of
 from bearoff.bear_in import bear_in, first_off
 from bearoff.one_sided import fewest_rolls_win_probability, gammon_chance, gammons
 from bearoff.positions import CHECKERS, POINTS, rank
@@ -18,7 +20,7 @@ from bearoff.race_model import (
     typical_races,
 )
 from bearoff.rolls import PIPS_PER_ROLL
-from bearoff.stakes import PASS, Terms, Values
+from bearoff.stakes import OWNERS, PASS, Terms, Values
 from bearoff.two_sided import Cube
 
 Float64Array = NDArray[np.float64]
@@ -60,6 +62,24 @@ class Model:
             _Cube(races.terms, _CUBES[int(owner)], x[at], y[at]).fill(part)
             found.put(at, part)
         return found
+
+    def window(self, terms: Terms, cube: Cube, epc: float) -> DoublingWindow:
+        """Find the doubling window of a roller of an EPC against typical opponents.
+
+        Gammons are left out.
+        """
+        model = race_model()
+        opponents = np.arange(PIPS_PER_ROLL, model.largest_epc, _STEP)
+        rollers = np.full(len(opponents), epc)
+        owners = np.full(len(opponents), OWNERS[cube], dtype=np.int8)
+        found = Values.empty(terms, owners)
+        found.win_probability[:] = model.win_probability(rollers, opponents)
+        _Cube(terms, cube, rollers, opponents).fill(found)
+        return window_of(replace(found, no_double_error=0.0, double_take_error=0.0))
+
+
+_STEP = 0.1
+"""Pips of EPC between typical opponents."""
 
 
 class _Cube:

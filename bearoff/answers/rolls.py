@@ -6,7 +6,7 @@ import numpy as np
 
 from bearoff.answers.answer import PlayChoice
 from bearoff.answers.judge import Judge
-from bearoff.answers.plays import play_values
+from bearoff.answers.plays import ROUNDING, play_values
 from bearoff.answers.races import plays_of
 from bearoff.plays import Play
 from bearoff.positions import Race
@@ -27,6 +27,8 @@ class RollAnswer:
         Of the best play's equity, as of `Answer.error`.
     second : PlayChoice or None
         The next best play; None where there is one alone.
+    most_wins : PlayChoice
+        The play that wins most often without a cube; nearly always the best.
     win_probability : float
         Of the roller after the best play, without a cube.
     luck : float
@@ -43,6 +45,7 @@ class RollAnswer:
     best: PlayChoice
     error: float
     second: PlayChoice | None
+    most_wins: PlayChoice
     win_probability: float
     luck: float
     outcomes: dict[str, float] | None
@@ -109,6 +112,10 @@ def answer_rolls(judge: Judge, race: Race) -> tuple[RollAnswer, ...]:
         first = int(best[roll])
         others = np.flatnonzero((rows == roll) & (np.arange(len(rows)) != first))
         second = others[np.argmax(equities[others])] if len(others) else None
+        here = np.flatnonzero(rows == roll)
+        most = here[np.argmax(valued.wins[here])]
+        if valued.wins[first] >= valued.wins[most] - ROUNDING:
+            most = first
         outcomes = losing = None
         if market is not None:
             shares = np.bincount(market.outcomes[roll], chances, len(market.OUTCOMES))
@@ -121,6 +128,7 @@ def answer_rolls(judge: Judge, race: Race) -> tuple[RollAnswer, ...]:
             choice(roll, first),
             float(errors[first]),
             None if second is None else choice(roll, int(second)),
+            choice(roll, int(most)),
             float(wins[roll]),
             float(equities[first] - mean),
             outcomes,

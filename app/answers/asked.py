@@ -1,0 +1,179 @@
+"""The options of a question about one race, which its commands share as one object."""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, fields
+from functools import wraps
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+
+import typer
+
+from app.options import (
+    Crawford,
+    CubeValue,
+    CubeWhere,
+    Equities,
+    Jacoby,
+    Json,
+    MatchLength,
+    Money,
+    OpponentText,
+    Quiet,
+    ScoreText,
+    Seed,
+    Threads,
+)
+
+if TYPE_CHECKING:
+    from bearoff.answers import Judge, Question
+    from bearoff.stakes import MatchEquities
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked about a race, and how; each field is an option of its name."""
+
+    position: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="POSITION",
+            help="A text of both sides, such as an XGID, or the side on roll; - for "
+            "standard input.",
+            show_default=False,
+        ),
+    ] = None
+    opponent: OpponentText = None
+    dice: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ROLL",
+            help="The roll to be played, such as 6-4. By default as the position says.",
+            show_default=False,
+        ),
+    ] = None
+    cube: CubeWhere = None
+    cube_value: CubeValue = None
+    score: ScoreText = None
+    match: MatchLength = None
+    crawford: Crawford = None
+    money: Money = False
+    match_equities: Equities = None
+    jacoby: Jacoby = None
+    played: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PLAY",
+            help='What this play of the dice costs, such as "6/off 4/1".',
+            show_default=False,
+        ),
+    ] = None
+    decided: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DECISION",
+            help="What this decision costs: double, no double, take or pass.",
+            show_default=False,
+        ),
+    ] = None
+    error: Annotated[
+        float | None,
+        typer.Option(
+            metavar="POINTS",
+            min=0.0,
+            max=1.0,
+            help="Standard error of rollouts, where nothing exact holds the race; 0.002 "
+            "for one race. Of a file: none, and the fast model answers.",
+            show_default=False,
+        ),
+    ] = None
+    model: Annotated[
+        bool, typer.Option("--model", help="Use the fast model where no table is at hand.")
+    ] = False
+    patience: Annotated[
+        float,
+        typer.Option(
+            metavar="SECONDS",
+            min=0.0,
+            max=1e6,
+            help="Solve a race at a score only if that takes no longer, about.",
+        ),
+    ] = 30.0
+    seed: Seed = 0
+    workers: Threads = None
+    quiet: Quiet = False
+    json: Json = False
+
+    def question(self) -> "Question":
+        """Read what is asked.
+
+        Raises
+        ------
+        BearoffError
+            If there is no such question.
+        """
+        from app.race_text import position_text
+        from bearoff.answers import read_question
+        from bearoff.errors import PositionError
+
+        if self.position is None:
+            raise PositionError("a position is needed, such as an XGID, or both sides")
+        parts = asdict(self) | {"position": None, "roller": position_text(self.position)}
+        return read_question(parts)
+
+    def equities(self, question: "Question") -> "MatchEquities":
+        """Return the match equity table that is asked for.
+
+        Raises
+        ------
+        ScoreError
+            If it does not hold the score, or nothing asks for a score.
+        """
+        from app.score_text import equities_of
+
+        return equities_of(self.match_equities, question.race.score)
+
+    def judge(
+        self, question: "Question", progress: Callable[[float], None] = lambda done: None
+    ) -> "Judge":
+        """Return who answers: exact tables, else rollouts or the fast model."""
+        from app.answers.rolling import rolling_out
+        from bearoff.answers import Judge
+
+        roll_out = None
+        if not self.model:
+            roll_out = rolling_out(
+                self.error, self.seed, self.workers, show=not self.quiet
+            )
+        return Judge(
+            equities=self.equities(question),
+            roll_out=roll_out,
+            patience=0.0 if self.model else self.patience,
+            progress=progress,
+        )
+
+
+def asks(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command ``(asked, ...)`` the options of `Asked`, behind which come its own."""
+    hints = get_type_hints(Asked, include_extras=True)
+    shared = [
+        inspect.Parameter(
+            one.name,
+            inspect.Parameter.POSITIONAL_OR_KEYWORD,
+            default=one.default,
+            annotation=hints[one.name],
+        )
+        for one in fields(Asked)
+    ]
+    own = list(inspect.signature(command).parameters.values())[1:]
+    own_hints = get_type_hints(command, include_extras=True)
+    own = [one.replace(annotation=own_hints[one.name]) for one in own]
+
+    @wraps(command)
+    def called(**given: Any) -> None:
+        asked = Asked(**{one.name: given.pop(one.name) for one in shared})
+        command(asked, **given)
+
+    parameters = [*shared, *own]
+    called.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    called.__annotations__ = {one.name: one.annotation for one in parameters}
+    return called

@@ -1,0 +1,124 @@
+"""The fields of an answer: the same names in JSON, HTTP, files and Python."""
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from app.market import market_json, window_json
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bearoff.answers import Answer, Choice, RollAnswer, Side
+
+
+def as_json(
+    answer: "Answer",
+    decided: "Choice | None" = None,
+    played: "Choice | None" = None,
+    rolls: "Sequence[RollAnswer] | None" = None,
+) -> dict[str, Any]:
+    """Return an answer with the keys of JSON; numbers as of `bearoff.answers.NUMBERS`.
+
+    Parameters
+    ----------
+    answer : Answer
+    decided, played : Choice, optional
+        What was decided and played.
+    rolls : sequence of RollAnswer, optional
+        Best plays of the 21 rolls, if they are asked for.
+    """
+    race = answer.race
+    return {
+        "roller": side_json(race.roller.counts, answer.roller),
+        "opponent": side_json(race.opponent.counts, answer.opponent),
+        "position_id": race.gnu_id.partition(":")[0],
+        "xgid": race.xgid,
+        "cube": race.cube,
+        "cube_value": race.cube_value,
+        "score": race.score and str(race.score),
+        "jacoby": race.jacoby,
+        "dice": list(race.dice) if race.dice else None,
+        "kind": answer.kind,
+        **numbers_json(answer, decided, played),
+        "match_chance": answer.match_chance,
+        "action": answer.action,
+        "too_close": answer.too_close,
+        "best_play": answer.best_play and answer.best_play.name,
+        "plays": [
+            {
+                "name": one.name,
+                "after": list(one.play.after.counts),
+                **{name: getattr(one, name) for name in _OF_PLAY},
+            }
+            for one in answer.plays
+        ],
+        "market": answer.market and market_json(answer.market),
+        "window": window_json(answer.window),
+        "thresholds": thresholds_json(answer),
+        "rolls": None if rolls is None else [_roll_json(one) for one in rolls],
+    }
+
+
+_OF_PLAY = ("equity", "cost", "error", "equity_error", "wins", "kind")
+
+
+def numbers_json(
+    answer: "Answer", decided: "Choice | None", played: "Choice | None"
+) -> dict[str, float | None]:
+    """Return the numbers of an answer by name, in their order."""
+    from bearoff.answers import NUMBERS
+
+    chosen = {"decided": decided, "played": played}
+    found: dict[str, float | None] = {}
+    for name in NUMBERS:
+        what, _, number = name.partition("_")
+        if what in chosen:
+            choice = chosen[what]
+            found[name] = None if choice is None else getattr(choice, number)
+        else:
+            found[name] = getattr(answer, name)
+    return found
+
+
+def side_json(counts: tuple[int, ...], side: "Side") -> dict[str, Any]:
+    """Return a side in numbers."""
+    return {
+        "counts": list(counts),
+        **asdict(side),
+        "wastage": side.wastage,
+        "mean_rolls": side.mean_rolls,
+    }
+
+
+def thresholds_json(answer: "Answer") -> dict[str, float | None] | None:
+    """Return where actions change at the score whatever the race, of a cube not dead."""
+    from bearoff import match_thresholds
+
+    terms = answer.values.terms
+    if terms.stakes.score is None:
+        return None
+    at = match_thresholds(terms.stakes.score, terms.cube_value, terms.stakes.equities)
+    return {
+        "double": at.double,
+        "live_double": at.live_double,
+        "cash": at.cash,
+        "live_cash": at.live_cash,
+        "gammon_value": at.gammon_value,
+        "gammon_loss": at.gammon_loss,
+    }
+
+
+def _roll_json(one: "RollAnswer") -> dict[str, Any]:
+    return {
+        "dice": list(one.dice),
+        "chance": one.chance,
+        "best_play": one.best.name,
+        "after": list(one.best.play.after.counts),
+        "best_equity": one.best.equity,
+        "second_play": one.second and one.second.name,
+        "second_cost": one.second and one.second.cost,
+        "most_wins": one.most_wins.name,
+        "win_probability": one.win_probability,
+        "luck": one.luck,
+        "losing": one.losing,
+    }

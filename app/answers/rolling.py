@@ -1,0 +1,42 @@
+"""Rollouts as commands ask for them, with a bar."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bearoff import Race
+    from bearoff.answers import Source
+    from sim.rollouts import sums
+
+ERROR = 0.002
+"""Standard error of rollouts if none is asked for."""
+
+MOST_GAMES = 1_000_000
+"""Games of a rollout."""
+
+
+def rolling_out(
+    error: float | None, seed: int, workers: int | None, *, show: bool
+) -> "Callable[[Race], Source]":
+    """Return what rolls a race out, and what its plays lead to."""
+
+    def source(race: "Race") -> "Source":
+        from sim.answers import Rolled
+        from sim.rollouts import Goal
+
+        goal = ERROR if error is None else error
+        return Rolled(
+            race,
+            Goal(goal, MOST_GAMES),
+            seed=seed,
+            workers=workers or "auto",
+            watch=lambda: _watch(goal, show=show),
+        )
+
+    return source
+
+
+def _watch(error: float, *, show: bool) -> "Callable[[sums.Moments], object]":
+    from app.progress import RolloutProgress
+
+    return RolloutProgress(show=show, goal=error, most=MOST_GAMES).update

@@ -1,0 +1,294 @@
+"""An answer as text: the parts that a command shows."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from app.answers.fields import thresholds_json
+from app.market import show_market, show_window
+from app.output import amount, say, say_table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bearoff import Race
+    from bearoff.answers import Answer, Choice, RollAnswer, Side
+
+PLAYS = 8
+"""Most plays that are listed."""
+
+
+@dataclass(frozen=True)
+class View:
+    """Which parts of an answer are shown.
+
+    Attributes
+    ----------
+    plays : bool
+        Of the dice, if there are any.
+    before : bool
+        The cube and the chances before the roll, with dice, too.
+    market : bool
+        What the next two rolls do to the cube, and where actions change.
+    rolls : bool
+        The best play of each of the 21 rolls.
+    board : bool
+        Both sides drawn, and their counts.
+    """
+
+    plays: bool = True
+    before: bool = False
+    market: bool = False
+    rolls: bool = False
+    board: bool = True
+
+
+def show_answer(
+    answer: "Answer",
+    view: View,
+    chosen: "Sequence[Choice]" = (),
+    rolls: "Sequence[RollAnswer] | None" = None,
+) -> None:
+    """Write an answer, the parts that a view asks for."""
+    if view.board:
+        show_race(answer)
+        say()
+    for choice in chosen:
+        wrong = f"costs {_value(choice.cost)}" if choice.cost else "is right"
+        say(f"{choice.name}: {wrong}{_within(answer, choice)}, equity {choice.equity:+.4f}")
+    if chosen:
+        say()
+    plays = view.plays and answer.plays
+    if plays:
+        _show_plays(answer)
+        say()
+    if not plays or view.before:
+        if plays:
+            say("Before the roll:")
+        _show_before(answer)
+        say()
+    if rolls is not None:
+        _show_rolls(rolls)
+        say()
+    if view.market:
+        _show_market(answer)
+    say(_how(answer))
+
+
+def say_quick_answer(quick: "Answer", follows: str) -> None:
+    """Say what the fast model makes of a race whose answer takes long."""
+    if quick.best_play is not None:
+        play = quick.best_play
+        within = quick.plays[1].error if len(quick.plays) > 1 else 0.0
+        told = f"{play.name} (equity {play.equity:+.2f}"
+    elif quick.action is not None:
+        within = quick.no_double_error
+        told = (
+            f"{quick.action} (waiting {quick.no_double:+.2f}, double/take "
+            f"{quick.double_take:+.2f}"
+        )
+    else:
+        within, told = quick.error, f"equity {quick.equity:+.2f} ("
+        told = told.removesuffix(" (") + " ("
+    say(
+        f"At once, by the fast model: {told},\nrarely off by more than {within:.2f}). "
+        f"{follows} follow{'s' if follows.startswith('The') else ''}.\n"
+    )
+
+
+def show_race(answer: "Answer") -> None:
+    """Draw the race, and say what is played for."""
+    from app.board import OPPONENT, ROLLER, draw_race
+
+    race = answer.race
+    say(f" {OPPONENT} opponent: {_counts(answer.opponent)}")
+    say(draw_race(race.roller, race.opponent))
+    say(f" {ROLLER} roller:   {_counts(answer.roller)}")
+    say(f"{_state(race)}.")
+
+
+def _counts(side: "Side") -> str:
+    known = f"EPC {side.epc:.2f}"
+    if side.epc_error:
+        known += f" ± {side.epc_error:.2f}"
+    return f"{amount(side.pips, 'pips')}, {known}"
+
+
+def _state(race: "Race") -> str:
+    where = {"centred": "centred", "owned": "the roller's", "opponent": "the opponent's"}
+    parts = [f"Cube {where[race.cube]}"]
+    if race.cube_value > 1:
+        parts[0] += f", at {race.cube_value}"
+    if race.score is not None:
+        parts.append(str(race.score))
+    else:
+        parts.append("money play by Jacoby's rule" if race.jacoby else "money play")
+    if race.dice:
+        parts.append("{}-{} to play".format(*race.dice))
+    return "; ".join(parts)
+
+
+def _within(answer: "Answer", choice: "Choice") -> str:
+    return "" if answer.kind == "exact" else f" ± {_value(choice.error)}"
+
+
+def _value(cost: float) -> str:
+    return f"{cost:.4f}"
+
+
+def _show_plays(answer: "Answer") -> None:
+    unsure = answer.kind != "exact"
+    say(f"Best play: {answer.plays[0].name}")
+    say()
+    rows = [
+        (
+            play.name,
+            f"{play.equity:+.4f}",
+            "best" if not place else _value(play.cost),
+            *((_value(play.error) if play.error else "", play.kind) if unsure else ()),
+        )
+        for place, play in enumerate(answer.plays[:PLAYS])
+    ]
+    say_table(("play", "equity", "cost", *(("±", "<by") if unsure else ())), rows)
+    left = len(answer.plays) - PLAYS
+    if left > 0:
+        say(f"{amount(left, 'other plays')} cost more.")
+
+
+def _show_before(answer: "Answer") -> None:
+    if answer.may_double:
+        _show_cube(answer)
+    else:
+        match = answer.match_chance
+        chance = "" if match is None else f", {match:.2%} of the match"
+        say(f"{_no_action(answer.race)}; equity {answer.equity:+.4f}{chance}.")
+    say()
+    show_chances(answer)
+
+
+def _no_action(race: "Race") -> str:
+    """Say why the roller may not double."""
+    if race.score is not None and not race.score.has_cube:
+        return "In Crawford's game nobody may double"
+    return "The roller may not double: the opponent owns the cube"
+
+
+def show_chances(answer: "Answer") -> None:
+    """Write the chances to win, and to win a gammon."""
+    rows = [("wins", answer.win_probability, 1 - answer.win_probability)]
+    if answer.gammons_won is not None and answer.gammons_lost is not None:
+        rows.append(("wins a gammon", answer.gammons_won, answer.gammons_lost))
+    say_table(
+        ("without the cube", "roller", "opponent"),
+        [(name, f"{mine:.2%}", f"{theirs:.2%}") for name, mine, theirs in rows],
+    )
+
+
+def _show_cube(answer: "Answer") -> None:
+    race, action = answer.race, answer.action
+    assert action is not None
+    say(f"{action[0].upper()}{action[1:]}{_caution(answer)}")
+    say()
+    unsure, unit = answer.kind != "exact", answer.chance_per_equity
+    rows = []
+    for choice in answer.decisions:
+        match: tuple[str, ...] = ()
+        if unit is not None:
+            lost = f"{choice.cost * unit:.2%}" if choice.cost else ""
+            match = (f"{answer.chance(choice.equity):.2%}", lost)
+        cost = _value(choice.cost) if choice.cost else ""
+        error = (_value(choice.error),) if unsure else ()
+        rows.append((choice.name, f"{choice.equity:+.4f}", cost, *error, *match))
+    heads = ("decision", "equity", "cost", *(("±",) if unsure else ()))
+    say_table((*heads, *(("match", "lost") if unit is not None else ())), rows)
+    if race.score is not None and race.score.away[0] <= race.cube_value:
+        say("The cube is dead: the roller needs no more than it shows.")
+
+
+def _caution(answer: "Answer") -> str:
+    """Say where the action is open, or makes no difference."""
+    if answer.too_close:
+        return " (or not: the error leaves it open)"
+    return " (or not: either is right)" if answer.values.no_matter[0] else ""
+
+
+def _show_market(answer: "Answer") -> None:
+    at = thresholds_json(answer)
+    if at is not None:
+        say(
+            f"A gammon won adds {at['gammon_value']:.0%} of what a win is worth, one lost "
+            f"costs {at['gammon_loss']:.0%}\nmore; for money 50%."
+        )
+        say()
+    if answer.may_double and at is not None:
+        _show_thresholds(answer, at)
+        say()
+    if answer.window is not None:
+        show_window(answer.window, answer.race.cube)
+        say()
+    if answer.market is not None:
+        show_market(answer.market)
+        if answer.kind == "rollout":
+            say("These sequences are followed by the fast model, not rolled out.")
+        say()
+
+
+def _show_thresholds(answer: "Answer", at: "dict[str, float | None]") -> None:
+    """Write doubling, cash and take points of a last roll and of a live cube."""
+    double = "redoubling" if answer.race.cube == "owned" else "doubling"
+    takes = {
+        name: None if cash is None else 1 - cash
+        for name, cash in (("take", at["cash"]), ("live_take", at["live_cash"]))
+    }
+    points = at | takes
+    say_table(
+        ("at this score, wins", "last roll", "live cube"),
+        [
+            (f"{name} point", *(_percent(points[key]) for key in (row, f"live_{row}")))
+            for name, row in ((double, "double"), ("cash", "cash"), ("take", "take"))
+        ],
+    )
+
+
+def _percent(chance: float | None) -> str:
+    if chance is None:
+        return "-"
+    return {0.0: "always", 1.0: "never"}.get(chance, f"{chance:.2%}")
+
+
+def _show_rolls(rolls: "Sequence[RollAnswer]") -> None:
+    from bearoff import format_roll
+
+    say_table(
+        ("roll", "<best play", "equity", "luck", "<wins most, if another"),
+        [
+            (
+                format_roll(one.dice),
+                one.best.name,
+                f"{one.best.equity:+.4f}",
+                f"{one.luck:+.4f}",
+                "" if one.most_wins == one.best else one.most_wins.name,
+            )
+            for one in rolls
+        ],
+    )
+
+
+_KINDS = {
+    "model": "By the fast model; errors are rarely exceeded.",
+    "rollout": "Rolled out; ± is the standard and the systematic error, root sum of squares.",
+}
+
+
+def _how(answer: "Answer") -> str:
+    exact = f"Exact to {answer.error:.1e}." if answer.error else "Exact."
+    told = _KINDS.get(answer.kind, exact)
+    stakes = answer.values.terms.stakes
+    if stakes.score is not None:
+        unit = answer.chance_per_equity
+        told += (
+            f"\nEquities are normalised: 1 is {unit:.2%} of the match; match equities "
+            f"{stakes.equities.name}."
+        )
+    elif answer.race.cube_value > 1:
+        told += f"\nEquities and costs are at a cube of 1: times {answer.race.cube_value}."
+    return told
