@@ -25,7 +25,8 @@ def race(
         str | None,
         typer.Argument(
             metavar="POSITION",
-            help="A text of both sides, such as an XGID, or the side on roll.",
+            help="A text of both sides, such as an XGID, or the side on roll; or a file "
+            "that holds it, - for standard input.",
             show_default=False,
         ),
     ] = None,
@@ -90,7 +91,7 @@ def race(
             "--from",
             metavar="FILE",
             help="Answer a file of races instead: .csv, .jsonl or .parquet, a position a "
-            "row; - for standard input.",
+            "row, or .txt, one a line; - for standard input.",
             show_default=False,
         ),
     ] = None,
@@ -126,6 +127,7 @@ def race(
     decided. All others stay as they are. The same command resumes one that was stopped.
     """
     from app.answers.one import Asked, answer_race
+    from app.position_input import given_position
     from app.score_text import ScoreOptions
     from bearoff.errors import PositionError
 
@@ -157,4 +159,4 @@ def race(
         workers=workers,
         quiet=quiet,
     )
-    answer_race(position, opponent, options, asked, json=json)
+    answer_race(given_position(position), opponent, options, asked, json=json)
