@@ -25,7 +25,7 @@ def answer_many_races(
     model: bool,
 ) -> None:
     """Answer a file of races and sum up."""
-    from bearoff import BearoffError, read_match_equities
+    from bearoff import BearoffError, match_equities as standard, read_match_equities
     from bearoff.answers import Judge
     from sim.answers import answer_file
     from sim.engine import progress_bar
@@ -41,6 +41,12 @@ def answer_many_races(
     roll_out = None
     if error is not None:
         roll_out = _roll_out(error, equities, seed, workers)
+    options: dict[str, str | float | None] = {
+        "error": error,
+        "model": model,
+        "seed": seed,
+        "match_equities": _digest(equities or standard()),
+    }
     bars: list[Any] = []
 
     def on_rows(done: int, rows: int) -> None:
@@ -53,8 +59,7 @@ def answer_many_races(
             source,
             target,
             Judge(roll_out=roll_out, equities=equities),
-            repr((error, match_equities, seed)),
-            together=roll_out is None,
+            options,
             on_rows=on_rows,
         )
     finally:
@@ -86,10 +91,22 @@ def _roll_out(
     return source
 
 
+def _digest(equities: "MatchEquities") -> str:
+    from sim.storage import seal
+
+    numbers = (equities.before, equities.post_crawford)
+    return seal.digest(*(values.tobytes() for values in numbers))
+
+
 def _in_a_line(summary: "Summary") -> str:
     said = f"{amount(summary.rows - summary.problems, 'races')} answered"
     if summary.problems:
         said += f"; {amount(summary.problems, 'rows')} not, first {summary.first_problem}"
+    if summary.repeated:
+        said += (
+            f"; {amount(summary.repeated, 'rows')} answered again, what was stored of them "
+            "being damaged or from other tables"
+        )
     return said
 
 
