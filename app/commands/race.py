@@ -126,8 +126,8 @@ def race(
     opponent, and if need be dice, cube, cube_value, score, match, jacoby, played and
     decided. All others stay as they are. The same command resumes one that was stopped.
     """
+    from app.answers.given import given_position
     from app.answers.one import Asked, answer_race
-    from app.position_input import given_position
     from app.score_text import ScoreOptions
     from bearoff.errors import PositionError
 
