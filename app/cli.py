@@ -81,7 +81,6 @@ def _options(
 for command in (
     winprob,
     epc,
-    play,
     simulate,
     analyze,
     chart,
@@ -91,7 +90,7 @@ for command in (
     serve,
 ):
     cli.command()(command)
-for at_a_score in (race, cube, rollout):
+for at_a_score in (race, cube, play, rollout):
     cli.command(cls=ScoreCommand)(at_a_score)
 cli.add_typer(tables, name="tables")
 cli.add_typer(formulas, name="formulas")

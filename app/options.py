@@ -31,12 +31,12 @@ OpponentText = Annotated[
     ),
 ]
 
-RollersCube = Annotated[
+CubeWhere = Annotated[
     str | None,
     typer.Option(
         metavar="WHERE",
-        help="Where the cube is: centred, owned (by the roller) or, at a score, opponent. "
-        "By default as the position says, else centred.",
+        help="Where the cube is: centred, owned (by the roller) or opponent. By default as "
+        "the position says, else centred.",
         show_default=False,
     ),
 ]
@@ -146,6 +146,17 @@ Seed = Annotated[
 Threads = Annotated[
     int | None,
     typer.Option(metavar="N", min=1, max=1024, help="Threads; one a processor by default."),
+]
+
+Market = Annotated[
+    bool,
+    typer.Option(
+        "--market", help="Also what the next two rolls do to the cube, and the window."
+    ),
+]
+
+Rolls = Annotated[
+    bool, typer.Option("--rolls", help="Also the best play of each of the 21 rolls.")
 ]
 
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]

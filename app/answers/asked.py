@@ -111,13 +111,13 @@ class Asked:
         BearoffError
             If there is no such question.
         """
-        from app.race_text import position_text
+        from app.answers.given import given_position
         from bearoff.answers import read_question
         from bearoff.errors import PositionError
 
         if self.position is None:
             raise PositionError("a position is needed, such as an XGID, or both sides")
-        parts = asdict(self) | {"position": None, "roller": position_text(self.position)}
+        parts = asdict(self) | {"position": None, "roller": given_position(self.position)}
         return read_question(parts)
 
     def equities(self, question: "Question") -> "MatchEquities":
@@ -141,9 +141,7 @@ class Asked:
 
         roll_out = None
         if not self.model:
-            roll_out = rolling_out(
-                self.error, self.seed, self.workers, show=not self.quiet
-            )
+            roll_out = rolling_out(self.error, self.seed, self.workers, show=not self.quiet)
         return Judge(
             equities=self.equities(question),
             roll_out=roll_out,

@@ -17,7 +17,7 @@ def as_json(
     played: "Choice | None" = None,
     rolls: "Sequence[RollAnswer] | None" = None,
 ) -> dict[str, Any]:
-    """Return an answer with the keys of JSON; numbers as of `bearoff.answers.NUMBERS`.
+    """Return an answer with the keys of JSON; its fields as of `bearoff.answers.FIELDS`.
 
     Parameters
     ----------
@@ -38,12 +38,8 @@ def as_json(
         "score": race.score and str(race.score),
         "jacoby": race.jacoby,
         "dice": list(race.dice) if race.dice else None,
-        "kind": answer.kind,
-        **numbers_json(answer, decided, played),
+        **fields_json(answer, decided, played),
         "match_chance": answer.match_chance,
-        "action": answer.action,
-        "too_close": answer.too_close,
-        "best_play": answer.best_play and answer.best_play.name,
         "plays": [
             {
                 "name": one.name,
@@ -62,22 +58,23 @@ def as_json(
 _OF_PLAY = ("equity", "cost", "error", "equity_error", "wins", "kind")
 
 
-def numbers_json(
+def fields_json(
     answer: "Answer", decided: "Choice | None", played: "Choice | None"
-) -> dict[str, float | None]:
-    """Return the numbers of an answer by name, in their order."""
-    from bearoff.answers import NUMBERS
+) -> dict[str, Any]:
+    """Return the fields of `bearoff.answers.FIELDS` by name."""
+    from bearoff.answers import FIELDS
 
     chosen = {"decided": decided, "played": played}
-    found: dict[str, float | None] = {}
-    for name in NUMBERS:
+    found: dict[str, Any] = {}
+    for name in FIELDS:
         what, _, number = name.partition("_")
         if what in chosen:
             choice = chosen[what]
             found[name] = None if choice is None else getattr(choice, number)
         else:
             found[name] = getattr(answer, name)
-    return found
+    best = answer.best_play
+    return found | {"best_play": None if best is None else best.name}
 
 
 def side_json(counts: tuple[int, ...], side: "Side") -> dict[str, Any]:

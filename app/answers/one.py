@@ -1,6 +1,6 @@
 """Answer one race: by what is known of it, shown as text or JSON."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from app.answers.asked import Asked
@@ -39,8 +39,16 @@ def answer_race(asked: Asked, view: View) -> None:
     BearoffError
         If there is no such question, or no answer.
     """
+    from bearoff.answers import Question
+
     wait = _Wait()
     question = asked.question()
+    if question.race.dice and not view.dice:
+        note(
+            "the cube is turned before the throw: the dice {}-{} are left out; bearoff "
+            "race rates their plays".format(*question.race.dice)
+        )
+        question = Question(replace(question.race, dice=None), decided=question.decided)
     judge = asked.judge(question, wait)
     played = question.after()
     source = judge.source(question.race)

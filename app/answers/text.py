@@ -23,8 +23,8 @@ class View:
 
     Attributes
     ----------
-    plays : bool
-        Of the dice, if there are any.
+    dice : bool
+        The plays of the dice, if there are any; else dice are left out.
     before : bool
         The cube and the chances before the roll, with dice, too.
     market : bool
@@ -35,7 +35,7 @@ class View:
         Both sides drawn, and their counts.
     """
 
-    plays: bool = True
+    dice: bool = True
     before: bool = False
     market: bool = False
     rolls: bool = False
@@ -57,7 +57,7 @@ def show_answer(
         say(f"{choice.name}: {wrong}{_within(answer, choice)}, equity {choice.equity:+.4f}")
     if chosen:
         say()
-    plays = view.plays and answer.plays
+    plays = answer.plays
     if plays:
         _show_plays(answer)
         say()
@@ -275,7 +275,8 @@ def _show_rolls(rolls: "Sequence[RollAnswer]") -> None:
 
 _KINDS = {
     "model": "By the fast model; errors are rarely exceeded.",
-    "rollout": "Rolled out; ± is the standard and the systematic error, root sum of squares.",
+    "rollout": "Rolled out; ± is the standard and the systematic error together, as the\n"
+    "root of the sum of their squares.",
 }
 
 

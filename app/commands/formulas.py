@@ -1,6 +1,5 @@
 """`bearoff formulas`: the formulas for mental use, and how each is worked out."""
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer

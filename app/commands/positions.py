@@ -1,15 +1,16 @@
 """`bearoff epc` and `bearoff play`: values of positions from the one-sided table."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from app.answers.asked import Asked, asks
 from app.options import (
     DEFAULT_CHECKERS,
     DEFAULT_POINTS,
     Checkers,
     Json,
-    PositionText,
 )
 from app.output import amount, say, say_json, say_table
 
@@ -83,52 +84,60 @@ def epc(
         )
 
 
-def play(
-    position: PositionText,
-    roll: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="ROLL",
-            help="Two dice, such as 6-4; not needed where the position carries them.",
-            show_default=False,
-        ),
-    ] = None,
-    cube: Annotated[
-        str | None,
-        typer.Option(
-            metavar="WHERE",
-            help="Rate plays by their equity against the opponent, with the cube centred, "
-            "owned or opponent; the position must have both sides.",
-            show_default=False,
-        ),
-    ] = None,
-    points: TablePoints = None,
-    checkers: Checkers = DEFAULT_CHECKERS,
-    json: Json = False,
-) -> None:
-    """Show the best play of a roll, and what others cost.
+@asks
+def play(asked: Asked, points: TablePoints = None, checkers: Checkers = 15) -> None:
+    """The best play of a roll, and what the others cost.
 
-    The best play leaves the fewest mean rolls; a cost is in pips of EPC, estimated while
-    checkers are beyond the home board. Plays that lead to the same position are listed
-    once. With --cube the best play has the highest equity, from a two-sided table or by
-    the fast model; bearoff race also rolls plays out.
+    A view of bearoff race with the plays alone. Of one side, without an opponent, the best
+    play leaves the fewest mean rolls, and a cost is in pips of EPC, estimated while
+    checkers are beyond the home board. The roll stands behind the position, or behind
+    --dice.
 
     \b
     bearoff play 0,0,0,0,1,1 6-4
     bearoff play 8887 33 --json
     bearoff play 0,0,0,2,2,2,0,1 6-2
-    bearoff play LwAAwC0AAAAAAA 2-1 --cube centred
+    bearoff play LwAAwC0AAAAAAA 2-1 --cube owned
+    bearoff play 0,2,2,0,0,0 0,2,2,0,0,0 --dice 2-1 --score 2 4
     """
-    from app.board import draw_side
-    from app.score_text import note_score
-    from bearoff import format_roll, parse_roll
+    from app.answers.given import given_position
+    from app.answers.one import answer_race
+    from app.answers.text import View
+    from bearoff import PositionError, RollError, parse_roll
+    from bearoff.positions import is_two_sided
 
-    dice = parse_roll(roll if roll is not None else _dice_of(position))
-    if cube is not None:
-        _play_against(position, dice, cube, json=json)
-        return
+    if asked.position is None:
+        raise PositionError("a position is needed, and the roll to be played")
+    position, roll = given_position(asked.position), asked.dice
+    both = is_two_sided(position)
+    if roll is None and asked.opponent is not None:  # The roll may stand in its place.
+        try:
+            parse_roll(asked.opponent)
+        except RollError:
+            both = True
+        else:
+            roll = asked.opponent
+            asked = replace(asked, opponent=None)
+    both = both or asked.opponent is not None
+    asked = replace(asked, position=position, dice=roll)
+    if both:
+        if asked.question().race.dice is None:
+            raise RollError("a roll such as 6-4 is needed: behind the position, or --dice")
+        answer_race(asked, View())
+    elif roll is None:
+        raise RollError(f"a roll such as 6-4 must follow the position {position!r}")
+    else:
+        _play_alone(position, parse_roll(roll), points, checkers, json=asked.json)
+
+
+def _play_alone(
+    position: str, dice: tuple[int, int], points: int | None, checkers: int, *, json: bool
+) -> None:
+    """Rate plays of one side by the mean rolls that they leave."""
+    from app.board import draw_side
+    from bearoff import format_roll
+
     side = _side_of(position, points, checkers)
-    note_score(position, "the best play is that of the fewest mean rolls")
     described, rated = _rated(side, dice, solve=points is not None)
     if json:
         say_json({"position": described, "roll": list(dice), "plays": rated})
@@ -208,22 +217,6 @@ def _rated_json(
     }
 
 
-def _play_against(position: str, dice: tuple[int, int], cube: str, *, json: bool) -> None:
-    """Rate plays by their equity, as `bearoff race` does without rollouts."""
-    from app.answers.one import Asked, answer_race
-    from app.score_text import ScoreOptions
-    from bearoff import PositionError, format_roll
-    from bearoff.positions import is_two_sided
-
-    if not is_two_sided(position):
-        raise PositionError(
-            "with --cube one text must hold both sides, such as an XGID; of two texts "
-            "bearoff race rates the plays, with --dice and --cube"
-        )
-    asked = Asked(dice=format_roll(dice), model=True, quiet=True, plays_only=True)
-    answer_race(position, None, ScoreOptions(cube=cube), asked, json=json)
-
-
 def _described(side: "Position", *, solve: bool) -> dict[str, Any]:
     """Describe a side by a table of its size where there is one, else by estimates."""
     from app import tables
@@ -280,14 +273,3 @@ def caption(described: dict[str, Any]) -> str:
         f" {amount(described['checkers'], 'checkers')}, {described['off']} off, "
         f"{amount(described['pips'], 'pips')}, EPC {described['epc']:.3f}"
     )
-
-
-def _dice_of(position: str) -> str:
-    """Return the dice that a text of both sides carries."""
-    from bearoff import Race, RollError, format_roll
-    from bearoff.positions import is_two_sided
-
-    dice = Race.parse(position).dice if is_two_sided(position) else None
-    if dice is None:
-        raise RollError(f"a roll such as 6-4 must follow the position {position!r}")
-    return format_roll(dice)

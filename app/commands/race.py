@@ -4,86 +4,18 @@ from typing import Annotated
 
 import typer
 
-from app.options import (
-    Crawford,
-    CubeValue,
-    Equities,
-    Jacoby,
-    Json,
-    MatchLength,
-    Money,
-    OpponentText,
-    Quiet,
-    ScoreText,
-    Seed,
-    Threads,
-)
+from app.answers.asked import Asked, asks
+from app.options import Market, Rolls
 
 
+@asks
 def race(
-    position: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="POSITION",
-            help="A text of both sides, such as an XGID, or the side on roll.",
-            show_default=False,
-        ),
-    ] = None,
-    opponent: OpponentText = None,
-    dice: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ROLL",
-            help="The roll to be played, such as 6-4. By default as the position says.",
-            show_default=False,
-        ),
-    ] = None,
-    cube: Annotated[
-        str | None,
-        typer.Option(
-            metavar="WHERE",
-            help="centred, owned (by the roller) or opponent. By default as the position "
-            "says.",
-            show_default=False,
-        ),
-    ] = None,
-    cube_value: CubeValue = None,
-    score: ScoreText = None,
-    match: MatchLength = None,
-    crawford: Crawford = None,
-    money: Money = False,
-    match_equities: Equities = None,
-    jacoby: Jacoby = None,
-    played: Annotated[
-        str | None,
-        typer.Option(
-            metavar="PLAY",
-            help='What this play of the dice costs, such as "6/off 4/1".',
-            show_default=False,
-        ),
-    ] = None,
-    decided: Annotated[
-        str | None,
-        typer.Option(
-            metavar="DECISION",
-            help="What this decision costs: double, no double, take or pass.",
-            show_default=False,
-        ),
-    ] = None,
-    error: Annotated[
-        float | None,
-        typer.Option(
-            metavar="POINTS",
-            min=0.0,
-            max=1.0,
-            help="Standard error of rollouts, where nothing exact holds the race; 0.002 "
-            "for one race. Of a file: none, and the fast model answers.",
-            show_default=False,
-        ),
-    ] = None,
-    model: Annotated[
-        bool, typer.Option("--model", help="Leave it at the fast model: no rollouts.")
+    asked: Asked,
+    before: Annotated[
+        bool, typer.Option("--before", help="With dice, also the cube before the roll.")
     ] = False,
+    market: Market = False,
+    rolls: Rolls = False,
     source: Annotated[
         str | None,
         typer.Option(
@@ -103,22 +35,19 @@ def race(
             show_default=False,
         ),
     ] = None,
-    seed: Seed = 0,
-    workers: Threads = None,
-    quiet: Quiet = False,
-    json: Json = False,
 ) -> None:
     """What is right in a race, and what everything else costs.
 
     Answers any race: at home or not, for money or at a score, the cube anywhere, before
-    the roll or with the dice thrown. Exact where a two-sided table holds it or it can be
-    solved on the spot; else the fast model answers at once, and rollouts follow. Text
-    that was copied from another program can be pasted as it is.
+    the roll or with the dice thrown. With dice the plays are told; --before adds the cube
+    before the roll. Exact where a two-sided table holds the race or it can be solved on
+    the spot; else the fast model answers at once, and rollouts follow. Text that was copied
+    from another program can be pasted as it is.
 
     \b
     bearoff race LwAAwC0AAAAAAA
     bearoff race 0,2,2,0,0,0 0,2,2,0,0,0 --dice 2-1 --played "3/1 2/1"
-    bearoff race 0,2,2,0,0,0 0,2,2,0,0,0 --score 2 4 --decided double
+    bearoff race 0,2,2,0,0,0 0,2,2,0,0,0 --score 2 4 --decided double --market
     bearoff race "[5,5,6,6,6,7,8,8,9]" "[4,4,5,6,6,6,7,8,10]" --model
 
     With --from and --to, a file of races is answered: columns position, or roller and
@@ -126,36 +55,12 @@ def race(
     played and decided, as the options are. All others stay as they are. The same command
     resumes one that was stopped.
     """
-    from app.answers.one import Asked, answer_race
-    from app.score_text import ScoreOptions
-    from bearoff.errors import PositionError
-
     if source is not None or target is not None:
         from app.answers.many import answer_many_races
 
-        one = (position, opponent, dice, cube, cube_value, score, match, crawford, jacoby)
-        if any(given is not None for given in (*one, played, decided)) or money:
-            raise PositionError(
-                "of a file, positions, dice, cube and score are columns; give no other "
-                "options than --error, --model, --seed, --workers and --match-equities"
-            )
-        answer_many_races(
-            source, target, error, match_equities, seed=seed, workers=workers, quiet=quiet,
-            json=json, model=model,
-        )  # fmt: skip
+        answer_many_races(source, target, asked)
         return
-    if position is None:
-        raise PositionError("a position is needed, such as an XGID, or both sides")
-    options = ScoreOptions(score, match, crawford, money, cube, cube_value, jacoby)
-    asked = Asked(
-        dice=dice,
-        played=played,
-        decided=decided,
-        match_equities=match_equities,
-        error=error,
-        model=model,
-        seed=seed,
-        workers=workers,
-        quiet=quiet,
-    )
-    answer_race(position, opponent, options, asked, json=json)
+    from app.answers.one import answer_race
+    from app.answers.text import View
+
+    answer_race(asked, View(before=before or market or rolls, market=market, rolls=rolls))

@@ -9,6 +9,7 @@ from app.commands import rollout_output as output
 from app.options import (
     Crawford,
     CubeValue,
+    CubeWhere,
     Equities,
     Jacoby,
     Json,
@@ -16,7 +17,6 @@ from app.options import (
     Money,
     OpponentText,
     Quiet,
-    RollersCube,
     RollerText,
     ScoreText,
     Seed,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 def rollout(
     roller: RollerText,
     opponent: OpponentText = None,
-    cube: RollersCube = None,
+    cube: CubeWhere = None,
     cube_value: CubeValue = None,
     score: ScoreText = None,
     match: MatchLength = None,

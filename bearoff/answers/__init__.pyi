@@ -1,4 +1,5 @@
 from .answer import (
+    FIELDS as FIELDS,
     NUMBERS as NUMBERS,
     OF_VALUES as OF_VALUES,
     Answer as Answer,

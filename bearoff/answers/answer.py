@@ -32,15 +32,24 @@ OF_VALUES = (
 )
 """Numbers of an answer that follow from its values."""
 
-NUMBERS = (
+FIELDS = (
+    "kind",
     *OF_VALUES[:5],
     "chance_per_equity",
+    "action",
+    "too_close",
     *OF_VALUES[5:],
+    "best_play",
     "best_equity",
     "best_error",
     *(f"{what}_{name}" for what in ("played", "decided") for name in CHOICE),
 )
-"""All numbers of an answer, in the order of files and JSON."""
+"""Fields of an answer: columns of files, keys of JSON, attributes in Python."""
+
+NUMBERS = tuple(
+    name for name in FIELDS if name not in ("kind", "action", "too_close", "best_play")
+)
+"""Those that are numbers."""
 
 _STANDARD_ERRORS = 2.0
 """Half-width of a rollout's interval, in standard errors."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,6 +63,10 @@ class Answers:
     def __getitem__(self, name: str) -> Float64Array:
         """Return a field of `NUMBERS`."""
         return self.numbers[name]
+
+    def field(self, name: str) -> NDArray[Any] | list[Play | None]:
+        """Return a field of `FIELDS`."""
+        return self[name] if name in self.numbers else getattr(self, name)  # type: ignore[no-any-return]
 
 
 def answer_many(judge: Judge, questions: Sequence[Question]) -> Answers:

@@ -1,9 +1,14 @@
 """Read a race from one text or from two: the reader of every command and every file."""
 
+import re
+
 from bearoff.errors import PositionError
 from bearoff.positions.notation import BOARD, is_two_sided, plain_counts, points_of
 from bearoff.positions.numbering import CHECKERS, POINTS
 from bearoff.positions.position import Position, Race
+
+_SIDE = re.compile(r'"[^"]*"|\[[^]]*\]|\([^)]*\)|[^\s;]+')
+"""One side in a text of two: in quotes, in brackets, or without spaces."""
 
 
 def read_race(
@@ -18,7 +23,7 @@ def read_race(
     ----------
     roller, opponent : str
         A position of each side in any notation of one side; or a text that carries both,
-        and no opponent.
+        and no opponent, which may be both positions with spaces or a semicolon between.
     points : int, optional
         Points of the table the race is for. By default those up to the rearmost checker,
         at least 6.
@@ -35,31 +40,37 @@ def read_race(
     --------
     >>> str(read_race("[1,2,8]", "0,0,3").roller)
     '1,1,0,0,0,0,0,1'
+    >>> str(read_race("[1, 2, 8]  0,0,3").opponent)
+    '0,0,3,0,0,0,0,0'
     """
     if opponent is None or not opponent.strip():
         if is_two_sided(roller):
             return Race.parse(roller, points, checkers)
+        sides = _SIDE.findall(roller)
+        if len(sides) == 2:
+            one, other = (side.strip('"') for side in sides)
+            return read_race(one, other, points, checkers)
         Position.parse(roller, _points(roller, points), checkers)
         raise PositionError(
             f"the opponent's position must follow {roller!r}; only a position ID, an XGID, "
             "an OGID or a drawn board carries both sides"
         )
-    sides = []
+    read = []
     for name, text in (("roller", roller), ("opponent", opponent)):
         counts = plain_counts(text)
         if counts is not None and (points is None or len(counts) == points):
-            sides.append(Position(counts, checkers))  # Most are, in files of many.
+            read.append(Position(counts, checkers))  # Most are, in files of many.
             continue
         if is_two_sided(text):
             raise PositionError(
                 f"{text[:100]!r} already holds both sides, and stands where the {name} "
                 "alone is meant; give it alone, or both sides one by one"
             )
-        sides.append(Position.parse(text, _points(text, points), checkers))
-    size = max(side.points for side in sides)
-    if min(side.points for side in sides) < size:
-        sides = [Position(s.counts + (0,) * (size - s.points), checkers) for s in sides]
-    race = Race(*sides)
+        read.append(Position.parse(text, _points(text, points), checkers))
+    size = max(side.points for side in read)
+    if min(side.points for side in read) < size:
+        read = [Position(s.counts + (0,) * (size - s.points), checkers) for s in read]
+    race = Race(*read)
     check_no_contact(race)
     return race if points or size == POINTS else race.on_points()
 

@@ -1,31 +1,32 @@
 """Answer a file of races: piece by piece, kept until all are answered."""
 
-import hashlib
-import json
-import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
-from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
-from pyarrow import parquet
 
 import bearoff
-from bearoff.answers import NUMBERS, Answers, Judge, Question, answer_many
-from bearoff.storage import atomic_path, write_atomic
-from sim.answers.rows import question_of
-from sim.answers.sheet import STREAM, Sheet, format_of, read_sheet, write_sheet
+from bearoff.answers import FIELDS, Judge, Question, answer_many
+from bearoff.errors import printable
+from sim.answers.files import STREAM, Writer, format_of, read_sheet
+from sim.answers.pieces import Pieces, claimed
+from sim.answers.rows import COLUMNS, question_of
+from sim.answers.sheet import Sheet
 from sim.storage import RunError
 
-VERSION = 1
+VERSION = 2
 """Raised whenever answers change, which makes pieces that are kept stale."""
 
-TOGETHER, ALONE = 20_000, 20
-"""Rows of a piece where they are answered together, and where each is rolled out."""
+FIRST, MOST = 20, 20_000
+"""Rows of the first piece, and of any; the next is of so many more or fewer as it takes."""
+
+_PIECE_SECONDS = 4.0
+"""Which a piece should take: so long nothing is told, and so much is lost at most."""
 
 _DIGITS = 7
 """Decimals of what is written."""
@@ -64,6 +65,9 @@ class Summary:
         The first row's without an answer, with its number; empty if there is none.
     resumed : int
         Rows that an earlier call had answered.
+    repeated : int
+        Rows whose stored answers were damaged, or from other tables, and that were
+        answered again.
     seconds : float
         This call took.
     """
@@ -75,6 +79,7 @@ class Summary:
     decided: Judged
     first_problem: str
     resumed: int
+    repeated: int
     seconds: float
 
 
@@ -82,9 +87,8 @@ def answer_file(
     source: str,
     target: str,
     judge: Judge,
-    options: str,
+    options: Mapping[str, str | float | None],
     *,
-    together: bool = True,
     on_rows: Callable[[int, int], object] = lambda done, rows: None,
 ) -> Summary:
     """Answer the races of a file, a row each; see `sim.answers.rows` for its columns.
@@ -93,53 +97,101 @@ def answer_file(
     ----------
     source, target : str
         Files of CSV, JSON lines or Parquet by their endings; ``-`` for standard input and
-        output, which is as the input.
+        output, which is as the input. A text without a heading is a list of positions.
     judge : Judge
         Who answers.
-    options : str
-        All that the answers depend on besides; pieces of other options are not resumed.
-    together : bool
-        Whether many rows take no longer than a few: not with rollouts.
+    options : mapping of str to str, float or None
+        All that the answers depend on besides rows and tables, by names that a refusal
+        may show; answers under way by other options are not resumed.
     on_rows : callable
         Called with the rows done and the rows in all.
 
     Raises
     ------
     RunError
-        If the source cannot be read, has a column that answers have, or pieces of
-        another call are there.
+        If the source cannot be read or has a column that answers have, the target cannot
+        be written, another process is at it, or answers to other rows or by other options
+        are under way there.
     """
     started = time.monotonic()
     if target != STREAM:
-        format_of(target)  # Before anything takes long.
-    sheet = read_sheet(source)
-    clash = [name for name in sheet.columns if name in OUTPUT]
+        _check_target(target)  # Before anything takes long.
+    sheet = read_sheet(source, COLUMNS)
+    _check_columns(source, sheet)
+    writer = Writer(sheet, target)
+    asked = {"version": VERSION, "rows": sheet.digest, **options}
+    on_rows(0, len(sheet))
+    with nullcontext() if target == STREAM else claimed(Path(target), asked) as pieces:
+        tables, resumed = _answered(sheet, judge, pieces, on_rows)
+        answers = pa.concat_tables(tables or [answer_rows(sheet, range(0), judge)])
+        writer.write(answers)
+    repeated = 0 if pieces is None else pieces.refused
+    return _summary(answers, resumed, repeated, time.monotonic() - started)
+
+
+def _check_target(target: str) -> None:
+    """Refuse what no file can be written to, or put in the place of."""
+    format_of(target)
+    path = Path(target)
+    if path.exists() and not path.is_file():
+        raise RunError(f"{target} is there and is no file; name another target")
+    if not path.parent.is_dir():
+        raise RunError(f"there is no folder {path.parent} for {target}; make it")
+
+
+def _check_columns(source: str, sheet: Sheet) -> None:
+    source = "standard input" if source == STREAM else source
+    clash = [name for name in sheet.names if name in OUTPUT]
     if clash:
         raise RunError(f"{source} has a column {clash[0]!r} already; rename it")
-    if not {"position", "roller"} & sheet.columns.keys():
+    if not {"position", "roller"} & set(sheet.names):
         raise RunError(
             f"{source} has neither a column 'position' nor 'roller' and 'opponent'; it has "
-            f"{', '.join(map(repr, list(sheet.columns)[:10])) or 'none'}"
+            f"{', '.join(map(repr, sheet.names[:10])) or 'none'}"
         )
-    size = TOGETHER if together else ALONE
-    pieces = _Pieces(target, sheet, options, size)
-    on_rows(0, len(sheet))
-    tables, resumed = [], 0
-    for first in range(0, len(sheet), size):
-        last = min(first + size, len(sheet))
-        table = pieces.load(first)
-        if table is None:
-            table = answer_rows(sheet, range(first, last), judge)
-            pieces.save(first, table)
+
+
+def _answered(
+    sheet: Sheet, judge: Judge, pieces: Pieces | None, on_rows: Callable[[int, int], object]
+) -> tuple[list[pa.Table], int]:
+    """Answer all rows, piece by piece; return the answers and how many were there."""
+    found: list[pa.Table] = []
+    first, resumed, size = 0, 0, FIRST
+    while first < len(sheet):
+        table = None if pieces is None else pieces.load(first, _identity(judge))
+        if table is not None:
+            resumed += table.num_rows
         else:
-            resumed += last - first
-        tables.append(table)
-        on_rows(last, len(sheet))
-    answers = pa.concat_tables(tables) if tables else _empty()
-    columns = {name: answers.column(name) for name in answers.column_names}
-    write_sheet(target, sheet, columns, format_of(target, sheet.kind))
-    pieces.clear()
-    return _summary(answers, resumed, time.monotonic() - started)
+            began = time.monotonic()
+            last = min(first + size, len(sheet))
+            if pieces is not None:
+                last = pieces.next_first(first, last)
+            table = answer_rows(sheet, range(first, last), judge)
+            if pieces is not None:
+                pieces.save(first, table, _identity(judge))
+            size = next_size(size, time.monotonic() - began)
+        found.append(table)
+        first += table.num_rows
+        on_rows(first, len(sheet))
+    return found, resumed
+
+
+def next_size(size: int, seconds: float) -> int:
+    """Return the rows of the piece that follows one of `size` rows in `seconds`.
+
+    Examples
+    --------
+    >>> next_size(20, 0.01), next_size(20_000, 1.0), next_size(20, 40.0)
+    (160, 20000, 2)
+    """
+    factor = min(_PIECE_SECONDS / max(seconds, 1e-3), 8.0)
+    return max(1, min(int(size * factor), MOST))
+
+
+def _identity(judge: Judge) -> list[list[int | str]]:
+    """Name the tables that answers may come from, by what they hold."""
+    tables = [one.table for one in judge.tables]
+    return sorted([t.points, t.checkers, *map(t.digest, t.planes)] for t in tables)
 
 
 def answer_rows(sheet: Sheet, rows: range, judge: Judge) -> pa.Table:
@@ -159,8 +211,9 @@ def answer_rows(sheet: Sheet, rows: range, judge: Judge) -> pa.Table:
     for place, problem in zip(places, answers.problem, strict=True):
         problems[place] = problem
     at = np.array(places, dtype=np.int64)
-    columns = {name: _spread(of(answers), at, len(rows)) for name, of in OUTPUT.items()}
-    columns["problem"] = pa.array([problem or None for problem in problems], pa.string())
+    columns = {name: _spread(answers.field(name), at, len(rows)) for name in FIELDS}
+    told = [printable(problem) or None for problem in problems]
+    columns["problem"] = pa.array(told, pa.string())
     return pa.table(columns)
 
 
@@ -182,70 +235,11 @@ def _spread(values: Any, at: "np.ndarray[Any, Any]", count: int) -> pa.Array:
     return pa.array(numbers, from_pandas=True)
 
 
-OUTPUT: dict[str, Callable[[Answers], Any]] = {
-    "kind": lambda answers: answers.kind,
-    **{name: itemgetter(name) for name in NUMBERS[:6]},
-    "action": lambda answers: answers.action,
-    "too_close": lambda answers: answers.too_close,
-    **{name: itemgetter(name) for name in NUMBERS[6:14]},
-    "best_play": lambda answers: answers.best_play,
-    **{name: itemgetter(name) for name in NUMBERS[14:] if name != "best_error"},
-    "problem": lambda answers: answers.problem,
-}
-"""Columns of answers, and how each follows."""
+OUTPUT = (*FIELDS, "problem")
+"""Columns of answers."""
 
 
-def _empty() -> pa.Table:
-    return pa.table({name: pa.array([], pa.string()) for name in OUTPUT})
-
-
-class _Pieces:
-    """Answers of a call that is not done, beside the file they are for."""
-
-    def __init__(self, target: str, sheet: Sheet, options: str, size: int) -> None:
-        self._folder = None
-        if target == STREAM or len(sheet) <= size:
-            return  # Nothing to resume, or done at once.
-        self._folder = Path(f"{target}.pieces")
-        asked = json.dumps([VERSION, options, size, sheet.columns], default=str)
-        digest = hashlib.sha256(asked.encode()).hexdigest()
-        note = self._folder / "asked.json"
-        if self._folder.exists():
-            if not note.is_file() or note.read_text(encoding="utf-8").strip() != digest:
-                raise RunError(
-                    f"{self._folder} holds answers to other rows or by other options, not "
-                    "finished; delete it, or name another --to"
-                )
-            return
-        self._folder.mkdir(parents=True)
-        write_atomic(note, f"{digest}\n".encode())
-
-    def load(self, first: int) -> pa.Table | None:
-        """Return the piece that begins with a row, None if it is not answered."""
-        path = self._path(first)
-        if path is None or not path.is_file():
-            return None
-        try:
-            table = parquet.read_table(path)
-        except (pa.ArrowException, OSError):
-            return None  # It is answered again.
-        return table if table.column_names == list(OUTPUT) else None
-
-    def save(self, first: int, table: pa.Table) -> None:
-        path = self._path(first)
-        if path is not None:
-            with atomic_path(path) as fresh:
-                parquet.write_table(table, fresh)
-
-    def clear(self) -> None:
-        if self._folder is not None:
-            shutil.rmtree(self._folder)
-
-    def _path(self, first: int) -> Path | None:
-        return None if self._folder is None else self._folder / f"{first:010}.parquet"
-
-
-def _summary(answers: pa.Table, resumed: int, seconds: float) -> Summary:
+def _summary(answers: pa.Table, resumed: int, repeated: int, seconds: float) -> Summary:
     problems = answers.column("problem").to_pylist()
     bad = [row for row, problem in enumerate(problems) if problem]
     kinds = answers.column("kind").value_counts().to_pylist()
@@ -257,6 +251,7 @@ def _summary(answers: pa.Table, resumed: int, seconds: float) -> Summary:
         decided=_judged(answers, "decided"),
         first_problem=f"row {bad[0] + 1}: {problems[bad[0]]}" if bad else "",
         resumed=resumed,
+        repeated=repeated,
         seconds=seconds,
     )
 

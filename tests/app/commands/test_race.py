@@ -132,7 +132,7 @@ def test_a_file_of_races(bearoff: Command, tmp_path: Path) -> None:
         ["decisions", "1", "1"],
     ]
     rows = target.read_text().splitlines()
-    assert rows[0].startswith('"position","dice","played","decided","kind"')
+    assert rows[0].startswith("position,dice,played,decided,kind,")
     assert len(rows) == 4
     streamed = bearoff("race", "--from", str(source), "--to", str(target), "--json").json
     assert (streamed["rows"], streamed["problems"]) == (3, 1)

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 
 import bearoff
+from bearoff.errors import PositionError
 from bearoff.positions import read_race
 from tests import strategies
 
@@ -26,3 +27,26 @@ def test_contact_is_refused() -> None:
 def test_too_many_checkers_are_named() -> None:
     with pytest.raises(bearoff.PositionError, match="at most 15 checkers, got 16"):
         read_race("9,7,0,0,0,0", "1,0,0,0,0,0")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "8887 1,1,0,0,0,0",
+        " 8887\t1,1,0,0,0,0\n",
+        "8887; 1,1,0,0,0,0",
+        '"8887" [1,2]',
+        "[1, 1, 2, 3, 3, 4, 5, 6] (13,1,1,0,0,0,0)",
+    ],
+)
+def test_one_text_may_hold_the_two_sides_one_by_one(text: str) -> None:
+    race = read_race(text)
+    assert race.opponent.counts == (1, 1, 0, 0, 0, 0)
+    roller = "2,1,2,1,1,1" if "8887" not in text else "8887"
+    assert race == read_race(roller, "1,1,0,0,0,0")
+
+
+@pytest.mark.parametrize("text", ["8887", "8887 1 1", "1 1 0 0 0 0", "[1,2]"])
+def test_one_side_alone_is_no_race(text: str) -> None:
+    with pytest.raises(PositionError):
+        read_race(text)

@@ -9,7 +9,7 @@ from pyarrow import csv, parquet
 
 import bearoff
 from bearoff.answers import Judge
-from sim.answers import OUTPUT, answer_file, run
+from sim.answers import OUTPUT, answer_file
 from sim.storage import RunError
 
 ROWS = [
@@ -53,11 +53,12 @@ def read(path: str) -> list[dict]:
 @pytest.mark.parametrize("target", ["out.csv", "out.jsonl", "out.parquet"])
 def test_every_format_into_every_other(judge, tmp_path, source, target):
     path = str(tmp_path / target)
-    summary = answer_file(write(tmp_path / source), path, judge, "")
+    summary = answer_file(write(tmp_path / source), path, judge, {})
     assert (summary.rows, summary.problems) == (6, 2)
     assert summary.kinds == {"exact": 4}
     found = read(path)
-    assert list(found[0]) == [*NAMES, *OUTPUT]
+    same = source.endswith(".jsonl") and target.endswith(".jsonl")
+    assert list(found[0]) == [*(ROWS[0] if same else NAMES), *OUTPUT]
     alone = judge.answer(
         bearoff.Race(*2 * [bearoff.Position((0, 2, 2, 0, 0, 0))], dice=(2, 1))
     )
@@ -75,47 +76,6 @@ def test_every_format_into_every_other(judge, tmp_path, source, target):
     assert not (tmp_path / f"{target}.pieces").exists()
 
 
-def test_what_is_stopped_goes_on(judge, tmp_path, monkeypatch):
-    monkeypatch.setattr(run, "TOGETHER", 2)
-    source, target = write(tmp_path / "in.csv"), str(tmp_path / "out.csv")
-
-    def stop(done: int, rows: int) -> None:
-        if done == 4:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        answer_file(source, target, judge, "", on_rows=stop)
-    assert not Path(target).exists()
-    with pytest.raises(RunError, match="by other options, not finished; delete it"):
-        answer_file(source, target, judge, "others")
-    asked = []
-    answered = run.answer_rows
-    monkeypatch.setattr(
-        run, "answer_rows", lambda *given: asked.append(given[1]) or answered(*given)
-    )
-    summary = answer_file(source, target, judge, "")
-    assert (summary.resumed, asked) == (4, [range(4, 6)])
-    whole = str(tmp_path / "whole.csv")
-    monkeypatch.undo()
-    answer_file(source, whole, judge, "")
-    assert Path(target).read_bytes() == Path(whole).read_bytes()
-
-
-def test_a_damaged_piece_is_answered_again(judge, tmp_path, monkeypatch):
-    monkeypatch.setattr(run, "TOGETHER", 3)
-    source, target = write(tmp_path / "in.csv"), str(tmp_path / "out.csv")
-
-    def stop(done: int, rows: int) -> None:
-        if done == 6:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        answer_file(source, target, judge, "", on_rows=stop)
-    (piece, _) = sorted((tmp_path / "out.csv.pieces").glob("*.parquet"))
-    piece.write_bytes(piece.read_bytes()[:50])
-    assert answer_file(source, target, judge, "").resumed == 3
-
-
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
@@ -128,7 +88,7 @@ def test_a_bad_row_of_csv_is_marked(judge, tmp_path, text, problem):
     source = tmp_path / "in.csv"
     source.write_text(f'id;position\n1;"{text}"\n2;LwAAwC0AAAAAAA\n3;a;b\n')
     target = str(tmp_path / "out.jsonl")
-    summary = answer_file(str(source), target, judge, "")
+    summary = answer_file(str(source), target, judge, {})
     first, second, third = read(target)
     assert problem in first["problem"]
     assert second["problem"] is None
@@ -143,7 +103,7 @@ def test_a_bad_line_of_json_is_marked(judge, tmp_path):
         '{"position": "LwAAwC0AAAAAAA"}\n{"position":\n[1]\n{"position": [1, 1]}\n'
     )
     target = str(tmp_path / "out.jsonl")
-    assert answer_file(str(source), target, judge, "").problems == 3
+    assert answer_file(str(source), target, judge, {}).problems == 3
     problems = [row["problem"] for row in read(target)]
     assert problems[0] is None
     assert "is no JSON" in problems[1]
@@ -156,7 +116,7 @@ def test_a_bad_line_of_json_is_marked(judge, tmp_path):
     [
         ("a,b\n1,2\n", "neither a column 'position' nor 'roller'"),
         ("position,equity\nx,1\n", "has a column 'equity' already; rename it"),
-        ("position,position\nx,1\n", "two of its columns have the same name"),
+        ("position,position\nx,1\n", "two of its columns have the name 'position'"),
         ("", "it has no heading"),
     ],
 )
@@ -164,19 +124,19 @@ def test_a_file_that_is_none_is_refused(judge, tmp_path, content, sentence):
     source = tmp_path / "in.csv"
     source.write_text(content)
     with pytest.raises(RunError, match=sentence):
-        answer_file(str(source), str(tmp_path / "out.csv"), judge, "")
+        answer_file(str(source), str(tmp_path / "out.csv"), judge, {})
     assert not (tmp_path / "out.csv").exists()
 
 
 def test_other_endings_and_no_file_are_refused(judge, tmp_path):
     with pytest.raises(RunError, match=r"as \.csv, \.jsonl or \.parquet"):
-        answer_file(write(tmp_path / "in.csv"), str(tmp_path / "out.xlsx"), judge, "")
+        answer_file(write(tmp_path / "in.csv"), str(tmp_path / "out.xlsx"), judge, {})
     with pytest.raises(RunError, match="no such file"):
-        answer_file(str(tmp_path / "none.csv"), str(tmp_path / "out.csv"), judge, "")
+        answer_file(str(tmp_path / "none.csv"), str(tmp_path / "out.csv"), judge, {})
 
 
 def test_no_rows_are_no_answers(judge, tmp_path):
     source, target = tmp_path / "in.csv", tmp_path / "out.csv"
     source.write_text("position,note\n")
-    assert answer_file(str(source), str(target), judge, "").rows == 0
-    assert target.read_text().startswith('"position","note","kind"')
+    assert answer_file(str(source), str(target), judge, {}).rows == 0
+    assert target.read_text().startswith("position,note,kind,")

@@ -1,0 +1,112 @@
+"""Rows of one format in another: values as that format has them."""
+
+import json
+from typing import IO, Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyarrow import csv as arrow_csv, parquet
+
+from sim.answers.sheet import Format, Sheet
+from sim.storage import RunError, parquet_input
+
+_ROWS = 1000
+"""Rows of JSON that are written at a time."""
+
+
+def converted(sheet: Sheet, kind: Format) -> "pa.Table":
+    """Return the columns of a sheet as another format has them.
+
+    Numbers are numbers where there are any, and text in CSV. Times and decimals are text
+    where there are none; what is nested is JSON in CSV.
+
+    Raises
+    ------
+    RunError
+        If a column cannot be written so, naming it.
+    """
+    names, doing = sheet.names, f"cannot write a file of .{sheet.kind} as .{kind}"
+    for name in dict.fromkeys(names):
+        if names.count(name) > 1:
+            raise RunError(f"{doing}: two of its columns have the name {name!r}")
+    try:
+        table = sheet.body.table()
+    except (pa.ArrowException, ValueError, OverflowError) as error:
+        raise RunError(f"{doing}: {parquet_input.in_one_line(error)}") from error
+    if kind == "parquet":
+        return table
+    change = _texts if kind == "csv" else _json_values
+    columns = []
+    for name in names:
+        try:
+            columns.append(change(table.column(name)))
+        except (pa.ArrowException, ValueError, TypeError, OverflowError) as error:
+            reason = parquet_input.in_one_line(error)
+            raise RunError(f"{doing}: its column {name!r}: {reason}") from error
+    return pa.Table.from_arrays(columns, list(names))
+
+
+def write_table(stream: IO[bytes], table: "pa.Table", kind: Format) -> None:
+    """Write columns that are as the format has them."""
+    if kind == "parquet":
+        parquet.write_table(table, stream, compression="zstd")
+    elif kind == "csv":
+        arrow_csv.write_csv(table, stream)
+    else:
+        for batch in table.to_batches(max_chunksize=_ROWS):
+            rows = (
+                json.dumps(row, ensure_ascii=False, default=_plain)
+                for row in batch.to_pylist()
+            )
+            stream.write("".join(f"{row}\n" for row in rows).encode())
+
+
+def _texts(column: "pa.ChunkedArray") -> "pa.ChunkedArray":
+    """Return values as CSV has them."""
+    column = _without_codes(column)
+    kind = column.type
+    if pa.types.is_nested(kind):
+        texts = [None if v is None else _json(v) for v in column.to_pylist()]
+        return pa.chunked_array([pa.array(texts, pa.string())])
+    _refuse_bytes(kind)
+    return pc.cast(column, pa.string())
+
+
+def _json_values(column: "pa.ChunkedArray") -> "pa.ChunkedArray":
+    """Return values as JSON has them: no time, no decimal, and no number that is none."""
+    column = _without_codes(column)
+    kind = column.type
+    if pa.types.is_floating(kind):
+        return pc.if_else(pc.is_finite(column), column, None)
+    if pa.types.is_nested(kind):
+        for value in column.to_pylist():
+            _json(value)
+        return column
+    _refuse_bytes(kind)
+    if pa.types.is_integer(kind) or pa.types.is_boolean(kind) or pa.types.is_null(kind):
+        return column
+    return pc.cast(column, pa.string())
+
+
+def _without_codes(column: "pa.ChunkedArray") -> "pa.ChunkedArray":
+    if pa.types.is_dictionary(column.type):
+        column = pc.cast(column, column.type.value_type)
+    # Arrow has no text of the shortest numbers.
+    half = pa.types.is_float16(column.type)
+    return pc.cast(column, pa.float32()) if half else column
+
+
+def _refuse_bytes(kind: "pa.DataType") -> None:
+    binary = (pa.types.is_binary, pa.types.is_large_binary, pa.types.is_fixed_size_binary)
+    if any(one(kind) for one in binary):
+        raise ValueError(f"it is of type {kind}, which is no text")
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, default=_plain)
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, bytes):
+        raise TypeError("it holds bytes, which are no text")
+    return str(value)

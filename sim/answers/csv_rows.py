@@ -1,0 +1,161 @@
+"""Rows of CSV, each kept as the text that it is."""
+
+import csv
+import io
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import IO
+
+import pyarrow as pa
+from pyarrow import csv as arrow_csv
+
+from sim.answers.sheet import Sheet, require_utf8
+
+_DELIMITERS = ",;\t"
+
+_BOM = "\ufeff"
+
+_TOGETHER = 10_000
+"""Rows that are written at a time."""
+
+
+@dataclass(frozen=True, eq=False)
+class _CsvRows:
+    """Lines of a text, and what is needed to read them again."""
+
+    bom: str
+    lines: list[str]
+    delimiter: str
+
+    def append(self, stream: IO[bytes], answers: "pa.Table") -> None:
+        """Write every row's own text, and its answers behind."""
+        mark = self.delimiter
+        records = _records(self.lines, mark)
+        names, heading = next(records)
+        heading, end = _split_end(heading)
+        end = end or "\n"
+        stream.write(
+            _encoded(f"{self.bom}{mark.join((heading, *answers.column_names))}{end}")
+        )
+        for batch in answers.to_batches(max_chunksize=_TOGETHER):
+            rows = []
+            for own in _written(batch, mark):
+                fields, text = next(records)
+                text, own_end = _split_end(text)
+                missing = len(names) - len(fields)
+                if missing < 0:
+                    text = _narrowed(fields, len(names), mark)
+                rows.append(f"{text}{missing * mark}{mark}{own}{own_end or end}")
+            stream.write(_encoded("".join(rows)))
+
+    def table(self) -> "pa.Table":
+        """Return the columns, all of them text."""
+        require_utf8("".join(self.lines))
+        records = _records(self.lines, self.delimiter)
+        names = _names(next(records)[0])
+        width = len(names)
+        rows = [_fitted(fields, width, self.delimiter) for fields, _ in records]
+        columns = zip(*rows, strict=True) if rows else width * [()]
+        arrays = [pa.array(column, pa.string()) for column in columns]
+        return pa.Table.from_arrays(arrays, names)
+
+
+def read_csv(text: str, asked: Collection[str], digest: str) -> Sheet:
+    """Read a text with a heading, its delimiter a comma, a semicolon or a tab.
+
+    Raises
+    ------
+    ValueError
+        If it has no heading, two of the columns that are asked for have one name, or a
+        quotation mark is never closed.
+    """
+    bom = _BOM if text.startswith(_BOM) else ""
+    lines = io.StringIO(text[len(bom) :], newline="").readlines()
+    delimiter = delimiter_of(text)
+    records = _records(lines, delimiter)
+    first, _ = next(records, ([], ""))
+    names = _names(first)
+    if not names:
+        raise ValueError("it has no heading, which names the columns")
+    places = {name: place for place, name in enumerate(names) if name in asked}
+    for name in places:
+        if names.count(name) > 1:
+            raise ValueError(f"two of its columns have the name {name!r}; rename one")
+    columns: dict[str, list[str]] = {name: [] for name in places}
+    problems = []
+    for fields, _ in records:
+        wrong = ""
+        if len(fields) != len(names):
+            wrong = (
+                f"the row has {len(fields)} values, the heading {len(names)}; quote commas"
+            )
+            fields = _fitted(fields, len(names), delimiter)
+        problems.append(wrong)
+        for name, place in places.items():
+            columns[name].append(fields[place])
+    body = _CsvRows(bom, lines, delimiter)
+    return Sheet("csv", tuple(names), dict(columns), problems, body, digest)
+
+
+def delimiter_of(text: str) -> str:
+    """Return the delimiter that the first line has most of."""
+    first = text.partition("\n")[0]
+    return max(_DELIMITERS, key=first.count)
+
+
+def _records(lines: list[str], delimiter: str) -> Iterator[tuple[list[str], str]]:
+    """Yield the values of each record and its text; empty lines are no records.
+
+    Raises
+    ------
+    ValueError
+        If a quotation mark is never closed: the rest of the file would be one value.
+    """
+    longest = csv.field_size_limit(sum(map(len, lines)) + 1)  # It is in memory already.
+    try:
+        reader = csv.reader(lines, delimiter=delimiter)
+        before = 0
+        for number, fields in enumerate(reader):
+            text = "".join(lines[before : reader.line_num])
+            if reader.line_num == len(lines) and text.count('"') % 2:
+                raise ValueError(f"the quotation mark in row {number} is never closed")
+            before = reader.line_num
+            if fields:
+                yield fields, text
+    finally:
+        csv.field_size_limit(longest)
+
+
+def _names(fields: list[str]) -> list[str]:
+    return [name.strip() for name in fields]
+
+
+def _fitted(fields: list[str], width: int, delimiter: str) -> list[str]:
+    """Give a row the heading's width; values too many are one, so that none is lost."""
+    if len(fields) > width:
+        return [*fields[: width - 1], delimiter.join(fields[width - 1 :])]
+    return fields + (width - len(fields)) * [""]
+
+
+def _narrowed(fields: list[str], width: int, delimiter: str) -> str:
+    written = io.StringIO()
+    fitted = _fitted(fields, width, delimiter)
+    csv.writer(written, delimiter=delimiter, lineterminator="").writerow(fitted)
+    return written.getvalue()
+
+
+def _split_end(text: str) -> tuple[str, str]:
+    bare = text.rstrip("\r\n")
+    return bare, text[len(bare) :]
+
+
+def _written(answers: "pa.RecordBatch", delimiter: str) -> list[str]:
+    """Write answers, a text a row."""
+    written = io.BytesIO()
+    options = arrow_csv.WriteOptions(include_header=False, delimiter=delimiter)
+    arrow_csv.write_csv(answers, written, options)
+    return written.getvalue().decode().split("\n")[: answers.num_rows]
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", errors="surrogateescape")

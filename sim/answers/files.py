@@ -1,0 +1,150 @@
+"""Files of rows read and written, by the formats that their endings name."""
+
+import csv
+import hashlib
+import sys
+from collections.abc import Collection
+from pathlib import Path
+from typing import IO
+
+import pyarrow as pa
+
+from bearoff.runtime import memory_available
+from bearoff.storage import atomic_path
+from sim.answers.conversion import converted, write_table
+from sim.answers.csv_rows import read_csv
+from sim.answers.json_rows import read_json_lines
+from sim.answers.listed import is_list, read_list
+from sim.answers.parquet_rows import read_parquet
+from sim.answers.sheet import Format, Sheet
+from sim.storage import RunError, parquet_input, require_file
+
+STREAM = "-"
+"""Standard input or output in place of a file."""
+
+_FORMATS: dict[str, Format] = {
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".txt": "csv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".json": "jsonl",
+    ".parquet": "parquet",
+}
+
+
+def format_of(path: str, otherwise: Format | None = None) -> Format:
+    """Return the format that a path's ending names.
+
+    Raises
+    ------
+    RunError
+        If it names none.
+    """
+    found = _FORMATS.get(Path(path).suffix.lower(), otherwise)
+    if found is None:
+        raise RunError(
+            f"answers are read and written as .csv, .jsonl or .parquet, got {path!r}"
+        )
+    return found
+
+
+def read_sheet(path: str, asked: Collection[str]) -> Sheet:
+    """Read a file, or standard input.
+
+    Parameters
+    ----------
+    path : str
+        Its ending names the format, which standard input shows by its content. A text
+        without a heading is a list of positions, one a line.
+    asked : collection of str
+        Columns that are wanted, as far as there are any.
+
+    Raises
+    ------
+    RunError
+        If it cannot be read as a whole; a bad row is a problem of its own.
+    """
+    try:
+        if path == STREAM:
+            if sys.stdin is None:
+                raise ValueError("standard input is closed")
+            return _read(sys.stdin.buffer.read(), None, asked)
+        kind = format_of(path)
+        require_file(path)
+        if kind == "parquet":
+            with Path(path).open("rb") as file:
+                digest = hashlib.file_digest(file, "sha256").hexdigest()
+            return read_parquet(path, asked, digest)
+        size = Path(path).stat().st_size
+        if 20 * size > memory_available():
+            raise RunError(f"{path} has {size:,} bytes, for which there is no memory")
+        return _read(Path(path).read_bytes(), kind, asked)
+    except (pa.ArrowException, OSError, ValueError, csv.Error) as error:
+        if isinstance(error, RunError):
+            raise
+        name = "standard input" if path == STREAM else path
+        reason = parquet_input.in_one_line(error)
+        raise RunError(f"cannot read {name}: {reason}") from error
+
+
+def _read(data: bytes, kind: Format | None, asked: Collection[str]) -> Sheet:
+    digest = hashlib.sha256(data).hexdigest()
+    if kind is None and data[:4] == b"PAR1":
+        return read_parquet(data, asked, digest)
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise ValueError("it is text in UTF-16; save it as UTF-8")
+    # Bytes that are no UTF-8, such as those of Latin-1, go out as they came in.
+    text = data.decode("utf-8", errors="surrogateescape")
+    if kind == "jsonl" or (kind is None and text.lstrip("\ufeff \t\r\n")[:1] == "{"):
+        return read_json_lines(text, asked, digest)
+    if is_list(text, asked):
+        return read_list(text, digest)
+    return read_csv(text, asked, digest)
+
+
+class Writer:
+    """Writes a sheet with its answers.
+
+    Parameters
+    ----------
+    sheet : Sheet
+    path : str
+        Where to; its ending names the format, that of the sheet for standard output.
+
+    Raises
+    ------
+    RunError
+        If a column cannot be written so; nothing has been answered by then.
+    """
+
+    def __init__(self, sheet: Sheet, path: str) -> None:
+        self._sheet, self._path = sheet, path
+        self._kind = format_of(path, sheet.kind if path == STREAM else None)
+        self._table = None
+        if self._kind != sheet.kind:
+            self._table = converted(sheet, self._kind)
+
+    def write(self, answers: "pa.Table") -> None:
+        """Write it; a file appears whole or not at all.
+
+        Raises
+        ------
+        OSError
+            If it cannot be written; then there is what there was.
+        """
+        if self._path == STREAM:
+            self._write(sys.stdout.buffer, answers)
+            sys.stdout.buffer.flush()
+            return
+        with atomic_path(Path(self._path)) as fresh, fresh.open("wb") as stream:
+            self._write(stream, answers)
+
+    def _write(self, stream: IO[bytes], answers: "pa.Table") -> None:
+        if self._table is None:
+            self._sheet.body.append(stream, answers)
+            return
+        table = self._table
+        for name in answers.column_names:
+            table = table.append_column(name, answers.column(name))
+        write_table(stream, table, self._kind)

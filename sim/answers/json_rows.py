@@ -1,0 +1,86 @@
+"""Rows of JSON lines, each kept as the text that it is."""
+
+import json
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import IO, Any
+
+import pyarrow as pa
+
+from sim.answers.sheet import Sheet, require_utf8
+
+_SPACE = " \t\r\n"
+"""All that JSON takes for space; other separators of lines may stand in its texts."""
+
+_TOGETHER = 1000
+"""Rows that are written at a time."""
+
+
+@dataclass(frozen=True, eq=False)
+class _JsonRows:
+    """Texts of objects; empty where a line is none."""
+
+    names: tuple[str, ...]
+    lines: list[str]
+
+    def append(self, stream: IO[bytes], answers: "pa.Table") -> None:
+        """Write every object's own text, the answers behind its keys."""
+        lines = iter(self.lines)
+        for batch in answers.to_batches(max_chunksize=_TOGETHER):
+            rows = []
+            for row in batch.to_pylist():
+                line, own = next(lines), json.dumps(row, ensure_ascii=False)
+                bare = line[:-1].rstrip(_SPACE)
+                comma = ", " if len(bare.lstrip(_SPACE)) > 1 else ""
+                rows.append(f"{bare}{comma}{own[1:]}\n" if line else f"{own}\n")
+            stream.write("".join(rows).encode("utf-8", errors="surrogateescape"))
+
+    def table(self) -> "pa.Table":
+        """Return the values of each key, None where an object has not got it."""
+        require_utf8("".join(self.lines))
+        rows = [json.loads(line) if line else {} for line in self.lines]
+        columns = [_column([row.get(name) for row in rows]) for name in self.names]
+        return pa.Table.from_arrays(columns, list(self.names))
+
+
+def read_json_lines(text: str, asked: Collection[str], digest: str) -> Sheet:
+    """Read a text with an object a line; a line that holds none is a problem."""
+    names: dict[str, None] = {}
+    values: list[dict[str, Any]] = []
+    lines, problems = [], []
+    for line in text.removeprefix("\ufeff").split("\n"):
+        bare = line.strip(_SPACE)
+        if not bare:
+            continue
+        row, wrong = _object(bare)
+        names.update(dict.fromkeys(row))
+        values.append({name: value for name, value in row.items() if name in asked})
+        lines.append("" if wrong else bare)
+        problems.append(wrong)
+    columns = {n: [row.get(n) for row in values] for n in names if n in asked}
+    body = _JsonRows(tuple(names), lines)
+    return Sheet("jsonl", tuple(names), columns, problems, body, digest)
+
+
+def _object(line: str) -> tuple[dict[str, Any], str]:
+    """Return an object and why it is none; one of these is empty."""
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        return {}, f"the line is no JSON: {error}"
+    return (row, "") if isinstance(row, dict) else ({}, "the line is no JSON object")
+
+
+def _column(values: list[Any]) -> "pa.Array":
+    """Return values as Arrow has them; as JSON texts where it would change one."""
+    try:
+        found = pa.array(values)
+        if "struct<>" not in str(found.type) and found.to_pylist() == values:
+            return found
+    except (pa.ArrowException, OverflowError):
+        pass
+    texts = [
+        v if v is None or isinstance(v, str) else json.dumps(v, ensure_ascii=False)
+        for v in values
+    ]
+    return pa.array(texts, pa.string())

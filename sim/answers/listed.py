@@ -1,0 +1,88 @@
+"""Lists without a heading: a line is a position of both sides, or the two of them."""
+
+import io
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import IO
+
+import pyarrow as pa
+
+from bearoff import BearoffError
+from bearoff.positions import find_setup, is_two_sided, read_race
+from sim.answers.conversion import write_table
+from sim.answers.csv_rows import delimiter_of
+from sim.answers.sheet import Sheet, require_utf8
+
+LONGEST_PASTED = 5000
+"""Characters of a first line that may be a position."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Listed:
+    lines: list[str]
+
+    def append(self, stream: IO[bytes], answers: "pa.Table") -> None:
+        """Write CSV, for which a list has no place."""
+        table = self.table()
+        for name in answers.column_names:
+            table = table.append_column(name, answers.column(name))
+        write_table(stream, table, "csv")
+
+    def table(self) -> "pa.Table":
+        """Return the one column."""
+        return pa.table({"position": self.lines})
+
+
+def is_list(text: str, asked: Collection[str]) -> bool:
+    """Whether a text begins with a position, not with a heading.
+
+    Examples
+    --------
+    >>> is_list("8887 8887", ["roller"]), is_list("roller,opponent", ["roller"])
+    (True, False)
+    >>> is_list("pips", ["roller"])
+    False
+    """
+    first = next(iter(_lines(text)), "")
+    names = {name.strip().strip('"') for name in first.split(delimiter_of(first))}
+    if names & set(asked) or len(first) > LONGEST_PASTED or _has_columns(first):
+        return False
+    try:
+        if find_setup(first) is not None:
+            return True
+        read_race(first)
+    except BearoffError:
+        return False
+    return True
+
+
+def _has_columns(line: str) -> bool:
+    """Whether more than a text of both sides stands there, marked off from it."""
+    return any(mark in line for mark in ",;\t") and is_two_sided(line)
+
+
+def read_list(text: str, digest: str) -> Sheet:
+    """Read a list, whose one column is ``position``.
+
+    Raises
+    ------
+    ValueError
+        If it is not text in UTF-8.
+    """
+    require_utf8(text)
+    lines = list(_lines(text))
+    problems = [
+        "a line of a list holds a position alone; columns need a heading with their names"
+        if _has_columns(line)
+        else ""
+        for line in lines
+    ]
+    columns = {"position": lines}
+    return Sheet("csv", tuple(columns), dict(columns), problems, _Listed(lines), digest)
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Yield lines that are not empty."""
+    for line in io.StringIO(text.removeprefix("\ufeff"), newline=None):
+        if bare := line.strip():
+            yield bare

@@ -1,0 +1,64 @@
+"""Rows of Parquet, kept as the table that they are."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import IO
+
+import pyarrow as pa
+from pyarrow import parquet
+
+from sim.answers.sheet import ROW_BYTES, Sheet
+from sim.storage import parquet_input
+
+
+@dataclass(frozen=True, eq=False)
+class _ParquetRows:
+    read: "pa.Table"
+
+    def append(self, stream: IO[bytes], answers: "pa.Table") -> None:
+        """Write the columns with their types, and the answers behind."""
+        table = self.read
+        for name in answers.column_names:
+            table = table.append_column(name, answers.column(name))
+        parquet.write_table(table, stream, compression="zstd")
+
+    def table(self) -> "pa.Table":
+        """Return the columns."""
+        return self.read
+
+
+def read_parquet(source: str | bytes, asked: Collection[str], digest: str) -> Sheet:
+    """Read a file, by its path or its bytes.
+
+    Raises
+    ------
+    ValueError, OSError, pyarrow.ArrowException
+        If it cannot be read, or two of the columns that are asked for have one name.
+    """
+    if isinstance(source, str):
+        with parquet_input.open_parquet(*parquet_input.local(source), ROW_BYTES) as file:
+            table = file.read()
+    else:
+        with parquet.ParquetFile(
+            pa.BufferReader(source), page_checksum_verification=True
+        ) as file:
+            parquet_input.check_stated(file.metadata, ROW_BYTES)
+            table = file.read()
+    names = tuple(table.column_names)
+    columns = {}
+    for name in dict.fromkeys(names):
+        if name not in asked:
+            continue
+        if names.count(name) > 1:
+            raise ValueError(f"two of its columns have the name {name!r}; rename one")
+        columns[name] = _values(name, table.column(name))
+    problems = table.num_rows * [""]
+    return Sheet("parquet", names, columns, problems, _ParquetRows(table), digest)
+
+
+def _values(name: str, column: "pa.ChunkedArray") -> list[object]:
+    kind = column.type
+    if pa.types.is_temporal(kind) or pa.types.is_decimal(kind):
+        raise ValueError(f"its column {name!r} holds {kind}, not text or whole numbers")
+    values: list[object] = column.to_pylist()
+    return values

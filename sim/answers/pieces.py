@@ -1,0 +1,201 @@
+"""Answers to a file that is not done: pieces, each sealed with what it answers.
+
+``FILE.pieces`` holds a note of what is asked and who is at work, a lock, and a file for
+every stretch of rows that is answered. The seal of a piece is made of the version of the
+answers, the whole of the source, the options, the tables used and its rows, too, so that a
+piece counts only where it belongs: one that was damaged or comes from elsewhere is answered
+again. The note is there for people; it says why a call is refused, and nothing is lost
+without it.
+"""
+
+import io
+import os
+import platform
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+from pyarrow import parquet
+
+from bearoff.errors import LockedError
+from bearoff.runtime import locked
+from bearoff.storage import remove_unfinished, sealing, write_atomic
+from sim.storage import ManifestError, RunError, provenance, require_file, seal
+
+NOTE = "asked.json"
+"""Name of the note."""
+
+_LOCK = ".lock"
+
+_NAME = re.compile(r"(\d{10})-(\d{10})\.piece")
+"""Of a piece: its first row, and the one behind its last."""
+
+_LARGEST_NOTE = 1 << 20
+
+
+@contextmanager
+def claimed(target: Path, asked: Mapping[str, Any]) -> Iterator["Pieces"]:
+    """Hold the pieces of a target, so that no other process on this machine is at it.
+
+    They are removed once the work under it is done, and stay if it is stopped.
+
+    Parameters
+    ----------
+    target : Path
+        File that the answers are for.
+    asked : mapping
+        All that the answers depend on, as JSON.
+
+    Raises
+    ------
+    RunError
+        If another process has it, if answers to something else are under way there, or if
+        the folder cannot be written.
+    """
+    folder = target.with_name(f"{target.name}.pieces")
+    with ExitStack() as held:
+        try:
+            folder.mkdir(exist_ok=True)
+            held.enter_context(locked(folder / _LOCK, timeout=0))
+            remove_unfinished(folder)
+            remove_unfinished(target.parent, target.name)
+            pieces = Pieces(folder, asked)
+        except LockedError:
+            raise RunError(
+                f"{_at_work(folder)} is answering into {target}; wait for it, or name "
+                "another target"
+            ) from None
+        except OSError as error:
+            raise RunError(f"cannot write to {folder}: {error}") from error
+        try:
+            yield pieces
+        except BaseException:
+            if not pieces.stored:
+                pieces.clear()
+            raise
+        pieces.clear()
+
+
+class Pieces:
+    """Pieces of answers in a folder, which the caller has locked; see `claimed`.
+
+    Attributes
+    ----------
+    refused : int
+        Rows of pieces that were damaged or belong elsewhere.
+    """
+
+    def __init__(self, folder: Path, asked: Mapping[str, Any]) -> None:
+        self._folder, self._asked = folder, dict(asked)
+        self._lasts: dict[int, int] = {}
+        self.refused = 0
+        for path in folder.iterdir():
+            if named := _NAME.fullmatch(path.name):
+                self._lasts[int(named[1])] = int(named[2])
+        self._check_note()
+        content = {"asked": self._asked, "process": _process(), "since": provenance.now()}
+        write_atomic(folder / NOTE, seal.sealed_json(content))
+
+    @property
+    def stored(self) -> int:
+        """How many there are."""
+        return len(self._lasts)
+
+    def load(self, first: int, tables: Any) -> pa.Table | None:
+        """Return the answers that begin with a row; None if there are none that count.
+
+        Parameters
+        ----------
+        first : int
+            The row.
+        tables : JSON value
+            Which tables answers come from.
+        """
+        last = self._lasts.get(first)
+        if last is None:
+            return None
+        path = self._path(first, last)
+        data = None
+        with suppress(OSError):
+            require_file(str(path))
+            data = seal.unsealed_bytes(path.read_bytes(), self._about(first, last, tables))
+        if data is not None:
+            return parquet.read_table(pa.BufferReader(data))
+        self.refused += max(last - first, 0)
+        del self._lasts[first]
+        with suppress(OSError):
+            path.unlink()
+        return None
+
+    def next_first(self, row: int, last: int) -> int:
+        """Return the first row behind `row` that a piece begins with, at most `last`."""
+        return min((first for first in self._lasts if row < first < last), default=last)
+
+    def save(self, first: int, answers: pa.Table, tables: Any) -> None:
+        """Store the answers that begin with a row.
+
+        Raises
+        ------
+        OSError
+            If they cannot be written.
+        """
+        last = first + answers.num_rows
+        written = io.BytesIO()
+        parquet.write_table(answers, written)
+        data = seal.sealed_bytes(written.getvalue(), self._about(first, last, tables))
+        write_atomic(self._path(first, last), data)
+        self._lasts[first] = last
+
+    def clear(self) -> None:
+        """Remove the pieces, and the folder if nothing else is in it."""
+        for path in self._folder.iterdir():
+            if path.name in (NOTE, _LOCK) or _NAME.fullmatch(path.name):
+                with suppress(OSError):
+                    path.unlink()
+        with suppress(OSError):  # It holds what is not ours.
+            self._folder.rmdir()
+
+    def _path(self, first: int, last: int) -> Path:
+        return self._folder / f"{first:010}-{last:010}.piece"
+
+    def _about(self, first: int, last: int, tables: Any) -> bytes:
+        return sealing.canonical_json([self._asked, tables, first, last])
+
+    def _check_note(self) -> None:
+        """Refuse pieces that a genuine note says are about something else."""
+        before = _read_note(self._folder).get("asked")
+        if not self._lasts or not isinstance(before, dict) or before == self._asked:
+            return
+        keys = [k for k in {**before, **self._asked} if before.get(k) != self._asked.get(k)]
+        others = ", ".join(key.replace("_", " ") for key in keys)
+        raise RunError(
+            f"{self._folder} holds unfinished answers that differ in: {others}; ask as "
+            "before to go on with them, or delete the folder, or name another target"
+        )
+
+
+def _process() -> str:
+    return f"process {os.getpid()} on {platform.node() or 'this machine'}"
+
+
+def _at_work(folder: Path) -> str:
+    """Name the process that holds a folder, as far as its note says."""
+    note = _read_note(folder)
+    if {"process", "since"} <= set(note):
+        return f"{note['process']}, since {note['since']},"
+    return "another process"
+
+
+def _read_note(folder: Path) -> dict[str, Any]:
+    """Read what a note says; nothing if there is none or it is damaged."""
+    path = folder / NOTE
+    try:
+        require_file(str(path))
+        if path.stat().st_size <= _LARGEST_NOTE:
+            return seal.unsealed_json(path.read_bytes())
+    except (OSError, ManifestError):
+        pass
+    return {}

@@ -1,0 +1,189 @@
+"""`bearoff race` of standard input and of files, as a process."""
+
+import csv
+import io
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from bearoff.match.equities import KAZAROSS_XG2
+from sim.answers import run
+from tests.app.conftest import ROOT, Command, only_sentence
+
+POSITION = "LwAAwC0AAAAAAA"
+
+
+def started(*arguments: str, **streams) -> subprocess.Popen:
+    command = [sys.executable, "-m", "app.main", "race", *arguments]
+    return subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, **streams)
+
+
+def ended(process: subprocess.Popen, given: bytes | None = None) -> tuple[int, str, str]:
+    out, err = process.communicate(given, timeout=120)
+    return process.returncode, (out or b"").decode(), err.decode()
+
+
+@pytest.mark.parametrize("text", [f"{POSITION}\n", "0,2,2,0,0,0  0,0,3,0,0,0\n"])
+def test_a_position_from_standard_input_and_from_a_file(
+    bearoff: Command, tmp_path: Path, text: str
+) -> None:
+    typed = bearoff("race", text.strip(), "--json").json
+    piped = started("-", "--json", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    code, out, _ = ended(piped, text.encode())
+    (tmp_path / "one.txt").write_text(text)
+    filed = bearoff("race", str(tmp_path / "one.txt"), "--json")
+    assert code == 0
+    assert filed.json == typed
+    assert out == filed.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "given", "sentence"),
+    [
+        (("-",), b"", "standard input holds no position"),
+        (("-",), 70_000 * b"x", "holds more than one position; --from answers many"),
+        (("-",), None, "standard input is closed"),
+        (("--from", "-"), None, "cannot read standard input: standard input is closed"),
+        (("--from", "-"), b"x\n", "standard input has neither a column 'position'"),
+    ],
+)
+def test_standard_input_that_holds_nothing(arguments, given, sentence) -> None:
+    if given is None:
+        command = [sys.executable, "-m", "app.main", "race", *arguments]
+        words = " ".join(f"'{word}'" for word in command)
+        process = subprocess.Popen(
+            ["sh", "-c", f"{words} <&-"], cwd=ROOT, stderr=subprocess.PIPE
+        )
+    else:
+        process = started(*arguments, stdin=subprocess.PIPE)
+    code, _, err = ended(process, given)
+    assert code == 2
+    assert sentence in err
+    assert len(err.splitlines()) == 1
+
+
+def test_a_list_from_standard_input_is_answered_as_csv() -> None:
+    process = started("--from", "-", "-q", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    code, out, err = ended(process, f"{POSITION}\n{POSITION}\n8887\n".encode())
+    assert code == 0
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert [row["position"] for row in rows] == [POSITION, POSITION, "8887"]
+    assert "2 races answered; 1 row not, first row 3: the opponent's" in err
+
+
+@pytest.mark.parametrize("what", ["source", "target"])
+def test_a_pipe_in_the_place_of_a_file_is_refused(
+    bearoff: Command, tmp_path: Path, what: str
+) -> None:
+    names = {"source": tmp_path / "in.csv", "target": tmp_path / "out.csv"}
+    names["source"].write_text(f"{POSITION}\n")
+    names[what].unlink(missing_ok=True)
+    os.mkfifo(names[what])
+    answer = bearoff("race", "--from", str(names["source"]), "--to", str(names["target"]))
+    assert answer.code == 2
+    assert names[what].name in only_sentence(answer)
+
+
+@pytest.fixture
+def under_way(bearoff: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Ask for a file with these options, stopped when one piece is stored or to its end."""
+    monkeypatch.setattr(run, "FIRST", 1)
+    monkeypatch.setattr(run, "MOST", 1)
+    (tmp_path / "in.txt").write_text("1 7\n2 7\n3 7\n")
+    files = ("--from", str(tmp_path / "in.txt"), "--to", str(tmp_path / "out.csv"), "-q")
+    answered = run.answer_rows
+
+    def stopping(sheet, rows, judge):
+        if rows.start:
+            raise KeyboardInterrupt
+        return answered(sheet, rows, judge)
+
+    def ask(*options: str, stopped: bool = False):
+        monkeypatch.setattr(run, "answer_rows", stopping if stopped else answered)
+        return bearoff("race", *files, *options)
+
+    return ask
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "what"),
+    [
+        ((), ("--model",), "model"),
+        (("--error", "0.1"), ("--error", "0.2"), "error"),
+        (("--error", "0.1"), ("--error", "0.1", "--seed", "1"), "seed"),
+    ],
+)
+def test_answers_by_other_options_are_not_resumed(under_way, before, after, what) -> None:
+    assert under_way(*before, stopped=True).code == 130
+    refused = under_way(*after)
+    assert refused.code == 2
+    assert f"that differ in: {what}; ask as before" in only_sentence(refused)
+    assert "1 exact" in (done := under_way(*before)).out or "3 exact" in done.out
+    assert "(1 of them before)" in done.out
+
+
+def test_match_equities_count_by_what_they_hold(under_way, tmp_path: Path) -> None:
+    table = tmp_path / "met.csv"
+    table.write_bytes(KAZAROSS_XG2.read_bytes())
+    asked = ("--match-equities", str(table))
+    assert under_way(*asked, stopped=True).code == 130
+    text = table.read_text()
+    table.write_text(text.replace("0.67736", "0.67746", 1))
+    assert "differ in: match equities" in only_sentence(under_way(*asked))
+    table.write_text(text)
+    moved = table.rename(tmp_path / "other.csv")
+    assert "(1 of them before)" in under_way("--match-equities", str(moved)).out
+
+
+def test_a_damaged_piece_is_told(under_way, tmp_path: Path) -> None:
+    under_way(stopped=True)
+    (piece,) = (tmp_path / "out.csv.pieces").glob("*.piece")
+    piece.write_bytes(piece.read_bytes()[:-1])
+    assert "3 races answered; 1 row answered again, what was stored" in under_way().out
+
+
+@pytest.mark.slow
+def test_killed_at_any_moment_the_same_command_goes_on(tmp_path: Path) -> None:
+    rows = [f"{one} {other}\n" for one in range(5000, 5600) for other in range(9000, 9060)]
+    (tmp_path / "in.txt").write_text("".join(rows))
+    asked = ("--from", str(tmp_path / "in.txt"), "--quiet", "--to")
+    assert ended(started(*asked, str(tmp_path / "whole.csv")))[0] == 0
+    target = tmp_path / "out.csv"
+    for kill in range(40):
+        process = started(*asked, str(target))
+        try:
+            process.wait(1.2 + 0.15 * kill)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGKILL)
+        code, _, err = ended(process)
+        assert code in (0, -signal.SIGKILL), err
+        if code == 0:
+            break
+    assert code == 0
+    assert target.read_bytes() == (tmp_path / "whole.csv").read_bytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "in.txt",
+        "out.csv",
+        "whole.csv",
+    ]
+
+
+def test_two_processes_on_one_target(tmp_path: Path) -> None:
+    rows = [f"{one} {other}\n" for one in range(5000, 5600) for other in range(9000, 9060)]
+    (tmp_path / "in.txt").write_text("".join(rows))
+    asked = ("--from", str(tmp_path / "in.txt"), "--to", str(tmp_path / "out.csv"), "-q")
+    first = started(*asked)
+    note = tmp_path / "out.csv.pieces" / "asked.json"
+    while not note.exists():
+        time.sleep(0.01)
+    code, _, err = ended(started(*asked))
+    first.kill()
+    ended(first)
+    assert code == 2
+    assert f"process {first.pid} on " in err
+    assert "is answering into" in err

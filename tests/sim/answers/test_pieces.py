@@ -1,0 +1,264 @@
+"""Answers under way: stopped, damaged, of something else, and asked for by two at once."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import bearoff
+from bearoff.answers import Judge
+from sim.answers import answer_file, run
+from sim.answers.pieces import claimed
+from sim.storage import RunError
+
+ROWS = 12
+OPTIONS = {"error": None, "seed": 0}
+
+
+@pytest.fixture(scope="module")
+def judge():
+    bearoff.build_two_sided_table(4)
+    return Judge([bearoff.two_sided_table(4)])
+
+
+@pytest.fixture(autouse=True)
+def small_pieces(monkeypatch):
+    monkeypatch.setattr(run, "FIRST", 3)
+    monkeypatch.setattr(run, "MOST", 3)
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> str:
+    """Races that all have other answers."""
+    path = tmp_path / "in.csv"
+    rows = [f"{n + 1} {40 + n}\n" for n in range(ROWS)]
+    path.write_text("".join(rows))
+    return str(path)
+
+
+@pytest.fixture
+def target(tmp_path: Path) -> Path:
+    return tmp_path / "out.csv"
+
+
+@pytest.fixture
+def whole(judge, source, tmp_path) -> bytes:
+    answer_file(source, str(tmp_path / "whole.csv"), judge, OPTIONS)
+    return (tmp_path / "whole.csv").read_bytes()
+
+
+def stop(judge, source, target, after=9, options=OPTIONS) -> list[Path]:
+    """Stop when so many rows are answered; return the pieces."""
+
+    def at(done: int, rows: int) -> None:
+        if done == after:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        answer_file(source, str(target), judge, options, on_rows=at)
+    assert not target.exists()
+    return sorted(Path(f"{target}.pieces").glob("*.piece"))
+
+
+def test_what_is_stopped_goes_on(judge, source, target, whole, monkeypatch):
+    assert len(stop(judge, source, target, 6)) == 2
+    asked = []
+    answered = run.answer_rows
+    monkeypatch.setattr(
+        run, "answer_rows", lambda *given: asked.append(given[1]) or answered(*given)
+    )
+    summary = answer_file(source, str(target), judge, OPTIONS)
+    assert (summary.resumed, summary.repeated) == (6, 0)
+    assert asked == [range(6, 9), range(9, 12)]
+    assert target.read_bytes() == whole
+    assert not Path(f"{target}.pieces").exists()
+
+
+@pytest.mark.parametrize("rows", [1, 5, 7, 12])
+def test_answers_are_the_same_in_pieces_of_any_size(
+    judge, source, target, whole, monkeypatch, rows
+):
+    stop(judge, source, target, 6)
+    monkeypatch.setattr(run, "FIRST", rows)
+    monkeypatch.setattr(run, "MOST", rows)
+    assert answer_file(source, str(target), judge, OPTIONS).resumed == 6
+    assert target.read_bytes() == whole
+
+
+def swap(one: Path, other: Path) -> None:
+    kept = one.read_bytes()
+    one.write_bytes(other.read_bytes())
+    other.write_bytes(kept)
+
+
+def flip(path: Path, at: float) -> None:
+    data = bytearray(path.read_bytes())
+    data[int(at * (len(data) - 1))] ^= 1
+    path.write_bytes(data)
+
+
+def as_folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+def renamed(path: Path, name: str) -> None:
+    path.rename(path.with_name(name))
+
+
+def as_pipe(path: Path) -> None:
+    path.unlink()
+    os.mkfifo(path)
+
+
+DAMAGES = {
+    "piece cut": (lambda p: p[1].write_bytes(p[1].read_bytes()[:-1]), 3),
+    "piece longer": (lambda p: p[1].write_bytes(p[1].read_bytes() + b"\0"), 3),
+    "piece empty": (lambda p: p[0].write_bytes(b""), 3),
+    "piece flipped at the start": (lambda p: flip(p[1], 0), 3),
+    "piece flipped within": (lambda p: flip(p[1], 0.5), 3),
+    "piece flipped at the end": (lambda p: flip(p[1], 1), 3),
+    "pieces swapped": (lambda p: swap(p[0], p[2]), 6),
+    "piece copied": (lambda p: shutil.copy(p[0], p[1]), 3),
+    "piece missing": (lambda p: p[1].unlink(), 0),
+    "piece renamed": (lambda p: renamed(p[1], "0000000003-0000000012.piece"), 9),
+    "piece moved": (lambda p: renamed(p[2], "0000000007-0000000009.piece"), 2),
+    "piece without rows": (lambda p: renamed(p[1], "0000000003-0000000003.piece"), 0),
+    "piece a pipe": (lambda p: as_pipe(p[1]), 3),
+    "note missing": (lambda p: (p[0].parent / "asked.json").unlink(), 0),
+    "note cut": (lambda p: (p[0].parent / "asked.json").write_text("{"), 0),
+    "note empty": (lambda p: (p[0].parent / "asked.json").write_text(""), 0),
+    "note flipped": (lambda p: flip(p[0].parent / "asked.json", 0.3), 0),
+    "lock missing": (lambda p: (p[0].parent / ".lock").unlink(), 0),
+    "killed while writing": (lambda p: Path(f"{p[0]}.1.new").write_bytes(b"PAR1"), 0),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_what_is_damaged_is_answered_again(judge, source, target, whole, damage):
+    pieces = stop(judge, source, target)
+    harm, repeated = DAMAGES[damage]
+    harm(pieces)
+    summary = answer_file(source, str(target), judge, OPTIONS)
+    assert summary.repeated == repeated
+    assert target.read_bytes() == whole
+    assert not pieces[0].parent.exists()
+
+
+@pytest.mark.parametrize("with_note", [True, False])
+@pytest.mark.parametrize(
+    ("rows", "options"),
+    [
+        ("4 44\n", OPTIONS),
+        ("", OPTIONS | {"seed": 1}),
+        ("", OPTIONS | {"model": True}),
+        ("", OPTIONS | {"match_equities": "0" * 64}),
+    ],
+)
+def test_pieces_of_another_call_are_never_used(
+    judge, source, target, whole, rows, options, with_note
+):
+    text = Path(source).read_text()
+    Path(source).write_text(text + rows)
+    pieces = stop(judge, source, target, options=options)
+    Path(source).write_text(text)
+    if with_note:
+        with pytest.raises(RunError, match=r"out.csv.pieces holds unfinished answers that"):
+            answer_file(source, str(target), judge, OPTIONS)
+        assert not target.exists()
+        assert [path.exists() for path in pieces] == [True, True, True]
+        return
+    (pieces[0].parent / "asked.json").unlink()
+    assert answer_file(source, str(target), judge, OPTIONS).repeated == 9
+    assert target.read_bytes() == whole
+
+
+def test_pieces_of_another_version_are_refused(judge, source, target, monkeypatch):
+    stop(judge, source, target)
+    monkeypatch.setattr(run, "VERSION", run.VERSION + 1)
+    with pytest.raises(RunError, match="differ in: version; ask as before"):
+        answer_file(source, str(target), judge, OPTIONS)
+
+
+def test_answers_from_other_tables_are_given_again(judge, source, target, tmp_path):
+    bearoff.build_two_sided_table(3)
+    fewer = Judge([bearoff.two_sided_table(3)])
+    stop(fewer, source, target)
+    assert answer_file(source, str(target), judge, OPTIONS).repeated == 9
+    answer_file(source, str(tmp_path / "whole.csv"), judge, OPTIONS)
+    assert target.read_bytes() == (tmp_path / "whole.csv").read_bytes()
+
+
+def test_what_is_not_ours_stays(judge, source, target, whole):
+    folder = stop(judge, source, target)[0].parent
+    (folder / "notes.txt").write_text("mine")
+    assert answer_file(source, str(target), judge, OPTIONS).resumed == 9
+    assert target.read_bytes() == whole
+    assert [path.name for path in folder.iterdir()] == ["notes.txt"]
+    assert answer_file(source, str(target), judge, OPTIONS).resumed == 0
+
+
+@pytest.mark.parametrize("at", ["folder", "lock", "piece"])
+def test_what_cannot_be_written_is_refused_in_a_sentence(judge, source, target, at):
+    pieces = stop(judge, source, target)
+    folder = pieces[0].parent
+    if at == "folder":
+        shutil.rmtree(folder)
+        folder.write_text("")
+    elif at == "lock":
+        (folder / ".lock").unlink()
+        (folder / ".lock").mkdir()
+    else:
+        as_folder(pieces[1])
+        (pieces[1] / "x").touch()
+    with pytest.raises((RunError, OSError), match=r"out\.csv\.pieces"):
+        answer_file(source, str(target), judge, OPTIONS)
+    assert not target.exists()
+
+
+def test_a_failure_before_the_first_piece_leaves_nothing(source, target):
+    with pytest.raises(KeyboardInterrupt), claimed(target, OPTIONS):
+        raise KeyboardInterrupt
+    assert [path.name for path in target.parent.iterdir()] == ["in.csv"]
+
+
+HOLD = """
+import sys
+from pathlib import Path
+from sim.answers.pieces import claimed
+with claimed(Path(sys.argv[1]), {}):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_the_second_process_hears_who_is_at_work(judge, source, target):
+    command = [sys.executable, "-c", HOLD, str(target)]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as first:
+        assert first.stdout.readline() == "held\n"
+        with pytest.raises(RunError) as refused:
+            answer_file(source, str(target), judge, OPTIONS)
+        first.kill()
+    assert f"process {first.pid} on " in str(refused.value)
+    assert f"is answering into {target}; wait for it" in str(refused.value)
+    assert answer_file(source, str(target), judge, OPTIONS).rows == ROWS
+
+
+def test_the_note_says_what_is_asked(judge, source, target):
+    folder = stop(judge, source, target)[0].parent
+    note = json.loads((folder / "asked.json").read_text())
+    assert note["asked"].keys() == {"version", "rows", *OPTIONS}
+    assert note["process"].startswith(f"process {os.getpid()} on ")
+
+
+def test_answers_under_way_do_not_depend_on_the_way_tables_are_listed(judge):
+    three, four = (bearoff.two_sided_table(n) for n in (3, 4))
+    ways = [run._identity(Judge(tables)) for tables in ([three, four], [four, three])]
+    assert ways[0] == ways[1]
+    assert len({str(one) for one in ways[0]}) == 2
