@@ -149,10 +149,10 @@ def page() -> str:
             )
             largest = max(largest, *off)
             rows.append(
-                f"| {away[0]}-away {away[1]}-away | {race.roller} | {race.opponent} " f"|
-                {waits:.3%} | {theirs.no_double:.3%} " f"| {taken:.3%} |
-                {theirs.double_take:.3%} " f"| {ours.action} | {theirs.action.lower()} |
-                {wrong_by(theirs, ours):.3%} |"
+                f"| {away[0]}-away {away[1]}-away | {race.roller} | {race.opponent} "
+                f"| {waits:.3%} | {theirs.no_double:.3%} "
+                f"| {taken:.3%} | {theirs.double_take:.3%} "
+                f"| {ours.action} | {theirs.action.lower()} | {wrong_by(theirs, ours):.3%} |"
             )
         parts += [f"## {title}", f"Largest difference {largest:.4%}.", "\n".join(rows)]
     return "\n\n".join(parts).replace("%", "") + "\n"

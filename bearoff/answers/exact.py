@@ -4,7 +4,7 @@ Both kinds of table answer the same questions about pairs of position numbers; w
 are worth is all that they differ in.
 """
 
-from typing import Literal
+from typing import Generic, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,12 +23,14 @@ Int64Array = NDArray[np.int64]
 PairTable = TwoSidedTable | MatchTable
 """A table of pairs, for money or at a score."""
 
+TableKind = TypeVar("TableKind", bound=PairTable)
+
 Kind = Literal["exact", "model", "rollout"]
 
 _CUBES: dict[int, Cube] = {1: "owned", 0: "centred", -1: "opponent"}
 
 
-class Table:
+class Table(Generic[TableKind]):
     """Exact values from a table of pairs; a `bearoff.answers.source.Source`.
 
     Parameters
@@ -39,7 +41,7 @@ class Table:
 
     kind: Kind = "exact"
 
-    def __init__(self, table: PairTable) -> None:
+    def __init__(self, table: TableKind) -> None:
         self.table = table
 
     def holds(self, race: Race) -> bool:
@@ -55,7 +57,8 @@ class Table:
 
     def values(self, races: Races) -> Values:
         """Look the races up; of a race solved at a score, all that it can become."""
-        table, terms = self.table, races.terms
+        terms = races.terms
+        table: PairTable = self.table
         if isinstance(table, MatchTable) and terms.turned:
             table = table.exchanged()
         points = table.points if isinstance(table, TwoSidedTable) else POINTS

@@ -66,7 +66,7 @@ class Answers:
 
     def field(self, name: str) -> NDArray[Any] | list[Play | None]:
         """Return a field of `FIELDS`."""
-        return self[name] if name in self.numbers else getattr(self, name)  # type: ignore[no-any-return]
+        return self[name] if name in self.numbers else getattr(self, name)
 
 
 def answer_many(judge: Judge, questions: Sequence[Question]) -> Answers:

@@ -1,7 +1,6 @@
 """Values of any race at once, at any stakes: the fast model's, and what gammons add."""
 
 import math
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,7 +74,7 @@ class Model:
         found = Values.empty(terms, owners)
         found.win_probability[:] = model.win_probability(rollers, opponents)
         _Cube(terms, cube, rollers, opponents).fill(found)
-        return window_of(replace(found, no_double_error=0.0, double_take_error=0.0))
+        return window_of(found.widened(0.0))
 
 
 _STEP = 0.1
