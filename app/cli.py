@@ -79,7 +79,6 @@ def _options(
 
 
 for command in (
-    winprob,
     epc,
     simulate,
     analyze,
@@ -90,7 +89,7 @@ for command in (
     serve,
 ):
     cli.command()(command)
-for at_a_score in (race, cube, play, rollout):
+for at_a_score in (race, cube, play, winprob, rollout):
     cli.command(cls=ScoreCommand)(at_a_score)
 cli.add_typer(tables, name="tables")
 cli.add_typer(formulas, name="formulas")
