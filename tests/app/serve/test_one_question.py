@@ -38,8 +38,8 @@ def races(chance: np.random.Generator) -> Race:
     ]
     race = Race(*sides)
     if chance.random() < 0.4:
-        race = replace(race, dice=tuple(map(int, chance.integers(1, 7, 2))))
-    cube = str(chance.choice(["centred", "owned", "opponent"]))
+        race = replace(race, dice=(int(chance.integers(1, 7)), int(chance.integers(1, 7))))
+    cube: Any = str(chance.choice(["centred", "owned", "opponent"]))
     value = 1 if cube == "centred" else int(chance.choice([2, 4]))
     if chance.random() < 0.4:
         jacoby = bool(chance.random() < 0.3)
@@ -104,17 +104,17 @@ def in_python(asked: Asked) -> Read:
         if asked.get("money") and {"score", "match", "crawford"} & set(asked):
             return "both money and a match"
         crawford = asked.get("crawford")
-        game = {True: " Crawford", False: " post-Crawford", None: ""}[crawford]
+        game: Any = {True: "crawford", False: "post-crawford", None: ""}[crawford]
         if "score" in asked:
             text = asked["score"]
-            text += game if "rawford" not in text else ""
+            text += f" {game}" if "rawford" not in text else ""
             score = Score.parse(text, asked.get("match"))
-            if game and game.strip().lower() != score.game:
+            if game and game != score.game:
                 return "a game of another kind"
         elif "match" in asked or (crawford is not None and score is None):
             return "no score"
         elif score is not None and crawford is not None:
-            score = replace(score, game=game.strip().lower())
+            score = replace(score, game=game)
         if score is not None and asked.get("jacoby"):
             return "Jacoby at a score"
         cube = Race(race.roller, race.opponent, cube=asked.get("cube", race.cube)).cube

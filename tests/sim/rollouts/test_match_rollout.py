@@ -126,7 +126,7 @@ def test_games_converge_to_what_a_plain_recursion_gives(race, score, value, cube
 )
 def test_gammons_and_backgammons_count_what_they_do_at_the_score(score, value):
     """Nobody can use the cube: Crawford's game, or both have it dead, or nearly so."""
-    state = state_of(score, value, "centred")
+    state = state_of(score, value, "centred" if value == 1 else "owned")
     after = bearoff.match_equities().after
     twin = MatchTwin(match_values(state, None, None))
     stakes = twin.stakes(0), twin.stakes(1)
@@ -171,8 +171,8 @@ def test_a_table_that_holds_the_race_answers():
 def test_far_from_the_end_a_score_is_money():
     race = bearoff.Race(*2 * [bearoff.Position.parse("1,2,1,1,1,1")])
     money = rollout(race, FEW)
-    for cube, theirs in (("centred", money.centred), ("owned", money.owned)):
-        match = match_rollout(race, state_of("25-25", 1, cube), FEW)
+    for cube, value, theirs in (("centred", 1, money.centred), ("owned", 2, money.owned)):
+        match = match_rollout(race, state_of("25-25", value, cube), FEW)
         assert match.win_probability == money.win_probability  # The same games.
         ours = match.action
         assert ours.action == theirs.action
