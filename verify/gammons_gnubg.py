@@ -1,17 +1,16 @@
 """Hold the gammons of rollouts to GNU Backgammon's.
 
-Run as ``python -m verify.gammons_gnubg``; ``--write results/rollouts/gammons.md`` keeps
-the page. Lopsided races, most beyond home, without the cube: both play for points. GNU
-Backgammon moves by its race net until all are home, and there by its table of
-gammons.
+Run as ``python -m verify.gammons_gnubg``; ``--write`` keeps the page. Lopsided races, most
+beyond home, without the cube: both play for points. GNU Backgammon moves by its race net
+until all are home, and there by its table of gammons.
 """
 
-import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
 import bearoff
 from sim.rollouts import Goal, Rollout, rollout
+from verify.common.report import leave, page_parser
 from verify.peers import gnubg
 
 RACES = (
@@ -70,16 +69,13 @@ def page(rows: Sequence[tuple[bearoff.Race, gnubg.Printed, Rollout]]) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Roll the races out both ways and print the page."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--write", type=Path, metavar="FILE", help="Keep the page.")
+    parser = page_parser(__doc__, Path("results/rollouts/gammons.md"))
     options = parser.parse_args(arguments)
     races = [race_of(*race) for race in RACES]
     text = page(
         [(race, theirs(race), rollout(race, Goal(0.0005, 200_000))) for race in races]
     )
-    print(text)
-    if options.write:
-        options.write.write_text(text, encoding="utf-8")
+    leave(text, options.write)
 
 
 if __name__ == "__main__":
