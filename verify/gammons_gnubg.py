@@ -44,10 +44,11 @@ def page(rows: Sequence[tuple[bearoff.Race, gnubg.Printed, Rollout]]) -> str:
         "",
         f"GNU Backgammon {gnubg.version()}, {GAMES:,} games with its variance reduction "
         "and no cube, beside `bearoff rollout`; from `python -m verify.gammons_gnubg`. "
-        "Chances of the roller in percent, a gammon's with a backgammon's in it; *error* "
-        "is the standard error of this program's gammons.",
+        "Chances of the roller, a gammon's with a backgammon's in it; the standard error "
+        "is that of this program's gammons.",
         "",
-        "| roller | opponent | gammon | GNU's | backgammon | GNU's | error |",
+        "| roller | opponent | gammon, % | GNU's | backgammon, % | GNU's "
+        "| standard error, % |",
         "|:---|:---|---:|---:|---:|---:|---:|",
     ]
     for race, their, our in rows:

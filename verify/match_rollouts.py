@@ -196,11 +196,12 @@ def page(races: int, games: int) -> str:
         f"{races} races a score of 7 and 8 checkers, of which the roller wins "
         f"{CLOSE[0]:.0%} to {CLOSE[1]:.0%}, rolled out into the table of 6 and compared "
         "with that of 8: root mean square differences in EMG. They are the players' "
-        "errors before they reach the table, and chance. *Lost* is the most that "
-        "following a rollout's double or no double costs.",
+        "errors before they reach the table, and chance. *Most lost*: "
+        "what following a rollout's double or no double costs at most.",
         "\n".join(
             [
-                "| score | races | no double | double, take | standard error | lost |",
+                "| score | races | no double, EMG | double, take | standard error "
+                "| most lost |",
                 "|:---|---:|---:|---:|---:|---:|",
                 *rows,
             ]

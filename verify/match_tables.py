@@ -70,7 +70,7 @@ def page(checkers: int) -> str:
     """Set the measurements as Markdown."""
     build_match_table(1, (2, 4))  # Compiled before anything is timed.
     rows = [
-        "| score | planes | seconds | MB | largest error | rms | stated |",
+        "| score | planes | seconds | MB | largest error | rms error | stated error |",
         "|:---|---:|---:|---:|---:|---:|---:|",
         *(row(checkers, *score) for score in SCORES),
     ]
