@@ -22,7 +22,7 @@ from sim.storage import RunError
 VERSION = 2
 """Raised whenever answers change, which makes pieces that are kept stale."""
 
-FIRST, MOST = 20, 20_000
+FIRST, MOST = 1, 20_000
 """Rows of the first piece, and of any; the next is of so many more or fewer as it takes."""
 
 _PIECE_SECONDS = 4.0
@@ -145,9 +145,10 @@ def _check_columns(source: str, sheet: Sheet) -> None:
     if clash:
         raise RunError(f"{source} has a column {clash[0]!r} already; rename it")
     if not {"position", "roller"} & set(sheet.names):
+        shown = ", ".join(map(repr, sheet.names[:10]))
         raise RunError(
-            f"{source} has neither a column 'position' nor 'roller' and 'opponent'; it has "
-            f"{', '.join(map(repr, sheet.names[:10])) or 'none'}"
+            f"{source} has neither a column 'position' nor 'roller' and 'opponent', and no "
+            f"list of positions; it has {shown or 'none'}"
         )
 
 
