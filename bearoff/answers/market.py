@@ -23,8 +23,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff import checks
-from bearoff.answers.exact import PairTable, Table, numbers_of, terms_at
+from bearoff.answers.exact import PairTable, Table, cube_actions, numbers_of, terms_at
 from bearoff.answers.plays import play_values
 from bearoff.answers.races import BOARD, Races, plays_of
 from bearoff.answers.source import Source
@@ -143,8 +142,9 @@ def market(
     0.715
     0.586
     """
-    checks.choice(cube, "the cube of a roller who may double", ("centred", "owned"))
     numbers = numbers_of(table, race)
+    # Refuses who may not double, and a pair that the table does not hold.
+    cube_actions(table, *numbers, cube, cube_value=cube_value, jacoby=jacoby)
     points = table.points if isinstance(table, TwoSidedTable) else 6
     counts = np.zeros((2, BOARD), dtype=np.int8)
     counts[:, :points] = unrank(np.array(numbers), points)
