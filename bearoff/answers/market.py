@@ -27,7 +27,8 @@ from bearoff.answers.exact import PairTable, Table, cube_actions, numbers_of, te
 from bearoff.answers.plays import play_values
 from bearoff.answers.races import BOARD, Races, plays_of
 from bearoff.answers.source import Source
-from bearoff.positions import Race, unrank
+from bearoff.match_solver import MatchTable
+from bearoff.positions import CHECKERS, POINTS, Race, unrank
 from bearoff.rolls import ROLLS, THROWS, WEIGHTS
 from bearoff.stakes import OWNERS, RollersCube
 from bearoff.two_sided import TwoSidedTable
@@ -145,12 +146,15 @@ def market(
     numbers = numbers_of(table, race)
     # Refuses who may not double, and a pair that the table does not hold.
     cube_actions(table, *numbers, cube, cube_value=cube_value, jacoby=jacoby)
-    points = table.points if isinstance(table, TwoSidedTable) else 6
+    points = table.points if isinstance(table, TwoSidedTable) else POINTS
     counts = np.zeros((2, BOARD), dtype=np.int8)
     counts[:, :points] = unrank(np.array(numbers), points)
     owner = np.array([OWNERS[cube]], dtype=np.int8)
     terms = terms_at(table, cube_value, jacoby)
-    return market_by(Table(table), Races(counts[:1], counts[1:], owner, terms))
+    start = CHECKERS if isinstance(table, MatchTable) else table.places.start
+    if isinstance(table, MatchTable) and isinstance(race, Race):
+        start = race.opponent.checkers  # As it was solved.
+    return market_by(Table(table), Races(counts[:1], counts[1:], owner, terms, start))
 
 
 def market_by(source: Source, race: Races) -> Market:
