@@ -153,8 +153,8 @@ def instance(
     """Return `value` if it is an instance of `kind`, or of one of several."""
     if not isinstance(value, kind):
         kinds = kind if isinstance(kind, tuple) else (kind,)
-        named = " or a ".join(one.__name__ for one in kinds)
-        raise error(f"{name} must be a {named}, got {value!r}")
+        names = " or ".join(f"a {one.__name__}" for one in kinds)
+        raise error(f"{name} must be {names}, got {value!r}")
     return value
 
 

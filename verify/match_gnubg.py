@@ -104,7 +104,9 @@ def wrong_by(verdict: Verdict, exact: Values) -> float:
     doubles = verdict.action.startswith(("Double", "Redouble"))
     cost = exact.wrong_double if doubles else exact.missed_double
     take = exact.wrong_take if verdict.action.endswith("take") else exact.wrong_pass
-    return float(cost) + float(take)
+    unit = exact.terms.unit
+    assert unit is not None
+    return unit * (float(cost) + float(take))
 
 
 def page() -> str:
@@ -152,7 +154,8 @@ def page() -> str:
                 f"| {away[0]}-away {away[1]}-away | {race.roller} | {race.opponent} "
                 f"| {waits:.3%} | {theirs.no_double:.3%} "
                 f"| {taken:.3%} | {theirs.double_take:.3%} "
-                f"| {ours.action} | {theirs.action.lower()} | {wrong_by(theirs, ours):.3%} |"
+                f"| {ours.action} | {theirs.action.lower()} "
+                f"| {wrong_by(theirs, ours):.3%} |"
             )
         parts += [f"## {title}", f"Largest difference {largest:.4%}.", "\n".join(rows)]
     return "\n\n".join(parts).replace("%", "") + "\n"

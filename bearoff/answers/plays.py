@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from bearoff.answers.races import Races
 from bearoff.answers.source import Source
 from bearoff.bear_in import bear_in
-from bearoff.positions import CHECKERS
 
 BoolArray = NDArray[np.bool_]
 Float64Array = NDArray[np.float64]
@@ -121,10 +120,10 @@ def play_values(
 def points_lost(races: Races) -> Int64Array:
     """Times the cube that the opponents lose if the rollers bear off now.
 
-    Two with all 15 checkers on the board, three with one of them in the roller's home;
-    one with a centred cube by Jacoby's rule.
+    Two with all checkers on the board, three with one of them in the roller's home; one
+    with a centred cube by Jacoby's rule.
     """
-    full = races.opponents.sum(axis=1) == CHECKERS
+    full = races.opponents.sum(axis=1) == races.start
     behind = races.opponents[:, 18:].any(axis=1)
     counts = races.gammons_count
     return np.asarray(1 + (full & counts) + (full & behind & counts), dtype=np.int64)
