@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from sim.config import ConfigError, Problem, errors, load_config
+from bearoff.checks import did_you_mean
+from sim.config import ConfigError, Problem, load_config
 
 _IN_WHEEL = Path(__file__).with_name("configs")
 _IN_CLONE = Path(__file__).parents[2] / "configs"
@@ -92,7 +93,7 @@ def example(name: str) -> Example:
         if one.name == name:
             return one
     names = [one.name for one in examples()]
-    there = errors.did_you_mean(name, names) or f"; there are {', '.join(names)}"
+    there = did_you_mean(name, names) or f"; there are {', '.join(names)}"
     message = f"no configuration of this name is shipped{there}"
     raise ConfigError([Problem(name, None, "", message)])
 

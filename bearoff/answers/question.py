@@ -35,7 +35,7 @@ from bearoff.positions import Position, Race, read_race
 from bearoff.rolls import parse_roll
 from bearoff.stakes import Game, Score
 
-_PARTS = (
+PARTS = (
     "position",
     "roller",
     "opponent",
@@ -166,7 +166,7 @@ def read_question(parts: Mapping[str, Any]) -> Question:
     (2, (3, 5), (6, 1))
     """
     said: dict[str, Any] = {}
-    for name in _PARTS:
+    for name in PARTS:
         value = parts.get(name)
         if value is not None and (value := _part(name, value)) != "":
             said[name] = value
