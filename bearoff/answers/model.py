@@ -29,6 +29,9 @@ Int64Array = NDArray[np.int64]
 GAMMON_ERROR = 0.2
 """Of what a gammon adds: by as much equities may be off more where there is one."""
 
+TIE = 1e-4
+"""Equity that planes of single precision, interpolated, do not tell apart."""
+
 _HOME_VARIANCE = 0.05
 """Of the rolls to the first checker off, all being home."""
 
@@ -49,7 +52,7 @@ class Model:
 
     def values(self, races: Races) -> Values:
         """Value the races; equities are rarely off by more than their errors."""
-        found = Values.empty(races.terms, races.owners)
+        found = Values.empty(races.terms, races.owners, TIE)
         x, y = _matched(races, found)
         unknown = np.isnan(found.win_probability)
         found.win_probability[unknown] = race_model().win_probability(
