@@ -63,10 +63,14 @@ class Table(Generic[TableKind]):
             table = table.exchanged()
         points = table.points if isinstance(table, TwoSidedTable) else POINTS
         x, y = (rank(side[:, :points]) for side in (races.rollers, races.opponents))
-        found = Values.empty(terms, races.owners, _tie(table, terms))
-        for owner in np.unique(races.owners):
-            at = np.flatnonzero(races.owners == owner)
-            found.put(at, pair_values(table, x[at], y[at], _CUBES[int(owner)], terms))
+        owners = set(races.owners.tolist())
+        if len(owners) == 1:
+            found = pair_values(table, x, y, _CUBES[owners.pop()], terms)
+        else:
+            found = Values.empty(terms, races.owners, _tie(table, terms))
+            for owner in owners:
+                at = np.flatnonzero(races.owners == owner)
+                found.put(at, pair_values(table, x[at], y[at], _CUBES[owner], terms))
         if isinstance(table, MatchTable):
             gammons = gammon_chance(x, y)
             found.gammons_won[:], found.gammons_lost[:] = gammons.wins, gammons.losses
@@ -133,6 +137,8 @@ def _is_certain(found: Values, x: Int64Array, y: Int64Array) -> NDArray[np.bool_
     """
     certain = (found.win_probability >= 1) | (found.win_probability <= 0)
     certain &= (found.gammons_won == 0) & (found.gammons_lost == 0)
+    if not certain.any():
+        return certain
     home = one_sided_table()
     places = np.flatnonzero(certain & (x < len(home)) & (y < len(home)))
     certain.reshape(-1)[:] = False

@@ -58,7 +58,11 @@ class Model:
         found.win_probability[unknown] = race_model().win_probability(
             x[unknown], y[unknown]
         )
-        for owner in np.unique(races.owners):
+        owners = set(races.owners.tolist())
+        if len(owners) == 1:
+            _Cube(races.terms, _CUBES[owners.pop()], x, y).fill(found)
+            return found
+        for owner in owners:
             at = np.flatnonzero(races.owners == owner)
             part = found.at(at)
             _Cube(races.terms, _CUBES[int(owner)], x[at], y[at]).fill(part)

@@ -67,8 +67,10 @@ class PlayValues:
         best = self.equities.max(initial=-np.inf)
         places = np.arange(len(self.rows))
         costs = np.where(self.equities >= best - self.tie, 0.0, best - self.equities)
-        keys = self._keys(places)
-        return np.lexsort((places, *keys[::-1], costs))
+        order = np.argsort(costs, kind="stable")
+        if (np.diff(costs[order]) > 0).all():
+            return order
+        return np.lexsort((places, *self._keys(places)[::-1], costs))
 
     def _first_of(self, tied: Int64Array) -> Int64Array:
         """Places in `tied` of the first of each race, by wins, rolls and number."""

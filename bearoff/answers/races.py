@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from bearoff.plays import Successors, legal_plays, successors
 from bearoff.positions import CHECKERS, POINTS, Position, Race, rank, unrank
 from bearoff.rolls import ROLLS
-from bearoff.stakes import OWNERS, Match, MatchEquities, Money, Terms, known_equities
+from bearoff.stakes import OWNERS, Match, MatchEquities, Money, Score, Terms, known_equities
 
 BoolArray = NDArray[np.bool_]
 Int8Array = NDArray[np.int8]
@@ -104,8 +104,16 @@ def terms_of(race: Race, equities: MatchEquities | None = None) -> Terms:
         If the match equity table does not go as far as the score.
     """
     if race.score is None:
-        return Terms(Money(race.jacoby))
-    return Terms(Match(race.score, known_equities(equities)), race.cube_value)
+        return _FOR_MONEY[race.jacoby]
+    return _at_score(race.score, race.cube_value, known_equities(equities))
+
+
+_FOR_MONEY = {jacoby: Terms(Money(jacoby)) for jacoby in (False, True)}
+
+
+@lru_cache(maxsize=256)
+def _at_score(score: Score, cube_value: int, equities: MatchEquities) -> Terms:
+    return Terms(Match(score, equities), cube_value)
 
 
 def _value(race: Race) -> int:
