@@ -21,6 +21,9 @@ SHOWN_PLAYS = 5
 SUSPICIOUS = 0.002
 """Equity that a play must lose by the fast model to be solved or rolled out."""
 
+NO_GAMMON = 1e-3
+"""Chance of a gammon from which on plays that the fast model leaves open are suspicious."""
+
 CLEAR = 0.1
 """What the other cube decision must lose by the fast model, so that it is left to it."""
 
@@ -107,10 +110,9 @@ def _is_clear(decision: RaceDecision, quick: "Answer") -> bool:
     if decision.kind == "play":
         assert decision.after is not None
         chosen = quick.played(decision.after)
-        errors = [one.equity_error for one in quick.plays if one.equity_error]
-        unsure = max(errors, default=0.0) - min(errors, default=0.0)  # Gammons at stake.
-        near = [one for one in quick.plays if one.cost < unsure]
-        return chosen.cost < SUSPICIOUS and (not unsure or near == [chosen])
+        near = [one for one in quick.plays if one.cost < one.error]
+        gammons = max(one.gammons for one in quick.plays) > NO_GAMMON
+        return chosen.cost < SUSPICIOUS and (not gammons or near == [])
     assert decision.decided is not None
     other = quick.decided(_OTHER[decision.decided])
     return other.cost > max(CLEAR, other.error)

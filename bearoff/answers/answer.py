@@ -94,6 +94,8 @@ class PlayChoice(Choice):
         Most by which its equity is wrong, of a rollout its root mean square.
     wins : float
         Cubeless chance of the roller to win after it.
+    gammons : float
+        Cubeless chance that a gammon is won or lost after it.
     kind : {"exact", "model", "rollout"}
         What its equity is; a rollout leaves plays that the model finds far worse to it.
     """
@@ -101,6 +103,7 @@ class PlayChoice(Choice):
     play: Play
     equity_error: float
     wins: float
+    gammons: float
     kind: Kind
 
 

@@ -334,7 +334,7 @@ class Judge:
             chosen = (sides == widen(played.counts)).all(axis=1)
             near = np.union1d(near, np.flatnonzero(chosen))
         rolled = play_values(source, races, rows[near], sides[near])
-        for name in ("equities", "errors", "wins"):
+        for name in ("equities", "errors", "wins", "gammons"):
             getattr(valued, name)[near] = getattr(rolled, name)
         # The model found the others worse; by how much, its errors leave open.
         others = np.setdiff1d(np.arange(len(legal)), near)
@@ -353,10 +353,9 @@ def _score(race: Race) -> tuple[tuple[int, int], Game]:
 
 def _screened(valued: PlayValues) -> Int64Array:
     """Return the plays that a rollout looks at: those that may be best, by the model."""
-    least, most = float(valued.errors.min()), float(valued.errors.max())
-    unsure = most - least  # Gammons are at stake.
+    unsure = valued.unsure
     near = valued.ranking()[: 2 * SCREENED if unsure else SCREENED]
-    within = max(WITHIN, least) + unsure
+    within = max(WITHIN, float(valued.errors.min())) + unsure
     may_be_best = valued.equities[near] >= valued.equities.max() - within
     return np.asarray(near[may_be_best])
 
@@ -403,6 +402,7 @@ def _choices(
                 legal[place],
                 float(valued.errors[place]),
                 float(valued.wins[place]),
+                float(valued.gammons[place]),
                 kinds[place],
             )
         )

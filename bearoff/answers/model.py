@@ -19,7 +19,7 @@ from bearoff.race_model import (
     typical_races,
 )
 from bearoff.rolls import PIPS_PER_ROLL
-from bearoff.stakes import OWNERS, PASS, Terms, Values
+from bearoff.stakes import OWNERS, PASS, Match, Terms, Values
 from bearoff.two_sided import Cube
 
 Float64Array = NDArray[np.float64]
@@ -31,6 +31,12 @@ GAMMON_ERROR = 0.2
 
 TIE = 1e-4
 """Equity that planes of single precision, interpolated, do not tell apart."""
+
+AT_SCORES = 4 / 3
+"""Errors at scores beside those for money, what is at stake being the same."""
+
+DEAD_ERROR = 0.012
+"""Equity that is rarely off by more where nobody may turn the cube to any use."""
 
 _HOME_VARIANCE = 0.05
 """Of the rolls to the first checker off, all being home."""
@@ -119,10 +125,29 @@ class _Cube:
         found.double_take[:] = 2 * model.equity(x, y, "opponent")
 
     def _errors(self) -> tuple[float, float]:
-        """Errors for money, times what is at stake at the score with a cube turned."""
+        """Errors of no double and double/take: for money as they are, else as measured.
+
+        What a game decides at the score stands for points; nobody's cube to turn leaves
+        the error of the chance to win.
+        """
+        stakes = self._terms.stakes
+        if not isinstance(stakes, Match):
+            return ERRORS
         won, lost = self._terms.worth([2, -2])
         stake = float(won - lost) / 4
-        return max(stake, 1.0) * ERRORS[0], stake * ERRORS[1]
+        may = self._cube != "opponent", self._cube != "owned"
+        both = ((1, may), (2, (False, True)))
+        states = [
+            stakes.payoffs.state(
+                turned * self._terms.cube_value, *(who[::-1] if self._terms.turned else who)
+            )
+            for turned, who in both
+        ]
+        live = [one.first_may or one.second_may for one in states]
+        return (
+            AT_SCORES * max(stake, 1.0) * ERRORS[0] if live[0] else DEAD_ERROR,
+            stake * (AT_SCORES * ERRORS[1] if live[1] else 2 * DEAD_ERROR),
+        )
 
     def add_gammons(self, found: Values) -> None:
         """Add what gammons are worth to the equities, and a share of them to the errors.

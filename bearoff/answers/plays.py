@@ -24,6 +24,10 @@ ROUNDING = 1e-9
 """Equities and chances that differ by no more count as equal."""
 
 
+_NO_GAMMON = 1e-3
+"""Chance of a gammon that is left out of account."""
+
+
 @dataclass(frozen=True, eq=False)
 class PlayValues:
     """What plays are worth, one entry a play; see `play_values`.
@@ -36,8 +40,8 @@ class PlayValues:
         The roller's checkers after it.
     equities, errors : ndarray of float64
         Of the roller, and the most by which they are wrong.
-    wins : ndarray of float64
-        Cubeless chance of the roller to win.
+    wins, gammons : ndarray of float64
+        Cubeless chances of the roller to win, and that a gammon is won or lost.
     tie : float
         Equities that differ by no more are equal.
     """
@@ -47,6 +51,7 @@ class PlayValues:
     equities: Float64Array
     errors: Float64Array
     wins: Float64Array
+    gammons: Float64Array
     tie: float
 
     @property
@@ -61,6 +66,13 @@ class PlayValues:
         if len(tied):  # Rare, and the order of the others does not matter.
             near = np.union1d(np.setdiff1d(near, tied), tied[self._first_of(tied)])
         return near
+
+    @property
+    def unsure(self) -> float:
+        """How much more some errors are where gammons are at stake; 0 where none are."""
+        if not (self.gammons > _NO_GAMMON).any():
+            return 0.0
+        return float(self.errors.max() - self.errors.min())
 
     def ranking(self) -> Int64Array:
         """Places of the plays of one race, the best first."""
@@ -102,9 +114,11 @@ def play_values(
     ValueError
         If the source values races of other terms: then the two are not to be compared.
     """
-    equities, errors, wins = np.empty(len(rows)), np.zeros(len(rows)), np.ones(len(rows))
+    count = len(rows)
+    equities, (errors, wins, gammons) = np.empty(count), np.zeros((3, count))
     tie = ROUNDING
     off = ~sides.any(axis=1)
+    wins[off] = 1.0
     if off.any():
         equities[off] = races.terms.worth(points_lost(races.select(rows[off])))
     on = ~off
@@ -115,8 +129,9 @@ def play_values(
             raise ValueError(f"values of {found.terms} for races of {then.terms}")
         equities[on], errors[on] = -found.equity, found.error
         wins[on] = 1 - found.win_probability
+        gammons[on] = np.nan_to_num(found.gammons_won + found.gammons_lost)
         tie = max(tie, found.tie)
-    return PlayValues(rows, sides, equities, errors, wins, tie)
+    return PlayValues(rows, sides, equities, errors, wins, gammons, tie)
 
 
 def points_lost(races: Races) -> Int64Array:

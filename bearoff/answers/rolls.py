@@ -105,6 +105,7 @@ def answer_rolls(judge: Judge, race: Race) -> tuple[RollAnswer, ...]:
             play,
             float(errors[place]),
             float(valued.wins[place]),
+            float(valued.gammons[place]),
             source.kind,
         )
 
