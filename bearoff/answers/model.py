@@ -75,19 +75,19 @@ class Model:
             found.put(at, part)
         return found
 
-    def window(self, terms: Terms, cube: Cube, epc: float) -> DoublingWindow:
-        """Find the doubling window of a roller of an EPC against typical opponents.
+    def typical(self, terms: Terms, cube: Cube, x: Float64Array, y: Float64Array) -> Values:
+        """Value typical races between sides of these EPCs, in pips; without gammons."""
+        found = Values.empty(terms, np.full(len(x), OWNERS[cube], dtype=np.int8), TIE)
+        found.win_probability[:] = race_model().win_probability(x, y)
+        found.gammons_won[:] = found.gammons_lost[:] = 0.0
+        _Cube(terms, cube, x, y).fill(found)
+        return found
 
-        Gammons are left out.
-        """
-        model = race_model()
-        opponents = np.arange(PIPS_PER_ROLL, model.largest_epc, _STEP)
+    def window(self, terms: Terms, cube: Cube, epc: float) -> DoublingWindow:
+        """Find the doubling window of a roller of an EPC against typical opponents."""
+        opponents = np.arange(PIPS_PER_ROLL, race_model().largest_epc, _STEP)
         rollers = np.full(len(opponents), epc)
-        owners = np.full(len(opponents), OWNERS[cube], dtype=np.int8)
-        found = Values.empty(terms, owners)
-        found.win_probability[:] = model.win_probability(rollers, opponents)
-        _Cube(terms, cube, rollers, opponents).fill(found)
-        return window_of(found.widened(0.0))
+        return window_of(self.typical(terms, cube, rollers, opponents).widened(0.0))
 
 
 _STEP = 0.1
