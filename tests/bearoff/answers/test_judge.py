@@ -109,7 +109,7 @@ def test_at_a_score_costs_are_those_in_chances_to_win_the_match(judge, score, cu
         pair = race.roller.number, race.opponent.number
         table = bearoff.match_equities()
         won, lost = (table.after(score, n) for n in (value, -value))
-        assert answer.unit == pytest.approx((won - lost) / 2)
+        assert answer.chance_per_equity == pytest.approx((won - lost) / 2)
 
         def chance(equity, low=lost, high=won):
             return low + (equity + 1) / 2 * (high - low)
@@ -131,7 +131,7 @@ def test_at_a_score_costs_are_those_in_chances_to_win_the_match(judge, score, cu
                 ("take", taken - passed),
                 ("pass", passed - taken),
             ):
-                cost_now = answer.decided(name).cost * answer.unit
+                cost_now = answer.decided(name).cost * answer.chance_per_equity
                 assert cost_now == pytest.approx(max(cost, 0.0), abs=1e-11)
         best = solved.best_after(*pair, value, cube)[ROLLS.index((2, 1))]
         assert answer.plays[0].play.after.number == best
@@ -214,7 +214,7 @@ def test_market_losers_by_the_model_follow_its_values():
         )
         for roll in ROLLS
     ]
-    assert np.dot(weights, after) == pytest.approx(answer.no_double.equity, abs=0.06)
+    assert np.dot(weights, after) == pytest.approx(answer.no_double, abs=0.06)
 
 
 @pytest.mark.parametrize(
@@ -244,7 +244,7 @@ def test_the_model_adds_gammons(roller, opponent, gammon):
     assert lost.gammons_lost < gammon
     assert lost.equity == pytest.approx(-1 - lost.gammons_lost, abs=lost.error)
     by_rule = judge.answer(replace(race, jacoby=True))
-    assert by_rule.no_double.equity == pytest.approx(1, abs=0.01)
+    assert by_rule.no_double == pytest.approx(1, abs=0.01)
     assert by_rule.gammons_won == answer.gammons_won
 
 
@@ -318,7 +318,7 @@ def test_a_race_beyond_home_at_a_score_is_answered_at_once():
     assert answer.kind == "model"
     assert {play.kind for play in answer.plays} == {"model"}
     won, lost = (bearoff.match_equities().after(long_one.score, n) for n in (1, -1))
-    assert answer.unit == pytest.approx((won - lost) / 2)
+    assert answer.chance_per_equity == pytest.approx((won - lost) / 2)
     assert 0 < answer.error < 0.1
     # It is patient with no race, if asked to be.
     home = race_of(*RACES[0], score=bearoff.Score((3, 5)))

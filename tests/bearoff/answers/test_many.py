@@ -53,7 +53,7 @@ def test_each_is_answered_as_alone(judge):
         assert (found.action[row] or None) == alone.action
         assert found.too_close[row] == alone.too_close
         assert found["equity"][row] == pytest.approx(alone.equity, abs=1e-12)
-        unit = np.nan if alone.unit is None else alone.unit
+        unit = np.nan if alone.chance_per_equity is None else alone.chance_per_equity
         assert found["chance_per_equity"][row] == pytest.approx(unit, nan_ok=True)
         if alone.plays:
             assert str(found.best_play[row]) == alone.plays[0].name
