@@ -12,10 +12,11 @@ import pyarrow as pa
 
 import bearoff
 from bearoff.answers import FIELDS, Judge, Question, answer_many
+from bearoff.answers.question import PARTS
 from bearoff.errors import printable
 from sim.answers.files import STREAM, Writer, format_of, read_sheet
 from sim.answers.pieces import Pieces, claimed
-from sim.answers.rows import COLUMNS, question_of
+from sim.answers.rows import question_of
 from sim.answers.sheet import Sheet
 from sim.storage import RunError
 
@@ -116,7 +117,7 @@ def answer_file(
     started = time.monotonic()
     if target != STREAM:
         _check_target(target)  # Before anything takes long.
-    sheet = read_sheet(source, COLUMNS)
+    sheet = read_sheet(source, PARTS)
     _check_columns(source, sheet)
     writer = Writer(sheet, target)
     asked = {"version": VERSION, "rows": sheet.digest, **options}
