@@ -232,7 +232,7 @@ def model_points(count: float, measure: str, step: float, stakes: Stakes = MONEY
     >>> model_points(100.0, "pips", 1.0)
     Points(double=8.0, redouble=9.0, last_take=11.0)
     >>> model_points(100.0, "pips", 1.0, Match(Score((2, 4))))
-    Points(double=11.0, redouble=nan, last_take=12.0)
+    Points(double=13.0, redouble=nan, last_take=13.0)
     """
     model = Model()
     leads = np.arange(-10.0, 40.0, step)
