@@ -99,7 +99,7 @@ KINDS = {
 def small_blocks():
     """Tables of several blocks, which are nevertheless small."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(race_model, "_BINS", 60)
+        patch.setattr(race_model, "MOST_BINS", 60)
         patch.setattr(estimate, "SMALL", 100)
         patch.setattr(checked_array, "BLOCK", 256)
         in_blocks = partial(checked_array.describe_file, block=256)
