@@ -13,6 +13,7 @@ from bearoff.answers.plays import ROUNDING, PlayValues, play_values
 from bearoff.answers.races import plays_of
 from bearoff.bear_in import bear_in, widen
 from bearoff.rolls import ROLLS
+from bearoff.stakes import Values
 from tests.two_sided_tables import built
 
 
@@ -24,8 +25,10 @@ def test_the_best_of_equal_plays_is_the_twins():
     sides = np.zeros((count, 24), dtype=np.int8)
     sides[np.arange(count), rng.integers(0, 6, count)] = rng.integers(1, 3, count)
     equities, wins = rng.integers(0, 3, count) / 4, rng.integers(0, 3, count) / 4
+    none = np.zeros(count)
     for tie in (ROUNDING, 0.01, 0.3):
-        valued = PlayValues(rows, sides, equities, np.zeros(count), wins, tie)
+        columns = rows, sides, equities, none, wins, none
+        valued = PlayValues(*columns, tie)
         right = []
         for row in range(120):
             places = [place for place in range(count) if rows[place] == row]
@@ -33,8 +36,7 @@ def test_the_best_of_equal_plays_is_the_twins():
             equal = [place for place in places if most - equities[place] <= tie]
             epcs = dict(zip(equal, bear_in().epc(sides[equal]).tolist(), strict=True))
             right.append(min(equal, key=lambda p: (-wins[p], round(epcs[p], 6), p)))
-            one = PlayValues(*(part[places] for part in (
-                rows, sides, equities, np.zeros(count), wins)), tie)  # fmt: skip
+            one = PlayValues(*(part[places] for part in columns), tie)
             assert places[one.ranking()[0]] == right[-1]
             ranked = [places[place] for place in one.ranking()]
             costs = [0.0 if p in equal else most - equities[p] for p in ranked]
@@ -147,6 +149,49 @@ def test_the_play_that_wins_most_is_looked_at_where_that_decides():
     assert best.wins == pytest.approx(wins[best.name], abs=1e-12)
     by_model = Judge(()).answer(race).plays
     assert wins[by_model[0].name] == max(wins.values())
+
+
+def test_with_checkers_beyond_home_the_best_play_is_looked_at():
+    """At double match point, where the chance to win is all; issue 22 saw 0.206 lost."""
+    table = built(5, 8)
+
+    class Rolled:
+        """Looks up who wins, as if by rollouts."""
+
+        kind = "rollout"
+
+        def values(self, races):
+            found = Values.empty(races.terms, races.owners)
+            numbers = (
+                bearoff.rank(side[:, :8]) for side in (races.rollers, races.opponents)
+            )
+            found.win_probability[:] = table.win_probability(*numbers)
+            found.no_double[:] = races.terms.equity(found.win_probability)
+            found.double_take[:] = found.no_double
+            found.no_double_error[:] = found.double_take_error[:] = 1e-5
+            return found
+
+    judge, rng, met = Judge((), roll_out=lambda race: Rolled()), np.random.default_rng(4), 0
+    left = 0
+    while met < 200:
+        sides = [np.bincount(rng.integers(0, 8, 5), minlength=8) for _ in range(2)]
+        if not any(side[6:].any() for side in sides):
+            continue
+        met += 1
+        race = Race(
+            *(Position(tuple(side.tolist())) for side in sides),
+            score=Score((1, 1)),
+            dice=ROLLS[rng.integers(21)],
+        )
+        plays = judge.answer(race).plays
+        left += any(play.kind == "model" for play in plays)
+        wins = [
+            1 - float(table.win_probability(race.opponent.number, play.play.after.number))
+            for play in plays
+        ]
+        # Of chances to win the match; an equity is half of them.
+        assert wins[0] >= max(wins) - 0.0025
+    assert left > 80
 
 
 def test_values_of_other_stakes_are_refused():
