@@ -1,0 +1,213 @@
+"""Best plays: ties, what was screened, and values of other stakes."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import bearoff
+from bearoff import Position, Race, Score
+from bearoff.answers import Judge, Races
+from bearoff.answers.exact import Table
+from bearoff.answers.plays import ROUNDING, PlayValues, play_values
+from bearoff.answers.races import plays_of
+from bearoff.bear_in import bear_in, widen
+from bearoff.rolls import ROLLS
+from bearoff.stakes import Values
+from tests.two_sided_tables import built
+
+
+def test_the_best_of_equal_plays_is_the_twins():
+    """Equities, chances and sides on coarse grids, so that all kinds of ties come up."""
+    rng = np.random.default_rng(9)
+    rows = np.repeat(np.arange(120), rng.integers(1, 9, 120))
+    count = len(rows)
+    sides = np.zeros((count, 24), dtype=np.int8)
+    sides[np.arange(count), rng.integers(0, 6, count)] = rng.integers(1, 3, count)
+    equities, wins = rng.integers(0, 3, count) / 4, rng.integers(0, 3, count) / 4
+    none = np.zeros(count)
+    for tie in (ROUNDING, 0.01, 0.3):
+        columns = rows, sides, equities, none, wins, none
+        valued = PlayValues(*columns, tie)
+        right = []
+        for row in range(120):
+            places = [place for place in range(count) if rows[place] == row]
+            most = max(equities[place] for place in places)
+            equal = [place for place in places if most - equities[place] <= tie]
+            epcs = dict(zip(equal, bear_in().epc(sides[equal]).tolist(), strict=True))
+            right.append(min(equal, key=lambda p: (-wins[p], round(epcs[p], 6), p)))
+            one = PlayValues(*(part[places] for part in columns), tie)
+            assert places[one.ranking()[0]] == right[-1]
+            ranked = [places[place] for place in one.ranking()]
+            costs = [0.0 if p in equal else most - equities[p] for p in ranked]
+            assert costs == sorted(costs)
+        assert valued.best.tolist() == right
+
+
+HOPELESS = [
+    ("0,0,0,0,5,5", "1,0,0,0,0,0", (4, 4)),
+    ("0,1,1,2,0,1", "1,0,0,0,0,0", (2, 1)),
+    ("2,0,2,2,2,0", "2,0,0,0,0,0", (3, 1)),
+]
+
+
+@pytest.mark.parametrize("score", [None, Score((3, 5)), Score((1, 1))], ids=str)
+@pytest.mark.parametrize(("roller", "opponent", "dice"), HOPELESS)
+def test_a_hopeless_side_takes_the_fewest_rolls(score, roller, opponent, dice):
+    """Of plays that all lose, by the one-sided table: issue 22 saw 9/5 5/1(3)."""
+    sides = (Position.parse(text) for text in (roller, opponent))
+    race = Race(*sides, score=score, dice=dice)
+    table = bearoff.one_sided_table()
+    rolls = {
+        str(play): table.mean_rolls_of(play.after.number)
+        for play in bearoff.legal_plays(race.roller, dice)
+    }
+    fewest = min(rolls.values())
+    assert max(rolls.values()) > fewest + 0.01
+    answer = Judge(()).answer(race)
+    assert {play.cost for play in answer.plays} == {0.0}
+    assert rolls[answer.plays[0].name] == pytest.approx(fewest, abs=1e-9)
+    found = [rolls[play.name] for play in answer.plays]
+    assert found == sorted(found)
+
+
+@pytest.mark.parametrize("side", ["[4,5,5,9,13,13]", "[5,5,6,9,9,10,13]", "[1,6,6,9,18]"])
+def test_a_hopeless_side_beyond_home_needs_the_fewest_rolls(side):
+    sides = Position.parse(side, 18), Position.parse("[1]", 18)
+    plays = Judge(()).answer(Race(*sides, dice=(4, 4))).plays
+    epcs = bear_in().epc(widen([play.play.after.counts for play in plays])).tolist()
+    assert {play.equity for play in plays} == {-1.0}
+    assert epcs == sorted(epcs)
+    # The lowest number, which tables and self-play keep to, is another play.
+    lowest = min(plays, key=lambda play: play.play.after.number)
+    assert plays[0] != lowest
+
+
+def test_who_will_be_doubled_out_plays_for_the_games_that_can_be_won():
+    """Every play loses the cube's value; the table tells which wins most without a cube."""
+    table, met = built(6), 0
+    judge, rng = Judge([table]), np.random.default_rng(3)
+    while met < 12:
+        numbers = rng.integers(200, 923, 2).tolist()
+        sides = (Position.from_number(number) for number in numbers)
+        race = Race(*sides, dice=ROLLS[rng.integers(21)])
+        plays = judge.answer(race).plays
+        opponent = numbers[1]
+        wins = {
+            play.name: 1 - float(table.win_probability(opponent, play.play.after.number))
+            for play in plays
+            if play.play.after.on_board
+        }
+        if len(wins) < 2 or len(wins) < len(plays) or {p.equity for p in plays} != {-1.0}:
+            continue
+        if max(wins.values()) < 0.01 or np.ptp(list(wins.values())) < 0.001:
+            continue
+        met += 1
+        assert wins[plays[0].name] == max(wins.values())
+        found = [wins[play.name] for play in plays]
+        assert found == sorted(found, reverse=True)
+
+
+def test_the_play_that_wins_most_is_looked_at_where_that_decides():
+    """At 1-away 3-away, post-Crawford; by money's equities 7/4 6/1 seemed the best.
+
+    The opponent doubles at once and wins the match or comes even, so that the chance to win
+    the game decides.
+    """
+    sides = (Position.parse(text, 7) for text in ("1,1,0,0,0,1,1", "0,2,2,0,0,0,0"))
+    race = Race(*sides, score=Score((1, 3), "post-crawford"), dice=(5, 3))
+    table = built(4, 7)
+    opponent = race.opponent.number
+
+    class Rolled:
+        """Looks up who wins, as if by rollouts."""
+
+        kind = "rollout"
+
+        def values(self, races):
+            found = Judge(()).model.values(races)
+            numbers = (
+                bearoff.rank(side[:, :7]) for side in (races.rollers, races.opponents)
+            )
+            found.win_probability[:] = table.win_probability(*numbers)
+            # Doubled at once, by the opponent, who is on roll after a play.
+            worth = races.terms.chance(races.terms.worth([2, -2]))
+            chance = worth[1] + found.win_probability * (worth[0] - worth[1])
+            found.double_take[:] = races.terms.equity(chance)
+            found.no_double[:] = found.double_take
+            return found
+
+    answer = Judge((), roll_out=lambda race: Rolled()).answer(race)
+    best = answer.plays[0]
+    assert best.kind == "rollout"
+    assert best.name != "7/4 6/1"
+    wins = {
+        play.name: 1 - float(table.win_probability(opponent, play.play.after.number))
+        for play in answer.plays
+    }
+    assert wins[best.name] == max(wins.values())
+    assert best.wins == pytest.approx(wins[best.name], abs=1e-12)
+    by_model = Judge(()).answer(race).plays
+    assert wins[by_model[0].name] == max(wins.values())
+
+
+def test_with_checkers_beyond_home_the_best_play_is_looked_at():
+    """At double match point, where the chance to win is all; issue 22 saw 0.206 lost."""
+    table = built(5, 8)
+
+    class Rolled:
+        """Looks up who wins, as if by rollouts."""
+
+        kind = "rollout"
+
+        def values(self, races):
+            found = Values.empty(races.terms, races.owners)
+            numbers = (
+                bearoff.rank(side[:, :8]) for side in (races.rollers, races.opponents)
+            )
+            found.win_probability[:] = table.win_probability(*numbers)
+            found.no_double[:] = races.terms.equity(found.win_probability)
+            found.double_take[:] = found.no_double
+            found.no_double_error[:] = found.double_take_error[:] = 1e-5
+            return found
+
+    judge, rng, met = Judge((), roll_out=lambda race: Rolled()), np.random.default_rng(4), 0
+    left = 0
+    while met < 200:
+        sides = [np.bincount(rng.integers(0, 8, 5), minlength=8) for _ in range(2)]
+        if not any(side[6:].any() for side in sides):
+            continue
+        met += 1
+        race = Race(
+            *(Position(tuple(side.tolist())) for side in sides),
+            score=Score((1, 1)),
+            dice=ROLLS[rng.integers(21)],
+        )
+        plays = judge.answer(race).plays
+        left += any(play.kind == "model" for play in plays)
+        wins = [
+            1 - float(table.win_probability(race.opponent.number, play.play.after.number))
+            for play in plays
+        ]
+        # Of chances to win the match; an equity is half of them.
+        assert wins[0] >= max(wins) - 0.0025
+    assert left > 80
+
+
+def test_values_of_other_stakes_are_refused():
+    race = Race(*2 * [Position.parse("0,2,2,0,0,0")], dice=(2, 1))
+    money = Races.of([race])
+    rows, sides = plays_of(money.rollers, np.array([ROLLS.index((2, 1))]))
+
+    class Deaf:
+        """Values everything for money."""
+
+        kind = "exact"
+
+        def values(self, races):
+            return Table(built(6)).values(replace(races, terms=money.terms.next()))
+
+    assert play_values(Deaf(), money, rows, sides).best.size == 1
+    at_score = Races.of([replace(race, score=Score((3, 5)))])
+    with pytest.raises(ValueError, match="for races of"):
+        play_values(Deaf(), at_score, rows, sides)
