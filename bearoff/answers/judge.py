@@ -45,6 +45,9 @@ PATIENCE = 30.0
 SOLVED = 6
 """Checkers of the table that is built on the spot, in a second or two."""
 
+SHORT = 50
+"""Pips up to which a side beyond home is short."""
+
 SCREENED, WITHIN = 5, 0.05
 """Plays that a rollout looks at: so many, within so much of the best by the model; more
 where the model is less sure."""
@@ -329,7 +332,7 @@ class Judge:
             valued = play_values(source, races, rows, sides)
             return _choices(legal, valued, [source.kind] * len(legal))
         valued = play_values(self.model, races, rows, sides)
-        near = _screened(valued, max(race.roller.highest, race.opponent.highest) > POINTS)
+        near = _screened(valued, _uneven(race))
         if played is not None:
             chosen = (sides == widen(played.counts)).all(axis=1)
             near = np.union1d(near, np.flatnonzero(chosen))
@@ -353,15 +356,21 @@ def _score(race: Race) -> tuple[tuple[int, int], Game]:
     return race.score.away, race.score.game
 
 
-def _screened(valued: PlayValues, beyond: bool) -> Int64Array:
-    """Return the plays that a rollout looks at: those that may be best, by the model.
+def _uneven(race: Race) -> bool:
+    """Whether a short side has a checker beyond home, of which the model knows less.
 
-    Of sides `beyond` home it knows less: of short ones it has been seen to prefer a play by
-    0.13 that was worse.
+    It has been seen to prefer a play by 0.13 that was worse.
     """
+    sides = race.roller, race.opponent
+    beyond = max(side.highest for side in sides) > POINTS
+    return beyond and min(side.pips for side in sides) < SHORT
+
+
+def _screened(valued: PlayValues, uneven: bool) -> Int64Array:
+    """Return the plays that a rollout looks at: those that may be best, by the model."""
     unsure = valued.unsure
     near = valued.ranking()[: 2 * SCREENED if unsure else SCREENED]
-    within = max(WITHIN * (3 if beyond else 1), float(valued.errors.min())) + unsure
+    within = max(WITHIN * (3 if uneven else 1), float(valued.errors.min())) + unsure
     may_be_best = valued.equities[near] >= valued.equities.max() - within
     return np.asarray(near[may_be_best])
 
