@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff.answers.exact import Kind
+from bearoff.answers.exact import Kind, surely_won
 from bearoff.answers.races import Races
 from bearoff.answers.window import DoublingWindow, window_of
 from bearoff.bear_in import bear_in, first_off
@@ -22,12 +22,16 @@ from bearoff.rolls import PIPS_PER_ROLL
 from bearoff.stakes import OWNERS, PASS, Terms, Values
 from bearoff.two_sided import Cube
 
+BoolArray = NDArray[np.bool_]
 Float64Array = NDArray[np.float64]
 Int8Array = NDArray[np.int8]
 Int64Array = NDArray[np.int64]
 
 GAMMON_ERROR = 0.2
 """Of what a gammon adds: by as much equities may be off more where there is one."""
+
+_ROUNDING = 1e-6
+"""Of planes of points or chances, in single precision: what differs by less is equal."""
 
 _HOME_VARIANCE = 0.05
 """Of the rolls to the first checker off, all being home."""
@@ -49,7 +53,7 @@ class Model:
 
     def values(self, races: Races) -> Values:
         """Value the races; equities are rarely off by more than their errors."""
-        found = Values.empty(races.terms, races.owners)
+        found = Values.empty(races.terms, races.owners, _rounding(races.terms))
         x, y = _matched(races, found)
         unknown = np.isnan(found.win_probability)
         found.win_probability[unknown] = race_model().win_probability(
@@ -60,6 +64,7 @@ class Model:
             part = found.at(at)
             _Cube(races.terms, _CUBES[int(owner)], x[at], y[at]).fill(part)
             found.put(at, part)
+        _fill_certain(found, certain(races))
         return found
 
     def window(self, terms: Terms, cube: Cube, epc: float) -> DoublingWindow:
@@ -79,6 +84,32 @@ class Model:
 
 _STEP = 0.1
 """Pips of EPC between typical opponents."""
+
+
+def _rounding(terms: Terms) -> float:
+    """Return by how much planes of chances or points are rounded, as equity."""
+    return _ROUNDING if terms.unit is None else _ROUNDING / (2 * terms.unit)
+
+
+def certain(races: Races) -> BoolArray:
+    """Whether somebody surely wins a single game: then the model's values are exact."""
+    sides = np.stack([races.rollers, races.opponents])
+    sure = ~sides[:, :, POINTS:].any(axis=(0, 2)) & (sides.sum(axis=2) < races.start).all(0)
+    x, y = rank(sides[:, sure, :POINTS])
+    sure[sure] = surely_won(x, y)
+    return np.asarray(sure)
+
+
+def _fill_certain(found: Values, sure: BoolArray) -> None:
+    """Fill in what races are worth that are decided: the cube as it is, or taken."""
+    won, lost, taken_won, taken_lost = found.terms.worth([1, -1, 2, -2])
+    wins = found.win_probability[sure] > 0.5
+    found.win_probability[sure] = wins
+    found.no_double[sure] = np.where(wins, won, lost)
+    found.no_double_error[sure] = 0.0
+    taken = sure & found.may_double
+    found.double_take[taken] = np.where(wins, taken_won, taken_lost)[taken[sure]]
+    found.double_take_error[taken] = 0.0
 
 
 class _Cube:
