@@ -10,7 +10,7 @@ from typing import TypeVar
 from app.serve.work import current
 from bearoff import POINTS, Race, TwoSidedTable
 from bearoff.answers import Judge, Source
-from bearoff.answers.judge import RollOut
+from bearoff.answers.judge import RollOut, check_in_play
 
 T = TypeVar("T")
 
@@ -76,7 +76,15 @@ class Judges:
             Called with both; what it returns is returned.
         patience : float
             Seconds that solving the race may take, about, if it is one at a score.
+
+        Raises
+        ------
+        PositionError
+            If a side has borne off.
+        ScoreError
+            If the match equity table does not go as far as the race's score.
         """
+        check_in_play(race)
         home = max(race.roller.highest, race.opponent.highest) <= POINTS
         if race.score is not None and home and patience > 0:
             solver = self._at_score(race)

@@ -29,6 +29,8 @@ _WARMING = (
 )
 """Races that are answered first: in a small table, all checkers home, beyond, a score."""
 
+_EVERYTHING = {"market": True, "rolls": True, "patience": 0}
+
 
 def serve(settings: Settings, *, browser: bool, say: Callable[[str], None]) -> None:
     """Serve until interrupted.
@@ -54,7 +56,7 @@ def serve(settings: Settings, *, browser: bool, say: Callable[[str], None]) -> N
         settings = replace(settings, port=port)
         judges = Judges()
         for race in _WARMING:
-            asked = AskedIn(**race, market=True, rolls=True, patience=0.0)
+            asked = AskedIn.model_validate(race | _EVERYTHING)
             answer_one(judges, question_of(asked), asked)
         server = uvicorn.Server(configured(create_app(settings, judges)))
         say(f"the page is at {_address(settings)}; Ctrl-C ends it")

@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
 from time import monotonic
@@ -11,6 +11,9 @@ from typing import TypeVar
 from app.serve.problems import Refusal
 
 T = TypeVar("T")
+
+LOOKING = 0.2
+"""Seconds between looks whether who asked is still there."""
 
 
 class Stopped(BaseException):
@@ -41,6 +44,12 @@ class Task:
         """Raise `Stopped` if it is time to end; takes any arguments, as a callback."""
         if self._stopped.is_set() or monotonic() > self.until:
             raise Stopped
+
+
+async def _stop_if(left: Callable[[], Awaitable[bool]], task: Task) -> None:
+    while not await left():
+        await asyncio.sleep(LOOKING)
+    task.stop()
 
 
 _NO_END = Task(1e9)
@@ -100,8 +109,17 @@ class Workers:
         future.add_done_callback(lambda _: self._tasks.discard(task))
         return future
 
-    async def run(self, work: Callable[[], T]) -> T:
+    async def run(
+        self, work: Callable[[], T], left: Callable[[], Awaitable[bool]] | None = None
+    ) -> T:
         """Work something out in a thread.
+
+        Parameters
+        ----------
+        work : callable
+            Called in the thread; returns the answer.
+        left : callable, optional
+            Says whether who asked has left; then the work ends.
 
         Raises
         ------
@@ -110,6 +128,7 @@ class Workers:
         """
         task = Task(self._seconds)
         future = self.start(work, task)
+        watch = asyncio.create_task(_stop_if(left, task)) if left else None
         try:
             async with asyncio.timeout(self._seconds):
                 return await asyncio.shield(future)
@@ -119,6 +138,8 @@ class Workers:
             ) from None
         finally:
             task.stop()
+            if watch is not None:
+                watch.cancel()
             # What it comes to, nobody asks any more.
             future.add_done_callback(lambda done: done.cancelled() or done.exception())
 

@@ -33,7 +33,8 @@ async def one(asked: AskedIn, request: Request) -> Response:
     if question.race.score is None and not asked.market and not asked.rolls:
         return as_response(work())  # It takes less than a thread would.
     solves = question.race.score is not None and asked.patience > 0
-    return as_response(await (state.solvers if solves else state.workers).run(work))
+    pool = state.solvers if solves else state.workers
+    return as_response(await pool.run(work, request.is_disconnected))
 
 
 @router.post("/races", response_model=RowsOut)

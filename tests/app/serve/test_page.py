@@ -138,7 +138,7 @@ def test_links_are_shared_and_the_back_button_takes_back(open_page: Open) -> Non
     said(page, "Double, take")
     assert held(page).roller.counts[4] == 1
     page.get_by_role("link", name="Charts").click()
-    page.get_by_role("link", name="Calculator").click()
+    page.get_by_role("link", name="Calculator", exact=True).click()
     assert held(page).roller.counts[4] == 1
     page.goto(page.url.split("#")[0] + "#/calculator/AgAAACAAAAAAAA")
     expect(cell(page, "Pips")).not_to_have_text("7")

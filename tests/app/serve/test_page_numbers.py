@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import bearoff
+from bearoff.answers import Judge
 
 pytest.importorskip("playwright")
 from playwright.sync_api import expect
@@ -108,3 +109,30 @@ def test_the_chart_has_the_place_of_the_race(open_page: Open) -> None:
     expect(page.locator(".chart .formula").first).to_be_attached()
     sheet = page.locator(".sheets a").first
     assert sheet.get_attribute("href").endswith(".pdf")
+
+
+def test_a_score_has_chances_of_the_match_and_the_exact_answer_follows(
+    open_page: Open,
+) -> None:
+    place = "-BB-A---------------a-bb--:0:0:1:00:2:0:0:5:10"
+    page = open_page(f"calculator/{place}")
+    expect(page.locator(".verdict .source")).to_contain_text("from a solution on the spot")
+    answer = Judge(()).answer(bearoff.Race.parse(f"XGID={place}"))
+    assert answer.chance_per_equity is not None
+    table = page.locator(".verdicts table").first
+    shown = [row.locator("td").all_text_contents() for row in table.locator("tr").all()[1:]]
+    for choice, (equity, _, match, lost, *_) in zip(answer.decisions, shown, strict=True):
+        assert equity == f"{choice.equity:+.4f}".replace("-", "\N{MINUS SIGN}")
+        assert match == f"{answer.chance(choice.equity):.2%}"
+        cost = choice.cost * answer.chance_per_equity
+        assert lost == (f"{cost:.2%}" if choice.cost else "")
+
+
+def test_what_was_answered_before_fades_at_once(open_page: Open) -> None:
+    page = open_page(FIVE_TWO)
+    expect(page.locator(".verdict .action")).to_have_text("Double, take")
+    page.route("**/api/v1/race", lambda route: None)  # No answer comes.
+    page.get_by_label("Match", exact=True).check()
+    verdicts = page.locator(".verdicts")
+    expect(verdicts).to_have_attribute("aria-busy", "true")
+    expect(verdicts).to_have_css("opacity", "0.4")

@@ -23,6 +23,7 @@ from app.serve.judges import Judges
 from app.serve.routes import rollouts
 from app.serve.server import configured
 from app.serve.settings import Settings, is_loopback
+from app.serve.work import current
 from sim.rollouts import Goal
 from tests.app.conftest import ROOT, Command
 
@@ -195,6 +196,25 @@ def test_a_rollout_ends_when_nobody_listens(
                 assert refused.status_code == 429
                 assert refused.headers["retry-after"] == "1"
         until = time.monotonic() + 20
+        while busy(port):
+            assert time.monotonic() < until
+            time.sleep(0.05)
+
+
+def test_solving_ends_when_nobody_waits_for_it(
+    judges: Judges, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def endless(*_: object) -> None:
+        while True:
+            current.get().check()
+            time.sleep(0.01)
+
+    monkeypatch.setattr(judges, "ask", endless)
+    asked = LONG | {"score": "3-5"}
+    with serving(judges) as port:
+        with pytest.raises(httpx.ReadTimeout):
+            httpx.post(f"http://127.0.0.1:{port}/api/v1/race", json=asked, timeout=0.5)
+        until = time.monotonic() + 10  # An answer may take three times as long.
         while busy(port):
             assert time.monotonic() < until
             time.sleep(0.05)

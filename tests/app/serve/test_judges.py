@@ -1,0 +1,119 @@
+"""Who answers: the fast model at once, and races at a score solved one at a time."""
+
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import pytest
+
+from app.serve.judges import Judges
+from app.serve.work import Stopped, Task, current
+from bearoff import PositionError, Race
+from bearoff.answers import Judge, Source, read_question
+from tests.app.serve.asking import Client
+
+SHORT = {"roller": "0,1,1,0,0,1", "opponent": "0,1,0,0,1,0", "score": "3-5"}
+FULL = {"roller": "0,2,2,4,1,6", "opponent": "1,1,2,4,1,6", "score": "3-5"}
+BEYOND = {"roller": "[5,5,6,7,8]", "opponent": "[4,4,5,7,9]", "score": "3-5"}
+
+
+def race(asked: dict[str, str]) -> Race:
+    return read_question(asked).race
+
+
+def kind(judge: Judge, source: Source) -> str:
+    return source.kind
+
+
+@pytest.mark.parametrize(
+    ("asked", "patience", "right"),
+    [
+        (SHORT, 0, "model"),
+        (SHORT, 1e-9, "model"),
+        (SHORT, 1, "exact"),
+        (FULL, 0, "model"),
+        (FULL, 0.01, "model"),
+        (BEYOND, 30, "model"),
+    ],
+)
+def test_a_race_at_a_score_is_solved_if_that_is_soon_done(
+    asked: dict[str, str], patience: float, right: str
+) -> None:
+    assert Judges([]).ask(race(asked), kind, patience) == right
+
+
+def test_what_is_solved_is_exact_for_the_impatient_too() -> None:
+    judges, one = Judges([]), race(SHORT)
+
+    def equity(judge: Judge, source: Source) -> tuple[str, float]:
+        answer = judge.answer(one, source=source)
+        return answer.kind, answer.equity
+
+    found = judges.ask(one, equity, 20)
+    assert found == ("exact", Judge(()).answer(one).equity)
+    assert judges.ask(one, equity, 1e-9) == found
+    assert judges.ask(one, equity)[0] == "model"
+    assert judges.ask(replace(one, cube="owned", cube_value=2), kind, 1e-9) == "model"
+
+
+def test_one_thread_at_a_time_solves_a_race_and_others_may_go_on() -> None:
+    judges = Judges([])
+    one, other = race(SHORT), race(SHORT | {"score": "5-3"})
+    within: list[int] = []
+    most = 0
+    begun, go_on = threading.Event(), threading.Event()
+
+    def slow(judge: Judge, source: Source) -> str:
+        nonlocal most
+        within.append(1)
+        most = max(most, len(within))
+        begun.set()
+        go_on.wait(10)
+        within.pop()
+        return source.kind
+
+    with ThreadPoolExecutor(3) as pool:
+        waiting = [pool.submit(judges.ask, one, slow, 20) for _ in range(2)]
+        assert begun.wait(10)
+        assert judges.ask(other, kind, 20) == "exact"
+        assert judges.ask(one, kind) == "model"  # It waits for nobody.
+        go_on.set()
+        assert [done.result(10) for done in waiting] == ["exact", "exact"]
+    assert most == 1
+
+
+def test_who_is_not_waited_for_stops_waiting() -> None:
+    judges, one = Judges([]), race(SHORT)
+    begun, go_on = threading.Event(), threading.Event()
+
+    def slow(judge: Judge, source: Source) -> None:
+        begun.set()
+        go_on.wait(10)
+
+    def late() -> None:
+        current.set(Task(0.1))
+        with pytest.raises(Stopped):
+            judges.ask(one, kind, 20)
+
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(judges.ask, one, slow, 20)
+        assert begun.wait(10)
+        pool.submit(late).result(10)
+        go_on.set()
+        first.result(10)
+
+
+def test_a_side_that_has_borne_off_is_named_at_a_score_too() -> None:
+    for patience in (0, 1):
+        with pytest.raises(PositionError, match="the opponent has 0 checkers on the board"):
+            Judges([]).ask(race(SHORT | {"opponent": "0"}), kind, patience)
+
+
+def test_a_race_at_a_score_is_answered_without_waiting(client: Client) -> None:
+    client.post("/api/v1/race", json=FULL | {"score": "2-3", "patience": 0})  # Compiled.
+    before = time.monotonic()
+    found = client.post("/api/v1/race", json=FULL | {"score": "4-6", "patience": 0}).json()
+    assert time.monotonic() - before < 3
+    assert (found["kind"], found["score"]) == ("model", "4-away 6-away")
+    assert found["match_chance"] == pytest.approx(0.6, abs=0.1)
