@@ -1,6 +1,7 @@
 """What `bearoff rollout` answers at a score: chances to win the match, and EMG."""
 
 from dataclasses import asdict
+from math import hypot
 from typing import TYPE_CHECKING, Any
 
 from app.commands import rollout_output as output
@@ -127,7 +128,8 @@ def _show_outcomes(race: "Race", answer: "MatchRollout") -> None:
     double = "redouble" if race.cube == "owned" else "double"
 
     def row(name: str, estimate: "Estimate") -> tuple[str, ...]:
-        return name, f"{answer.chance(estimate).value:.2%}", *output.cells(estimate)
+        chance = answer.chance(estimate)
+        return name, f"{chance.value:.2%}{_within(chance)}", *output.cells(estimate)
 
     if action is None:
         rows = [row("roller wins", answer.value)]
@@ -138,6 +140,16 @@ def _show_outcomes(race: "Race", answer: "MatchRollout") -> None:
             row(f"no {double}", action.no_double),
             row(f"{double}, take", action.double_take),
             (f"{double}, pass", f"{passed.value:.2%}", "+1.0000", "-", "-"),
-            (f"gained by the {double}", f"{lost.value:+.2%}", *output.cells(action.gain)),
+            (
+                f"gained by the {double}",
+                f"{lost.value:+.2%}{_within(lost)}",
+                *output.cells(action.gain),
+            ),
         ]
     say_table(("outcome", "match", "EMG", "standard error", "systematic"), rows)
+
+
+def _within(chance: "Estimate") -> str:
+    """Write both errors of a chance to win the match as one; nothing where it is exact."""
+    error = hypot(chance.standard_error, chance.systematic_error or 0.0)
+    return f" ± {error:.2%}" if error else ""

@@ -26,8 +26,8 @@ from sim.rollouts.results import (
     win_probability_of,
 )
 from sim.rollouts.sums import Moments
-from sim.rollouts.systematic import Systematic, systematic_error
-from sim.rollouts.values import CHANCES, TableSize, Techniques
+from sim.rollouts.systematic import Systematic, systematic_error_at_score
+from sim.rollouts.values import CHANCES, STATES, TableSize, Techniques
 
 
 @dataclass(frozen=True)
@@ -85,14 +85,18 @@ class MatchRollout:
     def chance(self, equity: Estimate) -> Estimate:
         """Turn an equity into the roller's chance to win the match."""
         won, lost = self._ends()
-        middle, half = (won + lost) / 2, (won - lost) / 2
-        return Estimate(middle + half * equity.value, half * equity.standard_error)
+        found = self.lost(equity)
+        return replace(found, value=(won + lost) / 2 + found.value)
 
     def lost(self, difference: Estimate) -> Estimate:
         """Turn a difference of equities, such as a gain, into one of chances."""
         won, lost = self._ends()
-        half = (won - lost) / 2
-        return Estimate(half * difference.value, half * difference.standard_error)
+        half, off = (won - lost) / 2, difference.systematic_error
+        return Estimate(
+            half * difference.value,
+            half * difference.standard_error,
+            None if off is None else half * off,
+        )
 
     def _ends(self) -> tuple[float, float]:
         value, score = self.state.cube_value, self.state.score
@@ -166,8 +170,7 @@ def match_rollout(
     if moments is None:
         sums = play_to(values, race, goal, seed, workers, on_progress)
         moments = Moments.of(sums, model_values(values, race))
-    error = systematic_error(race)
-    found = summarise_match(moments, values, error)
+    found = summarise_match(moments, values, race)
     return replace(found, seconds=time.monotonic() - started)
 
 
@@ -213,10 +216,10 @@ def match_values(
 
 
 def summarise_match(
-    moments: Moments, values: MatchValues, systematic: Systematic
+    moments: Moments, values: MatchValues, race: bearoff.Race
 ) -> MatchRollout:
     """Summarise the moments of a race's games at a score; see `MatchRollout`."""
-    state = values.state
+    state, systematic = values.state, _systematic_error(values, race)
     chances = {name: estimate_of(moments, weights_of(**{name: 1.0})) for name in CHANCES}
     cube: RollersCube = "owned" if state.cube == "owned" else "centred"
     # With the opponent's cube values are at a cube of 1, half of this one.
@@ -242,3 +245,16 @@ def summarise_match(
         table=values.table_size,
         seconds=0.0,
     )
+
+
+def _systematic_error(values: MatchValues, race: bearoff.Race) -> Systematic:
+    """Return the error to expect; where nobody can turn the cube, of the chance to win."""
+    into_table = values.table_size is not None
+    found = systematic_error_at_score(race, into_table=into_table)
+    of_chance = 2 * found.win_probability
+    waiting, taken = STATES.index(values.state.cube), STATES.index("opponent")
+    if not values.is_live(waiting):
+        found = found._replace(no_double=of_chance)
+    if not values.is_live(taken):
+        found = found._replace(double_take=of_chance)
+    return found
