@@ -2,7 +2,7 @@
 
 A side of 15 that is about to lose a gammon wants its first checker off. How many rolls
 that takes is a model of the form of `bearoff.bear_in.model`, fitted to games of this play
-(`bearoff.bear_in.fit_saving`); from where all are home the number is exact. The side plays
+by `research.training.saving`; from where all are home the number is exact. The side plays
 to the least of these rolls and, far behind, of the rolls to bear off all. To leave the
 other's home board, where a backgammon is lost, comes at no cost but to which checker
 moves first.

@@ -1,6 +1,6 @@
-"""Fit the play that saves gammons: ``python -m bearoff.bear_in.fit_saving [FILE]``.
+"""Fit the play that saves gammons: ``python -m research.training.saving``.
 
-As `bearoff.bear_in.fit` fits the play to the fewest rolls, with the rolls to the first
+As `research.training.bear_in` fits the play to the fewest rolls, with the rolls to the first
 checker off in place of those to the last: a model of the same form, fitted to games of
 its own, from sides of 15 with some stragglers and from all over the board.
 """
@@ -8,22 +8,26 @@ its own, from sides of 15 with some stragglers and from all over the board.
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
+import typer
 
+from bearoff.bear_in import saving
 from bearoff.bear_in.coefficients import (
     BOARD,
     HIDDEN,
     SAVING_DATA,
     Coefficients,
 )
-from bearoff.bear_in.fit import Float64Array, Int8Array, Net, rounded
 from bearoff.bear_in.games import Examples, join, play_home, random_moves, random_sides
 from bearoff.bear_in.model import BearIn, widen
 from bearoff.bear_in.saving import EACH, home_values
 from bearoff.one_sided.gammons import full_positions
 from bearoff.positions import CHECKERS, unrank
 from bearoff.rolls import HOME, PIPS_PER_ROLL
+from research.running import run_program
+from research.training.bear_in import Float64Array, Int8Array, Net, rounded
 
 SEED = 20261123
 
@@ -97,11 +101,20 @@ def _less_pips(mean_rolls: Float64Array, sides: Int8Array) -> Float64Array:
     return np.asarray(mean_rolls * PIPS_PER_ROLL - sides @ _PIPS)
 
 
-def main() -> None:
-    """Fit the model and write the data file."""
-    path = Path(sys.argv[1]) if sys.argv[1:] else Path(__file__).with_name(SAVING_DATA)
+def main(
+    output: Annotated[
+        Path | None,
+        typer.Argument(metavar="FILE", help="The shipped one if not given."),
+    ] = None,
+) -> None:
+    """Fit the play that saves gammons, as it is shipped.
+
+    \b
+    python -m research.training.saving saving.npz
+    """
+    path = Path(saving.__file__).with_name(SAVING_DATA) if output is None else output
     np.savez_compressed(path, **vars(fit()))
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run_program(main))
