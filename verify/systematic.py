@@ -31,6 +31,11 @@ GAMES = 7776
 LOW, HIGH = 0.15, 0.9
 """Win probabilities between which the cube may matter."""
 
+Float64Array = NDArray[np.float64]
+
+MOST_SOLVED = 8
+"""Checkers up to which a whole table is solved at a score."""
+
 NAMES = ("win probability", "no double", "no redouble", "double, take")
 
 
@@ -74,8 +79,13 @@ def table_of(checkers: int, points: int = 6) -> bearoff.TwoSidedTable:
     return bearoff.two_sided_table(checkers, points)
 
 
-def draw(kind: Kind, exact: bearoff.TwoSidedTable, count: int) -> NDArray[np.int8]:
-    """Draw races of a kind, shape (count, 2, 24)."""
+def draw(
+    kind: Kind, exact: bearoff.TwoSidedTable | bearoff.MatchTable | None, count: int
+) -> NDArray[np.int8]:
+    """Draw races of a kind, shape (count, 2, 24), that either side may win.
+
+    By the chances of a table or, all home, of fewest-rolls play.
+    """
     rng = np.random.default_rng(SEED)
     found: list[NDArray[np.int8]] = []
     while len(found) < count:
@@ -83,15 +93,34 @@ def draw(kind: Kind, exact: bearoff.TwoSidedTable, count: int) -> NDArray[np.int
             np.bincount(rng.integers(0, kind.points, n), minlength=kind.points)
             for n in rng.integers(kind.least, kind.checkers + 1, 2)
         ]
-        chance = float(exact.win_probability(*(bearoff.rank(side) for side in sides)))
+        pair = [bearoff.rank(side) for side in sides]
+        chance = float(
+            bearoff.fewest_rolls_win_probability(*pair)
+            if exact is None
+            else exact.win_probability(*pair)
+        )
         beyond = kind.points > bearoff.POINTS
         if LOW < chance < HIGH and not (beyond and not np.any(sides, axis=0)[6:].any()):
             found.append(widen(sides))
     return np.array(found)
 
 
-AT_SCORES = (Kind(6, 5, 3, 0), Kind(6, 8, 6, 0))
+AT_SCORES = (
+    Kind(6, 5, 3, 0),
+    Kind(6, 8, 6, 0),
+    Kind(6, 10, 10, 0),
+    Kind(6, 8, 7, 6),
+    Kind(6, 10, 10, 6),
+    Kind(12, 4, 4, 4),
+    Kind(9, 6, 6, 6),
+    Kind(8, 8, 8, 6),
+)
 SCORES = ((2, 4), (4, 2), (3, 5), (5, 3), (7, 7), (9, 5))
+FEW_SCORES = ((3, 5), (7, 7))
+"""For kinds whose exact values take long."""
+
+SURE = 1.96
+"""Standard errors within which 95% of normal estimates lie."""
 
 
 @dataclass(frozen=True)
@@ -148,46 +177,127 @@ def measure(kind: Kind, count: int, games: int = GAMES) -> Measured:
     )
 
 
-def at_scores(kind: Kind, count: int, games: int = GAMES) -> tuple[list[str], list[str]]:
-    """Return root mean squares of no double and of double, take at `SCORES`, in EMG."""
-    drawn = draw(kind, table_of(kind.checkers), count)
-    found: tuple[list[str], list[str]] = [], []
-    for away in SCORES:
-        exact = bearoff.match_table(kind.checkers, away)
-        off = np.empty((2, count))
-        for row, sides in enumerate(drawn):
+@dataclass(frozen=True)
+class AtScores:
+    """What was found of a kind at scores.
+
+    Attributes
+    ----------
+    kind : Kind
+        Of the races.
+    epc : float
+        Mean EPC of the shorter side, in pips.
+    within : tuple of float
+        Of the win probability, no double and double, take, in EMG: what 95% of the
+        differences stay within, the standard error taken off, over `SURE`.
+    worst : float
+        The largest difference in EMG.
+    covered : float
+        Share of 95% intervals by the errors that rollouts state that hold the exact value.
+    """
+
+    kind: Kind
+    epc: float
+    within: tuple[float, float, float]
+    worst: float
+    covered: float
+
+
+def at_scores(kind: Kind, count: int, games: int = GAMES) -> AtScores:
+    """Roll races of a kind out at scores, where the cube is alive, and compare them."""
+    rows: list[tuple[Float64Array, Float64Array, Float64Array]] = []
+    epcs = []
+    few = kind.checkers >= bearoff.CHECKERS - 5 or kind.points * kind.checkers >= 64
+    for away in FEW_SCORES if few else SCORES:
+        score = bearoff.Score(away)
+        into = bearoff.match_table(kind.into, away) if kind.into else None
+        for sides in draw_at_score(kind, count):
             positions = (bearoff.Position(tuple(side.tolist())) for side in sides)
-            race = bearoff.Race(*positions, score=exact.score)
-            answer = match_rollout(race, Goal(0, games), seed=SEED, workers=1)
+            race = bearoff.Race(*positions, score=score)
+            exact = exact_at_score(kind, race, away)
+            answer = match_rollout(race, Goal(0, games), seed=SEED, table=into, workers=1)
             assert answer.action is not None
             pair = [bearoff.rank(side[: kind.points]) for side in sides]
-            right = exact.no_double(*pair), exact.double_take(*pair)
-            estimates = answer.value, answer.action.double_take
-            for k, (found_one, chance) in enumerate(zip(estimates, right, strict=True)):
-                emg = float(exact.equities.emg(float(chance), exact.score))
-                off[k, row] = (found_one.value - emg) ** 2 - found_one.standard_error**2
-        for cells, squares in zip(found, off, strict=True):
-            cells.append(f"{max(squares.mean(), 0) ** 0.5:.4f}")
-    return found
+            estimates = answer.win_probability, answer.value, answer.action.double_take
+            right = np.array(
+                [
+                    exact.win_probability(*pair),
+                    *(
+                        exact.equities.emg(float(chance), score)
+                        for chance in (exact.no_double(*pair), exact.double_take(*pair))
+                    ),
+                ],
+                dtype=float,
+            )
+            off = np.array([one.value for one in estimates]) - right
+            if away[1] <= 2:  # The opponent has no use for the cube once it is taken.
+                off[2] = np.nan
+            error = np.array([one.standard_error for one in estimates])
+            stated = np.array([one.systematic_error or 0.0 for one in estimates])
+            rows.append((off, error, stated))
+            epcs.append(bear_in().epc(sides).min())
+    off, error, stated = np.array(rows).transpose(1, 0, 2)
+    squares = np.nanquantile((off / SURE) ** 2 - error**2, 0.95, axis=0)
+    known = ~np.isnan(off[:, 1:])
+    inside = (np.abs(off) <= SURE * np.hypot(error, stated))[:, 1:]
+    return AtScores(
+        kind,
+        float(np.mean(epcs)),
+        tuple(np.sqrt(np.maximum(squares, 0)).tolist()),
+        float(np.nanmax(np.abs(off[:, 1:]))),
+        float(inside[known].mean()),
+    )
+
+
+def draw_at_score(kind: Kind, count: int) -> NDArray[np.int8]:
+    """Draw races of a kind; by fewest-rolls chances where no table is built in passing."""
+    if kind.checkers <= MOST_SOLVED:
+        exact = bearoff.match_table(kind.checkers, FEW_SCORES[0], points=kind.points)
+        return draw(kind, exact, count)
+    return draw(kind, None, count)
+
+
+def exact_at_score(
+    kind: Kind, race: bearoff.Race, away: tuple[int, int]
+) -> bearoff.MatchTable:
+    """Return what holds the exact values of a race at a score."""
+    if kind.checkers <= MOST_SOLVED:
+        return bearoff.match_table(kind.checkers, away, points=kind.points)
+    return bearoff.match_race(race, away)
 
 
 def page_at_scores(count: int) -> str:
     """Write what is measured at scores."""
+    scores = ", ".join("{}-{}".format(*away) for away in SCORES)
     lines = [
         "",
         "## At scores",
         "",
-        f"{count} of the races of 3 to 5 and of 6 to 8 checkers, into no table, in EMG.",
+        f"{count} races of each kind at each of {scores} (where exact values take long, "
+        "only at 3-5 and 7-7), in EMG. Differences have long tails, so what is stated is "
+        "not their root mean square, but what 95% of them stay within, over 1.96, the "
+        "standard error taken off; *covered* is the share of 95% intervals, by the errors "
+        "that rollouts state, that hold the exact equity.",
         "",
-        f"| checkers | | {' | '.join('{}-{}'.format(*away) for away in SCORES)} |",
-        f"|:---|:---|{'---:|' * len(SCORES)}",
+        "| races | into the table of | EPC | win probability | no double | double, take "
+        "| largest | covered |",
+        "|:---|:---|---:|---:|---:|---:|---:|---:|",
     ]
     for kind in AT_SCORES:
-        cells = at_scores(kind, count)
-        for name, row in zip(("no double", "double, take"), cells, strict=True):
-            of = f"{kind.least} to {kind.checkers}"
-            lines.append(f"| {' | '.join([of, name, *row])} |")
+        found = at_scores(kind, count)
+        print(found, flush=True)
+        cells = [*_of(kind), f"{found.epc:.0f}", *(f"{one:.4f}" for one in found.within)]
+        lines.append(
+            f"| {' | '.join([*cells, f'{found.worst:.3f}', f'{found.covered:.1%}'])} |"
+        )
     return "\n".join(lines) + "\n"
+
+
+def _of(kind: Kind) -> tuple[str, str]:
+    """Say which races a kind has, and which table their games stop in."""
+    least = f"{kind.least} to " if kind.least < kind.checkers else ""
+    races = f"{least}{kind.checkers} checkers on {kind.points} points"
+    return races, f"{kind.into} checkers" if kind.into else "none"
 
 
 def page(found: Sequence[Measured], count: int) -> str:
@@ -204,10 +314,7 @@ def page(found: Sequence[Measured], count: int) -> str:
     ]
     for one in found:
         kind = one.kind
-        least = f"{kind.least} to " if kind.least < kind.checkers else ""
-        races = f"{least}{kind.checkers} checkers on {kind.points} points"
-        into = f"{kind.into} checkers" if kind.into else "none"
-        cells = [races, into, f"{one.epc:.0f}", *(f"{rms:.4f}" for rms in one.rms)]
+        cells = [*_of(kind), f"{one.epc:.0f}", *(f"{rms:.4f}" for rms in one.rms)]
         lines.append(f"| {' | '.join([*cells, f'{max(one.worst):.3f}'])} |")
     return "\n".join(lines) + "\n"
 

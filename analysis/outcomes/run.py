@@ -330,7 +330,7 @@ def open_run(path: str | Path) -> Run:
     except OtherVersionError as error:
         raise RunError(
             f"{path} was written with schema version {error.found}, this program reads "
-            f"{schema.SCHEMA_VERSION}; simulate again, or use the program that wrote it"
+            f"{error.known}; simulate again, or use the program that wrote it"
         ) from error
     except ManifestError as error:
         raise RunError(f"{path}/{schema.MANIFEST} is damaged: {error}") from error

@@ -1,16 +1,15 @@
 """Values of any race at once, at any stakes: the fast model's, and what gammons add."""
 
-import math
-
 import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.answers.exact import Kind, surely_won
+from bearoff.answers.gammons import GAMMON_ERROR, gammon_chances
 from bearoff.answers.races import Races
 from bearoff.answers.window import DoublingWindow, window_of
-from bearoff.bear_in import bear_in, first_off
-from bearoff.one_sided import fewest_rolls_win_probability, gammon_chance, gammons
-from bearoff.positions import CHECKERS, POINTS, rank
+from bearoff.bear_in import bear_in
+from bearoff.one_sided import fewest_rolls_win_probability
+from bearoff.positions import POINTS, rank
 from bearoff.race_model import (
     ERRORS,
     StatePlanes,
@@ -24,11 +23,7 @@ from bearoff.two_sided import Cube
 
 BoolArray = NDArray[np.bool_]
 Float64Array = NDArray[np.float64]
-Int8Array = NDArray[np.int8]
 Int64Array = NDArray[np.int64]
-
-GAMMON_ERROR = 0.2
-"""Of what a gammon adds: by as much equities may be off more where there is one."""
 
 TIE = 1e-4
 """Equity that planes of single precision, interpolated, do not tell apart."""
@@ -39,9 +34,6 @@ AT_SCORES = 4 / 3
 DEAD_ERROR = 0.012
 """Equity that is rarely off by more where nobody may turn the cube to any use."""
 
-_HOME_VARIANCE = 0.05
-"""Of the rolls to the first checker off, all being home."""
-
 _CUBES: dict[int, Cube] = {1: "owned", 0: "centred", -1: "opponent"}
 
 
@@ -50,9 +42,8 @@ class Model:
 
     Both sides home are matched to the chance of their convolution, others to the standard
     deviation of their rolls; see docs/race-model.md for the errors. The model itself knows
-    no gammons: their chances are added, of fewest-rolls play at home, and beyond of the
-    rolls that a side needs to bear its first checker off, each worth what it is with the
-    cube as the game ends.
+    no gammons: their chances are added (`bearoff.answers.gammons`), each worth what it is
+    with the cube as the game ends.
     """
 
     kind: Kind = "model"
@@ -232,8 +223,8 @@ def _matched(races: Races, found: Values) -> tuple[Float64Array, Float64Array]:
     epc, std = bear_in().epc, bear_in().std_rolls
     x, y = epc(mine), epc(theirs)
     matched = race_model().matching_std_rolls(x, y, std(mine), std(theirs))
-    found.gammons_won[:] = _gammons_won(mine, theirs, x, std(mine), 0.5)
-    found.gammons_lost[:] = _gammons_won(theirs, mine, y, std(theirs), -0.5)
+    found.gammons_won[:] = gammon_chances(mine, theirs, on_roll=True)
+    found.gammons_lost[:] = gammon_chances(theirs, mine, on_roll=False)
     home = ~(mine[:, POINTS:].any(axis=1) | theirs[:, POINTS:].any(axis=1))
     if home.any():
         a, b = rank(mine[home, :POINTS]), rank(theirs[home, :POINTS])
@@ -242,30 +233,4 @@ def _matched(races: Races, found: Values) -> tuple[Float64Array, Float64Array]:
         found.win_probability[home] = estimate_optimal_win_probability(chance, x, y)
         nearer = race_model().matching_win_probability(x, y, chance)
         matched[0][home], matched[1][home] = nearer
-        gammons = gammon_chance(a, b)
-        found.gammons_won[home], found.gammons_lost[home] = gammons.wins, gammons.losses
     return matched
-
-
-def _gammons_won(
-    winners: Int8Array,
-    losers: Int8Array,
-    epc: Float64Array,
-    std: Float64Array,
-    ahead: float,
-) -> Float64Array:
-    """Chances that the losers bear no checker off in time, by normal sums of rolls.
-
-    `epc` and `std` are the winners' pips and deviation of rolls, `ahead` the rolls that
-    they are ahead by the turn.
-    """
-    mean, variance = first_off(losers)
-    full = losers.sum(axis=1) == CHECKERS
-    home = np.flatnonzero(full & ~losers[:, POINTS:].any(axis=1))
-    if len(home):
-        mean[home] = gammons.saving_play().first_off[rank(losers[home, :POINTS])]
-        variance[home] = _HOME_VARIANCE
-    lead = mean + ahead - epc / PIPS_PER_ROLL
-    spread = np.sqrt(2 * (variance + std**2))
-    chances = np.array([math.erfc(z) for z in -lead / spread]) / 2
-    return np.where(full, chances, 0.0)

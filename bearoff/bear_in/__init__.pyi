@@ -15,9 +15,10 @@ from .model import (
     widen as widen,
 )
 from .saving import (
-    FIRST_OFF as FIRST_OFF,
-    FIRST_OFF_VARIANCE as FIRST_OFF_VARIANCE,
+    LAST as LAST,
     LAST_SIX as LAST_SIX,
     first_off as first_off,
+    first_off_model as first_off_model,
+    idle_chances as idle_chances,
     saving_bear_in as saving_bear_in,
 )

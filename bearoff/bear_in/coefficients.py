@@ -40,6 +40,7 @@ GROUPS = np.array([0, 0, 1, 2, 3, 4, 4, 5, 5, 5, 6, 6, 6, 7, 7, 7])
 """Group of weights by the checkers outside, 0 to 15."""
 
 DATA = "bear_in.npz"
+SAVING_DATA = "saving.npz"
 
 _ROWS = TRIPLES * 816
 _SHAPES = {
@@ -119,15 +120,15 @@ def triple_codes() -> NDArray[np.int64]:
     )
 
 
-def load_coefficients() -> Coefficients:
-    """Read the file that is shipped with the package.
+def load_coefficients(name: str = DATA) -> Coefficients:
+    """Read a file that is shipped with the package: the model's, or `SAVING_DATA`.
 
     Raises
     ------
     TableError
         If it is damaged.
     """
-    path = files("bearoff.bear_in").joinpath(DATA)
+    path = files("bearoff.bear_in").joinpath(name)
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as data:
             # The archive has a checksum of each array, compared as it is read.

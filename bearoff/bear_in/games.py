@@ -101,11 +101,13 @@ class Examples:
     variance: Float64Array
 
 
-def play_home(player: BearIn, sides: Int8Array, rng: np.random.Generator) -> Examples:
+def play_home(
+    player: BearIn, sides: Int8Array, rng: np.random.Generator, each: float = 1.0
+) -> Examples:
     """Play sides home, one game each; return every position met before.
 
     The positions that were given come last and in their order, those that are home
-    left out.
+    left out. `each` is what a roll counts in what the player plays to the least of.
     """
     sides = check_counts(sides)
     games, now = np.arange(len(sides)), sides
@@ -121,13 +123,13 @@ def play_home(player: BearIn, sides: Int8Array, rng: np.random.Generator) -> Exa
         after, means = player.expand(now)
         value, expected = player.mean_rolls(now), means @ _CHANCES
         spread = (means - expected[:, None]) ** 2 @ _CHANCES
-        steps.append((games, now, value, 1.0 + expected - value, spread))
+        steps.append((games, now, value, each + expected - value, spread))
         roll = ROLL_OF_THROW[rng.integers(0, THROWS, len(now))]
         now = after[np.arange(len(now)), roll]
     found = []
     for games, met, value, own_luck, own_variance in reversed(steps):
         luck[games] += own_luck
-        plain[games] += 1.0
+        plain[games] += each
         variance[games] += own_variance
         found.append(
             Examples(met, value, value + luck[games], plain[games], variance[games])

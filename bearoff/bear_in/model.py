@@ -68,6 +68,25 @@ class KernelArrays(NamedTuple):
     constant_variance: int
 
 
+class HomeValues(NamedTuple):
+    """What a player makes of the positions of the home board, 15 checkers or fewer.
+
+    Attributes
+    ----------
+    mean_rolls, epc : ndarray of float64, shape (positions,)
+        What it plays to the least of, in rolls and in pips.
+    std_rolls : ndarray of float64, shape (positions,)
+        Its standard deviation, in rolls.
+    policy : ndarray of uint16, shape (positions, 21)
+        Where each roll leads.
+    """
+
+    mean_rolls: Float64Array
+    epc: Float64Array
+    std_rolls: Float64Array
+    policy: NDArray[np.unsignedinteger]
+
+
 class BearIn:
     """Value and play of a side whose checkers may stand anywhere on the board.
 
@@ -75,11 +94,13 @@ class BearIn:
     ----------
     coefficients : Coefficients
         Of the model.
-    home : OneSidedTable
-        The table of 6 points and 15 checkers.
+    home : OneSidedTable or HomeValues
+        The table of 6 points and 15 checkers, or what else is played for there.
     """
 
-    def __init__(self, coefficients: Coefficients, home: OneSidedTable) -> None:
+    def __init__(
+        self, coefficients: Coefficients, home: OneSidedTable | HomeValues
+    ) -> None:
         places = (np.arange(TRIPLES)[:, None] * CODES + triple_codes()).ravel()
         rows = np.zeros((TRIPLES * CODES, coefficients.rows.shape[1]), dtype=np.int16)
         rows[places] = coefficients.rows
@@ -235,25 +256,13 @@ class BearIn:
         kernels.expand(self._model, self._home, counts, after, mean_rolls)
         return after, mean_rolls
 
-    def leaning(
-        self,
-        pips: Float64Array,
-        constant: float,
-        home: Float64Array,
-        policy: NDArray[np.unsignedinteger],
-    ) -> "BearIn":
-        """Return a player who plays to the least EPC and some more pips.
+    def leaning(self, pips: Float64Array) -> "BearIn":
+        """Return a player who plays to the same and some more pips.
 
         Parameters
         ----------
         pips : ndarray of float64, shape (24,)
             More for each checker on the ace, deuce, ... while one is outside.
-        constant : float
-            More for each side with a checker outside.
-        home : ndarray of float64, shape (positions,)
-            More for each position of the home board.
-        policy : ndarray of uint16, shape (positions, 21)
-            Its plays with all checkers home.
 
         Returns
         -------
@@ -266,11 +275,7 @@ class BearIn:
         more = pips.reshape(TRIPLES, 3) @ counts  # By triple and code.
         lines = self._model.lines.copy()
         lines[self._codes] += np.rint(more.ravel() * OUTPUT_PIP).astype(np.int64)
-        leaning._model = self._model._replace(
-            lines=lines, constant=self._model.constant + round(constant * OUTPUT_PIP)
-        )
-        scores = self._home.scores + np.rint(home * PIP).astype(np.int64)
-        leaning._home = self._home._replace(scores=scores, policy=policy)
+        leaning._model = self._model._replace(lines=lines)
         return leaning
 
 

@@ -1,10 +1,11 @@
 """Saving the gammon beyond home: bring all checkers home, then bear one off.
 
-A side of 15 that is about to lose a gammon wants its first checker off. The rolls it
-needs are about a sum over the checkers outside, `FIRST_OFF`, fitted to games of this
-play; from where all are home the number is exact. The side plays to the least of
-these rolls and, far behind, of the rolls to bear off all. To leave the other's home board,
-where a backgammon is lost, comes at no cost but to which checker moves first.
+A side of 15 that is about to lose a gammon wants its first checker off. How many rolls
+that takes is a model of the form of `bearoff.bear_in.model`, fitted to games of this play
+by `research.training.saving`; from where all are home the number is exact. The side plays
+to the least of these rolls and, far behind, of the rolls to bear off all. To leave the
+other's home board, where a backgammon is lost, comes at no cost but to which checker
+moves first.
 """
 
 from functools import lru_cache
@@ -12,55 +13,57 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff.bear_in.coefficients import BOARD
-from bearoff.bear_in.model import BearIn, bear_in
-from bearoff.one_sided import gammons
-from bearoff.rolls import HOME, PIPS_PER_ROLL
+from bearoff.bear_in.coefficients import BOARD, SAVING_DATA, load_coefficients
+from bearoff.bear_in.model import BearIn, HomeValues, bear_in
+from bearoff.one_sided import gammons, one_sided_table
+from bearoff.rolls import PIPS_PER_ROLL
 
 Float64Array = NDArray[np.float64]
-
-FIRST_OFF = (0.86, 0.106, 0.183)
-"""Mean rolls to the first checker off: with one outside, and more for each of the pips
-that checkers outside need to be home and for each of these checkers."""
-
-FIRST_OFF_VARIANCE = (0.01, 0.034, -0.03)
-"""The same of the variance."""
 
 LAST_SIX = 18
 """Points from here on are the other's home board."""
 
-_LEAVING = 3.0
-"""How much more a pip counts there."""
+_LEAVING = 0.3
+"""Rolls that a pip counts there, beside the rolls to the first checker off."""
 
-_OUT = np.arange(1, BOARD + 1) > HOME
-_BEYOND = np.maximum(np.arange(1, BOARD + 1) - HOME, 0)
+LAST = 1 / 32
+"""Of a roll to the first checker off: what a roll to bear off all is worth."""
+
+EACH = 1 + LAST
+"""What a roll counts in what is played for while no checker is off."""
 
 
-def first_off(counts: NDArray[np.int8]) -> tuple[Float64Array, Float64Array]:
-    """Estimate mean and variance of the rolls to the first checker off.
-
-    Parameters
-    ----------
-    counts : ndarray of int8, shape (..., 24)
-        Sides of 15 with a checker outside.
-
-    Returns
-    -------
-    mean, variance : ndarray of float64, shape (...)
-        In rolls, of the play that `saving_bear_in` makes.
-    """
-    outside = counts[..., HOME:].astype(np.int64)
-    pips, checkers = outside @ _BEYOND[HOME:], outside.sum(axis=-1)
-    mean, variance = (
-        np.asarray(one + by_pip * pips + by_checker * checkers, dtype=np.float64)
-        for one, by_pip, by_checker in (FIRST_OFF, FIRST_OFF_VARIANCE)
+def home_values() -> HomeValues:
+    """Return what a side that saves plays for at home, from `gammons.saving_play`."""
+    play, table = gammons.saving_play(), one_sided_table()
+    means = play.first_off + LAST * table.mean_rolls
+    return HomeValues(
+        means, means * PIPS_PER_ROLL, np.sqrt(play.first_off_variance), play.policy
     )
-    return mean, variance
+
+
+@lru_cache(maxsize=1)
+def first_off_model() -> BearIn:
+    """Return the model of the rolls to the first checker off, opened once.
+
+    Its means are of these rolls and a 32nd, `LAST`, of those to the last.
+
+    Raises
+    ------
+    TableError
+        If its file is damaged.
+    """
+    return BearIn(load_coefficients(SAVING_DATA), home_values())
 
 
 @lru_cache(maxsize=1)
 def saving_bear_in() -> BearIn:
     """Return the player that saves gammons, opened once; see the head of the module.
+
+    Raises
+    ------
+    TableError
+        If the file of the model is damaged.
 
     Examples
     --------
@@ -73,11 +76,87 @@ def saving_bear_in() -> BearIn:
     >>> int(after[0, bearoff.ROLLS.index((6, 5))].sum())
     14
     """
-    one, by_pip, by_checker = FIRST_OFF
-    home = gammons.saving_play()
     beyond = np.maximum(np.arange(1, BOARD + 1) - LAST_SIX, 0)
-    rolls = by_pip * (_BEYOND + _LEAVING * beyond) + by_checker * _OUT
-    haste = gammons.HASTE * PIPS_PER_ROLL
-    return bear_in().leaning(
-        haste * rolls, haste * one, haste * home.first_off, home.policy
-    )
+    return first_off_model().leaning(_LEAVING * PIPS_PER_ROLL * beyond)
+
+
+def first_off(
+    counts: NDArray[np.int8], mean_rolls: Float64Array | None = None
+) -> tuple[Float64Array, Float64Array]:
+    """Return mean and variance of the rolls to the first checker off, if the side saves.
+
+    Parameters
+    ----------
+    counts : ndarray of int8, shape (..., 24)
+        Sides of 15.
+    mean_rolls : ndarray of float64, shape (...), optional
+        Those that `bear_in` says they need to bear off all, where they are known.
+
+    Returns
+    -------
+    mean, variance : ndarray of float64, shape (...)
+        In rolls, of the play that `saving_bear_in` makes: exact with all checkers home,
+        else estimated.
+
+    Examples
+    --------
+    A straggler on the 17 point takes over a roll longer than one on the 7.
+
+    >>> sides = np.zeros((2, 24), dtype=np.int8)
+    >>> sides[:, 5] = 14
+    >>> sides[0, 6] = sides[1, 16] = 1
+    >>> first_off(sides)[0].round(1)
+    array([1.7, 3. ])
+    """
+    player = first_off_model()
+    last = bear_in().mean_rolls(counts) if mean_rolls is None else mean_rolls
+    return player.mean_rolls(counts) - LAST * last, player.std_rolls(counts) ** 2
+
+
+def idle_chances(
+    winners: NDArray[np.float64],
+    rows: NDArray[np.int64],
+    mean: Float64Array,
+    variance: Float64Array,
+    *,
+    on_roll: bool,
+) -> Float64Array:
+    """Estimate the chances that sides have no checker off when the other bears off.
+
+    Parameters
+    ----------
+    winners : ndarray of float64, shape (positions, rolls)
+        Chances that the other needs so many rolls, as `OneSidedTable.distribution`.
+    rows : ndarray of int64, shape (...)
+        Row of each winner.
+    mean, variance : ndarray of float64, shape (...)
+        Of the rolls to the first checker off, as of `first_off`.
+    on_roll : bool
+        Whether the winner is.
+
+    Returns
+    -------
+    ndarray of float64, shape (...)
+
+    Examples
+    --------
+    Against a last checker on the ace point nothing is saved but by a roll before it.
+
+    >>> import bearoff
+    >>> rolls, one = bearoff.one_sided_table().distribution, np.array([1])
+    >>> mean, variance = np.array([2.0]), np.array([0.3])
+    >>> idle_chances(rolls, one, mean, variance, on_roll=True).round(2)
+    array([1.])
+    >>> idle_chances(rolls, one, mean, variance, on_roll=False).round(2)
+    array([0.82])
+    """
+    from bearoff.bear_in import gammon_kernels
+
+    shape = np.broadcast_shapes(rows.shape, mean.shape)
+    flat = [
+        np.ascontiguousarray(np.broadcast_to(one, shape)).reshape(-1)
+        for one in (rows, mean, variance)
+    ]
+    chances = np.empty(len(flat[0]))
+    gammon_kernels.idle_chances(winners, *flat, int(on_roll), chances)
+    return chances.reshape(shape)

@@ -115,6 +115,12 @@ class SavingPlay:
     first_off: Float64Array
     idle: Float64Array
 
+    @property
+    def first_off_variance(self) -> Float64Array:
+        """Variance of the rolls to the first checker off, shape (positions,)."""
+        squares = self.idle @ (2.0 * np.arange(self.idle.shape[1]) + 1.0)
+        return np.asarray(np.maximum(squares - self.first_off**2, 0.0))
+
 
 @lru_cache(maxsize=1)
 def saving_play() -> SavingPlay:

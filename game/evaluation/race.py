@@ -18,22 +18,12 @@ from game.evaluation.race_kernels import RaceTables
 def race_tables() -> RaceTables:
     """Return the arrays of `race_kernels.race_chances`, opened once."""
     home = one_sided_table()
-    model = bear_in.bear_in().arrays
     exactly = np.ascontiguousarray(home.distribution, dtype=np.float32)
-    constants = np.array(
-        [
-            model.constant_variance,
-            1.0 / (PIPS_PER_ROLL * bear_in.PIP),
-            1.0 / bear_in.VARIANCE_UNITS,
-            *bear_in.FIRST_OFF,
-            *bear_in.FIRST_OFF_VARIANCE,
-        ]
-    )
+    units = 1.0 / (PIPS_PER_ROLL * bear_in.PIP), 1.0 / bear_in.VARIANCE_UNITS
     return RaceTables(
-        model.model,
-        model.home,
-        model.variance,
-        constants,
+        bear_in.bear_in().arrays,
+        bear_in.first_off_model().arrays,
+        np.array([*units, bear_in.LAST]),
         exactly,
         np.ascontiguousarray(tail_sums(home.distribution), dtype=np.float32),
         np.array(home.std_rolls),

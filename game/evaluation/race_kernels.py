@@ -10,10 +10,9 @@ from bearoff.runtime import njit
 class RaceTables(NamedTuple):
     """What the chances of a race are read from; see `race.race_tables`."""
 
-    model: Any
-    home: Any
-    variance: Any
-    constants: Any
+    bear_in: Any
+    saving: Any
+    units: Any
     exactly: Any
     at_least: Any
     stds: Any
@@ -32,37 +31,39 @@ def _number(terms, side):
 
 
 @njit(cache=True, nogil=True)
-def _rolls(tables, side, top, counts, score):
-    """Return mean and variance of a side's rolls, and its number, -1 beyond home."""
-    if top <= 6:
-        number = _number(tables.home.terms, side)
-        return tables.home.means[number], tables.stds[number] ** 2, number
-    variance = tables.constants[0]
+def _beyond(player, units, side, counts, score):
+    """Return mean and variance of the rolls of a side beyond home."""
+    variance = player.constant_variance
     for triple in range(8):
         code = 0
         for point in range(3 * triple + 1, 3 * triple + 4):
             counts[0, point - 1] = side[point]
             code = code * 16 + side[point]
-        variance += tables.variance[triple * 4096 + code]
-    bear_in_kernels.score(tables.model, tables.home, counts, score)
-    return score[0] * tables.constants[1], max(variance * tables.constants[2], 0.05), -1
+        variance += player.variance[triple * 4096 + code]
+    bear_in_kernels.score(player.model, player.home, counts, score)
+    return score[0] * units[0], max(variance * units[1], 0.05)
 
 
 @njit(cache=True, nogil=True)
-def _first_off(tables, side, number):
-    """Return mean and variance of the rolls to a side's first checker off."""
+def _rolls(tables, side, top, counts, score):
+    """Return mean and variance of a side's rolls, and its number, -1 beyond home."""
+    if top <= 6:
+        number = _number(tables.bear_in.home.terms, side)
+        return tables.bear_in.home.means[number], tables.stds[number] ** 2, number
+    mean, variance = _beyond(tables.bear_in, tables.units, side, counts, score)
+    return mean, variance, -1
+
+
+@njit(cache=True, nogil=True)
+def _first_off(tables, side, number, last, counts, score):
+    """Return mean and variance of the rolls to a side's first checker off.
+
+    ``last`` are the rolls to its last.
+    """
     if number >= 0:
         return tables.first_off[number], 0.1
-    pips = 0
-    outside = 0
-    for point in range(7, 25):
-        pips += side[point] * (point - 6)
-        outside += side[point]
-    c = tables.constants
-    return (
-        c[3] + c[4] * pips + c[5] * outside,
-        max(c[6] + c[7] * pips + c[8] * outside, 0.05),
-    )
+    mean, variance = _beyond(tables.saving, tables.units, side, counts, score)
+    return mean - tables.units[2] * last, variance
 
 
 @njit(cache=True, nogil=True)
@@ -91,8 +92,8 @@ def race_chances(tables, own, other, top, their_top, counts, score, out):
     out[0] = win
     out[1] = out[2] = out[3] = out[4] = 0.0
     if other[0] == 0:
-        first, spread = _first_off(tables, other, their_number)
+        first, spread = _first_off(tables, other, their_number, their_mean, counts, score)
         out[1] = min(_earlier(mean, first + 0.5, variance + spread), win)
     if own[0] == 0:
-        first, spread = _first_off(tables, own, number)
+        first, spread = _first_off(tables, own, number, mean, counts, score)
         out[3] = min(_earlier(their_mean, first - 0.5, their_variance + spread), 1 - win)

@@ -152,6 +152,12 @@ class MatchValues(ValueModel):
             raise ValueError("there is no table")
         return self.match_table.exchanged()
 
+    def is_live(self, state: int) -> bool:
+        """Whether anybody can turn the cube of one of `STATES`, now or later."""
+        return self.starts[state] is not None and self.solved.is_live(
+            self.solved.starts[state]
+        )
+
     def typical(self, roller_epc: float, opponent_epc: float) -> list[float]:
         """About what typical sides are worth, for each of `STATES`."""
         at = (round(roller_epc / self.model.step), round(opponent_epc / self.model.step))
@@ -214,12 +220,16 @@ class _Solved:
         self.won = np.array([self._won(node) for node in self.nodes])
         """What each node gives once a side has won so many points, shape (n, 2, 4)."""
 
+    def is_live(self, place: int) -> bool:
+        """Whether either side may turn the cube of a node."""
+        return max(self._doubled[place]) >= 0
+
     def arrays(self) -> "Nodes":
         """Return the arrays of the kernels."""
         from sim.rollouts.match_kernels import Nodes
 
         single = self.won[:, :, 1]
-        live = [max(doubled) >= 0 for doubled in self._doubled]
+        live = [self.is_live(place) for place in range(len(self.nodes))]
         planes = [
             plane for node, is_live in zip(self.planes, live, strict=True) if is_live
             for plane in node

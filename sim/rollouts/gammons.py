@@ -5,9 +5,10 @@ fewest rolls, which wins most races, and to the fewest rolls to its first checke
 (`bearoff.bear_in.saving_bear_in`). It makes the one worth more, by the chance to win with
 the former from then on and to lose a gammon or a backgammon with the latter.
 
-Chances are exact for these plays where both sides are home, and else as if the rolls that
-the sides need were normal: the winner's to bear off, the loser's to its first checker
-off, and to leave the other's home board, as if its checkers there were borne off by them.
+Chances are exact for these plays where both sides are home. If the winner alone is, its
+rolls are, and the loser's to its first checker off are as normal ones; else both are, and
+so they are for backgammons: the loser's to leave the other's home board, as if its
+checkers there were borne off by them.
 """
 
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import bearoff
-from bearoff.bear_in import LAST_SIX, first_off
+from bearoff.bear_in import LAST_SIX, first_off, idle_chances
 from sim.rollouts.values import Standing, ValueModel
 
 BoolArray = NDArray[np.bool_]
@@ -62,15 +63,15 @@ class Needs(NamedTuple):
 
         `counts`, shape (..., 24), are those of sides outside.
         """
-        at_home = values.first_off_at_home[:, numbers]
         outside = numbers < 0
-        beyond = first_off(counts)
+        mean, variance = values.first_off_at_home[:, numbers]
+        mean[outside], variance[outside] = first_off(counts[outside])
         back = bearoff.rank(counts[..., LAST_SIX:])
         gone = (back == 0) | ~outside
         return cls(
             numbers,
-            np.where(outside, beyond[0], at_home[0]),
-            np.where(outside, beyond[1], at_home[1]),
+            mean,
+            variance,
             np.where(gone, -np.inf, values.home.mean_rolls[back]),
             np.where(gone, 1.0, values.home.std_rolls[back] ** 2),
         )
@@ -116,6 +117,14 @@ class Needs(NamedTuple):
         losers, winners = np.broadcast_arrays(self.numbers, winner.numbers)
         home = (losers >= 0) & (winners >= 0)
         gammon[home] = values.gammon_at_home(winners[home], losers[home], on_roll)
+        known = (losers < 0) & (winners > 0)
+        mean, variance = (
+            np.broadcast_to(one, known.shape)[known]
+            for one in (self.first_off, self.first_off_variance)
+        )
+        gammon[known] = idle_chances(
+            values.home.distribution, winners[known], mean, variance, on_roll=on_roll
+        )
         off = winners == 0  # What is not saved is lost.
         gammon[off] = np.isfinite(np.broadcast_to(self.first_off, off.shape)[off])
         backgammon[off] = np.isfinite(np.broadcast_to(self.leaving, off.shape)[off])

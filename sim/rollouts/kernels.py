@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from bearoff.bear_in.gammon_kernels import below
 from bearoff.runtime import njit
 
 CUBELESS, OPPONENT_OWNS, OWNED, CENTRED = range(4)
@@ -146,30 +147,6 @@ def win_most(exactly, at_least, others, movers, policy, choices, after, equities
             equities[game, roll] = 2.0 * least - 1.0
 
 
-@njit(cache=True, inline="always")
-def _below(z):
-    """Chance that a standard normal variable is below `z`, to 1.5e-7.
-
-    Abramowitz and Stegun, 26.2.19: a polynomial, the same on every machine.
-    """
-    x = abs(z)
-    p = 1.0 + x * (
-        0.0498673470
-        + x
-        * (
-            0.0211410061
-            + x
-            * (0.0032776263 + x * (0.0000380036 + x * (0.0000488906 + x * 0.0000053830)))
-        )
-    )
-    p *= p
-    p *= p
-    p *= p
-    p *= p
-    tail = 0.5 / p
-    return 1.0 - tail if z > 0 else tail
-
-
 @njit(cache=True, nogil=True)
 def equities_by_spread(others, others_std, after, after_std, equities):
     """Estimate the other side's equity without a cube after each roll of a side.
@@ -185,14 +162,7 @@ def equities_by_spread(others, others_std, after, after_std, equities):
             if spread == 0.0:
                 equities[game, roll] = 1.0 if lead >= 0.0 else -1.0
             else:
-                equities[game, roll] = 2.0 * _below((lead + 0.5) / spread) - 1.0
-
-
-@njit(cache=True, nogil=True)
-def chances_by_spread(leads, spreads, chances):
-    """Estimate the chances that sums with these means and deviations are above 0."""
-    for game in range(leads.size):
-        chances[game] = _below(leads[game] / spreads[game])
+                equities[game, roll] = 2.0 * below((lead + 0.5) / spread) - 1.0
 
 
 class Model(NamedTuple):

@@ -1,9 +1,10 @@
 """How far rollouts are off because their players err, which no number of games shows.
 
-Root mean square differences from exact values, measured by ``python -m
-verify.systematic`` (results/rollouts/systematic.md): of races that begin at home, and
-beyond. Errors are larger in short races, where every play and double counts; which
-smaller table games stop in matters little beside that.
+Measured beside exact values by ``python -m verify.systematic``
+(results/rollouts/systematic.md), of races that begin at home, and beyond. Errors are
+larger in short races, where every play and double counts. For money they are root mean
+squares, and which smaller table games stop in matters little; at scores, where a few
+differences are many times the others, half the width that 95% of them lie in over 1.96.
 """
 
 from typing import NamedTuple
@@ -15,14 +16,14 @@ from bearoff.bear_in import bear_in
 
 
 class Systematic(NamedTuple):
-    """Root mean square error of a rollout's players.
+    """Errors of a rollout's players, as of one standard deviation.
 
     Attributes
     ----------
     win_probability : float
         Of the chance to win without a cube.
     no_double, double_take : float
-        Of the equities, in points at a cube of 1.
+        Of the equities, in points at a cube of 1, at a score in EMG.
     """
 
     win_probability: float
@@ -32,7 +33,9 @@ class Systematic(NamedTuple):
 
 EXACT = Systematic(0.0, 0.0, 0.0)
 
-MEASURED = {
+_Measured = dict[str, dict[int, Systematic]]
+
+MEASURED: _Measured = {
     "home": {
         20: Systematic(0.0001, 0.0017, 0.0041),
         32: Systematic(0.0002, 0.0007, 0.0019),
@@ -47,14 +50,46 @@ MEASURED = {
 """By where the races begin and the EPC of the shorter side, in pips."""
 
 
+AT_SCORES: _Measured = {
+    "home": {
+        20: Systematic(0.00003, 0.0014, 0.0006),
+        32: Systematic(0.0001, 0.0008, 0.0022),
+        44: Systematic(0.0001, 0.0009, 0.0014),
+    },
+    "home, into a table": {
+        34: Systematic(0.00002, 0.0008, 0.0008),
+        44: Systematic(0.00002, 0.0004, 0.0004),
+    },
+    "beyond": {
+        30: Systematic(0.0019, 0.0041, 0.0095),
+        36: Systematic(0.0009, 0.0025, 0.0075),
+        43: Systematic(0.0009, 0.0017, 0.0038),
+    },
+}
+"""The same at scores, while the cube is alive; of games at home by where they stop."""
+
+
 def systematic_error(race: bearoff.Race) -> Systematic:
-    """Return the error to expect of a race that is rolled out.
+    """Return the error to expect of a race that is rolled out for money.
 
     Between the EPCs that were measured on a straight line, and constant beyond.
     """
+    return _between(race, MEASURED["home" if _is_home(race) else "beyond"])
+
+
+def systematic_error_at_score(race: bearoff.Race, *, into_table: bool) -> Systematic:
+    """Return the error to expect of a race at a score, as `systematic_error` does."""
+    if not _is_home(race):
+        return _between(race, AT_SCORES["beyond"])
+    return _between(race, AT_SCORES["home, into a table" if into_table else "home"])
+
+
+def _is_home(race: bearoff.Race) -> bool:
+    return max(race.roller.highest, race.opponent.highest) <= bearoff.POINTS
+
+
+def _between(race: bearoff.Race, measured: dict[int, Systematic]) -> Systematic:
     sides = race.roller, race.opponent
-    home = all(side.highest <= bearoff.POINTS for side in sides)
-    measured = MEASURED["home" if home else "beyond"]
     epc = min(float(bear_in().epc(side.counts)) for side in sides)
     columns = np.array(list(measured.values())).T
     return Systematic(*(float(np.interp(epc, list(measured), c)) for c in columns))

@@ -235,11 +235,9 @@ class ValueModel:
         """
         play = gammons.saving_play()
         mean = play.first_off
-        squares = play.idle @ (2 * np.arange(play.idle.shape[1]) + 1)
         saved = mean == 0
-        return np.array(
-            [np.where(saved, -np.inf, mean), np.where(saved, 1.0, squares - mean**2)]
-        )
+        variance = np.where(saved, 1.0, play.first_off_variance)
+        return np.array([np.where(saved, -np.inf, mean), variance])
 
     @cached_property
     def _saving_tails(self) -> tuple[Float64Array, Float64Array]:
@@ -261,11 +259,13 @@ class ValueModel:
     @staticmethod
     def chance_above_zero(leads: Float64Array, spreads: Float64Array) -> Float64Array:
         """Chances that normal sums with these means and deviations are above 0."""
-        from sim.rollouts import kernels
+        from bearoff.bear_in import gammon_kernels
 
         leads, spreads = np.broadcast_arrays(leads, np.maximum(spreads, 1e-9))
         chances = np.empty(leads.shape)
-        kernels.chances_by_spread(leads.ravel(), spreads.ravel(), chances.reshape(-1))
+        gammon_kernels.chances_by_spread(
+            leads.ravel(), spreads.ravel(), chances.reshape(-1)
+        )
         return chances
 
     @cached_property

@@ -95,7 +95,7 @@ class RunFolder:
         except OtherVersionError as error:
             raise RunError(
                 f"the run {self.location} was written with schema version {error.found} "
-                f"and this program writes {schema.SCHEMA_VERSION}; {advice}"
+                f"and this program writes {error.known}; {advice}"
             ) from error
         except ManifestError as error:
             raise RunError(

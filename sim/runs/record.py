@@ -115,7 +115,7 @@ class RunRecord:
     def _metadata(self) -> dict[str, Any]:
         """What every part states of itself: nothing that varies with the surroundings."""
         return {
-            "schema_version": schema.SCHEMA_VERSION,
+            "schema_version": schema.version_of(self._work.kind),
             "kind": self._work.kind,
             "config": self._config.identity(),
             "digest": self.digest,
@@ -130,6 +130,7 @@ class RunRecord:
         if config.scheduler is None:
             workers = worker_count(workers)
         return RunManifest(
+            schema_version=schema.version_of(self._work.kind),
             kind=self._work.kind,
             config=config.effective(),
             digest=self.digest,

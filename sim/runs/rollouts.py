@@ -203,9 +203,9 @@ def value_model(
 def _summarised(
     values: ValueModel, race: bearoff.Race, moments: sums.Moments
 ) -> Rollout | MatchRollout:
-    error = systematic.systematic_error(race)
     if isinstance(values, at_score.MatchValues):
-        return match_estimate.summarise_match(moments, values, error)
+        return match_estimate.summarise_match(moments, values, race)
+    error = systematic.systematic_error(race)
     return results.summarise(moments, values.table_size, error)
 
 

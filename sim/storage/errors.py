@@ -18,8 +18,10 @@ class OtherVersionError(ManifestError):
     ----------
     found : object
         The version.
+    known : int
+        That which this program reads and writes.
     """
 
-    def __init__(self, found: object) -> None:
+    def __init__(self, found: object, known: int) -> None:
         super().__init__(f"schema version {found}")
-        self.found = found
+        self.found, self.known = found, known

@@ -21,6 +21,7 @@ from sim.storage.schema import (
     PART_NAME,
     ROLLOUT_POINTS,
     SCHEMA_VERSION,
+    version_of,
 )
 from sim.storage.seal import sealed_json, unsealed_json
 
@@ -58,8 +59,9 @@ class _Record(BaseModel):
         """
         try:
             content = unsealed_json(data)
-            if content.get("schema_version", SCHEMA_VERSION) != SCHEMA_VERSION:
-                raise OtherVersionError(content["schema_version"])
+            known = version_of(str(content.get("kind")))
+            if content.get("schema_version", known) != known:
+                raise OtherVersionError(content["schema_version"], known)
             return cls.model_validate(content)
         except ValidationError as error:
             raise ManifestError(_first_problem(error)) from error

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 SCHEMA_VERSION = 5
-"""Raised whenever the manifest or a column changes its name, type or meaning."""
+"""Raised whenever the manifest or a column changes its name, type or meaning; see
+`version_of`."""
 
 ROLLS_AHEAD_BINS = 8
 """Bins of the finishing margins: 1, 2, ..., 7 rolls, and 8 or more."""
@@ -49,6 +50,9 @@ MATCHES = "matches"
 
 ROLLOUTS = "rollouts"
 """Kind of a run that rolls races out."""
+
+_VERSIONS = {ROLLOUTS: 6}
+"""Schema versions of kinds whose outcomes mean something else than they did."""
 
 ROLLOUT_POINTS = 24
 """Points of the positions that such a run stores, whatever its configuration's table."""
@@ -252,3 +256,14 @@ def outcome_schema(points: int, kind: str) -> "pa.Schema":
             for name in COLUMNS[kind]
         ]
     )
+
+
+def version_of(kind: str) -> int:
+    """Return the schema version of a kind of run.
+
+    Examples
+    --------
+    >>> version_of(RACES) == SCHEMA_VERSION, version_of(ROLLOUTS)
+    (True, 6)
+    """
+    return _VERSIONS.get(kind, SCHEMA_VERSION)

@@ -1,5 +1,7 @@
 """`bearoff rollout` at a score, and races that `bearoff cube` leaves to it."""
 
+import re
+
 import pytest
 
 import bearoff as core
@@ -48,6 +50,7 @@ def test_a_rollout_finds_the_exact_answer(bearoff: Command) -> None:
                 error = values[name]["standard_error"]
                 assert 0 <= error < 0.003
                 # The players' own errors, whose model knows typical sides alone.
+                assert 0 < values[name]["systematic_error"] < 0.005
                 off = abs(values[name]["value"] - exact[name])
                 assert off < 4 * error + 0.005
         for name in ("score", "cube", "cube_value", "last_roll", "live", "gammon_value"):
@@ -59,6 +62,8 @@ def test_a_rollout_in_words(bearoff: Command) -> None:
     assert "Score: 3-away 5-away" in said.out
     cells = rows(said)
     assert ["outcome", "match", "EMG", "standard error", "systematic"] in cells
+    taken = next(row for row in cells if row[0] == "double, take")
+    assert re.fullmatch(r"\d\d\.\d\d% ± 0\.\d\d%", taken[1])
     passed = core.match_equities().after(core.Score((3, 5)), 1)
     assert ["double, pass", f"{passed:.2%}", "+1.0000", "-", "-"] in cells
     assert "each into the table of 6 checkers" in said.out

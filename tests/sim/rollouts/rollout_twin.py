@@ -11,7 +11,7 @@ import numpy as np
 
 import bearoff
 from bearoff.bear_in.model import bear_in
-from bearoff.bear_in.saving import FIRST_OFF, FIRST_OFF_VARIANCE, saving_bear_in
+from bearoff.bear_in.saving import first_off as beyond_home, saving_bear_in
 from bearoff.plays import Successors, successors
 from bearoff.race_model import RaceModel, race_model
 from sim.rollouts.choices import TRIED
@@ -110,13 +110,8 @@ def cubeless(roller: Counts, opponent: Counts) -> float:
 def first_off(counts: Counts) -> tuple[float, float]:
     """Mean and variance of the rolls to the first checker off, none being off."""
     if not is_home(counts):
-        outside = sum(counts[6:])
-        pips = sum((point - 6) * n for point, n in enumerate(counts, 1) if point > 6)
-        mean, variance = (
-            one + by_pip * pips + by_checker * outside
-            for one, by_pip, by_checker in (FIRST_OFF, FIRST_OFF_VARIANCE)
-        )
-        return mean, variance
+        mean, variance = beyond_home(np.array(counts, dtype=np.int8))
+        return float(mean), float(variance)
     mean, square, k = 0.0, 0.0, 0
     while chance := idle(counts, k):
         mean, square, k = mean + chance, square + (2 * k + 1) * chance, k + 1
@@ -158,6 +153,14 @@ def gammons_lost(loser: Counts, winner: Counts, winner_rolls: bool) -> tuple[flo
 
     if is_home(winner) and is_home(loser):
         gammon = gammon_at_home(winner, loser, winner_rolls)
+    elif is_home(winner):
+        needed, variance = first_off(loser)
+        normal = NormalDist(0, max(variance, 0.02) ** 0.5)
+        rolls = bearoff.one_sided_table().distribution_of(bearoff.rank(winner[:6]))
+        gammon = sum(
+            chance * normal.cdf(needed - (n - winner_rolls) - 0.5)
+            for n, chance in enumerate(rolls.tolist())
+        )
     else:
         gammon = later(*first_off(loser))
     # As if the checkers in the other's home board were borne off by leaving it.

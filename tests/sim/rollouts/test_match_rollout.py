@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from sim.rollouts.match_estimate import MatchRollout, match_values
 
 import bearoff
 from bearoff import MatchTable, match_table
 from sim.rollouts import match_estimate
 from sim.rollouts.cubes import Start
 from sim.rollouts.estimate import Goal, on_24_points, rollout
-from sim.rollouts.match_estimate import MatchRollout, match_values
 from sim.rollouts.results import Estimate
 from sim.rollouts.values import Techniques
 from tests.sim.rollouts import rollout_twin
@@ -168,12 +168,66 @@ def test_a_table_that_holds_the_race_answers():
     assert answer.lost(answer.action.gain).value == pytest.approx(gain, abs=1e-12)
 
 
+def test_chances_carry_both_errors():
+    race = bearoff.Race(*2 * [bearoff.Position.parse("1,2,1,1,1,1")])
+    answer = match_rollout(race, state_of("3-5", 1, "centred"), FEW)
+    action = answer.action
+    won, lost = (answer.equities.after(bearoff.Score((3, 5)), n) for n in (1, -1))
+    half = (won - lost) / 2
+    for found, emg in (
+        (answer.chance(action.double_take), action.double_take),
+        (answer.lost(action.gain), action.gain),
+    ):
+        assert found.systematic_error == pytest.approx(half * emg.systematic_error)
+        assert found.systematic_error > 0
+        assert found.standard_error == pytest.approx(half * emg.standard_error)
+    # Of gammons' chances nothing was measured: nothing is made of it either.
+    assert answer.chance(answer.cubeless).systematic_error is None
+
+
+@pytest.mark.parametrize("into", [None, 6])
+def test_intervals_hold_the_exact_value_and_not_by_far(into):
+    """Differences are neither many times the errors that are stated nor a small part."""
+    rng = np.random.default_rng(22)
+    off = []
+    for away in ((3, 5), (7, 7)):
+        exact = match_table(8, away, exact=True)
+        table = into and match_table(into, away, exact=True)
+        for _ in range(12):
+            sides = [np.bincount(rng.integers(0, 6, 7), minlength=6) for _ in range(2)]
+            if not 0.2 < exact.win_probability(*map(bearoff.rank, sides)) < 0.9:
+                continue
+            positions = (bearoff.Position(tuple(side.tolist())) for side in sides)
+            race = bearoff.Race(*positions, score=exact.score)
+            answer = match_estimate.match_rollout(race, FEW, table=table)
+            right = exact.double_take(*map(bearoff.rank, sides))
+            found = answer.chance(answer.action.double_take)
+            off.append(
+                (found.value - right)
+                / np.hypot(found.standard_error, found.systematic_error)
+            )
+    assert len(off) > 10
+    assert np.abs(off).max() < 4
+    assert 0.2 < np.std(off) < 1.6
+
+
+def test_where_the_cube_is_dead_errors_are_those_of_the_chance_to_win():
+    race = bearoff.Race(*2 * [bearoff.Position.parse("1,2,1,1,1,1")])
+    answer = match_rollout(race, state_of("4-2", 1, "centred"), FEW)
+    taken, waiting = answer.action.double_take, answer.value
+    chance = answer.win_probability
+    assert taken.systematic_error == pytest.approx(2 * chance.systematic_error)
+    assert waiting.systematic_error > 3 * taken.systematic_error
+
+
 def test_far_from_the_end_a_score_is_money():
     race = bearoff.Race(*2 * [bearoff.Position.parse("1,2,1,1,1,1")])
     money = rollout(race, FEW)
     for cube, value, theirs in (("centred", 1, money.centred), ("owned", 2, money.owned)):
         match = match_rollout(race, state_of("25-25", value, cube), FEW)
-        assert match.win_probability == money.win_probability  # The same games.
+        # The same games.
+        assert match.win_probability.value == money.win_probability.value
+        assert match.win_probability.standard_error == money.win_probability.standard_error
         ours = match.action
         assert ours.action == theirs.action
         assert ours.no_double.value == pytest.approx(theirs.no_double.value, abs=0.02)
