@@ -10,7 +10,6 @@ from sim.config.match import MatchConfig
 from sim.engine import plan
 from sim.rollouts import estimate
 from sim.rollouts.estimate import Goal, on_24_points, rollout
-from sim.rollouts.match_estimate import match_rollout
 from sim.rollouts.values import Techniques
 from tests.sim.batches import Stopped, batch, manifest_of, parts_of
 from tests.sim.cubeful.test_match_runs import OWN
@@ -71,16 +70,16 @@ def test_every_row_is_the_rollout_of_its_race(tmp_path):
         assert row["games"] == alone.games
         for name, found in (
             ("win_probability", alone.win_probability),
-            ("no_double", alone.centred.no_double),
-            ("no_redouble", alone.owned.no_double),
-            ("double_take", alone.owned.double_take),
-            ("double_gain", alone.centred.gain),
-            ("redouble_gain", alone.owned.gain),
+            ("no_double", alone.at("centred").no_double),
+            ("no_redouble", alone.at("owned").no_double),
+            ("double_take", alone.at("owned").double_take),
+            ("double_gain", alone.at("centred").gain),
+            ("redouble_gain", alone.at("owned").gain),
         ):
             assert row[name] == found.value, name
             assert row[f"{name}_error"] == found.standard_error, name
-        assert row["double_action"] == alone.centred.action
-        assert row["redouble_too_close"] == alone.owned.too_close
+        assert row["double_action"] == alone.at("centred").action
+        assert row["redouble_too_close"] == alone.at("owned").too_close
 
 
 @pytest.mark.parametrize(
@@ -105,7 +104,7 @@ def test_every_row_is_the_rollout_of_its_race_at_the_score(tmp_path, match, cube
     for race in RACES:
         sides = [bearoff.Position.parse(race[side], 24) for side in ("roller", "opponent")]
         row = rows[sides[0].pips]
-        alone = match_rollout(
+        alone = rollout(
             bearoff.Race(*sides, score=score, cube=cube, cube_value=cube_value),
             Goal(0, 5000),
             seed=9,
@@ -239,4 +238,4 @@ def test_techniques_are_those_of_the_configuration(tmp_path):
     sides = [bearoff.Position.parse(RACES[0][side], 24) for side in ("roller", "opponent")]
     race = on_24_points(bearoff.Race(*sides))
     alone = rollout(race, Goal(0, 5000), seed=9, techniques=Techniques(False, 36, False))
-    assert row["no_double"] == alone.centred.no_double.value
+    assert row["no_double"] == alone.at("centred").no_double.value
