@@ -87,7 +87,7 @@ lock:  ## Pin what the newest packages are; with the oldest Python supported
 	rm -rf $(VENV).lock
 	$(PYTHON) -m venv $(VENV).lock
 	$(VENV).lock/bin/python -m pip install --quiet ".[cluster,dev,docs,fuzz,web]"
-	{ sed '/^[^#]/d' requirements.lock; $(VENV).lock/bin/python -m pip freeze --exclude bearoff; } > requirements.new
+	{ sed '/^[^#]/d' requirements.lock; $(VENV).lock/bin/python -m pip freeze --all --exclude bearoff --exclude pip; } > requirements.new
 	mv requirements.new requirements.lock
 	rm -rf $(VENV).lock
 
@@ -105,11 +105,11 @@ $(VENV)/.made:
 # Half of an installation's time goes into bytecode of modules that are never imported; the
 # others are compiled by importing them, which also lets matplotlib look for fonts. At last
 # the kernels are compiled: whoever sets up waits anyhow.
-$(VENV)/.installed: $(VENV)/.made pyproject.toml requirements.lock
+$(VENV)/.installed: $(VENV)/.made pyproject.toml setup.py requirements.lock
 	$(PIP) --no-compile --editable ".[web]"
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -c \
 	  'import app.run, analysis, sim, numba, scipy.special, joblib, pyarrow.parquet, matplotlib.pyplot'
-	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m app.warm
+	PYTHONDONTWRITEBYTECODE= $(BIN)/bearoff warm --quiet
 	touch $@
 
 $(VENV)/.tools: $(VENV)/.installed

@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from app.commands.batches import schema, simulate
+from app.commands.configs import configs
 from app.commands.cube import cube
 from app.commands.formulas import formulas
 from app.commands.game import game
@@ -18,6 +19,7 @@ from app.commands.review import review
 from app.commands.rollout import rollout
 from app.commands.serve import serve
 from app.commands.tables import tables
+from app.commands.warm import warm
 from app.commands.winprob import winprob
 from app.options import ScoreCommand
 from app.output import say, set_compact
@@ -41,7 +43,7 @@ cli = typer.Typer(
     bearoff review match.mat              what the races of your own games cost
     bearoff game                          a game against the computer
     bearoff serve                         all that as a page in the browser
-    bearoff simulate configs/quick.yaml   a batch of self-play
+    bearoff simulate quick                a batch of self-play; bearoff configs
     bearoff analyze results/quick         win probabilities, doubling points, chart
     bearoff formulas list                 doubling rules for the head
     bearoff print cheat-sheet keith       a formula on a page, races worked out
@@ -79,18 +81,19 @@ def _options(
 
 
 for command in (
-    winprob,
     epc,
     simulate,
+    configs,
     analyze,
     chart,
     schema,
     review,
     game,
     serve,
+    warm,
 ):
     cli.command()(command)
-for at_a_score in (race, cube, play, rollout):
+for at_a_score in (race, cube, play, winprob, rollout):
     cli.command(cls=ScoreCommand)(at_a_score)
 cli.add_typer(tables, name="tables")
 cli.add_typer(formulas, name="formulas")

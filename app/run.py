@@ -35,7 +35,9 @@ _UNREACHABLE = (
 """Parts of pyarrow's messages about object stores that do not answer."""
 
 
-def run(argv: Sequence[str], program: typer.Typer = cli, name: str = "bearoff") -> int:
+def run(
+    argv: Sequence[str], program: typer.Typer | None = None, name: str = "bearoff"
+) -> int:
     """Run the command `bearoff`, or another program, within this process.
 
     Parameters
@@ -43,7 +45,7 @@ def run(argv: Sequence[str], program: typer.Typer = cli, name: str = "bearoff") 
     argv : sequence of str
         The arguments after the command's name.
     program : typer.Typer, optional
-        What reads them.
+        What reads them; `bearoff` if not given.
     name : str, optional
         How it is called.
 
@@ -72,7 +74,7 @@ def run(argv: Sequence[str], program: typer.Typer = cli, name: str = "bearoff") 
         warnings.showwarning = _note_warning
         # An exception holds what was under way, such as bars of progress, which write
         # once more when they go; the last word is said after that.
-        code, sentences = _outcome(argv, program, name)
+        code, sentences = _outcome(argv, program or cli, name)
         for sentence in sentences:
             note(sentence)
         if code == _BAD_INPUT and "--json" in argv:

@@ -8,12 +8,19 @@ if TYPE_CHECKING:
     from bearoff import OneSidedTable, Race, TwoSidedTable
 
 
+def is_built(points: int, checkers: int) -> bool:
+    """Whether the one-sided table of that size is in the cache."""
+    from bearoff.one_sided import cached_tables
+
+    return any((k.points, k.checkers) == (points, checkers) for k in cached_tables())
+
+
 def one_sided(points: int, checkers: int) -> "OneSidedTable":
     """Return the one-sided table; a note on stderr says so if it must be solved first."""
     from bearoff import one_sided_table, position_count
-    from bearoff.one_sided import cached_tables, check_room
+    from bearoff.one_sided import check_room
 
-    if not any((k.points, k.checkers) == (points, checkers) for k in cached_tables()):
+    if not is_built(points, checkers):
         check_room(points, checkers)  # No note about a table that is refused.
         note(
             f"solving {position_count(points, checkers):,} positions ({points} points, "

@@ -1,8 +1,8 @@
 """Compile what the common commands run, before anybody waits for it.
 
-Run as ``python -m app.warm``, once after an installation; `make` does. The commands are
-started on the smallest input there is, side by side and with a cache of tables of their
-own, which is thrown away; what numba compiles stays where it keeps it.
+`bearoff warm` calls it, once after an installation; `make` does. The commands are started
+on the smallest input there is, side by side and with a cache of tables of their own, which
+is thrown away; what numba compiles stays where it keeps it.
 """
 
 import os
@@ -37,7 +37,7 @@ COMMANDS = (
 """Side by side, the longest to compile first; a rollout reads the table before it."""
 
 
-def main() -> int:
+def warm() -> int:
     """Start the commands; the exit code of the first that failed, 0 if none did."""
     with tempfile.TemporaryDirectory(prefix="bearoff-warm-") as folder:
         (Path(folder) / "tiny.yaml").write_text(TINY, encoding="utf-8")
@@ -65,7 +65,3 @@ def main() -> int:
 
         with ThreadPoolExecutor(cores()) as pool:
             return next(filter(None, pool.map(run_all, COMMANDS)), 0)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

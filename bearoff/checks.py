@@ -144,10 +144,17 @@ def choice(value: Kind, name: str, allowed: Collection[Kind]) -> Kind:
     return value
 
 
-def instance(value: Kind, name: str, kind: type[Any], error: Error = PositionError) -> Kind:
-    """Return `value` if it is an instance of `kind`."""
+def instance(
+    value: Kind,
+    name: str,
+    kind: type[Any] | tuple[type[Any], ...],
+    error: Error = PositionError,
+) -> Kind:
+    """Return `value` if it is an instance of `kind`, or of one of several."""
     if not isinstance(value, kind):
-        raise error(f"{name} must be a {kind.__name__}, got {value!r}")
+        kinds = kind if isinstance(kind, tuple) else (kind,)
+        names = " or ".join(f"a {one.__name__}" for one in kinds)
+        raise error(f"{name} must be {names}, got {value!r}")
     return value
 
 

@@ -1,17 +1,16 @@
 """Hold the gammons of rollouts to GNU Backgammon's.
 
-Run as ``python -m verify.gammons_gnubg``; ``--write results/rollouts/gammons.md`` keeps
-the page. Lopsided races, most beyond home, without the cube: both play for points. GNU
-Backgammon moves by its race net until all are home, and there by its table of
-gammons.
+Run as ``python -m verify.gammons_gnubg``; ``--write`` keeps the page. Lopsided races, most
+beyond home, without the cube: both play for points. GNU Backgammon moves by its race net
+until all are home, and there by its table of gammons.
 """
 
-import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
 import bearoff
 from sim.rollouts import Goal, Rollout, rollout
+from verify.common.report import leave, page_parser
 from verify.peers import gnubg
 
 RACES = (
@@ -45,10 +44,11 @@ def page(rows: Sequence[tuple[bearoff.Race, gnubg.Printed, Rollout]]) -> str:
         "",
         f"GNU Backgammon {gnubg.version()}, {GAMES:,} games with its variance reduction "
         "and no cube, beside `bearoff rollout`; from `python -m verify.gammons_gnubg`. "
-        "Chances of the roller in percent, a gammon's with a backgammon's in it; *error* "
-        "is the standard error of this program's gammons.",
+        "Chances of the roller, a gammon's with a backgammon's in it; the standard error "
+        "is that of this program's gammons.",
         "",
-        "| roller | opponent | gammon | GNU's | backgammon | GNU's | error |",
+        "| roller | opponent | gammon, % | GNU's | backgammon, % | GNU's "
+        "| standard error, % |",
         "|:---|:---|---:|---:|---:|---:|---:|",
     ]
     for race, their, our in rows:
@@ -70,16 +70,13 @@ def page(rows: Sequence[tuple[bearoff.Race, gnubg.Printed, Rollout]]) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Roll the races out both ways and print the page."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--write", type=Path, metavar="FILE", help="Keep the page.")
+    parser = page_parser(__doc__, Path("results/rollouts/gammons.md"))
     options = parser.parse_args(arguments)
     races = [race_of(*race) for race in RACES]
     text = page(
         [(race, theirs(race), rollout(race, Goal(0.0005, 200_000))) for race in races]
     )
-    print(text)
-    if options.write:
-        options.write.write_text(text, encoding="utf-8")
+    leave(text, options.write)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,9 @@
 """Hold the legal plays to those that GNU Backgammon lists, and time them.
 
-Run as ``python -m verify.legal_gnubg``; ``--write results/agreement/legal-plays.md``
-keeps the page. Every board is asked about with all 21 rolls, and the boards after the plays
-are compared as sets.
+Run as ``python -m verify.legal_gnubg``; ``--write`` keeps the page. Every board is asked
+about with all 21 rolls, and the boards after the plays are compared as sets.
 """
 
-import argparse
 import statistics
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -20,6 +18,7 @@ from bearoff import ROLLS
 from game import Board, legal_plays
 from game.rules import BAR
 from verify.common.rates import seconds_of, seconds_of_children
+from verify.common.report import leave, page_parser
 from verify.peers import gnubg
 from verify.peers.gnubg_plays import listed_plays
 from verify.peers.legal_ways import (
@@ -177,18 +176,14 @@ def _rates(pairs: int, plays: int, seconds: float) -> list[str]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Compare and print, or write the page."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = page_parser(__doc__, Path("results/agreement/legal-plays.md"))
     parser.add_argument("--positions", type=int, default=10_000)
     parser.add_argument(
         "--processes", type=int, default=4, help="of GNU Backgammon; they mostly wait"
     )
-    parser.add_argument("--write", type=Path, help="file to write instead of printing")
     options = parser.parse_args(arguments)
     text = page(compare(options.positions, options.processes))
-    if options.write:
-        options.write.write_text(text, encoding="utf-8")
-    else:
-        print(text, end="")
+    leave(text, options.write)
 
 
 if __name__ == "__main__":

@@ -1,12 +1,11 @@
 """Hold the cube at a score to GNU Backgammon's verdicts.
 
-Run as ``python -m verify.match_gnubg``; ``--write results/match/gnubg.md`` keeps the
-page. Both use the Kazaross-XG2 table, GNU Backgammon's default. It looks two plies ahead
-without leaving out plays, so a game that is over by then it values as exactly as its
-bear-off table has chances, to 1/65535; beyond, it puts the cube's worth in by a formula.
+Run as ``python -m verify.match_gnubg``; ``--write`` keeps the page. Both use the
+Kazaross-XG2 table, GNU Backgammon's default. It looks two plies ahead without leaving out
+plays, so a game that is over by then it values as exactly as its bear-off table has
+chances, to 1/65535; beyond, it puts the cube's worth in by a formula.
 """
 
-import argparse
 import re
 import subprocess
 import tempfile
@@ -16,6 +15,7 @@ from pathlib import Path
 
 import bearoff
 from bearoff import Race, Values, cube_actions, match_race
+from verify.common.report import leave, page_parser
 from verify.peers import gnubg
 
 SCORES = ((2, 2), (2, 4), (4, 2), (3, 5), (5, 3), (4, 4), (9, 9))
@@ -104,7 +104,9 @@ def wrong_by(verdict: Verdict, exact: Values) -> float:
     doubles = verdict.action.startswith(("Double", "Redouble"))
     cost = exact.wrong_double if doubles else exact.missed_double
     take = exact.wrong_take if verdict.action.endswith("take") else exact.wrong_pass
-    return float(cost) + float(take)
+    unit = exact.terms.unit
+    assert unit is not None
+    return unit * (float(cost) + float(take))
 
 
 def page() -> str:
@@ -149,26 +151,22 @@ def page() -> str:
             )
             largest = max(largest, *off)
             rows.append(
-                f"| {away[0]}-away {away[1]}-away | {race.roller} | {race.opponent} " f"|
-                {waits:.3%} | {theirs.no_double:.3%} " f"| {taken:.3%} |
-                {theirs.double_take:.3%} " f"| {ours.action} | {theirs.action.lower()} |
-                {wrong_by(theirs, ours):.3%} |"
+                f"| {away[0]}-away {away[1]}-away | {race.roller} | {race.opponent} "
+                f"| {waits:.3%} | {theirs.no_double:.3%} "
+                f"| {taken:.3%} | {theirs.double_take:.3%} "
+                f"| {ours.action} | {theirs.action.lower()} "
+                f"| {wrong_by(theirs, ours):.3%} |"
             )
         parts += [f"## {title}", f"Largest difference {largest:.4%}.", "\n".join(rows)]
     return "\n\n".join(parts).replace("%", "") + "\n"
 
 
 def main(arguments: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--write", type=Path, help="file to write instead of printing")
+    parser = page_parser(__doc__, Path("results/match/gnubg.md"))
     options = parser.parse_args(arguments)
-    if gnubg.find("gnubg") is None:
-        raise SystemExit(f"GNU Backgammon is not installed. {gnubg.TO_INSTALL}")
+    gnubg.require()
     text = page()
-    if options.write:
-        options.write.write_text(text, encoding="utf-8")
-    else:
-        print(text, end="")
+    leave(text, options.write)
 
 
 if __name__ == "__main__":

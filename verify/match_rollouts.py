@@ -1,11 +1,10 @@
 """Hold rollouts at a score to exact values, and to GNU Backgammon's rollouts.
 
-Run as ``python -m verify.match_rollouts``; ``--write results/match/rollouts.md`` keeps
-the page. Races of 7 and 8 checkers are rolled out into the table of 6 and compared with
-that of 8. Long races are compared with GNU Backgammon's rollouts by its 0-ply cube.
+Run as ``python -m verify.match_rollouts``; ``--write`` keeps the page. Races of 7 and 8
+checkers are rolled out into the table of 6 and compared with that of 8. Long races are
+compared with GNU Backgammon's rollouts by its 0-ply cube.
 """
 
-import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,6 +14,7 @@ import numpy as np
 import bearoff
 from bearoff import Race, Score, cube_actions, match_table
 from sim.rollouts import Estimate, Goal, rollout
+from verify.common.report import leave, page_parser
 from verify.peers import gnubg
 
 SCORES = ("2-4", "4-2", "3-5", "5-3", "7-7", "4-1 post-Crawford", "3-1 Crawford")
@@ -194,11 +194,12 @@ def page(races: int, games: int) -> str:
         f"{races} races a score of 7 and 8 checkers, of which the roller wins "
         f"{CLOSE[0]:.0%} to {CLOSE[1]:.0%}, rolled out into the table of 6 and compared "
         "with that of 8: root mean square differences in EMG. They are the players' "
-        "errors before they reach the table, and chance. *Lost* is the most that "
-        "following a rollout's double or no double costs.",
+        "errors before they reach the table, and chance. *Most lost*: "
+        "what following a rollout's double or no double costs at most.",
         "\n".join(
             [
-                "| score | races | no double | double, take | standard error | lost |",
+                "| score | races | no double, EMG | double, take | standard error "
+                "| most lost |",
                 "|:---|---:|---:|---:|---:|---:|",
                 *rows,
             ]
@@ -221,18 +222,13 @@ def page(races: int, games: int) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--write", type=Path, help="file to write instead of printing")
+    parser = page_parser(__doc__, Path("results/match/rollouts.md"))
     parser.add_argument("--races", type=int, default=60, help="of a score")
     parser.add_argument("--games", type=int, default=1296, help="of GNU Backgammon")
     options = parser.parse_args(arguments)
-    if gnubg.find("gnubg") is None:
-        raise SystemExit(f"GNU Backgammon is not installed. {gnubg.TO_INSTALL}")
+    gnubg.require()
     text = page(options.races, options.games)
-    if options.write:
-        options.write.write_text(text, encoding="utf-8")
-    else:
-        print(text, end="")
+    leave(text, options.write)
 
 
 if __name__ == "__main__":

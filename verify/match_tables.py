@@ -1,11 +1,10 @@
 """What whole tables at a score take, and how far they are off.
 
-Run as ``python -m verify.match_tables --write results/match/tables.md``. Tables are
+Run as ``python -m verify.match_tables``; ``--write`` keeps the page. Tables are
 built in a cache of their own and compared, pair by pair and cube by cube, with the
 values that `bearoff.match_table` solves in float64, another solver and other kernels.
 """
 
-import argparse
 import os
 import resource
 import tempfile
@@ -16,6 +15,7 @@ import numpy as np
 import bearoff
 from bearoff import build_match_table, match_table
 from bearoff.two_sided import cached_two_sided_tables
+from verify.common.report import leave, page_parser
 
 SCORES = (
     ((1, 1), "normal"),
@@ -70,7 +70,7 @@ def page(checkers: int) -> str:
     """Set the measurements as Markdown."""
     build_match_table(1, (2, 4))  # Compiled before anything is timed.
     rows = [
-        "| score | planes | seconds | MB | largest error | rms | stated |",
+        "| score | planes | seconds | MB | largest error | rms error | stated error |",
         "|:---|---:|---:|---:|---:|---:|---:|",
         *(row(checkers, *score) for score in SCORES),
     ]
@@ -85,17 +85,13 @@ def page(checkers: int) -> str:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = page_parser(__doc__, Path("results/match/tables.md"))
     parser.add_argument("--checkers", type=int, default=6, help="of each side, at most 8")
-    parser.add_argument("--write", type=Path, help="file to write instead of printing")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as cache:
         os.environ["BEAROFF_CACHE"] = cache
         text = page(options.checkers)
-    if options.write:
-        options.write.write_text(text, encoding="utf-8")
-    else:
-        print(text, end="")
+    leave(text, options.write)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,10 @@
 """Races as they begin: after games of the net, of the hand-set player, of GNU Backgammon.
 
-Run as ``python -m verify.race_starts``; ``--write results/game/races.md`` keeps the
-page. GNU Backgammon plays itself at 0 ply; nobody has a cube. Of all games the starts
-count whose lead is limited as in a population.
+Run as ``python -m verify.race_starts``; ``--write`` keeps the page. GNU Backgammon plays
+itself at 0 ply; nobody has a cube. Of all games the starts count whose lead is limited as
+in a population.
 """
 
-import argparse
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from game import Board
 from sim.populations.contact import Starts, race_starts
 from sim.populations.harvest import worth_racing
 from sim.populations.net_games import net_starts
+from verify.common.report import leave, page_parser
 from verify.peers import gnubg
 from verify.peers.gnubg_mover import GnubgMover
 
@@ -140,20 +140,15 @@ def page(blocks: int, games: int, seed: int, threads: int) -> str:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--write", type=Path, help="file to write instead of printing")
+    parser = page_parser(__doc__, Path("results/game/races.md"))
     parser.add_argument("--blocks", type=int, default=10, help="of 1,024 games of ours")
     parser.add_argument("--games", type=int, default=2000, help="of GNU Backgammon's")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=4)
     options = parser.parse_args(arguments)
-    if gnubg.find("gnubg") is None:
-        raise SystemExit(f"GNU Backgammon is not installed. {gnubg.TO_INSTALL}")
+    gnubg.require()
     text = page(options.blocks, options.games, options.seed, options.threads)
-    if options.write:
-        options.write.write_text(text, encoding="utf-8")
-    else:
-        print(text, end="")
+    leave(text, options.write)
 
 
 if __name__ == "__main__":

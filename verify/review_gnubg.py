@@ -1,12 +1,11 @@
 """Hold the review of races to GNU Backgammon's own analysis.
 
-Run as ``python -m verify.review_gnubg``; ``--write results/agreement/review.md`` keeps
-the page. GNU Backgammon plays matches and sessions for money, analyses them two plies deep
-and saves them with what it says of every play and cube decision. Both look at the same
-decisions in races; what a decision costs by one is set beside what it costs by the other.
+Run as ``python -m verify.review_gnubg``; ``--write`` keeps the page. GNU Backgammon plays
+matches and sessions for money, analyses them two plies deep and saves them with what it
+says of every play and cube decision. Both look at the same decisions in races; what a
+decision costs by one is set beside what it costs by the other.
 """
 
-import argparse
 import re
 import subprocess
 import tempfile
@@ -23,6 +22,7 @@ from bearoff.answers import Judge
 from game.records import RaceDecision, race_decisions, read_match
 from sim.answers import Rolled
 from sim.rollouts import Goal
+from verify.common.report import leave, page_parser
 from verify.peers import gnubg
 
 PLAYED = (
@@ -313,13 +313,11 @@ Backgammon's own error beyond home, where it estimates by a neural net.
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Let it play, review, and print the page."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--write", type=Path, metavar="FILE", help="Keep the page.")
+    parser = page_parser(__doc__, Path("results/agreement/review.md"))
     parser.add_argument("--games", type=Path, metavar="FOLDER", help="Keep the games.")
     parser.add_argument("--error", type=float, default=0.01, help="Of rollouts.")
     options = parser.parse_args(arguments)
-    if gnubg.find("gnubg") is None:
-        raise SystemExit(f"GNU Backgammon is not installed. {gnubg.TO_INSTALL}")
+    gnubg.require()
     judge = Judge(
         roll_out=lambda race: Rolled(race, Goal(options.error, 1_000_000)), patience=1.0
     )
@@ -329,9 +327,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for one in PLAYED:
             pairs += pairs_of(play(folder, *one), judge)
     text = page(pairs, options.error)
-    print(text)
-    if options.write:
-        options.write.write_text(text, encoding="utf-8")
+    leave(text, options.write)
 
 
 if __name__ == "__main__":

@@ -286,7 +286,7 @@ def crowd(port: int, cases: int, seed: int) -> Tally:
     asked = [
         post("/api/v1/race", RACE),
         post("/api/v1/race", RACE | {"market": True}),
-        post("/api/v1/rolls", RACE),
+        post("/api/v1/race", RACE | {"rolls": True}),
         post("/api/v1/races", {"races": 1000 * [RACE]}),
         post("/api/v1/race", RACE | {"score": f"{rng.randrange(2, 9)}-3"}),
         post("/api/v1/distribution", RACE),

@@ -230,18 +230,18 @@ def main() -> None:
         "race",
         "goal",
         "runs",
-        "units a run",
+        "blocks a run",
         "bias",
         "error / goal",
-        "by 1.96",
-        "reported",
+        "held by 1.96 errors",
+        "held as reported",
     ]
     asked = ["race", "cube", "doubling gains", "± error", "runs", "wrong", "sure"]
     body = f"""
 Seed {seed}. {"**Something is wrong.**" if bad else "No bias, and intervals hold."}
 
 Runs of rollouts stopped by the product's own rule. The first race is rolled out as
-`bearoff rollout` does, in units of 1,296 games; the others in units of 36, which are less
+`bearoff rollout` does, in blocks of 1,296 games; the others in blocks of 36, which are less
 normal than any rollout's, so that thousands of runs cost little. *Goal* is the standard
 error asked for. *Bias* is that of the worst of the equities ({"; ".join(EQUITIES)}),
 in standard errors of one run. *Error / goal* is the true error (rms) of the worst equity

@@ -1,11 +1,10 @@
 """How strong our players are: points a game against others, the luck of the dice taken out.
 
-Run as ``python -m verify.strength``; ``--write results/game/strength.md`` keeps the
-page. Games are played in blocks, each with dice of its own by the seed, and kept in a
-folder: an interrupted tournament goes on where it stopped.
+Run as ``python -m verify.strength``; ``--write`` keeps the page. Games are played in
+blocks, each with dice of its own by the seed, and kept in a folder: an interrupted
+tournament goes on where it stopped.
 """
 
-import argparse
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -20,6 +19,7 @@ from game import search
 from game.evaluation import Net
 from game.search import Games, Mover, Searcher, SearchSettings
 from sim.storage import load_checkpoint, save_checkpoint
+from verify.common.report import leave, page_parser
 from verify.peers.gnubg_mover import GnubgMover
 
 BLOCK = 200
@@ -167,7 +167,7 @@ def page(standings: dict[tuple[str, str], Standing]) -> str:
 
 def main(arguments: list[str] | None = None) -> int:
     """Play tournaments and say how they stand."""
-    parser = argparse.ArgumentParser(prog="python -m verify.strength")
+    parser = page_parser(__doc__, Path("results/game/strength.md"))
     parser.add_argument(
         "pairs",
         nargs="*",
@@ -180,7 +180,6 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--folder", type=Path, default=Path("strength"))
-    parser.add_argument("--write", type=Path, help="file to write instead of printing")
     given = parser.parse_args(arguments)
     standings = {}
     for text in given.pairs:
@@ -195,10 +194,7 @@ def main(arguments: list[str] | None = None) -> int:
         )
         standings[first, second] = standing(played)
         print(text, standings[first, second], file=sys.stderr, flush=True)
-    if given.write:
-        given.write.write_text(page(standings), encoding="utf-8")
-    else:
-        print(page(standings), end="")
+    leave(page(standings), given.write)
     return 0
 
 

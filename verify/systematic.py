@@ -1,12 +1,11 @@
 """How far rollouts are from exact values however many games they play.
 
-Run as ``python -m verify.systematic``; ``--write results/rollouts/systematic.md`` keeps
-the page. Races that a table holds are rolled out as if it did not: into a smaller one,
-or into one that holds them once both sides are home. Sides are drawn evenly by checker.
-The tables must fit the cache: that of 15 checkers must be built, the others are.
+Run as ``python -m verify.systematic``; ``--write`` keeps the page. Races that a table holds
+are rolled out as if it did not: into a smaller one, or into one that holds them once both
+sides are home. Sides are drawn evenly by checker. The tables must fit the cache: that of 15
+checkers must be built, the others are.
 """
 
-import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +24,7 @@ from sim.rollouts import (
     rollout,
     sums,
 )
+from verify.common.report import leave, page_parser
 
 SEED = 20261122
 GAMES = 7776
@@ -221,9 +221,9 @@ def at_scores(kind: Kind, count: int, games: int = GAMES) -> AtScores:
             estimates = answer.win_probability, answer.value, answer.action.double_take
             right = np.array(
                 [
-                    exact.win_probability(*pair),
+                    float(exact.win_probability(*pair)),
                     *(
-                        exact.equities.emg(float(chance), score)
+                        float(exact.equities.emg(float(chance), score))
                         for chance in (exact.no_double(*pair), exact.double_take(*pair))
                     ),
                 ],
@@ -321,10 +321,9 @@ def page(found: Sequence[Measured], count: int) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure all kinds and print the page."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = page_parser(__doc__, Path("results/rollouts/systematic.md"))
     parser.add_argument("--races", type=int, default=60, metavar="N", help="Of each kind.")
     parser.add_argument("--scores", action="store_true", help="Only at scores.")
-    parser.add_argument("--write", type=Path, metavar="FILE", help="Keep the page.")
     options = parser.parse_args(arguments)
     scores = page_at_scores(options.races // 3)
     print(scores, flush=True)
@@ -333,9 +332,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         found.append(measure(kind, options.races))
         print(found[-1], flush=True)
     text = page(found, options.races) + scores
-    print(text)
-    if options.write:
-        options.write.write_text(text, encoding="utf-8")
+    leave(text, options.write)
 
 
 if __name__ == "__main__":

@@ -75,9 +75,8 @@ class Judged:
 
     @property
     def unit(self) -> str:
-        """``EMG`` at a score; ``points`` for money or by the model, which knows none."""
-        at_score = self.race.score is not None and self.method != "model"
-        return "EMG" if at_score else "points"
+        """``EMG`` at a score, ``points`` for money."""
+        return "points" if self.race.score is None else "EMG"
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from analysis.formulas import WorkedFormula
 from analysis.review.judged import Judged
 from analysis.scoring import explanation
 from bearoff import BearoffError, Race
+from bearoff.answers import intervals
 from game.records import MatchRecord, RaceDecision, race_decisions
 
 if TYPE_CHECKING:
@@ -18,14 +19,13 @@ SHOWN_PLAYS = 5
 """Plays of a roll that are listed, and the one that was chosen."""
 
 SUSPICIOUS = 0.002
-"""What a play must lose by the fast model, for money, to be rolled out."""
+"""Equity that a play must lose by the fast model to be solved or rolled out."""
+
+NO_GAMMON = 1e-3
+"""Chance of a gammon from which on plays that the fast model leaves open are suspicious."""
 
 CLEAR = 0.1
 """What the other cube decision must lose by the fast model, so that it is left to it."""
-
-STANDARD_ERRORS = 2.0
-"""Of a rollout: within so many nearly all means of games lie."""
-
 
 _OTHER = {
     "no double": "double",
@@ -64,7 +64,7 @@ def review(
     match : MatchRecord
         As read from a file.
     judge : Judge
-        Whoever answers: by tables, rollouts or the fast model.
+        Who answers: tables, rollouts or the fast model.
     formula : WorkedFormula
         What it says of doubles and takes is told beside.
     on_decision : callable
@@ -79,8 +79,9 @@ def review(
     answered: tuple[Race, Answer] | None = None
     for decision in decisions:
         try:
-            if answered is None or answered[0] != decision.race:
-                answered = decision.race, _answer(decision, judge)
+            same = answered is not None and answered[0] == decision.race
+            before = answered[1] if answered is not None and same else None
+            answered = decision.race, _answer(decision, judge, before)
             judged.append(_judged(match, decision, answered[1], formula))
         except BearoffError as error:
             action = decision.moment.action
@@ -89,13 +90,16 @@ def review(
     return Review(judged, problems)
 
 
-def _answer(decision: RaceDecision, judge: "Judge") -> "Answer":
-    """Answer a decision; what the fast model finds no fault with is left to it."""
-    from bearoff.answers import Judge
+def _answer(decision: RaceDecision, judge: "Judge", before: "Answer | None") -> "Answer":
+    """Answer a decision; what the fast model finds no fault with is left to it.
 
+    `before` is the answer to another decision in the same race, if there is one.
+    """
     race = decision.race
-    if (decision.kind == "play" or race.score is None) and not judge.holds(race):
-        quick = Judge(()).answer(replace(race, score=None))
+    if before is not None and before.kind != "model":
+        return before
+    if not judge.holds(race):
+        quick = before or judge.answer(race, source=judge.model)
         if _is_clear(decision, quick):
             return quick
     return judge.answer(race, played=decision.after)
@@ -105,7 +109,10 @@ def _is_clear(decision: RaceDecision, quick: "Answer") -> bool:
     """Whether a choice is right beyond what the fast model may be wrong by."""
     if decision.kind == "play":
         assert decision.after is not None
-        return quick.played(decision.after).cost < SUSPICIOUS
+        chosen = quick.played(decision.after)
+        near = [one for one in quick.plays if one.cost < one.error]
+        gammons = max(one.gammons for one in quick.plays) > NO_GAMMON
+        return chosen.cost < SUSPICIOUS and (not gammons or near == [])
     assert decision.decided is not None
     other = quick.decided(_OTHER[decision.decided])
     return other.cost > max(CLEAR, other.error)
@@ -173,7 +180,7 @@ def _compared(
         best = _right(decided or "no double", answer)
         equities = tuple(_cubes(answer))
         says = formula_says(kind, race, formula)
-    spread = STANDARD_ERRORS if answer.kind == "rollout" else 1.0
+    spread = intervals(answer.kind)
     name = decided or ("" if choice is None else choice.name)
     return Judged(
         source="",
@@ -199,12 +206,10 @@ def _right(decided: str, answer: "Answer") -> str:
 
 
 def _cubes(answer: "Answer") -> Iterator[tuple[str, float]]:
-    choices = (answer.no_double, answer.take, answer.pass_)
-    for name, choice in zip(
-        ("no double", "double, take", "double, pass"), choices, strict=True
-    ):
-        assert choice is not None
-        yield name, choice.equity
+    no_double, _, taken, passed = answer.decisions
+    yield "no double", no_double.equity
+    yield "double, take", taken.equity
+    yield "double, pass", passed.equity
 
 
 def _plays(answer: "Answer", chosen: "Choice") -> Iterator[tuple[str, float]]:

@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from analysis.formulas.rules import CountRule, Line, published
 from analysis.scoring.decisions import gains_of
 from analysis.scoring.regions import counted, low_wastage
+from bearoff.answers import Model
+from bearoff.stakes import MONEY, Stakes, Terms, Values
 from sim.populations import Population
 
 Float64Array = NDArray[np.float64]
@@ -216,27 +218,42 @@ def _points(
     return Points(getattr(double, end), getattr(redouble, end), getattr(take, end) - step)
 
 
-def model_points(count: float, measure: str, step: float) -> Points:
+def model_points(count: float, measure: str, step: float, stakes: Stakes = MONEY) -> Points:
     """Points by the fast model, both sides of `FAST_MODEL_WASTAGE` by pips.
+
+    At a score the roller's first double and redouble are of a cube at 1 and at 2; a point
+    is not-a-number where no lead is one.
 
     Examples
     --------
+    For money, and at 2-away 4-away, where the opponent would redouble at once:
+
+    >>> from bearoff import Match, Score
     >>> model_points(100.0, "pips", 1.0)
     Points(double=8.0, redouble=9.0, last_take=11.0)
+    >>> model_points(100.0, "pips", 1.0, Match(Score((2, 4))))
+    Points(double=13.0, redouble=nan, last_take=13.0)
     """
-    from bearoff.race_model import race_model
-
-    model = race_model()
-    leads = np.arange(-10.0, 25.0, step)
+    model = Model()
+    leads = np.arange(-10.0, 40.0, step)
     roller = np.full(len(leads), count + (FAST_MODEL_WASTAGE if measure == "pips" else 0))
     opponent = np.maximum(roller + leads, 49 / 6)
-    centred = model.cube_actions(roller, opponent, "centred")
-    owned = model.cube_actions(roller, opponent, "owned")
+    owned_at = 1 if stakes.score is None else 2
+    centred = model.typical(Terms(stakes), "centred", roller, opponent)
+    owned = model.typical(Terms(stakes, owned_at), "owned", roller, opponent)
+    taken = _last_no(~centred.takes) - 1
     return Points(
-        float(leads[_last_no(centred.doubles)]),
-        float(leads[_last_no(owned.doubles)]),
-        float(leads[_last_no(~centred.takes) - 1]),
+        _first(leads, centred),
+        _first(leads, owned),
+        float(leads[taken]) if 0 <= taken < len(leads) - 1 else float("nan"),
     )
+
+
+def _first(leads: Float64Array, values: Values) -> float:
+    """Return the lead from which doubling gains; NaN where it never does."""
+    place = _last_no(values.doubles)
+    gains = (values.doubles & ~values.no_matter).any()
+    return float(leads[place]) if gains and place < len(leads) else float("nan")
 
 
 def _last_no(done: NDArray[np.bool_]) -> int:

@@ -6,27 +6,26 @@ must lead to double, and how far the opponent may trail and take.
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bearoff import PIPS_PER_ROLL, MatchEquities, Score, match_equities
-from bearoff.race_model import BINS_PER_ROLL, solve_cube
-from bearoff.two_sided import Cube
+from bearoff.race_model import BINS_PER_ROLL, typical_races
+from bearoff.stakes import Match
 
 Float64Array = NDArray[np.float64]
-Planes = tuple[Float64Array, Float64Array]
 RollersCube = Literal["centred", "owned"]
 
 LENGTHS = (30.0, 60.0, 90.0)
 """EPC of the roller, in pips."""
 
-_BINS = int((LENGTHS[-1] + 40.0) / PIPS_PER_ROLL * BINS_PER_ROLL) + 1
+_LONGEST = LENGTHS[-1] + 40.0
+"""EPC of opponents, at the most."""
 
-_SAME = 1e-9
-"""Values nearer than this are equal."""
+_SAME = 1e-6
+"""Values nearer than this are equal: they are of single precision."""
 
 
 @dataclass(frozen=True)
@@ -92,12 +91,14 @@ def _window_of(
     table: MatchEquities, score: Score, row: int, cube_value: int, cube: RollersCube
 ) -> tuple[float, ...]:
     """Return the fields of the window of a roller in some bin."""
+    races = typical_races(Match(score, table), _LONGEST)
+    even = typical_races(Match(Score((1, 1)), table), _LONGEST)
     waits, turned, won = (
-        _planes(table, *of)[0][row]
-        for of in (
-            (score, cube_value, cube),
-            (score, 2 * cube_value, "opponent"),
-            (Score((1, 1)), 1, "centred"),
+        solved.planes(*of, 0).value[row].astype(np.float64)
+        for solved, of in (
+            (races, (cube_value, cube)),
+            (races, (2 * cube_value, "opponent")),
+            (even, (1, "centred")),
         )
     )
     cash = 2 * table.after(score, cube_value) - 1
@@ -111,18 +112,6 @@ def _window_of(
         *((place - row) * PIPS_PER_ROLL / BINS_PER_ROLL for place in places),
         *(float(np.interp(place, np.arange(len(chance)), chance)) for place in places),
     )
-
-
-@lru_cache(maxsize=256)
-def _planes(equities: MatchEquities, score: Score, value: int, cube: Cube) -> Planes:
-    """Solve a cube; values of each side on roll, 1 for a match won and -1 for one lost."""
-    ends = 2 * equities.after(score, value) - 1, 1 - 2 * equities.after(score, -value)
-    roller = opponent = None
-    if cube != "opponent" and score.away[0] > value:
-        roller = _planes(equities, score, 2 * value, "opponent")[0]
-    if cube != "owned" and score.away[1] > value:
-        opponent = _planes(equities, score, 2 * value, "owned")[1]
-    return solve_cube(_BINS, ends, ends, (roller, opponent))
 
 
 def _crossing(values: Float64Array) -> float:

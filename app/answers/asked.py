@@ -25,6 +25,7 @@ from app.options import (
 )
 
 if TYPE_CHECKING:
+    from bearoff import Race
     from bearoff.answers import Judge, Question
     from bearoff.stakes import MatchEquities
 
@@ -119,6 +120,22 @@ class Asked:
             raise PositionError("a position is needed, such as an XGID, or both sides")
         parts = asdict(self) | {"position": None, "roller": given_position(self.position)}
         return read_question(parts)
+
+    def race_of_size(self, points: int, checkers: int) -> "Race":
+        """Read both sides of a race for a table of that size.
+
+        Raises
+        ------
+        PositionError
+            If there is no such race.
+        """
+        from app.answers.given import given_position
+        from app.race_text import parse_race
+        from bearoff.errors import PositionError
+
+        if self.position is None:
+            raise PositionError("a position is needed, such as an XGID, or both sides")
+        return parse_race(given_position(self.position), self.opponent, points, checkers)
 
     def equities(self, question: "Question") -> "MatchEquities":
         """Return the match equity table that is asked for.

@@ -8,6 +8,7 @@ from app.market import market_json, window_json
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bearoff import Race
     from bearoff.answers import Answer, Choice, RollAnswer, Side
     from bearoff.stakes import Terms
 
@@ -32,13 +33,7 @@ def as_json(
     return {
         "roller": side_json(race.roller.counts, answer.roller),
         "opponent": side_json(race.opponent.counts, answer.opponent),
-        "position_id": race.gnu_id.partition(":")[0],
-        "xgid": race.xgid,
-        "cube": race.cube,
-        "cube_value": race.cube_value,
-        "score": race.score and str(race.score),
-        "jacoby": race.jacoby,
-        "dice": list(race.dice) if race.dice else None,
+        **race_json(race),
         **fields_json(answer, decided, played),
         "match_chance": answer.match_chance,
         "plays": [
@@ -53,6 +48,19 @@ def as_json(
         "window": window_json(answer.window),
         "thresholds": thresholds_json(answer.values.terms),
         "rolls": None if rolls is None else [_roll_json(one) for one in rolls],
+    }
+
+
+def race_json(race: "Race") -> dict[str, Any]:
+    """Return what is asked about: the notations of a race, its cube, score and dice."""
+    return {
+        "position_id": race.gnu_id.partition(":")[0],
+        "xgid": race.xgid,
+        "cube": race.cube,
+        "cube_value": race.cube_value,
+        "score": race.score and str(race.score),
+        "jacoby": race.jacoby,
+        "dice": list(race.dice) if race.dice else None,
     }
 
 
@@ -112,10 +120,12 @@ def _roll_json(one: "RollAnswer") -> dict[str, Any]:
         "best_play": one.best.name,
         "after": list(one.best.play.after.counts),
         "best_equity": one.best.equity,
+        "best_error": one.error,
         "second_play": one.second and one.second.name,
         "second_cost": one.second and one.second.cost,
         "most_wins": one.most_wins.name,
         "win_probability": one.win_probability,
         "luck": one.luck,
         "losing": one.losing,
+        "outcomes": one.outcomes,
     }

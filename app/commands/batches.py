@@ -13,7 +13,11 @@ from app.output import amount, for_shell, say, say_json
 def simulate(
     config: Annotated[
         str,
-        typer.Argument(metavar="CONFIG", help="YAML file.", show_default=False),
+        typer.Argument(
+            metavar="CONFIG",
+            help="YAML file, or the name of a shipped one.",
+            show_default=False,
+        ),
     ],
     output: Annotated[
         str | None,
@@ -32,15 +36,17 @@ def simulate(
 ) -> None:
     """Play the batch of a YAML config and store its outcomes.
 
-    An interrupted run stores what is finished; the same command continues. The outcomes
-    depend on the config alone, not on workers, order or interruptions.
+    `bearoff configs` lists those that are shipped. An interrupted run stores what is
+    finished; the same command continues. The outcomes depend on the config alone, not on
+    workers, order or interruptions.
 
     \b
-    bearoff simulate configs/quick.yaml
-    bearoff simulate configs/quick.yaml --output elsewhere --workers 2 --quiet
+    bearoff simulate quick
+    bearoff simulate my.yaml --output elsewhere --workers 2 --quiet
     """
     import sim
     from analysis import formulas
+    from app.examples.shipped import find_example
     from bearoff.errors import printable
     from sim.config import load_config
 
@@ -51,7 +57,9 @@ def simulate(
         changes["workers"] = workers
     known = (*formulas.names(), *formulas.found_names())
     strategies = {name: formulas.get(name) for name in known}
-    batch = load_config(config, strategies).model_copy(update=changes)
+    shipped = find_example(config)
+    path, folder = (shipped.path, shipped.folder) if shipped else (config, None)
+    batch = load_config(path, strategies, folder).model_copy(update=changes)
     with interruptible("finished blocks are stored: the same command continues"):
         summary = sim.run(batch, strategies=strategies, progress=not quiet)
     if json:

@@ -77,10 +77,10 @@ def epc(
             for position, d in zip(parsed, described, strict=True)
         ],
     )
-    if not all(d["exact"] for d in described):
+    if error := max(d["epc_error"] for d in described):
         say(
-            "Beyond home EPC, wastage, rolls and std are estimates; against an opponent\n"
-            "bearoff race tells the error of EPC."
+            "Beyond home EPC, wastage, rolls and std are estimates, EPC to about "
+            f"{error:.2f} pips."
         )
 
 
@@ -184,7 +184,7 @@ def _rated(
     from bearoff import PositionError, legal_plays, rate_plays
 
     described = _described(side, solve=solve)
-    if described["exact"]:
+    if not described["epc_error"]:
         table = tables.one_sided(side.points, side.checkers)
         rated = rate_plays(table, side, dice)
         return described, [
@@ -229,6 +229,7 @@ def _described(side: "Position", *, solve: bool) -> dict[str, Any]:
 def _estimated(position: "Position") -> dict[str, Any]:
     """Return the values of `describe`, estimated for checkers on any point."""
     from bearoff import PIPS_PER_ROLL
+    from bearoff.answers.judge import EPC_ERROR
     from bearoff.bear_in import bear_in, widen
 
     counts = widen(position.counts)
@@ -243,7 +244,7 @@ def _estimated(position: "Position") -> dict[str, Any]:
         "wastage": epc - position.pips,
         "mean_rolls": epc / PIPS_PER_ROLL,
         "std_rolls": float(bear_in().std_rolls(counts)),
-        "exact": False,
+        "epc_error": EPC_ERROR,
     }
 
 
@@ -263,7 +264,7 @@ def describe(table: "OneSidedTable", position: "Position") -> dict[str, Any]:
         "wastage": effective - position.pips,
         "mean_rolls": float(table.mean_rolls_of(number)),
         "std_rolls": float(table.std_rolls_of(number)),
-        "exact": True,
+        "epc_error": 0.0,
     }
 
 

@@ -1,21 +1,24 @@
 """`bearoff winprob`: the probability to bear off first, by three methods."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.options import DEFAULT_CHECKERS, DEFAULT_POINTS, Json, OpponentText, RollerText
-from app.output import say, say_json, say_table
+from app.answers.asked import Asked, asks
+from app.answers.fields import as_json
+from app.options import DEFAULT_CHECKERS, DEFAULT_POINTS
+from app.output import amount, say, say_json, say_table
 
 if TYPE_CHECKING:
     from analysis.outcomes import Run
     from bearoff import Race
+    from bearoff.answers import Answer
 
 
+@asks
 def winprob(
-    roller: RollerText,
-    opponent: OpponentText = None,
+    asked: Asked,
     run: Annotated[
         str | None,
         typer.Option(
@@ -30,26 +33,22 @@ def winprob(
         int | None,
         typer.Option(metavar="N", help="Checkers of a side; the run's, or 15."),
     ] = None,
-    json: Json = False,
 ) -> None:
     """Win probability of the side on roll, before the roll.
 
-    Up to three values are shown. Fewest-rolls: both sides minimise their own mean
-    rolls, and the two distributions of rolls are convolved. Simulated: wins by games of
-    a run, with an interval; it converges to the first if fewest-rolls players played.
-    Optimal: each side maximises its chance; exact, and shown if a two-sided table that
-    holds the pair is built. Fewest-rolls differs from it by up to 1.4%. Beside each
-    stand the probabilities of a gammon, of both sides; those of the two-sided table are
-    of play for points.
+    A view of bearoff race with the chances alone, told by up to three methods.
+    Fewest-rolls: both sides minimise their own mean rolls, and the two distributions of
+    rolls are convolved. Simulated: wins by games of a run, with an interval; it converges
+    to the first if fewest-rolls players played. Optimal: each side maximises its chance, as
+    bearoff race has it; where no table holds the race by the fast model, with --error by
+    rollouts. Fewest-rolls differs from it by up to 1.4%. Beside each stand the
+    probabilities of a gammon, of both sides; the optimal ones are of play for points.
 
     \b
     bearoff winprob 0,0,0,5,5,5 0,0,0,5,5,5
     bearoff winprob LwAAwC0AAAAAAA
     bearoff winprob 54188 54188 --run results/quick --json
     """
-    from app import tables
-    from app.commands.positions import describe
-    from app.race_text import parse_race
     from app.score_text import note_score
 
     opened = None
@@ -57,31 +56,50 @@ def winprob(
         from analysis.outcomes import open_run
 
         opened = open_run(run)
-    race = parse_race(
-        roller,
-        opponent,
-        _first(points, opened.points if opened else None, DEFAULT_POINTS),
-        _first(checkers, opened.checkers if opened else None, DEFAULT_CHECKERS),
-    )
+    sized = opened is not None or points is not None or checkers is not None
+    if sized:
+        size = (
+            _first(points, opened.points if opened else None, DEFAULT_POINTS),
+            _first(checkers, opened.checkers if opened else None, DEFAULT_CHECKERS),
+        )
+        race = asked.race_of_size(*size)
+    else:
+        race = asked.question().race
     note_score(race, why="chances to win a game are the same at all scores")
+    race = replace(race, dice=None, score=None, cube="centred", cube_value=1)
     simulated = None if opened is None else _simulated(opened, race)
-    table = tables.one_sided(race.roller.points, race.roller.checkers)
-    fewest_rolls = float(
-        table.fewest_rolls_win_probability(race.roller.number, race.opponent.number)
-    )
-    answer = {
-        "roller": describe(table, race.roller),
-        "opponent": describe(table, race.opponent),
-        "position_id": race.position_id,
-        "fewest_rolls": fewest_rolls,
+    answer = _answer(asked, race) if race.roller.checkers == DEFAULT_CHECKERS else None
+    found = {
+        **({} if answer is None else as_json(answer)),
+        "fewest_rolls": _fewest_rolls(race),
         "fewest_rolls_gammons": _fewest_rolls_gammons(race),
-        "optimal": _optimal(race),
         "simulated": simulated,
     }
-    if json:
-        say_json(answer)
+    if asked.json:
+        say_json(found)
     else:
-        _show(race, answer)
+        _show(race, answer, found)
+
+
+def _answer(asked: Asked, race: "Race") -> "Answer":
+    from bearoff.answers import Question
+
+    if asked.error is None:  # A chance is nearly as well known by the fast model.
+        asked = replace(asked, model=True)
+    return asked.judge(Question(race)).answer(race)
+
+
+def _fewest_rolls(race: "Race") -> float | None:
+    """Convolve both sides' rolls; None beyond home, where no table of that size is kept."""
+    from app import tables
+
+    if race.roller.points > DEFAULT_POINTS and not tables.is_built(
+        race.roller.points, race.roller.checkers
+    ):
+        return None
+    table = tables.one_sided(race.roller.points, race.roller.checkers)
+    pair = race.roller.number, race.opponent.number
+    return float(table.fewest_rolls_win_probability(*pair))
 
 
 def _first(*sizes: int | None) -> int:
@@ -96,24 +114,6 @@ def _fewest_rolls_gammons(race: "Race") -> list[float] | None:
         return None
     found = gammon_chance(race.roller.number, race.opponent.number)
     return [float(found.wins), float(found.losses)]
-
-
-def _optimal(race: "Race") -> dict[str, Any] | None:
-    """Look the race up in a two-sided table; return the keys of the JSON output."""
-    from app import tables
-
-    table = tables.two_sided(race, cube=False)
-    if table is None:
-        return None
-    pair = table.places.number(race.roller), table.places.number(race.opponent)
-    known = not table.places.has_full or "gammons_won" in table.planes
-    won, lost = table.gammon_probability(*pair) if known else (None, None)
-    return {
-        "probability": float(table.win_probability(*pair)),
-        "error": table.error("cubeless"),
-        "gammons": None if won is None or lost is None else [float(won), float(lost)],
-        "table_checkers": table.checkers,
-    }
 
 
 def _simulated(run: "Run", race: "Race") -> dict[str, Any]:
@@ -137,47 +137,45 @@ def _simulated(run: "Run", race: "Race") -> dict[str, Any]:
     return {"run": run.path, "players": run.config["players"], **found}
 
 
-def _show_gammons(race: "Race", answer: dict[str, Any]) -> None:
+def _show_gammons(race: "Race", answer: "Answer | None", found: dict[str, Any]) -> None:
     """Write the probabilities of gammons that each method gives."""
     if max(race.roller.on_board, race.opponent.on_board) < DEFAULT_CHECKERS:
         say("No gammon is possible: both sides have borne off.")
         return
-    simulated, optimal = answer["simulated"], answer["optimal"]
+    simulated = found["simulated"]
     methods = {
-        "fewest-rolls": answer["fewest_rolls_gammons"],
-        "for points": optimal and optimal["gammons"],
+        "fewest-rolls": found["fewest_rolls_gammons"],
+        "for points": answer and (answer.gammons_won, answer.gammons_lost),
         "simulated": simulated
         and [simulated[f"gammons_{how}"] / simulated["games"] for how in ("won", "lost")],
     }
     rows = [
         (name, *(f"{chance:.4%}" for chance in chances))
         for name, chances in methods.items()
-        if chances is not None
+        if chances is not None and None not in chances
     ]
     if rows:
         say_table(("gammon probability", "roller", "opponent"), rows)
 
 
-def _show(race: "Race", answer: dict[str, Any]) -> None:
-    from app.board import OPPONENT, ROLLER, draw_race
-    from app.commands.positions import caption
+_KINDS = {"model": "by the fast model", "rollout": "rolled out"}
 
-    say(f" {OPPONENT} opponent:{caption(answer['opponent'])}")
+
+def _show(race: "Race", answer: "Answer | None", found: dict[str, Any]) -> None:
+    from app.board import OPPONENT, ROLLER, draw_race
+
+    say(f" {OPPONENT} opponent: {amount(race.opponent.pips, 'pips')}")
     say(draw_race(race.roller, race.opponent))
-    say(f" {ROLLER} roller:  {caption(answer['roller'])}")
+    say(f" {ROLLER} roller:   {amount(race.roller.pips, 'pips')}")
     say()
-    rows = [("fewest-rolls", f"{answer['fewest_rolls']:.2%}", "by convolution")]
-    optimal = answer["optimal"]
-    if optimal:
-        rows.append(
-            (
-                "optimal",
-                f"{optimal['probability']:.3%}",
-                f"exact to {optimal['error']:.1e}, table of {optimal['table_checkers']} "
-                "checkers",
-            )
-        )
-    simulated = answer["simulated"]
+    rows = []
+    if found["fewest_rolls"] is not None:
+        rows.append(("fewest-rolls", f"{found['fewest_rolls']:.2%}", "by convolution"))
+    if answer is not None:
+        digits = 3 if answer.kind == "exact" else 2
+        how = _KINDS.get(answer.kind, "exact, from a two-sided table")
+        rows.append(("optimal", f"{answer.win_probability:.{digits}%}", how))
+    simulated = found["simulated"]
     if simulated:
         rows.append(
             (
@@ -199,9 +197,4 @@ def _show(race: "Race", answer: dict[str, Any]) -> None:
             )
     say_table(("win probability", "roller", "<method"), rows)
     say()
-    _show_gammons(race, answer)
-    if not optimal and race.roller.points == DEFAULT_POINTS:
-        from app.tables import how_to_build
-
-        say()
-        say(f"for the optimal value: {how_to_build(race, cube=False)}")
+    _show_gammons(race, answer, found)

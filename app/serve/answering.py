@@ -6,30 +6,27 @@ from typing import Any
 import numpy as np
 from pydantic import ValidationError
 
-from app.answers.one import as_json
-from app.market import window_json
+from app.answers.fields import as_json, race_json
 from app.serve.asking import question_of
 from app.serve.judges import Judges
-from app.serve.models import RaceIn, ThresholdsOut
+from app.serve.models import AskedIn, RaceIn
 from app.serve.problems import in_one_line, what_is_wrong
-from bearoff import PIPS_PER_ROLL, BearoffError, Race, match_thresholds
+from bearoff import BearoffError, Race, TwoSidedTable
 from bearoff.answers import (
+    FIELDS,
     Answer,
     Answers,
-    DoublingWindow,
+    Judge,
     Question,
+    Source,
+    Table,
     answer_many,
-    doubling_window,
-    window_of,
+    answer_rolls,
 )
-from bearoff.bear_in import bear_in, widen
-from sim.answers import OUTPUT
-
-BOARD = 24
-"""Points of the board."""
+from bearoff.bear_in import widen
 
 
-def answer_one(judges: Judges, question: Question, *, market: bool) -> dict[str, Any]:
+def answer_one(judges: Judges, question: Question, asked: AskedIn) -> dict[str, Any]:
     """Answer one race, and judge what was played or decided in it.
 
     Raises
@@ -37,116 +34,72 @@ def answer_one(judges: Judges, question: Question, *, market: bool) -> dict[str,
     BearoffError
         If it cannot be answered.
     """
-    answer = judges.answer(question.race, market=market)
-    decided = None if question.decided is None else answer.decided(question.decided)
-    played = None if question.played is None else answer.played(question.played)
-    window = _window(judges, answer) if market else None
-    return {
-        **answer_json(judges, answer, decided, played),
-        "window": window_json(window),
-    }
+    race, decision, after = question.race, question.decided, question.after()
+
+    def answered(judge: Judge, source: Source) -> dict[str, Any]:
+        answer = judge.answer(race, market=asked.market, source=source)
+        decided = None if decision is None else answer.decided(decision)
+        played = None if after is None else answer.played(after)
+        rolls = answer_rolls(judge, race, source) if asked.rolls else None
+        found = as_json(answer, decided, played, rolls)
+        return with_position(found, answer, source)
+
+    return judges.ask(race, answered, asked.patience)
 
 
-def answer_json(judges: Judges, answer: Answer, *chosen: Any) -> dict[str, Any]:
-    """Return an answer as `bearoff race --json` does, and what a page needs besides."""
-    race = answer.race
-    found = as_json(answer, *chosen)
+def with_position(found: dict[str, Any], answer: Answer, source: Source) -> dict[str, Any]:
+    """Add to an answer what a page needs besides."""
+    table = source.table if isinstance(source, Table) else None
+    held = table if isinstance(table, TwoSidedTable) else None
+    return found | read_position(answer.race) | {"table": held and table_json(held)}
+
+
+def read_position(race: Race) -> dict[str, Any]:
+    """Return a race as a board, and in all notations that carry the cube."""
     counts = widen([race.roller.counts, race.opponent.counts])
-    stds = bear_in().std_rolls(counts).tolist()
-    for name, std in zip(("roller", "opponent"), stds, strict=True):
-        mean = found[name]["epc"] / PIPS_PER_ROLL
-        found[name] |= {"mean_rolls": mean, "std_rolls": std}
-    gnu_id = race.gnu_id
-    return found | {
-        "board": _board(counts),
+    return race_json(race) | {
+        # Without contact no point holds checkers of both.
+        "board": [0, *(counts[0] - counts[1][::-1]).tolist(), 0],
         "off": [race.roller.off, race.opponent.off],
-        "position_id": gnu_id.partition(":")[0],
-        "gnu_id": gnu_id,
+        "gnu_id": race.gnu_id,
         "ogid": race.ogid,
-        "table": _table(judges, answer),
-        "window": None,
-        "thresholds": _thresholds(answer),
     }
 
 
-def _thresholds(answer: Answer) -> dict[str, float | None] | None:
-    """Chances at which the action of a roller who may double changes at the score."""
-    score = answer.race.score
-    if score is None or answer.action is None:
-        return None
-    at = match_thresholds(score, answer.race.cube_value)
-    return {name: getattr(at, name) for name in ThresholdsOut.model_fields}
+def table_json(table: TwoSidedTable) -> dict[str, int]:
+    """Return the size of a table."""
+    return {"points": table.points, "checkers": table.checkers}
 
 
-def _board(counts: "np.ndarray[Any, np.dtype[np.int8]]") -> list[int]:
-    """Both sides on the points as the roller counts them, the opponent's negative."""
-    # Without contact no point holds checkers of both.
-    return [0, *(counts[0] - counts[1][::-1]).tolist(), 0]
-
-
-def _table(judges: Judges, answer: Answer) -> dict[str, int] | None:
-    if answer.kind != "exact" or answer.race.score is not None:
-        return None
-    held = next(one.table for one in judges.money.tables if one.holds(answer.race))
-    return {"points": held.points, "checkers": held.checkers}
-
-
-def _window(judges: Judges, answer: Answer) -> DoublingWindow | None:
-    """Chances at which the action of a roller who may double for money changes."""
-    race = answer.race
-    if race.score is not None or answer.action is None or race.cube == "opponent":
-        return None
-    for one in judges.money.tables:
-        if one.holds(race):
-            number = one.table.places.number(race.roller)
-            return doubling_window(one.table, number, race.cube, jacoby=race.jacoby)
-    return _window_by_model(answer.roller.epc, race)
-
-
-def _window_by_model(epc: float, race: Race) -> DoublingWindow:
-    """By the fast model, whose roller has this EPC, against all opponents."""
-    from bearoff.race_model import race_model
-
-    assert race.cube != "opponent"
-    model = race_model()
-    opponents = np.arange(49 / 6, model.largest_epc, 0.1)
-    rollers = np.full(len(opponents), epc)
-    return window_of(model.cube_actions(rollers, opponents, race.cube))
-
-
-def answer_rows(judges: Judges, asked: list[Any]) -> list[dict[str, Any]]:
+def answer_rows(judge: Judge, asked: list[Any]) -> list[dict[str, Any]]:
     """Answer many races; of one that cannot be answered, say why in its place."""
     rows: list[dict[str, Any]] = [{} for _ in asked]
     places, questions = [], []
     for place, one in enumerate(asked):
         try:
-            questions.append(_question(one))
+            questions.append(question_of(RaceIn.model_validate(one)))
             places.append(place)
         except BearoffError as error:
-            rows[place]["error"] = in_one_line(error)
+            rows[place] = _problem(in_one_line(error))
         except ValidationError as error:
-            rows[place]["error"] = what_is_wrong(error.errors(include_url=False)[0])
-    found = answer_many(judges.money, questions)
+            rows[place] = _problem(what_is_wrong(error.errors(include_url=False)[0]))
+    found = answer_many(judge, questions)
     for place, row in zip(places, _rows(found), strict=True):
         rows[place] = row
     return rows
 
 
-def _question(asked: Any) -> Question:
-    one = RaceIn.model_validate(asked)
-    if one.market:
-        raise BearoffError("market losers are told of one race at a time; see /race")
-    return question_of(one)
-
-
 def _rows(found: Answers) -> Iterator[dict[str, Any]]:
-    columns = {name: np.asarray(of(found)).tolist() for name, of in _COLUMNS.items()}
+    columns = {name: np.asarray(found.field(name)).tolist() for name in FIELDS}
     columns["best_play"] = [play and str(play) for play in found.best_play]
     for name in ("kind", "action"):
         columns[name] = [text or None for text in columns[name]]
     for problem, *row in zip(found.problem, *columns.values(), strict=True):
-        yield {"error": problem} if problem else dict(zip(columns, row, strict=True))
+        yield _problem(problem) if problem else dict(zip(_ROW, (*row, None), strict=True))
 
 
-_COLUMNS = {name: of for name, of in OUTPUT.items() if name not in ("problem", "best_play")}
-"""Of a file of answers; best plays are objects."""
+_ROW = (*FIELDS, "problem")
+
+
+def _problem(sentence: str) -> dict[str, Any]:
+    return dict.fromkeys(FIELDS) | {"problem": sentence}

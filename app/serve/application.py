@@ -9,13 +9,14 @@ from fastapi import FastAPI, Request
 from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 
+from app.serve.answering import table_json
 from app.serve.guard import Guard
 from app.serve.json_route import as_response
 from app.serve.judges import Judges
 from app.serve.models import HealthOut
 from app.serve.problems import add_handlers
 from app.serve.review import routes as review
-from app.serve.routes import charts, distribution, formulas, races, rollouts, rolls
+from app.serve.routes import charts, distribution, formulas, races, rollouts
 from app.serve.settings import Settings
 from app.serve.state import State, state_of
 from app.serve.training import routes as training
@@ -54,13 +55,14 @@ def create_app(
         settings,
         judges or Judges(),
         Workers(settings.threads, settings.waiting, settings.seconds),
+        Workers(settings.threads, settings.waiting, settings.seconds),
         Workers(settings.rollouts, 0, settings.rollout_seconds),
     )
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         yield
-        for workers in (shared.workers, shared.rollouts):
+        for workers in (shared.workers, shared.solvers, shared.rollouts):
             workers.close()
 
     app = FastAPI(
@@ -77,7 +79,7 @@ def create_app(
         trainer = Trainer(Store(store_path()))
     app.state.trainer = trainer
     add_handlers(app)
-    rooms = races, rolls, distribution, formulas, rollouts, charts, review, training
+    rooms = races, distribution, formulas, rollouts, charts, review, training
     for room in rooms:
         app.include_router(room.router, prefix=PREFIX)
     app.add_api_route("/health", _health, response_model=HealthOut)
@@ -89,13 +91,13 @@ def create_app(
 async def _health(request: Request) -> Response:
     """How the server is: the tables it answers from, and how much it has to do."""
     state = state_of(request)
-    sizes = [one.table for one in state.judges.money.tables]
+    pools = state.workers, state.solvers, state.rollouts
     return as_response(
         {
             "status": "ok",
             "version": version("bearoff"),
-            "tables": [{"points": t.points, "checkers": t.checkers} for t in sizes],
-            "busy": state.workers.busy + state.rollouts.busy,
-            "waiting": state.workers.waiting,
+            "tables": [table_json(table) for table in state.judges.tables],
+            "busy": sum(pool.busy for pool in pools),
+            "waiting": sum(pool.waiting for pool in pools),
         }
     )

@@ -1,16 +1,21 @@
-"""Who answers: one judge for money play, and one for each race at a score met lately."""
+"""Answers from one judge, and from one for each race at a score that was solved lately."""
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from app.serve.work import current
-from bearoff import Race
-from bearoff.answers import Answer, Judge, Source
+from bearoff import POINTS, Race, TwoSidedTable
+from bearoff.answers import Judge, Source
+from bearoff.answers.judge import RollOut
 
 T = TypeVar("T")
+
+SOON = 1.0
+"""Seconds that solving a race at a score may take where nothing else is asked for."""
 
 SOLVED = 8
 """Races at a score that are kept solved."""
@@ -19,54 +24,96 @@ WAITING = 0.2
 """Seconds after which a thread that waits for another looks whether it still should."""
 
 
-class Judges:
-    """Answers races without rolling any out.
+@dataclass
+class _AtScore:
+    """Who answers a race at a score, one thread at a time.
 
-    Threads may share it: money play is read off tables; a race at a score is solved by
-    the first thread that asks, and others wait for it.
+    Attributes
+    ----------
+    judge : Judge
+    seconds : float
+        That solving it takes, about; 0 once it is solved.
+    lock : threading.Lock
+    """
+
+    judge: Judge
+    seconds: float
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+
+class Judges:
+    """Answers races by tables and the fast model, and solves those at a score on request.
+
+    Threads may share it: a race at a score is solved by the first thread that asks, and
+    others wait for it.
 
     Parameters
     ----------
-    money : Judge, optional
-        Of money play; by default by the tables on this machine and the fast model.
+    tables : sequence of TwoSidedTable, optional
+        With all planes; by default those on this machine.
     """
 
-    def __init__(self, money: Judge | None = None) -> None:
-        self.money = money or Judge(progress=_check)
-        self._at_scores: OrderedDict[Race, tuple[Judge, threading.Lock]] = OrderedDict()
+    def __init__(self, tables: Sequence[TwoSidedTable] | None = None) -> None:
+        self._quick = Judge(tables, patience=0.0, progress=_check)
+        self._at_scores: OrderedDict[Race, _AtScore] = OrderedDict()
         self._lock = threading.Lock()
 
-    def answer(self, race: Race, *, market: bool = False) -> Answer:
-        """Answer a race; see `bearoff.answers.Judge.answer`."""
-        return self.ask(race, lambda judge: judge.answer(race, market=market))
+    @property
+    def tables(self) -> list[TwoSidedTable]:
+        """Two-sided tables that answers are from, smaller ones first."""
+        held = (one.table for one in self._quick.tables)
+        return [table for table in held if isinstance(table, TwoSidedTable)]
 
-    def ask(self, race: Race, question: Callable[[Judge], T]) -> T:
-        """Ask the judge of a race."""
-        if race.score is None:
-            return question(self.money)
-        judge, lock = self._at_score(race)
-        while not lock.acquire(timeout=WAITING):
-            current.get().check()
-        try:
-            return question(judge)
-        finally:
-            lock.release()
+    def ask(
+        self, race: Race, question: Callable[[Judge, Source], T], patience: float = 0.0
+    ) -> T:
+        """Ask a judge about a race, and say whose values are to be taken.
 
-    def rolling_out(self, source: Callable[[Race], Source]) -> Judge:
-        """Return a judge who rolls out what no table holds."""
-        tables = [one.table for one in self.money.tables]
-        return Judge(tables, roll_out=source, progress=_check)
+        Parameters
+        ----------
+        race : Race
+        question : callable
+            Called with both; what it returns is returned.
+        patience : float
+            Seconds that solving the race may take, about, if it is one at a score.
+        """
+        home = max(race.roller.highest, race.opponent.highest) <= POINTS
+        if race.score is not None and home and patience > 0:
+            solver = self._at_score(race)
+            if solver.seconds <= patience:
+                with _held(solver.lock):
+                    found = question(solver.judge, solver.judge.source(race))
+                solver.seconds = 0.0
+                return found
+        quick = self._quick
+        source = quick.source(race) if race.score is None else quick.model
+        return question(quick, source)
 
-    def _at_score(self, race: Race) -> tuple[Judge, threading.Lock]:
+    def judge(self, patience: float, roll_out: RollOut | None = None) -> Judge:
+        """Return a judge of these tables for one thread, for many races or for rollouts."""
+        return Judge(self.tables, roll_out=roll_out, patience=patience, progress=_check)
+
+    def _at_score(self, race: Race) -> _AtScore:
         key = replace(race, dice=None)
         with self._lock:
             if key not in self._at_scores:
                 judge = Judge((), progress=_check)
-                self._at_scores[key] = judge, threading.Lock()
+                self._at_scores[key] = _AtScore(judge, judge.seconds(key))
             self._at_scores.move_to_end(key)
             while len(self._at_scores) > SOLVED:
                 self._at_scores.popitem(last=False)
             return self._at_scores[key]
+
+
+@contextmanager
+def _held(lock: threading.Lock) -> Iterator[None]:
+    """Hold a lock, waiting for another thread while somebody waits for the answer."""
+    while not lock.acquire(timeout=WAITING):
+        current.get().check()
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def _check(done: float) -> None:

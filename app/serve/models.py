@@ -14,6 +14,7 @@ Text = Annotated[StrictStr, Field(max_length=4000)]
 Word = Annotated[StrictStr, Field(max_length=100)]
 Side = Text | Annotated[list[StrictInt], Field(min_length=1, max_length=24)]
 Pair = Annotated[list[StrictInt], Field(min_length=2, max_length=2)]
+Patience = Annotated[float, Field(ge=0, le=30, allow_inf_nan=False)]
 
 
 class RaceIn(BaseModel):
@@ -37,7 +38,20 @@ class RaceIn(BaseModel):
     jacoby: StrictBool | None = Field(None, description="Jacoby's rule.")
     played: Text | None = Field(None, description="A play of the dice, to be judged.")
     decided: Word | None = Field(None, description="A cube decision, to be judged.")
-    market: StrictBool = Field(False, description="Whether market losers are wanted.")
+
+
+class AskedIn(RaceIn):
+    """A race, and what is asked about it besides."""
+
+    market: StrictBool = Field(
+        False, description="Whether market losers and the doubling window are wanted."
+    )
+    rolls: StrictBool = Field(False, description="Whether each of the 21 rolls is wanted.")
+    patience: Patience = Field(
+        1.0,
+        description="Seconds that solving a race at a score may take, about; else the fast "
+        "model answers. 0 answers at once.",
+    )
 
 
 class RacesIn(BaseModel):
@@ -47,10 +61,16 @@ class RacesIn(BaseModel):
         extra="forbid", json_schema_extra={"examples": [{"races": [EXAMPLE]}]}
     )
 
-    races: list[Any] = Field(description="Each as for /race, without market.")
+    races: list[Any] = Field(description="Each as for /race, by itself.")
+    patience: Patience = Field(
+        0.0,
+        description="Seconds that solving each race at a score may take, about; by default "
+        "the fast model answers those.",
+    )
 
 
 Kind = Literal["exact", "model", "rollout"]
+Cube = Literal["centred", "owned", "opponent"]
 
 
 class SideOut(BaseModel):
@@ -60,24 +80,22 @@ class SideOut(BaseModel):
     pips: int
     epc: float
     epc_error: float
+    std_rolls: float
     wastage: float
     mean_rolls: float
-    std_rolls: float
 
 
-class ChoiceOut(BaseModel):
-    """An alternative and what it costs who chooses it."""
+class PlayOut(BaseModel):
+    """A play of the roll, and what it costs."""
 
     name: str
+    after: list[int]
     equity: float
     cost: float
     error: float
-
-
-class PlayOut(ChoiceOut):
-    """A play of the roll."""
-
-    after: list[int]
+    """Of the cost."""
+    equity_error: float
+    wins: float
     kind: Kind
 
 
@@ -101,12 +119,35 @@ class WindowOut(BaseModel):
 
 
 class ThresholdsOut(BaseModel):
-    """Chances at which the action changes at a score, in the last roll and live."""
+    """Where the action changes at a score, in the last roll and live; what gammons add."""
 
     double: float | None
     live_double: float | None
     cash: float | None
     live_cash: float | None
+    gammon_value: float
+    gammon_loss: float
+
+
+class RollOut(BaseModel):
+    """A roll and its best play, the cube where it is."""
+
+    dice: list[int]
+    chance: float
+    best_play: str
+    after: list[int]
+    best_equity: float
+    best_error: float
+    second_play: str | None
+    second_cost: float | None
+    most_wins: str
+    """The play that wins most often without a cube."""
+    win_probability: float
+    luck: float
+    losing: float | None
+    """Share of the replies that lose the market."""
+    outcomes: dict[str, float] | None
+    """Shares of what replies do to a cube that is not turned."""
 
 
 class TableOut(BaseModel):
@@ -116,74 +157,73 @@ class TableOut(BaseModel):
     checkers: int
 
 
-class AnswerOut(BaseModel):
-    """What is right in a race, and what everything else costs."""
+class PositionOut(BaseModel):
+    """A race as it was read."""
 
-    roller: SideOut
-    opponent: SideOut
     board: list[int]
+    """Checkers on the points as the roller counts them, the opponent's negative."""
     off: list[int]
     position_id: str
     gnu_id: str
     xgid: str
     ogid: str
-    cube: Literal["centred", "owned", "opponent"]
+    cube: Cube
     cube_value: int
     score: str | None
     jacoby: bool
     dice: list[int] | None
-    kind: Kind
-    table: TableOut | None
-    win_probability: float
+
+
+class FieldsOut(BaseModel):
+    """The fields of an answer, which files and the command name alike."""
+
+    kind: Kind | None
+    win_probability: float | None
     gammons_won: float | None
     gammons_lost: float | None
-    equity: float
-    error: float
+    equity: float | None
+    error: float | None
     chance_per_equity: float | None
     action: str | None
-    too_close: bool
-    no_double: ChoiceOut | None
-    double: ChoiceOut | None
-    take: ChoiceOut | None
-    pass_: ChoiceOut | None = Field(alias="pass")
+    too_close: bool | None
+    no_double: float | None
+    double_take: float | None
+    missed_double: float | None
+    wrong_double: float | None
+    wrong_take: float | None
+    wrong_pass: float | None
+    no_double_error: float | None
+    double_take_error: float | None
+    best_play: str | None
+    best_equity: float | None
+    best_error: float | None
+    played_equity: float | None
+    played_cost: float | None
+    played_error: float | None
+    decided_equity: float | None
+    decided_cost: float | None
+    decided_error: float | None
+
+
+class AnswerOut(FieldsOut, PositionOut):
+    """What is right in a race, and what everything else costs."""
+
+    roller: SideOut
+    opponent: SideOut
+    table: TableOut | None
+    """For money, the table that it is from."""
+    match_chance: float | None
     plays: list[PlayOut]
     market: MarketOut | None
     window: WindowOut | None
     thresholds: ThresholdsOut | None
-    decided: ChoiceOut | None
-    played: ChoiceOut | None
+    rolls: list[RollOut] | None
 
 
-class RowOut(BaseModel):
-    """An answer of many: numbers without names, or the reason why there is none."""
+class RowOut(FieldsOut):
+    """An answer of many."""
 
-    kind: Kind | None = None
-    win_probability: float | None = None
-    gammons_won: float | None = None
-    gammons_lost: float | None = None
-    equity: float | None = None
-    error: float | str | None = Field(
-        None, description="Of the equity; a sentence, and nothing else, if there is none."
-    )
-    chance_per_equity: float | None = None
-    action: str | None = None
-    too_close: bool | None = None
-    no_double: float | None = None
-    double_take: float | None = None
-    missed_double: float | None = None
-    wrong_double: float | None = None
-    wrong_take: float | None = None
-    wrong_pass: float | None = None
-    no_double_error: float | None = None
-    double_take_error: float | None = None
-    best_play: str | None = None
-    best_equity: float | None = None
-    played_equity: float | None = None
-    played_cost: float | None = None
-    played_error: float | None = None
-    decided_equity: float | None = None
-    decided_cost: float | None = None
-    decided_error: float | None = None
+    problem: str | None = Field(description="Why there is no answer, a sentence.")
 
 
 class RowsOut(BaseModel):

@@ -5,18 +5,18 @@ import threading
 import webbrowser
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 
 import uvicorn
 from fastapi import FastAPI
 
 from app.serve.answering import answer_one
 from app.serve.application import create_app
+from app.serve.asking import question_of
 from app.serve.connections import Connection
 from app.serve.judges import Judges
+from app.serve.models import AskedIn
 from app.serve.settings import Settings
 from bearoff import BearoffError
-from bearoff.answers import answer_rolls, read_question
 
 ENDING = 2
 """Seconds that requests under way have when the server is stopped."""
@@ -25,8 +25,9 @@ _WARMING = (
     {"roller": "0,0,1", "opponent": "0,1,1", "dice": "2-1"},
     {"roller": "0,2,2,4,1,6", "opponent": "1,1,2,4,1,6", "dice": "6-4"},
     {"roller": "[5,5,6,7,8]", "opponent": "[4,4,5,7,9]", "dice": "6-4"},
+    {"roller": "0,0,1", "opponent": "0,1,1", "score": "2-2"},
 )
-"""Races that are answered first: in a small table, with all checkers at home, beyond."""
+"""Races that are answered first: in a small table, all checkers home, beyond, a score."""
 
 
 def serve(settings: Settings, *, browser: bool, say: Callable[[str], None]) -> None:
@@ -53,9 +54,8 @@ def serve(settings: Settings, *, browser: bool, say: Callable[[str], None]) -> N
         settings = replace(settings, port=port)
         judges = Judges()
         for race in _WARMING:
-            question = read_question(race)
-            answer_one(judges, question, market=True)
-            judges.ask(question.race, partial(answer_rolls, race=question.race))
+            asked = AskedIn(**race, market=True, rolls=True, patience=0.0)
+            answer_one(judges, question_of(asked), asked)
         server = uvicorn.Server(configured(create_app(settings, judges)))
         say(f"the page is at {_address(settings)}; Ctrl-C ends it")
         if browser:

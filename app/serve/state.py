@@ -20,6 +20,8 @@ class State:
     judges : Judges
     workers : Workers
         Of answers.
+    solvers : Workers
+        Of answers at a score that may be solved, for which no other waits.
     rollouts : Workers
         Of rollouts, which take longer.
     """
@@ -27,6 +29,7 @@ class State:
     settings: Settings
     judges: Judges
     workers: Workers
+    solvers: Workers
     rollouts: Workers
 
 

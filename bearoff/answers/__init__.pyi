@@ -6,6 +6,7 @@ from .answer import (
     Choice as Choice,
     PlayChoice as PlayChoice,
     Side as Side,
+    intervals as intervals,
 )
 from .exact import (
     Kind as Kind,
@@ -30,6 +31,7 @@ from .model import (
     Model as Model,
 )
 from .question import (
+    PARTS as PARTS,
     Question as Question,
     read_question as read_question,
 )

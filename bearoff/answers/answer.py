@@ -94,6 +94,8 @@ class PlayChoice(Choice):
         Most by which its equity is wrong, of a rollout its root mean square.
     wins : float
         Cubeless chance of the roller to win after it.
+    gammons : float
+        Cubeless chance that a gammon is won or lost after it.
     kind : {"exact", "model", "rollout"}
         What its equity is; a rollout leaves plays that the model finds far worse to it.
     """
@@ -101,6 +103,7 @@ class PlayChoice(Choice):
     play: Play
     equity_error: float
     wins: float
+    gammons: float
     kind: Kind
 
 
@@ -136,8 +139,27 @@ class Side:
         return self.epc / PIPS_PER_ROLL
 
 
+class _Numbers:
+    """Numbers of an answer that `Answer` reads off its values."""
+
+    if TYPE_CHECKING:
+        win_probability: float
+        gammons_won: float | None
+        gammons_lost: float | None
+        equity: float
+        error: float
+        no_double: float
+        double_take: float | None
+        missed_double: float | None
+        wrong_double: float | None
+        wrong_take: float | None
+        wrong_pass: float | None
+        no_double_error: float
+        double_take_error: float | None
+
+
 @dataclass(frozen=True)
-class Answer:
+class Answer(_Numbers):
     """What is right in a race.
 
     Fields are named alike here, in `Answers`, in files, JSON and HTTP: see `NUMBERS`,
@@ -169,21 +191,6 @@ class Answer:
     plays: tuple[PlayChoice, ...] = ()
     market: Market | None = None
     window: DoublingWindow | None = None
-
-    if TYPE_CHECKING:
-        win_probability: float
-        equity: float
-        error: float
-        gammons_won: float | None
-        gammons_lost: float | None
-        no_double: float
-        double_take: float | None
-        missed_double: float | None
-        wrong_double: float | None
-        wrong_take: float | None
-        wrong_pass: float | None
-        no_double_error: float
-        double_take_error: float | None
 
     def __getattr__(self, name: str) -> float | None:
         """Return a number of the answer."""

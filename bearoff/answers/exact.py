@@ -4,7 +4,7 @@ Both kinds of table answer the same questions about pairs of position numbers; w
 are worth is all that they differ in.
 """
 
-from typing import Literal
+from typing import Generic, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,12 +23,14 @@ Int64Array = NDArray[np.int64]
 PairTable = TwoSidedTable | MatchTable
 """A table of pairs, for money or at a score."""
 
+TableKind = TypeVar("TableKind", bound=PairTable)
+
 Kind = Literal["exact", "model", "rollout"]
 
 _CUBES: dict[int, Cube] = {1: "owned", 0: "centred", -1: "opponent"}
 
 
-class Table:
+class Table(Generic[TableKind]):
     """Exact values from a table of pairs; a `bearoff.answers.source.Source`.
 
     Parameters
@@ -39,7 +41,7 @@ class Table:
 
     kind: Kind = "exact"
 
-    def __init__(self, table: PairTable) -> None:
+    def __init__(self, table: TableKind) -> None:
         self.table = table
 
     def holds(self, race: Race) -> bool:
@@ -55,15 +57,20 @@ class Table:
 
     def values(self, races: Races) -> Values:
         """Look the races up; of a race solved at a score, all that it can become."""
-        table, terms = self.table, races.terms
+        terms = races.terms
+        table: PairTable = self.table
         if isinstance(table, MatchTable) and terms.turned:
             table = table.exchanged()
         points = table.points if isinstance(table, TwoSidedTable) else POINTS
         x, y = (rank(side[:, :points]) for side in (races.rollers, races.opponents))
-        found = Values.empty(terms, races.owners, _tie(table, terms))
-        for owner in np.unique(races.owners):
-            at = np.flatnonzero(races.owners == owner)
-            found.put(at, pair_values(table, x[at], y[at], _CUBES[int(owner)], terms))
+        owners = set(races.owners.tolist())
+        if len(owners) == 1:
+            found = pair_values(table, x, y, _CUBES[owners.pop()], terms)
+        else:
+            found = Values.empty(terms, races.owners, _tie(table, terms))
+            for owner in owners:
+                at = np.flatnonzero(races.owners == owner)
+                found.put(at, pair_values(table, x[at], y[at], _CUBES[owner], terms))
         if isinstance(table, MatchTable):
             gammons = gammon_chance(x, y)
             found.gammons_won[:], found.gammons_lost[:] = gammons.wins, gammons.losses
@@ -130,6 +137,8 @@ def _is_certain(found: Values, x: Int64Array, y: Int64Array) -> NDArray[np.bool_
     """
     certain = (found.win_probability >= 1) | (found.win_probability <= 0)
     certain &= (found.gammons_won == 0) & (found.gammons_lost == 0)
+    if not certain.any():
+        return certain
     home = one_sided_table()
     places = np.flatnonzero(certain & (x < len(home)) & (y < len(home)))
     certain.reshape(-1)[:] = False

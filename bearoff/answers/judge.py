@@ -3,12 +3,13 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.answers.answer import Answer, PlayChoice, Side
-from bearoff.answers.exact import Table, numbers_of
+from bearoff.answers.exact import Kind, Table, numbers_of
 from bearoff.answers.market import Market, market_by
 from bearoff.answers.model import Model
 from bearoff.answers.plays import PlayValues, play_values
@@ -105,7 +106,7 @@ class Judge:
         self._too_long: Race | None = None
 
     @cached_property
-    def tables(self) -> tuple[Table, ...]:
+    def tables(self) -> tuple[Table[TwoSidedTable], ...]:
         """Two-sided tables for money, smaller ones first."""
         return tuple(map(Table, tables_with_cube() if self._given is None else self._given))
 
@@ -243,7 +244,8 @@ class Judge:
         source = self._exact(race)
         if source is None or isinstance(source.table, TwoSidedTable):
             return 0.0
-        return source.table.estimate_seconds(race.cube_value, race.cube)
+        seconds: float = source.table.estimate_seconds(race.cube_value, race.cube)
+        return seconds
 
     def shared_source(self, race: Race) -> Source | None:
         """Return who values a race together with others; None if it is asked alone."""
@@ -254,7 +256,7 @@ class Judge:
             return None
         return self._exact(race) or (None if self._roll_out else self.model)
 
-    def _exact(self, race: Race) -> Table | None:
+    def _exact(self, race: Race) -> Table[Any] | None:
         if race.score is None:
             held = (one for one in self.tables if one.holds(race))
             return next(held, None) or self._built(race)
@@ -304,7 +306,7 @@ class Judge:
         self._solved = found
         return found
 
-    def _built(self, race: Race) -> Table | None:
+    def _built(self, race: Race) -> Table[TwoSidedTable] | None:
         """Build the table of few checkers that holds a race, if tables may be built."""
         checkers = max(race.roller.on_board, race.opponent.on_board)
         highest = max(race.roller.highest, race.opponent.highest)
@@ -325,21 +327,22 @@ class Judge:
         rows = np.zeros(len(legal), dtype=np.int64)
         if source.kind != "rollout":
             valued = play_values(source, races, rows, sides)
-            return _choices(legal, valued, np.full(len(legal), source.kind))
+            return _choices(legal, valued, [source.kind] * len(legal))
         valued = play_values(self.model, races, rows, sides)
         near = _screened(valued)
         if played is not None:
             chosen = (sides == widen(played.counts)).all(axis=1)
             near = np.union1d(near, np.flatnonzero(chosen))
-        kinds = np.full(len(legal), "rollout")
-        kinds[:] = "model"
         rolled = play_values(source, races, rows[near], sides[near])
-        for name in ("equities", "errors", "wins"):
+        for name in ("equities", "errors", "wins", "gammons"):
             getattr(valued, name)[near] = getattr(rolled, name)
-        kinds[near] = "rollout"
         # The model found the others worse; by how much, its errors leave open.
         others = np.setdiff1d(np.arange(len(legal)), near)
         valued.equities[others] = np.minimum(valued.equities[others], rolled.equities.min())
+        rolled_out = set(near.tolist())
+        kinds: list[Kind] = [
+            "rollout" if place in rolled_out else "model" for place in range(len(legal))
+        ]
         return _choices(legal, valued, kinds)
 
 
@@ -350,11 +353,11 @@ def _score(race: Race) -> tuple[tuple[int, int], Game]:
 
 def _screened(valued: PlayValues) -> Int64Array:
     """Return the plays that a rollout looks at: those that may be best, by the model."""
-    least, most = float(valued.errors.min()), float(valued.errors.max())
-    unsure = most - least  # Gammons are at stake.
+    unsure = valued.unsure
     near = valued.ranking()[: 2 * SCREENED if unsure else SCREENED]
-    within = max(WITHIN, least) + unsure
-    return near[valued.equities[near] >= valued.equities.max() - within]
+    within = max(WITHIN, float(valued.errors.min())) + unsure
+    may_be_best = valued.equities[near] >= valued.equities.max() - within
+    return np.asarray(near[may_be_best])
 
 
 def check_in_play(race: Race) -> None:
@@ -377,11 +380,11 @@ def _answer(race: Race, source: Source, values: Values) -> Answer:
         Side(side.pips, epc, EPC_ERROR if side.highest > POINTS else 0.0, std)
         for side, epc, std in zip((race.roller, race.opponent), epcs, stds, strict=True)
     ]
-    return Answer(race, source.kind, *sides, values)
+    return Answer(race, source.kind, sides[0], sides[1], values)
 
 
 def _choices(
-    legal: list[Play], valued: PlayValues, kinds: NDArray[np.str_]
+    legal: list[Play], valued: PlayValues, kinds: Sequence[Kind]
 ) -> tuple[PlayChoice, ...]:
     order = valued.ranking().tolist()
     best = order[0]
@@ -399,7 +402,8 @@ def _choices(
                 legal[place],
                 float(valued.errors[place]),
                 float(valued.wins[place]),
-                str(kinds[place]),
+                float(valued.gammons[place]),
+                kinds[place],
             )
         )
     return tuple(choices)

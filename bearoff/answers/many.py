@@ -66,7 +66,7 @@ class Answers:
 
     def field(self, name: str) -> NDArray[Any] | list[Play | None]:
         """Return a field of `FIELDS`."""
-        return self[name] if name in self.numbers else getattr(self, name)  # type: ignore[no-any-return]
+        return self[name] if name in self.numbers else getattr(self, name)
 
 
 def answer_many(judge: Judge, questions: Sequence[Question]) -> Answers:
@@ -90,7 +90,8 @@ def answer_many(judge: Judge, questions: Sequence[Question]) -> Answers:
     """
     build = _Build(questions, judge)
     alone = []
-    groups: dict[tuple[int, Terms], tuple[Source, list[int]]] = {}
+    # By identity: equal terms are nearly always the same, and hashing them takes long.
+    groups: dict[tuple[int, int], tuple[Source, Terms, list[int]]] = {}
     for row, question in enumerate(questions):
         race = question.race
         try:
@@ -103,8 +104,9 @@ def answer_many(judge: Judge, questions: Sequence[Question]) -> Answers:
         if source is None:
             alone.append(row)
         else:
-            groups.setdefault((id(source), terms), (source, []))[1].append(row)
-    for source, rows in groups.values():
+            key = id(source), id(terms)
+            groups.setdefault(key, (source, terms, []))[2].append(row)
+    for source, _, rows in groups.values():
         build.together(source, np.array(rows))
     for row in alone:
         try:

@@ -23,12 +23,12 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff import checks
-from bearoff.answers.exact import PairTable, Table, numbers_of, terms_at
+from bearoff.answers.exact import PairTable, Table, cube_actions, numbers_of, terms_at
 from bearoff.answers.plays import play_values
 from bearoff.answers.races import BOARD, Races, plays_of
 from bearoff.answers.source import Source
-from bearoff.positions import Race, unrank
+from bearoff.match_solver import MatchTable
+from bearoff.positions import CHECKERS, POINTS, Race, unrank
 from bearoff.rolls import ROLLS, THROWS, WEIGHTS
 from bearoff.stakes import OWNERS, RollersCube
 from bearoff.two_sided import TwoSidedTable
@@ -143,14 +143,18 @@ def market(
     0.715
     0.586
     """
-    checks.choice(cube, "the cube of a roller who may double", ("centred", "owned"))
     numbers = numbers_of(table, race)
-    points = table.points if isinstance(table, TwoSidedTable) else 6
+    # Refuses who may not double, and a pair that the table does not hold.
+    cube_actions(table, *numbers, cube, cube_value=cube_value, jacoby=jacoby)
+    points = table.points if isinstance(table, TwoSidedTable) else POINTS
     counts = np.zeros((2, BOARD), dtype=np.int8)
     counts[:, :points] = unrank(np.array(numbers), points)
     owner = np.array([OWNERS[cube]], dtype=np.int8)
     terms = terms_at(table, cube_value, jacoby)
-    return market_by(Table(table), Races(counts[:1], counts[1:], owner, terms))
+    start = CHECKERS if isinstance(table, MatchTable) else table.places.start
+    if isinstance(table, MatchTable) and isinstance(race, Race):
+        start = race.opponent.checkers  # As it was solved.
+    return market_by(Table(table), Races(counts[:1], counts[1:], owner, terms, start))
 
 
 def market_by(source: Source, race: Races) -> Market:

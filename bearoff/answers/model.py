@@ -1,7 +1,5 @@
 """Values of any race at once, at any stakes: the fast model's, and what gammons add."""
 
-from dataclasses import replace
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,11 +18,20 @@ from bearoff.race_model import (
     typical_races,
 )
 from bearoff.rolls import PIPS_PER_ROLL
-from bearoff.stakes import OWNERS, PASS, Terms, Values
+from bearoff.stakes import OWNERS, PASS, Match, Terms, Values
 from bearoff.two_sided import Cube
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
+
+TIE = 1e-4
+"""Equity that planes of single precision, interpolated, do not tell apart."""
+
+AT_SCORES = 4 / 3
+"""Errors at scores beside those for money, what is at stake being the same."""
+
+DEAD_ERROR = 0.012
+"""Equity that is rarely off by more where nobody may turn the cube to any use."""
 
 _CUBES: dict[int, Cube] = {1: "owned", 0: "centred", -1: "opponent"}
 
@@ -42,32 +49,36 @@ class Model:
 
     def values(self, races: Races) -> Values:
         """Value the races; equities are rarely off by more than their errors."""
-        found = Values.empty(races.terms, races.owners)
+        found = Values.empty(races.terms, races.owners, TIE)
         x, y = _matched(races, found)
         unknown = np.isnan(found.win_probability)
         found.win_probability[unknown] = race_model().win_probability(
             x[unknown], y[unknown]
         )
-        for owner in np.unique(races.owners):
+        owners = set(races.owners.tolist())
+        if len(owners) == 1:
+            _Cube(races.terms, _CUBES[owners.pop()], x, y).fill(found)
+            return found
+        for owner in owners:
             at = np.flatnonzero(races.owners == owner)
             part = found.at(at)
             _Cube(races.terms, _CUBES[int(owner)], x[at], y[at]).fill(part)
             found.put(at, part)
         return found
 
-    def window(self, terms: Terms, cube: Cube, epc: float) -> DoublingWindow:
-        """Find the doubling window of a roller of an EPC against typical opponents.
+    def typical(self, terms: Terms, cube: Cube, x: Float64Array, y: Float64Array) -> Values:
+        """Value typical races between sides of these EPCs, in pips; without gammons."""
+        found = Values.empty(terms, np.full(len(x), OWNERS[cube], dtype=np.int8), TIE)
+        found.win_probability[:] = race_model().win_probability(x, y)
+        found.gammons_won[:] = found.gammons_lost[:] = 0.0
+        _Cube(terms, cube, x, y).fill(found)
+        return found
 
-        Gammons are left out.
-        """
-        model = race_model()
-        opponents = np.arange(PIPS_PER_ROLL, model.largest_epc, _STEP)
+    def window(self, terms: Terms, cube: Cube, epc: float) -> DoublingWindow:
+        """Find the doubling window of a roller of an EPC against typical opponents."""
+        opponents = np.arange(PIPS_PER_ROLL, race_model().largest_epc, _STEP)
         rollers = np.full(len(opponents), epc)
-        owners = np.full(len(opponents), OWNERS[cube], dtype=np.int8)
-        found = Values.empty(terms, owners)
-        found.win_probability[:] = model.win_probability(rollers, opponents)
-        _Cube(terms, cube, rollers, opponents).fill(found)
-        return window_of(replace(found, no_double_error=0.0, double_take_error=0.0))
+        return window_of(self.typical(terms, cube, rollers, opponents).widened(0.0))
 
 
 _STEP = 0.1
@@ -105,10 +116,29 @@ class _Cube:
         found.double_take[:] = 2 * model.equity(x, y, "opponent")
 
     def _errors(self) -> tuple[float, float]:
-        """Errors for money, times what is at stake at the score with a cube turned."""
+        """Errors of no double and double/take: for money as they are, else as measured.
+
+        What a game decides at the score stands for points; nobody's cube to turn leaves
+        the error of the chance to win.
+        """
+        stakes = self._terms.stakes
+        if not isinstance(stakes, Match):
+            return ERRORS
         won, lost = self._terms.worth([2, -2])
         stake = float(won - lost) / 4
-        return max(stake, 1.0) * ERRORS[0], stake * ERRORS[1]
+        may = self._cube != "opponent", self._cube != "owned"
+        both = ((1, may), (2, (False, True)))
+        states = [
+            stakes.payoffs.state(
+                turned * self._terms.cube_value, *(who[::-1] if self._terms.turned else who)
+            )
+            for turned, who in both
+        ]
+        live = [one.first_may or one.second_may for one in states]
+        return (
+            AT_SCORES * max(stake, 1.0) * ERRORS[0] if live[0] else DEAD_ERROR,
+            stake * (AT_SCORES * ERRORS[1] if live[1] else 2 * DEAD_ERROR),
+        )
 
     def add_gammons(self, found: Values) -> None:
         """Add what gammons are worth to the equities, and a share of them to the errors.

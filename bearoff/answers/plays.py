@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from bearoff.answers.races import Races
 from bearoff.answers.source import Source
 from bearoff.bear_in import bear_in
-from bearoff.positions import CHECKERS
 
 BoolArray = NDArray[np.bool_]
 Float64Array = NDArray[np.float64]
@@ -23,6 +22,10 @@ Int64Array = NDArray[np.int64]
 
 ROUNDING = 1e-9
 """Equities and chances that differ by no more count as equal."""
+
+
+_NO_GAMMON = 1e-3
+"""Chance of a gammon that is left out of account."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,8 +40,8 @@ class PlayValues:
         The roller's checkers after it.
     equities, errors : ndarray of float64
         Of the roller, and the most by which they are wrong.
-    wins : ndarray of float64
-        Cubeless chance of the roller to win.
+    wins, gammons : ndarray of float64
+        Cubeless chances of the roller to win, and that a gammon is won or lost.
     tie : float
         Equities that differ by no more are equal.
     """
@@ -48,6 +51,7 @@ class PlayValues:
     equities: Float64Array
     errors: Float64Array
     wins: Float64Array
+    gammons: Float64Array
     tie: float
 
     @property
@@ -63,13 +67,22 @@ class PlayValues:
             near = np.union1d(np.setdiff1d(near, tied), tied[self._first_of(tied)])
         return near
 
+    @property
+    def unsure(self) -> float:
+        """How much more some errors are where gammons are at stake; 0 where none are."""
+        if not (self.gammons > _NO_GAMMON).any():
+            return 0.0
+        return float(self.errors.max() - self.errors.min())
+
     def ranking(self) -> Int64Array:
         """Places of the plays of one race, the best first."""
         best = self.equities.max(initial=-np.inf)
         places = np.arange(len(self.rows))
         costs = np.where(self.equities >= best - self.tie, 0.0, best - self.equities)
-        keys = self._keys(places)
-        return np.lexsort((places, *keys[::-1], costs))
+        order = np.argsort(costs, kind="stable")
+        if (np.diff(costs[order]) > 0).all():
+            return order
+        return np.lexsort((places, *self._keys(places)[::-1], costs))
 
     def _first_of(self, tied: Int64Array) -> Int64Array:
         """Places in `tied` of the first of each race, by wins, rolls and number."""
@@ -101,9 +114,11 @@ def play_values(
     ValueError
         If the source values races of other terms: then the two are not to be compared.
     """
-    equities, errors, wins = np.empty(len(rows)), np.zeros(len(rows)), np.ones(len(rows))
+    count = len(rows)
+    equities, (errors, wins, gammons) = np.empty(count), np.zeros((3, count))
     tie = ROUNDING
     off = ~sides.any(axis=1)
+    wins[off] = 1.0
     if off.any():
         equities[off] = races.terms.worth(points_lost(races.select(rows[off])))
     on = ~off
@@ -114,17 +129,18 @@ def play_values(
             raise ValueError(f"values of {found.terms} for races of {then.terms}")
         equities[on], errors[on] = -found.equity, found.error
         wins[on] = 1 - found.win_probability
+        gammons[on] = np.nan_to_num(found.gammons_won + found.gammons_lost)
         tie = max(tie, found.tie)
-    return PlayValues(rows, sides, equities, errors, wins, tie)
+    return PlayValues(rows, sides, equities, errors, wins, gammons, tie)
 
 
 def points_lost(races: Races) -> Int64Array:
     """Times the cube that the opponents lose if the rollers bear off now.
 
-    Two with all 15 checkers on the board, three with one of them in the roller's home;
-    one with a centred cube by Jacoby's rule.
+    Two with all checkers on the board, three with one of them in the roller's home; one
+    with a centred cube by Jacoby's rule.
     """
-    full = races.opponents.sum(axis=1) == CHECKERS
+    full = races.opponents.sum(axis=1) == races.start
     behind = races.opponents[:, 18:].any(axis=1)
     counts = races.gammons_count
     return np.asarray(1 + (full & counts) + (full & behind & counts), dtype=np.int64)

@@ -24,7 +24,7 @@ points at a cube of 1.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -50,10 +50,10 @@ PARTS = (
     "played",
     "decided",
 )
-"""What `read_question` reads."""
-
 _JOINED = {"roller": ",", "opponent": ",", "dice": "-", "score": "-"}
 """Parts that may be a list of numbers, and what stands between these in a text."""
+
+_CUBES = ("centred", "owned", "opponent")
 
 _YES, _NO = ("true", "yes", "1"), ("false", "no", "0")
 
@@ -165,8 +165,11 @@ def read_question(parts: Mapping[str, Any]) -> Question:
     >>> found.race.cube_value, found.race.score.away, found.race.dice
     (2, (3, 5), (6, 1))
     """
-    said = {name: _part(name, parts[name]) for name in PARTS if parts.get(name) is not None}
-    said = {name: value for name, value in said.items() if value != ""}
+    said: dict[str, Any] = {}
+    for name in PARTS:
+        value = parts.get(name)
+        if value is not None and (value := _part(name, value)) != "":
+            said[name] = value
     race = _sides(said)
     if len(said) > 1:  # Of most files the position alone.
         race = _as_said(race, said)
@@ -175,36 +178,46 @@ def read_question(parts: Mapping[str, Any]) -> Question:
 
 def _part(name: str, value: Any) -> Any:
     """Return a part in the type it is read from: text, a number or a truth value."""
-    if name in ("cube_value", "match"):
-        return _whole(name, value)
-    if name in ("crawford", "money", "jacoby"):
-        return _truth(name, value)
     if type(value) is str:
-        return value.strip()
-    joined = _JOINED.get(name)
-    if joined is not None and isinstance(value, list | tuple):
-        return joined.join(map(str, value))
+        value = value.strip()
+        if not value:
+            return value
+    return _READ.get(name, _text)(name, value)
+
+
+def _text(name: str, value: Any) -> str:
+    if type(value) is str:
+        return value
+    if name in _JOINED and isinstance(value, list | tuple):
+        return _JOINED[name].join(map(str, value))
     if type(value) is int:  # A position by its number.
         return str(value)
     raise PositionError(f"{name} is text or a whole number, got {value!r:.100}")
 
 
-def _whole(name: str, value: Any) -> Any:
-    text = value.strip() if isinstance(value, str) else value
-    if text == "" or type(text) is int:
-        return text
-    if not isinstance(text, str) or not re.fullmatch(r"[0-9]{1,9}", text):
+def _whole(name: str, value: Any) -> int:
+    if type(value) is int:
+        return value
+    if not isinstance(value, str) or not re.fullmatch(r"[0-9]{1,9}", value):
         raise BearoffError(f"{name} is a whole number, got {value!r:.100}")
-    return int(text)
+    return int(value)
 
 
-def _truth(name: str, value: Any) -> Any:
-    text = str(value).strip().lower()
-    if text in _YES or text in _NO:
-        return text in _YES
-    if text:
+def _truth(name: str, value: Any) -> bool:
+    text = str(value).lower()
+    if text not in _YES and text not in _NO:
         raise BearoffError(f"{name} is yes or no, got {value!r:.100}")
-    return ""
+    return text in _YES
+
+
+_READ: Mapping[str, Callable[[str, Any], int | bool]] = {
+    "cube_value": _whole,
+    "match": _whole,
+    "crawford": _truth,
+    "money": _truth,
+    "jacoby": _truth,
+}
+"""Readers of the parts that are no texts."""
 
 
 def _sides(said: Mapping[str, Any]) -> Race:
@@ -226,8 +239,9 @@ def _as_said(race: Race, said: Mapping[str, Any]) -> Race:
     score = _score(race, said)
     if score is not None and said.get("jacoby"):
         raise ScoreError("Jacoby's rule is for money play, not for matches")
-    named = replace(race, score=None, cube=said.get("cube", race.cube))
-    cube = named.cube  # A race reads either spelling.
+    cube = said.get("cube", race.cube)
+    if cube not in _CUBES:
+        cube = replace(race, score=None, cube=cube).cube  # It reads all spellings.
     value = said.get("cube_value")
     if value is None:
         value = race.cube_value

@@ -1,7 +1,7 @@
 """Many races side by side: their checkers and cubes as arrays, and where plays lead."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from bearoff.plays import Successors, legal_plays, successors
 from bearoff.positions import CHECKERS, POINTS, Position, Race, rank, unrank
 from bearoff.rolls import ROLLS
-from bearoff.stakes import OWNERS, Match, MatchEquities, Money, Terms, known_equities
+from bearoff.stakes import OWNERS, Match, MatchEquities, Money, Score, Terms, known_equities
 
 BoolArray = NDArray[np.bool_]
 Int8Array = NDArray[np.int8]
@@ -32,12 +32,15 @@ class Races:
         1 where the roller owns the cube, -1 where the opponent does, 0 if it is centred.
     terms : Terms
         Stakes, the cube's value, and whether the second player is on roll.
+    start : int
+        Checkers that a side began with: who still has all of them loses a gammon.
     """
 
     rollers: Int8Array
     opponents: Int8Array
     owners: Int8Array
     terms: Terms = field(default_factory=Terms)
+    start: int = CHECKERS
 
     @classmethod
     def of(cls, races: Sequence[Race], equities: MatchEquities | None = None) -> "Races":
@@ -75,9 +78,8 @@ class Races:
 
     def select(self, rows: Int64Array | BoolArray) -> "Races":
         """Return these races alone."""
-        return Races(
-            self.rollers[rows], self.opponents[rows], self.owners[rows], self.terms
-        )
+        sides = self.rollers[rows], self.opponents[rows]
+        return replace(self, rollers=sides[0], opponents=sides[1], owners=self.owners[rows])
 
     def after(self, rows: Int64Array, sides: Int8Array) -> "Races":
         """Return the races with the opponent on roll, the rollers having played.
@@ -89,7 +91,8 @@ class Races:
         sides : ndarray of int8, shape (m, 24)
             The roller's checkers after it.
         """
-        return Races(self.opponents[rows], sides, -self.owners[rows], self.terms.next())
+        theirs, owners, terms = self.opponents[rows], -self.owners[rows], self.terms.next()
+        return Races(theirs, sides, owners, terms, self.start)
 
 
 def terms_of(race: Race, equities: MatchEquities | None = None) -> Terms:
@@ -101,8 +104,16 @@ def terms_of(race: Race, equities: MatchEquities | None = None) -> Terms:
         If the match equity table does not go as far as the score.
     """
     if race.score is None:
-        return Terms(Money(race.jacoby))
-    return Terms(Match(race.score, known_equities(equities)), race.cube_value)
+        return _FOR_MONEY[race.jacoby]
+    return _at_score(race.score, race.cube_value, known_equities(equities))
+
+
+_FOR_MONEY = {jacoby: Terms(Money(jacoby)) for jacoby in (False, True)}
+
+
+@lru_cache(maxsize=256)
+def _at_score(score: Score, cube_value: int, equities: MatchEquities) -> Terms:
+    return Terms(Match(score, equities), cube_value)
 
 
 def _value(race: Race) -> int:

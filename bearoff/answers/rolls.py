@@ -8,6 +8,7 @@ from bearoff.answers.answer import PlayChoice
 from bearoff.answers.judge import Judge
 from bearoff.answers.plays import ROUNDING, play_values
 from bearoff.answers.races import plays_of
+from bearoff.answers.source import Source
 from bearoff.plays import Play
 from bearoff.positions import Race
 from bearoff.rolls import ROLLS, THROWS, WEIGHTS
@@ -52,7 +53,9 @@ class RollAnswer:
     losing: float | None
 
 
-def answer_rolls(judge: Judge, race: Race) -> tuple[RollAnswer, ...]:
+def answer_rolls(
+    judge: Judge, race: Race, source: Source | None = None
+) -> tuple[RollAnswer, ...]:
     """Answer each roll of a race, in the order of `bearoff.ROLLS`.
 
     Parameters
@@ -61,6 +64,8 @@ def answer_rolls(judge: Judge, race: Race) -> tuple[RollAnswer, ...]:
         Who values the race, and what can become of it.
     race : Race
         Its dice are left out.
+    source : Source, optional
+        Who values it; by default who knows it best.
 
     Raises
     ------
@@ -79,7 +84,7 @@ def answer_rolls(judge: Judge, race: Race) -> tuple[RollAnswer, ...]:
     >>> [f"{a}-{b}" for (a, b), roll in zip(bearoff.ROLLS, rolls) if roll.luck < 0]
     ['2-1', '3-1', '4-1', '5-1', '6-1', '1-1']
     """
-    source = judge.source(race)
+    source = judge.source(race) if source is None else source
     count = len(ROLLS)
     start = judge.races([race]).select(np.zeros(count, dtype=np.int64))
     rows, sides = plays_of(start.rollers, np.arange(count))
@@ -105,6 +110,7 @@ def answer_rolls(judge: Judge, race: Race) -> tuple[RollAnswer, ...]:
             play,
             float(errors[place]),
             float(valued.wins[place]),
+            float(valued.gammons[place]),
             source.kind,
         )
 

@@ -4,7 +4,7 @@ The table that comes with the program is Kazaross-XG2, to 25 points; any other m
 read by `read_match_equities`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
@@ -50,8 +50,8 @@ class MatchEquities:
     """
 
     name: str
-    before: Float64Array
-    post_crawford: Float64Array
+    before: Float64Array = field(repr=False)
+    post_crawford: Float64Array = field(repr=False)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, MatchEquities) and self._content == other._content

@@ -18,7 +18,7 @@ That is so at any stakes, since equities are told on a line that makes a pass wo
 """
 
 from dataclasses import dataclass, fields, replace
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -88,8 +88,9 @@ class Values:
     @classmethod
     def empty(cls, terms: Terms, owners: Int8Array, tie: float = 0.0) -> "Values":
         """Return values to be filled in, not-a-number all."""
-        columns = (np.full(owners.shape, np.nan) for _ in range(7))
-        return cls(terms, owners, *columns, tie=tie)
+        names = (one.name for one in fields(cls) if one.name not in _SHARED)
+        columns: dict[str, Any] = {name: np.full(owners.shape, np.nan) for name in names}
+        return cls(terms, owners, **columns, tie=tie)
 
     def put(self, rows: Int64Array, values: "Values") -> None:
         """Fill in the values of these rows.

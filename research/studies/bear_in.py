@@ -226,10 +226,10 @@ def write_bear_in_study(study: BearInStudy, folder: str | Path) -> Path:
         "`bearoff.bear_in.games.random_sides`.",
         f"## Against the exact table of {study.points} points",
         "Error: the model's EPC less the exact one. Lost: the exact EPC that a roll's "
-        "play by the model gives away. Std: its error of the standard deviation.",
+        "play by the model gives away. Deviation: of the rolls a side needs.",
         markdown_table(
-            ["sides", "number", "error rms", "bias", "worst", "lost a roll", "most lost",
-             "std rms"],
+            ["sides", "number", "rms error, pips", "mean error", "largest",
+             "lost a roll, pips", "most lost", "rms error of the deviation, rolls"],
             [
                 [c.name, f"{c.sides:,}", f"{c.rms:.3f}", f"{c.bias:+.3f}",
                  f"{c.worst:.2f}", f"{c.lost:.4f}", f"{c.most_lost:.3f}",
@@ -238,11 +238,12 @@ def write_bear_in_study(study: BearInStudy, folder: str | Path) -> Path:
             ],
         ),
         "## Against games from the whole board",
-        "One game a side, played home by the model. Bias: what the games came to less "
-        "the model's EPC, with its standard error, once with the luck of the dice taken "
-        "out and once plain. Left: rms of what is left of the luck in one game.",
+        "One game a side, played home by the model: what the games came to less the "
+        "model's EPC, with its standard error, once with the luck of the dice taken out "
+        "and once with it. Last: what is left of the luck in one game, rms.",
         markdown_table(
-            ["starts", "pips", "games", "EPC", "bias", "plain", "left"],
+            ["starts", "pips", "games", "EPC", "games less model, pips",
+             "the same, luck in", "luck left in a game"],
             [
                 [b.name, f"{b.low} to {b.high - 1}", f"{b.games:,}", f"{b.epc:.1f}",
                  f"{b.bias:+.3f} ± {b.error:.3f}",

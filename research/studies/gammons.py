@@ -185,7 +185,7 @@ def page(study: GammonStudy) -> str:
         f"each, no cube, in points; from `python -m research.gammons --checkers {full}`. "
         f"All {affected:,} pairs in which a side has {full} checkers on the board; in "
         f"all others gammons are worth nothing. Values are within 2e-05, in "
-        f"steps of {STEP:.1e}. *Miss*: by how much the gammon chances of two "
+        f"steps of {STEP:.1e}. *Off by*: by how much the gammon chances of two "
         "fewest-rolls players differ from the worth at most.",
         markdown_table(
             ["worth at least", "pairs", "share of them"],
@@ -207,7 +207,7 @@ def page(study: GammonStudy) -> str:
 def _table(study: GammonStudy, groups: list[tuple[int, int]], name: str) -> str:
     return markdown_table(
         [name, "pairs", *(f"at least {w:g}" for w in WORTHS), "largest", "roller",
-         "opponent", "miss"],
+         "opponent", "fewest-rolls off by"],
         [
             [
                 str(min(x, y)),

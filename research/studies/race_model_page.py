@@ -177,7 +177,13 @@ def _method_table(cells: Sequence[Cell], *, near: bool) -> str:
             ]
         )
     return markdown_table(
-        ["method", "win", "no double", "double/take", "doubling", "redoubling", "taking"],
+        [
+            "method",
+            "win, %",
+            "no double, points",
+            "double/take, points",
+            *(f"{what}, points / 1,000" for what in ("doubling", "redoubling", "taking")),
+        ],
         rows,
     )
 

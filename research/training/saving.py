@@ -1,8 +1,8 @@
 """Fit the play that saves gammons: ``python -m research.training.saving``.
 
-As `research.training.bear_in` fits the play to the fewest rolls, with the rolls to the first
-checker off in place of those to the last: a model of the same form, fitted to games of
-its own, from sides of 15 with some stragglers and from all over the board.
+As `research.training.bear_in` fits the play to the fewest rolls, with the rolls to the
+first checker off in place of those to the last: a model of the same form, fitted to games
+of its own, from sides of 15 with some stragglers and from all over the board.
 """
 
 import sys

@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import IO
 
 import pyarrow as pa
@@ -113,12 +114,14 @@ def _records(lines: list[str], delimiter: str) -> Iterator[tuple[list[str], str]
     """
     longest = csv.field_size_limit(sum(map(len, lines)) + 1)  # It is in memory already.
     try:
-        reader = csv.reader(lines, delimiter=delimiter)
+        # A value that is never closed goes on into the line behind the last.
+        reader = csv.reader(chain(lines, ["\n"]), delimiter=delimiter)
         before = 0
         for number, fields in enumerate(reader):
             text = "".join(lines[before : reader.line_num])
-            if reader.line_num == len(lines) and text.count('"') % 2:
-                raise ValueError(f"the quotation mark in row {number} is never closed")
+            if fields and reader.line_num > len(lines):
+                place = f"row {number}" if number else "the heading"
+                raise ValueError(f"the quotation mark in {place} is never closed")
             before = reader.line_num
             if fields:
                 yield fields, text

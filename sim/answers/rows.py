@@ -19,11 +19,14 @@ def question_of(row: Mapping[str, Any]) -> Question:
     BearoffError
         If it cannot be read; the message says why.
     """
-    return read_question({name: _cell(value) for name, value in row.items()})
+    return read_question(
+        {
+            name: _number(value) if isinstance(value, float) else value
+            for name, value in row.items()
+        }
+    )
 
 
-def _cell(value: Any) -> Any:
-    """Return what a cell holds; a number of a column with gaps may have become a float."""
-    if isinstance(value, float):
-        return None if value != value else int(value) if value.is_integer() else value
-    return value
+def _number(value: float) -> float | None:
+    """Return a number of a column that has gaps and so became one of floats."""
+    return None if value != value else int(value) if value.is_integer() else value

@@ -11,18 +11,18 @@ import numpy as np
 import pyarrow as pa
 
 import bearoff
-from bearoff.answers import FIELDS, Judge, Question, answer_many
+from bearoff.answers import FIELDS, PARTS, Judge, Question, answer_many
 from bearoff.errors import printable
 from sim.answers.files import STREAM, Writer, format_of, read_sheet
 from sim.answers.pieces import Pieces, claimed
-from sim.answers.rows import COLUMNS, question_of
+from sim.answers.rows import question_of
 from sim.answers.sheet import Sheet
 from sim.storage import RunError
 
 VERSION = 2
 """Raised whenever answers change, which makes pieces that are kept stale."""
 
-FIRST, MOST = 20, 20_000
+FIRST, MOST = 1, 20_000
 """Rows of the first piece, and of any; the next is of so many more or fewer as it takes."""
 
 _PIECE_SECONDS = 4.0
@@ -116,7 +116,7 @@ def answer_file(
     started = time.monotonic()
     if target != STREAM:
         _check_target(target)  # Before anything takes long.
-    sheet = read_sheet(source, COLUMNS)
+    sheet = read_sheet(source, PARTS)
     _check_columns(source, sheet)
     writer = Writer(sheet, target)
     asked = {"version": VERSION, "rows": sheet.digest, **options}
@@ -145,9 +145,10 @@ def _check_columns(source: str, sheet: Sheet) -> None:
     if clash:
         raise RunError(f"{source} has a column {clash[0]!r} already; rename it")
     if not {"position", "roller"} & set(sheet.names):
+        shown = ", ".join(map(repr, sheet.names[:10]))
         raise RunError(
-            f"{source} has neither a column 'position' nor 'roller' and 'opponent'; it has "
-            f"{', '.join(map(repr, sheet.names[:10])) or 'none'}"
+            f"{source} has neither a column 'position' nor 'roller' and 'opponent', and no "
+            f"list of positions; it has {shown or 'none'}"
         )
 
 

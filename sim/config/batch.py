@@ -58,7 +58,6 @@ _PLAYER = (
     "must be built; perfect: the least equity with the cube where it is, by such a table."
 )
 
-
 Games = Annotated[int, Field(ge=1, le=10**12), BeforeValidator(whole)]
 
 

@@ -25,6 +25,7 @@ from sim.config.yaml_source import DEEPEST, YamlSource, read_yaml, read_yaml_fil
 def load_config(
     source: str | os.PathLike[str] | Mapping[str, Any],
     strategies: Collection[str] | None = None,
+    folder: Path | None = None,
 ) -> BatchConfig:
     """Read and validate a configuration.
 
@@ -36,6 +37,8 @@ def load_config(
     strategies : collection of str, optional
         Cube strategies that it may name besides those that are built in; if not given,
         any name passes.
+    folder : Path, optional
+        Where relative paths of a YAML file start instead.
 
     Raises
     ------
@@ -70,7 +73,7 @@ def load_config(
         )
         raise ConfigError([Problem(None, None, "", message)])
     yaml = read_yaml_file(source)
-    return _validate(yaml, os.fspath(source), Path(source).parent, strategies)
+    return _validate(yaml, os.fspath(source), folder or Path(source).parent, strategies)
 
 
 def parse_config(

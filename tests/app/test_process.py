@@ -155,6 +155,8 @@ def test_help_names_every_command(bearoff: Command) -> None:
         "analyze",
         "chart",
         "schema",
+        "configs",
+        "warm",
         "tables list",
         "tables build",
         "tables clear",

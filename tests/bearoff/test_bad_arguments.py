@@ -9,9 +9,8 @@ import pytest
 
 import bearoff
 from bearoff import (
+    answers,
     bear_in,
-    cube,
-    match,
     matchup,
     one_sided,
     plays,
@@ -74,8 +73,8 @@ def chances() -> Any:
 
 
 @cache
-def scored() -> match.MatchTable:
-    return match.match_table(CHECKERS, (3, 5))
+def scored() -> bearoff.MatchTable:
+    return bearoff.match_table(CHECKERS, (3, 5))
 
 
 def matched(**given: Any) -> object:
@@ -148,19 +147,12 @@ CASES: dict[str, tuple[Callable[[Any], object], list[Any]]] = {
     "best_after cube": (lambda bad: two().best_after(1, 1, bad), CUBES),
     "values_after": (lambda bad: two().values_after(bad, 1, None), NUMBERS),
     "values_after cube": (lambda bad: two().values_after([1], 1, bad), CUBES),
-    "cube_actions": (lambda bad: bearoff.cube_actions(two(), bad, 1), NUMBERS),
     "cube_actions table": (lambda bad: bearoff.cube_actions(bad, 1, 1), [None, 1, "x"]),
-    "cube_actions cube": (lambda bad: bearoff.cube_actions(two(), 1, 1, bad), CUBES),
-    "cube_actions shapes": (lambda bad: bearoff.cube_actions(two(), *bad), SHAPES),
-    "cube_action": (lambda bad: bearoff.cube_action(two(), bad), RACES),
-    "market": (lambda bad: bearoff.market(two(), bad), RACES),
-    "market cube": (lambda bad: bearoff.market(two(), (1, 1), bad), CUBES),
-    "best_plays": (lambda bad: bearoff.best_plays(two(), bad, None), RACES),
-    "value_plays roll": (lambda bad: cube.value_plays(two(), (1, 1), bad, None), ROLLS),
+    "best_plays": (lambda bad: bearoff.answers.best_plays(two(), bad, None), RACES),
+    "value_plays roll": (lambda bad: answers.value_plays(two(), (1, 1), bad, None), ROLLS),
     "value_plays cube": (
-        lambda bad: cube.value_plays(two(), (1, 1), (6, 4), bad), CUBES
+        lambda bad: answers.value_plays(two(), (1, 1), (6, 4), bad), CUBES
     ),
-    "doubling_window": (lambda bad: bearoff.doubling_window(two(), bad), NUMBERS),
     "doubling_window table": (lambda bad: bearoff.doubling_window(bad, 1), [None, 1]),
     "cubeful_equity": (lambda bad: bearoff.cubeful_equity(bad, "owned"), CHANCES),
     "cubeful_equity cube": (
@@ -193,18 +185,18 @@ CASES: dict[str, tuple[Callable[[Any], object], list[Any]]] = {
     "widen": (lambda bad: bear_in.widen(bad), [*NOT_INTEGERS, [-1, 2], [1] * 25]),
     "random_sides": (lambda bad: bear_in.random_sides(bad, RNG), [None, 6.0, True, -1]),
     "random_sides points": (lambda bad: bear_in.random_sides(1, RNG, bad), SIZES),
-    "match_table checkers": (lambda bad: match.match_table(bad), SIZES),
-    "match_table away": (lambda bad: match.match_table(2, bad), AWAYS),
+    "match_table checkers": (lambda bad: bearoff.match_table(bad), SIZES),
+    "match_table away": (lambda bad: bearoff.match_table(2, bad), AWAYS),
     "match_table game": (
-        lambda bad: match.match_table(2, (1, 3), bad), [None, 1, "x", "normal", True]
+        lambda bad: bearoff.match_table(2, (1, 3), bad), [None, 1, "x", "normal", True]
     ),
     "match_table exact": (
-        lambda bad: match.match_table(2, exact=bad), [None, 1, "x", 0.5]
+        lambda bad: bearoff.match_table(2, exact=bad), [None, 1, "x", 0.5]
     ),
     "match_table equities": (
-        lambda bad: match.match_table(2, equities=bad), [1, "x", True]
+        lambda bad: bearoff.match_table(2, equities=bad), [1, "x", True]
     ),
-    "match_race": (lambda bad: match.match_race(bad), [None, 1, (1, 1), "x"]),
+    "match_race": (lambda bad: bearoff.match_race(bad), [None, 1, (1, 1), "x"]),
     "MatchTable.value": (lambda bad: scored().value(bad, 1), NUMBERS),
     "MatchTable.value shapes": (lambda bad: scored().value(*bad), SHAPES),
     "MatchTable.value cube_value": (
@@ -221,22 +213,23 @@ CASES: dict[str, tuple[Callable[[Any], object], list[Any]]] = {
         lambda bad: bearoff.Score((3, 5), length=bad), [6.0, "x", True, 4, 1000]
     ),
     "MatchEquities.chance": (
-        lambda bad: match.match_equities().chance(bad), [None, (3, 5), "x"]
+        lambda bad: bearoff.match_equities().chance(bad), [None, (3, 5), "x"]
     ),
     "MatchEquities.after": (
-        lambda bad: match.match_equities().after(bearoff.Score((3, 5)), bad),
+        lambda bad: bearoff.match_equities().after(bearoff.Score((3, 5)), bad),
         [*NOT_INTEGERS, 0],
     ),
     "MatchEquities.emg": (
-        lambda bad: match.match_equities().emg(bad, bearoff.Score((3, 5))), CHANCES
+        lambda bad: bearoff.match_equities().emg(bad, bearoff.Score((3, 5))), CHANCES
+    ),
+    "cube_actions cube_value": (
+        lambda bad: bearoff.cube_actions(scored(), 1, 1, cube_value=bad),
+        [*NOT_INTEGERS, 0, 3],
     ),
     "MatchTable.best_after": (lambda bad: scored().best_after(1, bad), [*NUMBERS, 0]),
-    "match_actions": (lambda bad: match.match_actions(scored(), bad, 1), [*NUMBERS, 0]),
-    "match_actions cube": (lambda bad: match.match_actions(scored(), 1, 1, 2, bad), CUBES),
-    "match_market": (lambda bad: match.match_market(scored(), bad, 1), NUMBERS),
-    "match_thresholds": (lambda bad: match.match_thresholds(bad), [None, (3, 5), "x"]),
+    "match_thresholds": (lambda bad: bearoff.match_thresholds(bad), [None, (3, 5), "x"]),
     "match_thresholds cube_value": (
-        lambda bad: match.match_thresholds(bearoff.Score((3, 5)), bad),
+        lambda bad: bearoff.match_thresholds(bearoff.Score((3, 5)), bad),
         [*NOT_INTEGERS, 0, 3],
     ),
     "strategy_values starts": (
@@ -261,6 +254,28 @@ CASES: dict[str, tuple[Callable[[Any], object], list[Any]]] = {
         lambda bad: matchup.PerfectCube(CHECKERS).decide(bad, bad), COUNTS
     ),
 }  # fmt: skip
+for where, table, numbers in (("", two, NUMBERS), (" at a score", scored, [*NUMBERS, 0])):
+    CASES |= {
+        f"cube_actions{where}": (
+            lambda bad, of=table: bearoff.cube_actions(of(), bad, 1), numbers
+        ),
+        f"cube_actions cube{where}": (
+            lambda bad, of=table: bearoff.cube_actions(of(), 1, 1, bad), CUBES
+        ),
+        f"cube_actions shapes{where}": (
+            lambda bad, of=table: bearoff.cube_actions(of(), *bad), SHAPES
+        ),
+        f"cube_action{where}": (
+            lambda bad, of=table: bearoff.cube_action(of(), bad), RACES
+        ),
+        f"market{where}": (lambda bad, of=table: bearoff.market(of(), bad), RACES),
+        f"market cube{where}": (
+            lambda bad, of=table: bearoff.market(of(), (1, 1), bad), CUBES
+        ),
+        f"doubling_window{where}": (
+            lambda bad, of=table: bearoff.doubling_window(of(), bad), [*NUMBERS, 0]
+        ),
+    }  # fmt: skip
 for method in ("win_probability", "equity", "double_take", "no_double", "best_after"):
     extra = ("centred",) if method == "best_after" else ()
     CASES[method] = (

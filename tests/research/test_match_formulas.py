@@ -54,11 +54,11 @@ def test_formulas_followed_at_a_score(
     sides = bearoff.unrank(x), bearoff.unrank(y)
     rng = np.random.default_rng(3)
     judging, weights = rng.random(len(x)) < 0.5, rng.integers(1, 9, len(x))
-    answer = bearoff.match_actions(bearoff.match_table(3, away), x, y, CUBES[cube], cube)
-    found = FormulaAtScores(rule, *sides, weights, judging, cube).follow(answer, (3, 1))
-    asked = (answer.emg(answer.wrong_double) <= REASONABLE) & (
-        answer.emg(answer.wrong_take) <= HOPELESS
+    answer = bearoff.cube_actions(
+        bearoff.match_table(3, away), x, y, cube, cube_value=CUBES[cube]
     )
+    found = FormulaAtScores(rule, *sides, weights, judging, cube).follow(answer, (3, 1))
+    asked = (answer.wrong_double <= REASONABLE) & (answer.wrong_take <= HOPELESS)
 
     def loss(later: float, further: float, half: np.ndarray) -> Lost:
         shifted = replace(
@@ -72,7 +72,7 @@ def test_formulas_followed_at_a_score(
         double = np.where(turns, answer.wrong_double, answer.missed_double)
         take = np.where(acts.take, answer.wrong_take, answer.wrong_pass)
         means = [
-            float(np.average(answer.emg(costs)[part], weights=weights[part]))
+            float(np.average(costs[part], weights=weights[part]))
             for costs, part in ((double, half), (take, half & asked))
         ]
         return Lost(*means)
@@ -147,16 +147,16 @@ def test_longer_races_at_some_scores(tmp_path: Path) -> None:
         assert (races.fewest, races.most) == (5, 6)
         of, weights = judged(games, races.cube)
         away = (3, 2)
-        answer = bearoff.match_actions(
+        answer = bearoff.cube_actions(
             bearoff.match_table(5, away),
             bearoff.rank(of.roller_counts.astype(np.int64)),
             bearoff.rank(of.opponent_counts.astype(np.int64)),
-            CUBES[races.cube],
             races.cube,
+            cube_value=CUBES[races.cube],
         )
         acts = rule.decide(of.roller_counts, of.opponent_counts)
         turns = acts.double if races.cube == "centred" else acts.redouble
-        costs = answer.emg(np.where(turns, answer.wrong_double, answer.missed_double))
+        costs = np.where(turns, answer.wrong_double, answer.missed_double)
         lost = races.formulas["keith"][away].plain.double
         assert lost == pytest.approx(np.average(costs, weights=weights), abs=1e-9)
     page = write_formula_study(found, tmp_path).read_text(encoding="utf-8")

@@ -65,7 +65,7 @@ def test_kernels_are_few_and_compiled_once(tmp_path: Path) -> None:
 
     # A set-up compiles the rest; after it nobody waits for the compiler.
     done = subprocess.run(
-        [sys.executable, "-m", "app.warm"],
+        [sys.executable, "-m", "app.main", "warm", "--quiet"],
         cwd=first_use.ROOT,
         env=environment,
         capture_output=True,

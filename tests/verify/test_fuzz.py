@@ -185,4 +185,4 @@ def test_a_million_are_documented() -> None:
     page = (Path(__file__).parents[2] / "results/reliability/fuzz.md").read_text(
         encoding="utf-8"
     )
-    assert re.search(r"python -m trials\.fuzz .*--inputs 1010000\b", page)
+    assert re.search(r"python -m verify\.fuzz .*--inputs 1010000\b", page)

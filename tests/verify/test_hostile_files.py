@@ -56,7 +56,9 @@ def test_hostile_files_are_refused(group: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("which", ["parts of runs", "populations", "sided tables"])
+@pytest.mark.parametrize(
+    "which", ["parts of runs", "populations", "sided tables", "places"]
+)
 def test_what_is_hostile_is_refused(which: str) -> None:
     for group, answers in run(which).items():
         assert [a for a in answers if a[1] == "WRONG"] == [], group

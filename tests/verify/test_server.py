@@ -5,7 +5,6 @@ import json
 import pytest
 
 from app.serve.judges import Judges
-from bearoff.answers import Judge
 from tests.app.serve.test_server import serving
 from tests.two_sided_tables import built
 from verify.server import KINDS, run, verdict_of
@@ -37,7 +36,7 @@ def test_replies_are_judged(bytes_: bytes, verdict: str) -> None:
 
 @pytest.mark.slow
 def test_the_server_takes_what_comes() -> None:
-    judges = Judges(Judge([built(5)]))
+    judges = Judges([built(5)])
     with serving(judges, rollouts=2) as port:
         for kind, scale in SHORT.items():
             ((_, tally),) = run(port, scale, seed=2, chosen=kind)

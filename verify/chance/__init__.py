@@ -1,1 +1,1 @@
-"""Statistics of dice and of intervals: the battery, sources of throws, streams, truths."""
+"""Statistics of dice and of intervals: streams, truths, pools of games."""

@@ -1,4 +1,4 @@
-"""That no two dice share an address, and what a single bit of an address changes.
+"""That no two dice share an address.
 
 A draw of the generator is a function of key and counter, which for a given key is one to
 one. The seed is the key; game, draw, roller and opponent fill the counter without
@@ -9,7 +9,7 @@ overlap. So two draws of a seed are never the same 128 bits, unless their addres
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
-from scipy import special, stats
+from scipy import stats
 
 from sim.play import kernels
 from sim.play.replay import _MULTIPLIERS, _WEYL
@@ -22,7 +22,6 @@ Words = NDArray[np.uint64]
 FIELDS = {"seed": 64, "roller": 32, "opponent": 32, "game": 40, "draw": 24}
 """Bits of each part of an address; the highest of a draw sets words of choice apart."""
 
-OUT = 128
 MASK = 0xFFFFFFFF
 
 
@@ -31,29 +30,6 @@ def _draw(addresses, words):
     for i in range(addresses.shape[0]):
         seed, roller, opponent, game, draw = addresses[i]
         words[i, 0], words[i, 1] = _words(seed, roller, opponent, game, draw)
-
-
-@njit(nogil=True)
-def _flips(addresses, field, bit, counts):
-    for i in range(addresses.shape[0]):
-        seed, roller, opponent, game, draw = addresses[i]
-        x, y = _words(seed, roller, opponent, game, draw)
-        flip = _U(1) << _U(bit)
-        if field == 0:
-            seed ^= flip
-        elif field == 1:
-            roller ^= flip
-        elif field == 2:
-            opponent ^= flip
-        elif field == 3:
-            game ^= flip
-        else:
-            draw ^= flip
-        u, v = _words(seed, roller, opponent, game, draw)
-        x, y = x ^ u, y ^ v
-        for out in range(64):
-            counts[out] += np.int64((x >> _U(out)) & _U(1))
-            counts[64 + out] += np.int64((y >> _U(out)) & _U(1))
 
 
 @njit(nogil=True)
@@ -97,29 +73,6 @@ def addresses(words: Words, seeds: Words) -> Words:
         game = c[0] | (c[1] & 0xFF) << 32
         found.append((seed, c[2], c[3], game, c[1] >> 8))
     return np.array(found, dtype=np.uint64)
-
-
-def avalanche(trials: int, seed: int) -> dict[str, float]:
-    """Flip each bit of addresses and count which bits of the words change.
-
-    Returns
-    -------
-    dict of str to float
-        For each part of an address the chance of counts so far from a half on the
-        whole, and that of the worst single bit among all.
-    """
-    at = random_addresses(trials, seed)
-    chances, worst, cells = {}, 0.0, 0
-    for field, (name, width) in enumerate(FIELDS.items()):
-        counts = np.zeros((width, OUT), dtype=np.int64)
-        for bit in range(width):
-            _flips(at, field, bit, counts[bit])
-        z = (counts - trials / 2) / np.sqrt(trials / 4)
-        chances[f"one bit of the {name}"] = float(special.chdtrc(z.size, (z**2).sum()))
-        worst, cells = max(worst, float(np.abs(z).max())), cells + z.size
-    one = 2 * float(special.ndtr(-worst))
-    chances["the worst of all bits"] = float(-np.expm1(cells * np.log1p(-one)))
-    return chances
 
 
 def repeats(games: int, seed: int) -> dict[str, tuple[int, float]]:

@@ -1,4 +1,4 @@
-"""The page that a full-scale trial leaves in results/reliability."""
+"""The page that a program leaves in results/, and a trial in results/reliability."""
 
 import argparse
 import os
@@ -15,6 +15,27 @@ RESULTS = Path("results/reliability")
 _STARTED = time.monotonic()
 
 
+def page_parser(description: str | None, page: Path) -> argparse.ArgumentParser:
+    """Return a parser with the option that all programs have: ``--write``.
+
+    Parameters
+    ----------
+    description : str
+        What the program does: its module's docstring.
+    page : Path
+        Where the page is kept that ``--write`` makes if it names no other file.
+    """
+    parser = argparse.ArgumentParser(description=(description or "").partition("\n")[0])
+    parser.add_argument(
+        "--write",
+        type=Path,
+        nargs="?",
+        const=page,
+        help=f"write the page, to {page} if no file is given",
+    )
+    return parser
+
+
 def trial_parser(description: str | None, name: str) -> argparse.ArgumentParser:
     """Return a parser with the options that every trial has: ``--seed``, ``--write``.
 
@@ -25,16 +46,17 @@ def trial_parser(description: str | None, name: str) -> argparse.ArgumentParser:
     name : str
         Of the page that ``--write`` makes in results/reliability, without suffix.
     """
-    parser = argparse.ArgumentParser(description=(description or "").partition("\n")[0])
+    parser = page_parser(description, RESULTS / f"{name}.md")
     parser.add_argument("--seed", type=int, default=1, help="of all that is random in it")
-    parser.add_argument(
-        "--write",
-        type=Path,
-        nargs="?",
-        const=RESULTS / f"{name}.md",
-        help=f"write the page, to {RESULTS / name}.md if no file is given",
-    )
     return parser
+
+
+def leave(page: str, path: Path | None) -> None:
+    """Print a page; write it where asked."""
+    print(page)
+    if path is not None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(page, encoding="utf-8")
 
 
 def finish(title: str, body: str, path: Path | None) -> None:
@@ -50,10 +72,7 @@ def finish(title: str, body: str, path: Path | None) -> None:
         The file to write; none if None.
     """
     page = f"# {title}\n\n{body.strip()}\n\n## Where this comes from\n\n{_provenance()}\n"
-    print(page)
-    if path is not None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(page, encoding="utf-8")
+    leave(page, path)
 
 
 def _provenance() -> str:

@@ -207,7 +207,8 @@ def _places() -> list[Case]:
         (folder / "folder").mkdir()
         tables.small_two_sided()
         pairs = ["--rollers=1-5", "--opponents=1-5"]
-        return ["tables", "export", place, "--checkers=3", *pairs]
+        # Without a format the names, which end in nothing, would be refused unread.
+        return ["tables", "export", place, "--format=csv", "--checkers=3", *pairs]
 
     # All of them lie within the case's folder: this may run as root.
     bad = (

@@ -29,6 +29,12 @@ def find(program: str) -> str | None:
     return shutil.which(program) or shutil.which(program, path="/usr/games")
 
 
+def require() -> None:
+    """End the program where GNU Backgammon is not installed."""
+    if find("gnubg") is None:
+        raise SystemExit(f"GNU Backgammon is not installed. {TO_INSTALL}")
+
+
 def install() -> None:
     """Install Debian's package; needs root."""
     subprocess.run(["apt-get", "install", "--yes", "--quiet", "gnubg"], check=True)

@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from app.serve.events import Events
 from app.serve.json_route import as_response, new_router
+from app.serve.judges import SOON
 from app.serve.review.judging import review_all
 from app.serve.state import State, state_of
 from app.serve.work import current
@@ -46,7 +47,7 @@ class ReviewIn(BaseModel):
         ge=0.0005,
         le=1,
         description="Standard error of rollouts where nothing exact holds a race; by "
-        "default none are played, and the fast model answers, not at a score.",
+        "default none are played, and the fast model answers.",
     )
     stream: bool = Field(
         False, description="Send events: progress, and then result or failed."
@@ -142,7 +143,7 @@ def _reviewed(
 def _judge(state: State, error: float | None) -> Judge:
     task = current.get()
     if error is None:
-        return Judge(progress=task.check)
+        return Judge(progress=task.check, patience=SOON)
     from sim.answers import Rolled
     from sim.rollouts import Goal
 
@@ -150,6 +151,7 @@ def _judge(state: State, error: float | None) -> Judge:
     return Judge(
         roll_out=lambda race: Rolled(race, goal, watch=lambda: task.check),
         progress=task.check,
+        patience=SOON,
     )
 
 

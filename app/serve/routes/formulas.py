@@ -1,7 +1,7 @@
 """Routes of formulas: what there is, and one worked out beside the truth."""
 
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 from fastapi import Request
 from pydantic import BaseModel, Field, StrictStr
@@ -20,7 +20,8 @@ from app.serve.json_route import as_response, new_router
 from app.serve.models import Kind, RaceIn
 from app.serve.state import State, state_of
 from bearoff import Race
-from bearoff.answers import Answer, Choice
+from bearoff.answers import Answer
+from bearoff.stakes import RollersCube
 
 router = new_router()
 
@@ -134,28 +135,19 @@ async def formula(asked: FormulaIn, request: Request) -> Response:
 
 
 def _truth(state: State, race: Race, verdict: Verdict) -> dict[str, Any]:
-    cubes: tuple[Literal["centred"], Literal["owned"]] = ("centred", "owned")
-    centred, owned = (state.judges.answer(replace(race, cube=cube)) for cube in cubes)
+    def answered(cube: RollersCube) -> Answer:
+        asked = replace(race, cube=cube)
+        return state.judges.ask(asked, lambda judge, by: judge.answer(asked, source=by))
+
+    centred, owned = answered("centred"), answered("owned")
     costs = {
-        "double": _cost(centred.double if verdict.double else centred.no_double),
-        "redouble": _cost(owned.double if verdict.redouble else owned.no_double),
-        "take": _cost(centred.take if verdict.take else centred.pass_),
+        "double": centred.wrong_double if verdict.double else centred.missed_double,
+        "redouble": owned.wrong_double if verdict.redouble else owned.missed_double,
+        "take": centred.wrong_take if verdict.take else centred.wrong_pass,
     }
     sides = {"centred": _right(centred), "owned": _right(owned)}
     return {"kind": centred.kind, **sides, "costs": costs}
 
 
-def _cost(choice: Choice | None) -> float:
-    assert choice is not None  # The roller may double.
-    return choice.cost
-
-
 def _right(answer: Answer) -> dict[str, Any]:
-    values = answer.values
-    return {
-        "action": answer.action,
-        "no_double": float(values.no_double[0]),
-        "double_take": float(values.double_take[0]),
-        "win_probability": answer.win_probability,
-        "error": answer.error,
-    }
+    return {name: getattr(answer, name) for name in TruthOut.model_fields}

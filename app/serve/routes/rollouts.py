@@ -10,12 +10,14 @@ from fastapi import Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response, StreamingResponse
 
-from app.serve.answering import answer_json
+from app.answers.fields import as_json
+from app.serve.answering import with_position
 from app.serve.events import DESCRIPTION, Events
 from app.serve.json_route import new_router
 from app.serve.state import State, state_of
 from bearoff import Race
 from bearoff.answers import Source, read_question
+from bearoff.answers.judge import PATIENCE
 from sim.answers import Rolled
 from sim.rollouts import Goal, estimates_so_far, worst_error
 
@@ -80,11 +82,12 @@ class _Rollout:
 
     def work(self, events: Events) -> dict[str, Any]:
         """Play, and return the answer."""
-        judge = self._state.judges.rolling_out(lambda race: self._source(race, events))
-        answer = judge.answer(self._race)
+        judge = self._state.judges.judge(PATIENCE, lambda race: self._source(race, events))
+        source = judge.source(self._race)
+        answer = judge.answer(self._race, source=source)
+        found = with_position(as_json(answer), answer, source)
         seconds = round(monotonic() - self._started, 3)
-        found = answer_json(self._state.judges, answer)
-        return {**found, "games": self._games, "seconds": seconds}
+        return found | {"games": self._games, "seconds": seconds}
 
     def _source(self, race: Race, events: Events) -> Source:
         goal = Goal(self._asked.error, self._asked.games)
@@ -110,5 +113,6 @@ class _Rollout:
         }
         if self._race.score is None:
             for name, estimate in estimates_so_far(moments, self._race.cube).items():
-                found[name] = {"value": estimate.value, "error": estimate.standard_error}
+                found[name] = estimate.value
+                found[f"{name}_error"] = estimate.standard_error
         return found

@@ -73,31 +73,32 @@ export async function postStream(path, body, on, { signal } = {}) {
 }
 
 /**
- * Ask again whenever `body` changes (null: nothing to ask), and keep the answer of before
- * until the next is there.
+ * Ask again whenever `body` changes (null: nothing to ask), `rest` milliseconds after the
+ * last change, and keep the answer of before until the next is there.
  *
- * Return { data, error, waiting }: `error` is a sentence or null.
+ * Return { data, error, waiting }: `error` is a sentence or null; while it is waiting, they
+ * are those of before.
  */
-export function useAnswer(path, body) {
-  const [state, setState] = useState({ data: null, error: null, waiting: false });
-  const key = body && JSON.stringify(body);
+export function useAnswer(path, body, rest = 0) {
+  const [state, setState] = useState({ key: null, data: null, error: null });
+  const key = body && path + JSON.stringify(body);
   useEffect(() => {
     if (!body) {
-      setState({ data: null, error: null, waiting: false });
+      setState({ key, data: null, error: null });
       return undefined;
     }
     const control = new AbortController();
-    setState((before) => ({ ...before, waiting: true }));
-    post(path, body, { signal: control.signal }).then(
-      (data) => setState({ data, error: null, waiting: false }),
-      (error) => {
-        if (error.name === "AbortError") return;
-        setState({ data: null, error: error.message, waiting: false });
-      },
+    const ask = () => post(path, body, { signal: control.signal }).then(
+      (data) => setState({ key, data, error: null }),
+      (error) => error.name === "AbortError" || setState({ key, data: null, error: error.message }),
     );
-    return () => control.abort();
-  }, [path, key]);
-  return state;
+    const timer = rest ? setTimeout(ask, rest) : ask();
+    return () => {
+      clearTimeout(timer);
+      control.abort();
+    };
+  }, [key]);
+  return { data: state.data, error: state.error, waiting: state.key !== key };
 }
 
 async function ask(path, options) {

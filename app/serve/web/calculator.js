@@ -4,7 +4,7 @@ import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
 import { post, useAnswer } from "./api.js";
 import { Board } from "./board.js";
 import { Controls } from "./controls.js";
-import { Decision, useRollout } from "./decision.js";
+import { Decision, REST, useRollout } from "./decision.js";
 import { Distribution } from "./distribution.js";
 import { Formula } from "./formula.js";
 import { Plays, Rolls } from "./rolls.js";
@@ -12,6 +12,7 @@ import { START, asRequest, fromXgid, isHome, off, toXgid } from "./race.js";
 import { useNarrow } from "./ui.js";
 
 const KEPT = "bearoff.race";
+const PATIENCE = 20; // Seconds that solving a race at a score may take.
 const TOGETHER = 1000; // Milliseconds within which changes are one step of the back button.
 
 export function View({ path }) {
@@ -26,7 +27,7 @@ export function View({ path }) {
   };
   const read = async (text) => {
     try {
-      const { xgid } = await readRace(text);
+      const { xgid } = await post("/position", { position: text });
       change(fromXgid(xgid));
     } catch (error) {
       setRefused(error.message);
@@ -41,8 +42,9 @@ export function View({ path }) {
   const body = asRequest(race);
   const before = asRequest({ ...race, dice: null });
   const over = !race.roller.some(Boolean) || !race.opponent.some(Boolean);
-  const answer = useAnswer("/race", over ? null : body);
-  const rollout = useRollout(race, over ? null : body, answer);
+  const answer = useBest(race, over ? null : body);
+  const exact = answer.data?.kind === "exact";
+  const rollout = useRollout(over ? null : body, answer);
   const known = Boolean(answer.data ?? rollout.result);
   const home = narrow && !whole && isHome(race);
   return html`<h1 class="hidden">Calculator</h1>
@@ -58,9 +60,18 @@ export function View({ path }) {
         whole=${narrow && isHome(race) ? !home : null} setWhole=${setWhole} />
     </div>
     ${known && html`<div class="calculator">
-      <${Rolls} body=${before} dice=${race.dice} change=${change} />
+      <${Rolls} body=${{ ...before, patience: exact ? PATIENCE : 0 }} dice=${race.dice} change=${change} />
       <div><${Distribution} body=${before} /><${Formula} body=${before} score=${race.away} /></div>
     </div>`}`;
+}
+
+/** What is known at once, and at a score, where it can be solved, the exact answer after it. */
+function useBest(race, body) {
+  const quick = useAnswer("/race", body && { ...body, patience: 0 });
+  const may = body && race.away && isHome(race);
+  const solved = useAnswer("/race", may ? { ...body, patience: PATIENCE } : null, REST);
+  const better = may && !solved.waiting && solved.data;
+  return better ? { ...solved, solving: false } : { ...quick, solving: Boolean(may) && solved.waiting };
 }
 
 /** What the controls say, for paper. */
@@ -108,17 +119,6 @@ function remember(race, same) {
   const xgid = toXgid(race);
   localStorage.setItem(KEPT, xgid);
   history[same ? "replaceState" : "pushState"](null, "", `#/calculator/${xgid}`);
-}
-
-/** Have the program read a text of both sides, or one text a side. */
-async function readRace(text) {
-  try {
-    return await post("/race", { position: text });
-  } catch (error) {
-    const sides = text.trim().split(/\s*[\n;]\s*|\s+/);
-    if (sides.length !== 2) throw error;
-    return post("/race", { roller: sides[0], opponent: sides[1] });
-  }
 }
 
 /** Paste anywhere but into a field. */

@@ -13,7 +13,7 @@ export function View() {
   const [chart, setChart] = useState({});
   const formulas = useFormulas();
   const race = fromXgid(localStorage.getItem("bearoff.race") ?? "") ?? START;
-  const { data } = useAnswer("/race", asRequest({ ...race, dice: null }));
+  const { data } = useAnswer("/race", { ...asRequest({ ...race, dice: null }), patience: 0 });
   useEffect(() => {
     let late = false;
     get("/chart", { by, formula: formula || null }).then(

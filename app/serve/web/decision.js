@@ -5,34 +5,29 @@ import { stream, useAnswer } from "./api.js";
 import { Ruler } from "./ruler.js";
 import { ErrorBar, Sentence, Table, Verdict, announce, capital, number, percent, signed } from "./ui.js";
 
-const REST = 700; // Milliseconds without a change before games are played.
+export const REST = 700; // Milliseconds without a change before what takes long is begun.
 const GOAL = 0.002; // Standard error at which they end.
 
 /**
- * `answer` is what the race was answered by `useAnswer`; `rollout` what `useRollout` has,
- * which takes its place.
+ * `answer` is what the race was answered; `rollout` what `useRollout` has, which takes its
+ * place.
  */
-export function Decision({ race, body, answer: { data: answer, error }, rollout }) {
+export function Decision({ race, body, answer: { data: answer, error, solving }, rollout }) {
   const { progress, result, problem } = rollout;
   const market = useAnswer("/race", answer?.action && !race.away ? { ...body, market: true } : null);
   const shown = result ?? answer;
   useEffect(() => {
     if (shown) announce(`${capital(shown.action ?? "no cube decision")}. ${source(shown)}`);
   }, [shown]);
-  if (!shown) {
-    const asked = race.away && !problem; // What is too long to be solved may be rolled out.
-    return asked && error
-      ? html`<p class="note">${error}.</p><${Progress} ...${progress} />`
-      : html`<${Sentence}>${error}</${Sentence}>`;
-  }
+  if (!shown) return html`<${Sentence}>${error}</${Sentence}>`;
   return html`
     <${Verdict} action=${shown.action} tooClose=${shown.too_close}>${source(shown)}</${Verdict}>
-    ${!result && shown.kind === "model" && html`<${Progress} ...${progress} problem=${problem} />`}
+    ${!result && shown.kind === "model" && html`<${Progress} ...${progress} solving=${solving} problem=${problem} />`}
     ${market.data?.window && html`<${Ruler} chance=${shown.win_probability}
       window=${market.data.window} owned=${race.cube === "owned"} model=${market.data.kind === "model"} />`}
     ${shown.thresholds?.double != null && html`<${Ruler} chance=${shown.win_probability}
       window=${atScore(shown.thresholds)} owned=${race.cube === "owned"} score />`}
-    ${shown.no_double && html`<${Alternatives} answer=${live(shown, progress)} />`}
+    ${shown.action ? html`<${Alternatives} answer=${live(shown, progress)} />` : html`<${Worth} answer=${shown} />`}
     <${Sides} answer=${shown} />`;
 }
 
@@ -60,26 +55,47 @@ export function source(answer) {
 
 /** The answer with what the games say so far in place of the model's equities. */
 function live(answer, progress) {
-  if (answer.kind !== "model" || !progress?.no_double || !progress.double_take) return answer;
-  const [wait, taken] = [progress.no_double, progress.double_take];
-  const doubled = Math.min(taken.value, 1);
-  const put = (name, equity, cost, error) => ({ ...answer[name], equity, error, cost: Math.max(0, cost) });
+  const { no_double: wait, double_take: taken } = progress ?? {};
+  if (answer.kind !== "model" || wait == null || taken == null) return answer;
+  const gain = Math.min(taken, 1) - wait;
   return {
     ...answer,
-    no_double: put("no_double", wait.value, doubled - wait.value, wait.error),
-    double: put("double", doubled, wait.value - doubled, taken.error),
-    take: put("take", taken.value, taken.value - 1, taken.error),
-    pass: put("pass", 1, 1 - taken.value, taken.error),
+    ...progress,
+    missed_double: Math.max(0, gain),
+    wrong_double: Math.max(0, -gain),
+    wrong_take: Math.max(0, taken - 1),
+    wrong_pass: Math.max(0, 1 - taken),
   };
+}
+
+/** The four decisions of an answer, each with its equity, its cost and the cost's error. */
+function decisions(answer) {
+  const { no_double: wait, double_take: taken, double_take_error: unsure } = answer;
+  const double = answer.cube === "owned" ? "redouble" : "double";
+  // Where a double is surely passed, it is worth a point.
+  const error = answer.no_double_error + (taken - unsure <= 1 ? unsure : 0);
+  return [
+    { name: `no ${double}`, equity: wait, cost: answer.missed_double, error },
+    { name: double, equity: Math.min(taken, 1), cost: answer.wrong_double, error },
+    { name: "take", equity: taken, cost: answer.wrong_take, error: unsure },
+    { name: "pass", equity: 1, cost: answer.wrong_pass, error: unsure },
+  ];
+}
+
+/** What the race is worth where there is nothing to decide. */
+function Worth({ answer }) {
+  const error = answer.kind === "exact" ? "" : ` ± ${answer.error.toFixed(3)}`;
+  const match = answer.match_chance == null ? "" : `, ${percent(answer.match_chance)} of the match`;
+  return html`<p>Equity ${signed(answer.equity)}${error}${match}.</p>`;
 }
 
 /**
  * Play games of the race where nothing better than the model answers it, and return
  * { progress, result, problem } as far as they are there.
  */
-export function useRollout(race, body, { data, error, waiting }) {
+export function useRollout(body, { data, waiting, solving }) {
   const [state, setState] = useState({});
-  const needed = body && !waiting && (data ? data.kind === "model" : race.away && error);
+  const needed = body && !waiting && !solving && data?.kind === "model";
   useEffect(() => {
     setState({});
     if (!needed) return undefined;
@@ -99,8 +115,9 @@ export function useRollout(race, body, { data, error, waiting }) {
   return state;
 }
 
-function Progress({ games, error, goal, problem }) {
+function Progress({ games, error, goal, solving, problem }) {
   if (problem) return html`<p class="note">${problem}</p>`;
+  if (solving) return html`<p class="note" aria-hidden="true">The exact answer follows, if it is soon found.</p>`;
   if (!games) return html`<p class="note" aria-hidden="true">Games follow.</p>`;
   const done = error ? Math.min(1, (goal / error) ** 2) : 0;
   return html`<p class="note playing">
@@ -110,7 +127,8 @@ function Progress({ games, error, goal, problem }) {
 
 /** Each decision's equity on one scale, and what it costs. */
 function Alternatives({ answer }) {
-  const rows = [answer.no_double, answer.double, answer.take, answer.pass];
+  const { chance_per_equity: unit } = answer;
+  const rows = decisions(answer);
   const values = rows.flatMap(({ equity, error }) => [equity - error, equity + error]);
   const low = Math.min(0, ...values) - 0.05;
   const high = Math.max(1, ...values) + 0.05;
@@ -122,6 +140,10 @@ function Alternatives({ answer }) {
     { head: "Equity", cell: (row) => signed(row.equity, digits) },
     { head: "Cost", cell: (row) => (row.cost ? html`<span class="cost">${row.cost.toFixed(digits)}</span>` : html`<span class="good">right</span>`) },
     ...(unsure ? [{ head: "±", cell: (row) => row.error.toFixed(row.error < 0.01 ? 4 : digits) }] : []),
+    ...(unit == null ? [] : [
+      { head: "Match", wide: true, cell: (row) => percent(answer.match_chance + unit * (row.equity - answer.equity)) },
+      { head: "Lost", wide: true, cell: (row) => (row.cost ? percent(unit * row.cost) : "") },
+    ]),
     { head: html`<span class="hidden">On a scale</span>`, cell: (row) => html`<${ErrorBar} value=${row.equity}
       error=${unsure ? row.error : 0} low=${low} high=${high} label=${spread(row)} />` },
   ];
@@ -150,8 +172,7 @@ function Sides({ answer }) {
     { head: "Opponent", cell: ([, , value]) => value },
   ];
   return html`<div><${Table} caption="Both sides" hideCaption columns=${columns} rows=${rows} />
-    <p class="note">${exact ? "EPC exact for fewest rolls." : "± of EPC: its root mean square error beyond home."} Chances without the cube${
-      mine == null ? "; gammons only by tables and games" : ""}.</p></div>`;
+    <p class="note">${exact ? "EPC exact for fewest rolls." : "± of EPC: its root mean square error beyond home."} Chances without the cube.</p></div>`;
 }
 
 function rolls(side) {

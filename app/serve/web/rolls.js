@@ -7,32 +7,32 @@ import { Section, Sentence, Table, capital, percent, signed } from "./ui.js";
 const LISTED = 8;
 
 export function Rolls({ body, dice, change }) {
-  const { data, error } = useAnswer("/rolls", body);
+  const { data, error } = useAnswer("/race", { ...body, rolls: true });
   if (error) return html`<${Section} title="Rolls" id="rolls"><${Sentence}>${error}</${Sentence}></${Section}>`;
   if (!data) return html`<${Section} title="Rolls" id="rolls" />`;
-  const rolls = [...data.rolls].sort((a, b) => b.equity - a.equity);
-  const markets = rolls.some((roll) => roll.market?.loses > 0);
-  const lost = rolls.reduce((sum, roll) => sum + roll.chance * (roll.market?.loses ?? 0), 0);
+  const rolls = [...data.rolls].sort((a, b) => b.best_equity - a.best_equity);
+  const markets = rolls.some((roll) => roll.losing > 0);
+  const lost = rolls.reduce((sum, roll) => sum + roll.chance * (roll.losing ?? 0), 0);
   const digits = data.kind === "exact" ? 4 : 3;
   const thrown = dice?.join("-");
   const columns = [
     { head: "Roll", scope: true, cell: (roll) => html`<button type="button" class="roll"
-      aria-pressed=${roll.roll === thrown} title="All plays of this roll"
-      onClick=${() => change({ dice: roll.roll === thrown ? null : roll.dice })}>${roll.roll}</button>` },
-    { head: "Best play", align: "left", cell: (roll) => (roll.won ? "wins" : roll.play) },
-    { head: "Equity", cell: (roll) => signed(roll.equity, digits) },
+      aria-pressed=${roll.dice.join("-") === thrown} title="All plays of this roll"
+      onClick=${() => change({ dice: roll.dice.join("-") === thrown ? null : roll.dice })}>${roll.dice.join("-")}</button>` },
+    { head: "Best play", align: "left", cell: (roll) => (roll.after.some(Boolean) ? roll.best_play : "wins") },
+    { head: "Equity", cell: (roll) => signed(roll.best_equity, digits) },
     { head: "Luck", wide: true, cell: (roll) => signed(roll.luck, digits) },
-    ...(markets ? [{ head: "Market lost", cell: (roll) => loses(roll.market) }] : []),
+    ...(markets ? [{ head: "Market lost", cell: loses }] : []),
   ];
   return html`<${Section} title="Rolls" id="rolls" note=${said(data, markets, lost)}>
     <${Table} caption="The 21 rolls, the best first" hideCaption columns=${columns} rows=${rolls}
-      mark=${(roll) => (roll.market?.loses > 0 ? "loser" : "")} />
+      mark=${(roll) => (roll.losing > 0 ? "loser" : "")} />
   </${Section}>`;
 }
 
-function loses(market) {
-  if (!market?.loses) return "";
-  return html`<span class="mark" aria-hidden="true">▲</span> ${percent(market.loses, 0)}`;
+function loses({ losing }) {
+  if (!losing) return "";
+  return html`<span class="mark" aria-hidden="true">▲</span> ${percent(losing, 0)}`;
 }
 
 function said(data, markets, lost) {

@@ -6,7 +6,7 @@ import pytest
 import bearoff
 from analysis.sheets.match_leads import LENGTHS, RollersCube, long_window
 from bearoff import Score
-from tests.bearoff.match.test_match_table import linear
+from tests.bearoff.match_solver.test_match_table import linear
 
 
 @pytest.mark.parametrize("epc", LENGTHS)
@@ -40,7 +40,7 @@ def test_short_races_agree_with_exact_tables(
     rollers = numbers[np.abs(epcs - 24.0) < 0.5]
     x, y = (part.ravel() for part in np.meshgrid(rollers, numbers))
     lead = (epcs[y - 1] - epcs[x - 1]).round()
-    answer = bearoff.match_actions(table, x, y, cube_value, cube)
+    answer = bearoff.cube_actions(table, x, y, cube, cube_value=cube_value)
     found = long_window(Score(away), 24.0, None, cube_value, cube)
     for acts, at in ((answer.doubles, found.double_lead), (~answer.takes, found.take_lead)):
         shares = [acts[lead == pips].mean() for pips in range(-4, 8)]

@@ -8,7 +8,6 @@ import pytest
 from app.serve.application import create_app
 from app.serve.judges import Judges
 from app.serve.settings import Settings
-from bearoff.answers import Judge
 from tests.app.serve.asking import Client
 from tests.app.serve.browser import browsing, chromium_path, serving
 from tests.two_sided_tables import built
@@ -67,7 +66,7 @@ def open_page(chromium: Any, address: str) -> Iterator[Callable[..., Any]]:
 @pytest.fixture(scope="session")
 def judges() -> Judges:
     """Who answers from a table of five checkers."""
-    return Judges(Judge([built(5)]))
+    return Judges([built(5)])
 
 
 @pytest.fixture(scope="session")

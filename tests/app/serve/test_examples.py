@@ -33,7 +33,7 @@ def test_the_shell_example(port: int) -> None:
         ["bash", "-euc", example("sh", port)], capture_output=True, text=True, check=True
     )
     answer, events = done.stdout.split("event: ", 1)
-    assert json.loads(answer)["decided"]["name"] == "double"
+    assert json.loads(answer)["decided_cost"] == 0
     assert events.rpartition("event: ")[2].startswith("result")
 
 
@@ -42,7 +42,7 @@ def test_the_python_example(port: int) -> None:
     with contextlib.redirect_stdout(printed):
         exec(example("py", port), {})
     first, second = printed.getvalue().splitlines()
-    assert first.startswith("no double 0.0")
+    assert first.startswith("no double ")
     assert second.startswith("None ")
 
 

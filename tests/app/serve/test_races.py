@@ -10,7 +10,8 @@ from pydantic import BaseModel
 
 import bearoff
 from app.serve import models
-from app.serve.routes import charts, distribution, formulas, rolls
+from app.serve.routes import charts, distribution, formulas
+from bearoff.answers import FIELDS
 from tests.app.conftest import Command
 from tests.app.serve.asking import Client
 
@@ -29,7 +30,14 @@ def strict(model: type[BaseModel], found: Any) -> None:
 
 @pytest.mark.parametrize("race", RACES)
 @pytest.mark.parametrize(
-    "more", [{}, {"dice": "6-4", "market": True}, {"cube": "opponent"}]
+    "more",
+    [
+        {},
+        {"dice": "6-4", "market": True, "rolls": True},
+        {"cube": "opponent", "rolls": True},
+        {"score": "3-5", "market": True, "patience": 0},
+        {"score": "1-3", "crawford": True, "dice": "6-1"},
+    ],
 )
 def test_an_answer_is_as_described(client: Client, race: Any, more: Any) -> None:
     found = client.post("/api/v1/race", json=race | more)
@@ -57,23 +65,24 @@ def test_an_answer_is_as_described(client: Client, race: Any, more: Any) -> None
             },
         ),
         (["[5,5,6,6,6,7,8,8,9]", "[4,4,5,6,6,6,7,8,10]"], BEYOND),
+        (
+            ["[5,5,6,6,6,7,8,8,9]", "[4,4,5,6,6,6,7,8,10]", "--score", "1-3", "--crawford"],
+            BEYOND | {"score": "1-3", "crawford": True},
+        ),
+        (["0,2,2,3,1,4", "0,1,2,4,1,4", "--dice", "5-2"], AT_HOME | {"dice": "5-2"}),
     ],
 )
 def test_the_answer_is_that_of_the_command(
     client: Client, bearoff: Command, words: list[str], asked: Any
 ) -> None:
-    said = bearoff("race", *words, "--model", "--json").json
-    found = client.post("/api/v1/race", json=asked | {"market": True}).json()
-    for name in ("roller", "opponent"):
-        assert said[name].items() <= found[name].items()
-    same = said.keys() - {"roller", "opponent"}
+    said = bearoff("race", *words, "--model", "--market", "--json").json
+    more = {"market": True, "patience": 0}
+    found = client.post("/api/v1/race", json=asked | more).json()
     # The command may have solved another table on the spot.
     approximately = json.loads(
         json.dumps(said), parse_float=lambda x: pytest.approx(float(x), abs=1e-4)
     )
-    assert {name: found[name] for name in same} == {
-        name: approximately[name] for name in same
-    }
+    assert {name: found[name] for name in said} == approximately
 
 
 def test_a_board_reads_back_as_the_race(client: Client) -> None:
@@ -97,6 +106,13 @@ def test_a_board_reads_back_as_the_race(client: Client) -> None:
     for notation in ("xgid", "ogid", "gnu_id", "position_id"):
         again = client.post("/api/v1/race", json={"position": found[notation]}).json()
         assert (again["board"], again["equity"]) == (board, found["equity"]), notation
+        read = client.post("/api/v1/position", json={"position": found[notation]}).json()
+        strict(models.PositionOut, read)
+        assert read.items() <= again.items()
+
+
+def test_the_fields_described_are_those_of_every_answer() -> None:
+    assert tuple(models.FieldsOut.model_fields) == FIELDS
 
 
 def test_many_races_are_answered_as_one_by_one(client: Client) -> None:
@@ -109,65 +125,57 @@ def test_many_races_are_answered_as_one_by_one(client: Client) -> None:
         SHORT | {"decided": "take"},
         SHORT | {"market": True},
         SHORT | {"score": "2-2"},
+        BEYOND | {"score": "2-2", "dice": "6-1"},
+        SHORT | {"score": "1-1", "dice": "2-1", "played": "3/1 2/1"},
     ]
-    rows = client.post("/api/v1/races", json={"races": asked}).json()
-    strict(
-        models.RowsOut,
-        {
-            "answers": [
-                models.RowOut.model_validate(r).model_dump() for r in rows["answers"]
-            ]
-        },
-    )
-    assert len(rows["answers"]) == len(asked)
-    for race, row in zip(asked, rows["answers"], strict=True):
-        if "kind" not in row:
-            assert set(row) == {"error"}
-            continue
-        alone = client.post("/api/v1/race", json=race).json()
-        for name in ("kind", "win_probability", "equity", "error", "action", "too_close"):
-            assert row[name] == pytest.approx(alone[name], abs=1e-12), name
-    assert [place for place, row in enumerate(rows["answers"]) if "kind" not in row] == [
-        4,
-        5,
-        6,
-        8,
-    ]
-    assert (rows["answers"][3]["best_play"], rows["answers"][3]["played_cost"]) == (
-        "6/off 3/off",
-        0,
-    )
-    assert rows["answers"][7]["decided_cost"] is not None
-    assert rows["answers"][9]["chance_per_equity"] is not None
+    for patience, kind in ((0, "model"), (20, "exact")):
+        body = {"races": asked, "patience": patience}
+        found = client.post("/api/v1/races", json=body).json()
+        strict(models.RowsOut, found)
+        rows = found["answers"]
+        assert len(rows) == len(asked)
+        for race, row in zip(asked, rows, strict=True):
+            assert tuple(row) == (*FIELDS, "problem")
+            if row["problem"] is not None:
+                assert all(row[name] is None for name in FIELDS)
+                continue
+            alone = client.post("/api/v1/race", json=race | {"patience": patience}).json()
+            for name in FIELDS:
+                assert row[name] == pytest.approx(alone[name], abs=1e-12), name
+        refused = [place for place, row in enumerate(rows) if row["problem"] is not None]
+        assert refused == [4, 5, 6, 8]
+        assert (rows[3]["best_play"], rows[3]["played_cost"]) == ("6/off 3/off", 0)
+        assert rows[7]["decided_cost"] is not None
+        assert rows[9]["chance_per_equity"] is not None
+        assert [row["kind"] for row in rows[9:]] == [kind, "model", kind]
 
 
 @pytest.mark.parametrize(
     "race", [*RACES, SHORT | {"score": "3-5"}, SHORT | {"cube": "opponent"}]
 )
 def test_the_rolls_are_the_race_taken_apart(client: Client, race: Any) -> None:
-    found = client.post("/api/v1/rolls", json=race).json()
-    strict(rolls.RollsOut, found)
-    whole = client.post("/api/v1/race", json=race | {"market": True}).json()
-    each = found["rolls"]
+    whole = client.post("/api/v1/race", json=race | {"market": True, "rolls": True}).json()
+    each = whole["rolls"]
     assert sum(one["chance"] for one in each) == pytest.approx(1)
     assert sum(one["chance"] * one["luck"] for one in each) == pytest.approx(0, abs=1e-12)
     within = 5e-5 if whole["kind"] == "exact" else 0.02
-    waiting = whole["no_double"]["equity"] if whole["no_double"] else whole["equity"]
-    assert found["equity"] == pytest.approx(waiting, abs=within)
+    mean = sum(one["chance"] * one["best_equity"] for one in each)
+    assert mean == pytest.approx(whole["no_double"], abs=within)
     wins = sum(one["chance"] * one["win_probability"] for one in each)
     # The best plays with the cube there win a little less often than without one.
     assert -within < whole["win_probability"] - wins < 0.003
     if whole["market"] is None:
-        assert all(one["market"] is None for one in each)
+        assert all(one["losing"] is one["outcomes"] is None for one in each)
         return
-    losing = sum(one["chance"] * one["market"]["loses"] for one in each)
+    losing = sum(one["chance"] * one["losing"] for one in each)
     assert losing == pytest.approx(whole["market"]["losing_probability"])
     for one in each:
         with_dice = client.post("/api/v1/race", json=race | {"dice": one["dice"]}).json()
         assert with_dice["plays"][0]["after"] == one["after"]
-        assert with_dice["plays"][0]["equity"] == pytest.approx(one["equity"])
+        assert with_dice["best_play"] == one["best_play"]
+        assert with_dice["best_equity"] == pytest.approx(one["best_equity"])
         second = with_dice["plays"][1]["cost"] if len(with_dice["plays"]) > 1 else None
-        assert second == (one["second"] and pytest.approx(one["second"]["cost"]))
+        assert second == pytest.approx(one["second_cost"])
         if one["dice"] == [6, 5]:
             break
 
@@ -215,8 +223,8 @@ def test_formulas_are_worked_out_as_by_the_command(
     assert said.items() <= found.items()
     right = client.post("/api/v1/race", json=SHORT | {"cube": "owned"}).json()
     assert found["truth"]["owned"]["action"] == right["action"]
-    doubles = right["double"] if found["redouble"] else right["no_double"]
-    assert found["truth"]["costs"]["redouble"] == doubles["cost"]
+    cost = right["wrong_double" if found["redouble"] else "missed_double"]
+    assert found["truth"]["costs"]["redouble"] == cost
 
 
 def test_the_chart_is_the_published_table(client: Client) -> None:

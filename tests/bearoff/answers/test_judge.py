@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 
 import bearoff
-from bearoff.answers import Judge, Races
+from bearoff.answers import Judge, Races, value_plays
 from bearoff.answers.model import Model
 from bearoff.answers.question import decision_named
 from bearoff.answers.races import plays_of
-from bearoff.cube import value_plays
 from bearoff.rolls import ROLLS, WEIGHTS
 
 CUBES = ("centred", "owned", "opponent")
@@ -56,9 +55,10 @@ def test_cube_decisions_are_the_tables(judge, table, sides, cube):
         "take": (known.double_take, known.wrong_take),
         "pass": (1.0, known.wrong_pass),
     }
-    for name, (equity, cost) in costs.items():
+    for name, right in costs.items():
         choice = answer.decided(name)
-        assert (choice.equity, choice.cost) == pytest.approx((equity, cost), abs=1e-12)
+        found = choice.equity, choice.cost
+        assert found == pytest.approx(tuple(map(float, right)), abs=1e-12)
 
 
 @pytest.mark.parametrize("sides", RACES)
@@ -109,7 +109,7 @@ def test_at_a_score_costs_are_those_in_chances_to_win_the_match(judge, score, cu
         pair = race.roller.number, race.opponent.number
         table = bearoff.match_equities()
         won, lost = (table.after(score, n) for n in (value, -value))
-        assert answer.unit == pytest.approx((won - lost) / 2)
+        assert answer.chance_per_equity == pytest.approx((won - lost) / 2)
 
         def chance(equity, low=lost, high=won):
             return low + (equity + 1) / 2 * (high - low)
@@ -117,16 +117,22 @@ def test_at_a_score_costs_are_those_in_chances_to_win_the_match(judge, score, cu
         total = solved.value(*pair, value, cube)
         assert chance(answer.equity) == pytest.approx(float(total), abs=1e-12)
         if cube != "opponent" and score.has_cube:
-            known = bearoff.match_actions(solved, *pair, value, cube)
-            assert answer.action == str(known.names)
+            known = bearoff.cube_actions(solved, *pair, cube, cube_value=value)
+            assert answer.action == str(known.action)
+            asked = *pair, value, cube
+            kept, taken, passed = (
+                float(ask(*asked))
+                for ask in (solved.no_double, solved.double_take, solved.double_pass)
+            )
+            gain = min(taken, passed) - kept
             for name, cost in (
-                ("no double", known.missed_double),
-                ("double", known.wrong_double),
-                ("take", known.wrong_take),
-                ("pass", known.wrong_pass),
+                ("no double", gain),
+                ("double", -gain),
+                ("take", taken - passed),
+                ("pass", passed - taken),
             ):
-                cost_now = answer.decided(name).cost * answer.unit
-                assert cost_now == pytest.approx(float(cost), abs=1e-11)
+                cost_now = answer.decided(name).cost * answer.chance_per_equity
+                assert cost_now == pytest.approx(max(cost, 0.0), abs=1e-11)
         best = solved.best_after(*pair, value, cube)[ROLLS.index((2, 1))]
         assert answer.plays[0].play.after.number == best
 
@@ -140,7 +146,7 @@ def test_a_later_race_of_the_game_is_not_solved_anew(judge, monkeypatch):
     doubled = replace(turned, cube="owned", cube_value=2, dice=(4, 4))
     fresh = [Judge([]).answer(race) for race in (turned, doubled)]
     judge.answer(first)
-    monkeypatch.setattr("bearoff.answers.exact.match_race", None)
+    monkeypatch.setattr("bearoff.answers.judge.match_race", None)
     for race, known in zip((turned, doubled), fresh, strict=True):
         found = judge.answer(race)
         assert (found.kind, found.action) == ("exact", known.action)
@@ -208,7 +214,7 @@ def test_market_losers_by_the_model_follow_its_values():
         )
         for roll in ROLLS
     ]
-    assert np.dot(weights, after) == pytest.approx(answer.no_double.equity, abs=0.06)
+    assert np.dot(weights, after) == pytest.approx(answer.no_double, abs=0.06)
 
 
 @pytest.mark.parametrize(
@@ -238,7 +244,7 @@ def test_the_model_adds_gammons(roller, opponent, gammon):
     assert lost.gammons_lost < gammon
     assert lost.equity == pytest.approx(-1 - lost.gammons_lost, abs=lost.error)
     by_rule = judge.answer(replace(race, jacoby=True))
-    assert by_rule.no_double.equity == pytest.approx(1, abs=0.01)
+    assert by_rule.no_double == pytest.approx(1, abs=0.01)
     assert by_rule.gammons_won == answer.gammons_won
 
 
@@ -249,7 +255,7 @@ def test_market_losers_are_the_tables(judge, table):
     score = bearoff.Score((4, 4))
     at_score = judge.answer(replace(race, score=score), market=True).market
     solved = bearoff.match_race(race, (4, 4))
-    known = bearoff.match_market(solved, race.roller.number, race.opponent.number)
+    known = bearoff.market(solved, race)
     assert (at_score.outcomes == known.outcomes).all()
 
 
@@ -304,11 +310,25 @@ def test_played_and_decided_are_found_however_they_are_written(judge):
         decision_named("maybe")
 
 
-def test_what_nobody_can_answer_is_said():
+def test_a_race_beyond_home_at_a_score_is_answered_at_once():
     judge = Judge([])
     long_one = bearoff.Race.parse("XGID=---BBCDBA-A-----aaadcbba--:0:0:1:00:2:4:0:7:10")
-    with pytest.raises(bearoff.ScoreError, match="too long to be solved at 5-away 3-away"):
-        judge.answer(long_one)
+    assert not judge.holds(long_one)
+    answer = judge.answer(replace(long_one, dice=(6, 4)), market=True)
+    assert answer.kind == "model"
+    assert {play.kind for play in answer.plays} == {"model"}
+    won, lost = (bearoff.match_equities().after(long_one.score, n) for n in (1, -1))
+    assert answer.chance_per_equity == pytest.approx((won - lost) / 2)
+    assert 0 < answer.error < 0.1
+    # It is patient with no race, if asked to be.
+    home = race_of(*RACES[0], score=bearoff.Score((3, 5)))
+    known, found = judge.answer(home), Judge([], patience=0).answer(home)
+    assert (known.kind, found.kind) == ("exact", "model")
+    assert found.equity == pytest.approx(known.equity, abs=2 * found.error)
+
+
+def test_what_nobody_can_answer_is_said():
+    judge = Judge([])
     over = race_of("1,0,0,0,0,0", "0,0,0,0,0,0")
     with pytest.raises(bearoff.PositionError, match="opponent has 0 checkers"):
         judge.answer(over)

@@ -127,7 +127,7 @@ def test_what_was_played_is_rolled_out_among_many():
     assert right.kind == "rollout"
     for played in (last.name, last.play, last.play.after):
         found = answer_many(judge, [Question(race, played)])
-        assert found.played_cost[0] == pytest.approx(right.cost)
+        assert found["played_cost"][0] == pytest.approx(right.cost)
     assert right.cost != pytest.approx(last.cost)
 
 

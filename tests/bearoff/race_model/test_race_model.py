@@ -12,13 +12,14 @@ from bearoff.race_model.chain import (
     ARRIVAL_SHARES,
     BINS_PER_ROLL,
     LONG_FALLS,
+    MOST_BINS,
     falls_of,
     race_visits,
     solve_chain,
     solve_cube,
 )
 from bearoff.race_model.model import RaceModel
-from bearoff.race_model.opening import ROLLS_COVERED, race_model
+from bearoff.race_model.opening import race_model
 from bearoff.race_model.optimal_estimate import estimate_optimal_win_probability
 from bearoff.two_sided.codings import PLANES
 from tests.two_sided_tables import built
@@ -107,7 +108,7 @@ def test_tiny_chain_has_decisions() -> None:
 
 
 def test_mean_fall_is_a_roll() -> None:
-    falls = falls_of(ROLLS_COVERED * BINS_PER_ROLL + 1)
+    falls = falls_of(MOST_BINS)
     sizes = np.arange(falls.shape[1])
     # Sums of some hundred rounded chances.
     np.testing.assert_allclose(falls.sum(axis=1), 1.0, atol=1e-12)

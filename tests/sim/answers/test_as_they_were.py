@@ -53,7 +53,7 @@ CSV = {
     "spaces": b"position, note \nP,  x \n",
     "columns of one name": b"position,,\nP,a,b\n",
     "a long value": b"position,note\nP," + 200_000 * b"x" + b"\n",
-    "a quotation mark within": b'position,note\nP,5" x\nP,y\n',
+    "a quotation mark within": b'position,note\nP,5" x\nP,y "\n',
 }
 
 

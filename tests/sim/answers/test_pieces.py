@@ -89,6 +89,30 @@ def test_answers_are_the_same_in_pieces_of_any_size(
     assert target.read_bytes() == whole
 
 
+def test_races_of_every_kind_are_the_same_alone_and_together(tmp_path, monkeypatch):
+    rows = ["roller,opponent,cube,dice,score,decided"]
+    for n in range(1, 11):
+        rows += [
+            f'"{n % 4},2,{n},0,0,{13 - n - n % 4}",{5000 + n},owned,,,double',
+            f'"0,0,{n},0,0,{10 - n},3,2","1,0,5,2,2,0,{n % 4},1",,5-{n % 6 + 1},,',
+            f'"{n % 4},1,1,0,0,0","0,{n % 3 + 1},1,0,0,0",,2-1,2-4,take',
+        ]
+    source = tmp_path / "in.csv"
+    source.write_text("\n".join(rows))
+    found, told = [], []
+    for size in (1, 7, 30):
+        monkeypatch.setattr(run, "FIRST", size)
+        monkeypatch.setattr(run, "MOST", size)
+        target = tmp_path / f"{size}.csv"
+        answer_file(
+            str(source), str(target), Judge(()), {}, on_rows=lambda *done: told.append(done)
+        )
+        found.append(target.read_bytes())
+    assert found[0] == found[1] == found[2]
+    assert told[:31] == [(done, 30) for done in range(31)]
+    assert told[31:] == [(n, 30) for n in (0, 7, 14, 21, 28, 30, 0, 30)]
+
+
 def swap(one: Path, other: Path) -> None:
     kept = one.read_bytes()
     one.write_bytes(other.read_bytes())

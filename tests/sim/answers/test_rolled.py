@@ -40,14 +40,11 @@ def test_at_a_score_it_is_near_what_is_solved(score):
     race = bearoff.Race(*sides, score=score)
     source = Rolled(race, Goal(0.01))
     known = Judge(()).answer(race)
-    assert source.unit == pytest.approx(known.unit)
     mine = source.values(Races.of([race]))
+    assert mine.terms == known.values.terms
     assert mine.no_double[0] == pytest.approx(known.values.no_double[0], abs=0.05)
     assert bool(mine.may_double[0]) == score.has_cube
     # The opponent's view, after the roller's turn, is the other side of the same scale.
     turned = Races.of([race]).after(np.array([0]), Races.of([race]).rollers)
     theirs = Judge(()).answer(replace(race.exchanged(), cube="centred"))
     assert source.values(turned).equity[0] == pytest.approx(theirs.equity, abs=0.05)
-    won = source.won(np.array([1, 2]))
-    assert won[0] == pytest.approx(1)
-    assert won[1] > 1 or score.away[0] == 1

@@ -213,7 +213,7 @@ def test_of_many_checkers_a_table_is_opened(tmp_path, monkeypatch):
     solved = [strategy.decide(*sides) for strategy in perfect]
     at_score._table.cache_clear()
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
-    monkeypatch.setattr("bearoff.match.opening.MOST_CHECKERS", 2)
+    monkeypatch.setattr("bearoff.match_solver.opening.MOST_CHECKERS", 2)
     with pytest.raises(bearoff.TableError, match="--checkers 3 --score 4 6"):
         perfect[0].decide(*sides)
     bearoff.build_match_table(3, (4, 6), workers=1)

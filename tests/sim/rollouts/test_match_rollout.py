@@ -139,7 +139,7 @@ def test_games_converge_to_what_a_plain_recursion_gives(race, score, value, cube
 )
 def test_gammons_and_backgammons_count_what_they_do_at_the_score(score, value):
     """Nobody can use the cube: Crawford's game, or both have it dead, or nearly so."""
-    state = state_of(score, value, "centred")
+    state = state_of(score, value, "centred" if value == 1 else "owned")
     after = bearoff.match_equities().after
     twin = MatchTwin(values_at(state))
     stakes = twin.stakes(0), twin.stakes(1)
@@ -172,12 +172,12 @@ def test_a_table_that_holds_the_race_answers():
     assert answer.games == 0
     assert answer.standard_error == 0
     assert answer.table == (6, 4)
-    exact = bearoff.match_actions(table, *pair)
-    assert answer.action.action == str(exact.names)
-    assert answer.chance(answer.value).value == pytest.approx(float(exact.no_double))
-    doubled = answer.chance(answer.action.double_take).value
-    assert doubled == pytest.approx(float(exact.double_take))
-    gain = float(exact.double - exact.no_double)
+    exact = bearoff.cube_actions(table, *pair)
+    assert answer.action.action == str(exact.action)
+    waits, doubled = (float(ask(*pair)) for ask in (table.no_double, table.double_take))
+    assert answer.chance(answer.value).value == pytest.approx(waits)
+    assert answer.chance(answer.action.double_take).value == pytest.approx(doubled)
+    gain = min(doubled, float(table.double_pass(*pair))) - waits
     assert answer.lost(answer.action.gain).value == pytest.approx(gain, abs=1e-12)
 
 
@@ -238,8 +238,9 @@ def test_where_the_cube_is_dead_errors_are_those_of_the_chance_to_win():
 def test_far_from_the_end_a_score_is_money():
     race = bearoff.Race(*2 * [bearoff.Position.parse("1,2,1,1,1,1")])
     money = rollout(race, FEW)
-    for cube, theirs in (("centred", money.at("centred")), ("owned", money.at("owned"))):
-        match = match_rollout(race, state_of("25-25", 1, cube), FEW)
+    for cube, value in (("centred", 1), ("owned", 2)):
+        theirs = money.at(cube)
+        match = match_rollout(race, state_of("25-25", value, cube), FEW)
         # The same games.
         assert match.win_probability.value == money.win_probability.value
         assert match.win_probability.standard_error == money.win_probability.standard_error

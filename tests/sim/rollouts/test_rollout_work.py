@@ -1,5 +1,8 @@
 """Batches of rollouts: what is stored, that nothing but the seed matters, and resuming."""
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
@@ -11,6 +14,9 @@ from sim.engine import plan
 from sim.rollouts import estimate
 from sim.rollouts.estimate import Goal, on_24_points, rollout
 from sim.rollouts.values import Techniques
+from sim.storage import RunError
+from sim.storage.schema import METADATA_KEY
+from sim.storage.seal import sealed_json, unsealed_json
 from tests.sim.batches import Stopped, batch, manifest_of, parts_of
 from tests.sim.cubeful.test_match_runs import OWN
 
@@ -52,6 +58,21 @@ def rows_of(folder):
         for name in names
         for row in pq.read_table(folder / "outcomes" / name).to_pylist()
     ]
+
+
+def test_rollouts_of_players_who_saved_otherwise_are_not_mixed_with_new_ones(tmp_path):
+    folder = Path(sim.run(rollouts(tmp_path), progress=False).path)
+    manifest = folder / "run.json"
+    content = unsealed_json(manifest.read_bytes())
+    assert content["schema_version"] == 6
+    part = pq.read_schema(next((folder / "outcomes").glob("*.parquet")))
+    assert json.loads(part.metadata[METADATA_KEY])["schema_version"] == 6
+    manifest.write_bytes(sealed_json(content | {"schema_version": 5}))
+    with pytest.raises(RunError, match="version 5 and this program writes 6"):
+        sim.run(rollouts(tmp_path), progress=False)
+    # Of other kinds nothing has changed.
+    races = sim.run(batch(tmp_path / "races", games=10), progress=False)
+    assert manifest_of(races.path).schema_version == 5
 
 
 def test_every_row_is_the_rollout_of_its_race(tmp_path):

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import bearoff
-from bearoff.match import MatchEquities, MatchTable, match_equities, match_race, match_table
+from bearoff import MatchEquities, MatchTable, match_equities, match_race, match_table
 from tests import oracles, reference
-from tests.bearoff.cube import cube_twin
-from tests.bearoff.match import match_twin
-from tests.bearoff.match.match_twin import ONE, At
+from tests.bearoff.answers import cube_twin
+from tests.bearoff.match_solver import match_twin
+from tests.bearoff.match_solver.match_twin import ONE, At
 
 ROUNDING = 1e-13
 """Sums of 36 in float64, one in another for a handful of rolls."""
@@ -203,6 +203,34 @@ def test_post_crawford_the_trailer_doubles_at_once() -> None:
         table = match_table(3, away, "post-crawford")
         doubled = np.minimum(table.double_take(x, y), table.double_pass(x, y))
         assert (doubled >= table.no_double(x, y) - ROUNDING).all(), away
+
+
+@pytest.mark.parametrize(
+    ("score", "cube", "place"),
+    [
+        ((3, 5, "normal"), 1, "centred"),
+        ((2, 4, "normal"), 2, "opponent"),
+        ((4, 2, "normal"), 2, "owned"),
+    ],
+)
+def test_best_plays_are_the_twins(
+    score: tuple[int, int, Any], cube: int, place: Any
+) -> None:
+    """The play that leaves the opponent least; of equal ones that of the lowest number."""
+    theirs = At(*score, cube, place).other()
+    roller, opponent = (2, 5), (3, 4)
+    right = [
+        min(
+            (match_twin.value(theirs, opponent, end), number(end))
+            for end in reference.successors(roller, *roll)
+        )[1]
+        for roll in bearoff.ROLLS
+    ]
+    table = match_table(2, score[:2], score[2])
+    other = match_table(2, (score[1], score[0]), score[2]).exchanged()
+    for seen in table, other:
+        found = seen.best_after(number(roller), number(opponent), cube, place)
+        assert found.tolist() == right
 
 
 def test_equations_hold_for_six_checkers() -> None:

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import bearoff
-from bearoff.match import MatchTable, opening
+from bearoff import MatchTable
+from bearoff.match_solver import opening
 from bearoff.two_sided import at_score
 from bearoff.two_sided.pair_order import LANES, pair_order_of, slot_successors
 
@@ -166,10 +167,11 @@ def test_slots_of_what_two_positions_can_become() -> None:
 def test_planes_of_a_match_come_first() -> None:
     for away, game in SCORES:
         payoffs = bearoff.match_equities().payoffs(bearoff.Score(away, game))
-        names = [one.planes for one in payoffs.every_pass]
-        assert names[: len(payoffs.passes)] == [one.planes for one in payoffs.passes]
+        planes = at_score.score_planes(payoffs)
+        names = [one.planes for one in planes.every_pass]
+        assert names[: len(planes.passes)] == [one.planes for one in planes.passes]
         seen: set[str] = set()
-        for one in payoffs.every_pass:
+        for one in planes.every_pass:
             assert set(one.reads) <= seen
             seen |= set(one.planes)
     assert isinstance(at_score.Manifest(6, 2).is_complete, bool)

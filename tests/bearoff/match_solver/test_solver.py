@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 
 import bearoff
-from bearoff import match_race
-from bearoff.match import MatchTable, kernels, match_equities, opening, solver, stored
-from bearoff.match.sides import every_position
-from bearoff.score import Score
+from bearoff import MatchTable, Score, match_equities, match_race
+from bearoff.match_solver import kernels, opening, solver, stored
+from bearoff.match_solver.sides import every_position
 
 
 def race() -> bearoff.Race:

@@ -6,7 +6,7 @@ import pytest
 import bearoff
 from bearoff import BearoffError, Position, PositionError, Race
 from tests import oracles
-from tests.bearoff.cube import cube_twin
+from tests.bearoff.answers import cube_twin
 from tests.reference import all_positions
 
 
@@ -46,8 +46,10 @@ def test_every_pair_of_two_checkers_against_fractions(small, cube):
     no_double = np.array([float(CUBES[cube](*pair)) for pair in pairs])
     double_take = np.array([float(cube_twin.double_take(*pair)) for pair in pairs])
     chance = np.array([float((cube_twin.cubeless(*pair) + 1) / 2) for pair in pairs])
-    assert np.abs(found.no_double.ravel() - no_double).max() <= found.no_double_error
-    assert np.abs(found.double_take.ravel() - double_take).max() <= found.double_take_error
+    off = np.abs(found.no_double.ravel() - no_double)
+    assert (off <= found.no_double_error.ravel()).all()
+    off = np.abs(found.double_take.ravel() - double_take)
+    assert (off <= found.double_take_error.ravel()).all()
     error = small.error("cubeless")
     assert np.abs(found.win_probability.ravel() - chance).max() <= error
     double = np.minimum(double_take, 1)
@@ -77,12 +79,13 @@ def test_no_double_is_never_worth_more_than_a_pass(eight, all_pairs, cube):
 
 
 def test_errors_are_those_of_the_planes(eight):
-    owned, centred = (
-        bearoff.cube_actions(eight, 1, 1, cube) for cube in ("owned", "centred")
-    )
-    assert owned.no_double_error == eight.error("owned")
-    assert centred.no_double_error == eight.error("centred")
-    assert owned.double_take_error == 2 * eight.error("opponent")
+    # The ace against the ace is won for certain; then there is nothing to round.
+    four = Position.parse("0,0,0,0,2,2").number
+    for cube in CUBES:
+        found = bearoff.cube_actions(eight, [1, four], [1, four], cube)
+        assert found.no_double_error.tolist() == [0.0, eight.error(cube)]
+        assert (found.double_take_error == 2 * eight.error("opponent")).all()
+        assert found.no_double[0] == 1.0
 
 
 def test_last_roll_redouble(eight):
@@ -219,10 +222,12 @@ def test_all_at_once_is_one_by_one(eight, all_pairs):
             assert alone.equity == pytest.approx(together.equity[k], abs=1e-12)
             assert alone.too_close == together.too_close[k]
             double = "redouble" if cube == "owned" else "double"
-            assert alone.action.startswith("no ") != together.doubles[k]
-            assert double in alone.action
+            action = str(alone.action)
+            assert action == together.action[k]
+            assert action.startswith("no ") != together.doubles[k]
+            assert double in action
             if together.doubles[k]:
-                assert alone.action.endswith("take") == together.takes[k]
+                assert action.endswith("take") == together.takes[k]
 
 
 def test_a_decision_within_the_error_is_called_too_close(eight):
@@ -230,10 +235,16 @@ def test_a_decision_within_the_error_is_called_too_close(eight):
     borderline = bearoff.cube_action(eight, race("0,0,0,0,0,1", "1,0,0,0,0,0"))
     assert borderline.double_take == pytest.approx(1, abs=9e-6)
     assert borderline.too_close
-    # Whoever is sure to win may double or not.
-    certain = bearoff.cube_action(eight, race("1,0,0,0,0,0", "1,0,0,0,0,0"))
+
+
+@pytest.mark.parametrize("loser", ["1,0,0,0,0,0", "0,0,0,0,0,5", "1,1,0,0,0,0"])
+def test_who_is_certain_to_win_may_double_or_not_and_that_is_not_too_close(eight, loser):
+    certain = bearoff.cube_action(eight, race("1,0,0,0,0,0", loser))
     assert certain.action == "double, pass"
-    assert certain.too_close
+    assert certain.no_matter
+    assert not certain.too_close
+    assert certain.no_double == certain.equity == 1.0
+    assert certain.wrong_double == certain.missed_double == 0.0
     assert certain.wrong_take == pytest.approx(1, abs=1e-5)
 
 

@@ -5,7 +5,7 @@ import pytest
 
 import bearoff
 from bearoff import MatchEquities, Score, match_equities, match_table, match_thresholds
-from tests.bearoff.match.test_match_table import ROUNDING, linear
+from tests.bearoff.match_solver.test_match_table import ROUNDING, linear
 
 PERCENT = 0.0051
 """Published to a percent, with the rounding of float64."""

@@ -9,14 +9,15 @@ import numpy as np
 import pytest
 
 import bearoff
-from bearoff.match import MatchTable, match_equities, stored
+from bearoff import MatchTable, match_equities
+from bearoff.match_solver import stored
 from bearoff.runtime import locked
 from bearoff.two_sided import at_score, cached_two_sided_tables
 from bearoff.two_sided.codings import ONE as ONE_POINT
 from bearoff.two_sided.storage import read_manifest
-from tests.bearoff.match import match_twin
-from tests.bearoff.match.match_twin import ONE, At
-from tests.bearoff.match.test_match_table import SCORES, linear, number
+from tests.bearoff.match_solver import match_twin
+from tests.bearoff.match_solver.match_twin import ONE, At
+from tests.bearoff.match_solver.test_match_table import SCORES, linear, number
 
 ALL = [
     side
@@ -100,7 +101,7 @@ def test_money_is_one_instance() -> None:
         emg = equities.emg(table.value(x, y, 2, place), score, 2)
         # A cube at 32 is the last that counts whole.
         assert np.abs(emg - money.equity(x, y, place)).max() <= 0.005
-    owned = payoffs.plane(payoffs.state(2, True, False), 0)
+    owned = at_score.score_planes(payoffs).plane(payoffs.state(2, True, False), 0)
     assert owned.ends == (ONE_POINT, 2 * ONE_POINT, -ONE_POINT, -2 * ONE_POINT)
     assert owned.doubled == pytest.approx((2.0, 0.0, ONE_POINT), abs=1e-6)
 
@@ -124,10 +125,12 @@ def test_a_table_is_opened_where_there_is_one_and_serves_both_players() -> None:
         least = same.exchanged().value(others, left)
         best = same.exchanged().value(others, same.best_after(x, y))
         assert (least - best).max() <= 2 * table.error
-        cheap, right = (bearoff.match_actions(one, x, y) for one in (table, same))
-        clear = np.abs(right.double - right.no_double) > 4 * table.error
+        cheap, right = (bearoff.cube_actions(one, x, y) for one in (table, same))
+        clear = np.abs(right.double - right.no_double) > 4 * cheap.tie
         assert (cheap.doubles == right.doubles)[clear].all()
-        assert cheap.error == table.error
+        error = table.error / cheap.terms.unit
+        assert cheap.tie == pytest.approx(error)
+        assert cheap.error == pytest.approx(np.full(x.shape, error))
     copied = pickle.loads(pickle.dumps(table))
     assert (copied.value(x, y) == table.value(x, y)).all()
 
@@ -255,7 +258,7 @@ def test_a_race_that_takes_long_is_opened(monkeypatch: pytest.MonkeyPatch) -> No
     pair = three.number, three.number
     spot = bearoff.match_race(race, (4, 2))
     assert spot.folder is None
-    monkeypatch.setattr("bearoff.match.opening.MOST_IN_FLOAT64", 4)
+    monkeypatch.setattr("bearoff.match_solver.opening.MOST_IN_FLOAT64", 4)
     stored = bearoff.match_race(race, (4, 2))
     assert stored.folder == folder
     assert abs(stored.value(*pair) - spot.value(*pair)) <= stored.error

@@ -7,7 +7,7 @@ import pytest
 
 import bearoff
 from bearoff import MatchEquities, Score, match_equities, read_match_equities
-from tests.bearoff.match import match_twin
+from tests.bearoff.match_solver import match_twin
 
 GNUBG = Path("/usr/share/gnubg/met")
 

@@ -1,0 +1,96 @@
+"""`bearoff configs`: the configurations that are shipped, listed, shown and copied."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from app.options import Json
+from app.output import for_shell, say, say_json
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.examples.shipped import Example
+
+
+def configs(
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="[NAME]", help="Which to show; all are listed without."),
+    ] = None,
+    to: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Write it to a new file, to be changed."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """List the configs that are shipped, or show one.
+
+    `bearoff simulate NAME` runs them as they are.
+
+    \b
+    bearoff configs
+    bearoff configs quick
+    bearoff configs quick --to my.yaml
+    """
+    from app.examples.shipped import example, examples
+    from sim.config import ConfigError, Problem
+
+    if name is None:
+        if to is not None:
+            raise ConfigError(
+                [Problem(None, None, "", "--to writes one of them; name it before --to")]
+            )
+        _list([_as_json(one) for one in examples()], json=json)
+        return
+    one = example(name)
+    if to is not None:
+        written = [str(path) for path in _copy(one, to)]
+        if json:
+            say_json({"written": written})
+            return
+        for path in written:
+            say(path)
+        say(f"next: bearoff simulate {for_shell(to)}")
+    elif json:
+        say_json({**_as_json(one), "yaml": one.text})
+    else:
+        say(one.text.rstrip())
+
+
+def _as_json(one: "Example") -> dict[str, str]:
+    return {"name": one.name, "description": one.description, "takes": one.takes}
+
+
+def _list(found: list[dict[str, str]], *, json: bool) -> None:
+    if json:
+        say_json(found)
+        return
+    from textwrap import fill
+
+    from app.output import WIDTH
+
+    for one in found:
+        say(one["name"])
+        what = one["description"].rstrip(".")
+        text = f"{what[:1].upper()}{what[1:]}. {one['takes']}"
+        say(fill(text, WIDTH - 1, initial_indent="    ", subsequent_indent="    "))
+
+
+def _copy(one: "Example", to: str) -> "list[Path]":
+    """Copy a configuration and the files of pairs that it reads; return the paths."""
+    from pathlib import Path
+
+    from bearoff.errors import printable
+    from bearoff.storage import write_atomic
+    from sim.config import ConfigError, Problem
+
+    target = Path(to)
+    copies = {target: one.path} | {target.with_name(path.name): path for path in one.data}
+    for path in copies:
+        if path.exists():
+            message = "there is already a file of this name; name another one"
+            raise ConfigError([Problem(printable(str(path)), None, "", message)])
+    for path, source in copies.items():
+        write_atomic(path, source.read_bytes())
+    return list(copies)

@@ -1,0 +1,1 @@
+"""The configurations that are shipped; in the wheel they are in `app/examples/configs`."""

@@ -1,0 +1,120 @@
+"""The configurations that are shipped: batches that run as they are, by name."""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from bearoff.checks import did_you_mean
+from sim.config import ConfigError, Problem, load_config
+
+_IN_WHEEL = Path(__file__).with_name("configs")
+_IN_CLONE = Path(__file__).parents[2] / "configs"
+
+_DATA = re.compile(r"\bpath: ([\w.-]+\.(?:csv|parquet))\b")
+"""A file of pairs that lies beside the configuration."""
+
+
+@dataclass(frozen=True)
+class Example:
+    """A configuration that is shipped.
+
+    Attributes
+    ----------
+    path : Path
+        The YAML file.
+    text : str
+        What it holds, with the comments that explain it.
+    description : str
+        What the run is for.
+    """
+
+    path: Path
+    text: str
+    description: str
+
+    @property
+    def name(self) -> str:
+        """By which it is asked for, such as ``quick``."""
+        return self.path.stem
+
+    @property
+    def takes(self) -> str:
+        """How many games it plays and how long that takes, in a sentence.
+
+        The last paragraph of the comment before the first key says so.
+        """
+        comment = self.text.partition("\nrun:")[0]
+        last = re.split(r"^#\s*$", comment, flags=re.MULTILINE)[-1]
+        return " ".join(line.lstrip("# ").rstrip() for line in last.split("\n")).strip()
+
+    @property
+    def data(self) -> tuple[Path, ...]:
+        """The files beside it that it reads."""
+        return tuple(self.path.with_name(name) for name in _DATA.findall(self.text))
+
+    @property
+    def folder(self) -> Path:
+        """Where its relative paths start.
+
+        Beside it. What commands before it leave in ``results`` is looked for in the
+        working directory, wherever the package is installed.
+        """
+        return Path("results") if "../results/" in self.text else self.path.parent
+
+
+@cache
+def examples() -> tuple[Example, ...]:
+    """Return the configurations that are shipped, by name.
+
+    Examples
+    --------
+    >>> [example.name for example in examples()][:3]
+    ['baselines', 'chart', 'cubeful']
+    """
+    folder = _IN_WHEEL if _IN_WHEEL.is_dir() else _IN_CLONE
+    return tuple(_read(path) for path in sorted(folder.glob("*.yaml")))
+
+
+def example(name: str) -> Example:
+    """Return the configuration that is shipped under a name.
+
+    Raises
+    ------
+    ConfigError
+        If there is none.
+
+    Examples
+    --------
+    >>> example("quick").takes
+    'About 360 million games: some 15 seconds on two cores.'
+    """
+    for one in examples():
+        if one.name == name:
+            return one
+    names = [one.name for one in examples()]
+    there = did_you_mean(name, names) or f"; there are {', '.join(names)}"
+    message = f"no configuration of this name is shipped{there}"
+    raise ConfigError([Problem(name, None, "", message)])
+
+
+def find_example(source: str) -> Example | None:
+    """Return the shipped configuration that `source` names; None if it names a file.
+
+    Raises
+    ------
+    ConfigError
+        If it looks like a name, and there is neither a file nor a configuration of it.
+
+    Examples
+    --------
+    >>> find_example("quick").path.name, find_example("configs/quick.yaml")
+    ('quick.yaml', None)
+    """
+    if Path(source).is_file() or not re.fullmatch(r"[a-z0-9][a-z0-9-]*", source):
+        return None
+    return example(source)
+
+
+def _read(path: Path) -> Example:
+    return Example(path, path.read_text(encoding="utf-8"), load_config(path).description)

@@ -1,0 +1,125 @@
+"""What a wheel holds, and that it runs where a user has packages of the same names."""
+
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+from tests.app.conftest import ROOT
+
+# Importing it would replace distutils for all other tests.
+SETUPTOOLS = int(version("setuptools").partition(".")[0])
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(SETUPTOOLS < 77, reason="setuptools is too old to build it"),
+]
+
+LAYERS = ("bearoff", "game", "sim", "analysis", "app")
+NEEDED = (*LAYERS, "configs", "research", "verify", "benchmarks")
+QUIET = ("--quiet", "--disable-pip-version-check", "--no-deps")
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build it from a copy, which leaves no folder of the build behind here."""
+    folder = tmp_path_factory.mktemp("wheel")
+    source = folder / "source"
+    for name in NEEDED:
+        shutil.copytree(
+            ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__")
+        )
+    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, source / name)
+    _pip("wheel", *QUIET, "--no-build-isolation", "-w", str(folder), str(source))
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+def _pip(*arguments: str) -> None:
+    subprocess.run([sys.executable, "-m", "pip", *arguments], check=True)
+
+
+@pytest.fixture(scope="module")
+def installed(
+    wheel: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Call the installed command in a folder with packages of the same names."""
+    site = tmp_path_factory.mktemp("site")
+    _pip("install", *QUIET, "--target", str(site), str(wheel))
+    desk = tmp_path_factory.mktemp("desk")
+    for name in (*LAYERS, "configs"):
+        (desk / name).mkdir()
+        (desk / name / "__init__.py").write_text("raise ImportError('of the user')\n")
+
+    def call(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, str(site / "bin" / "bearoff"), *arguments],
+            cwd=desk,
+            env={**os.environ, "PYTHONPATH": str(site)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    return call
+
+
+def test_it_holds_the_layers_and_nothing_else(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+    tops = {name.partition("/")[0] for name in names}
+    assert {top for top in tops if not top.endswith(".dist-info")} == set(LAYERS)
+    for layer in LAYERS:
+        for path in (ROOT / layer).rglob("*"):
+            if path.is_file() and path.parent.name != "__pycache__":
+                assert path.relative_to(ROOT).as_posix() in names
+    shipped = {name for name in names if name.startswith("app/examples/configs/")}
+    assert {name.rpartition("/")[2] for name in shipped} == {
+        path.name
+        for path in (ROOT / "configs").iterdir()
+        if path.suffix in (".yaml", ".csv")
+    }
+
+
+def test_the_installed_command_runs(
+    installed: Callable[..., subprocess.CompletedProcess[str]],
+) -> None:
+    assert "bearoff simulate quick" in installed("--help").stdout
+    listed = installed("configs").stdout
+    assert "\nquick\n" in listed
+    shown = installed("configs", "quick")
+    assert shown.stdout == (ROOT / "configs" / "quick.yaml").read_text(encoding="utf-8")
+    for gone in ("study", "figures"):
+        assert installed(gone).returncode == 2
+
+
+def test_shipped_configurations_are_found_and_played(
+    installed: Callable[..., subprocess.CompletedProcess[str]], tmp_path: Path
+) -> None:
+    mine = tmp_path / "mine.yaml"
+    copied = installed("configs", "rollouts-long", "--to", str(mine))
+    assert copied.stdout.splitlines()[:2] == [str(mine), str(tmp_path / "long-races.csv")]
+    assert mine.read_bytes() == (ROOT / "configs" / "rollouts-long.yaml").read_bytes()
+    again = installed("configs", "rollouts-long", "--to", str(mine))
+    assert again.returncode == 2
+    assert "there is already a file of this name" in again.stderr
+    missing = installed("simulate", "decisions", "--output", str(tmp_path), "--quiet")
+    assert missing.returncode == 2
+    assert "results/populations/cubeful.parquet: there is no such file" in missing.stderr
+    played = installed("simulate", "match", "--output", str(tmp_path), "--quiet", "--json")
+    assert played.returncode == 0, played.stderr
+    assert (tmp_path / "match" / "run.json").exists()
+
+
+def test_kernels_are_compiled_from_any_folder(
+    installed: Callable[..., subprocess.CompletedProcess[str]],
+) -> None:
+    warmed = installed("warm", "--quiet")
+    assert (warmed.returncode, warmed.stdout, warmed.stderr) == (0, "", "")

@@ -1,0 +1,105 @@
+"""Cube actions at a score against the twin's values, and what they are called."""
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+import bearoff
+from bearoff import cube_action, cube_actions, match_race, match_table
+from tests.bearoff.match_solver import match_twin
+from tests.bearoff.match_solver.match_twin import ONE, At
+from tests.bearoff.match_solver.test_match_table import PAIRS, number, position
+
+
+def words(at: At, roller: tuple[int, ...], opponent: tuple[int, ...]) -> str:
+    """What a player does who reads the three numbers."""
+    kept = match_twin.no_double(at, roller, opponent)
+    taken, passed = match_twin.double_take(at, roller, opponent), at.won(at.cube)
+    double = "redouble" if at.place == "owned" else "double"
+    if min(taken, passed) >= kept:
+        return f"{double}, {'take' if taken <= passed else 'pass'}"
+    return f"too good to {double}" if taken > passed else f"no {double}"
+
+
+@pytest.mark.parametrize(
+    ("score", "cube", "place"),
+    [
+        ((2, 4, "normal"), 1, "centred"),
+        ((4, 2, "normal"), 1, "centred"),
+        ((3, 5, "normal"), 2, "owned"),
+        ((9, 9, "normal"), 2, "owned"),
+        ((3, 1, "post-crawford"), 1, "centred"),
+    ],
+)
+def test_actions_are_the_twins(score: tuple[int, int, Any], cube: int, place: Any) -> None:
+    """Equities lie on the line of the game won and lost, and chances lead back."""
+    table = match_table(2, score[:2], score[2])
+    x, y = np.array([[number(a), number(b)] for a, b in PAIRS]).T
+    found = cube_actions(table, x, y, place, cube_value=cube)
+    at = At(*score, cube, place)
+    assert found.action.tolist() == [words(at, *pair) for pair in PAIRS]
+    won, lost = (Fraction(chance, ONE) for chance in (at.won(cube), at.lost(cube)))
+    middle, unit = (won + lost) / 2, (won - lost) / 2
+    assert found.terms.unit == pytest.approx(float(unit), abs=1e-15)
+    for k, pair in enumerate(PAIRS):
+        kept, taken = (
+            Fraction(ask(at, *pair), ONE)
+            for ask in (match_twin.no_double, match_twin.double_take)
+        )
+        for equity, chance in (
+            (found.no_double, kept),
+            (found.double_take, taken),
+            (found.double, min(taken, won)),
+            (found.equity, max(kept, min(taken, won))),
+        ):
+            assert equity[k] == pytest.approx(float((chance - middle) / unit), abs=1e-11)
+            back = float(found.terms.chance(equity[k]))
+            assert back == pytest.approx(float(chance), abs=1e-12)
+        doubled = min(taken, won)
+        for cost, right in (
+            (found.missed_double[k], doubled - kept),
+            (found.wrong_double[k], kept - doubled),
+            (found.wrong_take[k], taken - won),
+            (found.wrong_pass[k], won - taken),
+        ):
+            right = max(right, Fraction(0)) / unit
+            assert cost == pytest.approx(float(right), abs=1e-11)
+
+
+def test_too_good_where_a_gammon_is_likely() -> None:
+    """One checker to bear off against two that have not begun: a gammon of two points."""
+    race = bearoff.Race(position((1,), 2), position((1, 1), 2))
+    answer = cube_action(match_race(race, (4, 4)), race)
+    assert answer.action == "too good to double"
+    unit = (0.57150 - 0.42850) / 2
+    assert answer.terms.unit == pytest.approx(unit)
+    assert answer.wrong_double == pytest.approx((0.66870 - 0.57150) / unit, abs=1e-11)
+    assert answer.too_good
+    assert not answer.takes
+
+
+def test_where_doubling_changes_nothing_it_is_called_right() -> None:
+    """Double match point: rounding must not make a mistake of it."""
+    sides = np.arange(1, 28)
+    x, y = (part.ravel() for part in np.meshgrid(sides, sides))
+    answer = cube_actions(match_table(2, (1, 1)), x, y)
+    assert (answer.action == "double, take").all()
+    assert answer.no_matter.all()
+    for cost in ("missed_double", "wrong_double", "wrong_take"):
+        assert not getattr(answer, cost).any()
+
+
+def test_bad_questions_are_refused() -> None:
+    with pytest.raises(bearoff.TableError, match="a TwoSidedTable or a MatchTable, got No"):
+        cube_actions(None, 1, 1)  # type: ignore[arg-type]
+    with pytest.raises(bearoff.BearoffError, match="must be centred or owned"):
+        cube_actions(match_table(2), 1, 1, "opponent")  # type: ignore[arg-type]
+    with pytest.raises(bearoff.ScoreError, match="nobody may double in Crawford's game"):
+        cube_actions(match_table(2, (3, 1), "crawford"), 1, 1)
+    with pytest.raises(bearoff.ScoreError, match="got 3"):
+        cube_actions(match_table(2), 1, 1, "owned", cube_value=3)
+    for value in 2, 3:  # Equities for money are at a cube of 1, whatever it shows.
+        with pytest.raises(bearoff.ScoreError, match=f"got {value}"):
+            bearoff.doubling_window(match_table(2, (3, 1), "crawford"), 1, cube_value=value)

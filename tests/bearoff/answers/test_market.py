@@ -1,0 +1,267 @@
+"""Market losers against games followed in whole numbers, for money and at scores."""
+
+from dataclasses import dataclass, replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+import bearoff
+from bearoff import ROLLS, WEIGHTS, BearoffError, Position, Race
+from bearoff.answers import Market
+from tests import two_sided_reference
+from tests.bearoff.match_solver import match_twin
+from tests.bearoff.match_solver.match_twin import At
+from tests.bearoff.match_solver.test_match_table import number, position
+from tests.reference import Checkers, all_positions, successors
+from tests.two_sided_tables import built
+
+
+@dataclass(frozen=True)
+class Money:
+    """Values for money; what differs by hardly more than rounding may go either way."""
+
+    place: str
+    jacoby: bool = False
+    start: int = 15
+    passed = two_sided_reference.ONE
+    slack = 2 * two_sided_reference.ONE // 10**5
+    clear = -slack
+
+    def other(self) -> "Money":
+        turned = {"owned": "opponent", "opponent": "owned"}
+        return replace(self, place=turned.get(self.place, self.place))
+
+    def plane(self, roller: Checkers, opponent: Checkers, kept: str = "") -> int:
+        name = "jacoby" if self.jacoby and self.place == "centred" else self.place
+        values = two_sided_reference.exact(roller, opponent, self.start)
+        return int(getattr(values, name + kept))
+
+    value = plane
+
+    def kept(self, roller: Checkers, opponent: Checkers) -> int:
+        return self.plane(roller, opponent, "_kept")
+
+    def taken(self, roller: Checkers, opponent: Checkers) -> int:
+        return 2 * two_sided_reference.exact(roller, opponent, self.start).opponent
+
+
+@dataclass(frozen=True)
+class AtScore:
+    """Values at a score, solved in float64: what is equal there is equal."""
+
+    at: At
+    slack = match_twin.ONE // 10**11
+    clear = slack
+
+    @property
+    def place(self) -> str:
+        return self.at.place
+
+    @property
+    def passed(self) -> int:
+        return self.at.won(self.at.cube)
+
+    def other(self) -> "AtScore":
+        return AtScore(self.at.other())
+
+    def value(self, roller: Checkers, opponent: Checkers) -> int:
+        return match_twin.value(self.at, roller, opponent)
+
+    def kept(self, roller: Checkers, opponent: Checkers) -> int:
+        return match_twin.no_double(self.at, roller, opponent)
+
+    def taken(self, roller: Checkers, opponent: Checkers) -> int:
+        return match_twin.double_take(self.at, roller, opponent)
+
+
+Twin = Money | AtScore
+Roll = tuple[int, int]
+Sides = tuple[Checkers, Checkers]
+
+
+@cache
+def good_plays(
+    twin: Twin, roller: Checkers, opponent: Checkers, roll: Roll
+) -> list[Checkers]:
+    """Every play that leaves the opponent the least, or hardly more."""
+    theirs = twin.other()
+    worth = {after: theirs.value(opponent, after) for after in successors(roller, *roll)}
+    least = min(worth.values())
+    return [after for after, w in worth.items() if w <= least + twin.slack]
+
+
+def followed(
+    twin: Twin, roller: Checkers, opponent: Checkers, own: Roll, reply: Roll
+) -> set[str]:
+    """Every outcome of a sequence that good plays can bring about."""
+    found, theirs = set(), twin.other()
+    for mine in good_plays(twin, roller, opponent, own):
+        if not mine:
+            found.add("won")
+            continue
+        if twin.place == "centred":
+            doubled = min(theirs.taken(opponent, mine), theirs.passed)
+            margin = doubled - theirs.kept(opponent, mine)
+            if margin > twin.clear:
+                found.add("opponent doubles")
+            if margin > twin.slack:
+                continue
+        for yours in good_plays(theirs, opponent, mine, reply):
+            found |= decided(twin, mine, yours)
+    return found
+
+
+@cache
+def decided(twin: Twin, roller: Checkers, opponent: Checkers) -> set[str]:
+    if not opponent:
+        return {"lost"}
+    kept, taken = twin.kept(roller, opponent), twin.taken(roller, opponent)
+    passed, slack, clear = twin.passed, twin.slack, twin.clear
+    waits = kept - min(taken, passed) > clear
+    doubles = kept - min(taken, passed) <= slack
+    possible = {
+        "too good": waits and kept - passed > clear,
+        "no double": waits and kept - passed <= slack,
+        "double, pass": doubles and taken - passed > clear,
+        "double, take": doubles and taken - passed <= slack,
+    }
+    return {outcome for outcome, may_be in possible.items() if may_be}
+
+
+def are_the_twins(found: Market, twin: Twin, sides: Sides) -> set[str]:
+    """Compare every exchange of rolls; the outcomes met."""
+    assert sum(found.probabilities.values()) == pytest.approx(1)
+    names = np.array(Market.OUTCOMES)[found.outcomes]
+    for i, own in enumerate(ROLLS):
+        for j, reply in enumerate(ROLLS):
+            assert names[i, j] in followed(twin, *sides, own, reply), (own, reply)
+    return set(names.ravel())
+
+
+@pytest.mark.parametrize("cube", ["centred", "owned"])
+def test_every_sequence_for_money(cube):
+    positions = all_positions(6, 2)
+    seen = set()
+    for x in range(3, len(positions), 6):
+        for y in range(2, len(positions), 7):
+            found = bearoff.market(built(2), (x, y), cube)
+            seen |= are_the_twins(found, Money(cube), (positions[x], positions[y]))
+    # So few checkers leave nothing to wait for once the opponent has not doubled.
+    other = "opponent doubles" if cube == "centred" else "no double"
+    assert {"won", "lost", "double, pass", "double, take", other} <= seen
+
+
+@pytest.mark.parametrize("jacoby", [False, True])
+@pytest.mark.parametrize("cube", ["centred", "owned"])
+def test_who_may_lose_a_gammon_for_money(cube, jacoby):
+    """Sides that start with two checkers stand for those of fifteen."""
+    sides = (4, 6), (6, 6)
+    found = bearoff.market(
+        built(2, start=2), (number(sides[0]), number(sides[1])), cube, jacoby=jacoby
+    )
+    seen = are_the_twins(found, Money(cube, jacoby, 2), sides)
+    assert ("too good" in seen) == (not jacoby or cube == "owned")
+    assert found.losing_probability >= found.probabilities["too good"]
+
+
+@pytest.mark.parametrize(
+    ("score", "cube", "place", "sides", "met"),
+    [
+        ((2, 4, "normal"), 1, "centred", ((3, 4), (1, 6)), {"won", "lost", "double, pass"}),
+        ((5, 3, "normal"), 1, "centred", ((5, 5), (1, 6)), {"opponent doubles"}),
+        ((5, 3, "normal"), 1, "centred", ((5, 5), (4, 4)), {"no double", "double, take"}),
+        ((5, 3, "normal"), 2, "owned", ((5, 5), (4, 4)), {"double, take", "double, pass"}),
+        # At double match point nobody turns the cube.
+        ((1, 1, "normal"), 1, "centred", ((3, 4), (2, 5)), {"won", "lost", "double, take"}),
+    ],
+)
+def test_every_sequence_at_a_score(score, cube, place, sides, met):
+    table = bearoff.match_table(2, score[:2], score[2])
+    found = bearoff.market(table, tuple(map(number, sides)), place, cube_value=cube)
+    assert met <= are_the_twins(found, AtScore(At(*score, cube, place)), sides)
+    assert not found.too_close.any()
+    if score[:2] == (1, 1):
+        assert found.probabilities["opponent doubles"] == 0
+
+
+def test_who_becomes_too_good_has_lost_the_market():
+    """After two of three checkers, the opponent's three all on, a gammon is likely."""
+    sides = (1, 1, 1), (5, 5, 6)
+    race = Race(*(position(side, 3) for side in sides))
+    found = bearoff.market(bearoff.match_race(race, (4, 4)), race)
+    twin = AtScore(At(4, 4, "normal", 1, "centred", everything=3))
+    assert {"won", "too good", "double, pass"} <= are_the_twins(found, twin, sides)
+
+
+def test_the_last_roll_of_the_game():
+    # 5 and 2 against one checker on the ace: 19/36 win at once, all others have lost. The
+    # opponent, who is certain to win, gains nothing by a double.
+    race = Race(Position.parse("0,1,0,0,1,0"), Position.parse("1,0,0,0,0,0"))
+    for cube in ("owned", "centred"):
+        found = bearoff.market(built(8), race, cube)
+        assert found.probabilities["won"] == pytest.approx(19 / 36)
+        assert found.probabilities["lost"] == pytest.approx(17 / 36)
+        assert found.losing_probability == pytest.approx(19 / 36)
+        assert not found.losing[ROLLS.index((2, 1))].any()
+        assert found.losing[ROLLS.index((5, 2))].all()
+
+
+def test_the_opponent_replies_with_the_cube_where_it_is():
+    # Were the opponent's plays those of a side that owns the cube, this would differ.
+    race = Race(Position.parse("1,1,1,3,0,1"), Position.parse("0,0,1,2,2,0"))
+    own, reply = (5, 4), (6, 1)
+    table = built(8)
+    mine = bearoff.answers.value_plays(table, race, own, "owned")[0].play.after
+    facing = bearoff.answers.value_plays(
+        table, (race.opponent.number, mine.number), reply, "opponent"
+    )
+    theirs = facing[0].play.after
+    then = bearoff.cube_action(table, (mine.number, theirs.number), "owned")
+    assert then.action == "redouble, take"
+    found = bearoff.market(table, race, "owned")
+    outcome = found.outcomes[ROLLS.index(own), ROLLS.index(reply)]
+    assert Market.OUTCOMES[outcome] == "double, take"
+
+
+def test_chances_are_the_weights_of_the_sequences():
+    rng = np.random.default_rng(20261121)
+    for x, y in rng.integers(1, 3003, (10, 2)).tolist():
+        found = bearoff.market(built(8), (x, y))
+        counts = dict.fromkeys(Market.OUTCOMES, 0)
+        for i, own in enumerate(WEIGHTS):
+            for j, reply in enumerate(WEIGHTS):
+                counts[Market.OUTCOMES[found.outcomes[i, j]]] += own * reply
+        assert found.probabilities == pytest.approx(
+            {name: count / 36**2 for name, count in counts.items()}
+        )
+        lost = counts["won"] + counts["double, pass"]
+        assert found.losing_probability == pytest.approx(lost / 36**2)
+        assert found.losing_after @ WEIGHTS / 36 == pytest.approx(lost / 36**2)
+        assert not found.outcomes.flags.writeable
+
+
+def test_what_the_table_leaves_open_is_marked():
+    # Who is certain to win next time may double or not, and nothing is open about it.
+    four_aces = Position.parse("4,0,0,0,0,0")
+    found = bearoff.market(built(8), Race(four_aces, four_aces), "owned")
+    assert not found.too_close.any()
+    # The opponent on the 6 against a sure winner next time: 27/36 is the take point.
+    to_come = Race(Position.parse("0,0,0,0,1,1"), Position.parse("2,0,0,0,0,1"))
+    found = bearoff.market(built(8), to_come, "owned")
+    assert found.too_close.any()
+    assert not found.too_close.all()
+
+
+def test_refusals():
+    for table in (built(2), bearoff.match_table(2, (3, 5))):
+        with pytest.raises(BearoffError, match="got 'opponent'"):
+            bearoff.market(table, (1, 1), "opponent")
+        with pytest.raises(BearoffError, match="both sides"):
+            bearoff.market(table, (1, 0))
+        with pytest.raises(BearoffError, match="a race is a Race or two position numbers"):
+            bearoff.market(table, ([1, 2], 1, 1))
+    with pytest.raises(bearoff.ScoreError, match="nobody may double in Crawford's game"):
+        bearoff.market(bearoff.match_table(2, (3, 1), "crawford"), (1, 1))
+    with pytest.raises(bearoff.PositionError, match="got 84"):
+        bearoff.market(bearoff.match_table(3, (3, 5)), (1, 84))

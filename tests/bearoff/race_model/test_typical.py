@@ -1,0 +1,273 @@
+"""Typical races at any stakes against a game tree in plain Python, and what must hold."""
+
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from bearoff import Match, Money, Score
+from bearoff.race_model import race_model
+from bearoff.race_model.chain import typical_falls
+from bearoff.race_model.typical import StatePlanes, TypicalRaces, typical_races
+from bearoff.stakes import MONEY
+from tests.bearoff.match_solver.match_twin import ONE, At
+
+BINS = 40
+FLOAT32 = 1e-6
+"""Rounding of planes of numbers up to a few points."""
+
+
+@cache
+def falls() -> list[dict[int, float]]:
+    """Chances of what a roll takes off each number of bins."""
+    rows = typical_falls(BINS)[0].tolist()
+    return [{fall: chance for fall, chance in enumerate(row) if chance} for row in rows]
+
+
+@dataclass(frozen=True)
+class ForMoney:
+    """A cube for money, in points at what it shows."""
+
+    place: str
+    jacoby: bool = False
+    scale = 2.0
+    single = 1.0
+
+    @property
+    def gammon(self) -> float:
+        """What a gammon is worth more than a game."""
+        return 0.0 if self.jacoby and self.place == "centred" else 1.0
+
+    def other(self) -> "ForMoney":
+        turned = {"owned": "opponent", "opponent": "owned"}
+        return replace(self, place=turned.get(self.place, self.place))
+
+    def taken(self) -> "ForMoney | None":
+        return None if self.place == "opponent" else replace(self, place="opponent")
+
+
+@dataclass(frozen=True)
+class AtScore:
+    """A cube at a score, in twice the chance to win the match less 1."""
+
+    at: At
+    scale = 1.0
+
+    def _won(self, points: int) -> float:
+        return 2 * self.at.won(points) / ONE - 1
+
+    @property
+    def single(self) -> float:
+        return self._won(self.at.cube)
+
+    @property
+    def gammon(self) -> float:
+        return self._won(2 * self.at.cube) - self.single
+
+    def other(self) -> "AtScore":
+        return AtScore(self.at.other())
+
+    def taken(self) -> "AtScore | None":
+        """Nobody turns a cube who wins the match with what it shows."""
+        at = self.at
+        if at.game == "crawford" or at.place == "opponent" or at.us <= at.cube:
+            return None
+        return AtScore(at.taken())
+
+
+Cube = ForMoney | AtScore
+
+
+class Worth(NamedTuple):
+    """What a race is worth to the roller, and what gammons of both sides would add."""
+
+    value: float
+    won: float = 0.0
+    lost: float = 0.0
+
+
+@cache
+def waiting(cube: Cube, x: int, y: int) -> Worth:
+    value = won = lost = 0.0
+    for fall, chance in falls()[x].items():
+        if fall == x:
+            value += chance * cube.single
+            won += chance * cube.gammon
+            continue
+        theirs = decided(cube.other(), y, x - fall)
+        value -= chance * theirs.value
+        won += chance * theirs.lost
+        lost += chance * theirs.won
+    return Worth(value, won, lost)
+
+
+@cache
+def decided(cube: Cube, x: int, y: int) -> Worth:
+    kept, turned = waiting(cube, x, y), cube.taken()
+    if turned is None:
+        return kept
+    after = waiting(turned, x, y)
+    taken = cube.scale * after.value
+    if min(taken, cube.single) < kept.value:
+        return kept
+    if taken > cube.single:
+        return Worth(cube.single)  # Passed: nobody bears off.
+    return Worth(taken, cube.scale * after.won, cube.scale * after.lost)
+
+
+CUBES = [
+    *((MONEY, ForMoney(place)) for place in ("centred", "owned", "opponent")),
+    *((Money(True), ForMoney(place, True)) for place in ("centred", "owned")),
+    *(
+        (Match(Score(away)), AtScore(At(*away, "normal", cube, place)))
+        for away, cube, place in (
+            ((2, 4), 1, "centred"),
+            ((4, 2), 1, "centred"),
+            ((5, 3), 2, "owned"),
+            ((5, 3), 2, "opponent"),
+            ((1, 1), 1, "centred"),
+        )
+    ),
+    (Match(Score((3, 1), "crawford")), AtScore(At(3, 1, "crawford", 1, "centred"))),
+    *(
+        (
+            Match(Score(away, "post-crawford")),
+            AtScore(At(*away, "post-crawford", 1, "centred")),
+        )
+        for away in ((4, 1), (1, 3))
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("stakes", "cube"),
+    CUBES,
+    ids=lambda one: getattr(one, "label", None) or getattr(one, "place", "at a score"),
+)
+def test_every_plane_is_the_game_trees(stakes: Money | Match, cube: Cube) -> None:
+    """Both players on roll, the second as of the exchanged score."""
+    races = TypicalRaces(stakes, BINS)
+    place, value = (
+        (cube.place, 1) if isinstance(cube, ForMoney) else (cube.at.place, cube.at.cube)
+    )
+    for player, seen in ((0, cube), (1, cube.other())):
+        here = (
+            place if player == 0 else AtScore(At(1, 1, "normal", 1, place)).other().at.place
+        )
+        planes = races.planes(value, here, player)  # type: ignore[arg-type]
+        for x in range(1, BINS):
+            for y in range(1, BINS):
+                right = (*decided(seen, x, y), *waiting(seen, x, y))
+                found = (
+                    planes.value, planes.won, planes.lost,
+                    planes.no_double, planes.waiting_won, planes.waiting_lost,
+                )  # fmt: skip
+                told = [float(plane[x, y]) for plane in found]
+                assert told == pytest.approx(right, abs=FLOAT32), (player, x, y)
+
+
+def assert_same(plane: np.ndarray, right: np.ndarray) -> None:
+    """But for the corner, where both would have borne off."""
+    np.testing.assert_allclose(plane.ravel()[1:], right.ravel()[1:], rtol=0, atol=FLOAT32)
+
+
+def test_for_money_they_are_the_race_models() -> None:
+    model, races = race_model(), typical_races(MONEY, 60.0)
+    cubes = {"opponent": 1, "owned": 2, "centred": 3}
+    for cube, plane in cubes.items():
+        found = races.planes(1, cube, 0)  # type: ignore[arg-type]
+        size = races.bins
+        known = model.planes[plane, :size, :size]
+        assert_same(found.value, known)
+        if cube != "opponent":
+            known = model.no_double_values[("owned", "centred").index(cube), :size, :size]
+            assert_same(found.no_double, known)
+
+
+def chances(bins: int) -> np.ndarray:
+    """Chances to win without a cube, by the race model."""
+    return (race_model().planes[0, :bins, :bins].astype(np.float64) + 1) / 2
+
+
+@pytest.mark.parametrize(
+    ("score", "cube_value"),
+    [
+        (Score((1, 1)), 1),
+        (Score((3, 1), "crawford"), 1),
+        (Score((2, 4)), 4),
+        (Score((5, 3)), 8),
+    ],
+    ids=str,
+)
+def test_a_dead_cube_is_worth_the_chance_to_win(score: Score, cube_value: int) -> None:
+    stakes = Match(score)
+    races = typical_races(stakes, 60.0)
+    chance = chances(races.bins)
+    for player, seen in ((0, stakes), (1, stakes.exchanged())):
+        won, lost = (seen.equities.after(seen.score, n * cube_value) for n in (1, -1))
+        planes = races.planes(cube_value, "centred", player)
+        right = 2 * (lost + chance * (won - lost)) - 1
+        for plane in (planes.value, planes.no_double):
+            assert_same(plane, right)
+
+
+@pytest.mark.parametrize("away", [(2, 4), (5, 3), (3, 3), (9, 7)])
+def test_companions_are_bounded(away: tuple[int, int]) -> None:
+    """By the most that any cube's gammon is worth in all games that a side wins."""
+    stakes = Match(Score(away))
+    races = typical_races(stakes, 80.0)
+    chance = chances(races.bins)
+    cubes = [1, 2, 4, 8, 16]
+    for player, seen in ((0, stakes), (1, stakes.exchanged())):
+        most = [
+            max(abs(2 * (after(2 * s * n) - after(s * n))) for n in cubes)
+            for s in (1, -1)
+            for after in [lambda n, seen=seen: seen.equities.after(seen.score, n)]
+        ]
+        planes = races.planes(1, "centred", player)
+        for names, share, worth in (
+            (("won", "waiting_won"), chance, most[0]),
+            (("lost", "waiting_lost"), 1 - chance, most[1]),
+        ):
+            for name in names:
+                plane = getattr(planes, name)
+                assert plane.min() >= 0
+                assert (plane <= worth * share + FLOAT32).all()
+        assert planes.waiting_won.max() > 0
+        # Nothing is left of a gammon once the cube is cashed.
+        cashed = planes.value > planes.no_double + FLOAT32
+        cashed &= np.isclose(planes.value, 2 * seen.equities.after(seen.score, 1) - 1)
+        assert cashed.any()
+        assert not planes.won[cashed].any()
+
+
+def test_by_jacobys_rule_gammons_of_a_centred_cube_add_nothing() -> None:
+    rolled = slice(1, 17)  # Borne off by any roll.
+    for jacoby, worth in ((False, 1.0), (True, 0.0)):
+        races = typical_races(Money(jacoby), 60.0)
+        centred = races.planes(1, "centred", 0)
+        assert (centred.waiting_won[rolled, 1:] == worth).all()
+        # Once the cube has been turned they count, whatever the rule.
+        owned = races.planes(1, "owned", 0)
+        assert (owned.waiting_won[rolled, 1:] == 1.0).all()
+        # Two sides with rolls to go: what is left comes of cubes that will be turned.
+        here = centred.waiting_won[40, 40]
+        assert 0 < here < 0.5
+    free, ruled = (typical_races(Money(jacoby), 60.0) for jacoby in (False, True))
+    for name in ("waiting_won", "waiting_lost", "won", "lost"):
+        with_rule, without = (
+            getattr(races.planes(1, "centred", 0), name) for races in (ruled, free)
+        )
+        assert (with_rule <= without + FLOAT32).all()
+
+
+def test_races_are_kept_by_what_they_are_played_for() -> None:
+    long = typical_races(Match(Score((3, 5), "normal", 7)), 60.0)
+    assert typical_races(Match(Score((3, 5), "normal", 9)), 61.0) is long
+    assert typical_races(Match(Score((5, 3))), 60.0) is not long
+    assert typical_races(Match(Score((3, 5))), 300.0).bins > long.bins
+    planes = long.planes(1, "centred", 0)
+    assert isinstance(planes, StatePlanes)
+    assert long.planes(1, "centred", 0) is planes

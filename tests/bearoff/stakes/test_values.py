@@ -1,0 +1,152 @@
+"""Decisions that follow from values, against a twin that asks one question at a time."""
+
+import math
+from dataclasses import fields
+from itertools import product
+
+import numpy as np
+import pytest
+
+from bearoff.stakes import MONEY, Match, Money, Score, Terms, Values
+
+MATCH = Match(Score((3, 5)))
+TERMS = (Terms(), Terms(Money(jacoby=True)), Terms(MATCH, 2), Terms(MATCH, 2, True))
+CRAWFORD = Terms(Match(Score((3, 1), "crawford")))
+
+
+def made(terms: Terms, owners: list[int], tie: float = 0.0, **columns: list) -> Values:
+    found = Values.empty(terms, np.array(owners, dtype=np.int8), tie)
+    for name, column in columns.items():
+        getattr(found, name)[:] = column
+    return found
+
+
+def decided(owner: int, waits: float, taken: float, tie: float) -> dict[str, object]:
+    """What a player does and loses who compares three numbers; a double passed wins 1."""
+    if owner < 0:
+        none = dict.fromkeys(
+            ("missed_double", "wrong_double", "wrong_take", "wrong_pass"), math.nan
+        )
+        return none | {"equity": waits, "action": "", "doubles": False}
+    takes = taken <= 1 or taken - 1 <= tie
+    doubled = taken if taken < 1 else 1.0
+    equal = abs(doubled - waits) <= tie
+    doubles = equal or doubled > waits
+    word = "redouble" if owner else "double"
+    if doubles:
+        action = f"{word}, {'take' if takes else 'pass'}"
+    else:
+        action = f"too good to {word}" if waits > 1 + tie else f"no {word}"
+
+    def cost(difference: float) -> float:
+        return difference if difference > tie else 0.0
+
+    return {
+        "equity": max(doubled, waits),
+        "action": action,
+        "doubles": doubles,
+        "missed_double": cost(doubled - waits),
+        "wrong_double": cost(waits - doubled),
+        "wrong_take": cost(taken - 1),
+        "wrong_pass": cost(1 - taken),
+        "no_matter": equal,
+    }
+
+
+@pytest.mark.parametrize("terms", TERMS, ids=lambda terms: terms.stakes.label)
+@pytest.mark.parametrize("tie", [0.0, 0.02])
+def test_decisions_are_the_twins(terms, tie):
+    rng = np.random.default_rng(17)
+    # Steps of 1/64, which are exact: a third of all decisions are ties or nearly so.
+    waits = np.concatenate([rng.integers(-64, 129, 900) / 64, rng.uniform(-1, 2, 300)])
+    taken = np.concatenate([rng.integers(-64, 129, 900) / 64, rng.uniform(-2, 2, 300)])
+    waits[:300] = np.minimum(taken[:300], 1)
+    waits[300:400] = 1.0
+    owners = rng.integers(-1, 2, 1200)
+    taken[owners < 0] = np.nan
+    found = made(terms, owners.tolist(), tie, no_double=waits, double_take=taken)
+    for row, (owner, *both) in enumerate(
+        zip(owners.tolist(), waits.tolist(), taken.tolist(), strict=True)
+    ):
+        right = decided(owner, *both, tie)
+        for name, value in right.items():
+            here = getattr(found, name)[row]
+            same = pytest.approx(value, nan_ok=True) if isinstance(value, float) else value
+            assert here == same, (name, owner, both)
+        one = found.at(np.array([row])).row()
+        assert one["action"] == right["action"]
+        assert one["equity"] == right["equity"]
+    assert found.doubles.any()
+    assert found.too_good.any()
+    assert (found.owners < 0).any()
+
+
+def test_nobody_doubles_in_crawfords_game():
+    found = made(CRAWFORD, [0], no_double=[0.3])
+    assert not found.may_double.any()
+    assert not found.doubles.any()
+    assert found.action == [""]
+    assert found.equity == [0.3]
+    assert np.isnan(found.missed_double).all()
+    assert np.isnan(found.wrong_pass).all()
+
+
+def test_what_the_errors_leave_open():
+    """A decision is too close just if numbers within the errors would turn it."""
+    rng = np.random.default_rng(5)
+    waits, taken = rng.uniform(0.6, 1.2, (2, 400))
+    errors = rng.choice([0.0, 0.01, 0.1], (2, 400))
+    found = made(
+        Terms(), [0] * 400, no_double=waits, double_take=taken,
+        no_double_error=errors[0], double_take_error=errors[1],
+    )  # fmt: skip
+    for row in range(400):
+        signs = [*list(product((-1, 1), repeat=2)), (0, 0)]
+        ends = [
+            decided(0, waits[row] + a * errors[0, row], taken[row] + b * errors[1, row], 0)
+            for a, b in signs
+        ]
+        takes = {end["wrong_take"] == 0 for end in ends}
+        assert found.take_too_close[row] == (len(takes) > 1)
+        doubles = {end["doubles"] for end in ends}
+        if not found.too_close[row]:
+            assert doubles == {found.doubles[row]}
+            assert not found.doubles[row] or takes == {found.takes[row]}
+    assert 0.1 < found.too_close.mean() < 0.9
+    assert not found.widened(0.0).too_close.any()
+
+
+def test_what_is_certain_is_not_too_close():
+    certain = made(
+        Terms(), [0], no_double=[1.0], double_take=[2.0], no_double_error=[0.0],
+        double_take_error=[1e-5],
+    )  # fmt: skip
+    assert certain.action == ["double, pass"]
+    assert certain.no_matter.all()
+    assert not certain.too_close.any()
+
+
+def test_values_of_other_terms_are_not_put_among_them():
+    place = np.array([1])
+    for ours, theirs in product((*TERMS, CRAWFORD), repeat=2):
+        into, one = made(ours, [0, 0]), made(theirs, [0], no_double=[0.5])
+        if ours == theirs:
+            into.put(place, one)
+            assert np.isnan(into.no_double[0])
+            assert into.no_double[1] == 0.5
+        else:
+            with pytest.raises(ValueError, match="among those of"):
+                into.put(place, one)
+            assert np.isnan(into.no_double).all()
+
+
+def test_rows_are_chosen_and_told_by_name():
+    found = made(Terms(MONEY), [0, 1, -1], no_double=[0.1, 0.2, 0.3], double_take=[1, 2, 3])
+    part = found.at(np.array([2, 0]))
+    assert (part.owners.tolist(), part.no_double.tolist()) == ([-1, 0], [0.3, 0.1])
+    assert part.terms is found.terms
+    row = found.row(1)
+    numbers = {one.name for one in fields(Values)} - {"terms", "owners", "tie"}
+    assert numbers < set(row)
+    assert (row["action"], row["equity"]) == ("redouble, pass", 1.0)
+    assert found.decision("take", 1) == (2.0, 1.0, pytest.approx(math.nan, nan_ok=True))
