@@ -1,6 +1,6 @@
 """Races on the command line: two positions, or one text that carries both sides."""
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from app.options import DEFAULT_CHECKERS
 
@@ -56,21 +56,3 @@ def parse_race(
         raise PositionError(
             f"{error}; bearoff race answers those with checkers on any point"
         ) from None
-
-
-def rollers_cube(race: "Race") -> Literal["centred", "owned"]:
-    """Return where the cube is of a roller who may double.
-
-    Raises
-    ------
-    PositionError
-        If the opponent owns it.
-    """
-    from bearoff import PositionError
-
-    if race.cube == "opponent":
-        raise PositionError(
-            "the opponent owns the cube, so that the roller may not double; bearoff race, "
-            "with --cube opponent, says what the race is worth"
-        )
-    return race.cube

@@ -128,7 +128,7 @@ def goal_reached(
     """Yield what a rollout took that stopped by itself at the equity's target."""
     target = subject.targets["equity"]
     found = rollout(subject.race, Goal(target), table=table, workers=threads)
-    shared = found.centred
+    shared = found.at("centred")
     apart = np.hypot(shared.no_double.standard_error, shared.double_take.standard_error)
     yield (
         f"`rollout` with a goal of {target:.0e} for all its equities took "

@@ -1,13 +1,12 @@
 """How far chances of gammons are off: estimates and play beside plain enumeration.
 
-Run as ``python -m verify.gammon_chances``; ``--write results/rollouts/gammon-chances.md``
-keeps the page. The winner makes the fewest rolls, with all checkers home, the loser has
-15 checkers, most of them home. The best loser, who knows only how likely the winner needs
-so many rolls, is enumerated in full by rules written out here; the loser of the rollouts
-is followed play by play, and the chance is the one that answers and rollouts estimate.
+Run as ``python -m verify.gammon_chances``; ``--write`` keeps the page. The winner makes
+the fewest rolls, with all checkers home, the loser has 15 checkers, most of them home.
+The best loser, who knows only how likely the winner needs so many rolls, is enumerated in
+full by rules written out here; the loser of rollouts is followed play by play, and the
+chance is the one that answers and rollouts estimate.
 """
 
-import argparse
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -20,6 +19,7 @@ from numpy.typing import NDArray
 import bearoff
 from bearoff.answers.gammons import gammon_chances
 from bearoff.bear_in import saving_bear_in
+from verify.common.report import leave, page_parser
 
 SEED = 20261123
 LOW, HIGH = 0.03, 0.97
@@ -243,18 +243,14 @@ def of_the_match() -> list[str]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure all kinds and print the page."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--races", type=int, default=100, metavar="N", help="Of each kind.")
-    parser.add_argument("--write", type=Path, metavar="FILE", help="Keep the page.")
+    parser = page_parser(__doc__, Path("results/rollouts/gammon-chances.md"))
+    parser.add_argument("--races", type=int, default=40, metavar="N", help="of each kind")
     options = parser.parse_args(arguments)
     found = []
     for kind in KINDS:
         found.append(measure(kind, options.races))
         print(found[-1].cells, flush=True)
-    text = page(found, options.races, of_the_match())
-    print(text)
-    if options.write:
-        options.write.write_text(text, encoding="utf-8")
+    leave(page(found, options.races, of_the_match()), options.write)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ import numpy as np
 
 import bearoff
 from bearoff import Race, Score, cube_actions, match_table
-from sim.rollouts import Estimate, Goal, match_rollout
+from sim.rollouts import Estimate, Goal, rollout
 from verify.common.report import leave, page_parser
 from verify.peers import gnubg
 
@@ -73,7 +73,7 @@ def compare(
         if not CLOSE[0] < float(exact.win_probability(x, y)) < CLOSE[1]:
             continue
         sides = (bearoff.Position.from_number(number) for number in (x, y))
-        answer = match_rollout(Race(*sides, score=score), goal, table=table)
+        answer = rollout(Race(*sides, score=score), goal, table=table)
 
         def emg(chance: object) -> float:
             return float(exact.equities.emg(float(chance), score))
@@ -120,9 +120,7 @@ def _long_rows(score: Score, games: int) -> list[str]:
     table, rows = match_table(8, score.away, score.game), []
     for pair in LONG:
         race = Race(*(bearoff.Position.parse(side, 24) for side in pair))
-        answer = match_rollout(
-            replace(race, score=score), Goal(0.002, 200_000), table=table
-        )
+        answer = rollout(replace(race, score=score), Goal(0.002, 200_000), table=table)
         action = answer.action
         if action is None:
             raise ValueError(f"nobody may double at {score}; compare another")

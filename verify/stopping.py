@@ -154,11 +154,13 @@ class Decided:
 
 def decide(case: Case, pool: list[Sums], goal: Goal) -> Iterator[Decided]:
     """Compare the actions that runs report with the right ones."""
-    size = case.values.table_size
-    answers = [summarise(run, size, EXACT) for run in stopped_runs(case, pool, goal)]
+    answers = [
+        summarise(run, case.values, "centred", EXACT)
+        for run in stopped_runs(case, pool, goal)
+    ]
     nothing, redouble, take = truth_of(case)
     for cube, waits in (("centred", nothing), ("owned", redouble)):
-        actions: list[RolloutAction] = [getattr(answer, cube) for answer in answers]
+        actions: list[RolloutAction] = [answer.at(cube) for answer in answers]
         gain = min(take, 1.0) - waits
         name = "redouble" if cube == "owned" else "double"
         right = f"no {name}"

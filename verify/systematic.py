@@ -20,8 +20,8 @@ from sim.rollouts import (
     Techniques,
     ValueModel,
     estimate,
-    match_rollout,
     on_24_points,
+    rollout,
     sums,
 )
 from verify.common.report import leave, page_parser
@@ -215,15 +215,15 @@ def at_scores(kind: Kind, count: int, games: int = GAMES) -> AtScores:
             positions = (bearoff.Position(tuple(side.tolist())) for side in sides)
             race = bearoff.Race(*positions, score=score)
             exact = exact_at_score(kind, race, away)
-            answer = match_rollout(race, Goal(0, games), seed=SEED, table=into, workers=1)
+            answer = rollout(race, Goal(0, games), seed=SEED, table=into, workers=1)
             assert answer.action is not None
             pair = [bearoff.rank(side[: kind.points]) for side in sides]
             estimates = answer.win_probability, answer.value, answer.action.double_take
             right = np.array(
                 [
-                    exact.win_probability(*pair),
+                    float(exact.win_probability(*pair)),
                     *(
-                        exact.equities.emg(float(chance), score)
+                        float(exact.equities.emg(float(chance), score))
                         for chance in (exact.no_double(*pair), exact.double_take(*pair))
                     ),
                 ],
@@ -263,7 +263,7 @@ def exact_at_score(
     """Return what holds the exact values of a race at a score."""
     if kind.checkers <= MOST_SOLVED:
         return bearoff.match_table(kind.checkers, away, points=kind.points)
-    return bearoff.match_race(race, away)
+    return bearoff.match_race(race.on_points(bearoff.POINTS), away)
 
 
 def page_at_scores(count: int) -> str:

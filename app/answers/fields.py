@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from bearoff import Race
     from bearoff.answers import Answer, Choice, RollAnswer, Side
+    from bearoff.stakes import Terms
 
 
 def as_json(
@@ -45,7 +46,7 @@ def as_json(
         ],
         "market": answer.market and market_json(answer.market),
         "window": window_json(answer.window),
-        "thresholds": thresholds_json(answer),
+        "thresholds": thresholds_json(answer.values.terms),
         "rolls": None if rolls is None else [_roll_json(one) for one in rolls],
     }
 
@@ -95,11 +96,10 @@ def side_json(counts: tuple[int, ...], side: "Side") -> dict[str, Any]:
     }
 
 
-def thresholds_json(answer: "Answer") -> dict[str, float | None] | None:
+def thresholds_json(terms: "Terms") -> dict[str, float | None] | None:
     """Return where actions change at the score whatever the race, of a cube not dead."""
     from bearoff import match_thresholds
 
-    terms = answer.values.terms
     if terms.stakes.score is None:
         return None
     at = match_thresholds(terms.stakes.score, terms.cube_value, terms.stakes.equities)

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
     from bearoff import Race
     from bearoff.answers import Answer, Choice, RollAnswer, Side
+    from bearoff.stakes import Terms
+    from bearoff.two_sided import Cube
 
 PLAYS = 8
 """Most plays that are listed."""
@@ -212,15 +214,8 @@ def _caution(answer: "Answer") -> str:
 
 
 def _show_market(answer: "Answer") -> None:
-    at = thresholds_json(answer)
-    if at is not None:
-        say(
-            f"A gammon won adds {at['gammon_value']:.0%} of what a win is worth, one lost "
-            f"costs {at['gammon_loss']:.0%}\nmore; for money 50%."
-        )
-        say()
-    if answer.may_double and at is not None:
-        _show_thresholds(answer, at)
+    if answer.race.score is not None:
+        show_thresholds(answer.values.terms, answer.race.cube, live=answer.may_double)
         say()
     if answer.window is not None:
         show_window(answer.window, answer.race.cube)
@@ -232,9 +227,21 @@ def _show_market(answer: "Answer") -> None:
         say()
 
 
-def _show_thresholds(answer: "Answer", at: "dict[str, float | None]") -> None:
-    """Write doubling, cash and take points of a last roll and of a live cube."""
-    double = "redoubling" if answer.race.cube == "owned" else "doubling"
+def show_thresholds(terms: "Terms", cube: "Cube", *, live: bool) -> None:
+    """Write what gammons are worth at a score and, of a cube that is alive, its points.
+
+    Those are doubling, cash and take points of a last roll and of a live cube.
+    """
+    at = thresholds_json(terms)
+    assert at is not None
+    say(
+        f"A gammon won adds {at['gammon_value']:.0%} of what a win is worth, one lost "
+        f"costs {at['gammon_loss']:.0%}\nmore; for money 50%."
+    )
+    if not live:
+        return
+    say()
+    double = "redoubling" if cube == "owned" else "doubling"
     takes = {
         name: None if cash is None else 1 - cash
         for name, cash in (("take", at["cash"]), ("live_take", at["live_cash"]))

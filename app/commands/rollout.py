@@ -1,7 +1,6 @@
 """`bearoff rollout`: any race's chances, equities and cube action, by games."""
 
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -22,11 +21,13 @@ from app.options import (
     Seed,
     Threads,
 )
-from app.output import say, say_json, say_table
+from app.output import say_json
 
 if TYPE_CHECKING:
-    from bearoff import Race
-    from sim.rollouts import Rollout, RolloutAction
+    from bearoff import MatchTable, TwoSidedTable
+
+_TABLE = 6
+"""Checkers of a side in the table that is solved at a score for games to stop in."""
 
 
 def rollout(
@@ -80,8 +81,7 @@ def rollout(
     Gives the chances to win, to win a gammon and a backgammon, the equities of doubling
     and waiting, and the cube action, each with its standard error. Any notation of
     positions will do; of checkers on the ace, deuce, ... as many numbers as there are
-    points with checkers. bearoff race rates plays, too, and answers for money where the
-    opponent owns the cube.
+    points with checkers. bearoff race rates plays, too.
 
     For money, games stop in the two-sided table built with the cube that holds them
     first; a race that is in it is answered outright. On the way the cube is turned by a
@@ -95,8 +95,8 @@ def rollout(
     bearoff rollout XGID=---BBCDBA-A-----aaadcbba--:0:0:1:00:0:0:0:0:10 --json
     """
     from app.progress import RolloutProgress
-    from app.race_text import rollers_cube
     from app.score_text import ScoreOptions, before_the_roll
+    from bearoff import match_table
     from sim.rollouts import (
         Goal,
         Techniques,
@@ -107,80 +107,24 @@ def rollout(
 
     options = ScoreOptions(score, match, crawford, money, cube, cube_value, jacoby)
     race, equities = before_the_roll(roller, opponent, options, match_equities)
-    goal = Goal(error, games)
-    techniques = Techniques(luck, int(first_rolls), truncate)
-    if race.score is not None:
-        from app.commands.rollout_at_score import rollout_at_score
-
-        rollout_at_score(
-            race,
-            equities,
-            goal,
-            techniques,
-            seed=seed,
-            workers=workers,
-            quiet=quiet,
-            json=json,
-        )
-        return
-    whole = on_24_points(race)
-    where = rollers_cube(race)
+    whole, at = on_24_points(race), race.score
+    table: TwoSidedTable | MatchTable | None = None
+    if truncate and at is not None:
+        table = match_table(_TABLE, at.away, at.game, equities=equities)
+    elif truncate:
+        table = truncation_table(whole)
     with RolloutProgress(show=not quiet, goal=error, most=games) as progress:
         answer = roll_out(
             whole,
-            goal,
+            Goal(error, games),
+            equities=None if at is None else equities,
             seed=seed,
-            techniques=techniques,
-            table=truncation_table(whole) if truncate else None,
-            jacoby=race.jacoby,
+            techniques=Techniques(luck, int(first_rolls), truncate),
+            table=table,
             workers=workers or "auto",
             on_progress=progress.update,
         )
-    action = getattr(answer, where)
     if json:
-        say_json(_as_json(race, answer, action, race.jacoby))
+        say_json(output.as_json(race, answer))
     else:
-        _show(race, whole, answer, action, race.jacoby)
-
-
-def _as_json(
-    race: "Race", answer: "Rollout", action: "RolloutAction", jacoby: bool
-) -> dict[str, Any]:
-    return {
-        "roller": list(race.roller.counts),
-        "opponent": list(race.opponent.counts),
-        "position_id": race.position_id,
-        "jacoby": jacoby,
-        **{
-            name: asdict(getattr(answer, name))
-            for name in ("win_probability", *output.CHANCES)
-        },
-        "cubeless": asdict(answer.cubeless),
-        **asdict(action),
-        "games": answer.games,
-        "seconds": round(answer.seconds, 3),
-        "table_points": answer.table and answer.table.points,
-        "table_checkers": answer.table and answer.table.checkers,
-    }
-
-
-def _show(
-    race: "Race", whole: "Race", answer: "Rollout", action: "RolloutAction", jacoby: bool
-) -> None:
-    output.show_race(race, whole, action.cube)
-    say(output.verdict(action))
-    say()
-    double = "redouble" if action.cube == "owned" else "double"
-    say_table(
-        ("outcome", "equity", "standard error", "systematic"),
-        [
-            (f"no {double}", *output.cells(action.no_double)),
-            (f"{double}, take", *output.cells(action.double_take)),
-            (f"{double}, pass", "+1.0000", "-", "-"),
-            (f"gained by the {double}", *output.cells(action.gain)),
-        ],
-    )
-    say()
-    output.show_chances(answer)
-    rule = f"money play {'with' if jacoby else 'without'} Jacoby's rule"
-    say(output.how(answer, rule))
+        output.show(race, whole, answer)

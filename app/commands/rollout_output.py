@@ -1,25 +1,91 @@
-"""What rollouts for money and at a score print alike."""
+"""What `bearoff rollout` prints, for money and at a score: as text, and as JSON."""
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import asdict, replace
+from math import hypot
+from typing import TYPE_CHECKING, Any
 
+from app.answers.fields import thresholds_json
+from app.answers.text import show_thresholds
 from app.output import amount, say, say_table
 
 if TYPE_CHECKING:
     from bearoff import Position, Race
-    from sim.rollouts import Estimate, MatchRollout, Rollout, RolloutAction
+    from sim.rollouts import Estimate, Rollout
 
-CHANCES = ("gammon_won", "gammon_lost", "backgammon_won", "backgammon_lost")
+_CHANCES = (
+    "win_probability",
+    "gammon_won",
+    "gammon_lost",
+    "backgammon_won",
+    "backgammon_lost",
+)
 
 
-def show_race(race: "Race", whole: "Race", cube: str) -> None:
+def as_json(race: "Race", answer: "Rollout") -> dict[str, Any]:
+    """Return what was found, with the keys of the JSON output.
+
+    Equities are as everywhere: in points at a cube of 1, at a score EMG. There the same
+    names in ``match_chances`` are chances to win the match; for money these are null.
+    """
+    stakes, action = answer.terms.stakes, answer.action
+    equities = {
+        "cubeless": answer.cubeless,
+        "no_double": answer.value,
+        "double_take": action and action.double_take,
+    }
+    gain = action and action.gain
+    chances = None
+    if stakes.score is not None:
+        chances = {name: e and asdict(answer.chance(e)) for name, e in equities.items()}
+        chances["gain"] = gain and asdict(answer.lost(gain))
+    return {
+        "roller": list(race.roller.counts),
+        "opponent": list(race.opponent.counts),
+        "position_id": race.position_id,
+        "score": race.score and str(race.score),
+        "match_equities": None if stakes.score is None else stakes.equities.name,
+        "jacoby": race.jacoby,
+        "cube": race.cube,
+        "cube_value": race.cube_value,
+        "action": action and action.action,
+        "too_close": action is not None and action.too_close,
+        **{name: e and asdict(e) for name, e in (*equities.items(), ("gain", gain))},
+        "match_chances": chances,
+        **{name: asdict(getattr(answer, name)) for name in _CHANCES},
+        "thresholds": thresholds_json(answer.terms),
+        "games": answer.games,
+        "seconds": round(answer.seconds, 3),
+        "table_points": answer.table and answer.table.points,
+        "table_checkers": answer.table and answer.table.checkers,
+    }
+
+
+def show(race: "Race", whole: "Race", answer: "Rollout") -> None:
+    """Write what was found; `whole` is the race on 24 points."""
+    _show_race(race, whole)
+    say(_verdict(race, answer))
+    say()
+    _show_outcomes(answer)
+    say()
+    _show_chances(answer)
+    say()
+    if race.score is not None:
+        live = answer.action is not None and not _is_dead(answer)
+        show_thresholds(answer.terms, answer.cube, live=live)
+        say()
+    say(_how(answer))
+
+
+def _show_race(race: "Race", whole: "Race") -> None:
     """Draw the race, its sides' counts, and say where the cube is."""
     from app.board import OPPONENT, ROLLER, draw_race
 
     say(f" {OPPONENT} opponent: {_counts(whole.opponent)}")
     say(draw_race(race.roller, race.opponent))
-    say(f" {ROLLER} roller:   {_counts(whole.roller)}, cube {cube}")
+    say(f" {ROLLER} roller:   {_counts(whole.roller)}, cube {_cube_named(race)}")
     say()
+    if race.score is not None:
+        say(f"Score: {race.score}")
 
 
 def _counts(side: "Position") -> str:
@@ -29,52 +95,121 @@ def _counts(side: "Position") -> str:
     return f"{amount(side.pips, 'pips')}, EPC {epc:.2f}"
 
 
-def verdict(action: "RolloutAction") -> str:
-    """Say the action, and whether the games leave it open."""
+def _cube_named(race: "Race") -> str:
+    """Say where the cube is and, at a score, what it shows if it has been turned."""
+    if race.score is None or race.cube == "centred":
+        return "the opponent's" if race.cube == "opponent" else race.cube
+    if race.cube == "owned":
+        return f"owned at {race.cube_value}"
+    return f"at {race.cube_value}, the opponent's"
+
+
+def _verdict(race: "Race", answer: "Rollout") -> str:
+    """Say the action, and whether the games leave it open; or why there is none."""
+    action = answer.action
+    if action is None:
+        if race.cube == "opponent":
+            return "No double: the opponent owns the cube."
+        return "No double: in Crawford's game nobody may turn the cube."
     close = ": too close to call at the games played" if action.too_close else ""
-    return f"{action.action[0].upper()}{action.action[1:]}{close}"
+    dead = "; the cube is dead" if _is_dead(answer) else ""
+    return f"{action.action[0].upper()}{action.action[1:]}{close}{dead}"
 
 
-def show_chances(answer: "Rollout | MatchRollout") -> None:
-    """Write the chances to win, and to win a gammon and a backgammon."""
-    say("Without the cube:")
-    won = answer.win_probability
-    lost = replace(won, value=1 - won.value)
+def _is_dead(answer: "Rollout") -> bool:
+    """Whether the roller wins the match with the cube as it is."""
+    score = answer.terms.stakes.score
+    return score is not None and score.away[0] <= answer.terms.cube_value
+
+
+def _show_outcomes(answer: "Rollout") -> None:
+    """Write equities with their errors and, at a score, chances to win the match."""
+    at_score = answer.terms.stakes.score is not None
+    headings = ("match", "EMG") if at_score else ("equity",)
     say_table(
-        ("", "roller", "opponent"),
-        [
-            ("wins", *map(_chance, (won, lost))),
-            ("wins a gammon", *map(_chance, (answer.gammon_won, answer.gammon_lost))),
-            (
-                "wins a backgammon",
-                *map(_chance, (answer.backgammon_won, answer.backgammon_lost)),
-            ),
-        ],
+        ("outcome", *headings, "standard error", "systematic"), _rows(answer, at_score)
     )
 
 
-def cells(estimate: "Estimate") -> tuple[str, str, str]:
+def _rows(answer: "Rollout", at_score: bool) -> list[tuple[str, ...]]:
+    def row(name: str, estimate: "Estimate") -> tuple[str, ...]:
+        chance = answer.chance(estimate)
+        match = (f"{chance.value:.2%}{_within(chance)}",) if at_score else ()
+        return name, *match, *_cells(estimate)
+
+    action = answer.action
+    if action is None:
+        return [row("roller wins" if at_score else "no double", answer.value)]
+    double = "redouble" if action.cube == "owned" else "double"
+    passed = answer.chance(replace(action.gain, value=1.0))
+    lost = answer.lost(action.gain)
+    return [
+        row(f"no {double}", action.no_double),
+        row(f"{double}, take", action.double_take),
+        (
+            f"{double}, pass",
+            *((f"{passed.value:.2%}",) if at_score else ()),
+            "+1.0000",
+            "-",
+            "-",
+        ),
+        (
+            f"gained by the {double}",
+            *((f"{lost.value:+.2%}{_within(lost)}",) if at_score else ()),
+            *_cells(action.gain),
+        ),
+    ]
+
+
+def _within(chance: "Estimate") -> str:
+    """Write both errors of a chance to win the match as one; nothing where it is exact."""
+    error = hypot(chance.standard_error, chance.systematic_error or 0.0)
+    return f" ± {error:.2%}" if error else ""
+
+
+def _cells(estimate: "Estimate") -> tuple[str, str, str]:
     """Write an equity, its standard error and its systematic one."""
     systematic = estimate.systematic_error
     return (
         f"{estimate.value:+.4f}",
-        "-" if is_exact(estimate) else f"{estimate.standard_error:.5f}",
+        "-" if _is_exact(estimate) else f"{estimate.standard_error:.5f}",
         f"{systematic:.4f}" if systematic else "-",
     )
 
 
-def is_exact(estimate: "Estimate") -> bool:
+def _is_exact(estimate: "Estimate") -> bool:
     """Whether every game gives the same, but for what rounding leaves."""
     return estimate.standard_error < 5e-7
 
 
+def _show_chances(answer: "Rollout") -> None:
+    """Write the chances to win, and to win a gammon and a backgammon."""
+    say("Without the cube:")
+    won = answer.win_probability
+    lost = replace(won, value=1 - won.value)
+    rows = (
+        ("wins", won, lost),
+        ("wins a gammon", answer.gammon_won, answer.gammon_lost),
+        ("wins a backgammon", answer.backgammon_won, answer.backgammon_lost),
+    )
+    say_table(
+        ("", "roller", "opponent"),
+        [(name, _chance(mine), _chance(theirs)) for name, mine, theirs in rows],
+    )
+
+
 def _chance(estimate: "Estimate") -> str:
-    within = "" if is_exact(estimate) else f" ± {estimate.standard_error:.3%}"
+    within = "" if _is_exact(estimate) else f" ± {estimate.standard_error:.3%}"
     return f"{estimate.value:.3%}{within}"
 
 
-def how(answer: "Rollout | MatchRollout", rule: str) -> str:
-    """Say what the answer is from, and which rule or table it goes by."""
+def _how(answer: "Rollout") -> str:
+    """Say what the answer is from, and which rule or match equities it goes by."""
+    stakes = answer.terms.stakes
+    if stakes.score is None:
+        rule = f"money play {'with' if stakes.jacoby else 'without'} Jacoby's rule"
+    else:
+        rule = f"match equities {stakes.equities.name}"
     if not answer.games:
         return f"Exact: the two-sided table of {answer.table} holds it; {rule}."
     where = f"each into the table of {answer.table}" if answer.table else "each to its end"

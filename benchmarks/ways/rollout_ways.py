@@ -72,9 +72,9 @@ def home_numbers(race: bearoff.Race) -> list[int] | None:
 def estimates_of(found: Rollout, cube: str) -> dict[Quantity, Estimate]:
     """Return the win probability, and the equity with the cube where a race has it."""
     if cube == "centred":
-        equity = found.centred.no_double
+        equity = found.at("centred").no_double
     else:
-        doubled = found.centred.double_take
+        doubled = found.at("centred").double_take
         equity = Estimate(doubled.value / 2, doubled.standard_error / 2)
     return {"win probability": found.win_probability, "equity": equity}
 

@@ -14,9 +14,7 @@ from bearoff.stakes import Game, Match, Stakes, Values
 from sim.rollouts import (
     Estimate,
     Goal,
-    MatchRollout,
     Rollout,
-    match_rollout,
     rollout,
     sums,
     truncation_table,
@@ -84,44 +82,25 @@ class Rolled:
         return self._rolled(race, races.terms.seen)
 
     def _rolled(self, race: bearoff.Race, stakes: Stakes) -> tuple[float, ...]:
-        found: Rollout | MatchRollout
+        table: bearoff.TwoSidedTable | bearoff.MatchTable | None = None
+        equities = None
         if race.score is None:
-            found = rollout(
-                race,
-                self.goal,
-                table=truncation_table(race),
-                jacoby=race.jacoby,
-                seed=self.seed,
-                workers=self.workers,
-                on_progress=self.watch(),
-            )
-            action = found.owned if race.cube == "owned" else found.centred
-            # With the opponent's cube the race is worth half of what a take is.
-            taken = action.double_take
-            theirs = Estimate(
-                taken.value / 2,
-                taken.standard_error / 2,
-                (taken.systematic_error or 0.0) / 2,
-            )
-            if race.cube == "opponent":
-                return _row(found, theirs, None)
-            return _row(found, action.no_double, taken)
-        assert isinstance(stakes, Match)
-        table = None
-        if stakes.equities == bearoff.match_equities():
-            table = _match_table(race.score.away, race.score.game)
-        found = match_rollout(
+            table = truncation_table(race)
+        else:
+            assert isinstance(stakes, Match)
+            equities = stakes.equities
+            if equities == bearoff.match_equities():
+                table = _match_table(race.score.away, race.score.game)
+        found = rollout(
             race,
             self.goal,
-            equities=stakes.equities,
+            equities=equities,
             table=table,
             seed=self.seed,
             workers=self.workers,
             on_progress=self.watch(),
         )
-        if found.action is None:
-            return _row(found, found.value, None)
-        return _row(found, found.action.no_double, found.action.double_take)
+        return _row(found)
 
 
 @lru_cache(maxsize=4)
@@ -129,15 +108,14 @@ def _match_table(away: tuple[int, int], game: Game) -> bearoff.MatchTable:
     return bearoff.match_table(_MATCH_CHECKERS, away, game)
 
 
-def _row(
-    found: Rollout | MatchRollout, waiting: Estimate, taken: Estimate | None
-) -> tuple[float, ...]:
+def _row(found: Rollout) -> tuple[float, ...]:
     """Values of a race in the order of `Values`."""
+    action = found.action
     return (
-        waiting.value,
-        np.nan if taken is None else taken.value,
-        _error(waiting),
-        np.nan if taken is None else _error(taken),
+        found.value.value,
+        np.nan if action is None else action.double_take.value,
+        _error(found.value),
+        np.nan if action is None else _error(action.double_take),
         found.win_probability.value,
         found.gammon_won.value,
         found.gammon_lost.value,

@@ -5,10 +5,6 @@ from .estimate import (
     short_rollout as short_rollout,
     truncation_table as truncation_table,
 )
-from .match_estimate import (
-    MatchRollout as MatchRollout,
-    match_rollout as match_rollout,
-)
 from .results import (
     Estimate as Estimate,
     Rollout as Rollout,

@@ -10,17 +10,17 @@ the fast model for money; where games stop in a `bearoff.MatchTable`, by that.
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 import bearoff
 from bearoff.race_model import solve_cube
+from bearoff.stakes import Match, RollersCube, Terms
 from bearoff.two_sided import Cube
-from sim.rollouts.cubes import Start
-from sim.rollouts.sums import Moments
-from sim.rollouts.values import COLUMNS, STATES, TableSize, ValueModel
+from sim.rollouts.systematic import Systematic, systematic_error_at_score
+from sim.rollouts.values import COLUMNS, STATES, TableSize, Techniques, ValueModel
 
 if TYPE_CHECKING:
     from sim.rollouts.kernels import Rolls
@@ -58,48 +58,36 @@ class MatchValues(ValueModel):
 
     Attributes
     ----------
-    state : Start
-        Score and cube at the start.
-    equities : MatchEquities
-        As the roller has them.
+    cube : {"centred", "owned", "opponent"}
+        Where the cube is at the start.
     match_table : MatchTable or None
         Chances of the pairs that it holds, at that score.
     longest_epc : float or None
         Of the sides to come, in pips; None for any race.
     """
 
-    state: Start
-    equities: bearoff.MatchEquities
+    cube: Cube
     match_table: bearoff.MatchTable | None = None
     longest_epc: float | None = None
 
-    @cached_property
-    def _line(self) -> tuple[float, float]:
-        """Chance to win the match in the middle of a single game won and lost, and half."""
-        value = self.state.cube_value
-        won, lost = (
-            self.equities.after(self.state.score, points) for points in (value, -value)
-        )
-        return (won + lost) / 2, (won - lost) / 2
+    units: ClassVar[Float64Array] = UNITS
 
-    def emg(self, chances: ArrayLike) -> Float64Array:
-        """Turn the roller's chances to win the match into normalised equities."""
-        middle, half = self._line
-        return np.asarray((np.asarray(chances) - middle) / half)
+    @property
+    def stakes(self) -> Match:
+        """The score, and the match equities as the roller has them."""
+        stakes = self.terms.stakes
+        assert isinstance(stakes, Match)
+        return stakes
 
-    def chance(self, equity: float) -> float:
-        """Turn a normalised equity into the roller's chance to win the match."""
-        middle, half = self._line
-        return middle + half * equity
-
-    def lost(self, difference: float) -> float:
-        """Turn a difference of normalised equities into one of chances."""
-        return self._line[1] * difference
+    @property
+    def score(self) -> bearoff.Score:
+        """The score."""
+        return self.stakes.score
 
     def after(self, points: int) -> float:
         """Normalised equity after so many points won, negative if they are lost."""
-        chance = self.equities.after(self.state.score, points)
-        return float(self.emg(chance))
+        chance = self.stakes.equities.after(self.score, points)
+        return float(self.terms.equity(chance))
 
     def gammon_stakes(self, side: int) -> tuple[float, float]:
         """Return what losing a gammon, and a backgammon beyond it, costs a side.
@@ -108,26 +96,28 @@ class MatchValues(ValueModel):
         """
         sign = 1 - 2 * side
         single, gammon, backgammon = (
-            sign * self.after(-sign * n * self.state.cube_value) for n in (1, 2, 3)
+            sign * self.after(-sign * n * self.terms.cube_value) for n in (1, 2, 3)
         )
         return single - gammon, gammon - backgammon
 
     @property
-    def may_double(self) -> bool:
-        """Whether the roller may."""
-        return self.state.score.has_cube and self.state.cube != "opponent"
+    def doublings(self) -> tuple[RollersCube, ...]:  # type: ignore[override]
+        """Where the cube is, if the roller may double."""
+        if self.cube == "opponent" or not self.score.has_cube:
+            return ()
+        return (self.cube,)
 
     @cached_property
     def starts(self) -> tuple[Node | None, ...]:
         """Node of each of `STATES` at the start; None where it is not played for."""
-        value = self.state.cube_value
+        value = self.terms.cube_value
         none = Node(value, None)
-        if not self.state.score.has_cube:
+        if not self.score.has_cube:
             return none, Node(value, "centred"), None, None
-        if self.state.cube == "opponent":
+        if self.cube == "opponent":
             return none, None, None, Node(value, "opponent")
-        centred = self.state.cube == "centred"
-        here, taken = Node(value, self.state.cube), Node(2 * value, "opponent")
+        centred = self.cube == "centred"
+        here, taken = Node(value, self.cube), Node(2 * value, "opponent")
         return none, here if centred else None, None if centred else here, taken
 
     @cached_property
@@ -161,8 +151,12 @@ class MatchValues(ValueModel):
     def typical(self, roller_epc: float, opponent_epc: float) -> list[float]:
         """About what typical sides are worth, for each of `STATES`."""
         at = (round(roller_epc / self.model.step), round(opponent_epc / self.model.step))
-        places = zip(self.solved.starts, UNITS, strict=True)
-        return [float(self.solved.planes[place][0][at]) / unit for place, unit in places]
+        places = list(zip(self.solved.starts, UNITS, strict=True))[1:]
+        cubeless = float(self.model.equity(roller_epc, opponent_epc, None))
+        return [
+            cubeless,
+            *(float(self.solved.planes[place][0][at]) / unit for place, unit in places),
+        ]
 
     @cached_property
     def table_size(self) -> TableSize | None:
@@ -188,8 +182,8 @@ class MatchValues(ValueModel):
         wins = self.match_table.win_probability(rollers, opponents)
         return wins, *self.gammon_chances(rollers, opponents)
 
-    def exact(self, roller: int, opponent: int) -> Moments:
-        """Return the values of a pair that the table holds, numbers in the table."""
+    def exact(self, roller: int, opponent: int) -> Float64Array:
+        """Return `COLUMNS` of a pair that the table holds, numbers in the table."""
         table, pair = self.match_table, (roller, opponent)
         if table is None:
             raise ValueError("exact values are a table's, and there is none")
@@ -200,9 +194,61 @@ class MatchValues(ValueModel):
             if start is None or start.cube is None:
                 continue
             waits = table.value if start.cube == "opponent" else table.no_double
-            means[state] = self.emg(waits(*pair, start.value, start.cube)) / UNITS[state]
+            means[state] = (
+                self.terms.equity(waits(*pair, start.value, start.cube)) / UNITS[state]
+            )
         means[len(STATES) : len(STATES) + 2] = np.ravel(gammons)
-        return Moments(0, 0, means, np.zeros((len(COLUMNS),) * 2))
+        return means
+
+    def systematic_error(self, race: bearoff.Race) -> Systematic:
+        """Return the error to expect; of a cube that is dead, of the chance to win."""
+        into_table = self.table_size is not None
+        found = systematic_error_at_score(race, into_table=into_table)
+        of_chance = 2 * found.win_probability
+        if not self.is_live(STATES.index(self.cube)):
+            found = found._replace(no_double=of_chance)
+        if not self.is_live(STATES.index("opponent")):
+            found = found._replace(double_take=of_chance)
+        return found
+
+
+def match_values(
+    terms: Terms,
+    cube: Cube,
+    table: bearoff.MatchTable | None = None,
+    techniques: Techniques = Techniques(),  # noqa: B008
+    longest_epc: float | None = None,
+) -> MatchValues:
+    """Return what rollouts at a score rest on; see `MatchValues`.
+
+    Raises
+    ------
+    ScoreError
+        If the table is not of the score, or solved with another match equity table.
+    """
+    stakes = terms.stakes
+    assert isinstance(stakes, Match)
+    score = stakes.score
+    if table is not None:
+        if (table.score.away, table.score.game) != (score.away, score.game):
+            raise bearoff.ScoreError(
+                f"games at {score} cannot stop in a table of {table.score}; solve one of "
+                "the score"
+            )
+        if stakes.equities != table.equities:
+            raise bearoff.ScoreError(
+                "the table was solved with another match equity table; leave equities out"
+            )
+    values = MatchValues(
+        table=None,
+        techniques=techniques,
+        terms=terms,
+        cube=cube,
+        match_table=table,
+        longest_epc=longest_epc,
+    )
+    values.solve()
+    return values
 
 
 class _Solved:
@@ -214,7 +260,7 @@ class _Solved:
         self.nodes: list[Node] = []
         self.planes: list[tuple[Float64Array, Float64Array]] = []
         self._doubled: list[tuple[int, int]] = []
-        away = values.state.score.away
+        away = values.score.away
         self._dead = 1 << (max(away) - 1).bit_length()
         self.starts = [0 if node is None else self._add(node) for node in values.starts]
         self.won = np.array([self._won(node) for node in self.nodes])
@@ -253,7 +299,7 @@ class _Solved:
         value, cube = node = node._replace(value=min(node.value, self._dead))
         if node in self.nodes:
             return self.nodes.index(node)
-        score = self._values.state.score
+        score = self._values.score
         doubled = [-1, -1]
         # A side that wins the match with the cube as it is has no use for it.
         if cube in ("centred", "owned") and score.has_cube and score.away[0] > value:
@@ -288,8 +334,6 @@ class _Solved:
 
 class MatchCubes:
     """Cubes of games at a score; a `sim.rollouts.cubes.Cubes`, values in EMG."""
-
-    units = UNITS
 
     def __init__(self, values: MatchValues, games: int) -> None:
         self._values = values
@@ -347,7 +391,7 @@ class MatchCubes:
                 chances = table.value(*pair, cube)
             else:
                 chances = 1 - self._values.theirs.value(*pair, _EXCHANGED[cube])
-            found[at, states] = values.emg(chances)
+            found[at, states] = values.terms.equity(chances)
         return found
 
     def won(self, games: Int64Array, side: int, points: Int64Array) -> Float64Array:

@@ -1,12 +1,10 @@
 """The cubes of games under way, and what points are worth: what a rollout plays for."""
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-import bearoff
-from bearoff.two_sided import Cube
 from sim.rollouts.values import STATES, ValueModel
 
 if TYPE_CHECKING:
@@ -20,14 +18,6 @@ _OWNERS = (2, 0, 1, -1)
 """Owner of the cube in each state, as `sim.rollouts.kernels` names them."""
 
 
-class Start(NamedTuple):
-    """A score, what the cube shows, and where it is from the roller's side."""
-
-    score: bearoff.Score
-    cube_value: int = 1
-    cube: Cube = "centred"
-
-
 class Cubes(Protocol):
     """Cubes of games under way, one for each of `STATES`.
 
@@ -38,10 +28,6 @@ class Cubes(Protocol):
     @property
     def asked(self) -> BoolArray:
         """Whether each of `STATES` is played for."""
-
-    @property
-    def units(self) -> Float64Array:
-        """Values of `STATES` are divided by these in the end."""
 
     def turn(
         self,
@@ -76,8 +62,6 @@ class Cubes(Protocol):
 class MoneyCubes:
     """Cubes of money games; values are in points at a cube of 1."""
 
-    units = np.ones(len(STATES))
-
     def __init__(self, values: ValueModel, games: int) -> None:
         self._values = values
         self._owners = np.tile(np.array(_OWNERS, dtype=np.int8), (games, 1))
@@ -104,7 +88,7 @@ class MoneyCubes:
             kernels.Model(values.model.planes, values.slopes, 1 / values.model.step),
             1 - 2 * side,
             may_double,
-            values.jacoby,
+            values.terms.stakes.jacoby,
             values.techniques.luck,
             rolls,
             kernels.Games(self._owners, self._stakes, alive, estimates),
@@ -131,7 +115,7 @@ class MoneyCubes:
         )
         for owner, cube in cubes:
             at, states = np.nonzero((owners == owner) & alive)
-            jacoby = self._values.jacoby and cube == "centred"
+            jacoby = self._values.terms.stakes.jacoby and cube == "centred"
             equities[at, states] = table.equity(
                 rollers[at], opponents[at], cube, jacoby=jacoby
             )
@@ -141,7 +125,7 @@ class MoneyCubes:
         """Count the points, without a cube one."""
         counted = np.repeat(points[:, None], len(STATES), axis=1)
         counted[:, 0] = 1
-        if self._values.jacoby:
+        if self._values.terms.stakes.jacoby:
             counted[self._owners[games] == 0] = 1
         return np.asarray((1 - 2 * side) * self._stakes[games] * counted)
 

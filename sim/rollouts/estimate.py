@@ -15,9 +15,11 @@ from numpy.typing import NDArray
 
 import bearoff
 from bearoff import checks
-from bearoff.two_sided import Cube, tables_with_cube
+from bearoff.answers import terms_of
+from bearoff.bear_in import bear_in
+from bearoff.two_sided import tables_with_cube
 from sim.engine import run_tasks, worker_count
-from sim.rollouts.at_score import MatchValues
+from sim.rollouts.at_score import match_values
 from sim.rollouts.lanes import Lanes
 from sim.rollouts.results import (
     CHUNK_GAMES,
@@ -27,7 +29,6 @@ from sim.rollouts.results import (
     worst_error,
 )
 from sim.rollouts.sums import WIDTH, Moments, Sums, sums_of
-from sim.rollouts.systematic import systematic_error
 from sim.rollouts.values import COLUMNS, POINTS, STATES, Techniques, ValueModel
 
 Float64Array = NDArray[np.float64]
@@ -57,10 +58,10 @@ def rollout(
     race: bearoff.Race,
     goal: Goal = Goal(),
     *,
+    equities: bearoff.MatchEquities | None = None,
     seed: int = 0,
     techniques: Techniques = Techniques(),  # noqa: B008
-    table: bearoff.TwoSidedTable | None = None,
-    jacoby: bool = False,
+    table: bearoff.TwoSidedTable | bearoff.MatchTable | None = None,
     workers: int | str = "auto",
     on_progress: Callable[[Moments], object] = lambda moments: None,
 ) -> Rollout:
@@ -69,17 +70,19 @@ def rollout(
     Parameters
     ----------
     race : Race
-        Of any number of points, without contact.
+        Of any number of points, without contact; for money, by Jacoby's rule if the race
+        says so, or at its score with the cube there.
     goal : Goal
-        When to stop.
+        When to stop; at a score its standard error is in EMG.
+    equities : MatchEquities, optional
+        The match equity table of a race at a score; that of `table`, or Kazaross-XG2.
     seed : int
         Of the dice, 0 to 2^64 - 1; the answer depends on it, and not on the machine.
     techniques : Techniques
         Ways to make fewer games say more.
-    table : TwoSidedTable, optional
-        With all planes; games stop where it holds them. `truncation_table` finds one.
-    jacoby : bool
-        Whether gammons count only once the cube has been turned.
+    table : TwoSidedTable or MatchTable, optional
+        Games stop where it holds them. For money with all planes, and `truncation_table`
+        finds one; else of the score, see `bearoff.match_table`.
     workers : int or "auto"
         Threads.
     on_progress : callable
@@ -95,19 +98,65 @@ def rollout(
         If the seed is out of range.
     PositionError
         If a side has borne off, or the sides are in contact.
+    ScoreError
+        If the table is not of the race's score, or the match equity table not so long.
+
+    Examples
+    --------
+    Six checkers a side, into the table of five, the leader on roll at 2-away 4-away:
+
+    >>> import bearoff
+    >>> sides = 2 * [bearoff.Position.parse("2,2,2,0,0,0")]
+    >>> race = bearoff.Race(*sides, score=bearoff.Score((2, 4)))
+    >>> table = bearoff.match_table(5, (2, 4))
+    >>> answer = rollout(race, Goal(0.01), table=table)
+    >>> answer.action.action, answer.standard_error < 0.01
+    ('double, take', True)
+    >>> gain = answer.lost(answer.action.gain)
+    >>> print(f"{gain.value:.3f} of the match, {answer.action.gain.value:.3f} EMG")
+    0.014 of the match, 0.133 EMG
     """
     checks.integer(seed, "seed", 0, 2**64 - 1, bearoff.BearoffError)
     started = time.monotonic()
     race = on_24_points(race)
-    values = ValueModel(table, techniques, jacoby)
+    values = values_for(race, table, techniques, equities)
     moments = exact_values(values, race)
     if moments is None:
         sums = play_to(values, race, goal, seed, workers, on_progress)
         moments = Moments.of(sums, model_values(values, race))
-    return replace(
-        summarise(moments, values.table_size, systematic_error(race)),
-        seconds=time.monotonic() - started,
-    )
+    found = summarise(moments, values, race.cube, values.systematic_error(race))
+    return replace(found, seconds=time.monotonic() - started)
+
+
+def values_for(
+    race: bearoff.Race,
+    table: bearoff.TwoSidedTable | bearoff.MatchTable | None = None,
+    techniques: Techniques = Techniques(),  # noqa: B008
+    equities: bearoff.MatchEquities | None = None,
+) -> ValueModel:
+    """Return what the rollout of a race on 24 points rests on; parameters as of `rollout`.
+
+    Raises
+    ------
+    ScoreError
+        If the table is not of the race's score, or the match equity table not so long.
+    """
+    if race.score is None:
+        if isinstance(table, bearoff.MatchTable):
+            raise bearoff.ScoreError(
+                f"games for money cannot stop in a table of {table.score}; give a "
+                "two-sided table"
+            )
+        return ValueModel(table, techniques, terms_of(race))
+    if isinstance(table, bearoff.TwoSidedTable):
+        raise bearoff.ScoreError(
+            f"games at {race.score} cannot stop in a table of money play; solve one of "
+            "the score"
+        )
+    epcs = [float(bear_in().epc(side.counts)) for side in (race.roller, race.opponent)]
+    known = table.equities if equities is None and table is not None else equities
+    terms = terms_of(race, known)
+    return match_values(terms, race.cube, table, techniques, max(epcs))
 
 
 def play_to(
@@ -189,24 +238,7 @@ def exact_values(values: ValueModel, race: bearoff.Race) -> Moments | None:
     x, y = values.in_table(sides).tolist()
     if x < 0 or y < 0:
         return None
-    if isinstance(values, MatchValues):
-        return values.exact(x, y)
-    table = values.last_table
-    if table is None:
-        return None
-    won, lost = (float(chance) for chance in table.gammon_probability(x, y))
-    means = [
-        float(table.equity(x, y, None)) - won + lost,
-        float(table.no_double(x, y, "centred", jacoby=values.jacoby)),
-        float(table.no_double(x, y, "owned")),
-        float(table.equity(x, y, "opponent")),
-        won,
-        lost,
-        0.0,
-        0.0,
-    ]
-    size = len(COLUMNS)
-    return Moments(0, 0, np.array(means), np.zeros((size, size)))
+    return Moments(0, 0, values.exact(x, y), np.zeros((len(COLUMNS),) * 2))
 
 
 def model_values(values: ValueModel, race: bearoff.Race) -> Float64Array:
@@ -215,10 +247,7 @@ def model_values(values: ValueModel, race: bearoff.Race) -> Float64Array:
         float(values.bear_in.epc(np.array(side.counts, dtype=np.int8)))
         for side in (race.roller, race.opponent)
     )
-    cubes: tuple[Cube | None, ...] = (None, "centred", "owned", "opponent")
-    equities = [float(values.model.equity(x, y, cube)) for cube in cubes]
-    if isinstance(values, MatchValues):
-        equities[1:] = values.typical(x, y)[1:]
+    equities = values.typical(x, y)
     return np.array([*equities, *[0.0] * (len(COLUMNS) - len(STATES))])
 
 

@@ -81,7 +81,7 @@ class Lanes:
                     break
                 self._play_side(side)
             self._turn += 1
-        self._results[:, : len(STATES)] /= self._cubes.units
+        self._results[:, : len(STATES)] /= self._values.units
         return self._results
 
     def _play_side(self, side: int) -> None:

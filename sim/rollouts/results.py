@@ -1,15 +1,21 @@
 """What a rollout has found: equities, their standard errors, and the cube action."""
 
 from dataclasses import dataclass, replace
-from typing import Literal
 
 import numpy as np
 
+from bearoff.errors import ScoreError
+from bearoff.stakes import RollersCube, Terms
+from bearoff.two_sided import Cube
 from sim.rollouts.sums import Moments
 from sim.rollouts.systematic import Systematic
-from sim.rollouts.values import CHANCES, COLUMNS, TableSize
-
-RollersCube = Literal["centred", "owned"]
+from sim.rollouts.values import (
+    CHANCES,
+    COLUMNS,
+    STATES,
+    TableSize,
+    ValueModel,
+)
 
 CHUNK_GAMES = 6 * 1296
 """Games played side by side: enough to share positions, few enough for the cache."""
@@ -51,7 +57,7 @@ class RolloutAction:
     cube : {"centred", "owned"}
         Where the cube is.
     no_double, double_take : Estimate
-        Equities of the roller, in points at a cube of 1.
+        Equities of the roller, as of `Rollout`.
     gain : Estimate
         What doubling now gains over waiting, given the opponent's best answer.
     action : str
@@ -71,10 +77,18 @@ class RolloutAction:
 
 @dataclass(frozen=True)
 class Rollout:
-    """What a rollout found.
+    """What a rollout found, for money or at a score.
+
+    Equities are in points at a cube of 1; at a score they are normalised (EMG) at the
+    cube of `terms`: 1 for a single game won, -1 for one lost, so that a double that is
+    passed is worth 1. `chance` and `lost` turn them into chances to win the match.
 
     Attributes
     ----------
+    terms : Terms
+        What is played for.
+    cube : {"centred", "owned", "opponent"}
+        Where the cube is.
     win_probability : Estimate
         The roller's chance without a cube, both sides playing to win, and to save what
         gammons they may lose.
@@ -84,34 +98,76 @@ class Rollout:
         Those of a backgammon: the loser has borne off none and has a checker left in the
         winner's home board.
     cubeless : Estimate
-        Equity without a cube: a gammon counts two points, a backgammon three.
-    centred, owned : RolloutAction
-        Equities and action with the cube in the centre, and with the roller.
+        Equity if the cube stays as it is; for money a gammon counts two points, a
+        backgammon three, Jacoby's rule or not.
+    value : Estimate
+        Equity if the roller does not double now.
+    actions : tuple of RolloutAction
+        Equities and what is right: for money with the cube in the centre, and with the
+        roller; at a score where it is, and none if the roller may not double.
     games : int
         Games played; none where a table holds the race.
     table : TableSize or None
-        The two-sided table that games were stopped at.
+        The table that games were stopped at.
     seconds : float
         It took.
     """
 
+    terms: Terms
+    cube: Cube
     win_probability: Estimate
     gammon_won: Estimate
     gammon_lost: Estimate
     backgammon_won: Estimate
     backgammon_lost: Estimate
     cubeless: Estimate
-    centred: RolloutAction
-    owned: RolloutAction
+    value: Estimate
+    actions: tuple[RolloutAction, ...]
     games: int
     table: TableSize | None
     seconds: float
 
     @property
+    def action(self) -> RolloutAction | None:
+        """What is right with the cube where it is; None if the roller may not double."""
+        return next((one for one in self.actions if one.cube == self.cube), None)
+
+    def at(self, cube: RollersCube) -> RolloutAction:
+        """Return what is right with the cube in the centre, or with the roller.
+
+        Raises
+        ------
+        ScoreError
+            If that was not played for: at a score the cube is where it is.
+        """
+        for action in self.actions:
+            if action.cube == cube:
+                return action
+        raise ScoreError(f"{self.terms.stakes.label}: no cube {cube} was played for")
+
+    @property
     def standard_error(self) -> float:
         """Largest standard error of the equities."""
-        equities = [self.centred.no_double, self.owned.no_double, self.owned.double_take]
+        equities = [self.value]
+        for action in self.actions:
+            equities += [action.no_double, action.double_take]
         return max(estimate.standard_error for estimate in equities)
+
+    def chance(self, equity: Estimate) -> Estimate:
+        """Turn an equity into the roller's chance to win the match; for money as it is."""
+        middle, _ = self.terms.seen.line(self.terms.cube_value)
+        found = self.lost(equity)
+        return replace(found, value=middle + found.value)
+
+    def lost(self, difference: Estimate) -> Estimate:
+        """Turn a difference of equities, such as a gain, into one of chances."""
+        _, unit = self.terms.seen.line(self.terms.cube_value)
+        off = difference.systematic_error
+        return Estimate(
+            unit * difference.value,
+            unit * difference.standard_error,
+            None if off is None else unit * off,
+        )
 
 
 def weights_of(**columns: float) -> tuple[float, ...]:
@@ -122,9 +178,6 @@ def weights_of(**columns: float) -> tuple[float, ...]:
 _NO_DOUBLE = {"centred": weights_of(centred=1), "owned": weights_of(owned=1)}
 _DOUBLE_TAKE = weights_of(opponent=2)
 _EQUITIES = (*_NO_DOUBLE.values(), _DOUBLE_TAKE)
-_CUBELESS = weights_of(
-    cubeless=1, gammon_won=1, gammon_lost=-1, backgammon_won=1, backgammon_lost=-1
-)
 """Weights of what is estimated in each equity of a rollout."""
 
 
@@ -169,9 +222,7 @@ def estimate_of(
     return Estimate(value, error, systematic if moments.games else 0.0)
 
 
-def estimates_so_far(
-    moments: Moments, cube: Literal["centred", "owned", "opponent"]
-) -> dict[str, Estimate]:
+def estimates_so_far(moments: Moments, cube: Cube) -> dict[str, Estimate]:
     """Return what a rollout for money comes to so far, by names of `bearoff.answers`.
 
     ``no_double`` is the equity of a roller who may not double; then there is no
@@ -222,16 +273,39 @@ def action_of(moments: Moments, cube: RollersCube, systematic: Systematic) -> Ro
     )
 
 
-def summarise(moments: Moments, table: TableSize | None, systematic: Systematic) -> Rollout:
-    """Summarise the moments of a race's games; see `Rollout`."""
+def summarise(
+    moments: Moments, values: ValueModel, cube: Cube, systematic: Systematic
+) -> Rollout:
+    """Summarise the moments of a race's games, the cube there; see `Rollout`."""
     chances = {name: estimate_of(moments, weights_of(**{name: 1})) for name in CHANCES}
+    unit = float(values.units[STATES.index(cube)])
+    # The opponent's cube is what a take leads to.
+    off = systematic.no_double
+    if cube == "opponent":
+        off = systematic.double_take * unit / 2
     return Rollout(
+        terms=values.terms,
+        cube=cube,
         win_probability=win_probability_of(moments, systematic),
         **chances,
-        cubeless=estimate_of(moments, _CUBELESS),
-        centred=action_of(moments, "centred", systematic),
-        owned=action_of(moments, "owned", systematic),
+        cubeless=estimate_of(moments, _cubeless_weights(values.terms)),
+        value=estimate_of(moments, weights_of(**{cube: unit}), off),
+        actions=tuple(action_of(moments, one, systematic) for one in values.doublings),
         games=moments.games,
-        table=table,
+        table=values.table_size,
         seconds=0.0,
+    )
+
+
+def _cubeless_weights(terms: Terms) -> tuple[float, ...]:
+    """Weights of the estimates in the equity of a cube that stays as it is."""
+    points = [[n * sign for n in (1, 2, 3)] for sign in (1, -1)]
+    # Jacoby's rule speaks of a cube that may be turned.
+    (single, gammon, backgammon), (lost, two, three) = terms.worth(points).tolist()
+    return weights_of(
+        cubeless=1,
+        gammon_won=gammon - single,
+        backgammon_won=backgammon - gammon,
+        gammon_lost=two - lost,
+        backgammon_lost=three - two,
     )

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,10 @@ from bearoff import checks
 from bearoff.bear_in import BearIn, bear_in, saving_bear_in, widen
 from bearoff.one_sided import gammons, tail_sums
 from bearoff.race_model import RaceModel, race_model
+from bearoff.stakes import RollersCube, Terms
+from bearoff.two_sided import Cube
 from sim.rollouts.choices import choices
+from sim.rollouts.systematic import Systematic, systematic_error
 from sim.storage import schema
 
 Float64Array = NDArray[np.float64]
@@ -106,6 +109,9 @@ class TableSize(NamedTuple):
         return f"{checkers} on {self.points} points" if beyond else checkers
 
 
+_MONEY = Terms()
+
+
 @dataclass(frozen=True, eq=False)
 class ValueModel:
     """The values of a rollout: exact ones where games stop, the model's on the way.
@@ -116,13 +122,19 @@ class ValueModel:
         Exact values of the pairs it holds.
     techniques : Techniques
         How games are played.
-    jacoby : bool
-        Whether gammons count only once the cube has been turned.
+    terms : Terms
+        What is played for.
     """
 
     table: bearoff.TwoSidedTable | None
     techniques: Techniques
-    jacoby: bool = False
+    terms: Terms = _MONEY
+
+    doublings: ClassVar[tuple[RollersCube, ...]] = ("centred", "owned")
+    """Places of the cube from which a double of the roller's is played for."""
+
+    units: ClassVar[Float64Array] = np.ones(4)
+    """By what the estimates of `STATES` are divided."""
 
     @cached_property
     def home(self) -> bearoff.OneSidedTable:
@@ -334,3 +346,28 @@ class ValueModel:
     def home_in_table(self) -> Int64Array:
         """Numbers as of `in_table` of every position of the home board."""
         return self.in_table(self.home_counts)
+
+    def exact(self, roller: int, opponent: int) -> Float64Array:
+        """Return `COLUMNS` of a pair that the table holds, numbers in the table."""
+        table, pair = self.last_table, (roller, opponent)
+        if table is None:
+            raise ValueError("exact values are a table's, and there is none")
+        won, lost = (float(chance) for chance in table.gammon_probability(*pair))
+        jacoby = self.terms.stakes.jacoby
+        equities = [
+            float(table.equity(*pair, None)) - won + lost,
+            float(table.no_double(*pair, "centred", jacoby=jacoby)),
+            float(table.no_double(*pair, "owned")),
+            float(table.equity(*pair, "opponent")),
+        ]
+        return np.array([*equities, won, lost, 0.0, 0.0])
+
+    def typical(self, roller_epc: float, opponent_epc: float) -> list[float]:
+        """About what typical sides are worth, for each of `STATES`."""
+        cubes: tuple[Cube | None, ...] = (None, "centred", "owned", "opponent")
+        pair = roller_epc, opponent_epc
+        return [float(self.model.equity(*pair, cube)) for cube in cubes]
+
+    def systematic_error(self, race: bearoff.Race) -> Systematic:
+        """Return the error to expect of a race's rollout."""
+        return systematic_error(race)

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 import bearoff
 from bearoff.bear_in import bear_in
-from bearoff.two_sided import codings
+from bearoff.stakes import Match, Money, RollersCube, Terms, known_equities
+from bearoff.two_sided import Cube, codings
 from sim.config import BatchConfig
 from sim.cubeful import MatchGame
 from sim.engine import Task, plan
@@ -23,19 +24,15 @@ from sim.play import tally
 from sim.rollouts import (
     Estimate,
     Goal,
-    MatchRollout,
     Rollout,
     RolloutAction,
     Techniques,
     ValueModel,
     at_score,
-    cubes,
     estimate,
-    match_estimate,
     on_24_points,
     results,
     sums,
-    systematic,
 )
 from sim.runs.outcomes import Columns, to_table
 from sim.storage import schema
@@ -47,13 +44,7 @@ Int64Array = NDArray[np.int64]
 
 POINTS = schema.ROLLOUT_POINTS
 
-_RestsOn = tuple[
-    tuple[int, int] | None,
-    Techniques,
-    bool,
-    cubes.Start | None,
-    bearoff.MatchEquities | None,
-]
+_RestsOn = tuple[tuple[int, int] | None, Techniques, Terms, Cube]
 """Arguments of `value_model`."""
 
 
@@ -84,18 +75,18 @@ class RolloutWork:
         asked = config.rollout
         if asked is None:
             raise ValueError("the configuration asks for no rollouts")
-        match = config.match and cubes.Start(
-            config.match.before(),
-            asked.cube_value,
+        cube: Cube = "centred"
+        terms = Terms(Money(asked.jacoby))
+        if config.match is not None:
+            stakes = Match(config.match.before(), known_equities(config.match.table))
+            terms = Terms(stakes, asked.cube_value)
             # A match has no other cubes.
-            "centred" if asked.cube_value == 1 else "owned",
-        )
-        self._rests_on = (
+            cube = "centred" if asked.cube_value == 1 else "owned"
+        self._rests_on: _RestsOn = (
             (asked.table, asked.table_points) if asked.table else None,
             Techniques(asked.luck, asked.first_rolls, asked.truncate),
-            asked.jacoby,
-            match,
-            config.match.table if config.match else None,
+            terms,
+            cube,
         )
         table = value_model(*self._rests_on).table
         if table is not None:
@@ -130,11 +121,12 @@ class RolloutWork:
         races = [self._race(pair) for pair in range(part.start, part.stop)]
         values = value_model(*self._rests_on)
         found = [
-            _summarised(
-                values,
-                race,
+            results.summarise(
                 estimate.exact_values(values, race)
                 or sums.Moments.of(row[1:], estimate.model_values(values, race)),
+                values,
+                self._rests_on[-1],
+                values.systematic_error(race),
             )
             for race, row in zip(races, counts, strict=True)
         ]
@@ -185,44 +177,31 @@ def roll_out_block(
 
 @lru_cache(maxsize=2)
 def value_model(
-    size: tuple[int, int] | None,
-    techniques: Techniques,
-    jacoby: bool,
-    match: cubes.Start | None,
-    equities: bearoff.MatchEquities | None,
+    size: tuple[int, int] | None, techniques: Techniques, terms: Terms, cube: Cube
 ) -> ValueModel:
     """Return what rollouts rest on, opened or solved once a process."""
-    if match is not None:
-        game = MatchGame(match.score, equities=equities)
+    stakes = terms.stakes
+    if isinstance(stakes, Match):
+        game = MatchGame(stakes.score, equities=stakes.equities)
         held = size and game.table(size[1], size[0])
-        return match_estimate.match_values(match, equities, held, techniques)
-    table = size and bearoff.two_sided_table(*size)
-    return ValueModel(table, techniques, jacoby)
+        return at_score.match_values(terms, cube, held, techniques)
+    return ValueModel(size and bearoff.two_sided_table(*size), techniques, terms)
 
 
-def _summarised(
-    values: ValueModel, race: bearoff.Race, moments: sums.Moments
-) -> Rollout | MatchRollout:
-    if isinstance(values, at_score.MatchValues):
-        return match_estimate.summarise_match(moments, values, race)
-    error = systematic.systematic_error(race)
-    return results.summarise(moments, values.table_size, error)
-
-
-def _action(found: Rollout | MatchRollout, cube: results.RollersCube) -> RolloutAction:
+def _action(found: Rollout, cube: RollersCube) -> RolloutAction:
     """Return what is right with the cube there; at a score, where it is.
 
     In Crawford's game a double is nothing.
     """
-    if isinstance(found, Rollout):
-        return found.owned if cube == "owned" else found.centred
+    if found.terms.stakes.score is None:
+        return found.at(cube)
     if found.action is not None:
         return found.action
     value, none = found.value, Estimate(0.0, 0.0)
     return RolloutAction(cube, value, value, none, "no double", too_close=False)
 
 
-def _rollout_columns(found: list[Rollout | MatchRollout]) -> Columns:
+def _rollout_columns(found: list[Rollout]) -> Columns:
     centred = [_action(f, "centred") for f in found]
     owned = [_action(f, "owned") for f in found]
     estimates = {

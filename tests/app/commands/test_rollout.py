@@ -107,7 +107,6 @@ def test_too_close_to_call_is_reported(bearoff: Command) -> None:
         ),
         (("[1]", "0,0,0,0,0,0"), "the opponent has borne off"),
         (("[1]",), "the opponent's position must follow '[1]'"),
-        (("[1]", "[1]", "--cube", "opponent"), "bearoff race, with --cube opponent, says"),
         (("[25]", "[1]"), "checkers stand on points 1 to 24"),
         (("1,1,x", "[1]"), "'1,1,x'"),
         (("[1]", "[1]", "--games", "0"), "--games"),

@@ -1,60 +1,76 @@
-"""`bearoff rollout` at a score, and races that `bearoff cube` leaves to it."""
+"""`bearoff rollout` at a score: the same names, and chances to win the match beside."""
 
 import re
 
 import pytest
 
 import bearoff as core
-from app.commands import cube_at_score, rollout_at_score
-from bearoff import Race
-from tests.app.commands.test_cube_at_score import BEYOND, THREE_TO_FIVE, rows
-from tests.app.conftest import Command
+from tests.app.conftest import Answer, Command
+
+BEYOND = ("[5,5,6,6,6,7,8,8,9]", "[4,4,5,6,6,6,7,8,10]")
+THREE_TO_FIVE = "XGID=-CBA-------------------ad-:0:0:1:00:2:4:0:7:10"
+"""The roller is 5-away, the opponent 3-away."""
+
+
+def rows(said: Answer) -> list[list[str]]:
+    return [re.split(r"  +", line.strip()) for line in said.out.splitlines()]
 
 
 @pytest.mark.parametrize(
-    ("arguments", "why"),
-    [
-        (BEYOND, "a checker stands beyond home"),
-        (2 * ("2,1,1,1,1,1",), "about 0 s; so it is rolled out at the score"),
-    ],
+    ("away", "cube", "value"), [((2, 4), "centred", 1), ((5, 3), "owned", 2)]
 )
-def test_what_cannot_be_solved_is_rolled_out(
-    bearoff: Command,
-    monkeypatch: pytest.MonkeyPatch,
-    arguments: tuple[str, ...],
-    why: str,
+def test_a_rollout_finds_the_exact_answer(
+    bearoff: Command, away: tuple[int, int], cube: str, value: int
 ) -> None:
-    asked: list[Race] = []
-    monkeypatch.setattr(cube_at_score, "TOO_LONG", 0.0)
-    monkeypatch.setattr(
-        rollout_at_score, "rollout_at_score", lambda race, *_, **__: asked.append(race)
-    )
-    said = bearoff("cube", *arguments, "--score", "3", "5")
-    assert said.err.count("\n") == 1
-    assert why in said.err
-    assert [race.score for race in asked] == [core.Score((3, 5))]
-    said = bearoff("cube", *arguments, "--score", "3", "5", "--plays")
-    assert said.code == 2
-    assert "leave --plays out, or ask bearoff race about one roll" in said.err
+    sides = ("1,1,2,1,1,1", "2,0,2,1,1,1")
+    score = core.Score(away)
+    race = core.Race(*map(core.Position.parse, sides))
+    table = core.match_table(7, away, exact=True)
+    pair = race.roller.number, race.opponent.number
+    exact = {
+        "no_double": float(table.no_double(*pair, value, cube)),
+        "double_take": float(table.double_take(*pair, value, cube)),
+    }
+    options = ("--score", *map(str, away), "--cube", cube, "--error", "0.002", "--json")
+    found = bearoff("rollout", *sides, *options).json
+    assert found["games"] > 0
+    assert (found["score"], found["cube"], found["cube_value"]) == (str(score), cube, value)
+    for name, chance in exact.items():
+        right = {"": float(table.equities.emg(chance, score, value)), "match": chance}
+        for values, known in ((found, right[""]), (found["match_chances"], right["match"])):
+            error = values[name]["standard_error"]
+            assert 0 <= error < 0.003
+            # The players' own errors, whose model knows typical sides alone.
+            assert 0 < values[name]["systematic_error"] < 0.005
+            assert abs(values[name]["value"] - known) < 4 * error + 0.005
+    half = found["match_chances"]["gain"]["value"] / found["gain"]["value"]
+    for error in ("standard_error", "systematic_error"):
+        gain = found["match_chances"]["gain"][error]
+        assert gain == pytest.approx(half * found["gain"][error])
 
 
-def test_a_rollout_finds_the_exact_answer(bearoff: Command) -> None:
-    race = ("1,1,2,1,1,1", "2,0,2,1,1,1")
-    for options in (("--score", "2", "4"), ("--score", "5", "3", "--cube", "owned")):
-        right = bearoff("cube", *race, *options, "--json").json
-        found = bearoff("rollout", *race, *options, "--error", "0.002", "--json").json
-        assert (right["method"], found["method"]) == ("solved", "rollout")
-        assert found["action"] == right["action"]
-        for name in ("no_double", "double_take"):
-            for values, exact in ((found, right), (found["emg"], right["emg"])):
-                error = values[name]["standard_error"]
-                assert 0 <= error < 0.003
-                # The players' own errors, whose model knows typical sides alone.
-                assert 0 < values[name]["systematic_error"] < 0.005
-                off = abs(values[name]["value"] - exact[name])
-                assert off < 4 * error + 0.005
-        for name in ("score", "cube", "cube_value", "last_roll", "live", "gammon_value"):
-            assert found[name] == right[name]
+def test_money_and_scores_have_the_same_names(bearoff: Command) -> None:
+    options = ("--games", "1", "--json")
+    money = bearoff("rollout", *BEYOND, *options).json
+    match = bearoff("rollout", *BEYOND, *options, "--score", "3", "5").json
+    crawford = bearoff("rollout", *BEYOND, *options, "--score", "1-3 Crawford").json
+    assert list(money) == list(match) == list(crawford)
+    assert money["match_chances"] is money["thresholds"] is money["score"] is None
+    assert set(match["match_chances"]) == {"cubeless", "no_double", "double_take", "gain"}
+    assert match["thresholds"]["live_double"] is not None
+    assert crawford["action"] is crawford["double_take"] is crawford["gain"] is None
+    assert crawford["no_double"]["value"] == pytest.approx(crawford["cubeless"]["value"])
+
+
+def test_the_opponents_cube_is_answered_for_money_too(bearoff: Command) -> None:
+    options = ("--games", "1", "--cube", "opponent")
+    found = bearoff("rollout", *BEYOND, *options, "--json").json
+    mine = bearoff("rollout", *BEYOND, "--games", "1", "--json").json
+    taken = mine["double_take"]
+    for name in ("value", "standard_error", "systematic_error"):
+        assert found["no_double"][name] == pytest.approx(taken[name] / 2)
+    assert found["action"] is found["double_take"] is None
+    assert "the opponent owns the cube" in bearoff("rollout", *BEYOND, *options).out
 
 
 def test_a_rollout_in_words(bearoff: Command) -> None:
@@ -78,7 +94,7 @@ def test_a_rollout_in_words(bearoff: Command) -> None:
 
 
 def test_a_match_is_rolled_out_for_money_if_asked(bearoff: Command) -> None:
-    text = THREE_TO_FIVE.format(cube=0, owner=0, turn=1, dice="00")
     options = ("--games", "1", "--quiet", "--no-truncate")
-    assert "Score: 5-away 3-away (2-4 to 7)" in bearoff("rollout", text, *options).out
-    assert "money play" in bearoff("rollout", text, *options, "--money").out
+    at_score = bearoff("rollout", THREE_TO_FIVE, *options).out
+    assert "Score: 5-away 3-away (2-4 to 7)" in at_score
+    assert "money play" in bearoff("rollout", THREE_TO_FIVE, *options, "--money").out

@@ -178,9 +178,9 @@ def test_rolled_out_decisions_are_rollouts(long, table, folder):
         assert values.error[row] < 0.01
         for estimated, value in (
             (answer.win_probability, values.win_probability),
-            (answer.centred.no_double, values.no_double),
-            (answer.owned.no_double, values.no_redouble),
-            (answer.owned.double_take, values.double_take),
+            (answer.at("centred").no_double, values.no_double),
+            (answer.at("owned").no_double, values.no_redouble),
+            (answer.at("owned").double_take, values.double_take),
         ):
             # Five standard errors of the shorter, which are wider than the truth.
             assert value[row] == pytest.approx(estimated.value, abs=5 * values.error[row])

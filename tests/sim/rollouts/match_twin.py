@@ -26,7 +26,7 @@ class MatchTwin:
 
     def __init__(self, values: MatchValues) -> None:
         self._values = values
-        self._score = values.state.score
+        self._score = values.score
         self.value = cache(self._value)
 
     def won(self, side: int, count: int) -> float:
@@ -36,7 +36,7 @@ class MatchTwin:
 
     def stakes(self, side: int) -> Stakes:
         """What losing a gammon costs a side with the cube as it is at the start."""
-        value = self._values.state.cube_value
+        value = self._values.terms.cube_value
         lost = [-self.won(1 - side, n * value) for n in (1, 2, 3)]
         return lost[0] - lost[1], lost[1] - lost[2]
 

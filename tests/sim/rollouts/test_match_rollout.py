@@ -1,17 +1,18 @@
 """Rollouts at a score: what they converge to, in chances to win the match."""
 
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 import pytest
-from sim.rollouts.match_estimate import MatchRollout, match_values
 
 import bearoff
 from bearoff import MatchTable, match_table
-from sim.rollouts import match_estimate
-from sim.rollouts.cubes import Start
+from bearoff.stakes import Match, Terms
+from bearoff.two_sided import Cube
+from sim.rollouts.at_score import MatchValues, match_values
 from sim.rollouts.estimate import Goal, on_24_points, rollout
-from sim.rollouts.results import Estimate
+from sim.rollouts.results import Estimate, Rollout
 from sim.rollouts.values import Techniques
 from tests.sim.rollouts import rollout_twin
 from tests.sim.rollouts.match_twin import MatchTwin
@@ -42,15 +43,27 @@ CUBES = [
 ]
 
 
-def state_of(score: str, value: int, cube: str) -> Start:
-    return Start(bearoff.Score.parse(score), value, cube)
+class State(NamedTuple):
+    """Score and cube."""
+
+    score: bearoff.Score
+    cube_value: int
+    cube: Cube
 
 
-def match_rollout(race: bearoff.Race, state: Start, *args, **options) -> MatchRollout:
-    return match_estimate.match_rollout(replace(race, **state._asdict()), *args, **options)
+def state_of(score: str, value: int, cube: Cube) -> State:
+    return State(bearoff.Score.parse(score), value, cube)
 
 
-def table_of(state: Start, checkers: int) -> MatchTable:
+def values_at(state: State) -> MatchValues:
+    return match_values(Terms(Match(state.score), state.cube_value), state.cube)
+
+
+def match_rollout(race: bearoff.Race, state: State, *args, **options) -> Rollout:
+    return rollout(replace(race, **state._asdict()), *args, **options)
+
+
+def table_of(state: State, checkers: int) -> MatchTable:
     return match_table(checkers, state.score.away, state.score.game, exact=True)
 
 
@@ -110,7 +123,7 @@ TWINS = [
 def test_games_converge_to_what_a_plain_recursion_gives(race, score, value, cube):
     state = state_of(score, value, cube)
     techniques = Techniques(first_rolls=36)
-    expected = MatchTwin(match_values(state, None, None)).expected(race)
+    expected = MatchTwin(values_at(state)).expected(race)
     answer = match_rollout(race, state, Goal(0, 4 * 7776), techniques=techniques)
     found = {state.cube: answer.value}
     if answer.action is not None:
@@ -128,7 +141,7 @@ def test_gammons_and_backgammons_count_what_they_do_at_the_score(score, value):
     """Nobody can use the cube: Crawford's game, or both have it dead, or nearly so."""
     state = state_of(score, value, "centred" if value == 1 else "owned")
     after = bearoff.match_equities().after
-    twin = MatchTwin(match_values(state, None, None))
+    twin = MatchTwin(values_at(state))
     stakes = twin.stakes(0), twin.stakes(1)
     won, lost = (
         [rollout_twin.chance(*counts_of(BEHIND), n, wins, stakes) for n in (1, 2, 3)]
@@ -172,7 +185,9 @@ def test_chances_carry_both_errors():
     race = bearoff.Race(*2 * [bearoff.Position.parse("1,2,1,1,1,1")])
     answer = match_rollout(race, state_of("3-5", 1, "centred"), FEW)
     action = answer.action
-    won, lost = (answer.equities.after(bearoff.Score((3, 5)), n) for n in (1, -1))
+    won, lost = (
+        answer.terms.stakes.equities.after(bearoff.Score((3, 5)), n) for n in (1, -1)
+    )
     half = (won - lost) / 2
     for found, emg in (
         (answer.chance(action.double_take), action.double_take),
@@ -199,7 +214,7 @@ def test_intervals_hold_the_exact_value_and_not_by_far(into):
                 continue
             positions = (bearoff.Position(tuple(side.tolist())) for side in sides)
             race = bearoff.Race(*positions, score=exact.score)
-            answer = match_estimate.match_rollout(race, FEW, table=table)
+            answer = rollout(race, FEW, table=table)
             right = exact.double_take(*map(bearoff.rank, sides))
             found = answer.chance(answer.action.double_take)
             off.append(
@@ -223,7 +238,8 @@ def test_where_the_cube_is_dead_errors_are_those_of_the_chance_to_win():
 def test_far_from_the_end_a_score_is_money():
     race = bearoff.Race(*2 * [bearoff.Position.parse("1,2,1,1,1,1")])
     money = rollout(race, FEW)
-    for cube, value, theirs in (("centred", 1, money.centred), ("owned", 2, money.owned)):
+    for cube, value in (("centred", 1), ("owned", 2)):
+        theirs = money.at(cube)
         match = match_rollout(race, state_of("25-25", value, cube), FEW)
         # The same games.
         assert match.win_probability.value == money.win_probability.value
@@ -237,7 +253,7 @@ def test_far_from_the_end_a_score_is_money():
 def test_luck_and_shared_throws_change_no_mean():
     race = bearoff.Race(*2 * [bearoff.Position.parse("1,1,1,1,1,0")])
     state = state_of("3-4", 1, "centred")
-    found: list[MatchRollout] = [
+    found: list[Rollout] = [
         match_rollout(race, state, Goal(0, 40_000), seed=seed, techniques=techniques)
         for seed, techniques in enumerate(
             (Techniques(), Techniques(False, 1, False), Techniques(True, 36, False))
@@ -266,5 +282,12 @@ def test_refusals():
         )  # fmt: skip
     with pytest.raises(bearoff.ScoreError, match="goes to 25 points"):
         match_rollout(HOME, state_of("30-3", 1, "centred"), FEW)
-    with pytest.raises(bearoff.ScoreError, match="needs a race that has one"):
-        match_estimate.match_rollout(HOME, FEW)
+    table = match_table(2, (3, 5), exact=True)
+    with pytest.raises(bearoff.ScoreError, match="games for money cannot stop in a table"):
+        rollout(HOME, FEW, table=table)
+    bearoff.build_two_sided_table(2)
+    with pytest.raises(bearoff.ScoreError, match="in a table of money play; solve one"):
+        match_rollout(HOME, state, FEW, table=bearoff.two_sided_table(2))
+    found = match_rollout(HOME, state, FEW)
+    with pytest.raises(bearoff.ScoreError, match="no cube owned was played for"):
+        found.at("owned")

@@ -1,11 +1,13 @@
 """Rollouts: what they converge to, how sure they say they are, and what they refuse."""
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
 import pytest
 
 import bearoff
+from bearoff.stakes import Money, Terms
 from sim.rollouts.estimate import (
     Goal,
     model_values,
@@ -90,7 +92,7 @@ SAVES = race_of("[1,2,2,2]", "[6,6,6,6,6,6,6,6,6,6,6,6,6,8,9]", points=24)
 )
 def test_gammons_and_backgammons_converge(race, truncate, jacoby):
     techniques = Techniques(truncate=truncate, first_rolls=36)
-    values = ValueModel(None, techniques, jacoby)
+    values = ValueModel(None, techniques, Terms(Money(jacoby)))
     moments = moments_of(race, values, chunks=4)
     expected = rollout_twin.expected(race, jacoby)
     assert expected[4:6].max() > 0.1
@@ -98,7 +100,7 @@ def test_gammons_and_backgammons_converge(race, truncate, jacoby):
     error = np.sqrt(np.diag(moments.covariance))
     # 96 comparisons: 4.5 standard errors, and the floor as above.
     assert np.all(np.abs(moments.means - expected) <= 4.5 * error + 2e-6)
-    answer = summarise(moments, None, EXACT)
+    answer = summarise(moments, values, "centred", EXACT)
     assert answer.cubeless.value == pytest.approx(
         moments.means[[0, 4, 6]].sum() - moments.means[[5, 7]].sum(), abs=1e-12
     )
@@ -111,14 +113,14 @@ SURE = race_of("[1,1,2,2,3]", "[6,6,6,6,6,6,6,6,6,6,6,6,6,8,20]", points=24)
 def test_who_is_too_good_plays_on_for_the_gammon():
     answer = rollout(SURE, FEW)
     assert answer.gammon_won.value > 0.9
-    assert answer.owned.action == "too good to redouble"
-    assert answer.centred.action == "too good to double"
+    assert answer.at("owned").action == "too good to redouble"
+    assert answer.at("centred").action == "too good to double"
     # With the cube at the roller, playing on to the end without it is always possible.
-    for state in (answer.owned, answer.centred):
+    for state in (answer.at("owned"), answer.at("centred")):
         assert state.no_double.value == pytest.approx(answer.cubeless.value, abs=0.01)
-    by_rule = rollout(SURE, FEW, jacoby=True)
-    assert by_rule.centred.action == "double, pass"
-    assert by_rule.owned.action == "too good to redouble"
+    by_rule = rollout(replace(SURE, jacoby=True), FEW)
+    assert by_rule.at("centred").action == "double, pass"
+    assert by_rule.at("owned").action == "too good to redouble"
 
 
 def test_into_a_table_the_cube_is_perfect_where_it_begins(three_checkers):
@@ -176,9 +178,11 @@ def test_a_race_of_the_table_is_answered_without_games(eight_checkers):
     answer = rollout(race, table=eight_checkers)
     action = bearoff.cube_action(eight_checkers, race, "owned")
     assert answer.games == 0
-    assert answer.owned.action == action.action == "redouble, take"
-    assert answer.owned.no_double.value == pytest.approx(action.no_double, abs=1e-12)
-    assert answer.owned.double_take.value == pytest.approx(action.double_take, abs=1e-12)
+    assert answer.at("owned").action == action.action == "redouble, take"
+    assert answer.at("owned").no_double.value == pytest.approx(action.no_double, abs=1e-12)
+    assert answer.at("owned").double_take.value == pytest.approx(
+        action.double_take, abs=1e-12
+    )
     assert answer.win_probability.value == pytest.approx(action.win_probability, abs=1e-12)
     assert answer.standard_error == answer.win_probability.standard_error == 0
 
@@ -188,9 +192,11 @@ def test_rollouts_agree_with_a_table_they_do_not_use(eight_checkers):
     race = race_of("1,2,2,1,1,1", "2,2,1,1,1,1")
     exact = bearoff.cube_action(eight_checkers, race)
     answer = rollout(race, Goal(0.0005, 10**6), seed=3)
-    assert answer.centred.action == exact.action
-    assert answer.centred.no_double.value == pytest.approx(exact.no_double, abs=2e-3)
-    assert answer.centred.double_take.value == pytest.approx(exact.double_take, abs=3e-3)
+    assert answer.at("centred").action == exact.action
+    assert answer.at("centred").no_double.value == pytest.approx(exact.no_double, abs=2e-3)
+    assert answer.at("centred").double_take.value == pytest.approx(
+        exact.double_take, abs=3e-3
+    )
 
 
 @pytest.fixture(scope="module")
@@ -205,14 +211,17 @@ def test_games_stop_in_a_table_of_more_points(eight_points, three_checkers):
     assert exact.games == 0
     assert str(exact.table) == "3 checkers on 8 points"
     x, y = (int(bearoff.rank(side.counts)) for side in (OUTSIDE.roller, OUTSIDE.opponent))
-    assert exact.owned.no_double.value == float(eight_points.no_double(x, y, "owned"))
+    assert exact.at("owned").no_double.value == float(eight_points.no_double(x, y, "owned"))
     beyond = race_of("[4,6,14]", "[4,4,10]", points=14)
     bearoff.build_two_sided_table(3, points=14)
     truth = rollout(beyond, table=bearoff.two_sided_table(3, 14))
     for table in (eight_points, three_checkers):
         answer = rollout(beyond, FEW, table=table)
         assert answer.games == 7776
-        for found, right in ((answer.centred, truth.centred), (answer.owned, truth.owned)):
+        for found, right in (
+            (answer.at("centred"), truth.at("centred")),
+            (answer.at("owned"), truth.at("owned")),
+        ):
             # The players' errors before they reach the table.
             assert found.no_double.value == pytest.approx(right.no_double.value, abs=0.01)
             assert found.double_take.value == pytest.approx(
@@ -234,15 +243,19 @@ def test_the_table_that_holds_the_games_first_is_chosen(eight_points, three_chec
 def test_the_systematic_error_is_stated_beside_the_standard_error(eight_checkers):
     """By what it depends on, and nothing of a value from a table."""
     exact = rollout(race_of("8,0,0,0,0,0", "8,0,0,0,0,0"), table=eight_checkers)
-    assert exact.owned.gain.systematic_error == exact.win_probability.systematic_error == 0
+    assert (
+        exact.at("owned").gain.systematic_error
+        == exact.win_probability.systematic_error
+        == 0
+    )
     for race in (OUTSIDE, FULL):
         answer, stated = (
             rollout(race, FEW, table=eight_checkers),
             systematic_error(on_24_points(race)),
         )
         assert answer.win_probability.systematic_error == stated.win_probability > 0
-        assert answer.centred.no_double.systematic_error == stated.no_double > 0
-        assert answer.owned.double_take.systematic_error == stated.double_take > 0
+        assert answer.at("centred").no_double.systematic_error == stated.no_double > 0
+        assert answer.at("owned").double_take.systematic_error == stated.double_take > 0
         assert answer.gammon_won.systematic_error is None
     short, long = (MEASURED["home"][epc] for epc in (20, 51))
     between = systematic_error(on_24_points(race_of("2,2,2,2,0,0", "2,2,2,2,1,1")))
@@ -270,10 +283,10 @@ def test_workers_and_waves_do_not_show_in_the_answer():
     one, three = (
         rollout(HOME, Goal(0.004, 10**5), seed=5, workers=workers) for workers in (1, 3)
     )
-    assert one.centred == three.centred
+    assert one.at("centred") == three.at("centred")
     assert one.games == three.games
     other = rollout(HOME, Goal(0.004, 10**5), seed=6)
-    assert other.centred.no_double.value != one.centred.no_double.value
+    assert other.at("centred").no_double.value != one.at("centred").no_double.value
 
 
 def test_a_rollout_ends_at_its_error_or_at_its_games():
@@ -346,17 +359,17 @@ def test_the_cube_allows_for_gammons():
 def test_too_close_to_call_is_reported():
     """An even race is no double without a doubt; a race at the edge is open."""
     clear = rollout(HOME, Goal(0, 1), seed=2)
-    assert clear.centred.gain.value == pytest.approx(
-        clear.centred.double_take.value - clear.centred.no_double.value
+    assert clear.at("centred").gain.value == pytest.approx(
+        clear.at("centred").double_take.value - clear.at("centred").no_double.value
     )
     edge = rollout(CLOSE, Goal(0, 1), techniques=Techniques(False, 1, False))
-    gain = edge.centred.gain
-    assert edge.centred.too_close == (
+    gain = edge.at("centred").gain
+    assert edge.at("centred").too_close == (
         abs(gain.value) <= 1.96 * gain.standard_error
         or (
             gain.value >= 0
-            and abs(edge.centred.double_take.value - 1)
-            <= 1.96 * edge.centred.double_take.standard_error
+            and abs(edge.at("centred").double_take.value - 1)
+            <= 1.96 * edge.at("centred").double_take.standard_error
         )
     )
 

@@ -1,5 +1,8 @@
 """Batches of rollouts: what is stored, that nothing but the seed matters, and resuming."""
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
@@ -10,8 +13,10 @@ from sim.config.match import MatchConfig
 from sim.engine import plan
 from sim.rollouts import estimate
 from sim.rollouts.estimate import Goal, on_24_points, rollout
-from sim.rollouts.match_estimate import match_rollout
 from sim.rollouts.values import Techniques
+from sim.storage import RunError
+from sim.storage.schema import METADATA_KEY
+from sim.storage.seal import sealed_json, unsealed_json
 from tests.sim.batches import Stopped, batch, manifest_of, parts_of
 from tests.sim.cubeful.test_match_runs import OWN
 
@@ -55,6 +60,21 @@ def rows_of(folder):
     ]
 
 
+def test_rollouts_of_players_who_saved_otherwise_are_not_mixed_with_new_ones(tmp_path):
+    folder = Path(sim.run(rollouts(tmp_path), progress=False).path)
+    manifest = folder / "run.json"
+    content = unsealed_json(manifest.read_bytes())
+    assert content["schema_version"] == 6
+    part = pq.read_schema(next((folder / "outcomes").glob("*.parquet")))
+    assert json.loads(part.metadata[METADATA_KEY])["schema_version"] == 6
+    manifest.write_bytes(sealed_json(content | {"schema_version": 5}))
+    with pytest.raises(RunError, match="version 5 and this program writes 6"):
+        sim.run(rollouts(tmp_path), progress=False)
+    # Of other kinds nothing has changed.
+    races = sim.run(batch(tmp_path / "races", games=10), progress=False)
+    assert manifest_of(races.path).schema_version == 5
+
+
 def test_every_row_is_the_rollout_of_its_race(tmp_path):
     summary = sim.run(rollouts(tmp_path), progress=False)
     assert (summary.pairs, summary.games, summary.counted) == (3, 3, "rollouts")
@@ -71,16 +91,16 @@ def test_every_row_is_the_rollout_of_its_race(tmp_path):
         assert row["games"] == alone.games
         for name, found in (
             ("win_probability", alone.win_probability),
-            ("no_double", alone.centred.no_double),
-            ("no_redouble", alone.owned.no_double),
-            ("double_take", alone.owned.double_take),
-            ("double_gain", alone.centred.gain),
-            ("redouble_gain", alone.owned.gain),
+            ("no_double", alone.at("centred").no_double),
+            ("no_redouble", alone.at("owned").no_double),
+            ("double_take", alone.at("owned").double_take),
+            ("double_gain", alone.at("centred").gain),
+            ("redouble_gain", alone.at("owned").gain),
         ):
             assert row[name] == found.value, name
             assert row[f"{name}_error"] == found.standard_error, name
-        assert row["double_action"] == alone.centred.action
-        assert row["redouble_too_close"] == alone.owned.too_close
+        assert row["double_action"] == alone.at("centred").action
+        assert row["redouble_too_close"] == alone.at("owned").too_close
 
 
 @pytest.mark.parametrize(
@@ -105,7 +125,7 @@ def test_every_row_is_the_rollout_of_its_race_at_the_score(tmp_path, match, cube
     for race in RACES:
         sides = [bearoff.Position.parse(race[side], 24) for side in ("roller", "opponent")]
         row = rows[sides[0].pips]
-        alone = match_rollout(
+        alone = rollout(
             bearoff.Race(*sides, score=score, cube=cube, cube_value=cube_value),
             Goal(0, 5000),
             seed=9,
@@ -239,4 +259,4 @@ def test_techniques_are_those_of_the_configuration(tmp_path):
     sides = [bearoff.Position.parse(RACES[0][side], 24) for side in ("roller", "opponent")]
     race = on_24_points(bearoff.Race(*sides))
     alone = rollout(race, Goal(0, 5000), seed=9, techniques=Techniques(False, 36, False))
-    assert row["no_double"] == alone.centred.no_double.value
+    assert row["no_double"] == alone.at("centred").no_double.value
