@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 import bearoff
+from bearoff import MatchTable
 from bearoff.answers import Judge, Kind, Races
 from bearoff.answers.exact import Table
 from bearoff.answers.plays import play_values
@@ -39,7 +40,7 @@ SCORES: tuple[tuple[tuple[int, int], Game], ...] = (
 CUBES: tuple[tuple[Cube, int], ...] = (("centred", 1), ("owned", 2), ("opponent", 2))
 
 
-class Looked(Table):
+class Looked(Table[MatchTable]):
     """Exact values that stand in for rollouts."""
 
     kind: Kind = "rollout"
@@ -79,7 +80,7 @@ def races_at(
         )
 
 
-def lost(judge: Judge, source: Table, race: bearoff.Race) -> float:
+def lost(judge: Judge, source: Table[MatchTable], race: bearoff.Race) -> float:
     """Return what the best play of an answer by `source` loses against the exact best."""
     races = Races.of([race])
     rows, sides = plays_of(races.rollers, np.array([ROLLS.index(race.dice)]))

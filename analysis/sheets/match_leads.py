@@ -93,14 +93,12 @@ def _window_of(
     """Return the fields of the window of a roller in some bin."""
     races = typical_races(Match(score, table), _LONGEST)
     even = typical_races(Match(Score((1, 1)), table), _LONGEST)
-    waits, turned, won = (
-        solved.planes(*of, 0).value[row].astype(np.float64)
-        for solved, of in (
-            (races, (cube_value, cube)),
-            (races, (2 * cube_value, "opponent")),
-            (even, (1, "centred")),
-        )
+    planes = (
+        races.planes(cube_value, cube, 0),
+        races.planes(2 * cube_value, "opponent", 0),
+        even.planes(1, "centred", 0),
     )
+    waits, turned, won = (one.value[row].astype(np.float64) for one in planes)
     cash = 2 * table.after(score, cube_value) - 1
     # Bin 0 is no opponent.
     places = [
