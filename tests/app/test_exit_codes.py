@@ -4,18 +4,30 @@ import errno
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from concurrent.futures import BrokenExecutor
 from pathlib import Path
 
 import pytest
 
-import app.run
+from app.run import run
 from bearoff import BearoffError
-from tests.app.conftest import ROOT, Command
+from tests.app.conftest import ROOT, Answer, Command
 
 
-def _stop(error: BaseException) -> BaseException:
-    raise error
+@pytest.fixture
+def stopped_by(capsys: pytest.CaptureFixture[str]) -> Callable[[Exception], Answer]:
+    """Run a program that ends by an error."""
+
+    def call(error: Exception) -> Answer:
+        def program(**_: object) -> None:
+            raise error
+
+        code = run(["epc", "8887"], program)
+        printed = capsys.readouterr()
+        return Answer(code, printed.out, printed.err)
+
+    return call
 
 
 @pytest.mark.parametrize(
@@ -29,14 +41,9 @@ def _stop(error: BaseException) -> BaseException:
     ],
 )
 def test_errors_become_a_sentence_and_a_code(
-    bearoff: Command,
-    monkeypatch: pytest.MonkeyPatch,
-    error: Exception,
-    code: int,
-    sentence: str,
+    stopped_by: Callable[[Exception], Answer], error: Exception, code: int, sentence: str
 ) -> None:
-    monkeypatch.setattr(app.run, "cli", lambda **_: _stop(error))
-    answer = bearoff("epc", "8887")
+    answer = stopped_by(error)
     assert answer.code == code
     assert answer.err.startswith(f"bearoff: {sentence}")
     assert answer.err.count("\n") == 1
@@ -59,30 +66,27 @@ def test_errors_become_a_sentence_and_a_code(
     ],
 )
 def test_an_error_of_ours_ends_with_the_code_of_its_cause(
-    bearoff: Command, monkeypatch: pytest.MonkeyPatch, cause: Exception | None, code: int
+    stopped_by: Callable[[Exception], Answer], cause: Exception | None, code: int
 ) -> None:
     error = BearoffError("stopped")
     error.__cause__ = cause
-    monkeypatch.setattr(app.run, "cli", lambda **_: _stop(error))
-    answer = bearoff("epc", "8887")
+    answer = stopped_by(error)
     assert (answer.code, answer.err) == (code, "bearoff: stopped\n")
 
 
 def test_the_first_cause_of_all_tells(
-    bearoff: Command, monkeypatch: pytest.MonkeyPatch
+    stopped_by: Callable[[Exception], Answer],
 ) -> None:
     error, cause = BearoffError("stopped"), BearoffError("part 3 cannot be read")
     error.__cause__, cause.__cause__ = cause, OSError("AWS Error NETWORK_CONNECTION")
-    monkeypatch.setattr(app.run, "cli", lambda **_: _stop(error))
-    assert bearoff("epc", "8887").code == 1
+    assert stopped_by(error).code == 1
 
 
 def test_a_mistake_of_ours_is_not_hidden(
-    bearoff: Command, monkeypatch: pytest.MonkeyPatch
+    stopped_by: Callable[[Exception], Answer],
 ) -> None:
-    monkeypatch.setattr(app.run, "cli", lambda **_: _stop(ValueError("a bug")))
     with pytest.raises(ValueError, match="a bug"):
-        bearoff("epc", "8887")
+        stopped_by(ValueError("a bug"))
 
 
 @pytest.mark.usefixtures("table")  # No word about solving it.

@@ -16,18 +16,17 @@ from tests.app.conftest import ROOT, Answer
 _PROGRAM = """\
 import atexit, os, signal, sys, time
 signal.signal(signal.SIGINT, signal.default_int_handler)
-import app.run
 from app.interruption import interruptible
-from app.main import main
+from app.main import as_process
+from app.run import run
 
 press = lambda: signal.raise_signal(signal.SIGINT)
 
 def cli(**_):
 {body}
 
-app.run.cli = cli
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(as_process(lambda argv: run(argv, cli)))
 """
 
 IN_EXEC = "exec('press()', globals())"
@@ -165,7 +164,7 @@ def test_what_is_done_is_not_interrupted(tmp_path: Path) -> None:
 
 def _run(body: str, folder: Path, before: str = "") -> Answer:
     program = _PROGRAM.format(body=indent(body, "    ")).replace(
-        "import app.run", f"{before}\nimport app.run"
+        "from app.interruption", f"{before}\nfrom app.interruption"
     )
     (folder / "program.py").write_text(program)
     done = subprocess.run(
