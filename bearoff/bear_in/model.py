@@ -145,15 +145,17 @@ class BearIn:
 
     def mean_rolls(self, counts: ArrayLike) -> Float64Array:
         """Mean rolls that sides need; see `epc`, which is 49/6 of them."""
-        from bearoff.bear_in import kernels
-
         positions = check_counts(counts)
         flat = positions.reshape(-1, BOARD)
-        scores = np.empty(len(flat), dtype=np.int64)
-        kernels.score(self._model, self._home, flat, scores)
-        means = scores / (PIPS_PER_ROLL * PIP)
+        means = np.empty(len(flat))
         at_home = ~flat[:, HOME:].any(axis=1)
         means[at_home] = self._home.means[rank(flat[at_home, :HOME])]
+        if not at_home.all():
+            from bearoff.bear_in import kernels  # Slow to load, and not needed at home.
+
+            scores = np.empty(np.count_nonzero(~at_home), dtype=np.int64)
+            kernels.score(self._model, self._home, flat[~at_home], scores)
+            means[~at_home] = scores / (PIPS_PER_ROLL * PIP)
         shaped: Float64Array = means.reshape(positions.shape[:-1])
         return shaped
 
