@@ -18,6 +18,7 @@ from bearoff.positions import CHECKERS, POINTS, Race, position_count, rank, side
 from bearoff.stakes import OWNERS, Match, Money, RollersCube, Terms, Values, take_points
 from bearoff.two_sided import Cube, TwoSidedTable
 
+BoolArray = NDArray[np.bool_]
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 PairTable = TwoSidedTable | MatchTable
@@ -129,24 +130,33 @@ def _gammons(
     return table.gammon_probability(x, y)
 
 
-def _is_certain(found: Values, x: Int64Array, y: Int64Array) -> NDArray[np.bool_]:
-    """Whether a side surely wins a single game: then values are exact, not rounded.
-
-    The most rolls that it takes are at most what the other side needs with doubles alone,
-    four checkers a roll.
-    """
+def _is_certain(found: Values, x: Int64Array, y: Int64Array) -> BoolArray:
+    """Whether a side surely wins a single game: then values are exact, not rounded."""
     certain = (found.win_probability >= 1) | (found.win_probability <= 0)
     certain &= (found.gammons_won == 0) & (found.gammons_lost == 0)
     if not certain.any():
         return certain
-    home = one_sided_table()
-    places = np.flatnonzero(certain & (x < len(home)) & (y < len(home)))
+    count = position_count(POINTS, CHECKERS)
+    places = np.flatnonzero(certain & (x < count) & (y < count))
     certain.reshape(-1)[:] = False
-    a, b = x.reshape(-1)[places], y.reshape(-1)[places]
-    needs_a, needs_b = (-(-unrank(side).sum(axis=-1) // 4) for side in (a, b))
-    most = home.most_rolls
-    certain.reshape(-1)[places] = (most[a] <= needs_b) | (most[b] < needs_a)
+    certain.reshape(-1)[places] = surely_won(x.reshape(-1)[places], y.reshape(-1)[places])
     return certain
+
+
+def surely_won(x: Int64Array, y: Int64Array) -> BoolArray:
+    """Whether rollers or opponents bear off first whatever is thrown, all of them home.
+
+    The most rolls that a side takes are at most what the other needs with doubles alone,
+    four checkers a roll. It may be sure beyond that; this much is seen at a glance.
+
+    Parameters
+    ----------
+    x, y : ndarray of int64, shape (n,)
+        Position numbers of rollers and opponents.
+    """
+    most = one_sided_table().most_rolls
+    needs_x, needs_y = (-(-unrank(side).sum(axis=-1) // 4) for side in (x, y))
+    return np.asarray((most[x] <= needs_y) | (most[y] < needs_x))
 
 
 def _fill_at_score(

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from bearoff.answers.answer import Answer, PlayChoice, Side
 from bearoff.answers.exact import Kind, Table, numbers_of
 from bearoff.answers.market import Market, market_by
-from bearoff.answers.model import Model
+from bearoff.answers.model import Model, certain
 from bearoff.answers.plays import PlayValues, play_values
 from bearoff.answers.races import Races, terms_of
 from bearoff.answers.source import Source
@@ -143,7 +143,13 @@ class Judge:
         exact = self._exact(race)
         if exact is not None:
             return exact
-        return self.model if self._roll_out is None else self._roll_out(race)
+        if self._roll_out is None or (race.dice is None and self._certain(race)):
+            return self.model
+        return self._roll_out(race)
+
+    def _certain(self, race: Race) -> bool:
+        """Whether a race is decided, so that the model is as exact as rollouts."""
+        return bool(certain(self.races([race]))[0])
 
     def holds(self, race: Race) -> bool:
         """Whether a race is answered exactly."""

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff.answers.exact import Kind
+from bearoff.answers.exact import Kind, surely_won
 from bearoff.answers.races import Races
 from bearoff.answers.window import DoublingWindow, window_of
 from bearoff.bear_in import bear_in, first_off
@@ -22,6 +22,7 @@ from bearoff.rolls import PIPS_PER_ROLL
 from bearoff.stakes import OWNERS, PASS, Match, Terms, Values
 from bearoff.two_sided import Cube
 
+BoolArray = NDArray[np.bool_]
 Float64Array = NDArray[np.float64]
 Int8Array = NDArray[np.int8]
 Int64Array = NDArray[np.int64]
@@ -73,6 +74,7 @@ class Model:
             part = found.at(at)
             _Cube(races.terms, _CUBES[int(owner)], x[at], y[at]).fill(part)
             found.put(at, part)
+        _fill_certain(found, certain(races))
         return found
 
     def typical(self, terms: Terms, cube: Cube, x: Float64Array, y: Float64Array) -> Values:
@@ -92,6 +94,27 @@ class Model:
 
 _STEP = 0.1
 """Pips of EPC between typical opponents."""
+
+
+def certain(races: Races) -> BoolArray:
+    """Whether somebody surely wins a single game: then the model's values are exact."""
+    sides = np.stack([races.rollers, races.opponents])
+    sure = ~sides[:, :, POINTS:].any(axis=(0, 2)) & (sides.sum(axis=2) < races.start).all(0)
+    x, y = rank(sides[:, sure, :POINTS])
+    sure[sure] = surely_won(x, y)
+    return np.asarray(sure)
+
+
+def _fill_certain(found: Values, sure: BoolArray) -> None:
+    """Fill in what races are worth that are decided: the cube as it is, or taken."""
+    won, lost, taken_won, taken_lost = found.terms.worth([1, -1, 2, -2])
+    wins = found.win_probability[sure] > 0.5
+    found.win_probability[sure] = wins
+    found.no_double[sure] = np.where(wins, won, lost)
+    found.no_double_error[sure] = 0.0
+    taken = sure & found.may_double
+    found.double_take[taken] = np.where(wins, taken_won, taken_lost)[taken[sure]]
+    found.double_take_error[taken] = 0.0
 
 
 class _Cube:
