@@ -160,7 +160,7 @@ def _show_before(answer: "Answer") -> None:
     else:
         match = answer.match_chance
         chance = "" if match is None else f", {match:.2%} of the match"
-        say(f"{_no_action(answer.race)}; equity {answer.equity:+.4f}{chance}.")
+        say(f"{_no_action(answer.race)}.\nEquity {answer.equity:+.4f}{chance}.")
     say()
     show_chances(answer)
 
