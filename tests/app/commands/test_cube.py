@@ -1,4 +1,4 @@
-"""`bearoff cube`, and what `bearoff winprob` makes of a two-sided table."""
+"""`bearoff cube`, for money and at scores: the decisions in words and in JSON."""
 
 import re
 import subprocess
@@ -12,12 +12,23 @@ import pytest
 
 import bearoff as core
 from app.market import show_market
-from bearoff import ROLLS
-from bearoff.cube import Market
-from tests.app.conftest import ROOT, Command, only_sentence
-from tests.two_sided_tables import built
+from bearoff import ROLLS, Race
+from bearoff.answers import Judge, Market, cube_action, market
+from bearoff.stakes.equities import KAZAROSS_XG2
+from tests.app.conftest import ROOT, Answer, Command, only_sentence
 
 FOUR_ROLLS = ("7,0,0,0,0,0", "7,0,0,0,0,0")
+
+LAST_ROLL = ("0,1,0,0,1,0", "1,0,0,0,0,0")
+"""19 of 36 throws bear off both; the opponent does next."""
+
+NOT_SURE = ("0,2,2,0,0,0", "0,2,2,0,0,0")
+"""A double for money and at most scores."""
+
+BEYOND = ("0,1,1,0,0,0,1", "0,1,2,0,0,0")
+
+XGID = "XGID=-CBA-------------------ad-:1:{owner}:{turn}:00:0:0:0:{match}:10"
+THREE_TO_FIVE = "XGID=-CBA-------------------ad-:{cube}:{owner}:{turn}:{dice}:2:4:0:7:10"
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -30,115 +41,227 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+def rows(answer: Answer) -> list[list[str]]:
+    """Split the lines into cells, to be told by what stands in them."""
+    assert answer.code == 0, answer.err
+    return [re.split(r"  +", line) for line in answer.out.splitlines()]
+
+
 def test_four_rolls_against_four(bearoff: Command) -> None:
     # ORACLES: no double .792953, double/take .916752.
     answer = bearoff("cube", *FOUR_ROLLS, "--cube", "owned")
-    assert answer.code == 0
     assert answer.err == ""
-    lines = [re.split(r"  +", line) for line in answer.out.splitlines()]
+    lines = rows(answer)
     assert ["Redouble, take"] in lines
-    assert ["no redouble", "+0.7930", "no redouble", "0.1238"] in lines
-    assert ["redouble, take", "+0.9167"] in lines
-    assert ["redouble, pass", "+1.0000", "pass", "0.0833"] in lines
+    assert ["no redouble", "+0.7930", "0.1238"] in lines
+    assert ["redouble", "+0.9167"] in lines
+    assert ["take", "+0.9167"] in lines
+    assert ["pass", "+1.0000", "0.0833"] in lines
     assert ["double, pass", "86.11%"] in lines
     assert ["wins", "74.53%", "25.47%"] in lines
     assert ["wins a gammon", "0.00%", "0.00%"] in lines
-    assert "25.0% with a dead cube" in answer.out
-    assert "two-sided table of 7 checkers" in answer.out
-    assert "without Jacoby's rule" in answer.out
+    assert "Exact to" in answer.out
+    assert "money play." in answer.out
 
 
 def test_wrong_double_is_priced(bearoff: Command) -> None:
     # Jacoby: redoubling costs .186728 - .111111.
     answer = bearoff("cube", "0,1,0,0,1,0", "0,0,0,0,1,0", "--cube", "owned")
-    assert "No redouble\n" in answer.out
-    assert re.search(r"no redouble +\+0\.1867 +redouble +0\.0756", answer.out)
+    assert ["No redouble"] in rows(answer)
+    assert ["no redouble", "+0.1867"] in rows(answer)
+    assert ["redouble", "+0.1111", "0.0756"] in rows(answer)
+
+
+def test_a_last_roll_at_a_score_by_hand(bearoff: Command) -> None:
+    # 2-away 2-away, double/take decides the match; a single game won leads 1-away 2-away,
+    # .6774 before Crawford's game by Kazaross-XG2.
+    ahead = core.match_equities().after(core.Score((2, 2)), 1)
+    waits = 19 / 36 * ahead + 17 / 36 * (1 - ahead)
+    said = bearoff("cube", *LAST_ROLL, "--score", "2", "2")
+    assert ["Double, take"] in rows(said)
+    cost, unit = 19 / 36 - waits, ahead - 0.5
+    taken = (19 / 36 - 0.5) / unit
+    assert [
+        "no double", f"{(waits - 0.5) / unit:+.4f}", f"{cost / unit:.4f}",
+        f"{waits:.2%}", f"{cost:.2%}",
+    ] in rows(said)  # fmt: skip
+    assert ["double", f"{taken:+.4f}", "52.78%"] in rows(said)
+    assert "Cube centred; 2-away 2-away." in said.out
+    assert f"1 is {unit:.2%} of the match; match equities Kazaross-XG2" in said.out
+    answer = bearoff("cube", *LAST_ROLL, "--score", "2", "2", "--json").json
+    assert answer["no_double"] == pytest.approx((waits - 0.5) / unit, abs=1e-12)
+    assert answer["double_take"] == pytest.approx(taken, abs=1e-12)
+    assert answer["missed_double"] == pytest.approx(cost / unit, abs=1e-12)
+    assert answer["chance_per_equity"] == pytest.approx(unit, abs=1e-12)
+    assert answer["match_chance"] == pytest.approx(19 / 36, abs=1e-12)
+    assert answer["win_probability"] == pytest.approx(19 / 36, abs=1e-12)
+    assert answer["thresholds"]["cash"] == pytest.approx(ahead, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("ids", "score", "no_double", "double_take"),
+    [
+        # Position and match IDs of GNU Backgammon, a cube at 2 or 4 owned, and its EMG.
+        ("MQAAsAgAAAAAAA:UQkgAVAAGAAE", "6-away 4-away", 0.443, 0.829),
+        ("MQAAsAgAAAAAAA:UQkgATAAKAAE", "4-away 6-away", 0.449, 0.596),
+        ("AQAAiAAAAAAAAA:UQlgAUAAKAAE", "6-away 7-away", 0.056, 0.109),
+        ("AgAAgAAAAAAAAA:UglgAUAACAAE", "10-away 7-away", 0.500, 1.319),
+    ],
+)
+def test_gnubg_says_the_same_of_its_own_positions(
+    bearoff: Command, ids: str, score: str, no_double: float, double_take: float
+) -> None:
+    answer = bearoff("cube", ids, "--json").json
+    assert answer["score"].startswith(score)
+    assert (answer["cube"], answer["kind"]) == ("owned", "exact")
+    assert answer["no_double"] == pytest.approx(no_double, abs=0.0011)
+    assert answer["double_take"] == pytest.approx(double_take, abs=0.0011)
+
+
+@pytest.mark.parametrize(
+    ("score", "roller", "opponent", "no_double", "double_take"),
+    [
+        # GNU Backgammon 1.07.001, two plies, percent: results/match/gnubg.md. Last rolls.
+        ("2-4", "0,1,0,0,1,0", "1,0,0,0,0,0", 71.288, 76.389),
+        ("4-2", "0,1,0,0,1,0", "1,0,0,0,0,0", 29.905, 26.389),
+        ("3-5", "0,0,0,0,0,1", "0,1,0,0,0,0", 70.057, 75.634),
+        ("9-9", "0,0,0,1,1,0", "2,0,0,0,0,0", 47.581, 45.176),
+        # Two rolls.
+        ("2-4", "3,0,0,0,0,0", "3,0,0,0,0,0", 78.451, 86.111),
+        ("4-2", "2,1,0,0,1,0", "1,0,0,2,0,0", 33.088, 35.468),
+        ("2-2", "2,1,0,0,1,0", "1,0,0,2,0,0", 55.751, 70.936),
+    ],
+)
+def test_gnubg_says_the_same(
+    bearoff: Command,
+    score: str,
+    roller: str,
+    opponent: str,
+    no_double: float,
+    double_take: float,
+) -> None:
+    answer = bearoff("cube", roller, opponent, "--score", score, "--json").json
+    middle = answer["match_chance"] - answer["chance_per_equity"] * answer["equity"]
+    for name, known in (("no_double", no_double), ("double_take", double_take)):
+        chance = middle + answer["chance_per_equity"] * answer[name]
+        assert 100 * chance == pytest.approx(known, abs=0.0011)
 
 
 def test_a_market_that_is_too_close_says_so(capsys: pytest.CaptureFixture[str]) -> None:
     race = core.Race(*(core.Position.parse(side) for side in FOUR_ROLLS))
-    losers = core.market(core.two_sided_table(7), race)
+    losers = market(core.two_sided_table(7), race)
     for close in (False, True):
         show_market(replace(losers, too_close=np.full((21, 21), close)))
         said = "equal to within the table's error" in capsys.readouterr().out
         assert said == close
 
 
-def test_json_is_what_the_library_says(bearoff: Command) -> None:
-    answer = bearoff("cube", *FOUR_ROLLS, "--json", "--plays").json
-    table = core.two_sided_table(7)
-    race = core.Race(*(core.Position.parse(side) for side in FOUR_ROLLS))
-    action = core.cube_action(table, race)
-    for key in ("action", "equity", "no_double", "double_take", "wrong_pass", "error"):
-        assert answer[key] == getattr(action, key)
-    assert answer["cube"] == "centred"
-    assert answer["table_checkers"] == 7
-    losers = core.market(table, race)
+@pytest.mark.parametrize("score", [None, "2-4", "3-1 post-Crawford"])
+def test_json_is_what_the_library_says(bearoff: Command, score: str | None) -> None:
+    options = () if score is None else ("--score", score)
+    answer = bearoff("cube", *NOT_SURE, *options, "--json", "--rolls").json
+    race = Race(*(core.Position.parse(side) for side in NOT_SURE))
+    table: core.TwoSidedTable | core.MatchTable = core.two_sided_table(4)
+    if score is not None:
+        race = replace(race, score=core.Score.parse(score))
+        assert race.score is not None
+        table = core.match_table(4, race.score.away, race.score.game)
+    values = cube_action(table, race)
+    for name in ("no_double", "double_take", "wrong_double", "wrong_pass", "equity"):
+        assert answer[name] == pytest.approx(float(getattr(values, name)), abs=1e-12)
+    assert answer["action"] == str(values.action)
+    assert answer["error"] == float(values.error)
+    losers = market(table, race)
     assert answer["market"]["losing_probability"] == losers.losing_probability
     sequences = answer["market"]["sequences"]
     assert len(sequences) == 21
     assert {len(replies) for replies in sequences.values()} == {21}
-    outcomes = losers.outcomes
-    assert (
-        sequences["6-5"]["1-1"]
-        == Market.OUTCOMES[outcomes[ROLLS.index((6, 5)), ROLLS.index((1, 1))]]
-    )
-    assert set(answer["plays"]) == {"cubeless", "centred", "owned", "opponent"}
-    best = core.best_plays(table, race, "owned")[6, 6]
-    assert answer["plays"]["owned"]["6-6"] == {
-        "play": str(best.play),
-        "after": list(best.play.after.counts),
-        "equity": best.equity,
-    }
+    outcome = losers.outcomes[ROLLS.index((6, 5)), ROLLS.index((1, 1))]
+    assert sequences["6-5"]["1-1"] == Market.OUTCOMES[outcome]
+    if score is None:
+        assert answer["thresholds"] is None
+    else:
+        at = core.match_thresholds(race.score)
+        assert answer["thresholds"]["live_cash"] == at.live_cash
+        assert answer["thresholds"]["gammon_value"] == at.gammon_value
+    for roll in answer["rolls"]:
+        with_dice = replace(race, dice=tuple(roll["dice"]))
+        best = Judge([core.two_sided_table(4)]).answer(with_dice).plays[0]
+        assert roll["best_play"] == best.name
+        assert roll["best_equity"] == pytest.approx(best.equity, abs=1e-12)
+    luck = sum(roll["luck"] * roll["chance"] for roll in answer["rolls"])
+    assert luck == pytest.approx(0, abs=1e-12)
 
 
 def test_every_json_key_is_documented(bearoff: Command) -> None:
-    documented = set(
-        re.findall(r"`(\w+)`", (ROOT / "docs" / "command-line.md").read_text("utf-8"))
-    )
-    answer = bearoff("cube", *FOUR_ROLLS, "--json", "--plays").json
-    keys = set(answer) | set(answer["market"]) | set(answer["plays"]["owned"]["6-6"])
-    keys |= set(bearoff("winprob", *FOUR_ROLLS, "--json").json["optimal"])
-    assert keys <= documented
+    page = (ROOT / "docs" / "command-line.md").read_text("utf-8")
+    documented = set(re.findall(r"`(\w+)`", page))
+    answer = bearoff(
+        "race", *NOT_SURE, "--score", "2-4", "--dice", "21", "--market", "--rolls", "--json"
+    ).json
+    parts = ("roller", "market", "window", "thresholds")
+    keys = set(answer).union(*(answer[part] for part in parts))
+    keys |= set(answer["plays"][0]) | set(answer["rolls"][0])
+    keys |= set(bearoff("winprob", *FOUR_ROLLS, "--json").json)
+    rolled = bearoff("rollout", *BEYOND, "--score", "2", "4", "--games", "1", "--json").json
+    assert keys | set(rolled) <= documented
 
 
 def test_plays_that_the_cube_changes(bearoff: Command) -> None:
-    answer = bearoff("cube", "0,1,2,2,0,0", "2,0,0,1,0,1", "--plays")
-    rows = [re.split(r"  +", line) for line in answer.out.splitlines()]
-    (row,) = (row for row in rows if row[0] == "6-1" and len(row) > 2)
-    assert row[1:] == ["4/off 2/1", "centred: 4/off 3/2"]
+    answer = bearoff("cube", "0,1,2,2,0,0", "2,0,0,1,0,1", "--rolls")
+    (row,) = (row for row in rows(answer) if row[0] == "6-1" and len(row) > 2)
+    # Without a cube 4/off 2/1 wins most.
+    assert (row[1], row[-1]) == ("4/off 3/2", "4/off 2/1")
 
 
 @pytest.mark.parametrize(
     "arguments",
     [
         (*FOUR_ROLLS, "--cube", "owned"),
-        ("0,1,2,2,0,0", "2,0,0,1,0,1", "--plays"),
-        ("1,2,1,1,1,1", "0,0,3,3,1,0", "--plays"),
+        ("0,1,2,2,0,0", "2,0,0,1,0,1", "--rolls"),
+        ("1,2,1,1,1,1", "0,0,3,3,1,0", "--rolls"),
         ("1,1,1,1,1,1", "1,1,1,1,1,1"),
         ("0,0,0,0,0,7", "0,0,0,0,0,7"),
         ("1", "1"),
+        ("1,1,1,1,1,1", "0,0,0,1,2,2", "--score", "3", "5"),
+        ("1,1,1,1,1,1", "0,0,0,1,2,2", "--score", "25", "25", "--rolls"),
+        ("1,1,1,1,1,1", "0,0,0,1,2,2", "--score", "2", "1", "--post-crawford"),
+        (THREE_TO_FIVE.format(cube=1, owner=-1, turn=1, dice="00"),),
+        (*NOT_SURE, "--score", "1", "3", "--crawford"),
+        (*NOT_SURE, "--score", "2", "4", "--cube", "owned"),
     ],
 )
-def test_the_text_never_exceeds_80_columns(bearoff: Command, arguments: tuple[str]) -> None:
+def test_the_text_never_exceeds_80_columns(
+    bearoff: Command, arguments: tuple[str, ...]
+) -> None:
     answer = bearoff("cube", *arguments)
     assert answer.code == 0, answer.err
     assert max(map(len, answer.out.splitlines())) <= 80
     assert all(line == line.rstrip() for line in answer.out.splitlines())
 
 
-def test_what_makes_no_difference_is_reported(bearoff: Command) -> None:
-    answer = bearoff("cube", "1", "1")
-    assert "Double, pass (or not: equal to within the table's error)" in answer.out
+@pytest.mark.parametrize("options", [(), ("--score", "3", "5")])
+def test_what_makes_no_difference_is_reported(
+    bearoff: Command, options: tuple[str, ...]
+) -> None:
+    # Who bears off at once may double or not; nothing in that is open.
+    answer = bearoff("cube", "1", "1", *options)
+    assert ["Double, pass (or not: either is right)"] in rows(answer)
     assert "roller:   1 pip," in answer.out
-
-
-XGID = "XGID=-CBA-------------------ad-:1:{owner}:{turn}:00:0:0:0:{match}:10"
+    assert "the error leaves it open" not in answer.out
+    assert bearoff("cube", "1", "1", *options, "--json").json["too_close"] is False
 
 
 @pytest.mark.parametrize(
     ("owner", "turn", "cube"),
-    [(0, 1, "centred"), (1, 1, "owned"), (0, -1, "centred"), (-1, -1, "owned")],
+    [
+        (0, 1, "centred"),
+        (1, 1, "owned"),
+        (-1, 1, "opponent"),
+        (0, -1, "centred"),
+        (-1, -1, "owned"),
+        (1, -1, "opponent"),
+    ],
 )
 def test_an_xgid_says_where_the_cube_is(
     bearoff: Command, owner: int, turn: int, cube: str
@@ -151,8 +274,8 @@ def test_an_xgid_says_where_the_cube_is(
 
 def test_a_position_id_carries_both_sides(bearoff: Command) -> None:
     answer = bearoff("cube", "LwAAwC0AAAAAAA", "--json").json
-    assert answer["roller"] == [3, 2, 1, 0, 0, 0]
-    assert answer["opponent"] == [4, 1, 0, 0, 0, 0]
+    assert answer["roller"]["counts"] == [3, 2, 1, 0, 0, 0]
+    assert answer["opponent"]["counts"] == [4, 1, 0, 0, 0, 0]
     assert answer["position_id"] == "LwAAwC0AAAAAAA"
     assert answer["cube"] == "centred"
 
@@ -160,41 +283,86 @@ def test_a_position_id_carries_both_sides(bearoff: Command) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ((XGID.format(owner=-1, turn=1, match=0),), "the opponent owns the cube"),
-        ((XGID.format(owner=1, turn=-1, match=0),), "the opponent owns the cube"),
         ((XGID.format(owner=0, turn=1, match=7),), "a centred cube shows 1"),
-        (("8,0,0,0,0,0", "1"), "tables build --two-sided --checkers 8\n"),
-        (("1", "0,0,0,5,5,5"), "tables build --two-sided --checkers 15\n"),
         (("0", "1"), "the roller has 0 checkers"),
         (("1", "0"), "the opponent has 0 checkers"),
         (("1",), "the opponent's position must follow '1'"),
-        (("1", "1", "--cube", "opponent"), "bearoff race, with --cube opponent, says"),
-        (("8,0,0,0,0,0", "1"), "bearoff race and bearoff rollout answer it, or run"),
-        (("0,0,0,0,0,0,1,8", "1"), "bearoff race and bearoff rollout answer it\n"),
+        ((*NOT_SURE, "--cube", "opponent", "--decided", "take"), "there is no take"),
+        ((), "a position is needed"),
     ],
 )
 def test_refusals(bearoff: Command, arguments: tuple[str, ...], sentence: str) -> None:
     assert sentence in only_sentence(bearoff("cube", *arguments))
 
 
-def test_winprob_shows_the_optimal_value_and_how_exact_it_is(bearoff: Command) -> None:
-    answer = bearoff("winprob", *FOUR_ROLLS)
-    assert re.search(r"optimal +74\.52[67]% +exact to \d\.\de-06, table of 7", answer.out)
-    optimal = bearoff("winprob", "4,0,0,0,0,0", "4,0,0,0,0,0", "--json").json["optimal"]
-    assert optimal["probability"] == pytest.approx(31 / 36, abs=optimal["error"])
-    assert optimal["error"] == core.two_sided_table(4).error("cubeless")
-    assert optimal["table_checkers"] == 4
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (("--score", "1", "3", "--crawford"), "In Crawford's game nobody may double"),
+        (("--score", "2", "4", "--cube", "owned"), "The cube is dead"),
+        (("--score", "1-3 post-Crawford"), "The cube is dead"),
+        (("--score", "3-1 post-Crawford"), "Double, take"),
+        (("--cube", "opponent"), "The roller may not double: the opponent owns the cube"),
+    ],
+)
+def test_what_the_cube_cannot_do(
+    bearoff: Command, options: tuple[str, ...], sentence: str
+) -> None:
+    assert sentence in bearoff("cube", *NOT_SURE, *options).out
 
 
-def test_winprob_says_what_to_run_without_a_table(bearoff: Command) -> None:
-    answer = bearoff("winprob", "8,0,0,0,0,0", "1")
-    command = "bearoff tables build --two-sided --checkers 8 --cubeless"
-    assert answer.out.endswith(f"{command}\n")
-    assert bearoff("winprob", "8,0,0,0,0,0", "1", "--json").json["optimal"] is None
-    # A table of more points than the race is typed on holds it too.
-    core.build_two_sided_table(2, points=8, cube=False)
-    seven = bearoff("winprob", "0,0,0,0,0,0,1", "1", "--points", "7", "--checkers", "2")
-    assert "table of 2 checkers" in seven.out
+def test_the_opponents_cube_has_a_value_and_no_action(bearoff: Command) -> None:
+    text = THREE_TO_FIVE.format(cube=1, owner=-1, turn=1, dice="00")
+    said = bearoff("cube", text)
+    assert "The roller may not double: the opponent owns the cube" in said.out
+    assert "market" not in said.out
+    answer = bearoff("cube", text, "--json").json
+    assert answer["action"] is answer["double_take"] is answer["missed_double"] is None
+    assert answer["market"] is answer["window"] is None
+    assert f"{answer['match_chance']:.2%} of the match" in said.out
+    race = Race.parse(text)
+    table = core.match_table(6, (5, 3))
+    value = table.value(race.roller.number, race.opponent.number, 2, "opponent")
+    assert answer["match_chance"] == pytest.approx(float(value), abs=1e-12)
+
+
+def test_what_takes_long_says_so_first(
+    bearoff: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    race = ("2,1,1,1,1,1", "2,1,1,1,1,1", "--score", "3", "5")
+    quick = bearoff("cube", *race)
+    monkeypatch.setattr("app.answers.one.LONG", 0.0)
+    slow = bearoff("cube", *race)
+    first, _, rest = slow.out.partition("\n\n")
+    assert first.startswith("At once, by the fast model: double, ")
+    assert first.endswith("The exact answer follows.")
+    assert rest == quick.out
+    assert quick.err == ""
+    said = slow.err.splitlines()
+    assert re.search(
+        r"solving all .* at 3-away 5-away: about \d+ s; --patience 0 or --model", said[0]
+    )
+    assert "pairs: 100%" in slow.err
+
+
+def test_a_built_table_answers_first(
+    bearoff: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
+    solved = bearoff("cube", *NOT_SURE, "--score", "3", "5", "--json").json
+    core.build_match_table(4, (3, 5))
+    said = bearoff("cube", *NOT_SURE, "--score", "3", "5")
+    kept = bearoff("cube", *NOT_SURE, "--score", "3", "5", "--json").json
+    assert (solved["kind"], kept["kind"]) == ("exact", "exact")
+    assert solved["error"] < 1e-11 < kept["error"] < 1e-4
+    assert f"Exact to {kept['error']:.1e}." in said.out
+    assert kept["action"] == solved["action"]
+    for name in ("no_double", "double_take", "match_chance"):
+        assert kept[name] == pytest.approx(solved[name], abs=kept["error"])
+    for name, edge in solved["window"].items():
+        assert kept["window"][name] == pytest.approx(edge, abs=1e-5)
+    rolled = bearoff("rollout", *NOT_SURE, "--score", "3", "5", "--json").json
+    assert (rolled["games"], rolled["table_checkers"]) == (0, 6)
 
 
 def test_a_table_of_more_points_answers_beyond_home(
@@ -202,21 +370,23 @@ def test_a_table_of_more_points_answers_beyond_home(
 ) -> None:
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
     core.build_two_sided_table(2, points=8)
-    answer = bearoff("cube", "0,0,0,0,0,0,1", "1", "--json", "--plays").json
+    answer = bearoff("cube", "0,0,0,0,0,0,1", "1", "--json", "--rolls").json
     # One checker 7 pips away: 21 rolls of 7 pips and more bear it off, and 2-2 and 3-3.
     won = 23 / 36
+    assert answer["kind"] == "exact"
     assert answer["win_probability"] == pytest.approx(won, abs=1e-5)
     assert answer["double_take"] == pytest.approx(2 * (2 * won - 1), abs=1e-4)
-    assert answer["plays"]["centred"]["6-1"]["play"] == "7/1 1/off"
+    (six_one,) = (roll for roll in answer["rolls"] if roll["dice"] == [6, 1])
+    assert six_one["best_play"] == "7/1 1/off"
 
 
-def test_a_cubeless_table_serves_winprob_and_not_cube(
+def test_a_table_without_cubes_does_not_answer_cube(
     bearoff: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
-    core.build_two_sided_table(2, cube=False)
-    assert bearoff("winprob", "1", "1", "--json").json["optimal"]["table_checkers"] == 2
-    assert "--checkers 1\n" in only_sentence(bearoff("cube", "1", "1"))
+    core.build_two_sided_table(7, cube=False)
+    answer = bearoff("cube", *FOUR_ROLLS, "--model", "--json").json
+    assert (answer["kind"], answer["action"]) == ("model", "double, take")
 
 
 def test_the_query_loads_no_compiler() -> None:
@@ -225,7 +395,7 @@ def test_the_query_loads_no_compiler() -> None:
         "print('numba' in sys.modules, 'pyarrow' in sys.modules, file=sys.stderr)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", script, "cube", *FOUR_ROLLS, "--plays"],
+        [sys.executable, "-c", script, "cube", *FOUR_ROLLS, "--rolls"],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -236,65 +406,49 @@ def test_the_query_loads_no_compiler() -> None:
     assert done.stderr == "False False\n"
 
 
-@pytest.fixture
-def two_to_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Answer from a table of games that start with two checkers: two lose a gammon."""
-    from app import tables
-
-    monkeypatch.setattr(tables, "two_sided", lambda race, cube: built(2, start=2))
-
-
-CERTAIN = ("1,0,0,0,0,0", "0,0,0,0,0,2")
-
-
-@pytest.mark.usefixtures("two_to_start")
 @pytest.mark.parametrize(
-    ("options", "action", "jacoby"),
+    ("rules", "options", "jacoby"),
     [
-        ((), "too good to double", False),
-        (("--jacoby",), "double, pass", True),
-        (("--cube", "owned"), "too good to redouble", False),
-        (("--cube", "owned", "--jacoby"), "too good to redouble", True),
-    ],
-)
-def test_a_certain_gammon(
-    bearoff: Command, options: tuple[str, ...], action: str, jacoby: bool
-) -> None:
-    said = bearoff("cube", *CERTAIN, *options)
-    assert f"{action[0].upper()}{action[1:]}" in said.out
-    assert f"{'with' if jacoby else 'without'} Jacoby's rule" in said.out
-    assert re.search(r"wins a gammon +100.00% +0.00%", said.out)
-    assert ("too good to" in said.out.lower()) == action.startswith("too good")
-    answer = bearoff("cube", *CERTAIN, *options, "--json", "--plays").json
-    assert (answer["action"], answer["jacoby"]) == (action, jacoby)
-    assert (answer["gammons_won"], answer["gammons_lost"]) == (1, 0)
-    assert answer["no_double"] == (1 if action == "double, pass" else 2)
-
-
-@pytest.mark.usefixtures("two_to_start")
-@pytest.mark.parametrize(
-    ("rules", "match", "options", "jacoby"),
-    [
-        (0, 0, (), False),
-        (1, 0, (), True),
-        (2, 0, (), False),
-        (3, 0, (), True),
-        (3, 0, ("--no-jacoby",), False),
-        (0, 0, ("--jacoby",), True),
+        (0, (), False),
+        (1, (), True),
+        (2, (), False),
+        (3, (), True),
+        (3, ("--no-jacoby",), False),
+        (0, ("--jacoby",), True),
     ],
 )
 def test_an_xgid_says_whether_jacobys_rule_holds(
-    bearoff: Command, rules: int, match: int, options: tuple[str, ...], jacoby: bool
+    bearoff: Command, rules: int, options: tuple[str, ...], jacoby: bool
 ) -> None:
-    text = f"XGID=-A-----------------b------:0:0:1:00:0:0:{rules}:{match}:10"
+    text = f"XGID=-A-----------------b------:0:0:1:00:0:0:{rules}:0:10"
     assert bearoff("cube", text, *options, "--json").json["jacoby"] is jacoby
+    said = bearoff("cube", text, *options).out
+    assert ("money play by Jacoby's rule." in said) == jacoby
 
 
-def test_gammons_beside_the_win_probability(bearoff: Command) -> None:
-    answer = bearoff("winprob", "3,0,0,0,0,0", "0,0,0,0,0,15")
-    # One-sided: results/two-sided/gammon-chances.md.
-    assert re.search(r"gammon probability +roller +opponent", answer.out)
-    assert re.search(r"fewest-rolls +62\.\d{4}% +0\.0000%", answer.out)
-    none = bearoff("winprob", *FOUR_ROLLS)
-    assert "No gammon is possible" in none.out
-    assert bearoff("winprob", *FOUR_ROLLS, "--json").json["optimal"]["gammons"] == [0, 0]
+GAMMONISH = ("3,0,0,0,0,0", "0,0,0,0,0,15")
+"""The roller is sure to win, and often a gammon."""
+
+
+@pytest.mark.parametrize(
+    ("options", "action"),
+    [
+        ((), "too good to double"),
+        (("--jacoby",), "double, pass"),
+        (("--cube", "owned"), "too good to redouble"),
+        (("--cube", "owned", "--jacoby"), "too good to redouble"),
+    ],
+)
+def test_who_is_too_good(bearoff: Command, options: tuple[str, ...], action: str) -> None:
+    # A certain win, and a gammon with 62.5%: results/two-sided/gammon-chances.md.
+    answer = bearoff("cube", *GAMMONISH, *options, "--model", "--json").json
+    assert answer["action"] == action
+    assert answer["gammons_won"] == pytest.approx(0.625, abs=0.01)
+    waits = 1.0 if action == "double, pass" else 1 + answer["gammons_won"]
+    assert answer["no_double"] == pytest.approx(waits, abs=0.02)
+
+
+def test_a_table_of_ones_own(bearoff: Command) -> None:
+    score = (*LAST_ROLL, "--score", "3", "5")
+    own = bearoff("cube", *score, "--match-equities", str(KAZAROSS_XG2))
+    assert own.out == bearoff("cube", *score).out
