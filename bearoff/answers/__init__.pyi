@@ -15,17 +15,17 @@ from .exact import (
     cube_actions as cube_actions,
     gammon_take_points as gammon_take_points,
 )
+from .exchanges import (
+    Market as Market,
+    market as market,
+    market_by as market_by,
+)
 from .judge import (
     Judge as Judge,
 )
 from .many import (
     Answers as Answers,
     answer_many as answer_many,
-)
-from .market import (
-    Market as Market,
-    market as market,
-    market_by as market_by,
 )
 from .model import (
     Model as Model,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bearoff.answers.exact import Kind
-from bearoff.answers.market import Market
+from bearoff.answers.exchanges import Market
 from bearoff.answers.question import DECISIONS, decision_named
 from bearoff.answers.window import DoublingWindow
 from bearoff.errors import BearoffError

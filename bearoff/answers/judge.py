@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from bearoff.answers.answer import Answer, PlayChoice, Side
 from bearoff.answers.exact import Kind, Table, numbers_of
-from bearoff.answers.market import Market, market_by
+from bearoff.answers.exchanges import Market, market_by
 from bearoff.answers.model import Model, certain
 from bearoff.answers.plays import PlayValues, play_values
 from bearoff.answers.races import Races, terms_of

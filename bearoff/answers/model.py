@@ -59,7 +59,7 @@ class Model:
         owners = set(races.owners.tolist())
         if len(owners) == 1:
             _Cube(races.terms, _CUBES[owners.pop()], x, y).fill(found)
-        for owner in owners:
+        for owner in owners:  # Of several.
             at = np.flatnonzero(races.owners == owner)
             part = found.at(at)
             _Cube(races.terms, _CUBES[owner], x[at], y[at]).fill(part)
