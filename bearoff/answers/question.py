@@ -52,6 +52,9 @@ PARTS = (
 )
 """What `read_question` reads."""
 
+_POSITION = {"position", "roller", "opponent"}
+"""Parts beside which most files and requests say nothing."""
+
 _JOINED = {"roller": ",", "opponent": ",", "dice": "-", "score": "-"}
 """Parts that may be a list of numbers, and what stands between these in a text."""
 
@@ -168,7 +171,7 @@ def read_question(parts: Mapping[str, Any]) -> Question:
     said = {name: _part(name, parts[name]) for name in PARTS if parts.get(name) is not None}
     said = {name: value for name, value in said.items() if value != ""}
     race = _sides(said)
-    if len(said) > 1:  # Of most files the position alone.
+    if not said.keys() <= _POSITION:
         race = _as_said(race, said)
     return Question(race, said.get("played"), said.get("decided"))
 
