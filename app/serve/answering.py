@@ -51,13 +51,17 @@ def with_position(found: dict[str, Any], answer: Answer, source: Source) -> dict
     """Add to an answer what a page needs besides."""
     table = source.table if isinstance(source, Table) else None
     held = table if isinstance(table, TwoSidedTable) else None
-    return found | read_position(answer.race) | {"table": held and table_json(held)}
+    return found | _board(answer.race) | {"table": held and table_json(held)}
 
 
 def read_position(race: Race) -> dict[str, Any]:
-    """Return a race as a board, and in all notations that carry the cube."""
+    """Return a race as a board and in all notations."""
+    return race_json(race) | _board(race)
+
+
+def _board(race: Race) -> dict[str, Any]:
     counts = widen([race.roller.counts, race.opponent.counts])
-    return race_json(race) | {
+    return {
         # Without contact no point holds checkers of both.
         "board": [0, *(counts[0] - counts[1][::-1]).tolist(), 0],
         "off": [race.roller.off, race.opponent.off],

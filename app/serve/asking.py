@@ -17,7 +17,7 @@ def question_of(asked: "RaceIn") -> Question:
     BearoffError
         If a part cannot be read, or there can be no such race.
     """
-    return read_question(asked.model_dump(exclude_none=True))
+    return read_question(asked.model_dump(exclude_unset=True))
 
 
 def race_of(asked: "RaceIn") -> Race:

@@ -4,7 +4,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TypeVar
 
 from app.serve.work import current
@@ -13,6 +13,8 @@ from bearoff.answers import Judge, Source
 from bearoff.answers.judge import RollOut, check_in_play
 
 T = TypeVar("T")
+_Key = tuple[Race, float]
+"""A race without dice, and the patience of who asks: neither waits for another's."""
 
 SOON = 1.0
 """Seconds that solving a race at a score may take where nothing else is asked for."""
@@ -22,23 +24,6 @@ SOLVED = 8
 
 WAITING = 0.2
 """Seconds after which a thread that waits for another looks whether it still should."""
-
-
-@dataclass
-class _AtScore:
-    """Who answers a race at a score, one thread at a time.
-
-    Attributes
-    ----------
-    judge : Judge
-    seconds : float
-        That solving it takes, about; 0 once it is solved.
-    lock : threading.Lock
-    """
-
-    judge: Judge
-    seconds: float
-    lock: threading.Lock = field(default_factory=threading.Lock)
 
 
 class Judges:
@@ -55,7 +40,7 @@ class Judges:
 
     def __init__(self, tables: Sequence[TwoSidedTable] | None = None) -> None:
         self._quick = Judge(tables, patience=0.0, progress=_check)
-        self._at_scores: OrderedDict[Race, _AtScore] = OrderedDict()
+        self._at_scores: OrderedDict[_Key, tuple[Judge, threading.Lock]] = OrderedDict()
         self._lock = threading.Lock()
 
     @property
@@ -87,12 +72,9 @@ class Judges:
         check_in_play(race)
         home = max(race.roller.highest, race.opponent.highest) <= POINTS
         if race.score is not None and home and patience > 0:
-            solver = self._at_score(race)
-            if solver.seconds <= patience:
-                with _held(solver.lock):
-                    found = question(solver.judge, solver.judge.source(race))
-                solver.seconds = 0.0
-                return found
+            judge, lock = self._at_score(race, patience)
+            with _held(lock):
+                return question(judge, judge.source(race))
         quick = self._quick
         source = quick.source(race) if race.score is None else quick.model
         return question(quick, source)
@@ -101,12 +83,12 @@ class Judges:
         """Return a judge of these tables for one thread, for many races or for rollouts."""
         return Judge(self.tables, roll_out=roll_out, patience=patience, progress=_check)
 
-    def _at_score(self, race: Race) -> _AtScore:
-        key = replace(race, dice=None)
+    def _at_score(self, race: Race, patience: float) -> tuple[Judge, threading.Lock]:
+        key = replace(race, dice=None), patience
         with self._lock:
             if key not in self._at_scores:
-                judge = Judge((), progress=_check)
-                self._at_scores[key] = _AtScore(judge, judge.seconds(key))
+                judge = Judge((), patience=patience, progress=_check)
+                self._at_scores[key] = judge, threading.Lock()
             self._at_scores.move_to_end(key)
             while len(self._at_scores) > SOLVED:
                 self._at_scores.popitem(last=False)

@@ -50,6 +50,11 @@ PARTS = (
     "played",
     "decided",
 )
+"""What `read_question` reads."""
+
+_POSITION = {"position", "roller", "opponent"}
+"""Parts beside which most files and requests say nothing."""
+
 _JOINED = {"roller": ",", "opponent": ",", "dice": "-", "score": "-"}
 """Parts that may be a list of numbers, and what stands between these in a text."""
 
@@ -171,7 +176,7 @@ def read_question(parts: Mapping[str, Any]) -> Question:
         if value is not None and (value := _part(name, value)) != "":
             said[name] = value
     race = _sides(said)
-    if len(said) > 1:  # Of most files the position alone.
+    if not said.keys() <= _POSITION:
         race = _as_said(race, said)
     return Question(race, said.get("played"), said.get("decided"))
 
