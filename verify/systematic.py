@@ -219,9 +219,11 @@ def at_scores(kind: Kind, count: int, games: int = GAMES) -> AtScores:
             assert answer.action is not None
             pair = [bearoff.rank(side[: kind.points]) for side in sides]
             estimates = answer.win_probability, answer.value, answer.action.double_take
-            chances = exact.no_double(*pair), exact.double_take(*pair)
-            right = [float(exact.win_probability(*pair))]
-            right += [float(exact.equities.emg(chance, score)) for chance in chances]
+            chances = float(exact.no_double(*pair)), float(exact.double_take(*pair))
+            right = [
+                float(exact.win_probability(*pair)),
+                *(float(exact.equities.emg(chance, score)) for chance in chances),
+            ]
             off = np.array([one.value for one in estimates]) - np.array(right)
             if away[1] <= 2:  # The opponent has no use for the cube once it is taken.
                 off[2] = np.nan

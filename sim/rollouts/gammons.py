@@ -106,28 +106,31 @@ class Needs(NamedTuple):
         gammon, backgammon : ndarray of float64
             The former with the latter in it.
         """
-        ahead = _ahead(on_roll) - winner.rolls
-        gammon, backgammon = (
-            values.chance_above_zero(mean + ahead, np.sqrt(variance + winner.std_rolls**2))
-            for mean, variance in (
-                (self.first_off, self.first_off_variance),
-                (self.leaving, self.leaving_variance),
-            )
+        losers, first, first_variance, leaving, leaving_variance, winners, rolls, std = (
+            np.broadcast_arrays(*self, winner.numbers, winner.rolls, winner.std_rolls)
         )
-        losers, winners = np.broadcast_arrays(self.numbers, winner.numbers)
-        home = (losers >= 0) & (winners >= 0)
+        gammon, backgammon = np.zeros((2, *winners.shape))
+        off = winners == 0  # What is not saved is lost.
+        gammon[off], backgammon[off] = np.isfinite(first[off]), np.isfinite(leaving[off])
+        home = (losers >= 0) & (winners > 0)
         gammon[home] = values.gammon_at_home(winners[home], losers[home], on_roll)
         known = (losers < 0) & (winners > 0)
-        mean, variance = (
-            np.broadcast_to(one, known.shape)[known]
-            for one in (self.first_off, self.first_off_variance)
-        )
         gammon[known] = idle_chances(
-            values.home.distribution, winners[known], mean, variance, on_roll=on_roll
+            values.home.distribution,
+            winners[known],
+            first[known],
+            first_variance[known],
+            on_roll=on_roll,
         )
-        off = winners == 0  # What is not saved is lost.
-        gammon[off] = np.isfinite(np.broadcast_to(self.first_off, off.shape)[off])
-        backgammon[off] = np.isfinite(np.broadcast_to(self.leaving, off.shape)[off])
+        ahead = _ahead(on_roll)
+        for found, where, mean, variance in (
+            (gammon, winners < 0, first, first_variance),
+            (backgammon, np.isfinite(leaving) & ~off, leaving, leaving_variance),
+        ):
+            found[where] = values.chance_above_zero(
+                mean[where] + (ahead - rolls[where]),
+                np.sqrt(variance[where] + std[where] ** 2),
+            )
         return gammon, np.minimum(gammon, backgammon)
 
 

@@ -110,8 +110,8 @@ def cubeless(roller: Counts, opponent: Counts) -> float:
 def first_off(counts: Counts) -> tuple[float, float]:
     """Mean and variance of the rolls to the first checker off, none being off."""
     if not is_home(counts):
-        outside = beyond_home(np.array(counts, dtype=np.int8))
-        return float(outside[0]), float(outside[1])
+        known = beyond_home(np.array(counts, dtype=np.int8))
+        return float(known[0]), float(known[1])
     mean, square, k = 0.0, 0.0, 0
     while chance := idle(counts, k):
         mean, square, k = mean + chance, square + (2 * k + 1) * chance, k + 1
