@@ -94,7 +94,10 @@ def test_a_long_race_by_the_model_and_rolled_out(bearoff: Command) -> None:
     costs = [play["cost"] for play in rolled["plays"]]
     assert costs == sorted(costs)
     (mine,) = (play for play in rolled["plays"] if play["name"] == "8/2 7/5")
-    assert (rolled["played_cost"], rolled["played_equity"]) == (mine["cost"], mine["equity"])
+    assert (rolled["played_cost"], rolled["played_equity"]) == (
+        mine["cost"],
+        mine["equity"],
+    )
     assert mine["kind"] == "rollout"
     assert {play["kind"] for play in rolled["plays"]} == {"model", "rollout"}
     text = bearoff(*asked)
@@ -122,7 +125,10 @@ def test_a_small_race_is_solved_on_the_spot(bearoff: Command) -> None:
         ),
         ((*SIDES, "--cube", "opponent", "--decided", "double"), "there is no double"),
         ((*LONG, "--decided", "beever"), "a cube decision is double, no double, take"),
-        ((*SIDES, "--score", "3", "5", "--cube-value", "8", "--cube", "centred"), "shows 1"),
+        (
+            (*SIDES, "--score", "3", "5", "--cube-value", "8", "--cube", "centred"),
+            "shows 1",
+        ),
     ],
 )
 def test_what_cannot_be_answered(
