@@ -6,7 +6,7 @@ from app.options import Rolls
 
 @asks
 def cube(asked: Asked, rolls: Rolls = False) -> None:
-    """The cube before the roll, what each mistake costs, and what the next rolls do to it.
+    """The cube before the roll, and what each mistake costs.
 
     A view of bearoff race with all that concerns the cube: where actions change for this
     roller, and how often an exchange of rolls loses the market, where the opponent would

@@ -114,7 +114,8 @@ def play(asked: Asked, points: TablePoints = None, checkers: Checkers = 15) -> N
         try:
             parse_roll(asked.opponent)
         except RollError:
-            both = True
+            if not both:
+                raise
         else:
             roll = asked.opponent
             asked = replace(asked, opponent=None)
@@ -127,7 +128,30 @@ def play(asked: Asked, points: TablePoints = None, checkers: Checkers = 15) -> N
     elif roll is None:
         raise RollError(f"a roll such as 6-4 must follow the position {position!r}")
     else:
+        given = [name for name in _OF_RACES if getattr(asked, name) not in (None, False)]
+        if given:
+            raise PositionError(
+                f"--{given[0].replace('_', '-')} is of a race of two sides; the opponent's "
+                f"position must follow {position!r}"
+            )
         _play_alone(position, parse_roll(roll), points, checkers, json=asked.json)
+
+
+_OF_RACES = (
+    "cube",
+    "cube_value",
+    "score",
+    "match",
+    "crawford",
+    "money",
+    "match_equities",
+    "jacoby",
+    "played",
+    "decided",
+    "error",
+    "model",
+)
+"""Options that say nothing of a side alone."""
 
 
 def _play_alone(

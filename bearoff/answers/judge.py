@@ -146,7 +146,7 @@ class Judge:
         exact = self._exact(race)
         if exact is not None:
             return exact
-        if self._roll_out is None or (race.dice is None and self._certain(race)):
+        if self._roll_out is None or self._certain(race):
             return self.model
         return self._roll_out(race)
 

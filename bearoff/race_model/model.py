@@ -27,7 +27,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from bearoff import checks
 from bearoff.errors import BearoffError
-from bearoff.race_model import kernels
 from bearoff.rolls import PIPS_PER_ROLL
 from bearoff.stakes import OWNERS, RollersCube, Terms, Values
 from bearoff.two_sided import CUBES, Cube, codings
@@ -224,6 +223,8 @@ class RaceModel:
             win_probability=win_probability,
         )
         checks.reals(chance, "a win probability", 0, 1)
+        from bearoff.race_model import kernels  # Slow to load; tables answer without.
+
         lead = np.empty(x.shape)
         bad = kernels.match(
             self.planes[0], self.step, PIPS_PER_ROLL, *map(_flat, (x, y, chance, lead))
@@ -306,6 +307,8 @@ class RaceModel:
             If an EPC is negative, beyond the plane or no number.
         """
         x, y = _together(roller_epc=roller_epc, opponent_epc=opponent_epc)
+        from bearoff.race_model import kernels
+
         values = np.empty(x.shape)
         bad = kernels.interpolate(
             plane, self.step, PIPS_PER_ROLL, _flat(x), _flat(y), _flat(values)

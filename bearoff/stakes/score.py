@@ -116,7 +116,7 @@ class Score:
         text : str
             Points away as in ``3-5``, ``3 5`` or ``3-away 5-away``, or points won and the
             length as in ``2-4 to 7``; then ``Crawford`` or ``post-Crawford``. ``DMP`` is
-            double match point, 1-away for both.
+            double match point, 1-away for both. A score as it is written by `str`, too.
         length : int or None
             Points of the match: the numbers are then points won.
         crawford : bool or None
@@ -133,12 +133,15 @@ class Score:
         True
         >>> Score.parse("1-3 post-Crawford")
         Score(away=(1, 3), game='post-crawford', length=None)
+        >>> str(Score.parse("3-away 1-away (2-4 to 5), Crawford"))
+        '3-away 1-away (2-4 to 5), Crawford'
         """
         checks.instance(text, "a score", str, ScoreError)
         found = re.fullmatch(
             r"\s*(?:(?P<dmp>DMP)|(?P<a>\d{1,3})(?P<away>-?\s?a(?:way)?)?"
             r"(?:\s*[-:,/]\s*|\s+)(?P<b>\d{1,3})(?(away)-?\s?a(?:way)?)"
-            r"(?:\s*(?:to|/)\s*(?P<to>\d{1,3}))?)"
+            r"(?:\s*(?:to|/)\s*(?P<to>\d{1,3}))?"
+            r"(?(away)(?: \((?P<won>\d{1,3}-\d{1,3}) to (?P<of>\d{1,3})\))?))"
             r"(?:\s*,?\s*(?P<game>(?:post[- ]?)?crawford))?\s*",
             text,
             flags=re.ASCII | re.IGNORECASE,
@@ -156,8 +159,11 @@ class Score:
         if found["dmp"]:
             return cls((1, 1), game, length)
         pair = (int(found["a"]), int(found["b"]))
-        if found["to"] is not None:
-            stated = int(found["to"])
+        to = found["to"] or found["of"]
+        if to is not None:
+            stated = int(to)
+            if found["won"] not in (None, f"{stated - pair[0]}-{stated - pair[1]}"):
+                raise ScoreError(f"the points won and needed disagree in {text!r}")
             if length not in (None, stated):
                 raise ScoreError(f"a match to {length} points cannot be at {text!r}")
             length = stated

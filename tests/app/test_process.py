@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.warm import TINY
+from bearoff import build_two_sided_table
 from tests.app.conftest import ROOT, Command, interrupted
 
 HEAVY = {"numba", "matplotlib", "pyarrow", "scipy", "joblib", "sim", "analysis"}
@@ -27,11 +28,13 @@ SPY = (
         ["--version"],
         ["epc", "8887"],
         ["play", "8887", "6-4"],
-        ["winprob", "8887", "8887", "--json"],
+        ["winprob", "LwAAwC0AAAAAAA", "--json"],
+        ["race", "LwAAwC0AAAAAAA", "--dice", "2-1"],
         ["tables", "list"],
     ],
 )
 def test_queries_import_nothing_heavy(arguments: list[str]) -> None:
+    build_two_sided_table(6)
     done = subprocess.run(
         [sys.executable, "-c", SPY, *arguments],
         cwd=ROOT,

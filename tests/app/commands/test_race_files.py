@@ -10,8 +10,8 @@ import time
 from pathlib import Path
 
 import pytest
-from bearoff.match.equities import KAZAROSS_XG2
 
+from bearoff.stakes.equities import KAZAROSS_XG2
 from sim.answers import run
 from tests.app.conftest import ROOT, Command, only_sentence
 

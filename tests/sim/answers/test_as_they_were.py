@@ -120,7 +120,7 @@ def test_bytes_that_are_no_utf_8_stay_in_json(answered):
         b'{"position": "%b", "n": "\xe9"}\r\n{}\n' % POSITION.encode(), "in.jsonl"
     )
     assert found.startswith(b'{"position": "%b", "n": "\xe9", "kind"' % POSITION.encode())
-    assert json.loads(found.splitlines()[1])["problem"] == "there is no position"
+    assert json.loads(found.splitlines()[1])["problem"].startswith("a position is")
 
 
 def columns() -> pa.Table:

@@ -63,8 +63,8 @@ def test_every_format_into_every_other(judge, tmp_path, source, target):
         bearoff.Race(*2 * [bearoff.Position((0, 2, 2, 0, 0, 0))], dice=(2, 1))
     )
     assert found[0]["action"] == alone.action == "double, take"
-    assert found[0]["no_double"] == pytest.approx(alone.no_double.equity, abs=1e-6)
-    assert found[0]["missed_double"] == pytest.approx(alone.no_double.cost, abs=1e-6)
+    assert found[0]["no_double"] == pytest.approx(alone.no_double, abs=1e-6)
+    assert found[0]["missed_double"] == pytest.approx(alone.missed_double, abs=1e-6)
     assert found[0]["best_play"] == alone.plays[0].name
     assert found[0]["played_cost"] == pytest.approx(alone.played("3/1 2/1").cost, abs=1e-6)
     assert found[1]["decided_cost"] == pytest.approx(found[1]["missed_double"], abs=1e-6)

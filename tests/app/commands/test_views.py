@@ -1,0 +1,219 @@
+"""One question through all commands: their views of one answer, as text and as JSON."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import bearoff as core
+from tests.app.conftest import Command, only_sentence
+
+SIDES = ("0,2,2,0,0,0", "0,2,2,0,0,0")
+BEYOND = ("1,1,0,0,0,1,1", "0,2,2,0,0,0")
+MANY = ("1,2,2,2,2,1", "1,2,2,2,1,2")
+"""Ten checkers a side: solving them at a score takes longer than nothing."""
+
+XGID = "XGID=-CBA-------------------ad-:{}:{}:1:{}:{}:{}:0:{}:10"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BEAROFF_CACHE", str(tmp_path_factory.mktemp("tables")))
+        core.build_two_sided_table(6)
+        yield
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        (),
+        ("--cube", "owned"),
+        ("--cube", "opponent", "--jacoby"),
+        ("--score", "3", "5", "--cube", "owned"),
+        ("--score", "1", "3", "--crawford"),
+        ("--score", "3", "1", "--post-crawford", "--model"),
+        ("--cube-value", "4", "--money"),
+    ],
+)
+def test_views_agree_on_what_they_share(bearoff: Command, options: tuple[str, ...]) -> None:
+    asked = (*SIDES, *options, "--json")
+    race, cube = (bearoff(name, *asked).json for name in ("race", "cube"))
+    # With the same parts asked for they are the same answer.
+    assert cube == bearoff("race", *asked, "--market").json
+    assert {key for key in race if race[key] != cube[key]} <= {"market", "window"}
+    thrown = (*asked, "--dice", "2-1")
+    play = bearoff("play", *thrown).json
+    assert play == bearoff("race", *thrown).json
+    assert {key for key in race if race[key] != play[key]} == {
+        "dice", "xgid", "plays", "best_play", "best_equity", "best_error"
+    }  # fmt: skip
+    # A chance to win is the same whatever the cube is, as long as it is known exactly.
+    wins = bearoff("winprob", *asked).json
+    if race["kind"] == wins["kind"]:
+        assert wins["win_probability"] == pytest.approx(race["win_probability"], abs=1e-5)
+    assert set(race) <= set(wins)
+    for side in ("roller", "opponent"):
+        assert wins[side] == race[side]
+
+
+def test_a_best_play_at_a_score_is_not_screened_by_money(bearoff: Command) -> None:
+    # 7/4 6/1 wins less, and at double match point in all but name that is all there is.
+    asked = ("race", *BEYOND, "--dice", "5-3", "--score", "1", "3", "--post-crawford")
+    for options in (("--quiet",), ("--model",)):
+        found = bearoff(*asked, *options, "--json").json
+        assert [play["name"] for play in found["plays"]] == ["7/2 6/3", "7/4 6/1"]
+        assert found["plays"][1]["cost"] > 0.04
+    first, other = found["plays"]
+    assert first["wins"] > other["wins"]
+    # Solved after the play, all checkers home; at this score who wins wins the match.
+    table = core.match_table(4, (3, 1), "post-crawford")
+    theirs = core.Position.parse(BEYOND[1]).number
+    chances = []
+    for play in found["plays"]:
+        after = core.Position(tuple(play["after"][:6])).number
+        chances.append(1 - float(table.value(theirs, after, 1, "centred")))
+    rolled = bearoff(*asked, "--quiet", "--json").json["plays"]
+    unit = found["chance_per_equity"]
+    for play, chance in zip(rolled, chances, strict=True):
+        middle = found["match_chance"] - unit * found["equity"]
+        assert middle + unit * play["equity"] == pytest.approx(chance, abs=1e-3)
+    assert chances[0] > chances[1]
+
+
+def test_a_hopeless_side_plays_on_like_a_player(bearoff: Command) -> None:
+    # Whatever it plays it loses a single game: it wins never, and needs the fewest rolls.
+    sides = ("0,1,2,1,3,3", "1")
+    for options in ((), ("--model",), ("--score", "3", "5")):
+        asked = ("race", *sides, "--dice", "4-4", *options)
+        found = bearoff(*asked, "--json").json
+        assert {play["cost"] for play in found["plays"]} == {0}
+        alone = bearoff("play", sides[0], "4-4", "--json").json["plays"]
+        fewest = {one["play"] for one in alone if one["cost"] < 1e-9}
+        assert found["best_play"] in fewest
+        text = bearoff(*asked).out
+        assert f"Best play: {found['best_play']}\n" in text
+        before = bearoff("race", *sides, *options)
+        assert "\nNo double\n" in before.out
+        assert "the error leaves it open" not in before.out
+
+
+@pytest.mark.parametrize("options", [(), ("--model",), ("--score", "9", "2", "--model")])
+@pytest.mark.parametrize(
+    "sides", [("2,2,0,0,0,0", "0,0,0,0,5,5"), ("1", "1"), ("4,0,0,0,0,0", "4,4,4,0,0,0")]
+)
+def test_a_certain_win_is_not_too_close(
+    bearoff: Command, sides: tuple[str, str], options: tuple[str, ...]
+) -> None:
+    answer = bearoff("race", *sides, *options)
+    assert "Double, pass (or not: either is right)\n" in answer.out
+    assert "rollout" not in answer.err
+    found = bearoff("race", *sides, *options, "--json").json
+    assert (found["win_probability"], found["equity"], found["error"]) == (1, 1, 0)
+    assert found["missed_double"] == found["wrong_double"] == 0
+
+
+@pytest.mark.parametrize("command", ["race", "cube", "play", "winprob"])
+def test_a_cube_of_money_shows_any_power_of_two(bearoff: Command, command: str) -> None:
+    asked = (*SIDES, "--dice", "2-1", "--json")
+    one = bearoff(command, *asked).json
+    two = bearoff(command, *asked, "--cube-value", "2").json
+    assert two["equity"] == one["equity"]
+    carried = bearoff(command, XGID.format(2, 0, "21", 0, 0, 0), "--json")
+    assert carried.code == 0
+    if command != "winprob":
+        assert (one["cube_value"], two["cube_value"]) == (1, 2)
+        assert carried.json["cube_value"] == 4
+    refused = bearoff(command, *asked, "--cube-value", "3")
+    assert "the cube shows 1, 2, 4 and so on, got 3" in only_sentence(refused)
+
+
+QUESTIONS: list[dict[str, Any]] = [
+    {"cube": "owned", "score": "3-5"},
+    {"cube": "opponent", "score": "3-5"},
+    {"cube_value": 4, "score": "3-5"},
+    {"score": "4-2", "match": 7},
+    {"score": "1-3", "crawford": "yes"},
+    {"score": "1-3", "crawford": "no", "cube": "owned"},
+    {"jacoby": "yes"},
+    {"cube": "owned", "cube_value": 2, "jacoby": "yes", "dice": "63"},
+    {"decided": "take", "cube": "owned"},
+    {"dice": "21", "played": "3/1 2/1", "score": "3-1", "crawford": "no"},
+]
+POSITIONS = [
+    {"position": "LwAAwC0AAAAAAA"},
+    {"position": XGID.format(1, 1, "21", 2, 4, 7)},
+    {"position": XGID.format(1, -1, "00", 2, 4, 7)},
+    {"roller": "3,2,1,0,0,0", "opponent": "4,1,0,0,0,0"},
+]
+
+
+def test_a_file_is_answered_as_options_are(bearoff: Command, tmp_path: Path) -> None:
+    asked = [place | parts for place in POSITIONS for parts in QUESTIONS]
+    source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    source.write_text("".join(f"{json.dumps(one)}\n" for one in asked))
+    assert bearoff("race", "--from", str(source), "--to", str(target), "-q").code == 0
+    rows = [json.loads(line) for line in target.read_text().splitlines()]
+    for one, row in zip(asked, rows, strict=True):
+        alone = bearoff("race", *_typed(one), "--json")
+        if row["problem"]:
+            assert alone.json["error"] == row["problem"]
+            continue
+        for name in set(core.answers.FIELDS) - {"problem"}:
+            expected = alone.json[name]
+            if isinstance(expected, float):
+                expected = pytest.approx(expected, abs=1e-6)
+            assert row[name] == expected, (one, name)
+
+
+def _typed(parts: dict[str, Any]) -> list[str]:
+    """Return the options that say the same as the fields of a row."""
+    words = [parts[name] for name in ("position", "roller", "opponent") if name in parts]
+    for name, value in parts.items():
+        option = f"--{name.replace('_', '-')}"
+        if name in ("crawford", "jacoby"):
+            no = {"crawford": "--post-crawford", "jacoby": "--no-jacoby"}[name]
+            words.append(option if value == "yes" else no)
+        elif name not in ("position", "roller", "opponent"):
+            words += [option, str(value)]
+    return words
+
+
+def test_a_file_at_scores_is_answered_at_once(bearoff: Command, tmp_path: Path) -> None:
+    # A race beyond home, and one that takes too long: both by the model, with its error.
+    source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    rows = [
+        {"roller": roller, "opponent": opponent, "score": "3-5", "cube": cube}
+        for roller, opponent in (BEYOND, MANY)
+        for cube in ("centred", "owned", "opponent")
+    ]
+    source.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    asked = ("race", "--from", str(source), "--to", str(target), "-q")
+    found = {}
+    for options in (("--model",), ("--patience", "0"), ("--patience", "0.001")):
+        target.unlink(missing_ok=True)
+        assert bearoff(*asked, *options).code == 0
+        found[options] = [json.loads(line) for line in target.read_text().splitlines()]
+        assert {row["kind"] for row in found[options]} == {"model"}
+        assert {row["problem"] for row in found[options]} == {None}
+        assert all(row["error"] > 0 for row in found[options])
+        assert found[options] == found[("--model",)]
+    for row in found[("--model",)][:3]:  # Small enough to be solved, but for one checker.
+        solved = bearoff("race", *BEYOND, *_typed(
+            {"score": "3-5", "cube": row["cube"]}
+        ), "--error", "0.01", "--quiet", "--json").json  # fmt: skip
+        off = abs(solved["equity"] - row["equity"])
+        assert off < row["error"] + 3 * solved["error"]
+
+
+def test_patience_decides_who_answers_at_a_score(bearoff: Command) -> None:
+    asked = ("race", *SIDES, "--score", "3", "5", "--error", "0.05", "--quiet", "--json")
+    assert bearoff(*asked).json["kind"] == "exact"
+    assert bearoff(*asked, "--patience", "0").json["kind"] == "rollout"
+    modelled = bearoff(*asked, "--model").json
+    exact = bearoff(*asked).json
+    assert modelled["kind"] == "model"
+    assert abs(modelled["equity"] - exact["equity"]) < modelled["error"]
+    assert modelled["action"] == exact["action"]
