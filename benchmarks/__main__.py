@@ -1,6 +1,6 @@
 """Every speed as a ratio to a baseline in the same run, held to what was committed.
 
-Run as ``python -m benchmarks`` or ``make bench``; docs/benchmarks.md says how to read it.
+Run as ``python -m benchmarks`` or ``make bench``; docs/developing.md says how to read it.
 Exits with 1 if a ratio is more than 20 % worse than the committed one, and with 2 if
 there is nothing that can be measured or compared.
 """

@@ -3,7 +3,7 @@
 //   node one_sided.mjs FOLDER 3,3,2,0,2,1 ...
 //
 // Each line: number, mean rolls, and the chances to need exactly 0, 1, ... rolls.
-// docs/formats.md describes the files. The machine must be little endian.
+// docs/api/file-formats.md describes the files. The machine must be little endian.
 
 import { closeSync, existsSync, openSync, readSync } from "node:fs";
 

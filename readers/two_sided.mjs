@@ -3,7 +3,7 @@
 //   node two_sided.mjs FOLDER ROLLER OPPONENT ...      (positions as 3,3,2,0,2,1)
 //
 // Each line: the numbers of roller and opponent, then name and value of every plane.
-// docs/two-sided.md describes the files. Checksums are not compared.
+// docs/api/file-formats.md describes the files. Checksums are not compared.
 
 import { closeSync, existsSync, openSync, readFileSync, readSync } from "node:fs";
 

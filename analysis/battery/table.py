@@ -207,7 +207,7 @@ def battery_markdown(table: BatteryTable, ours: Collection[str]) -> str:
             ),
             f"Lost if both sides' last two rolls (at most {BY_MEMORY} checkers each) are "
             "played from memory, by all formulas alike; and the mental cost under three "
-            "[rubrics](../../../docs/mental-cost.md).",
+            "[rubrics](../../../docs/formulas.md#mental-cost).",
         ]
     )
 

@@ -42,7 +42,7 @@ class Run:
     path : str
         Where it is, as it was asked for.
     manifest : RunManifest
-        The whole of ``run.json``; see ``docs/outcomes.md``.
+        The whole of ``run.json``; see ``docs/simulation.md``.
     """
 
     path: str
@@ -106,7 +106,7 @@ class Run:
 
     @cached_property
     def parts(self) -> "dict[str, PartEntry]":
-        """The finished parts by file name, in order; see ``docs/outcomes.md``."""
+        """The finished parts by file name, in order; see ``docs/simulation.md``."""
         return dict(sorted(self.manifest.parts.items()))
 
     @property

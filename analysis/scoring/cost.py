@@ -1,4 +1,4 @@
-"""Mental cost of a formula, under one rubric for all; see docs/mental-cost.md.
+"""Mental cost of a formula, under one rubric for all; see docs/formulas.md.
 
 A formula writes its steps on a `Worksheet`, each with its elementary work. The cost is
 the work times the rubric's units, and one unit for each number that must be known by

@@ -320,8 +320,7 @@ def _footing(rule: CountRule, price: Price | None) -> tuple[str, ...]:
     if rule.count.counted:
         beyond = "the counts of both sides included"
     sentences = [
-        f"Mental cost: {cost.total} units of about a second, {beyond} "
-        "(docs/mental-cost.md)."
+        f"Mental cost: {cost.total} units of about a second, {beyond} (docs/formulas.md)."
     ]
     if price is not None:
         sentences.insert(0, price.text)

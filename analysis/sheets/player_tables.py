@@ -184,7 +184,7 @@ def gold_standard_sheet(pips: gold.GoldStandard, epc: gold.GoldStandard) -> Shee
             "than nine games in ten, less than one in 2,000 is a gammon.",
             f"Fast model: typical sides of that EPC, by pips both wasting "
             f"{gold.FAST_MODEL_WASTAGE:g}; an estimate without gammons "
-            "(docs/race-model.md). keith, and any other rule with adjustments, is shown "
+            "(docs/rollouts.md). keith, and any other rule with adjustments, is shown "
             "with none on either side.",
         ),
         _GOLD_COLUMNS,

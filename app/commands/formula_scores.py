@@ -61,7 +61,7 @@ def score_formulas(
     """Score formulas on a population of exact decisions.
 
     Each decision costs what it loses against the right one, in points at a cube of 1;
-    shown are thousandths. docs/formula-search.md says which decisions count.
+    shown are thousandths. docs/formulas.md says which decisions count.
 
     Of a folder, all populations are scored, as one table: the decisions that players
     really have, and a battery of others.

@@ -60,7 +60,7 @@ def fit_formulas(
     """Search for formulas that lose the least for their mental cost.
 
     They are found on the training part of the populations, chosen on their validation part
-    and reported on their test part, beside the published ones; docs/formula-search.md.
+    and reported on their test part, beside the published ones; docs/formulas.md.
 
     \b
     bearoff populations build cubeful cubeful-long uniform checkers-5 checkers-10 races

@@ -52,7 +52,7 @@ def list_formulas(file: FormulaFile = None, json: Json = False) -> None:
     """List the formulas with their mental cost.
 
     The cost is in units of about a second, for counting both sides and deciding about
-    double, redouble and take; docs/mental-cost.md has the rubric.
+    double, redouble and take; docs/formulas.md has the rubric.
 
     \b
     bearoff formulas list

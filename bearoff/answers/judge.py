@@ -37,7 +37,7 @@ from bearoff.two_sided import (
 )
 
 EPC_ERROR = 0.17
-"""Pips, root mean square, of a side that is not all home; see docs/long-races.md."""
+"""Pips, root mean square, of a side that is not all home; see docs/rollouts.md."""
 
 PATIENCE = 30.0
 """Seconds that solving a race at a score may take, about, if nothing else is asked for."""

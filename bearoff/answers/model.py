@@ -41,7 +41,7 @@ class Model:
     """Values of the race model, sides matched to what is known of their rolls.
 
     Both sides home are matched to the chance of their convolution, others to the standard
-    deviation of their rolls; see docs/race-model.md for the errors. The model itself knows
+    deviation of their rolls; see docs/rollouts.md for the errors. The model itself knows
     no gammons: their chances are added (`bearoff.answers.gammons`), each worth what it is
     with the cube as the game ends.
     """

@@ -17,7 +17,7 @@ centred. An answer is a look-up between four of these values.
 An EPC says how long a race is, not how even its rolls are. More can be given, and it
 matters most where the cube does: `RaceModel.matching_win_probability` and
 `RaceModel.matching_std_rolls` give the typical sides that stand for two untypical ones.
-docs/race-model.md has the errors, measured against the exact two-sided tables.
+docs/rollouts.md has the errors, measured against the exact two-sided tables.
 """
 
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ ERRORS = (0.05, 0.06)
 """Points that no double and double/take are rarely off by, from 30 pips on.
 
 Of sides matched to their win probability: exceeded by 2 of 1,000 pairs as races meet them,
-and by 2 of 100 if positions are drawn all alike; see docs/race-model.md."""
+and by 2 of 100 if positions are drawn all alike; see docs/rollouts.md."""
 
 _EVEN_UNTIL, _UNEVEN_FROM = 10.0, 20.0
 """EPC of the shorter side between which standard deviations begin to count."""

@@ -8,7 +8,7 @@ of :math:`e` pips,
 .. math:: p \approx q - \frac{0.27}{e} \, (2q - 1) \sqrt{q (1 - q)}
 
 from 30 pips on, and less below, nothing at 15: a tenth of a per cent in all, half of what
-the convolution is off. docs/race-model.md has the measurements.
+the convolution is off. docs/rollouts.md has the measurements.
 """
 
 import numpy as np

@@ -7,7 +7,7 @@ of a roller who may double, that of not doubling now is stored: the other follow
 and the plane of a double that is taken, see `bearoff.two_sided.planes`.
 
 A value is off by half a step of its code at most, and by what rounding to whole
-numbers has gathered on the way to it; docs/two-sided.md has the argument and the
+numbers has gathered on the way to it; docs/tables.md has the argument and the
 measurements.
 """
 

@@ -2,7 +2,7 @@
 
 The race of two given sides is solved outright: the only values here that are
 called exact without a qualifier. See `bearoff.two_sided.solver` for the equations and
-docs/two-sided.md for the files.
+docs/api/file-formats.md for the files.
 """
 
 from dataclasses import dataclass, field

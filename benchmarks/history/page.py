@@ -30,7 +30,7 @@ _INTRODUCTION = """\
 # Speeds, each as a ratio to its baseline
 
 Made by `python -m benchmarks --record` from [history.jsonl](history.jsonl).
-[What is measured against what, and how to read it](../../docs/benchmarks.md).
+[What is measured against what, and how to read it](../../docs/developing.md#benchmarks).
 
 *Ratio*: how many times the speed of the baseline ours is, median of the rounds; *middle
 half*: half of the rounds lie between; *change*: since the record before on the same kind of

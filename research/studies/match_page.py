@@ -97,8 +97,9 @@ def _long_races(table: MatchEquities, away: range) -> list[str]:
         "The window of a roller of so many effective pips (EPC): chance to win from which "
         "to double, and to which the opponent takes, the cube centred at 1; then by how "
         "many pips of EPC the roller leads there. Typical sides of the [fast "
-        "model](../../docs/race-model.md), solved at each score. At 2-away 2-away doubling "
-        "is no worse than waiting even behind, for the opponent doubles next.",
+        "model](../../docs/rollouts.md#the-fast-model), solved at each score. At 2-away "
+        "2-away doubling is no worse than waiting even behind, for the opponent doubles "
+        "next.",
     ]
     head = ["roller", *(f"{b}-away" for b in away)]
     for epc in LENGTHS:

@@ -112,7 +112,7 @@ class PartNote(_Record):
 
 
 class RunManifest(_Record):
-    """The manifest of a run; docs/outcomes.md explains its keys."""
+    """The manifest of a run; docs/simulation.md explains its keys."""
 
     schema_version: int = SCHEMA_VERSION
     kind: str

@@ -19,6 +19,13 @@ _COMMAND = re.compile(r"^ {4}((?:bearoff|make|python -m) .+)$", re.MULTILINE)
 _INLINE = re.compile(r"`((?:bearoff|make|python -m)\s[^`]+)`")
 
 
+def json_keys() -> set[str]:
+    """Everything in code marks on the pages that list the keys of JSON."""
+    pages = (ROOT / "docs" / "reference.md", ROOT / "docs" / "api" / "json-keys.md")
+    text = "".join(page.read_text(encoding="utf-8") for page in pages)
+    return set(re.findall(r"`(\w+)`", text))
+
+
 def every_page() -> list[Path]:
     """All Markdown of the repository, by git where there is one."""
     listed = subprocess.run(

@@ -12,6 +12,7 @@ from analysis.outcomes.cubeful import CubefulOutcomes, calibrate
 from bearoff import Score, build_two_sided_table, match_equities
 from sim.config.load import load_config
 from tests.app.conftest import ROOT, Command, only_sentence
+from tests.app.pages import json_keys
 
 CONFIG = """
 run: cube
@@ -64,8 +65,7 @@ def test_analyze_as_json(bearoff: Command, run: str, tmp_path: Path) -> None:
     assert sum(answer.json["cubes"]) == pytest.approx(1)
     assert answer.json["calibration"]["agrees"] is True
     assert not Path(run, "report.md").exists()
-    page = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
-    assert {*answer.json} <= set(re.findall(r"`(\w+)`", page))
+    assert {*answer.json} <= json_keys()
 
 
 def test_an_unknown_formula_is_one_sentence(

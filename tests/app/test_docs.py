@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.app.conftest import ROOT, Command
-from tests.app.pages import LINK, anchors, every_page, name_of
+from tests.app.pages import LINK, anchors, every_page, json_keys, name_of
 
 PAGES = every_page()
 
@@ -37,8 +37,7 @@ def test_the_index_names_every_page() -> None:
 
 
 def test_every_json_key_is_documented(bearoff: Command, tmp_path: Path) -> None:
-    page = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
-    documented = set(re.findall(r"`(\w+)`", page))
+    documented = json_keys()
     for arguments in (
         ["epc", "8887"],
         ["play", "8887", "6-4"],
@@ -72,7 +71,7 @@ def _keys(value: Any) -> set[str]:
 
 
 def test_every_command_is_documented(bearoff: Command) -> None:
-    page = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "tasks.md").read_text(encoding="utf-8")
     listed = bearoff("--help").out.partition("Commands:\n")[2]
     commands = re.findall(r"^  (\w+) ", listed, re.MULTILINE)
     assert len(commands) >= 9

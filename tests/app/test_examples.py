@@ -30,7 +30,7 @@ from tests.app.pages import SHOWN, blocks, commands, name_of, transcripts
 
 README = ROOT / "README.md"
 
-SLOW_PAGES = ("docs/cube.md", "docs/rollouts.md", "docs/strategies.md")
+SLOW_PAGES = ("docs/cube.md", "docs/rollouts.md")
 """Pages whose Python takes more than a few seconds."""
 
 

@@ -1,4 +1,4 @@
-"""Formulas of this laboratory: winners of searches, docs/formula-search.md.
+"""Formulas of this laboratory: winners of searches, docs/formulas.md.
 
 They were found for the decisions of games with the cube. The points lost are those of the
 test parts.

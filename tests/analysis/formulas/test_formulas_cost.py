@@ -16,7 +16,7 @@ from analysis.scoring.cost import cost_of
 from tests.analysis.formulas.test_formulas import races
 
 ROOT = Path(__file__).parents[3]
-PAGE = ROOT / "docs" / "mental-cost.md"
+PAGE = ROOT / "docs" / "formulas.md"
 COSTS = ROOT / "results" / "formulas" / "mental-costs.md"
 
 

@@ -4,12 +4,12 @@ import re
 import textwrap
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 from analysis import FormulaError, formulas
+from analysis.formulas import Adjustment, Count, CountRule, Line
 from analysis.formulas.files import formulas_yaml, load_formulas
 from analysis.formulas.rules import WinFormula
 from sim import ConfigError
@@ -164,13 +164,19 @@ def test_no_file(tmp_path):
         load_formulas(tmp_path / "none.yaml")
 
 
-def test_the_page_shows_one_formula_in_both_ways(tmp_path):
+def test_the_formula_of_the_page_is_the_rule_it_tells(tmp_path):
     page = (Path(__file__).parents[3] / "docs" / "formulas.md").read_text("utf-8")
     blocks = re.findall(r"(?:^    .*\n|^\n(?=    ))+", page, re.M)
     texts = [textwrap.dedent(block) for block in blocks]
     in_yaml = next(text for text in texts if "formulas:\n" in text)
-    in_python = next(text for text in texts if "CountRule(" in text)
-    named: dict[str, Any] = {}
-    exec(in_python, named)
     (mine,) = load(tmp_path, in_yaml[in_yaml.index("formulas:") :].partition("bearoff")[0])
-    assert mine == named["mine"]
+    aces = Adjustment(2, "checkers", on=(1,), beyond=2)
+    gaps = Adjustment(1, "gaps", compared="matched")
+    assert mine == CountRule(
+        name="sixth",
+        source="my own",
+        count=Count((aces, gaps)),
+        double=Line(6, -6),
+        redouble=Line(6, -5),
+        last_take=Line(6, -2),
+    )

@@ -1,4 +1,4 @@
-"""docs/two-sided.md: a reader written from it alone, and the benchmarks."""
+"""docs/tables.md and docs/api/file-formats.md: a reader written from them, and errors."""
 
 import bisect
 import hashlib
@@ -16,7 +16,7 @@ from tests import reference
 from tests.two_sided_tables import PLANES, bound, built, stored
 from verify import two_sided_float64
 
-PAGE = Path(__file__).parents[3] / "docs" / "two-sided.md"
+PAGE = Path(__file__).parents[3] / "docs" / "tables.md"
 
 
 def test_a_reader_written_from_the_page_reads_every_value() -> None:

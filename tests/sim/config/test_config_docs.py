@@ -1,4 +1,7 @@
-"""docs/config.md and the schema beside the configs say what the models say."""
+"""docs/config.md, all keys and the schema beside the configs say what the models say.
+
+``python -m tests.sim.config.test_config_docs > docs/api/config-keys.md`` writes all keys.
+"""
 
 import json
 import re
@@ -18,25 +21,37 @@ ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "config.md").read_text(encoding="utf-8")
 SCHEMA = json_schema()
 
-# The models in the order of their lists of keys on the page; the first is the whole.
-LISTS = (
-    None,
-    "TableSize",
-    "ListedRace",
-    "PairFile",
-    "PairGrid",
-    "Span",
-    "RandomPairs",
-    "Harvest",
-    "Every",
-    "Players",
-    "CubeConfig",
-    "Thresholds",
-    "StateStrategy",
-    "RolloutConfig",
-    "MatchConfig",
-    "StandardError",
-)
+KEYS = ROOT / "docs" / "api" / "config-keys.md"
+
+# The headings of the list of keys, each with the models below it; the first is the whole.
+PARTS: dict[str, tuple[tuple[str | None, str], ...]] = {
+    "All": ((None, ""),),
+    "table": (("TableSize", ""),),
+    "pairs: list": (("ListedRace", "Each entry has `roller` and `opponent`, or `race`."),),
+    "pairs: file": (("PairFile", ""),),
+    "pairs: grid": (
+        ("PairGrid", ""),
+        ("Span", "`roller` and `lead` are spans; by pips, all their numbers are whole:"),
+    ),
+    "pairs: random": (
+        ("RandomPairs", ""),
+        ("Between", "`checkers` and `pips` are ranges of whole numbers:"),
+    ),
+    "pairs: harvest": (("Harvest", ""),),
+    "pairs: every": (
+        ("Every", ""),
+        ("Numbers", "Both are ranges of whole numbers, by default all of the table:"),
+    ),
+    "players": (("Players", ""),),
+    "cube": (
+        ("CubeConfig", ""),
+        ("Thresholds", "`thresholds` has these keys:"),
+        ("StateStrategy", "The mapping by states of the cube has these:"),
+    ),
+    "rollout": (("RolloutConfig", ""),),
+    "match": (("MatchConfig", ""),),
+    "standard_error": (("StandardError", ""),),
+}
 
 
 def rows(model: str | None) -> Iterator[str]:
@@ -70,18 +85,33 @@ def _default(field: dict[str, Any], required: bool) -> str:
     return f", default `{shown}`"
 
 
-def lists() -> list[str]:
-    return re.findall(r"(?:^- `\w+`: .+\n?)+", PAGE, re.MULTILINE)
+def page() -> str:
+    """The page of all keys."""
+    parts = [
+        "# All keys of a configuration",
+        "What they are for: [config.md](../config.md). Made from the program.",
+    ]
+    for heading, models in PARTS.items():
+        parts.append(f"## {heading}")
+        for model, text in models:
+            parts += [*filter(None, [text]), "\n".join(rows(model))]
+    return "\n\n".join(parts) + "\n"
 
 
-def test_every_key_is_documented_as_it_is() -> None:
-    expected = ["\n".join(rows(model)) for model in LISTS]
-    assert [found.strip() for found in lists()] == expected
+def test_the_list_of_keys_is_fresh() -> None:
+    assert KEYS.read_text(encoding="utf-8") == page(), (
+        "run: python -m tests.sim.config.test_config_docs > docs/api/config-keys.md"
+    )
 
 
-@pytest.mark.parametrize("model", ["Between", "Numbers"])
-def test_ranges_have_no_other_keys_than_the_page_says(model: str) -> None:
-    assert set(SCHEMA["$defs"][model]["properties"]) == {"from", "to"}
+def test_the_list_has_every_key_of_every_model() -> None:
+    listed = {model for models in PARTS.values() for model, _ in models}
+    held = {
+        name
+        for name, node in SCHEMA["$defs"].items()
+        if len(node.get("properties", ())) > 1  # One names the kind of what is in it.
+    }
+    assert held <= listed
 
 
 @pytest.mark.parametrize("text", re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL))
@@ -100,3 +130,7 @@ def test_the_schema_beside_the_configs_is_fresh() -> None:
     assert written == json.dumps(SCHEMA, indent=2, ensure_ascii=False) + "\n", (
         "run: bearoff schema > configs/batch.schema.json"
     )
+
+
+if __name__ == "__main__":
+    print(page(), end="")
