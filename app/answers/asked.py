@@ -155,7 +155,12 @@ class Asked:
         """Return who answers: exact tables, else rollouts or the fast model."""
         from app.answers.rolling import rolling_out
         from bearoff.answers import Judge
+        from bearoff.errors import BearoffError
 
+        if self.model and self.error is not None:
+            raise BearoffError(
+                "--model asks for no rollouts, --error for some; leave one out"
+            )
         roll_out = None
         if not self.model:
             roll_out = rolling_out(self.error, self.seed, self.workers, show=not self.quiet)

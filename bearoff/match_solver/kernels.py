@@ -10,12 +10,10 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
+from bearoff.match_solver.sides import LANES
 from bearoff.plays import lowered
 from bearoff.rolls import ROLLS, THROWS
 from bearoff.runtime import njit
-
-LANES = 32
-"""Positions of the other side met at once: four cache lines, fetched one after another."""
 
 _ROLLS = len(ROLLS)
 _NON_DOUBLES = 15  # These count twice.

@@ -12,6 +12,9 @@ from bearoff.rolls import ROLLS
 
 Int64Array = NDArray[np.int64]
 
+LANES = 32
+"""Positions of the other side met at once: four cache lines, fetched one after another."""
+
 _ROLLS = len(ROLLS)
 
 

@@ -32,8 +32,7 @@ from numpy.typing import NDArray
 
 from bearoff import checks
 from bearoff.errors import PositionError
-from bearoff.match_solver import kernels
-from bearoff.match_solver.sides import Side, checkers_held
+from bearoff.match_solver.sides import LANES, Side, checkers_held
 from bearoff.match_solver.table import Cost
 from bearoff.positions import sides
 from bearoff.rolls import ROLLS
@@ -112,7 +111,7 @@ class Solver:
     def memory_bytes(self) -> int:
         """Memory at most."""
         planes = 2 * self.payoffs.highest.bit_length()
-        beyond = sum(side.size for side in self.sides) * kernels.LANES  # Of last blocks.
+        beyond = sum(side.size for side in self.sides) * LANES  # Of last blocks.
         return planes * 8 * (2 * self._pairs + beyond)
 
     def cost(self, state: CubeState) -> Cost:
@@ -137,12 +136,14 @@ class Solver:
     ) -> Float64Array:
         """Chances with A or B on roll, who doubles where that is right."""
         values = self._plane(state)[player]
-        return np.asarray(values[x // kernels.LANES, y, x % kernels.LANES])
+        return np.asarray(values[x // LANES, y, x % LANES])
 
     def no_doubles(
         self, state: CubeState, player: int, x: Int64Array, y: Int64Array
     ) -> Float64Array:
         """Chances if the player on roll does not double now."""
+        from bearoff.match_solver import kernels  # Slow to load, as those below.
+
         side, theirs = self.sides[player], self._plane(state)[1 - player]
         out = np.empty(x.size)
         kernels.no_doubles(theirs, side.offsets, side.successors, x, y, out)
@@ -152,6 +153,8 @@ class Solver:
         self, state: CubeState, player: int, x: Int64Array, y: Int64Array
     ) -> Int64Array:
         """Position numbers that the best play of each roll leads to, shape (pairs, 21)."""
+        from bearoff.match_solver import kernels
+
         side, theirs = self.sides[player], self._plane(state)[1 - player]
         out = np.empty((x.size, len(ROLLS)), dtype=np.int64)
         kernels.best_plays(theirs, side.offsets, side.successors, x, y, TIE, out)
@@ -205,20 +208,22 @@ class _Turns:
     ) -> None:
         side, other = sides[player], sides[1 - player]
         after = partial(payoffs.chance, player=player)
-        blocks = -(-side.size // kernels.LANES)
+        blocks = -(-side.size // LANES)
         self._side = side
         self._cash = after(cube)
         self.doubled = np.empty((0, 0, 0))
         # Lanes beyond the last slot, and of levels to come, are read but not used.
-        self.values = np.zeros((blocks, other.size, kernels.LANES))
-        lost = np.zeros(blocks * kernels.LANES)
+        self.values = np.zeros((blocks, other.size, LANES))
+        lost = np.zeros(blocks * LANES)
         lost[: side.size] = np.where(side.full, after(-2 * cube), after(-cube))
-        self.values[:, 0] = lost.reshape(-1, kernels.LANES)
+        self.values[:, 0] = lost.reshape(-1, LANES)
         # Who is on roll and has borne off has won, whatever the other has.
         self.values[0, :, 0] = np.where(other.full, after(2 * cube), after(cube))
 
     def solve(self, theirs: Float64Array, rows: Slots, columns: Slots) -> None:
         """Solve some slots of this side against some of the other."""
+        from bearoff.match_solver import kernels
+
         kernels.solve_rows(
             theirs,
             self._side.offsets,
@@ -233,6 +238,6 @@ class _Turns:
 
 def _parts(slots: int, workers: int) -> list[Slots]:
     """Cut slots from 1 on at the ends of blocks, into some four parts for each thread."""
-    blocks = -(-slots // kernels.LANES)
-    step = -(-blocks // (4 * workers if workers > 1 else 1)) * kernels.LANES
+    blocks = -(-slots // LANES)
+    step = -(-blocks // (4 * workers if workers > 1 else 1)) * LANES
     return [(max(first, 1), min(first + step, slots)) for first in range(0, slots, step)]

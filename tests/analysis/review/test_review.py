@@ -237,14 +237,13 @@ def test_a_match(judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
     assert waits.cost == pytest.approx(taken - (2 * WINS - 1), abs=1e-9)
 
 
-def test_decisions_without_an_answer_are_named() -> None:
+def test_decisions_of_long_races_at_scores_are_judged_by_the_model() -> None:
     match = read_match(DATA / "gnubg_match.sgf")
     found = review(replace(match, games=match.games[:1]), Judge([]), KEITH)
-    # Plays that the fast model finds no fault with need no more.
-    assert {(each.kind, each.method) for each in found.judged} == {("play", "model")}
-    assert "gnubg_match.sgf, line 40, no answer: " in found.problems[0]
-    # What the model says of a race at a score are points.
-    assert {each.unit for each in found.judged} == {"points"}
+    assert {each.method for each in found.judged} == {"model"}
+    assert {each.kind for each in found.judged} == {"play", "double"}
+    assert {each.unit for each in found.judged} == {"EMG"}
+    assert list(found.problems) == []
 
 
 def test_clear_decisions_for_money_need_no_rollout(

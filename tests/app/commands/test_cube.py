@@ -1,8 +1,6 @@
 """`bearoff cube`, for money and at scores: the decisions in words and in JSON."""
 
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -386,23 +384,6 @@ def test_a_table_without_cubes_does_not_answer_cube(
     core.build_two_sided_table(7, cube=False)
     answer = bearoff("cube", *FOUR_ROLLS, "--model", "--json").json
     assert (answer["kind"], answer["action"]) == ("model", "double, take")
-
-
-def test_the_query_loads_no_compiler() -> None:
-    script = (
-        "import sys; from app.main import main; main(); "
-        "print('numba' in sys.modules, 'pyarrow' in sys.modules, file=sys.stderr)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", script, "cube", *FOUR_ROLLS, "--rolls"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=600,
-    )
-    assert "Double" in done.stdout
-    assert done.stderr == "False False\n"
 
 
 @pytest.mark.parametrize(

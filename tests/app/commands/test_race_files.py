@@ -113,7 +113,7 @@ def under_way(bearoff: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize(
     ("before", "after", "what"),
     [
-        ((), ("--model",), "model"),
+        ((), ("--model",), "patience"),
         (("--error", "0.1"), ("--error", "0.2"), "error"),
         (("--error", "0.1"), ("--error", "0.1", "--seed", "1"), "seed"),
     ],

@@ -209,9 +209,9 @@ def test_a_file_at_scores_is_answered_at_once(bearoff: Command, tmp_path: Path) 
 
 
 def test_patience_decides_who_answers_at_a_score(bearoff: Command) -> None:
-    asked = ("race", *SIDES, "--score", "3", "5", "--error", "0.05", "--quiet", "--json")
+    asked = ("race", *SIDES, "--score", "3", "5", "--quiet", "--json")
     assert bearoff(*asked).json["kind"] == "exact"
-    assert bearoff(*asked, "--patience", "0").json["kind"] == "rollout"
+    assert bearoff(*asked, "--patience", "0", "--error", "0.05").json["kind"] == "rollout"
     modelled = bearoff(*asked, "--model").json
     exact = bearoff(*asked).json
     assert modelled["kind"] == "model"
