@@ -13,7 +13,7 @@ from app.market import show_market
 from bearoff import ROLLS, Race
 from bearoff.answers import Judge, Market, cube_action, market
 from bearoff.stakes.equities import KAZAROSS_XG2
-from tests.app.conftest import ROOT, Answer, Command, only_sentence
+from tests.app.conftest import Answer, Command, only_sentence
 from tests.app.pages import json_keys
 
 FOUR_ROLLS = ("7,0,0,0,0,0", "7,0,0,0,0,0")
