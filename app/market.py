@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from bearoff.answers import DoublingWindow, Market
+    from bearoff.sources import DoublingWindow, Market
 
 
 def market_json(losers: "Market") -> dict[str, Any]:

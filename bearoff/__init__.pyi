@@ -8,7 +8,8 @@ from . import (
     positions as positions,
     race_model as race_model,
     rolls as rolls,
-    runtime as runtime,
+    scores as scores,
+    sources as sources,
     stakes as stakes,
     storage as storage,
     two_sided as two_sided,
@@ -18,10 +19,6 @@ from .answers import (
     Judge as Judge,
     Question as Question,
     answer_many as answer_many,
-    cube_action as cube_action,
-    cube_actions as cube_actions,
-    doubling_window as doubling_window,
-    market as market,
 )
 from .errors import (
     BearoffError as BearoffError,
@@ -62,19 +59,27 @@ from .rolls import (
     format_roll as format_roll,
     parse_roll as parse_roll,
 )
+from .scores import (
+    MatchEquities as MatchEquities,
+    Score as Score,
+    match_equities as match_equities,
+    read_match_equities as read_match_equities,
+)
+from .sources import (
+    cube_action as cube_action,
+    cube_actions as cube_actions,
+    doubling_window as doubling_window,
+    market as market,
+)
 from .stakes import (
     RACE_EFFICIENCY as RACE_EFFICIENCY,
     CubeThresholds as CubeThresholds,
     Match as Match,
-    MatchEquities as MatchEquities,
     MatchThresholds as MatchThresholds,
     Money as Money,
-    Score as Score,
     Values as Values,
     cubeful_equity as cubeful_equity,
-    match_equities as match_equities,
     match_thresholds as match_thresholds,
-    read_match_equities as read_match_equities,
 )
 from .storage import (
     cache_folder as cache_folder,

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import bearoff
 from bearoff.positions.setup import CUBES, Cube
-from bearoff.stakes.score import GAMES, Game
+from bearoff.scores.score import GAMES, Game
 
 CHECKERS = st.integers(1, 15)
 POINTS = st.integers(1, 12)

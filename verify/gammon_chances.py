@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import bearoff
-from bearoff.answers.gammons import gammon_chances
 from bearoff.bear_in import saving_bear_in
+from bearoff.sources import gammon_chances
 from verify.common.report import leave, page_parser
 
 SEED = 20261123

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff import Score, match_table, position_count, unrank
-from bearoff.answers import Model, Races, Table
+from bearoff.sources import Model, Races, Table
 from bearoff.stakes import OWNERS, Match, Terms, Values
 from verify.common.report import leave, page_parser
 

@@ -13,13 +13,11 @@ import numpy as np
 
 import bearoff
 from bearoff import MatchTable
-from bearoff.answers import Judge, Kind, Races
-from bearoff.answers.exact import Table
-from bearoff.answers.plays import play_values
-from bearoff.answers.races import plays_of
+from bearoff.answers import Judge
 from bearoff.positions.setup import Cube
 from bearoff.rolls import ROLLS
-from bearoff.stakes import Game
+from bearoff.scores import Game
+from bearoff.sources import Kind, Races, Table, play_values, plays_of
 from verify.common.report import leave, page_parser
 
 SEED = 20261123

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from analysis.formulas.rules import CountRule, Line, published
 from analysis.scoring.decisions import gains_of
 from analysis.scoring.regions import counted, low_wastage
-from bearoff.answers import Model
+from bearoff.sources import Model
 from bearoff.stakes import MONEY, Stakes, Terms, Values
 from sim.populations import Population
 

@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from functools import wraps
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
@@ -27,7 +27,7 @@ from app.options import (
 if TYPE_CHECKING:
     from bearoff import Race
     from bearoff.answers import Judge, Question
-    from bearoff.stakes import MatchEquities
+    from bearoff.scores import MatchEquities
 
 
 @dataclass(frozen=True)
@@ -174,26 +174,23 @@ class Asked:
 
 def asks(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command ``(asked, ...)`` the options of `Asked`, behind which come its own."""
-    hints = get_type_hints(Asked, include_extras=True)
-    shared = [
-        inspect.Parameter(
-            one.name,
-            inspect.Parameter.POSITIONAL_OR_KEYWORD,
-            default=one.default,
-            annotation=hints[one.name],
-        )
-        for one in fields(Asked)
-    ]
+    shared = [_option(one, Asked) for one in inspect.signature(Asked).parameters.values()]
     own = list(inspect.signature(command).parameters.values())[1:]
-    own_hints = get_type_hints(command, include_extras=True)
-    own = [one.replace(annotation=own_hints[one.name]) for one in own]
+    parameters = [*shared, *(_option(one, command) for one in own)]
 
     @wraps(command)
     def called(**given: Any) -> None:
         asked = Asked(**{one.name: given.pop(one.name) for one in shared})
         command(asked, **given)
 
-    parameters = [*shared, *own]
     called.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     called.__annotations__ = {one.name: one.annotation for one in parameters}
     return called
+
+
+def _option(parameter: inspect.Parameter, of: Any) -> inspect.Parameter:
+    """Return a parameter as typer reads it, by a name and with its annotation."""
+    annotation = get_type_hints(of, include_extras=True)[parameter.name]
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    default = parameter.default
+    return inspect.Parameter(parameter.name, kind, default=default, annotation=annotation)

@@ -36,6 +36,7 @@ def as_json(
         **race_json(race),
         **fields_json(answer, decided, played),
         "match_chance": answer.match_chance,
+        "take_points": answer.take_points and list(answer.take_points),
         "plays": [
             {
                 "name": one.name,

@@ -9,7 +9,8 @@ from app.answers.text import View, say_quick_answer, show_answer
 from app.output import duration, note, say_json
 
 if TYPE_CHECKING:
-    from bearoff.answers import Answer, Judge, Question, Source
+    from bearoff.answers import Answer, Judge, Question
+    from bearoff.sources import Source
 
 LONG = 1.0
 """Seconds from which a wait is told, and the fast model answers first."""

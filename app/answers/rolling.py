@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bearoff import Race
-    from bearoff.answers import Source
+    from bearoff.sources import Source
     from sim.rollouts import sums
 
 ERROR = 0.002

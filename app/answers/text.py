@@ -217,6 +217,13 @@ def _show_market(answer: "Answer") -> None:
     if answer.race.score is not None:
         show_thresholds(answer.values.terms, answer.race.cube, live=answer.may_double)
         say()
+    if answer.take_points is not None and answer.gammons_won:
+        dead, live = answer.take_points
+        say(
+            f"Take point, with these gammons: {dead:.1%} with a dead cube,\n{live:.1%} "
+            "with a perfectly live one."
+        )
+        say()
     if answer.window is not None:
         show_window(answer.window, answer.race.cube)
         say()

@@ -253,7 +253,7 @@ def _described(side: "Position", *, solve: bool) -> dict[str, Any]:
 def _estimated(position: "Position") -> dict[str, Any]:
     """Return the values of `describe`, estimated for checkers on any point."""
     from bearoff import PIPS_PER_ROLL
-    from bearoff.answers.judge import EPC_ERROR
+    from bearoff.answers import EPC_ERROR
     from bearoff.bear_in import bear_in, widen
 
     counts = widen(position.counts)

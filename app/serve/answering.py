@@ -18,12 +18,11 @@ from bearoff.answers import (
     Answers,
     Judge,
     Question,
-    Source,
-    Table,
     answer_many,
     answer_rolls,
 )
 from bearoff.bear_in import widen
+from bearoff.sources import Source, Table
 
 
 def answer_one(judges: Judges, question: Question, asked: AskedIn) -> dict[str, Any]:

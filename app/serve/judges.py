@@ -9,8 +9,8 @@ from typing import TypeVar
 
 from app.serve.work import current
 from bearoff import POINTS, Race, TwoSidedTable
-from bearoff.answers import Judge, Source
-from bearoff.answers.judge import RollOut, check_in_play
+from bearoff.answers import Judge, RollOut, check_in_play
+from bearoff.sources import Source
 
 T = TypeVar("T")
 _Key = tuple[Race, float]

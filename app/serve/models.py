@@ -213,6 +213,7 @@ class AnswerOut(FieldsOut, PositionOut):
     table: TableOut | None
     """For money, the table that it is from."""
     match_chance: float | None
+    take_points: list[float] | None
     plays: list[PlayOut]
     market: MarketOut | None
     window: WindowOut | None

@@ -1,8 +1,7 @@
-"""Answers: what is right in a race and what everything else costs, from any source.
+"""Answers: what is right in a race and what everything else costs, from the best source.
 
-A source values races before the roll: a two-sided table, a race solved at a score, the
-fast model, a rollout. Everything else, plays and cube actions and what they cost, follows
-from such values alike. May import every room but `bearoff.matchup` and `bearoff.gnubg`.
+One reader of questions, one judge who chooses the source, one set of fields. May import
+`bearoff.sources` and what lies below.
 """
 
 import lazy_loader

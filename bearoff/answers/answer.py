@@ -5,15 +5,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bearoff.answers.exact import Kind
-from bearoff.answers.exchanges import Market
 from bearoff.answers.question import DECISIONS, decision_named
-from bearoff.answers.window import DoublingWindow
 from bearoff.errors import BearoffError
 from bearoff.plays import Play
 from bearoff.positions import Position, Race
 from bearoff.rolls import PIPS_PER_ROLL
-from bearoff.stakes import COSTS, Values
+from bearoff.sources import DoublingWindow, Kind, Market
+from bearoff.stakes import Values, take_points
 
 CHOICE = ("equity", "cost", "error")
 """Numbers of an alternative."""
@@ -26,7 +24,7 @@ OF_VALUES = (
     "error",
     "no_double",
     "double_take",
-    *COSTS,
+    *Values.COSTS,
     "no_double_error",
     "double_take_error",
 )
@@ -242,6 +240,19 @@ class Answer(_Numbers):
     def best_error(self) -> float | None:
         """Error of that equity."""
         return self.plays[0].equity_error if self.plays else None
+
+    @property
+    def take_points(self) -> tuple[float, float] | None:
+        """What the opponent needs to take for money, the cube dead and perfectly live.
+
+        Chances to win, with this race's gammons; the true take point lies about between.
+        None at a score, and where the roller may not double.
+        """
+        if self.race.score is not None or not self.may_double:
+            return None
+        wins, won, lost = self.win_probability, self.gammons_won, self.gammons_lost
+        gains = 1 + (lost / (1 - wins) if lost and wins < 1 else 0.0)
+        return take_points(gains, 1 + (won / wins if won and wins else 0.0))
 
     @property
     def decisions(self) -> tuple[Choice, ...]:

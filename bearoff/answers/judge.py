@@ -5,30 +5,26 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from bearoff.answers.answer import Answer, PlayChoice, Side
-from bearoff.answers.exact import Kind, Table, numbers_of
-from bearoff.answers.exchanges import Market, market_by
-from bearoff.answers.model import Model, certain
-from bearoff.answers.plays import PlayValues, play_values
-from bearoff.answers.races import Races, terms_of
-from bearoff.answers.source import Source
-from bearoff.answers.window import DoublingWindow, doubling_window
+from bearoff.answers.answer import Answer, Side
+from bearoff.answers.dice import play_choices
 from bearoff.bear_in import bear_in, widen
 from bearoff.errors import MissingTableError, PositionError, TableError
 from bearoff.match_solver import MOST_OPPONENTS, MatchTable, match_race, match_table
-from bearoff.plays import Play, legal_plays
 from bearoff.positions import CHECKERS, POINTS, Position, Race
-from bearoff.stakes import (
-    Game,
-    MatchEquities,
-    RollersCube,
-    Terms,
-    Values,
-    known_equities,
+from bearoff.scores import Game, MatchEquities, known_equities
+from bearoff.sources import (
+    DoublingWindow,
+    Market,
+    Model,
+    Races,
+    Source,
+    Table,
+    doubling_window,
+    market_by,
+    numbers_of,
+    terms_of,
 )
+from bearoff.stakes import RollersCube, Terms, Values
 from bearoff.two_sided import (
     TwoSidedTable,
     build_two_sided_table,
@@ -45,15 +41,6 @@ PATIENCE = 30.0
 SOLVED = 6
 """Checkers of the table that is built on the spot, in a second or two."""
 
-SHORT = 50
-"""Pips up to which a side beyond home is short."""
-
-SCREENED, WITHIN = 5, 0.05
-"""Plays that a rollout looks at: so many, within so much of the best by the model; more
-where the model is less sure."""
-
-Float64Array = NDArray[np.float64]
-Int64Array = NDArray[np.int64]
 RollOut = Callable[[Race], Source]
 """Makes the source that values one race, and what can become of it, by games."""
 
@@ -152,7 +139,7 @@ class Judge:
 
     def _certain(self, race: Race) -> bool:
         """Whether a race is decided, so that the model is as exact as rollouts."""
-        return bool(certain(self.races([race]))[0])
+        return bool(self.model.certain(self.races([race]))[0])
 
     def holds(self, race: Race) -> bool:
         """Whether a race is answered exactly."""
@@ -189,7 +176,9 @@ class Judge:
         races = self.races([race])
         answer = _answer(race, source, source.values(races))
         if race.dice is not None:
-            answer = replace(answer, plays=self._plays(race, races, source, played))
+            answer = replace(
+                answer, plays=play_choices(race, races, source, self.model, played)
+            )
         if market and answer.may_double:
             answer = replace(
                 answer,
@@ -326,59 +315,10 @@ class Judge:
         self.tables = (table, *self.tables)
         return table
 
-    def _plays(
-        self, race: Race, races: Races, source: Source, played: Position | None
-    ) -> tuple[PlayChoice, ...]:
-        """Value the plays of the dice, the best first."""
-        assert race.dice is not None
-        legal = sorted(legal_plays(race.roller, race.dice), key=lambda p: p.after.number)
-        sides = widen([play.after.counts for play in legal])
-        rows = np.zeros(len(legal), dtype=np.int64)
-        if source.kind != "rollout":
-            valued = play_values(source, races, rows, sides)
-            return _choices(legal, valued, [source.kind] * len(legal))
-        valued = play_values(self.model, races, rows, sides)
-        near = _screened(valued, _uneven(race))
-        if played is not None:
-            chosen = (sides == widen(played.counts)).all(axis=1)
-            near = np.union1d(near, np.flatnonzero(chosen))
-        rolled = play_values(source, races, rows[near], sides[near])
-        for name in ("equities", "errors", "wins", "gammons"):
-            getattr(valued, name)[near] = getattr(rolled, name)
-        # The model found the others worse; by how much, its errors leave open. They do not
-        # tie with those that were rolled out.
-        others = np.setdiff1d(np.arange(len(legal)), near)
-        behind = rolled.equities.min() - 2 * valued.tie
-        valued.equities[others] = np.minimum(valued.equities[others], behind)
-        rolled_out = set(near.tolist())
-        kinds: list[Kind] = [
-            "rollout" if place in rolled_out else "model" for place in range(len(legal))
-        ]
-        return _choices(legal, valued, kinds)
-
 
 def _score(race: Race) -> tuple[tuple[int, int], Game]:
     assert race.score is not None
     return race.score.away, race.score.game
-
-
-def _uneven(race: Race) -> bool:
-    """Whether a short side has a checker beyond home, of which the model knows less.
-
-    It has been seen to prefer a play by 0.13 that was worse.
-    """
-    sides = race.roller, race.opponent
-    beyond = max(side.highest for side in sides) > POINTS
-    return beyond and min(side.pips for side in sides) < SHORT
-
-
-def _screened(valued: PlayValues, uneven: bool) -> Int64Array:
-    """Return the plays that a rollout looks at: those that may be best, by the model."""
-    unsure = valued.unsure
-    near = valued.ranking()[: 2 * SCREENED if unsure else SCREENED]
-    within = max(WITHIN * (3 if uneven else 1), float(valued.errors.min())) + unsure
-    may_be_best = valued.equities[near] >= valued.equities.max() - within
-    return np.asarray(near[may_be_best])
 
 
 def check_in_play(race: Race) -> None:
@@ -402,29 +342,3 @@ def _answer(race: Race, source: Source, values: Values) -> Answer:
         for side, epc, std in zip((race.roller, race.opponent), epcs, stds, strict=True)
     ]
     return Answer(race, source.kind, sides[0], sides[1], values)
-
-
-def _choices(
-    legal: list[Play], valued: PlayValues, kinds: Sequence[Kind]
-) -> tuple[PlayChoice, ...]:
-    order = valued.ranking().tolist()
-    best = order[0]
-    choices = []
-    for place in order:
-        cost = float(valued.equities[best] - valued.equities[place])
-        cost = cost if cost > valued.tie else 0.0
-        error = float(valued.errors[place] + valued.errors[best]) if place != best else 0.0
-        choices.append(
-            PlayChoice(
-                str(legal[place]),
-                float(valued.equities[place]),
-                cost,
-                error,
-                legal[place],
-                float(valued.errors[place]),
-                float(valued.wins[place]),
-                float(valued.gammons[place]),
-                kinds[place],
-            )
-        )
-    return tuple(choices)

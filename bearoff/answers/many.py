@@ -15,14 +15,12 @@ from bearoff.answers.answer import (
     intervals,
 )
 from bearoff.answers.judge import Judge, check_in_play
-from bearoff.answers.plays import play_values
 from bearoff.answers.question import Question
-from bearoff.answers.races import Races, plays_of
-from bearoff.answers.source import Source
 from bearoff.errors import BearoffError
 from bearoff.plays import Play
 from bearoff.positions import Position, Race
 from bearoff.rolls import ROLLS
+from bearoff.sources import Races, Source, play_values, plays_of
 from bearoff.stakes import Terms, Values
 
 BoolArray = NDArray[np.bool_]

@@ -33,7 +33,7 @@ from bearoff.errors import BearoffError, PositionError, ScoreError
 from bearoff.plays import Play
 from bearoff.positions import Position, Race, read_race
 from bearoff.rolls import parse_roll
-from bearoff.stakes import Game, Score
+from bearoff.scores import Game, Score
 
 PARTS = (
     "position",

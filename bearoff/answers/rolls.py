@@ -6,12 +6,10 @@ import numpy as np
 
 from bearoff.answers.answer import PlayChoice
 from bearoff.answers.judge import Judge
-from bearoff.answers.plays import ROUNDING, play_values
-from bearoff.answers.races import plays_of
-from bearoff.answers.source import Source
 from bearoff.plays import Play
 from bearoff.positions import Race
 from bearoff.rolls import ROLLS, THROWS, WEIGHTS
+from bearoff.sources import Source, play_values, plays_of
 
 
 @dataclass(frozen=True)
@@ -120,7 +118,7 @@ def answer_rolls(
         second = others[np.argmax(equities[others])] if len(others) else None
         here = np.flatnonzero(rows == roll)
         most = here[np.argmax(valued.wins[here])]
-        if valued.wins[first] >= valued.wins[most] - ROUNDING:
+        if valued.wins[first] >= valued.wins[most] - valued.tie:
             most = first
         outcomes = losing = None
         if market is not None:

@@ -1,3 +1,4 @@
+from . import gammon_kernels as gammon_kernels
 from .coefficients import (
     BOARD as BOARD,
     DATA as DATA,

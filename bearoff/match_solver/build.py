@@ -6,7 +6,7 @@ from pathlib import Path
 from bearoff.match_solver.stored import StoredValues
 from bearoff.match_solver.table import MatchTable
 from bearoff.positions import POINTS
-from bearoff.stakes import Game, MatchEquities, Score, known_equities
+from bearoff.scores import Game, MatchEquities, Score, known_equities
 from bearoff.two_sided import BuildEstimate, at_score
 
 

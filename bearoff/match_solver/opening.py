@@ -11,7 +11,7 @@ from bearoff.match_solver.stored import TemporaryValues
 from bearoff.match_solver.table import MatchTable
 from bearoff.positions import CHECKERS, POINTS, Race, check_size
 from bearoff.runtime import cores, memory_available
-from bearoff.stakes import Game, MatchEquities, Score, known_equities
+from bearoff.scores import Game, MatchEquities, Score, known_equities
 from bearoff.two_sided import at_score
 
 MOST_CHECKERS = 8

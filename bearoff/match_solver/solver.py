@@ -17,7 +17,7 @@ with the bar for the mean over the 36 throws, the inner maxima over the plays,
 to win the match after :math:`c` points won. The same holds for B. Where the game is over
 the value is :math:`m` of the points won: the cube's value, twice that for a gammon.
 
-States of the cube are those of `bearoff.stakes.payoffs`. Positions of A are solved by
+States of the cube are those of `bearoff.scores.payoffs`. Positions of A are solved by
 levels of their pips, for each level first with A on roll and then with B.
 """
 
@@ -36,7 +36,7 @@ from bearoff.match_solver.sides import LANES, Side, checkers_held
 from bearoff.match_solver.table import Cost
 from bearoff.positions import sides
 from bearoff.rolls import ROLLS
-from bearoff.stakes import CubeState, Payoffs
+from bearoff.scores import CubeState, Payoffs
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]

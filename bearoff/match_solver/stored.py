@@ -16,7 +16,7 @@ from bearoff.errors import PositionError, TableError
 from bearoff.match_solver.sides import checkers_held
 from bearoff.match_solver.table import Cost
 from bearoff.positions import sides
-from bearoff.stakes import CubeState, Payoffs
+from bearoff.scores import CubeState, Payoffs
 from bearoff.two_sided import at_score
 
 Float64Array = NDArray[np.float64]

@@ -11,7 +11,7 @@ from bearoff import checks
 from bearoff.errors import PositionError, ScoreError
 from bearoff.positions import sides
 from bearoff.rolls import ROLLS
-from bearoff.stakes import CubeState, MatchEquities, Payoffs, Score, check_cube_value
+from bearoff.scores import CubeState, MatchEquities, Payoffs, Score, check_cube_value
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]

@@ -16,7 +16,7 @@ from bearoff.positions.numbering import (
 )
 from bearoff.positions.setup import CUBES, Cube, Setup, cube_named
 from bearoff.rolls import check_roll
-from bearoff.stakes.score import Score, check_cube_value
+from bearoff.scores import Score, check_cube_value
 
 _EXCHANGED: dict[Cube, Cube] = {
     "owned": "opponent",

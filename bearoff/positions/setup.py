@@ -5,7 +5,7 @@ from typing import Literal, get_args
 
 from bearoff import checks
 from bearoff.errors import PositionError, ScoreError
-from bearoff.stakes.score import Game, Score
+from bearoff.scores import Game, Score
 
 Board = tuple[int, ...]
 """Checkers of one side on its ace to 24 points and, last, on its bar; length 25."""

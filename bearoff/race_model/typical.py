@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from bearoff.race_model.chain import BINS_PER_ROLL, MOST_BINS, typical_falls
 from bearoff.rolls import PIPS_PER_ROLL
-from bearoff.stakes import CubeState, Match, Money, Stakes
+from bearoff.scores import CubeState
+from bearoff.stakes import Match, Money, Stakes
 from bearoff.two_sided import Cube
 
 Float32Array = NDArray[np.float32]

@@ -1,8 +1,8 @@
 """Stakes: what games are worth, for money or at a score, and what follows of values.
 
-Scores and match equities, the states of the cube, the equity that points won come to, and
-the decisions that follow from what doubling and waiting are worth. Knows no position and no
-table.
+The equity that points won come to, the decisions that follow from what doubling and waiting
+are worth, and the theory of dead and live cubes. Knows no position and no table.
+May import `bearoff.scores` and what lies below.
 """
 
 import lazy_loader

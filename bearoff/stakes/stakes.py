@@ -18,9 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from bearoff import checks
 from bearoff.errors import ScoreError
-from bearoff.stakes.equities import MatchEquities, known_equities
-from bearoff.stakes.payoffs import Payoffs
-from bearoff.stakes.score import Score, check_cube_value
+from bearoff.scores import MatchEquities, Payoffs, Score, check_cube_value, known_equities
 
 Float64Array = NDArray[np.float64]
 

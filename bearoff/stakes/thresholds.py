@@ -21,8 +21,7 @@ from itertools import pairwise
 
 from bearoff import checks
 from bearoff.errors import ScoreError
-from bearoff.stakes.equities import MatchEquities, match_equities
-from bearoff.stakes.score import Score, check_cube_value
+from bearoff.scores import MatchEquities, Score, check_cube_value, match_equities
 
 Points = list[tuple[float, float]]
 """Corners of a function of the chance to win the game, from 0 to 1."""

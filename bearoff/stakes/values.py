@@ -18,7 +18,7 @@ That is so at any stakes, since equities are told on a line that makes a pass wo
 """
 
 from dataclasses import dataclass, fields, replace
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -35,9 +35,6 @@ RollersCube = Literal["centred", "owned"]
 
 OWNERS: dict[str, int] = {"owned": 1, "centred": 0, "opponent": -1}
 """Who owns the cube, from the roller's side."""
-
-COSTS = ("missed_double", "wrong_double", "wrong_take", "wrong_pass")
-"""Names of what mistakes cost."""
 
 _SHARED = ("terms", "owners", "tie")
 
@@ -84,6 +81,13 @@ class Values:
     gammons_won: Float64Array
     gammons_lost: Float64Array
     tie: float = 0.0
+    COSTS: ClassVar[tuple[str, ...]] = (
+        "missed_double",
+        "wrong_double",
+        "wrong_take",
+        "wrong_pass",
+    )
+    """Names of what mistakes cost."""
 
     @classmethod
     def empty(cls, terms: Terms, owners: Int8Array, tie: float = 0.0) -> "Values":
@@ -241,7 +245,7 @@ class Values:
         """Return the numbers of one race by name, as plain Python has them."""
         one = self.at(np.array([place])) if self.owners.ndim else self
         names = [name.name for name in fields(self) if name.name not in _SHARED]
-        names += ["equity", "error", *COSTS]
+        names += ["equity", "error", *self.COSTS]
         found: dict[str, float | str | bool] = {"action": str(np.ravel(one.action)[0])}
         found |= {name: float(np.ravel(getattr(one, name))[0]) for name in names}
         return found | {"too_close": bool(np.ravel(one.too_close)[0])}

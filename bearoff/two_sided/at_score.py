@@ -10,7 +10,7 @@ from weakref import finalize
 from bearoff.errors import LockedError, MissingTableError
 from bearoff.positions import CHECKERS, POINTS
 from bearoff.runtime import locked
-from bearoff.stakes import CubeState, Payoffs
+from bearoff.scores import CubeState, Payoffs
 from bearoff.storage import cache_folder
 from bearoff.two_sided.build import build_planes, check_room
 from bearoff.two_sided.estimate import BuildEstimate, estimate_passes

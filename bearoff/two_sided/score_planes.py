@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import product
 
-from bearoff.stakes import CubeState, Payoffs
+from bearoff.scores import CubeState, Payoffs
 from bearoff.two_sided.codings import ONE, TURNS, Coding
 from bearoff.two_sided.planes import Doubling, Ends, Pass, SolvedPlane
 

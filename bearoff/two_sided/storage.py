@@ -31,7 +31,7 @@ from bearoff.pair_planes import Plane, StoredPlane, open_plane
 from bearoff.positions import CHECKERS, POINTS
 from bearoff.rolls import ROLLS
 from bearoff.runtime import locked
-from bearoff.stakes import Payoffs
+from bearoff.scores import Payoffs
 from bearoff.storage import (
     atomic_path,
     cache_folder,
@@ -118,18 +118,15 @@ class Manifest:
     def folder(self) -> Path:
         """Folder of such a table in the cache."""
         name = f"{_PREFIX}{self.points:02}-{self.checkers:02}"
-        if self.start != CHECKERS:
-            name += f"-of-{self.start:02}"
-        if self.payoffs is not None:
-            name += f"-at-{self.payoffs.label}"
+        name += f"-of-{self.start:02}" if self.start != CHECKERS else ""
+        name += f"-at-{self.payoffs.label}" if self.payoffs is not None else ""
         return cache_folder() / name
 
     @property
     def passes(self) -> tuple[Pass, ...]:
         """Passes that build all planes that a table in the cache has."""
-        return (
-            score_planes(self.payoffs).passes if self.payoffs else money_passes(self.places)
-        )
+        at = self.payoffs
+        return score_planes(at).passes if at else money_passes(self.places)
 
     @property
     def is_complete(self) -> bool:

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import bearoff
-from bearoff.answers import Kind, Races
-from bearoff.stakes import Game, Match, Stakes, Values
+from bearoff.scores import Game
+from bearoff.sources import Kind, Races
+from bearoff.stakes import Match, Stakes, Values
 from sim.rollouts import (
     Estimate,
     Goal,

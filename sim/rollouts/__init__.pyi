@@ -12,7 +12,9 @@ from .results import (
     estimates_so_far as estimates_so_far,
     worst_error as worst_error,
 )
-from .values import (
+from .techniques import (
     Techniques as Techniques,
+)
+from .values import (
     ValueModel as ValueModel,
 )

@@ -20,10 +20,10 @@ from bearoff.race_model import solve_cube
 from bearoff.stakes import Match, RollersCube, Terms
 from bearoff.two_sided import Cube
 from sim.rollouts.systematic import Systematic, systematic_error_at_score
-from sim.rollouts.values import COLUMNS, STATES, TableSize, Techniques, ValueModel
+from sim.rollouts.techniques import Techniques
+from sim.rollouts.values import COLUMNS, STATES, TableSize, ValueModel
 
 if TYPE_CHECKING:
-    from sim.rollouts.kernels import Rolls
     from sim.rollouts.match_kernels import Nodes
 
 BoolArray = NDArray[np.bool_]
@@ -39,10 +39,6 @@ _MOST_POINTS = 3
 _SPARE, _BLOCK = 32, 64
 """Bins beyond the longest side, which a bad roll and a lead moved may reach, and bins of a
 block: whole blocks are solved."""
-
-_EXCHANGED: dict[Cube, Cube] = {
-    "centred": "centred", "owned": "opponent", "opponent": "owned",
-}  # fmt: skip
 
 
 class Node(NamedTuple):
@@ -330,74 +326,3 @@ class _Solved:
             for count in points[1:].tolist():
                 found[side, count] = self._values.after(sign * count * node.value)
         return found
-
-
-class MatchCubes:
-    """Cubes of games at a score; a `sim.rollouts.cubes.Cubes`, values in EMG."""
-
-    def __init__(self, values: MatchValues, games: int) -> None:
-        self._values = values
-        self._solved = values.solved
-        self._at = np.tile(np.array(self._solved.starts, dtype=np.int64), (games, 1))
-
-    @property
-    def asked(self) -> BoolArray:
-        """Those that can be at the score."""
-        return np.array([start is not None for start in self._values.starts])
-
-    def turn(
-        self,
-        side: int,
-        may_double: bool,
-        rolls: "Rolls",
-        alive: BoolArray,
-        estimates: Float64Array,
-    ) -> None:
-        """Turn the cubes by the values of typical races and the chance of a gammon."""
-        from sim.rollouts import kernels, match_kernels
-
-        values = self._values
-        match_kernels.turn(
-            kernels.Model(values.model.planes, values.slopes, 1 / values.model.step),
-            values.solved_arrays,
-            side,
-            may_double,
-            values.techniques.luck,
-            rolls,
-            (self._at, alive, estimates),
-        )
-
-    def exact(
-        self,
-        games: Int64Array,
-        side: int,
-        rollers: Int64Array,
-        opponents: Int64Array,
-        alive: BoolArray,
-    ) -> Float64Array:
-        """Look chances up in the table of the score."""
-        values, table = self._values, self._values.match_table
-        if table is None:
-            raise ValueError("games are settled by a table, and there is none")
-        found = np.zeros((len(games), len(STATES)))
-        nodes = np.where(alive, self._at[games], -1)
-        for place in np.unique(nodes[nodes >= 0]).tolist():
-            value, cube = self._solved.nodes[place]
-            if cube is None:
-                continue
-            at, states = np.nonzero(nodes == place)
-            pair = rollers[at], opponents[at], value
-            if side == 0:
-                chances = table.value(*pair, cube)
-            else:
-                chances = 1 - self._values.theirs.value(*pair, _EXCHANGED[cube])
-            found[at, states] = values.terms.equity(chances)
-        return found
-
-    def won(self, games: Int64Array, side: int, points: Int64Array) -> Float64Array:
-        """Look up what the points won come to at the score."""
-        return np.asarray(self._solved.won[self._at[games], side, points[:, None]])
-
-    def select(self, games: BoolArray) -> None:
-        """Go on with these games alone."""
-        self._at = self._at[games]

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from bearoff.two_sided import Cube
+from sim.rollouts.at_score import MatchValues
 from sim.rollouts.values import STATES, ValueModel
 
 if TYPE_CHECKING:
@@ -13,6 +15,10 @@ if TYPE_CHECKING:
 BoolArray = NDArray[np.bool_]
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
+
+_EXCHANGED: dict[Cube, Cube] = {
+    "centred": "centred", "owned": "opponent", "opponent": "owned",
+}  # fmt: skip
 
 _OWNERS = (2, 0, 1, -1)
 """Owner of the cube in each state, as `sim.rollouts.kernels` names them."""
@@ -132,3 +138,74 @@ class MoneyCubes:
     def select(self, games: BoolArray) -> None:
         """Go on with these games alone."""
         self._owners, self._stakes = self._owners[games], self._stakes[games]
+
+
+class MatchCubes:
+    """Cubes of games at a score; a `sim.rollouts.cubes.Cubes`, values in EMG."""
+
+    def __init__(self, values: MatchValues, games: int) -> None:
+        self._values = values
+        self._solved = values.solved
+        self._at = np.tile(np.array(self._solved.starts, dtype=np.int64), (games, 1))
+
+    @property
+    def asked(self) -> BoolArray:
+        """Those that can be at the score."""
+        return np.array([start is not None for start in self._values.starts])
+
+    def turn(
+        self,
+        side: int,
+        may_double: bool,
+        rolls: "Rolls",
+        alive: BoolArray,
+        estimates: Float64Array,
+    ) -> None:
+        """Turn the cubes by the values of typical races and the chance of a gammon."""
+        from sim.rollouts import kernels, match_kernels
+
+        values = self._values
+        match_kernels.turn(
+            kernels.Model(values.model.planes, values.slopes, 1 / values.model.step),
+            values.solved_arrays,
+            side,
+            may_double,
+            values.techniques.luck,
+            rolls,
+            (self._at, alive, estimates),
+        )
+
+    def exact(
+        self,
+        games: Int64Array,
+        side: int,
+        rollers: Int64Array,
+        opponents: Int64Array,
+        alive: BoolArray,
+    ) -> Float64Array:
+        """Look chances up in the table of the score."""
+        values, table = self._values, self._values.match_table
+        if table is None:
+            raise ValueError("games are settled by a table, and there is none")
+        found = np.zeros((len(games), len(STATES)))
+        nodes = np.where(alive, self._at[games], -1)
+        for place in np.unique(nodes[nodes >= 0]).tolist():
+            value, cube = self._solved.nodes[place]
+            if cube is None:
+                continue
+            at, states = np.nonzero(nodes == place)
+            pair = rollers[at], opponents[at], value
+            if side == 0:
+                chances = table.value(*pair, cube)
+            else:
+                chances = 1 - self._values.theirs.value(*pair, _EXCHANGED[cube])
+            found[at, states] = values.terms.equity(chances)
+        return found
+
+    def won(self, games: Int64Array, side: int, points: Int64Array) -> Float64Array:
+        """Look up what the points won come to at the score."""
+        return np.asarray(self._solved.won[self._at[games], side, points[:, None]])
+
+    def select(self, games: BoolArray) -> None:
+        """Go on with these games alone."""
+        self._at = self._at[games]

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 import bearoff
 from bearoff import checks
-from bearoff.answers import terms_of
 from bearoff.bear_in import bear_in
+from bearoff.sources import terms_of
 from bearoff.two_sided import tables_with_cube
 from sim.engine import run_tasks, worker_count
 from sim.rollouts.at_score import match_values
@@ -29,7 +29,8 @@ from sim.rollouts.results import (
     worst_error,
 )
 from sim.rollouts.sums import WIDTH, Moments, Sums, sums_of
-from sim.rollouts.values import COLUMNS, POINTS, STATES, Techniques, ValueModel
+from sim.rollouts.techniques import Techniques
+from sim.rollouts.values import COLUMNS, POINTS, STATES, ValueModel
 
 Float64Array = NDArray[np.float64]
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff.bear_in.gammon_kernels import below
+from bearoff.bear_in import gammon_kernels
 from bearoff.runtime import njit
 
 CUBELESS, OPPONENT_OWNS, OWNED, CENTRED = range(4)
@@ -162,7 +162,9 @@ def equities_by_spread(others, others_std, after, after_std, equities):
             if spread == 0.0:
                 equities[game, roll] = 1.0 if lead >= 0.0 else -1.0
             else:
-                equities[game, roll] = 2.0 * below((lead + 0.5) / spread) - 1.0
+                equities[game, roll] = (
+                    2.0 * gammon_kernels.below((lead + 0.5) / spread) - 1.0
+                )
 
 
 class Model(NamedTuple):

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 import bearoff
 from bearoff.rolls import ROLL_OF_THROW
 from sim.play import race_key
-from sim.rollouts.at_score import MatchCubes, MatchValues
-from sim.rollouts.cubes import Cubes, MoneyCubes
+from sim.rollouts.at_score import MatchValues
+from sim.rollouts.cubes import Cubes, MatchCubes, MoneyCubes
 from sim.rollouts.gammons import THROWN, Chances
 from sim.rollouts.sides import Side
 from sim.rollouts.values import COLUMNS, STATES, ValueModel

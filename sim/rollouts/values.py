@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 import bearoff
-from bearoff import checks
 from bearoff.bear_in import BearIn, bear_in, saving_bear_in, widen
 from bearoff.one_sided import gammons, tail_sums
 from bearoff.race_model import RaceModel, race_model
@@ -16,6 +15,7 @@ from bearoff.stakes import RollersCube, Terms
 from bearoff.two_sided import Cube
 from sim.rollouts.choices import choices
 from sim.rollouts.systematic import Systematic, systematic_error
+from sim.rollouts.techniques import Techniques
 from sim.storage import schema
 
 Float64Array = NDArray[np.float64]
@@ -36,31 +36,6 @@ and a backgammon."""
 COLUMNS = (*STATES, *CHANCES)
 """What is estimated of every game: the points won in each state of the cube, without one
 as if no gammon counted, and the chances."""
-
-
-@dataclass(frozen=True)
-class Techniques:
-    """Ways to make fewer games say more; each changes the error, none the mean.
-
-    Attributes
-    ----------
-    luck : bool
-        Take the luck of the rolls out of the results.
-    first_rolls : {1, 36, 1296}
-        How many games share out the first throws evenly among them: 36 the roller's, 1296
-        both sides'; 1 leaves them to chance.
-    truncate : bool
-        Stop a game where exact values begin.
-    """
-
-    luck: bool = True
-    first_rolls: int = 1296
-    truncate: bool = True
-
-    def __post_init__(self) -> None:
-        checks.choice(self.luck, "luck", (False, True))
-        checks.choice(self.first_rolls, "first_rolls", (1, 36, 1296))
-        checks.choice(self.truncate, "truncate", (False, True))
 
 
 class Standing(NamedTuple):

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 import bearoff
 from bearoff.bear_in import bear_in
-from bearoff.stakes import Match, Money, RollersCube, Terms, known_equities
+from bearoff.scores import known_equities
+from bearoff.stakes import Match, Money, RollersCube, Terms
 from bearoff.two_sided import Cube, codings
 from sim.config import BatchConfig
 from sim.cubeful import MatchGame

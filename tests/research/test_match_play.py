@@ -17,9 +17,9 @@ from research.studies.match_play import (
     study_match_play,
 )
 from tests import reference
-from tests.bearoff.answers import cube_twin
 from tests.bearoff.match_solver import match_twin
 from tests.bearoff.match_solver.match_twin import At
+from tests.bearoff.sources import cube_twin
 from tests.two_sided_tables import built
 
 

@@ -3,7 +3,8 @@
 import numpy as np
 
 import bearoff
-from bearoff.answers import Judge, Model
+from bearoff.answers import Judge
+from bearoff.sources import Model
 from verify import screening
 
 

@@ -16,8 +16,8 @@ from app.serve.events import DESCRIPTION, Events
 from app.serve.json_route import new_router
 from app.serve.state import State, state_of
 from bearoff import Race
-from bearoff.answers import Source, read_question
-from bearoff.answers.judge import PATIENCE
+from bearoff.answers import PATIENCE, read_question
+from bearoff.sources import Source
 from sim.answers import Rolled
 from sim.rollouts import Goal, estimates_so_far, worst_error
 

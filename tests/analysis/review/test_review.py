@@ -24,7 +24,8 @@ from analysis.review import (
     write_rows,
 )
 from bearoff import Position, Race
-from bearoff.answers import Judge, Question, Source
+from bearoff.answers import Judge, Question
+from bearoff.sources import Source
 from game import Board
 from game.records import Action, GameRecord, MatchRecord, read_match
 from tests.bearoff.answers.test_judge import Rolled

@@ -11,8 +11,9 @@ import pytest
 import bearoff as core
 from app.market import show_market
 from bearoff import ROLLS, Race
-from bearoff.answers import Judge, Market, cube_action, market
-from bearoff.stakes.equities import KAZAROSS_XG2
+from bearoff.answers import Judge
+from bearoff.scores.equities import KAZAROSS_XG2
+from bearoff.sources import Market, cube_action, market
 from tests.app.conftest import Answer, Command, only_sentence
 from tests.app.pages import json_keys
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bearoff.stakes.equities import KAZAROSS_XG2
+from bearoff.scores.equities import KAZAROSS_XG2
 from sim.answers import run
 from tests.app.conftest import ROOT, Command, only_sentence
 

@@ -9,7 +9,8 @@ import pytest
 from app.serve.judges import Judges
 from app.serve.work import Stopped, Task, current
 from bearoff import PositionError, Race
-from bearoff.answers import Judge, Source, read_question
+from bearoff.answers import Judge, read_question
+from bearoff.sources import Source
 from tests.app.serve.asking import Client
 
 SHORT = {"roller": "0,1,1,0,0,1", "opponent": "0,1,0,0,1,0", "score": "3-5"}

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 import bearoff
-from bearoff.answers import Judge, Races, value_plays
-from bearoff.answers.model import Model
+from bearoff.answers import Judge
 from bearoff.answers.question import decision_named
-from bearoff.answers.races import plays_of
 from bearoff.rolls import ROLLS, WEIGHTS
+from bearoff.sources import Races, value_plays
+from bearoff.sources.model import Model
+from bearoff.sources.races import plays_of
 
 CUBES = ("centred", "owned", "opponent")
 

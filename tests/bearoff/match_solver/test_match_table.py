@@ -10,9 +10,9 @@ import pytest
 import bearoff
 from bearoff import MatchEquities, MatchTable, match_equities, match_race, match_table
 from tests import oracles, reference
-from tests.bearoff.answers import cube_twin
 from tests.bearoff.match_solver import match_twin
 from tests.bearoff.match_solver.match_twin import ONE, At
+from tests.bearoff.sources import cube_twin
 
 ROUNDING = 1e-13
 """Sums of 36 in float64, one in another for a handful of rolls."""

@@ -112,11 +112,11 @@ def test_what_cannot_be_is_refused():
 def test_races_are_put_side_by_side_if_they_are_played_for_the_same():
     race = bearoff.Race.parse("LwAAwC0AAAAAAA")
     at = replace(race, score=Score((3, 5)), cube="owned", cube_value=2)
-    found = bearoff.answers.Races.of([at, replace(at, cube="opponent")])
+    found = bearoff.sources.Races.of([at, replace(at, cube="opponent")])
     assert found.terms == Terms(Match(Score((3, 5))), 2)
     assert found.owners.tolist() == [1, -1]
     after = found.after(np.array([1]), found.rollers[1:])
     assert (after.terms, after.owners.tolist()) == (found.terms.next(), [1])
     for other in (race, replace(at, cube_value=4), replace(at, score=Score((5, 3)))):
         with pytest.raises(ValueError, match="the same stakes and cube"):
-            bearoff.answers.Races.of([at, other])
+            bearoff.sources.Races.of([at, other])

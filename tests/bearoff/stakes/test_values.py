@@ -7,7 +7,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from bearoff.stakes import MONEY, Match, Money, Score, Terms, Values
+from bearoff.scores import Score
+from bearoff.stakes import MONEY, Match, Money, Terms, Values
 
 MATCH = Match(Score((3, 5)))
 TERMS = (Terms(), Terms(Money(jacoby=True)), Terms(MATCH, 2), Terms(MATCH, 2, True))

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import bearoff
-from bearoff.answers import Judge, Races
+from bearoff.answers import Judge
+from bearoff.sources import Races
 from sim.answers import Rolled
 from sim.rollouts import Goal
 

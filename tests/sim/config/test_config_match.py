@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from bearoff import Score, read_match_equities
-from bearoff.stakes.equities import KAZAROSS_XG2
+from bearoff.scores.equities import KAZAROSS_XG2
 from sim.config.load import load_config
 from tests.sim.config.refusals import GOOD, refusal
 

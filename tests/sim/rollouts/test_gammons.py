@@ -9,7 +9,8 @@ import pytest
 import bearoff
 from sim.rollouts import estimate
 from sim.rollouts.estimate import Goal, rollout
-from sim.rollouts.values import Techniques, ValueModel
+from sim.rollouts.techniques import Techniques
+from sim.rollouts.values import ValueModel
 from tests.sim.rollouts import rollout_twin
 
 Counts = tuple[int, ...]

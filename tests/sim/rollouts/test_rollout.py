@@ -22,7 +22,8 @@ from sim.rollouts.lanes import Lanes
 from sim.rollouts.results import summarise
 from sim.rollouts.sums import Moments, sums_of
 from sim.rollouts.systematic import EXACT, MEASURED, systematic_error
-from sim.rollouts.values import COLUMNS, Techniques, ValueModel
+from sim.rollouts.techniques import Techniques
+from sim.rollouts.values import COLUMNS, ValueModel
 from tests.sim.rollouts import rollout_twin
 
 CENTRE = np.zeros(len(COLUMNS))

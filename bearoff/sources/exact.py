@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff import checks
-from bearoff.answers.races import Races
 from bearoff.errors import PositionError, TableError
 from bearoff.match_solver import MatchTable
 from bearoff.one_sided import gammon_chance, one_sided_table
 from bearoff.positions import CHECKERS, POINTS, Race, position_count, rank, sides, unrank
-from bearoff.stakes import OWNERS, Match, Money, RollersCube, Terms, Values, take_points
+from bearoff.sources.races import Races
+from bearoff.stakes import OWNERS, Match, Money, RollersCube, Terms, Values
 from bearoff.two_sided import Cube, TwoSidedTable
 
 BoolArray = NDArray[np.bool_]
@@ -32,7 +32,7 @@ _CUBES: dict[int, Cube] = {1: "owned", 0: "centred", -1: "opponent"}
 
 
 class Table(Generic[TableKind]):
-    """Exact values from a table of pairs; a `bearoff.answers.source.Source`.
+    """Exact values from a table of pairs; a `bearoff.sources.source.Source`.
 
     Parameters
     ----------
@@ -302,25 +302,6 @@ def cube_action(
     """
     pair = numbers_of(table, race)
     return cube_actions(table, *pair, cube, cube_value=cube_value, jacoby=jacoby)
-
-
-def gammon_take_points(
-    table: TwoSidedTable, roller: int, opponent: int
-) -> tuple[float, float]:
-    """Return what the opponent needs to take, with the gammons of a race for money.
-
-    Returns
-    -------
-    dead, live : float
-        Chance of winning that a take needs if the cube is never turned again, and if the
-        opponent could turn it at the perfect moment. The true take point lies about
-        between.
-    """
-    won, lost = (float(chance) for chance in table.gammon_probability(roller, opponent))
-    # The chance to win of play for points, to which the chances of gammons belong.
-    chance = (1 + float(table.equity(roller, opponent, None)) - won + lost) / 2
-    wins = 1 + (lost / (1 - chance) if lost else 0.0)
-    return take_points(wins, 1 + (won / chance if won else 0.0))
 
 
 def numbers_of(table: PairTable, race: Race | tuple[int, int]) -> tuple[int, int]:

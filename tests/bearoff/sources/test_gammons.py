@@ -5,7 +5,7 @@ import pytest
 
 import bearoff
 from bearoff.answers import Judge
-from bearoff.answers.gammons import GAMMON_ERROR, gammon_chances
+from bearoff.sources.gammons import GAMMON_ERROR, gammon_chances
 from verify.gammon_chances import gammon_lost, plays
 
 Points = tuple[int, ...]

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff.answers.races import Races
-from bearoff.answers.source import Source
 from bearoff.bear_in import bear_in
+from bearoff.sources.races import Races
+from bearoff.sources.source import Source
 
 BoolArray = NDArray[np.bool_]
 Float64Array = NDArray[np.float64]
@@ -107,7 +107,7 @@ def play_values(
     races : Races
         Before the plays.
     rows, sides
-        As `bearoff.answers.races.plays_of` gives them.
+        As `bearoff.sources.races.plays_of` gives them.
 
     Raises
     ------

@@ -7,8 +7,8 @@ import pytest
 
 import bearoff
 from bearoff import Position, Race, Score
-from bearoff.answers import Model, Races
-from bearoff.answers.exact import Table
+from bearoff.sources import Model, Races
+from bearoff.sources.exact import Table
 
 SCORES = [
     Score((2, 4)),

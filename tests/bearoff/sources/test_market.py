@@ -8,7 +8,7 @@ import pytest
 
 import bearoff
 from bearoff import ROLLS, WEIGHTS, BearoffError, Position, Race
-from bearoff.answers import Market
+from bearoff.sources import Market
 from tests import two_sided_reference
 from tests.bearoff.match_solver import match_twin
 from tests.bearoff.match_solver.match_twin import At
@@ -212,8 +212,8 @@ def test_the_opponent_replies_with_the_cube_where_it_is():
     race = Race(Position.parse("1,1,1,3,0,1"), Position.parse("0,0,1,2,2,0"))
     own, reply = (5, 4), (6, 1)
     table = built(8)
-    mine = bearoff.answers.value_plays(table, race, own, "owned")[0].play.after
-    facing = bearoff.answers.value_plays(
+    mine = bearoff.sources.value_plays(table, race, own, "owned")[0].play.after
+    facing = bearoff.sources.value_plays(
         table, (race.opponent.number, mine.number), reply, "opponent"
     )
     theirs = facing[0].play.after

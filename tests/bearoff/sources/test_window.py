@@ -9,8 +9,8 @@ import pytest
 import bearoff
 from bearoff import BearoffError, Position, PositionError, doubling_window, match_table
 from bearoff.errors import MissingTableError
-from tests.bearoff.answers import cube_twin
 from tests.bearoff.match_solver.test_match_table import linear
+from tests.bearoff.sources import cube_twin
 from tests.two_sided_tables import built
 
 

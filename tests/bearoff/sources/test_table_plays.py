@@ -5,7 +5,8 @@ import pytest
 
 import bearoff
 from bearoff import ROLLS, BearoffError, Position, PositionError, Race, RollError
-from tests.bearoff.answers import cube_twin
+from bearoff.sources import value_plays
+from tests.bearoff.sources import cube_twin
 from tests.reference import all_positions, checkers_of, successors
 
 CUBES = (None, "centred", "owned", "opponent")
@@ -17,6 +18,11 @@ THEIRS = {
 }
 PLANES = {None: "cubeless", "centred": "centred", "owned": "opponent", "opponent": "owned"}
 """The plane that the opponent faces."""
+
+
+def best_plays(table, pair, cube):
+    """Return the best play of each roll."""
+    return {roll: value_plays(table, pair, roll, cube)[0] for roll in ROLLS}
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +44,7 @@ def test_every_play_of_every_roll_against_fractions(small, cube):
     for x in range(1, len(positions) + 1, 4):
         for y in range(1, len(positions) + 1, 5):
             for roll in ROLLS:
-                valued = bearoff.answers.value_plays(small, (x, y), roll, cube)
+                valued = value_plays(small, (x, y), roll, cube)
                 found = {checkers_of(v.play.after.counts): v.equity for v in valued}
                 assert set(found) == successors(positions[x - 1], *roll)
                 for after, equity in found.items():
@@ -58,7 +64,7 @@ def test_whole_arrays_agree_with_play_by_play(eight, cube):
     after = eight.best_after(rollers, opponents, cube)
     assert after.shape == (20, 21)
     for k, pair in enumerate(zip(rollers.tolist(), opponents.tolist(), strict=True)):
-        best = bearoff.answers.best_plays(eight, pair, cube)
+        best = best_plays(eight, pair, cube)
         assert list(best) == list(ROLLS)
         assert [one.play.after.number for one in best.values()] == after[k].tolist()
     if cube is not None:
@@ -66,7 +72,7 @@ def test_whole_arrays_agree_with_play_by_play(eight, cube):
         means = [
             sum(w * one.equity for w, one in zip(weights, best.values(), strict=True))
             for best in (
-                bearoff.answers.best_plays(eight, (int(x), int(y)), cube)
+                best_plays(eight, (int(x), int(y)), cube)
                 for x, y in zip(rollers, opponents, strict=True)
             )
         ]
@@ -117,9 +123,7 @@ CUBE_CHANGES = [
 def test_the_place_of_the_cube_changes_the_best_play(eight, setting, one, other, costs):
     roller, opponent, roll = setting
     pair = Race(Position.parse(roller), Position.parse(opponent))
-    here, there = (
-        bearoff.answers.value_plays(eight, pair, roll, at[0]) for at in (one, other)
-    )
+    here, there = (value_plays(eight, pair, roll, at[0]) for at in (one, other))
     assert str(here[0].play) == one[1]
     assert str(there[0].play) == other[1]
     cost = {str(valued.play): valued.cost for valued in there}[one[1]]
@@ -129,10 +133,10 @@ def test_the_place_of_the_cube_changes_the_best_play(eight, setting, one, other,
 
 def test_refusals(eight):
     with pytest.raises(BearoffError, match="owned, centred, opponent or None, got 'mine'"):
-        bearoff.answers.value_plays(eight, (1, 1), (6, 1), "mine")
+        value_plays(eight, (1, 1), (6, 1), "mine")
     with pytest.raises(RollError):
-        bearoff.answers.value_plays(eight, (1, 1), (7, 1), None)
+        value_plays(eight, (1, 1), (7, 1), None)
     with pytest.raises(PositionError, match="checker on the board"):
-        bearoff.answers.best_plays(eight, (0, 1), None)
+        best_plays(eight, (0, 1), None)
     with pytest.raises(PositionError, match="got 3003"):
-        bearoff.answers.best_plays(eight, (3003, 1), None)
+        best_plays(eight, (3003, 1), None)

@@ -13,9 +13,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from bearoff import checks
 from bearoff.errors import ScoreError
-from bearoff.stakes.payoffs import Payoffs
-from bearoff.stakes.readers import parse_numbers, read_numbers
-from bearoff.stakes.score import Game, Score, check_cube_value
+from bearoff.scores.payoffs import Payoffs
+from bearoff.scores.readers import parse_numbers, read_numbers
+from bearoff.scores.score import Game, Score, check_cube_value
 
 Float64Array = NDArray[np.float64]
 

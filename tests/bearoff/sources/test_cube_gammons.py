@@ -10,7 +10,8 @@ import pytest
 
 import bearoff
 from bearoff import doubling_window, market
-from bearoff.answers import Market, gammon_take_points
+from bearoff.sources import Market
+from bearoff.stakes import take_points
 from tests.reference import all_positions
 from tests.two_sided_reference import ONE, exact
 from tests.two_sided_tables import built, number
@@ -79,13 +80,13 @@ def test_take_points_are_where_the_opponent_is_indifferent(table):
     assert 0 < found.gammons_won < found.win_probability
     chance = (1 + float(table.equity(*pair, None)) - found.gammons_won) / 2
     loses, wins = 1 + found.gammons_won / chance, 1.0
-    dead, live = gammon_take_points(table, *pair)
+    dead, live = take_points(wins, loses)
     assert 2 * (dead * wins - (1 - dead) * loses) == pytest.approx(-1, abs=1e-12)
     # The owner of a live cube rises in a line from -loses to 1 at the roller's last take.
     last_take = 1 - (wins - 0.5) / (wins + loses + 0.5)
     assert 2 * (-loses + (1 + loses) * live / last_take) == pytest.approx(-1, abs=1e-12)
     assert dead > 0.25
-    assert gammon_take_points(table, number(1), number(0, 1)) == (0.25, 0.2)
+    assert take_points(1.0, 1.0) == (0.25, 0.2)
 
 
 @pytest.mark.parametrize(("cube", "jacoby"), KEPT)

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff.answers.exact import PairTable, cube_actions, numbers_of
 from bearoff.errors import TableError
 from bearoff.match_solver import MatchTable
 from bearoff.positions import POINTS, position_count
+from bearoff.sources.exact import PairTable, cube_actions, numbers_of
 from bearoff.stakes import PASS, RollersCube, Values
 from bearoff.two_sided import TwoSidedTable
 

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from bearoff.plays import Successors, legal_plays, successors
 from bearoff.positions import CHECKERS, POINTS, Position, Race, rank, unrank
 from bearoff.rolls import ROLLS
-from bearoff.stakes import OWNERS, Match, MatchEquities, Money, Score, Terms, known_equities
+from bearoff.scores import MatchEquities, Score, known_equities
+from bearoff.stakes import OWNERS, Match, Money, Terms
 
 BoolArray = NDArray[np.bool_]
 Int8Array = NDArray[np.int8]

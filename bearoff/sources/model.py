@@ -3,10 +3,6 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff.answers.exact import Kind, surely_won
-from bearoff.answers.gammons import GAMMON_ERROR, gammon_chances
-from bearoff.answers.races import Races
-from bearoff.answers.window import DoublingWindow, window_of
 from bearoff.bear_in import bear_in
 from bearoff.one_sided import fewest_rolls_win_probability
 from bearoff.positions import POINTS, rank
@@ -18,6 +14,10 @@ from bearoff.race_model import (
     typical_races,
 )
 from bearoff.rolls import PIPS_PER_ROLL
+from bearoff.sources.exact import Kind, surely_won
+from bearoff.sources.gammons import GAMMON_ERROR, gammon_chances
+from bearoff.sources.races import Races
+from bearoff.sources.window import DoublingWindow, window_of
 from bearoff.stakes import OWNERS, PASS, Match, Terms, Values
 from bearoff.two_sided import Cube
 
@@ -42,7 +42,7 @@ class Model:
 
     Both sides home are matched to the chance of their convolution, others to the standard
     deviation of their rolls; see docs/rollouts.md for the errors. The model itself knows
-    no gammons: their chances are added (`bearoff.answers.gammons`), each worth what it is
+    no gammons: their chances are added (`bearoff.sources.gammons`), each worth what it is
     with the cube as the game ends.
     """
 
@@ -64,8 +64,18 @@ class Model:
             part = found.at(at)
             _Cube(races.terms, _CUBES[owner], x[at], y[at]).fill(part)
             found.put(at, part)
-        _fill_certain(found, certain(races))
+        _fill_certain(found, self.certain(races))
         return found
+
+    def certain(self, races: Races) -> BoolArray:
+        """Whether somebody surely wins a single game: then the model's values are exact."""
+        sides = np.stack([races.rollers, races.opponents])
+        sure = ~sides[:, :, POINTS:].any(axis=(0, 2)) & (
+            sides.sum(axis=2) < races.start
+        ).all(0)
+        x, y = rank(sides[:, sure, :POINTS])
+        sure[sure] = surely_won(x, y)
+        return np.asarray(sure)
 
     def typical(self, terms: Terms, cube: Cube, x: Float64Array, y: Float64Array) -> Values:
         """Value typical races between sides of these EPCs, in pips; without gammons."""
@@ -84,15 +94,6 @@ class Model:
 
 _STEP = 0.1
 """Pips of EPC between typical opponents."""
-
-
-def certain(races: Races) -> BoolArray:
-    """Whether somebody surely wins a single game: then the model's values are exact."""
-    sides = np.stack([races.rollers, races.opponents])
-    sure = ~sides[:, :, POINTS:].any(axis=(0, 2)) & (sides.sum(axis=2) < races.start).all(0)
-    x, y = rank(sides[:, sure, :POINTS])
-    sure[sure] = surely_won(x, y)
-    return np.asarray(sure)
 
 
 def _fill_certain(found: Values, sure: BoolArray) -> None:

@@ -2,8 +2,8 @@
 
 from typing import Protocol
 
-from bearoff.answers.exact import Kind
-from bearoff.answers.races import Races
+from bearoff.sources.exact import Kind
+from bearoff.sources.races import Races
 from bearoff.stakes import Values
 
 

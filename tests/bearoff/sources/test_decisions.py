@@ -6,7 +6,7 @@ import pytest
 import bearoff
 from bearoff import BearoffError, Position, PositionError, Race
 from tests import oracles
-from tests.bearoff.answers import cube_twin
+from tests.bearoff.sources import cube_twin
 from tests.reference import all_positions
 
 

@@ -23,13 +23,13 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff.answers.exact import PairTable, Table, cube_actions, numbers_of, terms_at
-from bearoff.answers.plays import play_values
-from bearoff.answers.races import BOARD, Races, plays_of
-from bearoff.answers.source import Source
 from bearoff.match_solver import MatchTable
 from bearoff.positions import CHECKERS, POINTS, Race, unrank
 from bearoff.rolls import ROLLS, THROWS, WEIGHTS
+from bearoff.sources.exact import PairTable, Table, cube_actions, numbers_of, terms_at
+from bearoff.sources.plays import play_values
+from bearoff.sources.races import BOARD, Races, plays_of
+from bearoff.sources.source import Source
 from bearoff.stakes import OWNERS, RollersCube
 from bearoff.two_sided import TwoSidedTable
 

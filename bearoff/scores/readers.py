@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.errors import ScoreError, printable
-from bearoff.stakes.score import LONGEST
+from bearoff.scores.score import LONGEST
 
 Float64Array = NDArray[np.float64]
 

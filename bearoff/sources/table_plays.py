@@ -11,11 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from bearoff import checks
-from bearoff.answers.exact import numbers_of
 from bearoff.errors import TableError
 from bearoff.plays import Play, legal_plays
 from bearoff.positions import Position, Race
-from bearoff.rolls import ROLLS, check_roll
+from bearoff.rolls import check_roll
+from bearoff.sources.exact import numbers_of
 from bearoff.two_sided import CUBES, Cube, TwoSidedTable
 
 
@@ -111,17 +111,3 @@ def value_plays(
         for play, equity in zip(plays, equities, strict=True)
     ]
     return sorted(valued, key=lambda one: one.cost)
-
-
-def best_plays(
-    table: TwoSidedTable,
-    race: Race | tuple[int, int],
-    cube: Cube | None,
-    *,
-    jacoby: bool = False,
-) -> dict[tuple[int, int], ValuedPlay]:
-    """Return the best play of each of the 21 rolls, in the order of `bearoff.ROLLS`.
-
-    See `value_plays` for the arguments and what is raised.
-    """
-    return {roll: value_plays(table, race, roll, cube, jacoby=jacoby)[0] for roll in ROLLS}

@@ -7,12 +7,13 @@ import pytest
 
 import bearoff
 from bearoff import Position, Race, Score
-from bearoff.answers import Judge, Races
-from bearoff.answers.exact import Table
-from bearoff.answers.plays import ROUNDING, PlayValues, play_values
-from bearoff.answers.races import plays_of
+from bearoff.answers import Judge
 from bearoff.bear_in import bear_in, widen
 from bearoff.rolls import ROLLS
+from bearoff.sources import Races
+from bearoff.sources.exact import Table
+from bearoff.sources.plays import ROUNDING, PlayValues, play_values
+from bearoff.sources.races import plays_of
 from bearoff.stakes import Values
 from tests.two_sided_tables import built
 

@@ -1,0 +1,15 @@
+from .equities import (
+    MatchEquities as MatchEquities,
+    known_equities as known_equities,
+    match_equities as match_equities,
+    read_match_equities as read_match_equities,
+)
+from .payoffs import (
+    CubeState as CubeState,
+    Payoffs as Payoffs,
+)
+from .score import (
+    Game as Game,
+    Score as Score,
+    check_cube_value as check_cube_value,
+)

@@ -1,0 +1,38 @@
+from .exact import (
+    Kind as Kind,
+    Table as Table,
+    cube_action as cube_action,
+    cube_actions as cube_actions,
+    numbers_of as numbers_of,
+)
+from .exchanges import (
+    Market as Market,
+    market as market,
+    market_by as market_by,
+)
+from .gammons import (
+    gammon_chances as gammon_chances,
+)
+from .model import (
+    Model as Model,
+)
+from .plays import (
+    PlayValues as PlayValues,
+    play_values as play_values,
+)
+from .races import (
+    Races as Races,
+    plays_of as plays_of,
+    terms_of as terms_of,
+)
+from .source import (
+    Source as Source,
+)
+from .table_plays import (
+    value_plays as value_plays,
+)
+from .window import (
+    DoublingWindow as DoublingWindow,
+    doubling_window as doubling_window,
+    window_of as window_of,
+)
