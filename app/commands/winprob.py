@@ -68,10 +68,13 @@ def winprob(
     note_score(race, why="chances to win a game are the same at all scores")
     race = replace(race, dice=None, score=None, cube="centred", cube_value=1)
     simulated = None if opened is None else _simulated(opened, race)
-    answer = _answer(asked, race) if race.roller.checkers == DEFAULT_CHECKERS else None
+    fewest_rolls = _fewest_rolls(race)
+    answer = None
+    if race.roller.checkers == DEFAULT_CHECKERS:
+        answer = _answer(asked, race, known=fewest_rolls is not None)
     found = {
         **({} if answer is None else as_json(answer)),
-        "fewest_rolls": _fewest_rolls(race),
+        "fewest_rolls": fewest_rolls,
         "fewest_rolls_gammons": _fewest_rolls_gammons(race),
         "simulated": simulated,
     }
@@ -81,12 +84,20 @@ def winprob(
         _show(race, answer, found)
 
 
-def _answer(asked: Asked, race: "Race") -> "Answer":
+def _answer(asked: Asked, race: "Race", *, known: bool) -> "Answer | None":
+    """Ask for the answer, unless the chance is known and no table at hand has it.
+
+    The fast model and rollouts take longer to load than the rest does.
+    """
     from bearoff.answers import Question
 
+    wanted = asked.json or asked.model or asked.error is not None
     if asked.error is None:  # A chance is nearly as well known by the fast model.
         asked = replace(asked, model=True)
-    return asked.judge(Question(race)).answer(race)
+    judge = asked.judge(Question(race))
+    if known and not wanted and not any(table.holds(race) for table in judge.tables):
+        return None
+    return judge.answer(race)
 
 
 def _fewest_rolls(race: "Race") -> float | None:
@@ -198,3 +209,8 @@ def _show(race: "Race", answer: "Answer | None", found: dict[str, Any]) -> None:
     say_table(("win probability", "roller", "<method"), rows)
     say()
     _show_gammons(race, answer, found)
+    if answer is None and race.roller.checkers == DEFAULT_CHECKERS:
+        from app.tables import how_to_build
+
+        say()
+        say(f"for the optimal value: {how_to_build(race, cube=False)}\nor --model")

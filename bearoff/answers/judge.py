@@ -9,7 +9,7 @@ from bearoff.answers.answer import Answer, Side
 from bearoff.answers.dice import play_choices
 from bearoff.bear_in import bear_in, widen
 from bearoff.errors import MissingTableError, PositionError, TableError
-from bearoff.match_solver import MOST_OPPONENTS, MatchTable, match_race, match_table
+from bearoff.match_solver import MatchTable, match_race, match_table
 from bearoff.positions import CHECKERS, POINTS, Position, Race
 from bearoff.scores import Game, MatchEquities, known_equities
 from bearoff.sources import (
@@ -220,8 +220,6 @@ class Judge:
         size = max(side.on_board for side in (race.roller, race.opponent))
         if table.opponents >= size:
             return table
-        if size > MOST_OPPONENTS:
-            return None
         away, game = _score(race)
         money = replace(race.on_points(POINTS), score=None, cube_value=1)
         found = match_race(

@@ -106,7 +106,7 @@ def first_off(
     >>> sides[:, 5] = 14
     >>> sides[0, 6] = sides[1, 16] = 1
     >>> first_off(sides)[0].round(1)
-    array([1.7, 3. ])
+    array([1.6, 2.8])
     """
     player = first_off_model()
     last = bear_in().mean_rolls(counts) if mean_rolls is None else mean_rolls

@@ -3,7 +3,6 @@ from .build import (
     estimate_match_build as estimate_match_build,
 )
 from .opening import (
-    MOST_OPPONENTS as MOST_OPPONENTS,
     match_race as match_race,
     match_table as match_table,
 )

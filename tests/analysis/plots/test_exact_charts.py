@@ -31,9 +31,9 @@ def test_regions_are_the_right_actions_of_the_table() -> None:
         centred, owned = cube_action(table, race), cube_action(table, race, "owned")
         if centred.too_close or owned.too_close:
             continue
-        said = centred.action
+        said = str(centred.action)
         if owned.action == "redouble, take":
-            said = owned.action
+            said = str(owned.action)
         assert REGIONS[region[i]] == said
         seen.add(said)
     assert seen == set(REGIONS)

@@ -254,7 +254,7 @@ def test_worked_examples_are_those_of_the_pad(name: str) -> None:
         assert f"- {example.counting[-1][2]} =" in less.arithmetic
         judged = example.loss
         assert judged is not None
-        assert judged.centred == cube_action(built(5), race)
+        assert judged.centred.row() == cube_action(built(5), race).row()
         right = judged.centred.action.startswith("double") == found.verdict.double
         assert (example.decisions[0][2] == "0") == right
 
