@@ -112,13 +112,18 @@ def terms_of(race: Race, equities: MatchEquities | None = None) -> Terms:
 _FOR_MONEY = {jacoby: Terms(Money(jacoby)) for jacoby in (False, True)}
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=512)
 def _at_score(score: Score, cube_value: int, equities: MatchEquities) -> Terms:
     return Terms(Match(score, equities), cube_value)
 
 
 def _value(race: Race) -> int:
     return 1 if race.score is None else race.cube_value
+
+
+_FEW = 21 * 21
+"""Sides whose plays are about as soon found one by one as all are loaded: an exchange of
+rolls."""
 
 
 @lru_cache(maxsize=1)
@@ -143,6 +148,9 @@ def plays_of(sides: Int8Array, rolls: Int64Array) -> tuple[Int64Array, Int8Array
         Each once for each side, by their numbers.
     """
     home = ~sides[:, POINTS:].any(axis=1)
+    asked = _plays_outside.cache_info().misses + len(sides)
+    if asked <= 2 * _FEW and not _home_plays.cache_info().currsize:
+        home[:] = False  # Sooner found one by one than all are loaded.
     rows, after = _plays_at_home(np.flatnonzero(home), sides, rolls)
     beyond = np.flatnonzero(~home)
     if len(beyond):
@@ -172,7 +180,7 @@ def _plays_at_home(
 
 
 # Of an exchange of rolls each side has 21 plays to find, asked for 441 times.
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=512)
 def _plays_outside(side: tuple[int, ...], roll: int) -> Int8Array:
     plays = legal_plays(Position(side), ROLLS[roll])[::-1]
     return np.array([play.after.counts for play in plays], dtype=np.int8)
