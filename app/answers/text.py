@@ -83,16 +83,15 @@ def say_quick_answer(quick: "Answer", follows: str) -> None:
         within = quick.plays[1].error if len(quick.plays) > 1 else 0.0
         told = f"{play.name} (equity {play.equity:+.2f}"
     elif quick.action is not None:
-        within = quick.no_double_error
+        within = max(quick.no_double_error, quick.double_take_error or 0.0)
         told = (
-            f"{quick.action} (waiting {quick.no_double:+.2f}, double/take "
-            f"{quick.double_take:+.2f}"
+            f"{quick.action}{_caution(quick)}\n(waiting {quick.no_double:+.2f}, "
+            f"double/take {quick.double_take:+.2f}"
         )
     else:
-        within, told = quick.error, f"equity {quick.equity:+.2f} ("
-        told = told.removesuffix(" (") + " ("
+        within, told = quick.error, f"(equity {quick.equity:+.2f}"
     say(
-        f"At once, by the fast model: {told},\nrarely off by more than {within:.2f}). "
+        f"At once, by the fast model: {told}, rarely off by more than {within:.2f}).\n"
         f"{follows} follow{'s' if follows.startswith('The') else ''}.\n"
     )
 
@@ -192,15 +191,17 @@ def _show_cube(answer: "Answer") -> None:
     say()
     unsure, unit = answer.kind != "exact", answer.chance_per_equity
     rows = []
-    for choice in answer.decisions:
+    taken = answer.double_take_error or 0.0
+    errors = (answer.no_double_error, answer.values.double_error[0], taken, 0.0)
+    for choice, off in zip(answer.decisions, errors, strict=True):
         match: tuple[str, ...] = ()
         if unit is not None:
             lost = f"{choice.cost * unit:.2%}" if choice.cost else ""
             match = (f"{answer.chance(choice.equity):.2%}", lost)
         cost = _value(choice.cost) if choice.cost else ""
-        error = (_value(choice.error),) if unsure else ()
-        rows.append((choice.name, f"{choice.equity:+.4f}", cost, *error, *match))
-    heads = ("decision", "equity", "cost", *(("±",) if unsure else ()))
+        error = (_value(off) if off else "",) if unsure else ()
+        rows.append((choice.name, f"{choice.equity:+.4f}", *error, cost, *match))
+    heads = ("decision", "equity", *(("±",) if unsure else ()), "cost")
     say_table((*heads, *(("match", "lost") if unit is not None else ())), rows)
     if race.score is not None and race.score.away[0] <= race.cube_value:
         say("The cube is dead: the roller needs no more than it shows.")

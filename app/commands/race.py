@@ -57,7 +57,13 @@ def race(
     """
     if source is not None or target is not None:
         from app.answers.many import answer_many_races
+        from bearoff.errors import BearoffError
 
+        if before or market or rolls:
+            raise BearoffError(
+                "--before, --market and --rolls are told of one race at a time; leave them "
+                "out, or --from"
+            )
         answer_many_races(source, target, asked)
         return
     from app.answers.one import answer_race

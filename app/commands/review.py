@@ -56,7 +56,7 @@ def review(
     model: Annotated[
         bool,
         typer.Option(
-            "--model", help="No rollouts: the fast model, for money; none at a score."
+            "--model", help="No rollouts: the fast model where nothing exact is at hand."
         ),
     ] = False,
     quiet: Quiet = False,

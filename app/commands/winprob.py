@@ -50,7 +50,12 @@ def winprob(
     bearoff winprob 54188 54188 --run results/quick --json
     """
     from app.score_text import note_score
+    from bearoff import BearoffError
 
+    if asked.decided is not None or asked.played is not None:
+        raise BearoffError(
+            "winprob judges no decision; bearoff race does, with --decided or --played"
+        )
     opened = None
     if run is not None:
         from analysis.outcomes import open_run

@@ -198,8 +198,8 @@ class Judge:
     def window(self, race: Race, source: Source) -> DoublingWindow:
         """Find where the action of a roller who may double changes, at these stakes.
 
-        Against every opponent of a table, if it holds them all; else against typical ones
-        of the fast model.
+        Against every opponent of no more checkers than the race has, if a table holds them
+        all; else against typical ones of the fast model.
         """
         table = source.table if isinstance(source, Table) else None
         if isinstance(table, MatchTable):
@@ -210,9 +210,14 @@ class Judge:
         number = numbers_of(table, race)[0]
         cube: RollersCube = "owned" if race.cube == "owned" else "centred"
         terms = self.terms(race)
-        jacoby = terms.stakes.jacoby
         return doubling_window(
-            table, number, cube, cube_value=terms.cube_value, jacoby=jacoby
+            table,
+            number,
+            cube,
+            cube_value=terms.cube_value,
+            jacoby=terms.stakes.jacoby,
+            # Whatever table there is: those of no more checkers than the race has.
+            checkers=max(side.on_board for side in (race.roller, race.opponent)),
         )
 
     def _with_opponents(self, table: MatchTable, race: Race) -> MatchTable | None:

@@ -55,6 +55,7 @@ def doubling_window(
     *,
     cube_value: int = 1,
     jacoby: bool = False,
+    checkers: int | None = None,
 ) -> DoublingWindow:
     """Find the window of a roller against every opponent in a table.
 
@@ -71,6 +72,8 @@ def doubling_window(
         What the cube shows, at a score.
     jacoby : bool
         Whether gammons count only once the cube has been turned, for money.
+    checkers : int, optional
+        Most checkers of the opponents; as many as the table has if not given.
 
     Returns
     -------
@@ -114,7 +117,8 @@ def doubling_window(
         )
     points = table.points if isinstance(table, TwoSidedTable) else POINTS
     held = table.checkers if isinstance(table, TwoSidedTable) else table.opponents
-    opponents = np.arange(1, position_count(points, held))
+    most = held if checkers is None else min(checkers, held)
+    opponents = np.arange(1, position_count(points, most))
     return window_of(
         cube_actions(table, roller, opponents, cube, cube_value=cube_value, jacoby=jacoby)
     )

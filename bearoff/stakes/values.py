@@ -146,8 +146,14 @@ class Values:
     @property
     def error(self) -> Float64Array:
         """Error of `equity`."""
-        either = np.maximum(self.no_double_error, self._double_error)
+        either = np.maximum(self.no_double_error, self.double_error)
         return np.where(self.may_double, either, self.no_double_error)
+
+    @property
+    def double_error(self) -> Float64Array:
+        """Most by which ``double`` is wrong; a clear pass is worth 1 without error."""
+        clear = self.double_take - self.double_take_error > PASS
+        return np.where(clear, 0.0, self.double_take_error)
 
     @property
     def doubles(self) -> BoolArray:
@@ -195,7 +201,7 @@ class Values:
 
         Not where both are exact: who is certain to win may double or not.
         """
-        error = self.no_double_error + self._double_error
+        error = self.no_double_error + self.double_error
         return np.asarray((error > 0) & (np.abs(self._margin) <= error))
 
     @property
@@ -253,12 +259,6 @@ class Values:
     @property
     def _margin(self) -> Float64Array:
         return np.asarray(self.double - self.no_double)
-
-    @property
-    def _double_error(self) -> Float64Array:
-        """Most by which ``double`` is wrong; a clear pass is worth 1 without error."""
-        clear = self.double_take - self.double_take_error > PASS
-        return np.where(clear, 0.0, self.double_take_error)
 
     def _cost(self, difference: Float64Array) -> Float64Array:
         """Return costs: NaN of who may not double, none of what counts as equal."""

@@ -30,6 +30,9 @@ _CUBES: dict[int, Literal["centred", "owned", "opponent"]] = {
     -1: "opponent",
 }
 
+ROUNDING = 1e-9
+"""Equity that sums of games do not tell apart."""
+
 GOAL = Goal(0.002)
 """When a rollout ends if nothing else is asked for."""
 
@@ -70,7 +73,8 @@ class Rolled:
     def values(self, races: Races) -> Values:
         """Roll the races out, one after the other."""
         columns = np.array([self._of(races, row) for row in range(len(races))])
-        return Values(races.terms, races.owners, *columns.T)
+        found = Values(races.terms, races.owners, *columns.T)
+        return replace(found, tie=ROUNDING)
 
     def _of(self, races: Races, row: int) -> tuple[float, ...]:
         race = replace(
