@@ -147,7 +147,7 @@ def plays_of(sides: Int8Array, rolls: Int64Array) -> tuple[Int64Array, Int8Array
     after : ndarray of int8, shape (m, 24)
         Each once for each side, by their numbers.
     """
-    home: BoolArray = ~sides[:, POINTS:].any(axis=1)
+    home = np.asarray(~sides[:, POINTS:].any(axis=1))
     asked = _plays_outside.cache_info().misses + len(sides)
     if asked <= 2 * _FEW and not _home_plays.cache_info().currsize:
         home[:] = False  # Sooner found one by one than all are loaded.
