@@ -216,8 +216,7 @@ class Judge:
             cube,
             cube_value=terms.cube_value,
             jacoby=terms.stakes.jacoby,
-            # Whatever table there is: those of no more checkers than the race has.
-            checkers=max(side.on_board for side in (race.roller, race.opponent)),
+            within=race,  # Whatever table there is.
         )
 
     def _with_opponents(self, table: MatchTable, race: Race) -> MatchTable | None:

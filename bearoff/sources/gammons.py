@@ -8,7 +8,7 @@ to the first checker off are estimated, with the winner beyond home both sides' 
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff.bear_in import bear_in, first_off, idle_chances
+from bearoff.bear_in import LAST_SIX, bear_in, first_off, idle_chances
 from bearoff.one_sided import gammons, one_sided_table
 from bearoff.positions import CHECKERS, POINTS, rank
 
@@ -71,6 +71,60 @@ def gammon_chances(winners: Int8Array, losers: Int8Array, *, on_roll: bool) -> F
         spread = np.sqrt(variance[rest] + player.std_rolls(winners[rest]) ** 2)
         found[rest] = _above_zero(lead, spread)
     chances[full] = found
+    return chances
+
+
+BACKGAMMON_ERROR = 0.2
+"""The same of a backgammon, of which less is known."""
+
+
+def backgammon_chances(
+    winners: Int8Array, losers: Int8Array, *, on_roll: bool
+) -> Float64Array:
+    """Estimate the chances that losers of 15 are in the winner's home at the end.
+
+    Leaving it takes what bearing those checkers off a home board would: the rolls of the
+    two sides are independent, and normal where the winner is beyond home.
+
+    Parameters
+    ----------
+    winners, losers, on_roll
+        As for `gammon_chances`.
+
+    Returns
+    -------
+    ndarray of float64, shape (n,)
+
+    Examples
+    --------
+    The winner's last checker leaves at once, a straggler is still in its home:
+
+    >>> from bearoff.bear_in import widen
+    >>> winner = widen([[0, 1]])
+    >>> loser = widen([[14] + 21 * [0] + [1]])
+    >>> backgammon_chances(winner, loser, on_roll=True)
+    array([1.])
+    """
+    chances = np.zeros(len(losers))
+    back = losers[:, LAST_SIX:]
+    at = np.flatnonzero((losers.sum(axis=1) == CHECKERS) & back.any(axis=1))
+    if not len(at):
+        return chances
+    table, winners, leaving = one_sided_table(), winners[at], rank(back[at])
+    home = ~winners[:, POINTS:].any(axis=1)
+    found = np.empty(len(at))
+    if home.any():
+        exactly = table.distribution[rank(winners[home, :POINTS])]
+        idle = 1 - np.cumsum(table.distribution[leaving[home]], axis=1)
+        if on_roll:  # The winner has thrown once more than the loser.
+            idle = np.concatenate([np.ones((len(idle), 1)), idle[:, :-1]], axis=1)
+        found[home] = np.clip(np.einsum("ij,ij->i", exactly, idle), 0.0, 1.0)
+    if not home.all():
+        player, far = bear_in(), winners[~home]
+        lead = table.mean_rolls[leaving[~home]] + (0.5 if on_roll else -0.5)
+        spread = np.hypot(table.std_rolls[leaving[~home]], player.std_rolls(far))
+        found[~home] = _above_zero(lead - player.mean_rolls(far), spread)
+    chances[at] = found
     return chances
 
 

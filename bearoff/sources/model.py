@@ -15,7 +15,12 @@ from bearoff.race_model import (
 )
 from bearoff.rolls import PIPS_PER_ROLL
 from bearoff.sources.exact import Kind, surely_won
-from bearoff.sources.gammons import GAMMON_ERROR, gammon_chances
+from bearoff.sources.gammons import (
+    BACKGAMMON_ERROR,
+    GAMMON_ERROR,
+    backgammon_chances,
+    gammon_chances,
+)
 from bearoff.sources.races import Races
 from bearoff.sources.window import DoublingWindow, window_of
 from bearoff.stakes import OWNERS, PASS, Match, Terms, Values
@@ -42,8 +47,8 @@ class Model:
 
     Both sides home are matched to the chance of their convolution, others to the standard
     deviation of their rolls; see docs/rollouts.md for the errors. The model itself knows
-    no gammons: their chances are added (`bearoff.sources.gammons`), each worth what it is
-    with the cube as the game ends.
+    no gammons: their chances and those of backgammons are added
+    (`bearoff.sources.gammons`), each worth what it is with the cube as the game ends.
     """
 
     kind: Kind = "model"
@@ -52,17 +57,18 @@ class Model:
         """Value the races; equities are rarely off by more than their errors."""
         found = Values.empty(races.terms, races.owners, TIE)
         x, y = _matched(races, found)
+        beyond = _backgammons(races, found)
         unknown = np.isnan(found.win_probability)
         found.win_probability[unknown] = race_model().win_probability(
             x[unknown], y[unknown]
         )
         owners = set(races.owners.tolist())
         if len(owners) == 1:
-            _Cube(races.terms, _CUBES[owners.pop()], x, y).fill(found)
+            _Cube(races.terms, _CUBES[owners.pop()], x, y, beyond).fill(found)
         for owner in owners:  # Of several.
             at = np.flatnonzero(races.owners == owner)
             part = found.at(at)
-            _Cube(races.terms, _CUBES[owner], x[at], y[at]).fill(part)
+            _Cube(races.terms, _CUBES[owner], x[at], y[at], beyond[:, at]).fill(part)
             found.put(at, part)
         _fill_certain(found, self.certain(races))
         return found
@@ -82,7 +88,7 @@ class Model:
         found = Values.empty(terms, np.full(len(x), OWNERS[cube], dtype=np.int8), TIE)
         found.win_probability[:] = race_model().win_probability(x, y)
         found.gammons_won[:] = found.gammons_lost[:] = 0.0
-        _Cube(terms, cube, x, y).fill(found)
+        _Cube(terms, cube, x, y, np.zeros((2, len(x)))).fill(found)
         return found
 
     def window(self, terms: Terms, cube: Cube, epc: float) -> DoublingWindow:
@@ -109,10 +115,21 @@ def _fill_certain(found: Values, sure: BoolArray) -> None:
 
 
 class _Cube:
-    """Typical races with the cube at one place, of sides matched to the races."""
+    """Typical races with the cube at one place, of sides matched to the races.
 
-    def __init__(self, terms: Terms, cube: Cube, x: Float64Array, y: Float64Array) -> None:
+    `beyond`, shape (2, n), are the chances that the roller wins and loses a backgammon.
+    """
+
+    def __init__(
+        self,
+        terms: Terms,
+        cube: Cube,
+        x: Float64Array,
+        y: Float64Array,
+        beyond: Float64Array,
+    ) -> None:
         self._terms, self._cube, self._x, self._y = terms, cube, x, y
+        self._beyond = beyond
         self._may_double = cube != "opponent" and terms.stakes.has_cube
 
     def fill(self, found: Values) -> None:
@@ -127,7 +144,9 @@ class _Cube:
         at = np.flatnonzero((found.gammons_won > 0) | (found.gammons_lost > 0))
         if len(at):
             part = found.at(at)
-            _Cube(self._terms, self._cube, self._x[at], self._y[at]).add_gammons(part)
+            sides = self._x[at], self._y[at]
+            here = _Cube(self._terms, self._cube, *sides, self._beyond[:, at])
+            here.add_gammons(part)
             found.put(at, part)
 
     def _for_money(self, found: Values) -> None:
@@ -176,26 +195,29 @@ class _Cube:
                 continue
             won, lost = ("waiting_won", "waiting_lost") if cube == 1 else ("won", "lost")
             chance = found.win_probability
+            wins, loses = (self._terms.worth(s * cube * np.arange(1, 4)) for s in (1, -1))
+            single, lost_single = wins[0], loses[0]
+            # In gammons: a backgammon is worth so many times what a gammon adds.
+            won_gammons = found.gammons_won + self._beyond[0] * _ratio(wins)
+            lost_gammons = found.gammons_lost + self._beyond[1] * _ratio(loses)
             mine = np.divide(
-                found.gammons_won, chance, out=np.zeros_like(chance), where=chance > 0
+                won_gammons, chance, out=np.zeros_like(chance), where=chance > 0
             )
             theirs = np.divide(
-                found.gammons_lost, 1 - chance, out=np.zeros_like(chance), where=chance < 1
+                lost_gammons, 1 - chance, out=np.zeros_like(chance), where=chance < 1
             )
             equity += mine * self._read(cube, won) - theirs * self._read(cube, lost)
-            single, gammon, lost_single, lost_gammon = self._terms.worth(
-                [cube, 2 * cube, -cube, -2 * cube]
-            )
             counts = cube == 2 or not self._terms.stakes.jacoby or self._cube != "centred"
-            worth = found.gammons_won * (gammon - single) * counts
-            risk = found.gammons_lost * (lost_single - lost_gammon) * counts
+            worth = won_gammons * (wins[1] - single) * counts
+            risk = lost_gammons * (lost_single - loses[1]) * counts
             dead = chance * single + (1 - chance) * lost_single + worth - risk
             if cube == 1 and self._may_double:
                 equity[:] = np.where(dead > PASS, np.maximum(equity, dead), equity)
             if cube == 2 or self._cube != "owned":
                 too_good = dead < lost_single
                 equity[:] = np.where(too_good, np.minimum(equity, dead), equity)
-            error += GAMMON_ERROR * (worth + risk)
+            threat = self._beyond.sum(axis=0) > 0
+            error += np.where(threat, BACKGAMMON_ERROR, GAMMON_ERROR) * (worth + risk)
 
     def _read(self, cube: int, name: str) -> Float64Array:
         """Read planes of the cube as it is, or taken from the roller at twice the value."""
@@ -216,6 +238,22 @@ class _Cube:
 
     def _interpolated(self, plane: NDArray[np.float32]) -> Float64Array:
         return race_model().read(plane, self._x, self._y)
+
+
+def _ratio(worth: Float64Array) -> float:
+    """What a backgammon adds to a gammon, in terms of what a gammon adds to a game."""
+    single, gammon, backgammon = worth
+    return float((backgammon - gammon) / (gammon - single)) if gammon != single else 0.0
+
+
+def _backgammons(races: Races, found: Values) -> Float64Array:
+    """Return chances to win and to lose a backgammon; a gammon is at least as likely."""
+    sides = races.rollers, races.opponents
+    won = backgammon_chances(*sides, on_roll=True)
+    lost = backgammon_chances(*sides[::-1], on_roll=False)
+    found.gammons_won[:] = np.maximum(found.gammons_won, won)
+    found.gammons_lost[:] = np.maximum(found.gammons_lost, lost)
+    return np.array([won, lost])
 
 
 def _matched(races: Races, found: Values) -> tuple[Float64Array, Float64Array]:

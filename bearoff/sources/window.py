@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from bearoff.errors import TableError
 from bearoff.match_solver import MatchTable
-from bearoff.positions import POINTS, position_count
+from bearoff.positions import POINTS, Race, position_count, rank, unrank
 from bearoff.sources.exact import PairTable, cube_actions, numbers_of
 from bearoff.stakes import PASS, RollersCube, Values
 from bearoff.two_sided import TwoSidedTable
@@ -55,7 +55,7 @@ def doubling_window(
     *,
     cube_value: int = 1,
     jacoby: bool = False,
-    checkers: int | None = None,
+    within: Race | None = None,
 ) -> DoublingWindow:
     """Find the window of a roller against every opponent in a table.
 
@@ -72,8 +72,9 @@ def doubling_window(
         What the cube shows, at a score.
     jacoby : bool
         Whether gammons count only once the cube has been turned, for money.
-    checkers : int, optional
-        Most checkers of the opponents; as many as the table has if not given.
+    within : Race, optional
+        Opponents have no more checkers than its larger side, and stand on no more points,
+        6 at the least; else they are all that the table has.
 
     Returns
     -------
@@ -117,8 +118,15 @@ def doubling_window(
         )
     points = table.points if isinstance(table, TwoSidedTable) else POINTS
     held = table.checkers if isinstance(table, TwoSidedTable) else table.opponents
-    most = held if checkers is None else min(checkers, held)
-    opponents = np.arange(1, position_count(points, most))
+    on, most = points, held
+    if within is not None:
+        sides = within.roller, within.opponent
+        on = min(points, max(POINTS, *(side.highest for side in sides)))
+        most = min(held, max(side.on_board for side in sides))
+    opponents = np.arange(1, position_count(on, most))
+    if on < points:
+        counts = unrank(opponents, on, most)
+        opponents = rank(np.pad(counts, ((0, 0), (0, points - on))))
     return window_of(
         cube_actions(table, roller, opponents, cube, cube_value=cube_value, jacoby=jacoby)
     )

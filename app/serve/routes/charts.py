@@ -3,6 +3,7 @@
 import tempfile
 import threading
 from functools import lru_cache
+from math import isnan
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -17,6 +18,8 @@ from app.formulas import formula_named, formulas_by_name
 from app.serve.json_route import as_response, new_router
 from app.serve.problems import Refusal
 from app.serve.state import State, state_of
+from bearoff.scores import Score
+from bearoff.stakes import MONEY, Match, Stakes
 
 router = new_router()
 
@@ -39,12 +42,15 @@ _drawing = threading.Lock()
 
 
 class LinesOut(BaseModel):
-    """Leads of the roller from which to double and to redouble, and of the last take."""
+    """Leads of the roller from which to double and to redouble, and of the last take.
+
+    Null at a score where no lead is one.
+    """
 
     counts: list[float]
-    double: list[float]
-    redouble: list[float]
-    last_take: list[float]
+    double: list[float | None]
+    redouble: list[float | None]
+    last_take: list[float | None]
 
 
 class RuleOut(LinesOut):
@@ -58,6 +64,7 @@ class ChartOut(LinesOut):
 
     by: Measure
     wastage: float
+    score: str | None
     formula: RuleOut | None
 
 
@@ -80,8 +87,9 @@ class SheetsOut(BaseModel):
 async def chart(
     by: Measure = "pips",
     formula: Annotated[str | None, Query(max_length=100)] = None,
+    score: Annotated[str | None, Query(max_length=100)] = None,
 ) -> Response:
-    """The doubling chart for money by the fast model, by pips with typical wastage."""
+    """The doubling chart by the fast model, for money or at a score."""
     rule = None
     if formula is not None:
         named = formula_named(formula, formulas_by_name(None))
@@ -92,24 +100,30 @@ async def chart(
             "name": named.name,
             **_lines(by, lambda n: gold.rule_points(lines, n, _STEP)),
         }
-    return as_response({**_by_model(by), "formula": rule})
+    stakes = MONEY if score is None else Match(Score.parse(score))
+    return as_response({**_by_model(by, stakes), "formula": rule})
 
 
 _STEP = 0.5
 
 
-@lru_cache(maxsize=2)
-def _by_model(by: Measure) -> dict[str, Any]:
-    found = _lines(by, lambda count: gold.model_points(count, by, _STEP))
+@lru_cache(maxsize=32)
+def _by_model(by: Measure, stakes: Stakes) -> dict[str, Any]:
+    found = _lines(by, lambda count: gold.model_points(count, by, _STEP, stakes))
     wastage = gold.FAST_MODEL_WASTAGE if by == "pips" else 0.0
-    return {"by": by, "wastage": wastage, **found}
+    at = None if stakes.score is None else str(stakes.score)
+    return {"by": by, "wastage": wastage, "score": at, **found}
 
 
 def _lines(by: Measure, points: Any) -> dict[str, Any]:
     rows = [points(float(count)) for count in COUNTS[by]]
     names = ("double", "redouble", "last_take")
-    lines = {name: [getattr(row, name) for row in rows] for name in names}
+    lines = {name: [_known(getattr(row, name)) for row in rows] for name in names}
     return {"counts": [float(count) for count in COUNTS[by]], **lines}
+
+
+def _known(lead: float) -> float | None:
+    return None if isnan(lead) else lead
 
 
 @router.get("/sheets", response_model=SheetsOut)

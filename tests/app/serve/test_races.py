@@ -12,6 +12,10 @@ import bearoff
 from app.serve import models
 from app.serve.routes import charts, distribution, formulas
 from bearoff.answers import FIELDS
+from bearoff.race_model import race_model
+from bearoff.scores import Score
+from bearoff.sources import Model
+from bearoff.stakes import Match, Terms
 from tests.app.conftest import Command
 from tests.app.serve.asking import Client
 
@@ -236,6 +240,22 @@ def test_the_chart_is_the_published_table(client: Client) -> None:
     at_100 = found["counts"].index(100)
     assert (found["double"][at_100], found["last_take"][at_100]) == (7.5, 11.5)
     assert client.get("/api/v1/chart?formula=bower").status_code == 400
+
+
+def test_the_chart_at_a_score_is_the_models_window_there(client: Client) -> None:
+    """At 2-away 4-away nobody redoubles, for the cube is dead; one needs a larger lead."""
+    money = client.get("/api/v1/chart?by=epc").json()
+    found = client.get("/api/v1/chart?by=epc&score=2-4").json()
+    assert found["score"] == "2-away 4-away"
+    assert set(found["redouble"]) == {None}
+    place = found["counts"].index(60.0)
+    assert found["double"][place] > money["double"][place]
+    window = Model().window(Terms(Match(Score((2, 4)))), "centred", 60.0)
+    lead = np.arange(0, 30, 0.5)
+    chance = race_model().win_probability(60.0, 60.0 + lead)
+    first = lead[np.argmax(chance >= window.first_double)]
+    assert found["double"][place] == pytest.approx(first, abs=1.0)
+    assert client.get("/api/v1/chart?score=2-x").status_code == 400
 
 
 def test_sheets_are_printed(client: Client) -> None:

@@ -140,3 +140,28 @@ def test_gammons_at_a_score_are_worth_what_they_are_as_the_game_ends(
     worth = float(races.terms.worth(2))
     gained = float(exact.no_double[0]) - 1
     assert gained == pytest.approx(float(exact.gammons_won[0]) * (worth - 1), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("xgid", "worth", "within"),
+    [
+        # Off in one roll, a straggler behind: three points, taken six.
+        ("XGID=--A---a-----------------n-:0:0:1:00:0:0:0:0:10", 3.0, 1e-6),
+        # By enumeration of the roller's last three checkers and the straggler's rolls.
+        ("XGID=-BAb--------------------m-:0:0:1:00:0:0:0:0:10", 2.7454, 0.005),
+    ],
+)
+def test_backgammons_are_counted(xgid: str, worth: float, within: float) -> None:
+    answer = bearoff.Judge(()).answer(bearoff.Race.parse(xgid))
+    assert answer.no_double == pytest.approx(worth, abs=within)
+    assert answer.action == "too good to double"
+
+
+def test_a_straggler_leaves_the_home_where_a_backgammon_is_lost() -> None:
+    """The opponent bears off for certain: two points are lost if it leaves, else three."""
+    race = bearoff.Race.parse("XGID=-M-----A-------------A-a--:1:-1:1:21:0:0:0:0:10")
+    plays = bearoff.Judge(()).answer(race).plays
+    assert plays[0].name == "21/19 19/18"
+    assert plays[0].equity == pytest.approx(-2, abs=0.001)
+    stays = next(one for one in plays if one.name == "7/5 5/4")
+    assert stays.cost == pytest.approx(1, abs=0.001)
