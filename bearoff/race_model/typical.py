@@ -140,7 +140,8 @@ def typical_races(stakes: Stakes, longest_epc: float) -> TypicalRaces:
     Thirty pips against 33, with eight of wastage each, centred cube. For money the roller
     doubles; at 2-away 4-away, where the opponent would redouble at once, not by far:
 
-    >>> from bearoff.stakes import MONEY, Match, Score
+    >>> from bearoff.scores import Score
+    >>> from bearoff.stakes import MONEY, Match
     >>> bins = [round(epc / (PIPS_PER_ROLL / BINS_PER_ROLL)) for epc in (38, 41)]
     >>> for stakes in MONEY, Match(Score((2, 4))):
     ...     races = typical_races(stakes, 41)

@@ -27,7 +27,7 @@ ROUNDING = 0.005
 
 
 class Numbers(NamedTuple):
-    """A table as it stands in a file; see `bearoff.stakes.MatchEquities`."""
+    """A table as it stands in a file; see `bearoff.scores.MatchEquities`."""
 
     name: str
     before: Float64Array
