@@ -11,22 +11,6 @@ if TYPE_CHECKING:
     from bearoff import MatchEquities
     from sim.answers import Judged, Summary
 
-PARTS_OF_A_ROW = (
-    "position",
-    "opponent",
-    "dice",
-    "cube",
-    "cube_value",
-    "score",
-    "match",
-    "crawford",
-    "money",
-    "jacoby",
-    "played",
-    "decided",
-)
-"""Options of one race that are columns of a file."""
-
 
 def answer_many_races(source: str | None, target: str | None, asked: Asked) -> None:
     """Answer a file of races and sum up.
@@ -37,13 +21,13 @@ def answer_many_races(source: str | None, target: str | None, asked: Asked) -> N
         If options contradict each other, or the file cannot be answered.
     """
     from bearoff import BearoffError, match_equities as standard, read_match_equities
-    from bearoff.answers import Judge
+    from bearoff.answers import PARTS, Judge
     from sim.answers import answer_file
     from sim.engine import progress_bar
 
     if source is None:
         raise BearoffError("--to needs --from, a file of races or -")
-    given = [name for name in PARTS_OF_A_ROW if getattr(asked, name) not in (None, False)]
+    given = [name for name in PARTS if getattr(asked, name, None) not in (None, False)]
     if given:
         raise BearoffError(
             f"of a file, positions, dice, cube and score are columns; leave {given[0]} out"
