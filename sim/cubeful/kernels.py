@@ -51,6 +51,9 @@ _MIX = _U(0x9E3779B97F4A7C15)
 _HALF = _U(32)
 _LEVEL = _U(60)
 
+_AHEAD = 64
+"""Lanes whose keys are read before one is compared, so that no read waits for another."""
+
 
 @njit(cache=True, inline="always")
 def _home(key, keys):
@@ -70,23 +73,34 @@ def look_up(turn, most, by_level, keys, slots, missing):
     are new are entered, and their slots listed in `missing`; returns how many.
     """
     live, mine, theirs, owner, side, _, level = turn
+    wanted = np.empty(_AHEAD, np.uint64)
+    there = np.empty(_AHEAD, np.uint64)
     found = 0
-    for lane in live:
-        if owner[lane] == 1 - side or level[lane] == most:
-            slots[lane] = -1
-            continue
-        key = _U(mine[lane]) << _HALF | _U(theirs[lane])
-        if by_level:
-            key |= _U(level[lane]) << _LEVEL
-        slot = _home(key, keys)
-        while keys[slot] != key:
-            if keys[slot] == 0:
-                keys[slot] = key
-                missing[found] = slot
-                found += 1
-                break
-            slot = (slot + 1) & (keys.size - 1)
-        slots[lane] = slot
+    for start in range(0, live.size, _AHEAD):
+        lanes = live[start : start + _AHEAD]
+        for k in range(lanes.size):
+            lane = lanes[k]
+            wanted[k] = _U(mine[lane]) << _HALF | _U(theirs[lane])
+            if by_level:
+                wanted[k] |= _U(level[lane]) << _LEVEL
+            slots[lane] = _home(wanted[k], keys)
+            there[k] = keys[slots[lane]]
+        for k in range(lanes.size):
+            lane, key = lanes[k], wanted[k]
+            if owner[lane] == 1 - side or level[lane] == most:
+                slots[lane] = -1
+                continue
+            if there[k] == key:
+                continue
+            slot = slots[lane]
+            while keys[slot] != key:
+                if keys[slot] == 0:
+                    keys[slot] = key
+                    missing[found] = slot
+                    found += 1
+                    break
+                slot = (slot + 1) & (keys.size - 1)
+            slots[lane] = slot
     return found
 
 
@@ -104,12 +118,13 @@ def move_keys(old_keys, old_codes, keys, codes):
 
 
 @njit(cache=True, nogil=True)
-def turn_cube(live, side, slots, codes, owner, played):
-    """Double, take and pass in every lane; returns how many still play.
+def turn_cube(live, turns, slots, codes, owner, played):
+    """Double, take and pass in every lane after so many turns; returns how many play on.
 
     A lane that is passed gets its winner and leaves `live`, which is closed up.
     """
-    winner, level, passed, doubles, _, _ = played
+    winner, level, passed, doubles, length, _ = played
+    side = turns % 2
     playing = 0
     for lane in live:
         slot = slots[lane]
@@ -120,6 +135,7 @@ def turn_cube(live, side, slots, codes, owner, played):
                 if not code & TAKE:
                     winner[lane] = side
                     passed[lane] = True
+                    length[lane] = turns
                     continue
                 level[lane] += 1
                 owner[lane] = 1 - side
@@ -200,13 +216,14 @@ def _least_doubled(kept, opponent, slots, plays, rolling):
 
 
 @njit(cache=True, nogil=True)
-def finish(turn, full, jacoby, winner, gammon):
-    """Note who is off; returns how many lanes still play, `live` closed up.
+def finish(turn, turns, full, jacoby, played):
+    """Note who is off after so many turns; returns how many lanes still play.
 
     From the position `full` on the other side has all 15 checkers on the board: a gammon,
     but with `jacoby` only where the cube has been turned.
     """
     live, mine, theirs, owner, side, _, _ = turn
+    winner, _, _, _, length, gammon = played
     playing = 0
     for lane in live:
         if mine[lane]:
@@ -214,6 +231,7 @@ def finish(turn, full, jacoby, winner, gammon):
             playing += 1
         else:
             winner[lane] = side
+            length[lane] = turns
             gammon[lane] = theirs[lane] >= full and not (jacoby and owner[lane] == CENTRED)
     return playing
 

@@ -4,12 +4,15 @@ Games from one start visit the same pairs over and over, so each pair is decided
 all that are new together, and looked up by compiled code ever after.
 """
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 
 import bearoff
 from sim.cubeful.sides import CubeSide, decisions
 
+Int64Array = NDArray[np.int64]
 UInt8Array = NDArray[np.uint8]
 UInt64Array = NDArray[np.uint64]
 
@@ -18,6 +21,9 @@ SMALLEST, LARGEST = 1 << 16, 1 << 22
 
 FULL = 0.6
 """Share of the slots that are taken before a memory grows, or starts anew."""
+
+_KEPT = 1 << 17
+"""Positions of a table that are listed once, and looked up from then on."""
 
 
 class CubeMemory:
@@ -67,25 +73,41 @@ class CubeMemory:
             else:
                 self._taken = 0
 
-    def decide(self, slots: NDArray[np.int64]) -> None:
+    def decide(self, slots: Int64Array) -> None:
         """Ask the sides about the pairs that were just entered in these slots."""
+        self._taken += len(slots)
+        if self._side is None:
+            self._ask(self._sides, slots)
+            return
+        levels = self.keys[slots] >> np.uint64(60)
+        for level in np.unique(levels).tolist():
+            roller, opponent = (one.now(self._side, level) for one in self._sides)
+            self._ask((roller, opponent), slots[levels == level])
+
+    def _ask(self, sides: tuple[CubeSide, CubeSide], slots: Int64Array) -> None:
         from sim.cubeful.kernels import DOUBLE, REDOUBLE, TAKE
 
-        keys = self.keys[slots]
-        levels, pairs = keys >> np.uint64(60), keys & np.uint64((1 << 60) - 1)
-        numbers = pairs >> np.uint64(32), pairs & np.uint64(0xFFFFFFFF)
+        pairs = (self.keys[slots] & np.uint64((1 << 60) - 1)).astype(np.int64)
         rollers, opponents = (
-            bearoff.unrank(side.astype(np.int64), *self._size) for side in numbers
+            _positions(numbers, *self._size)
+            for numbers in (pairs >> 32, pairs & 0xFFFFFFFF)
         )
-        for level in np.unique(levels).tolist():
-            at = np.flatnonzero(levels == level)
-            sides = self._sides
-            if self._side is not None:
-                sides = (sides[0].now(self._side, level), sides[1].now(self._side, level))
-            double, redouble, take = decisions(*sides, rollers[at], opponents[at])
-            self.codes[slots[at]] = double * DOUBLE + redouble * REDOUBLE + take * TAKE
-        self._taken += len(slots)
+        double, redouble, take = decisions(*sides, rollers, opponents)
+        self.codes[slots] = double * DOUBLE + redouble * REDOUBLE + take * TAKE
 
     def _clear(self, slots: int) -> None:
         self.keys: UInt64Array = np.zeros(slots, dtype=np.uint64)
         self.codes: UInt8Array = np.zeros(slots, dtype=np.uint8)
+
+
+def _positions(numbers: Int64Array, points: int, checkers: int) -> NDArray[np.int8]:
+    """Return the positions of these numbers, shape (n, points)."""
+    if bearoff.position_count(points, checkers) <= _KEPT:
+        return _every_position(points, checkers).take(numbers, axis=0)
+    return bearoff.unrank(numbers, points, checkers)
+
+
+@lru_cache(maxsize=4)
+def _every_position(points: int, checkers: int) -> NDArray[np.int8]:
+    numbers = np.arange(bearoff.position_count(points, checkers))
+    return bearoff.unrank(numbers, points, checkers)

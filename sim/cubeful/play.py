@@ -165,16 +165,13 @@ class _Contest:
             )
             if found:
                 memory.decide(new[:found])
-            playing = cube_kernels.turn_cube(live, side, slots, memory.codes, owner, played)
-            live = live[:playing]
-            played.length[live] += 1
-            turn = turn._replace(live=live)
-            self._checkers[side].play(turn)
-            playing = cube_kernels.finish(
-                turn, *self._gammons, played.winner, played.gammon
+            playing = cube_kernels.turn_cube(
+                live, turns, slots, memory.codes, owner, played
             )
-            live = live[:playing]
+            turn = turn._replace(live=live[:playing])
+            self._checkers[side].play(turn)
             turns += 1
+            live = live[: cube_kernels.finish(turn, turns, *self._gammons, played)]
         return played
 
 

@@ -14,6 +14,13 @@ Int64Array = NDArray[np.int64]
 MOST_GAMES = 1 << 40
 """Games of a pair that have dice of their own; see `sim.play.replay`."""
 
+IDLE_ROWS = 126
+"""Rows of a player's places for sides that are off; no race has more turns.
+
+Fifteen checkers on 24 points need 124 rolls at most; see `bearoff.plays.pip_levels`.
+Dice are drawn for six turns.
+"""
+
 
 class PairGames(NamedTuple):
     """Games of pairs, and the seed of their dice.

@@ -7,10 +7,43 @@ import numpy as np
 
 from bearoff.pair_planes import code_of
 from bearoff.runtime import njit
-from sim.play.kernels import next_turn, tally_race
+from sim.play.kernels import (
+    THROWS_PER_DRAW,
+    next_throw,
+    philox,
+    roll_of,
+    tally_race,
+    words,
+)
 
 _U = np.uint64
 _HALF = _U(32)
+_LOW = _U(0xFFFFFFFF)
+_CHOICE = _U(1 << 31)
+"""Bit of the counter that sets choices between plays apart from dice."""
+
+
+@njit(cache=True, nogil=True)
+def next_turn(seed, roller, opponent, game, turn, x_fraction, y_fraction):
+    """Return both sides' rolls and words to choose by of one turn, and what is left.
+
+    The fractions are those that the turn before has left.
+    """
+    if turn % THROWS_PER_DRAW == 0:
+        x_fraction, y_fraction = words(
+            seed, roller, opponent, game, _U(turn // THROWS_PER_DRAW)
+        )
+    x_word, y_word, _, _ = philox(
+        game & _LOW,
+        (game >> _HALF) | (_U(turn) << _U(8)) | _CHOICE,
+        roller,
+        opponent,
+        seed & _LOW,
+        seed >> _HALF,
+    )
+    x_throw, x_fraction = next_throw(x_fraction)
+    y_throw, y_fraction = next_throw(y_fraction)
+    return roll_of(x_throw), roll_of(y_throw), x_word, y_word, x_fraction, y_fraction
 
 
 @njit(cache=True, inline="always")

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import bearoff
-from sim.play.arguments import Choices
+from sim.play.arguments import IDLE_ROWS, Choices
 
 Float64Array = NDArray[np.float64]
 
@@ -47,12 +47,19 @@ class Player:
 
     @cached_property
     def places(self) -> NDArray[np.uint32]:
-        """The policy as `kernels.play_policies` walks it: flat, 21 x the number."""
+        """The policy as `kernels.play_policies` walks it: flat, a row of 21 a position.
+
+        Position ``n`` is row ``IDLE_ROWS + n``, and its entries are where the rows begin
+        that the rolls lead to. A side that is off goes down one row a turn, so that its
+        row says how long it has been off.
+        """
         if self.policy is None:
             raise ValueError(f"the player {self.name} has no policy")
-        places: NDArray[np.uint32] = self.policy.astype(np.uint32).reshape(-1)
-        places *= np.uint32(len(bearoff.ROLLS))
-        return places
+        rows = np.empty((IDLE_ROWS + len(self.policy), len(bearoff.ROLLS)), dtype=np.uint32)
+        rows[: IDLE_ROWS + 1] = np.maximum(np.arange(-1, IDLE_ROWS), 0)[:, None]
+        np.add(self.policy[1:], np.uint32(IDLE_ROWS), out=rows[IDLE_ROWS + 1 :])
+        rows *= np.uint32(len(bearoff.ROLLS))
+        return rows.reshape(-1)
 
     @cached_property
     def choices(self) -> Choices:

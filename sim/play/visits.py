@@ -84,11 +84,9 @@ def met_pairs(
     """
     from sim.play import kernels
 
-    fewest_rolls = player("fewest-rolls", points, checkers)
+    policy = player("fewest-rolls", points, checkers).policy
     # Both sides alternate, so a game meets at most twice the rolls a side may need.
     room = 2 * (pip_levels.most_rolls(points * checkers, checkers) + 1)
     visited = np.empty((room * len(starts), 2), dtype=np.int64)
-    found = kernels.visit_pairs(
-        fewest_rolls.places, np.uint64(seed), starts, first_game, visited
-    )
+    found = kernels.visit_pairs(policy, np.uint64(seed), starts, first_game, visited)
     return visited[:found].copy()

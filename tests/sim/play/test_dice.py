@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 from scipy import stats
 
+import bearoff
 from bearoff import PositionError
 from sim.play import kernels, replay, tally
 from sim.play.replay import philox, throws_of_game
@@ -80,6 +81,33 @@ def throws_of_games(seed, roller, opponent, games, throws):
                 )
             throws[0, game, turn], x = kernels.next_throw(x)
             throws[1, game, turn], y = kernels.next_throw(y)
+
+
+def test_lanes_split_every_three_throws():
+    """All 36^3 of them, by divisions that Python makes."""
+    threes = np.arange(36**3, dtype=np.uint16).reshape(2, -1)
+    n = threes.shape[1]
+    rolls = np.empty((6, n), dtype=np.uint8)
+    numba.njit(kernels._lane_rolls.py_func)(threes, n, rolls)
+    for half, turn in np.ndindex(2, 3):
+        throws = threes[half].astype(int) // 36 ** (2 - turn) % 36
+        assert np.array_equal(rolls[3 * half + turn], bearoff.rolls.ROLL_OF_THROW[throws])
+
+
+def test_games_thrown_side_by_side_have_the_dice_of_a_replay():
+    games = np.array([0, 5, 2**32 - 1, 2**40 - 1], dtype=np.uint64)
+    rolls = np.empty((2, 6, len(games)), dtype=np.uint8)
+    pair = 8887, 54263
+    for draw in (0, 1):
+        kernels.throw_lanes(
+            np.uint64(2**63 + 9), *map(np.uint64, pair), games, np.uint64(draw), rolls
+        )
+        for lane, game in enumerate(games.tolist()):
+            throws = list(islice(throws_of_game(2**63 + 9, *pair, game), 12))
+            expected = bearoff.rolls.ROLL_OF_THROW[
+                np.array(throws)[6 * draw : 6 * draw + 6]
+            ]
+            assert np.array_equal(rolls[:, :, lane], expected.T)
 
 
 def chi_square_chance(*indices):

@@ -7,7 +7,10 @@ import numpy as np
 import pytest
 
 import bearoff
+from bearoff.plays.pip_levels import most_rolls
 from sim.cubeful.checkers import PERFECT
+from sim.play import kernels
+from sim.play.arguments import IDLE_ROWS
 from sim.play.optimal import OPTIMAL
 from sim.play.players import PLAYERS, expected_wins, player
 from tests import reference
@@ -133,7 +136,24 @@ def test_a_deterministic_player_chooses_its_policy():
     one = player("fewest-pips", POINTS, CHECKERS)
     assert np.array_equal(one.choices.numbers.reshape(-1, 21), one.policy)
     assert np.array_equal(one.choices.offsets, np.arange(one.policy.size + 1))
-    assert np.array_equal(one.places.reshape(-1, 21), 21 * one.policy.astype(np.int64))
+    rows = one.places.reshape(-1, 21) // 21
+    assert np.array_equal(rows[IDLE_ROWS + 1 :], IDLE_ROWS + one.policy[1:].astype(int))
+    assert np.array_equal(21 * rows.ravel(), one.places)
+
+
+def test_a_side_that_is_off_goes_down_a_row_each_turn():
+    places = player("fewest-pips", POINTS, CHECKERS).places
+    place, walked = 21 * (IDLE_ROWS + 1), []
+    for turn in range(IDLE_ROWS + 3):
+        place = int(places[place + turn % 21])
+        walked.append(place)
+    assert walked[: IDLE_ROWS + 1] == list(range(21 * IDLE_ROWS, -1, -21))
+    assert walked[IDLE_ROWS:] == [0, 0, 0]
+
+
+def test_no_race_has_more_turns_than_there_are_rows():
+    most = most_rolls(24 * 15, 15)
+    assert kernels.THROWS_PER_DRAW * -(-most // kernels.THROWS_PER_DRAW) <= IDLE_ROWS
 
 
 def test_no_policy_no_places():
