@@ -1,4 +1,4 @@
-from . import gammon_kernels as gammon_kernels
+from . import gammon_kernels as gammon_kernels, side_kernels as side_kernels
 from .coefficients import (
     BOARD as BOARD,
     DATA as DATA,
@@ -12,6 +12,7 @@ from .games import (
 )
 from .model import (
     BearIn as BearIn,
+    KernelArrays as KernelArrays,
     bear_in as bear_in,
     widen as widen,
 )

@@ -43,6 +43,17 @@ _NEVER = 1e-9
 """Chance that is left out."""
 
 
+@njit(cache=True, _nrt=False, forceinline=True)
+def idle_chance(exactly, winner, mean, variance, behind):
+    """Estimate the chance of one loser against a winner's chances; see `idle_chances`."""
+    std = np.sqrt(max(variance, SMALLEST))
+    total = 0.0
+    for n in range(1, exactly.shape[1]):
+        if exactly[winner, n] > _NEVER:
+            total += exactly[winner, n] * below((mean - (n - behind) - 0.5) / std)
+    return total
+
+
 @njit(cache=True, nogil=True)
 def idle_chances(exactly, winners, means, variances, behind, chances):
     """Estimate the chances that losers have no checker off when winners bear off.
@@ -53,10 +64,5 @@ def idle_chances(exactly, winners, means, variances, behind, chances):
     then has thrown once more than the loser, else 0.
     """
     for i in range(winners.size):
-        row = exactly[winners[i]]
-        std = np.sqrt(max(variances[i], SMALLEST))
-        total = 0.0
-        for n in range(1, row.size):
-            if row[n] > _NEVER:
-                total += row[n] * below((means[i] - (n - behind) - 0.5) / std)
-        chances[i] = total
+        loser = means[i], variances[i]
+        chances[i] = idle_chance(exactly, winners[i], *loser, behind)

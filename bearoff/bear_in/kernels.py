@@ -23,11 +23,11 @@ NEVER = 1 << 62
 # Handing arrays on costs a counted reference each, more than a move's value; these
 # kernels make no arrays, so they can do without the counting. LLVM joins them to their
 # callers in a fraction of the time that numba's own inlining takes to compile.
-_PLAIN: Any = {"cache": True, "_nrt": False, "forceinline": True}
+PLAIN: Any = {"cache": True, "_nrt": False, "forceinline": True}
 
 _I = np.int64  # A number written out would be compiled as a type of its own.
 
-_SCALE = PIP // OUTPUT_PIP
+OUTPUT_SCALE = PIP // OUTPUT_PIP
 _HOME, _POINTS, _ROLLS = 6, 24, 21
 # What a checker on a point adds to the words; on point 0 it is off.
 _UNIT_0 = np.array([1 << 48] + [1 << 4 * (12 - p) for p in range(1, 13)] + [0] * 12)
@@ -47,7 +47,7 @@ class _Search(NamedTuple):
     best: Any
 
 
-@njit(**_PLAIN)
+@njit(**PLAIN)
 def _checkers(word_0, word_1, point):
     """Return the checkers on a point."""
     if point <= 12:
@@ -55,14 +55,14 @@ def _checkers(word_0, word_1, point):
     return (word_1 >> 4 * (24 - point)) & 15
 
 
-@njit(**_PLAIN)
+@njit(**PLAIN)
 def _row(word_0, word_1, triple):
     """Return the row of a triple's code."""
     word = word_0 if triple < 4 else word_1
     return triple * CODES + ((word >> 12 * (3 - (triple & 3))) & (CODES - 1))
 
 
-@njit(**_PLAIN)
+@njit(**PLAIN)
 def _home_number(word_0, terms):
     """Number a position whose checkers are all home."""
     number = 0
@@ -73,7 +73,7 @@ def _home_number(word_0, terms):
     return number
 
 
-@njit(**_PLAIN)
+@njit(**PLAIN)
 def _moved(word_0, word_1, source, target):
     """Return the words after a checker's move."""
     return (
@@ -82,7 +82,7 @@ def _moved(word_0, word_1, source, target):
     )
 
 
-@njit(**_PLAIN)
+@njit(**PLAIN)
 def _rows_of(word_0, word_1, new_0, new_1, source, target):
     """Return the rows that a move exchanges, before and after, for both points.
 
@@ -98,7 +98,7 @@ def _rows_of(word_0, word_1, new_0, new_1, source, target):
     )
 
 
-@njit(**_PLAIN)
+@njit(**PLAIN)
 def _score_move(model, home, sums, position, source, target):
     """Return the score of the position after a move, `sums` being those before it."""
     word_0, word_1, pips, outside, line = position
@@ -117,10 +117,10 @@ def _score_move(model, home, sums, position, source, target):
         value = np.int16(value - rows[old_2, h] + rows[new_2, h])
         value = min(max(value, np.int16(0)), np.int16(CEILING))
         total = np.int32(total + np.int32(weights[group, h]) * np.int32(value))
-    return (pips - source + target) * PIP + (total + line) * _SCALE
+    return (pips - source + target) * PIP + (total + line) * OUTPUT_SCALE
 
 
-@njit(**_PLAIN)
+@njit(**PLAIN)
 def _play(model, search, depth, source, target):
     """Write the position after a move one depth further."""
     rows, lines, state, sums = model.rows, model.lines, search.state, search.sums
@@ -142,7 +142,7 @@ def _play(model, search, depth, source, target):
     state[depth + 1, _LINE] = line
 
 
-@njit(**_PLAIN)
+@njit(**PLAIN)
 def _list_sources(search, depth, start):
     """List the points from `start` down that hold checkers; return how many."""
     state, sources = search.state, search.sources
@@ -157,7 +157,7 @@ def _list_sources(search, depth, start):
     return found
 
 
-@njit(**_PLAIN)
+@njit(**PLAIN)
 def _may_bear_off(word_0, outside, point, die):
     """Whether a checker on a point no higher than `die` may be played with it."""
     # Exactly, or with a larger number from the highest point: the word is empty below.
@@ -165,7 +165,7 @@ def _may_bear_off(word_0, outside, point, die):
     return outside == 0 and (point == die or higher == 0)
 
 
-@njit(**_PLAIN)
+@njit(**PLAIN)
 def _keep(best, roll, score, word_0, word_1):
     """Store the better of two plays of a roll, of equals the lower number."""
     if score < best[roll, _SCORE] or (
@@ -180,7 +180,7 @@ def _keep(best, roll, score, word_0, word_1):
         best[roll, _WORD_1] = word_1
 
 
-@njit(**_PLAIN)
+@njit(**PLAIN)
 def _finish(model, home, search, depth, die, count, roll):
     """Store the best last move of a roll from the sources listed at a depth."""
     state, sums, best = search.state, search.sums, search.best
@@ -198,7 +198,7 @@ def _finish(model, home, search, depth, die, count, roll):
             _keep(best, roll, score, new_0, new_1)
 
 
-@njit(**_PLAIN)
+@njit(**PLAIN)
 def _finish_double(model, home, search, die, count, start):
     """Play the rest of a double from the position at depth 1, from `start` down.
 
@@ -216,7 +216,7 @@ def _finish_double(model, home, search, die, count, start):
                 _finish(model, home, search, _I(3), die, left, 14 + die)
 
 
-@njit(**_PLAIN)
+@njit(**PLAIN)
 def _play_on(model, search, depth, source, die):
     """Play one more of a double if it may be; return whether to play on from there."""
     state = search.state
@@ -231,7 +231,7 @@ def _play_on(model, search, depth, source, die):
     return True
 
 
-@njit(**_PLAIN)
+@njit(**PLAIN)
 def _best_plays(model, home, search, top):
     """Find the best play of every roll from the position at depth 0, not all home."""
     for roll in range(_ROLLS):
@@ -251,7 +251,7 @@ def _best_plays(model, home, search, top):
             _finish_double(model, home, search, die, count, source)
 
 
-@njit(**_PLAIN)
+@njit(**PLAIN)
 def _load(model, positions, n, search):
     """Set the state at depth 0; return the highest point."""
     state, sums = search.state, search.sums
@@ -304,7 +304,7 @@ def score(model, home, positions, out):
         for h in range(HIDDEN):
             value = min(max(sums[0, h], np.int16(0)), np.int16(CEILING))
             total += np.int32(model.weights[model.groups[outside], h]) * np.int32(value)
-        out[n] = state[0, _PIPS] * PIP + (total + state[0, _LINE]) * _SCALE
+        out[n] = state[0, _PIPS] * PIP + (total + state[0, _LINE]) * OUTPUT_SCALE
 
 
 @njit(cache=True, nogil=True)
@@ -333,7 +333,7 @@ def expand(model, home, positions, after, means):
                 means[n, roll] = best[roll, _SCORE] * per_score
 
 
-@njit(**_PLAIN)
+@njit(**PLAIN)
 def _set_home(terms, number, after, n, roll):
     """Write the checkers of a position whose checkers are all home."""
     above = terms.shape[1] - 1

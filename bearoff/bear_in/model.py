@@ -60,12 +60,15 @@ class KernelArrays(NamedTuple):
         What each triple's code adds to the variance of the rolls, in `VARIANCE_UNITS`.
     constant_variance : int
         The same of an empty board.
+    home_stds : ndarray of float64, shape (positions,)
+        Standard deviation of the rolls, all checkers home.
     """
 
     model: Model
     home: Home
     variance: NDArray[np.int64]
     constant_variance: int
+    home_stds: Float64Array
 
 
 class HomeValues(NamedTuple):
@@ -131,7 +134,11 @@ class BearIn:
     def arrays(self) -> KernelArrays:
         """What compiled kernels elsewhere read."""
         return KernelArrays(
-            self._model, self._home, self._variance, self._constant_variance
+            self._model,
+            self._home,
+            self._variance,
+            self._constant_variance,
+            self._home_stds,
         )
 
     def epc(self, counts: ArrayLike) -> Float64Array:

@@ -89,7 +89,17 @@ def gammon_chance(
     20.0
     """
     _, checkers = check_size(POINTS, checkers)
-    return _meet(fewest_rolls_tails(checkers), rollers, opponents, checkers)
+    x, y = sides.pairs(rollers, opponents, POINTS, checkers)
+    if x.size <= _FEW:
+        both, places = np.unique(np.stack([x, y]), return_inverse=True)
+        after, before, idle = _tails(*_fewest_rolls_of(both, checkers))
+        x, y = places.reshape(2, *x.shape)
+        return _meet((after, before, idle), x, y)
+    return _meet(fewest_rolls_tails(checkers), x, y)
+
+
+_FEW = 16
+"""Pairs of which each is followed by itself, rather than all positions at once."""
 
 
 HASTE = 16.0
@@ -212,7 +222,7 @@ def gammon_bound(
         lambda arrays: _check(arrays, checkers),
     )
     tails = _tails(found["finish"], found["idle"])
-    return _meet(tails, rollers, opponents, checkers)
+    return _meet(tails, *sides.pairs(rollers, opponents, POINTS, checkers))
 
 
 def _check(arrays: CheckedArrays, checkers: int) -> None:
@@ -234,13 +244,9 @@ def full_positions(checkers: int = CHECKERS) -> slice:
 
 
 def _meet(
-    tails: tuple[Float64Array, Float64Array, Float64Array],
-    rollers: sides.Sides,
-    opponents: sides.Sides,
-    checkers: int,
+    tails: tuple[Float64Array, Float64Array, Float64Array], x: Int64Array, y: Int64Array
 ) -> Gammons:
     """Sum over the rolls; see the head of the module, and `_tails`."""
-    x, y = sides.pairs(rollers, opponents, POINTS, checkers)
     shape, x, y = x.shape, x.ravel(), y.ravel()
     after, before, idle = tails
     wins = np.einsum("ij,ij->i", after[x], before[y])
@@ -287,6 +293,37 @@ def _fewest_rolls(checkers: int) -> tuple[Float64Array, Float64Array]:
     weights = np.array(WEIGHTS) / THROWS
     for k in range(1, idle.shape[1]):
         idle[full, k] = idle[:, k - 1][table.policy[full]] @ weights
+    return finish, idle
+
+
+def _fewest_rolls_of(
+    numbers: Int64Array, checkers: int
+) -> tuple[Float64Array, Float64Array]:
+    """Chances as of `_fewest_rolls`, of some positions alone."""
+    table = one_sided_table(POINTS, checkers)
+    finish = table.distribution[numbers].cumsum(axis=1)
+    idle = np.zeros_like(finish)
+    first = full_positions(checkers).start
+    reached = new = np.unique(numbers[numbers >= first])
+    while len(new):  # What play leads to with all still on.
+        after = np.unique(table.policy[new])
+        new = np.setdiff1d(after[after >= first], reached)
+        reached = np.union1d(reached, new)
+    if not len(reached):
+        return finish, idle
+    rows = np.flatnonzero(numbers >= first)
+    places = np.searchsorted(reached, numbers[rows])
+    # What is no longer among them comes behind the last, which is never idle.
+    leads = table.policy[reached]
+    leads = np.where(leads >= first, np.searchsorted(reached, leads), len(reached))
+    # In whole blocks, as all positions are: sums of a broken one may round otherwise.
+    leads = np.pad(leads, ((0, -len(leads) % 8), (0, 0)), constant_values=len(reached))
+    column = np.append(np.ones(len(leads)), 0.0)
+    column[len(reached) :] = 0.0
+    weights = np.array(WEIGHTS) / THROWS
+    for k in range(idle.shape[1]):
+        idle[rows, k] = column[places]
+        column[:-1] = column[leads] @ weights
     return finish, idle
 
 

@@ -14,9 +14,10 @@ the successor with the lowest number is chosen. That makes the policy, and every
 that follows from it, the same on every machine.
 """
 
+import sys
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,8 +32,17 @@ from bearoff.rolls import DICE, HOME, PIPS_PER_ROLL
 from bearoff.runtime import check_memory
 from bearoff.storage import CheckedArrays
 
+if TYPE_CHECKING:
+    from bearoff.one_sided.convolving import Rows
+
 _PAIRS_AT_ONCE = 4096
 """Pairs whose distributions are unpacked at a time, so that memory stays small."""
+
+_MANY = 1 << 15
+"""Pairs that repay laying the distributions out for compiled code, in some batches."""
+
+_VERY_MANY = 1 << 22
+"""Pairs that repay loading the compiler for them alone."""
 
 Float64Array = NDArray[np.float64]
 
@@ -230,6 +240,8 @@ class OneSidedTable:
         shape = x.shape
         x, y = x.ravel(), y.ravel()
         if "distribution" in self.arrays:
+            if x.size >= _MANY and ("numba" in sys.modules or x.size >= _VERY_MANY):
+                return self._convolve_many(x, y).reshape(shape)
             rows = self.distribution
             # Few pairs do not repay summing the tails of the whole table.
             tails = self._at_least if x.size > len(self) // 100 else None
@@ -239,6 +251,21 @@ class OneSidedTable:
             part = slice(start, start + _PAIRS_AT_ONCE)
             wins[part] = first_off(self.arrays, x[part], y[part])
         return wins.reshape(shape)
+
+    def _convolve_many(
+        self, rollers: NDArray[np.int64], opponents: NDArray[np.int64]
+    ) -> Float64Array:
+        from bearoff.one_sided import convolving
+
+        wins = np.empty(rollers.size)
+        convolving.convolve(self._laid_out, rollers, opponents, wins)
+        return wins
+
+    @cached_property
+    def _laid_out(self) -> "Rows":
+        from bearoff.one_sided import convolving
+
+        return convolving.rows_of(self.distribution, self._at_least)
 
     @cached_property
     def _at_least(self) -> Float64Array:

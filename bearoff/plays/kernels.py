@@ -126,6 +126,15 @@ def _successors(above, steps, home, number, high, low, sources, out):
 
 
 @njit(cache=True)
+def mark_reachable(offsets, numbers, found):
+    """Mark, too, what positions that are marked lead to; a play lowers the number."""
+    for number in range(found.size - 1, 0, -1):
+        if found[number]:
+            for k in range(offsets[21 * number], offsets[21 * (number + 1)]):
+                found[numbers[k]] = True
+
+
+@njit(cache=True)
 def _set_above(above, terms, number):
     """Fill `above` for a position number (unrank)."""
     points = above.size - 2

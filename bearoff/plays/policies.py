@@ -38,13 +38,11 @@ class Successors(NamedTuple):
         >>> successors(6, 2).reachable((2, 7)).tolist()
         [0, 2, 7]
         """
-        rolls, highest = len(DICE), max(origins)
-        found = np.zeros(highest + 1, dtype=bool)
+        from bearoff.plays import kernels
+
+        found = np.zeros(max(origins) + 1, dtype=bool)
         found[[0, *origins]] = True
-        for number in range(highest, 0, -1):  # A play lowers the number.
-            if found[number]:
-                start, stop = self.offsets[[rolls * number, rolls * (number + 1)]]
-                found[self.numbers[start:stop]] = True
+        kernels.mark_reachable(self.offsets, self.numbers, found)
         return np.flatnonzero(found)
 
 

@@ -1,3 +1,4 @@
+from . import kernels as kernels
 from .chain import (
     BINS_PER_ROLL as BINS_PER_ROLL,
     race_visits as race_visits,
@@ -5,6 +6,7 @@ from .chain import (
 )
 from .model import (
     ERRORS as ERRORS,
+    NO_DOUBLE_CUBES as NO_DOUBLE_CUBES,
     RaceModel as RaceModel,
 )
 from .opening import (

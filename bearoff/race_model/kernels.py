@@ -1,8 +1,13 @@
 """Compiled kernels of the race model; see `bearoff.race_model.model` for the equations."""
 
+from typing import Any
+
 import numpy as np
 
+from bearoff.race_model import optimal_estimate
 from bearoff.runtime import njit
+
+_PLAIN: Any = {"cache": True, "_nrt": False, "forceinline": True}  # See `bear_in.kernels`.
 
 
 @njit(cache=True, nogil=True)
@@ -77,7 +82,7 @@ def solve_cube(falls, first, last, ends, cash, doubled_a, doubled_b, a, b):
             b[y, x] = value
 
 
-@njit(cache=True, nogil=True)
+@njit(**_PLAIN)
 def _between(plane, x, y):
     """Interpolate between the four nodes around a place in bins."""
     i = min(int(x), plane.shape[0] - 2)
@@ -89,29 +94,35 @@ def _between(plane, x, y):
     return (1.0 - u) * low + u * high
 
 
-@njit(cache=True, nogil=True)
-def _holds(plane, step, epc):
+@njit(**_PLAIN)
+def holds(plane, step, epc):
     """Whether a plane holds an EPC; it does not hold NaN."""
     return 0.0 <= epc <= (plane.shape[0] - 1) * step
 
 
-@njit(cache=True, nogil=True)
+@njit(**_PLAIN)
 def _bins(epc, least, step):
     """Turn an EPC into bins; no side with checkers on has less than the least."""
     return max(epc, least) / step if epc > 0.0 else 0.0
+
+
+@njit(**_PLAIN)
+def read(plane, step, least, x, y):
+    """Read a plane at EPCs that it holds."""
+    return _between(plane, _bins(x, least, step), _bins(y, least, step))
 
 
 @njit(cache=True, nogil=True)
 def interpolate(plane, step, least, x, y, out):
     """Read a plane at EPCs; return the first pair it does not hold, -1 if there is none."""
     for k in range(out.size):
-        if not (_holds(plane, step, x[k]) and _holds(plane, step, y[k])):
+        if not (holds(plane, step, x[k]) and holds(plane, step, y[k])):
             return k
-        out[k] = _between(plane, _bins(x[k], least, step), _bins(y[k], least, step))
+        out[k] = read(plane, step, least, x[k], y[k])
     return -1
 
 
-@njit(cache=True, nogil=True)
+@njit(**_PLAIN)
 def _lead(plane, x, y, lowest, equity):
     """Find how many bins to add to `x` and take from `y` to meet an equity."""
     here = _between(plane, x, y)
@@ -122,18 +133,42 @@ def _lead(plane, x, y, lowest, equity):
     longer, shorter = (x, y) if sign > 0.0 else (y, x)
     room = max(min(plane.shape[0] - 1.0 - longer, shorter - lowest), 0.0)
     near, far = 0.0, min(1.0, room)
-    while (
-        far < room
-        and sign * (_between(plane, x + sign * far, y - sign * far) - equity) > 0.0
-    ):
-        near, far = far, min(2.0 * far, room)
-    while far - near > 1e-6:
-        middle = 0.5 * (near + far)
-        if sign * (_between(plane, x + sign * middle, y - sign * middle) - equity) > 0.0:
-            near = middle
+    above, below = sign * (here - equity), sign * (_moved(plane, x, y, far, sign) - equity)
+    while far < room and below > 0.0:
+        near, far, above = far, min(2.0 * far, room), below
+        below = sign * (_moved(plane, x, y, far, sign) - equity)
+    if below > 0.0:
+        return sign * far
+    # Halving would end on these steps. They are found as a name is in a book: where it
+    # should stand, the values taken for a line, and by halving if that takes long.
+    steps = 1
+    while (far - near) / steps > 1e-6:
+        steps *= 2
+    step, first, last, tries = (far - near) / steps, 0, steps, 0
+    while last - first > 1:
+        share = above / (above - below) if tries < 12 else 0.5
+        middle = min(max(first + int((last - first) * share), first + 1), last - 1)
+        value = sign * (_moved(plane, x, y, near + middle * step, sign) - equity)
+        if value > 0.0:
+            first, above = middle, value
         else:
-            far = middle
-    return sign * far
+            last, below = middle, value
+        tries += 1
+    return sign * (near + last * step)
+
+
+@njit(**_PLAIN)
+def _moved(plane, x, y, bins, sign):
+    """Read a plane where `x` is longer and `y` shorter by so many bins."""
+    return _between(plane, x + sign * bins, y - sign * bins)
+
+
+@njit(**_PLAIN)
+def lead(plane, step, least, x, y, chance):
+    """Find how many pips to add to `x` and take from `y` to meet a chance; see `match`."""
+    if x < least or y < least:
+        return 0.0
+    return step * _lead(plane, x / step, y / step, least / step, 2.0 * chance - 1.0)
 
 
 @njit(cache=True, nogil=True)
@@ -145,13 +180,53 @@ def match(plane, step, least, x, y, chance, out):
     about a side that has borne off. Return as `interpolate` does.
     """
     for k in range(out.size):
-        if not (_holds(plane, step, x[k]) and _holds(plane, step, y[k])):
+        if not (holds(plane, step, x[k]) and holds(plane, step, y[k])):
             return k
-        out[k] = 0.0
-        if x[k] >= least and y[k] >= least:
-            equity = 2.0 * chance[k] - 1.0
-            out[k] = step * _lead(plane, x[k] / step, y[k] / step, least / step, equity)
+        out[k] = lead(plane, step, least, x[k], y[k], chance[k])
     return -1
+
+
+_EVEN_UNTIL, _UNEVEN_FROM = 10.0, 20.0
+"""EPC of the shorter side between which standard deviations begin to count."""
+
+
+@njit(**_PLAIN)
+def _typical(stds, step, epc):
+    """Standard deviation of the rolls of a typical side, to the last bit of `np.interp`."""
+    i = min(int(epc / step), stds.size - 2)
+    slope = (stds[i + 1] - stds[i]) / ((i + 1) * step - i * step)
+    return slope * (epc - i * step) + stds[i]
+
+
+@njit(**_PLAIN)
+def shift(stds, step, least, x, y, std_x, std_y):
+    """Find how many pips to add to `x` and take from `y` for sides of these deviations.
+
+    `stds` are those of typical sides. The lead, half a roll added for being on roll, is
+    scaled by how much more even typical sides are.
+    """
+    actual = np.hypot(std_x, std_y)
+    even = 1.0
+    if actual > 0.0:
+        even = np.hypot(_typical(stds, step, x), _typical(stds, step, y)) / actual
+    shorter = min(x, y)
+    share = (shorter - _EVEN_UNTIL) / (_UNEVEN_FROM - _EVEN_UNTIL)
+    share = min(max(share, 0.0), 1.0)
+    found = (y - x + least / 2.0) * (1.0 - even) * share / 2.0
+    # Neither side falls below one roll, or leaves the planes.
+    shortest, longest = min(least, shorter), (stds.size - 1) * step
+    low, high = max(shortest - x, y - longest), min(longest - x, y - shortest)
+    return min(max(found, low), high)
+
+
+@njit(cache=True, nogil=True)
+def match_stds(stds, step, least, x, y, std_x, std_y, out):
+    """Fill in what `shift` finds of many sides."""
+    for k in range(out.size):
+        out[k] = shift(stds, step, least, x[k], y[k], std_x[k], std_y[k])
+
+
+optimal = njit(**_PLAIN)(optimal_estimate.optimal)
 
 
 VALUE, NO_DOUBLE, WON, LOST, WAITING_WON, WAITING_LOST = range(6)

@@ -39,9 +39,6 @@ ERRORS = (0.05, 0.06)
 Of sides matched to their win probability: exceeded by 2 of 1,000 pairs as races meet them,
 and by 2 of 100 if positions are drawn all alike; see docs/rollouts.md."""
 
-_EVEN_UNTIL, _UNEVEN_FROM = 10.0, 20.0
-"""EPC of the shorter side between which standard deviations begin to count."""
-
 NO_DOUBLE_CUBES: tuple[RollersCube, ...] = ("owned", "centred")
 """Where the cube is, in the order of `RaceModel.no_double_values`."""
 
@@ -275,18 +272,11 @@ class RaceModel:
                 "standard deviations must not be negative, got "
                 + " and ".join(str(_flat(d)[bad]) for d in stds)
             )
-        epcs = np.arange(len(self.std_rolls)) * self.step
-        typical = np.hypot(*(np.interp(side, epcs, self.std_rolls) for side in (x, y)))
-        actual = np.hypot(*stds)
-        even = np.divide(typical, actual, out=np.ones_like(x), where=actual > 0)
-        share = (np.minimum(x, y) - _EVEN_UNTIL) / (_UNEVEN_FROM - _EVEN_UNTIL)
-        lead = y - x + PIPS_PER_ROLL / 2
-        shift = lead * (1 - even) * np.clip(share, 0, 1) / 2
-        # Neither side falls below one roll, or leaves the planes.
-        least = np.minimum(PIPS_PER_ROLL, np.minimum(x, y))
-        most = self.largest_epc
-        low, high = np.maximum(least - x, y - most), np.minimum(most - x, y - least)
-        shift = np.clip(shift, low, high)
+        from bearoff.race_model import kernels
+
+        shift = np.empty(x.shape)
+        sides = map(_flat, (x, y, *stds, shift))
+        kernels.match_stds(self.std_rolls, self.step, PIPS_PER_ROLL, *sides)
         return x + shift, y - shift
 
     def read(

@@ -11,6 +11,8 @@ from 30 pips on, and less below, nothing at 15: a tenth of a per cent in all, ha
 the convolution is off. docs/rollouts.md has the measurements.
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -57,7 +59,13 @@ def estimate_optimal_win_probability(
         roller_epc=checks.reals(roller_epc, "an EPC", 0),
         opponent_epc=checks.reals(opponent_epc, "an EPC", 0),
     )
+    return np.asarray(optimal(chance, roller, opponent))
+
+
+def optimal(chance: Any, roller: Any, opponent: Any) -> Any:
+    """Estimate it of numbers or arrays that are checked; compiled, too."""
     epc = (roller + opponent) / 2
-    share = np.clip((epc - _NOTHING_AT) / (_ALL_FROM - _NOTHING_AT), 0.0, 1.0)
+    share = (epc - _NOTHING_AT) / (_ALL_FROM - _NOTHING_AT)
+    share = np.minimum(np.maximum(share, 0.0), 1.0)
     pips = share * _PIPS / np.maximum(epc, _NOTHING_AT)
-    return np.asarray(chance - pips * (2 * chance - 1) * np.sqrt(chance * (1 - chance)))
+    return chance - pips * (2 * chance - 1) * np.sqrt(chance * (1 - chance))

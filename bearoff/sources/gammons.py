@@ -5,12 +5,17 @@ With both sides home that is exact for these players. With the loser beyond home
 to the first checker off are estimated, with the winner beyond home both sides' rolls are.
 """
 
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff.bear_in import LAST_SIX, bear_in, first_off, idle_chances
+from bearoff.bear_in import bear_in, first_off_model
 from bearoff.one_sided import gammons, one_sided_table
-from bearoff.positions import CHECKERS, POINTS, rank
+
+if TYPE_CHECKING:
+    from bearoff.sources.kernels import Sides
 
 Float64Array = NDArray[np.float64]
 Int8Array = NDArray[np.int8]
@@ -44,34 +49,7 @@ def gammon_chances(winners: Int8Array, losers: Int8Array, *, on_roll: bool) -> F
     >>> gammon_chances(winner, loser, on_roll=True).round(2)
     array([0.28])
     """
-    chances = np.zeros(len(losers))
-    full = np.flatnonzero(losers.sum(axis=1) == CHECKERS)
-    if not len(full):
-        return chances
-    winners, losers = winners[full], losers[full]
-    mean, variance = first_off(losers)
-    home, out = ~winners[:, POINTS:].any(axis=1), losers[:, POINTS:].any(axis=1)
-    found = np.empty(len(full))
-    both = np.flatnonzero(home & ~out)
-    if len(both):
-        found[both] = _at_home(winners[both], losers[both], on_roll)
-    known = np.flatnonzero(home & out)
-    if len(known):
-        found[known] = idle_chances(
-            one_sided_table().distribution,
-            rank(winners[known, :POINTS]),
-            mean[known],
-            variance[known],
-            on_roll=on_roll,
-        )
-    rest = np.flatnonzero(~home)
-    if len(rest):
-        player = bear_in()
-        lead = mean[rest] + (0.5 if on_roll else -0.5) - player.mean_rolls(winners[rest])
-        spread = np.sqrt(variance[rest] + player.std_rolls(winners[rest]) ** 2)
-        found[rest] = _above_zero(lead, spread)
-    chances[full] = found
-    return chances
+    return np.asarray(_chances(winners, losers, on_roll)[0])
 
 
 BACKGAMMON_ERROR = 0.2
@@ -105,41 +83,27 @@ def backgammon_chances(
     >>> backgammon_chances(winner, loser, on_roll=True)
     array([1.])
     """
-    chances = np.zeros(len(losers))
-    back = losers[:, LAST_SIX:]
-    at = np.flatnonzero((losers.sum(axis=1) == CHECKERS) & back.any(axis=1))
-    if not len(at):
-        return chances
-    table, winners, leaving = one_sided_table(), winners[at], rank(back[at])
-    home = ~winners[:, POINTS:].any(axis=1)
-    found = np.empty(len(at))
-    if home.any():
-        exactly = table.distribution[rank(winners[home, :POINTS])]
-        idle = 1 - np.cumsum(table.distribution[leaving[home]], axis=1)
-        if on_roll:  # The winner has thrown once more than the loser.
-            idle = np.concatenate([np.ones((len(idle), 1)), idle[:, :-1]], axis=1)
-        found[home] = np.clip(np.einsum("ij,ij->i", exactly, idle), 0.0, 1.0)
-    if not home.all():
-        player, far = bear_in(), winners[~home]
-        lead = table.mean_rolls[leaving[~home]] + (0.5 if on_roll else -0.5)
-        spread = np.hypot(table.std_rolls[leaving[~home]], player.std_rolls(far))
-        found[~home] = _above_zero(lead - player.mean_rolls(far), spread)
-    chances[at] = found
-    return chances
+    return np.asarray(_chances(winners, losers, on_roll)[1])
 
 
-def _at_home(winners: Int8Array, losers: Int8Array, on_roll: bool) -> Float64Array:
-    idle = gammons.saving_play().idle[rank(losers[:, :POINTS])]
-    if on_roll:  # The winner has thrown once more than the loser.
-        idle = np.concatenate([idle[:, :1], idle], axis=1)
-    exactly = one_sided_table().distribution[rank(winners[:, :POINTS])]
-    width = min(idle.shape[1], exactly.shape[1])
-    return np.asarray(np.einsum("ij,ij->i", exactly[:, :width], idle[:, :width]))
+def _chances(winners: Int8Array, losers: Int8Array, on_roll: bool) -> Float64Array:
+    from bearoff.sources import kernels
+
+    found = np.empty((2, len(winners)))
+    kernels.gammons(known_sides(), winners, losers, int(on_roll), found)
+    return found
 
 
-def _above_zero(leads: Float64Array, spreads: Float64Array) -> Float64Array:
-    from bearoff.bear_in import gammon_kernels
+@lru_cache(maxsize=1)
+def known_sides() -> "Sides":
+    """Return what compiled code knows of sides."""
+    from bearoff.sources import kernels
 
-    chances = np.empty(len(leads))
-    gammon_kernels.chances_by_spread(leads, spreads, chances)
-    return chances
+    table = one_sided_table()
+    return kernels.Sides(
+        bear_in().arrays,
+        first_off_model().arrays,
+        table.distribution,
+        table.most_rolls,
+        gammons.saving_play().idle,
+    )

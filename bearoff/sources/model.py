@@ -1,30 +1,25 @@
 """Values of any race at once, at any stakes: the fast model's, and what gammons add."""
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.bear_in import bear_in
-from bearoff.one_sided import fewest_rolls_win_probability
-from bearoff.positions import POINTS, rank
 from bearoff.race_model import (
     ERRORS,
+    NO_DOUBLE_CUBES,
     StatePlanes,
-    estimate_optimal_win_probability,
     race_model,
     typical_races,
 )
 from bearoff.rolls import PIPS_PER_ROLL
-from bearoff.sources.exact import Kind, surely_won
-from bearoff.sources.gammons import (
-    BACKGAMMON_ERROR,
-    GAMMON_ERROR,
-    backgammon_chances,
-    gammon_chances,
-)
+from bearoff.sources.exact import Kind
+from bearoff.sources.gammons import BACKGAMMON_ERROR, GAMMON_ERROR, known_sides
 from bearoff.sources.races import Races
 from bearoff.sources.window import DoublingWindow, window_of
-from bearoff.stakes import OWNERS, PASS, Match, Terms, Values
-from bearoff.two_sided import Cube
+from bearoff.stakes import OWNERS, Match, Terms, Values
+from bearoff.two_sided import Cube, codings
 
 BoolArray = NDArray[np.bool_]
 Float64Array = NDArray[np.float64]
@@ -55,40 +50,33 @@ class Model:
 
     def values(self, races: Races) -> Values:
         """Value the races; equities are rarely off by more than their errors."""
+        from bearoff.sources import kernels
+
+        matched = _matched(races)
         found = Values.empty(races.terms, races.owners, TIE)
-        x, y = _matched(races, found)
-        beyond = _backgammons(races, found)
-        unknown = np.isnan(found.win_probability)
-        found.win_probability[unknown] = race_model().win_probability(
-            x[unknown], y[unknown]
-        )
-        owners = set(races.owners.tolist())
-        if len(owners) == 1:
-            _Cube(races.terms, _CUBES[owners.pop()], x, y, beyond).fill(found)
-        for owner in owners:  # Of several.
-            at = np.flatnonzero(races.owners == owner)
-            part = found.at(at)
-            _Cube(races.terms, _CUBES[owner], x[at], y[at], beyond[:, at]).fill(part)
-            found.put(at, part)
-        _fill_certain(found, self.certain(races))
+        wins, won, lost = matched[kernels.WINS : kernels.GAMMONS + 2]
+        found = replace(found, win_probability=wins, gammons_won=won, gammons_lost=lost)
+        if len(races):
+            _fill(found, matched)
+        _fill_certain(found, matched[kernels.SURE] > 0)
         return found
 
     def certain(self, races: Races) -> BoolArray:
         """Whether somebody surely wins a single game: then the model's values are exact."""
-        sides = np.stack([races.rollers, races.opponents])
-        sure = ~sides[:, :, POINTS:].any(axis=(0, 2)) & (
-            sides.sum(axis=2) < races.start
-        ).all(0)
-        x, y = rank(sides[:, sure, :POINTS])
-        sure[sure] = surely_won(x, y)
-        return np.asarray(sure)
+        from bearoff.sources import kernels
+
+        return np.asarray(_matched(races)[kernels.SURE] > 0)
 
     def typical(self, terms: Terms, cube: Cube, x: Float64Array, y: Float64Array) -> Values:
         """Value typical races between sides of these EPCs, in pips; without gammons."""
+        from bearoff.sources import kernels
+
         found = Values.empty(terms, np.full(len(x), OWNERS[cube], dtype=np.int8), TIE)
         found.win_probability[:] = race_model().win_probability(x, y)
         found.gammons_won[:] = found.gammons_lost[:] = 0.0
-        _Cube(terms, cube, x, y, np.zeros((2, len(x)))).fill(found)
+        matched = np.zeros((kernels.ROWS, len(x)))
+        matched[kernels.X], matched[kernels.Y] = x, y
+        _fill(found, matched)
         return found
 
     def window(self, terms: Terms, cube: Cube, epc: float) -> DoublingWindow:
@@ -114,48 +102,60 @@ def _fill_certain(found: Values, sure: BoolArray) -> None:
     found.double_take_error[taken] = 0.0
 
 
-class _Cube:
-    """Typical races with the cube at one place, of sides matched to the races.
+def _fill(found: Values, matched: Float64Array) -> None:
+    """Fill in equities and their errors, one place of the cube after the other."""
+    owners, every = found.owners, np.arange(len(found.owners))
+    for owner in (0, 1, -1):
+        rows = every[owners == owner]
+        if len(rows):
+            _Cube(found, _CUBES[owner], matched, rows).fill()
 
-    `beyond`, shape (2, n), are the chances that the roller wins and loses a backgammon.
-    """
+
+class _Cube:
+    """Races with the cube at one place, as `bearoff.sources.kernels.match` found them."""
 
     def __init__(
-        self,
-        terms: Terms,
-        cube: Cube,
-        x: Float64Array,
-        y: Float64Array,
-        beyond: Float64Array,
+        self, found: Values, cube: Cube, matched: Float64Array, rows: Int64Array
     ) -> None:
-        self._terms, self._cube, self._x, self._y = terms, cube, x, y
-        self._beyond = beyond
-        self._may_double = cube != "opponent" and terms.stakes.has_cube
+        self._found, self._terms, self._cube = found, found.terms, cube
+        self._matched, self._rows = matched, rows
+        self._may_double = cube != "opponent" and found.terms.stakes.has_cube
 
-    def fill(self, found: Values) -> None:
+    def fill(self) -> None:
         """Fill in equities and their errors; chances are there."""
-        if self._terms.stakes.score is None:
-            self._for_money(found)
-        else:
-            found.no_double[:] = self._read(1, "no_double")
-            if self._may_double:
-                found.double_take[:] = self._read(2, "value")
-        found.no_double_error[:], found.double_take_error[:] = self._errors()
-        at = np.flatnonzero((found.gammons_won > 0) | (found.gammons_lost > 0))
-        if len(at):
-            part = found.at(at)
-            sides = self._x[at], self._y[at]
-            here = _Cube(self._terms, self._cube, *sides, self._beyond[:, at])
-            here.add_gammons(part)
-            found.put(at, part)
+        from bearoff.sources import kernels
 
-    def _for_money(self, found: Values) -> None:
-        model, x, y = race_model(), self._x, self._y
-        if self._cube == "opponent":
-            found.no_double[:] = model.equity(x, y, "opponent")
-            return
-        found.no_double[:] = model.no_double(x, y, self._cube)
-        found.double_take[:] = 2 * model.equity(x, y, "opponent")
+        found, rows = self._found, self._rows
+        turned = (2,) if self._may_double else ()
+        for cube in (1, *turned):
+            self._read(cube)
+        errors = self._errors()
+        found.no_double_error[rows], found.double_take_error[rows] = errors
+        won, lost = self._matched[kernels.GAMMONS : kernels.GAMMONS + 2]
+        threatened = rows[(won[rows] > 0) | (lost[rows] > 0)]
+        if len(threatened):
+            for cube in (1, *turned):
+                self._add_gammons(cube, threatened)
+
+    def _read(self, cube: int) -> None:
+        """Read equities, of the cube as it is or taken from the roller at twice that."""
+        from bearoff.sources import kernels
+
+        terms, model, factor, more = self._terms, race_model(), float(cube), 0.0
+        if terms.stakes.score is None:
+            no_double, planes = model.no_double_values, model.planes
+            if cube == 2 or self._cube == "opponent":
+                plane = planes[codings.PLANES.index("opponent")]
+            else:
+                plane = no_double[NO_DOUBLE_CUBES.index(self._cube)]
+        else:
+            states = self._planes(cube, self._rows)
+            plane = states.no_double if cube == 1 else states.value
+            more, factor = (float(terms.equity(chance)) for chance in (0.5, 1.0))
+            factor -= more
+        out = self._found.no_double if cube == 1 else self._found.double_take
+        sides = self._matched[: kernels.Y + 1]
+        kernels.equities(plane, model.step, factor, more, self._rows, *sides, out)
 
     def _errors(self) -> tuple[float, float]:
         """Errors of no double and double/take: for money as they are, else as measured.
@@ -182,62 +182,44 @@ class _Cube:
             stake * (AT_SCORES * ERRORS[1] if live[1] else 2 * DEAD_ERROR),
         )
 
-    def add_gammons(self, found: Values) -> None:
-        """Add what gammons are worth to the equities, and a share of them to the errors.
+    def _add_gammons(self, cube: int, rows: Int64Array) -> None:
+        """Add what gammons are worth, with the cube as it is or taken."""
+        from bearoff.sources import kernels
 
-        Whoever would rather play on for the gammon than cash does so.
-        """
-        for cube, equity, error in (
-            (1, found.no_double, found.no_double_error),
-            (2, found.double_take, found.double_take_error),
-        ):
-            if cube == 2 and not self._may_double:
-                continue
-            won, lost = ("waiting_won", "waiting_lost") if cube == 1 else ("won", "lost")
-            chance = found.win_probability
-            wins, loses = (self._terms.worth(s * cube * np.arange(1, 4)) for s in (1, -1))
-            single, lost_single = wins[0], loses[0]
-            # In gammons: a backgammon is worth so many times what a gammon adds.
-            won_gammons = found.gammons_won + self._beyond[0] * _ratio(wins)
-            lost_gammons = found.gammons_lost + self._beyond[1] * _ratio(loses)
-            mine = np.divide(
-                won_gammons, chance, out=np.zeros_like(chance), where=chance > 0
-            )
-            theirs = np.divide(
-                lost_gammons, 1 - chance, out=np.zeros_like(chance), where=chance < 1
-            )
-            equity += mine * self._read(cube, won) - theirs * self._read(cube, lost)
-            counts = cube == 2 or not self._terms.stakes.jacoby or self._cube != "centred"
-            worth = won_gammons * (wins[1] - single) * counts
-            risk = lost_gammons * (lost_single - loses[1]) * counts
-            dead = chance * single + (1 - chance) * lost_single + worth - risk
-            if cube == 1 and self._may_double:
-                equity[:] = np.where(dead > PASS, np.maximum(equity, dead), equity)
-            if cube == 2 or self._cube != "owned":
-                too_good = dead < lost_single
-                equity[:] = np.where(too_good, np.minimum(equity, dead), equity)
-            threat = self._beyond.sum(axis=0) > 0
-            error += np.where(threat, BACKGAMMON_ERROR, GAMMON_ERROR) * (worth + risk)
+        found, terms, planes = self._found, self._terms, self._planes(cube, rows)
+        wins, loses = (terms.worth(s * cube * np.arange(1, 4)) for s in (1, -1))
+        counts = cube == 2 or not terms.stakes.jacoby or self._cube != "centred"
+        ends = kernels.Ends(
+            float(wins[0]),
+            float(loses[0]),
+            float(wins[1] - wins[0]) * counts,
+            float(loses[0] - loses[1]) * counts,
+            _ratio(wins),
+            _ratio(loses),
+            float(cube) if terms.unit is None else 0.5 / terms.unit,
+            cube == 1 and self._may_double,
+            cube == 2 or self._cube != "owned",
+        )
+        waits = cube == 1
+        kernels.add_gammons(
+            planes.waiting_won if waits else planes.won,
+            planes.waiting_lost if waits else planes.lost,
+            race_model().step,
+            ends,
+            rows,
+            self._matched,
+            found.no_double if waits else found.double_take,
+            found.no_double_error if waits else found.double_take_error,
+            (GAMMON_ERROR, BACKGAMMON_ERROR),
+        )
 
-    def _read(self, cube: int, name: str) -> Float64Array:
-        """Read planes of the cube as it is, or taken from the roller at twice the value."""
-        planes = self._planes(cube)
-        terms, read = self._terms, self._interpolated(getattr(planes, name))
-        if terms.stakes.score is None:
-            return cube * read
-        if name in ("value", "no_double"):
-            return terms.equity((read + 1) / 2)
-        assert terms.unit is not None
-        return read / (2 * terms.unit)
+    def _planes(self, cube: int, rows: Int64Array) -> StatePlanes:
+        from bearoff.sources import kernels
 
-    def _planes(self, cube: int) -> StatePlanes:
-        longest = float(max(self._x.max(), self._y.max()))
+        longest = float(self._matched[: kernels.Y + 1, rows].max())
         races = typical_races(self._terms.stakes, longest)
         where = self._cube if cube == 1 else "opponent"
         return races.planes(cube * self._terms.cube_value, where, int(self._terms.turned))
-
-    def _interpolated(self, plane: NDArray[np.float32]) -> Float64Array:
-        return race_model().read(plane, self._x, self._y)
 
 
 def _ratio(worth: Float64Array) -> float:
@@ -246,30 +228,15 @@ def _ratio(worth: Float64Array) -> float:
     return float((backgammon - gammon) / (gammon - single)) if gammon != single else 0.0
 
 
-def _backgammons(races: Races, found: Values) -> Float64Array:
-    """Return chances to win and to lose a backgammon; a gammon is at least as likely."""
+def _matched(races: Races) -> Float64Array:
+    """Return typical sides and chances, by the rows of `bearoff.sources.kernels`."""
+    from bearoff.sources import kernels
+
+    model, found = race_model(), np.empty((kernels.ROWS, len(races)))
+    typical = model.planes[0], model.step, model.std_rolls
     sides = races.rollers, races.opponents
-    won = backgammon_chances(*sides, on_roll=True)
-    lost = backgammon_chances(*sides[::-1], on_roll=False)
-    found.gammons_won[:] = np.maximum(found.gammons_won, won)
-    found.gammons_lost[:] = np.maximum(found.gammons_lost, lost)
-    return np.array([won, lost])
-
-
-def _matched(races: Races, found: Values) -> tuple[Float64Array, Float64Array]:
-    """Return the EPCs of typical sides, and fill in chances that are known better."""
-    mine, theirs = races.rollers, races.opponents
-    epc, std = bear_in().epc, bear_in().std_rolls
-    x, y = epc(mine), epc(theirs)
-    matched = race_model().matching_std_rolls(x, y, std(mine), std(theirs))
-    found.gammons_won[:] = gammon_chances(mine, theirs, on_roll=True)
-    found.gammons_lost[:] = gammon_chances(theirs, mine, on_roll=False)
-    home = ~(mine[:, POINTS:].any(axis=1) | theirs[:, POINTS:].any(axis=1))
-    if home.any():
-        a, b = rank(mine[home, :POINTS]), rank(theirs[home, :POINTS])
-        chance = fewest_rolls_win_probability(a, b)
-        x, y = x[home], y[home]
-        found.win_probability[home] = estimate_optimal_win_probability(chance, x, y)
-        nearer = race_model().matching_win_probability(x, y, chance)
-        matched[0][home], matched[1][home] = nearer
-    return matched
+    bad = kernels.match(known_sides(), typical, *sides, races.start, found)
+    if bad >= 0:  # The model says what is wrong.
+        epcs = [bear_in().epc(side[[bad]]) for side in sides]
+        model.win_probability(*epcs)
+    return found

@@ -40,6 +40,9 @@ class PlayValues:
         The roller's checkers after it.
     equities, errors : ndarray of float64
         Of the roller, and the most by which they are wrong.
+    apart : ndarray of float64
+        Most by which the difference to the best is wrong, where that is known better than
+        by the sum of both errors; else NaN.
     wins, gammons : ndarray of float64
         Cubeless chances of the roller to win, and that a gammon is won or lost.
     tie : float
@@ -50,6 +53,7 @@ class PlayValues:
     sides: Int8Array
     equities: Float64Array
     errors: Float64Array
+    apart: Float64Array
     wins: Float64Array
     gammons: Float64Array
     tie: float
@@ -116,7 +120,7 @@ def play_values(
     """
     count = len(rows)
     equities, (errors, wins, gammons) = np.empty(count), np.zeros((3, count))
-    tie = ROUNDING
+    apart, tie = np.full(count, np.nan), ROUNDING
     off = ~sides.any(axis=1)
     wins[off] = 1.0
     if off.any():
@@ -128,10 +132,12 @@ def play_values(
         if found.terms != then.terms:
             raise ValueError(f"values of {found.terms} for races of {then.terms}")
         equities[on], errors[on] = -found.equity, found.error
+        if not off.any():
+            apart[on] = found.cost_error
         wins[on] = 1 - found.win_probability
         gammons[on] = np.nan_to_num(found.gammons_won + found.gammons_lost)
         tie = max(tie, found.tie)
-    return PlayValues(rows, sides, equities, errors, wins, gammons, tie)
+    return PlayValues(rows, sides, equities, errors, apart, wins, gammons, tie)
 
 
 def points_lost(races: Races) -> Int64Array:

@@ -1,6 +1,7 @@
 """Two roll distributions of any widths against counting in whole fractions."""
 
 from fractions import Fraction
+from math import fsum
 
 import numpy as np
 import pytest
@@ -44,3 +45,21 @@ def test_more_pairs_than_are_taken_at_a_time(table):
     assert found[-1] == pytest.approx(rows[x[-1]] @ tail_sums(rows[y[-1:]])[0], abs=1e-15)
     assert found.shape == (5001,)
     assert bearoff.one_sided.first_off_probability(rows, rows, x[:0], y[:0]).shape == (0,)
+
+
+@pytest.mark.parametrize(("points", "checkers"), [(6, 15), (6, 12), (5, 7), (2, 3), (1, 1)])
+def test_many_pairs_are_the_same_to_the_last_bit(points, checkers):
+    from bearoff.one_sided import convolving
+
+    table = bearoff.one_sided_table(points, checkers)
+    rows = table.distribution
+    tails = tail_sums(rows)
+    x, y = np.random.default_rng(7).integers(0, len(table), (2, 1 << 15))
+    x[:2], y[:2] = (0, len(table) - 1), (len(table) - 1, 0)  # Off, and the longest.
+    found = np.empty(x.size)
+    convolving.convolve(convolving.rows_of(rows, tails), x, y, found)
+    assert (found == bearoff.one_sided.first_off_probability(rows, rows, x, y, tails)).all()
+    assert (table.fewest_rolls_win_probability(x, y) == found).all()
+    for k in range(50):
+        summed = fsum(a * b for a, b in zip(rows[x[k]], tails[y[k]], strict=True))
+        assert found[k] == pytest.approx(min(summed, 1.0), abs=1e-15)

@@ -73,6 +73,21 @@ def test_chances_of_fewest_rolls_play():
     assert found.losses[1:] == pytest.approx(losses[1:], abs=1e-14)
 
 
+def test_a_pair_alone_has_the_chances_it_has_among_many():
+    rng = np.random.default_rng(2)
+    few, full = rng.integers(1, 100, 40), rng.integers(54_000, 54_264, 40)
+    for x, y in ((few, full), (full, few)):
+        many = gammons.gammon_chance(x, y)
+        assert max(many.wins.max(), many.losses.max()) > 0.1
+        alone = [gammons.gammon_chance(int(a), int(b)) for a, b in zip(x, y, strict=True)]
+        # The same sums, perhaps of other blocks.
+        wins, losses = zip(
+            *((float(one.wins), float(one.losses)) for one in alone), strict=True
+        )
+        assert many.wins == pytest.approx(wins, abs=1e-15)
+        assert many.losses == pytest.approx(losses, abs=1e-15)
+
+
 def test_bounds_hold_whatever_is_played():
     found = gammons.gammon_bound(NUMBERS[:, None], NUMBERS, ALL)
     wins = over_all_pairs(lambda x, y: most_gammons(x, y, 1))

@@ -28,7 +28,7 @@ def test_the_best_of_equal_plays_is_the_twins():
     equities, wins = rng.integers(0, 3, count) / 4, rng.integers(0, 3, count) / 4
     none = np.zeros(count)
     for tie in (ROUNDING, 0.01, 0.3):
-        columns = rows, sides, equities, none, wins, none
+        columns = rows, sides, equities, none, none, wins, none
         valued = PlayValues(*columns, tie)
         right = []
         for row in range(120):

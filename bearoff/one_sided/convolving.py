@@ -1,0 +1,154 @@
+"""Compiled convolution of two sides' rolls, for many pairs; see `convolution`.
+
+What bounds it is fetching the rows of pairs from all over some megabytes. So they start
+at cache lines, only those in which a term is above 0 are read, and those of pairs to come
+are fetched ahead. Terms are added in the order of `numpy.einsum`, so that the last bit is
+the same however many pairs are asked: those of even and of odd places apart, eight places
+at a time and from the last pair of places to the first, but what is left over after whole
+eights from the first to the last.
+"""
+
+from typing import NamedTuple
+
+import llvmlite.ir as ir
+import numpy as np
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+from numpy.typing import NDArray
+
+from bearoff.runtime import njit
+
+_LANES = 8
+"""Chances of a cache line."""
+
+_LINE = 64
+"""Bytes of one."""
+
+_AHEAD = 16
+"""Pairs: about as many lines as a core fetches at once."""
+
+_I32, _I64 = ir.IntType(32), ir.IntType(64)
+_PAIR, _ROW = (ir.VectorType(ir.DoubleType(), count) for count in (2, _LANES))
+
+
+class Rows(NamedTuple):
+    """Distributions as `convolve` reads them.
+
+    Attributes
+    ----------
+    exactly, at_least : ndarray of float64, shape (positions, 8 * lines)
+        Chances of so many rolls, and of so many or more. Behind the last whole eight rolls
+        the pairs of places stand in reverse.
+    spans : ndarray of uint8, shape (positions, 2)
+        The first and the last line with a chance above 0.
+    """
+
+    exactly: NDArray[np.float64]
+    at_least: NDArray[np.float64]
+    spans: NDArray[np.uint8]
+
+
+def rows_of(exactly: NDArray[np.float64], at_least: NDArray[np.float64]) -> Rows:
+    """Lay out distributions, shape (positions, most rolls + 1), and their tails."""
+    laid = _lay(exactly)
+    some = laid.reshape(len(laid), -1, _LANES).max(axis=2) > 0
+    spans = np.empty((len(laid), 2), dtype=np.uint8)
+    spans[:, 0] = some.argmax(axis=1)
+    spans[:, 1] = some.shape[1] - 1 - some[:, ::-1].argmax(axis=1)
+    return Rows(laid, _lay(at_least), spans)
+
+
+def _lay(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    positions, width = values.shape
+    lines = -(-width // _LANES)
+    size = positions * lines * _LANES
+    raw = np.zeros(size + _LANES)
+    start = -raw.ctypes.data % _LINE // raw.itemsize
+    laid = raw[start : start + size].reshape(positions, lines * _LANES)
+    laid[:, :width] = values
+    if width % _LANES:
+        last = laid[:, -_LANES:].reshape(positions, _LANES // 2, 2)
+        last[:] = last[:, ::-1].copy()
+    return laid
+
+
+@njit(cache=True, nogil=True)
+def convolve(rows, rollers, opponents, wins):
+    """Fill `wins` with the chance that the roller needs no more rolls than the opponent.
+
+    Parameters
+    ----------
+    rows : Rows
+    rollers, opponents : ndarray of int64, shape (n,)
+        Positions; not checked.
+    wins : ndarray of float64, shape (n,)
+    """
+    exactly, at_least = rows.exactly.reshape(-1), rows.at_least.reshape(-1)
+    width = np.int64(rows.exactly.shape[1])
+    for k in range(rollers.size):
+        ahead = min(k + _AHEAD, rollers.size - 1)
+        first, last = _lines(rows.spans, rollers[ahead], opponents[ahead])
+        for line in range(first, last + 1):
+            _fetch(exactly, width * rollers[ahead] + _LANES * line)
+            _fetch(at_least, width * opponents[ahead] + _LANES * line)
+        first, last = _lines(rows.spans, rollers[k], opponents[k])
+        ours = width * rollers[k] + _LANES * first
+        theirs = width * opponents[k] + _LANES * first
+        lines = max(last - first + 1, 0)
+        wins[k] = min(_sum_of_products(exactly, ours, at_least, theirs, lines), 1.0)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _lines(spans, roller, opponent):
+    """Find the first and the last line in which a term may be above 0."""
+    return np.int64(spans[roller, 0]), np.int64(min(spans[roller, 1], spans[opponent, 1]))
+
+
+@intrinsic
+def _fetch(typingctx, values, at):
+    """Have the processor fetch the cache line of a number that will be read soon."""
+    signature = types.void(values, at)
+
+    def codegen(context, builder, signature, args):
+        data = context.make_array(signature.args[0])(context, builder, args[0]).data
+        place = builder.bitcast(builder.gep(data, [args[1]]), ir.IntType(8).as_pointer())
+        kind = ir.FunctionType(ir.VoidType(), [place.type, _I32, _I32, _I32])
+        fetch = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
+        # To be read, and kept near, as data.
+        builder.call(fetch, [place, _I32(0), _I32(3), _I32(1)])
+        return context.get_dummy_value()
+
+    return signature, codegen
+
+
+@intrinsic
+def _sum_of_products(typingctx, ours, first, theirs, second, lines):
+    """Add up the products of some lines from ``ours[first]`` and ``theirs[second]`` on."""
+    signature = types.float64(ours, first, theirs, second, lines)
+
+    def codegen(context, builder, signature, args):
+        ours, theirs = (
+            context.make_array(signature.args[k])(context, builder, args[k]).data
+            for k in (0, 2)
+        )
+        total = cgutils.alloca_once_value(builder, ir.Constant(_PAIR, [0.0, 0.0]))
+        with cgutils.for_range(builder, args[4], intp=_I64) as loop:
+            line = builder.mul(loop.index, _I64(_LANES))
+            factors = []
+            for data, start in ((ours, args[1]), (theirs, args[3])):
+                place = builder.gep(data, [builder.add(start, line)])
+                row = builder.load(builder.bitcast(place, _ROW.as_pointer()))
+                row.align = 8
+                factors.append(row)
+            products = builder.fmul(*factors)
+            found = builder.load(total)
+            for k in range(_LANES - 2, -1, -2):
+                pair = ir.Constant(ir.VectorType(_I32, 2), [k, k + 1])
+                none = ir.Constant(_ROW, ir.Undefined)
+                found = builder.fadd(found, builder.shuffle_vector(products, none, pair))
+            builder.store(found, total)
+        even, odd = (builder.extract_element(builder.load(total), _I32(k)) for k in (0, 1))
+        return builder.fadd(even, odd)
+
+    return signature, codegen

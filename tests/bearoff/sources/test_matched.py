@@ -1,0 +1,107 @@
+"""Compiled values of the fast model beside the same worked out in arrays, race by race."""
+
+from math import erf, sqrt
+
+import numpy as np
+import pytest
+
+import bearoff
+from bearoff.bear_in import bear_in, first_off, widen
+from bearoff.one_sided import gammons, one_sided_table
+from bearoff.positions import rank
+from bearoff.race_model import estimate_optimal_win_probability, race_model
+from bearoff.sources import Model, Races, gammon_chances
+from bearoff.sources.gammons import backgammon_chances
+
+LAST_BITS = 1e-9
+"""Sums in another order, and under a square root near certainty."""
+
+
+def sides(checkers: int, points: int, count: int = 60, seed: int = 9) -> np.ndarray:
+    """Random sides of 24 points."""
+    rng = np.random.default_rng([seed, checkers, points])
+    return widen(rng.multinomial(checkers, [1 / points] * points, size=count))
+
+
+KINDS = [(1, 6), (14, 6), (15, 6), (15, 11), (9, 12)]
+
+
+def races_of(mine: tuple[int, int], theirs: tuple[int, int]) -> Races:
+    """Races between two kinds of sides, cubes everywhere."""
+    rollers, opponents = sides(*mine), sides(*theirs, seed=10)
+    return Races(rollers, opponents, np.arange(-1, 59, dtype=np.int8) % 3 - 1)
+
+
+@pytest.mark.parametrize("theirs", KINDS)
+@pytest.mark.parametrize("mine", KINDS)
+def test_sides_are_matched_as_in_arrays(
+    mine: tuple[int, int], theirs: tuple[int, int]
+) -> None:
+    races, model, player = races_of(mine, theirs), race_model(), bear_in()
+    both = races.rollers, races.opponents
+    x, y = map(player.epc, both)
+    near = model.matching_std_rolls(x, y, *map(player.std_rolls, both))
+    wins = model.win_probability(*near)
+    home = ~(both[0][:, 6:].any(axis=1) | both[1][:, 6:].any(axis=1))
+    if home.any():
+        numbers = [rank(side[home, :6]) for side in both]
+        chance = bearoff.fewest_rolls_win_probability(*numbers)
+        x, y = x[home], y[home]
+        wins[home] = estimate_optimal_win_probability(chance, x, y)
+        exactly = model.matching_win_probability(x, y, chance)
+        near[0][home], near[1][home] = exactly
+    found = Model().values(races)
+    sure = Model().certain(races)
+    np.testing.assert_allclose(
+        found.win_probability[~sure], wins[~sure], rtol=0, atol=LAST_BITS
+    )
+    assert set(found.win_probability[sure].tolist()) <= {0.0, 1.0}
+    plain = (found.gammons_won + found.gammons_lost == 0) & ~sure
+    centred, theirs_to_turn = plain & (races.owners == 0), plain & (races.owners < 0)
+    for rows, right in (
+        (centred, model.no_double(*near, "centred")),
+        (theirs_to_turn, model.equity(*near, "opponent")),
+    ):
+        np.testing.assert_allclose(found.no_double[rows], right[rows], rtol=0, atol=1e-6)
+    if 15 not in (mine[0], theirs[0]):
+        assert plain.sum() + sure.sum() == len(races)
+
+
+def below(z: float) -> float:
+    """Chance that a standard normal variable is below."""
+    return (1 + erf(z / sqrt(2))) / 2
+
+
+@pytest.mark.parametrize("on_roll", [True, False])
+def test_gammons_are_the_sums_of_their_rolls(on_roll: bool) -> None:
+    table, idle = one_sided_table(), gammons.saving_play().idle
+    winners, losers = sides(5, 6), sides(15, 6)
+    for winner, loser in zip(winners, losers, strict=True):
+        rolls = table.distribution[rank(winner[:6])]
+        stays = idle[rank(loser[:6])]
+        late = [stays[min(max(n - on_roll, 0), 10)] for n in range(len(rolls))]
+        right = sum(p * stay for p, stay in zip(rolls[:12], late[:12], strict=True))
+        found = gammon_chances(winner[None], loser[None], on_roll=on_roll)
+        assert found == pytest.approx(right, abs=1e-12)
+
+
+@pytest.mark.parametrize("on_roll", [True, False])
+def test_gammons_beyond_home_are_those_of_normal_sums(on_roll: bool) -> None:
+    winners, losers = sides(10, 9), sides(15, 9)
+    winners[:, 8] = np.maximum(winners[:, 8], 1)
+    mean, variance = first_off(losers)
+    lead = mean + (0.5 if on_roll else -0.5) - bear_in().mean_rolls(winners)
+    spread = np.sqrt(variance + bear_in().std_rolls(winners) ** 2)
+    right = [below(z) for z in lead / spread]
+    found = gammon_chances(winners, losers, on_roll=on_roll)
+    np.testing.assert_allclose(found, right, rtol=0, atol=2e-7)  # As 26.2.19 is off.
+    assert not backgammon_chances(winners, losers, on_roll=on_roll).any()
+
+
+def test_sides_whose_rolls_are_certain_are_no_division_by_zero() -> None:
+    """Three on the ace and one on the 7 point, given no deviation, against fifteen aces."""
+    few = widen([[3, 0, 0, 0, 0, 0, 1]])
+    full, owners = widen([[15, 0, 0, 0, 0, 0]]), np.zeros(1, dtype=np.int8)
+    assert bear_in().std_rolls(few) == first_off(full)[1] == 0
+    for races in (Races(few, full, owners), Races(full, few, owners)):
+        assert np.isfinite(Model().values(races).no_double).all()
