@@ -6,6 +6,10 @@ from .opening import (
     match_race as match_race,
     match_table as match_table,
 )
+from .shared import (
+    Group as Group,
+    groups_of as groups_of,
+)
 from .table import (
     MatchTable as MatchTable,
 )

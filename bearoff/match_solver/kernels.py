@@ -1,14 +1,14 @@
 """Compiled kernels of the solver for scores; see `bearoff.match_solver.solver`.
 
 ``values[r // LANES, c, r % LANES]`` is the chance of the side on roll in slot ``r`` to win
-the match, the other side in slot ``c``. So what a play leaves, against `LANES` positions
-of the other side, is one row.
+the match, the other side in slot ``c``: float64, or int32 of which so many make 1. So what
+a play leaves, against `LANES` positions of the other side, is one row.
 """
 
 import llvmlite.ir as ir
 import numpy as np
 from numba import types
-from numba.extending import intrinsic
+from numba.extending import intrinsic, overload
 
 from bearoff.match_solver.sides import LANES
 from bearoff.plays import lowered
@@ -23,14 +23,16 @@ _NON_DOUBLES = 15  # These count twice.
 def sum_of_minima(typingctx, rows, successors, offsets, row, out):
     """Sum, over the 36 throws, the least of the rows that each roll leads to.
 
-    ``rows[t]`` holds `LANES` values for successor ``t``; the successors of roll ``r`` are
-    ``successors[offsets[21 * row + r] : offsets[21 * row + r + 1]]``, at least one. The
-    sums go to `out`.
+    ``rows[t]`` holds `LANES` values for successor ``t``, float64 or int32; the successors
+    of roll ``r`` are ``successors[offsets[21 * row + r] : offsets[21 * row + r + 1]]``, at
+    least one. The sums go to `out`.
     """
     signature = types.void(rows, successors, offsets, row, out)
 
     def codegen(context, builder, signature, args):
-        i64, vector = ir.IntType(64), ir.VectorType(ir.DoubleType(), LANES)
+        whole = isinstance(rows.dtype, types.Integer)
+        number = ir.IntType(32) if whole else ir.DoubleType()
+        i64, vector = ir.IntType(64), ir.VectorType(number, LANES)
         row_data, successor_data, offset_data, out_data = (
             context.make_array(signature.args[k])(context, builder, args[k]).data
             for k in (0, 1, 2, 4)
@@ -40,27 +42,41 @@ def sum_of_minima(typingctx, rows, successors, offsets, row, out):
         def row(k):
             successor = builder.load(builder.gep(successor_data, [k]))
             values = builder.load(builder.gep(row_data, [builder.sext(successor, i64)]))
-            values.align = 8
+            values.align = 4 if whole else 8
             return values
 
         result = lowered.emit_sum_of_minima(builder, vector, offset_data, args[3], row)
         stored = builder.store(result, builder.bitcast(out_data, vector.as_pointer()))
-        stored.align = 8
+        stored.align = 4 if whole else 8
         return context.get_dummy_value()
 
     return signature, codegen
 
 
+def _rounded(value, like):
+    """Return a value as numbers like another are: rounded, if those are whole."""
+
+
+@overload(_rounded, inline="always")
+def _rounded_as(value, like):
+    if isinstance(like, types.Integer):
+        return lambda value, like: np.int32(np.floor(value + 0.5))
+    return lambda value, like: value
+
+
 @njit(cache=True, nogil=True)
-def solve_rows(theirs, offsets, successors, rows, columns, doubled, cash, ours):
+def solve_rows(
+    theirs, offsets, successors, rows, columns, doubled, times, more, cash, one, ours
+):
     """Fill `ours` for slots `rows` of the side on roll against slots `columns`.
 
     `theirs` are the values of the other side, once it is on roll. The side may double
-    where `doubled` holds, at the same places as `ours`, what a double that is taken gives;
-    passed it gives `cash`. If it may not, `doubled` is empty. `rows` and `columns` are a
-    first slot and the one behind the last.
+    where `doubled` holds, at the same places as `ours`, of which `times` and `more` make
+    what a double that is taken gives; passed it gives `cash`. If it may not, `doubled` is
+    empty. `rows` and `columns` are a first slot and the one behind the last, `one` is what
+    stands for a chance of 1.
     """
-    sums = np.empty(LANES)
+    sums = np.empty(LANES, dtype=ours.dtype)
     for block in range(columns[0] // LANES, (columns[1] - 1) // LANES + 1):
         first = max(columns[0], block * LANES)
         last = min(columns[1], (block + 1) * LANES)
@@ -69,25 +85,26 @@ def solve_rows(theirs, offsets, successors, rows, columns, doubled, cash, ours):
             sum_of_minima(after, successors, offsets, row, sums)
             mine, lane = row // LANES, row % LANES
             for column in range(first, last):
-                value = 1.0 - sums[column - block * LANES] * (1.0 / THROWS)
+                value = one - sums[column - block * LANES] * (1.0 / THROWS)
                 if doubled.size:
-                    value = max(value, min(doubled[mine, column, lane], cash))
-                ours[mine, column, lane] = value
+                    taken = times * doubled[mine, column, lane] + more
+                    value = max(value, min(taken, cash))
+                ours[mine, column, lane] = _rounded(value, sums[0])
 
 
 @njit(cache=True, nogil=True)
-def no_doubles(theirs, offsets, successors, rows, columns, out):
-    """Fill `out` with what not doubling gives in slots `rows` against `columns`."""
+def no_doubles(theirs, offsets, successors, rows, columns, one, out):
+    """Fill `out` with the chances of not doubling in slots `rows` against `columns`."""
     for i in range(rows.size):
         block, lane = columns[i] // LANES, columns[i] % LANES
         total = 0.0
         for roll in range(_ROLLS):
             at = _ROLLS * rows[i] + roll
-            least = 1.0
+            least = one
             for k in range(offsets[at], offsets[at + 1]):
                 least = min(least, theirs[block, successors[k], lane])
             total += least if roll >= _NON_DOUBLES else 2.0 * least
-        out[i] = 1.0 - total * (1.0 / THROWS)
+        out[i] = (one - total * (1.0 / THROWS)) / one
 
 
 @njit(cache=True, nogil=True)

@@ -18,7 +18,13 @@ MOST_CHECKERS = 8
 """Checkers a side up to which every pair is solved in float64; a plane takes 144 MB."""
 
 MOST_IN_FLOAT64 = 1 << 25
-"""Pairs that a race can come to, up to which it is; of more, whole numbers are faster."""
+"""Pairs that a race can come to, up to which it is; more are solved in whole numbers."""
+
+MOST_IN_MEMORY = 1 << 30
+"""Pairs up to which these are in memory, if there is so much; more are in files."""
+
+_USABLE = 0.8
+"""Of the memory that programs may still take, what is used."""
 
 MOST_FOR_WINDOWS, MOST_OPPONENTS = 1 << 24, 10
 """Pairs, and checkers, up to which every opponent is solved beside a race."""
@@ -155,7 +161,7 @@ def match_race(
             f"a race at a score is solved on {POINTS} points, got {race.roller.points}"
         )
     roller, opponent = (
-        reachable(side.number, side.on_board, side.checkers)
+        reachable((side.number,), side.on_board, side.checkers)
         for side in (race.roller, race.opponent)
     )
     theirs = race.opponent
@@ -168,14 +174,16 @@ def match_race(
     payoffs = equities.payoffs(score)
     pairs = roller.size * opponent.size
     sides = race.roller, race.opponent
-    solver = Solver(roller, opponent, payoffs, cores(), progress)
-    large = pairs > MOST_IN_FLOAT64 or solver.memory_bytes > memory_available()
-    if large:
+    whole = pairs > MOST_IN_FLOAT64
+    solver = Solver(roller, opponent, payoffs, cores(), progress, whole=whole)
+    large = solver.memory_bytes > _USABLE * memory_available()
+    if whole or large:
         checkers, start = max(side.on_board for side in sides), theirs.checkers
         if start == CHECKERS:
             table = opened(score, equities, checkers, POINTS)
             if table is not None:
                 return table
+    if large or (whole and pairs > MOST_IN_MEMORY):
         origins = race.roller.number, race.opponent.number
         new = at_score.Manifest(POINTS, checkers, start, payoffs=payoffs, origins=origins)
         planes = at_score.TemporaryPlanes(new, progress)

@@ -60,10 +60,10 @@ def every_position(checkers: int, full: int) -> Side:
 
 
 @lru_cache(maxsize=8)
-def reachable(number: int, checkers: int, full: int) -> Side:
-    """Return the position of that number, and all that its plays lead to."""
+def reachable(origins: tuple[int, ...], checkers: int, full: int) -> Side:
+    """Return the positions of some numbers, and all that their plays lead to."""
     table = successors(POINTS, checkers)
-    return _side(table.reachable((number,)), checkers, full, table)
+    return _side(table.reachable(origins), checkers, full, table)
 
 
 def checkers_held(numbers: Int64Array, points: int = POINTS) -> int:

@@ -1,6 +1,7 @@
-r"""Solve every pair of two sides' positions at a score, in float64.
+r"""Solve every pair of two sides' positions at a score, in memory.
 
-What is too much for the memory, `bearoff.match_solver.stored` has in whole numbers.
+In float64, or in whole numbers, which take half the memory and half the time. What is too
+much for the memory, `bearoff.match_solver.stored` keeps in files.
 
 Two players, A and B, each have a set of positions. Values are the chances to win the
 match of whoever is on roll. With the cube at :math:`c`, let :math:`A(x, y)` be the value
@@ -17,26 +18,29 @@ with the bar for the mean over the 36 throws, the inner maxima over the plays,
 to win the match after :math:`c` points won. The same holds for B. Where the game is over
 the value is :math:`m` of the points won: the cube's value, twice that for a gammon.
 
-States of the cube are those of `bearoff.scores.payoffs`. Positions of A are solved by
+States of the cube are those of `bearoff.scores.payoffs`. Where no side can lose a gammon
+any more, a dead cube is worth :math:`m(-c) + (m(c) - m(-c)) p`, with p the chance to win
+the game, so these states take no planes of their own. Positions of A are solved by
 levels of their pips, for each level first with A on roll and then with B.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Container, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bearoff import checks
 from bearoff.errors import PositionError
-from bearoff.match_solver.sides import LANES, Side, checkers_held
+from bearoff.match_solver.sides import LANES, Side, checkers_held, every_position
 from bearoff.match_solver.table import Cost
-from bearoff.positions import sides
+from bearoff.positions import CHECKERS, sides
 from bearoff.rolls import ROLLS
 from bearoff.scores import CubeState, Payoffs
+from bearoff.storage import seconds_of
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
@@ -49,22 +53,36 @@ class Plane(NamedTuple):
 
     Attributes
     ----------
-    a, b : ndarray of float64, shape (blocks, slots of the other side, LANES)
+    a, b : ndarray of float64 or int32, shape (blocks, slots of the other side, LANES)
         With A and with B on roll, before that side may double.
     """
 
-    a: Float64Array
-    b: Float64Array
+    a: NDArray[Any]
+    b: NDArray[Any]
+
+
+class _Seen(NamedTuple):
+    """A state as what another's chances are `times`, and `more`, seen by one player."""
+
+    state: CubeState
+    times: float = 1.0
+    more: float = 0.0
 
 
 TIE = 1e-12
 """Chances nearer than this are equal: float64 has no more to say."""
 
+ONE = 1 << 25
+"""Which stands for a chance of 1 in whole numbers: the sum over 36 throws fits 32 bits."""
+
+WHOLE_ERROR = 5e-7
+"""Of chances in whole numbers: half of one for each of 29.5 turns and for the ends."""
+
 MANY_PAIRS = 1 << 20
 """Pairs from which it pays to start threads."""
 
-NANOSECONDS = 0.15
-"""Of one processor, for one value of one successor; 0.11 to 0.14 on a 2.5 GHz EPYC."""
+_SLOWER = 1.2
+"""What large sides take longer, whose rows are not at hand, than those measured."""
 
 
 class Solver:
@@ -79,7 +97,10 @@ class Solver:
     workers : int
         Threads.
     progress : callable
-        Called with the share that is done of what was asked for.
+        Called with the share that is done of what was asked for; what it raises stops the
+        work.
+    whole : bool
+        Whether to solve in whole numbers.
     """
 
     def __init__(
@@ -89,8 +110,13 @@ class Solver:
         payoffs: Payoffs,
         workers: int = 1,
         progress: Callable[[float], None] = lambda done: None,
+        *,
+        whole: bool = False,
     ) -> None:
         self.sides, self.payoffs = (a, b), payoffs
+        self.dtype = np.dtype(np.int32 if whole else np.float64)
+        self.one = float(ONE) if whole else 1.0
+        self._gammons = bool(a.full.any() or b.full.any())
         self.folder = None
         self._pairs = a.size * b.size
         self._workers = workers if self._pairs >= MANY_PAIRS else 1
@@ -105,21 +131,27 @@ class Solver:
     @property
     def error(self) -> float:
         """Largest error of a chance."""
-        return TIE
+        return TIE if self.one == 1.0 else WHOLE_ERROR
 
     @property
     def memory_bytes(self) -> int:
-        """Memory at most."""
-        planes = 2 * self.payoffs.highest.bit_length()
+        """Memory that a game takes from its start, the cube centred."""
+        planes = len(self._missing(self.payoffs.state(1, True, True), {}))
         beyond = sum(side.size for side in self.sides) * LANES  # Of last blocks.
-        return planes * 8 * (2 * self._pairs + beyond)
+        return planes * self.dtype.itemsize * (2 * self._pairs + beyond)
+
+    def after(self, points: int, player: int) -> float:
+        """Return what points won or lost are worth, as values are."""
+        chance = self.payoffs.chance(points, player) * self.one
+        return chance if self.one == 1.0 else float(round(chance))
 
     def cost(self, state: CubeState) -> Cost:
         """Estimate how long the values will take; 0 if they are solved."""
-        a, b = self.sides
-        each = len(a.successors) * b.size + len(b.successors) * a.size
-        planes = len(self._missing(state))
-        return Cost(planes * each * NANOSECONDS * 1e-9 / self._workers, 0)
+        planes = len(self._missing(state, self._planes))
+        if not planes:
+            return Cost(0.0, 0)
+        seconds = planes * work(*self.sides) * seconds_each(self.dtype.itemsize)
+        return Cost(seconds / self._workers, 0)
 
     def slots(self, numbers: sides.Sides, player: int) -> Int64Array:
         """Return the slots of position numbers of A or B, player 0 or 1."""
@@ -135,8 +167,10 @@ class Solver:
         self, state: CubeState, player: int, x: Int64Array, y: Int64Array
     ) -> Float64Array:
         """Chances with A or B on roll, who doubles where that is right."""
-        values = self._plane(state)[player]
-        return np.asarray(values[x // LANES, y, x % LANES])
+        seen = self._seen(state, player)
+        values = self._plane(seen.state)[player]
+        found = values[x // LANES, y, x % LANES] * (1.0 / self.one)
+        return np.asarray(seen.times * found + seen.more)
 
     def no_doubles(
         self, state: CubeState, player: int, x: Int64Array, y: Int64Array
@@ -144,10 +178,11 @@ class Solver:
         """Chances if the player on roll does not double now."""
         from bearoff.match_solver import kernels  # Slow to load, as those below.
 
-        side, theirs = self.sides[player], self._plane(state)[1 - player]
+        seen = self._seen(state, player)
+        side, theirs = self.sides[player], self._plane(seen.state)[1 - player]
         out = np.empty(x.size)
-        kernels.no_doubles(theirs, side.offsets, side.successors, x, y, out)
-        return out
+        kernels.no_doubles(theirs, side.offsets, side.successors, x, y, self.one, out)
+        return seen.times * out + seen.more
 
     def best_plays(
         self, state: CubeState, player: int, x: Int64Array, y: Int64Array
@@ -155,38 +190,57 @@ class Solver:
         """Position numbers that the best play of each roll leads to, shape (pairs, 21)."""
         from bearoff.match_solver import kernels
 
-        side, theirs = self.sides[player], self._plane(state)[1 - player]
+        seen = self._seen(state, player)
+        side, theirs = self.sides[player], self._plane(seen.state)[1 - player]
         out = np.empty((x.size, len(ROLLS)), dtype=np.int64)
         kernels.best_plays(theirs, side.offsets, side.successors, x, y, TIE, out)
         return side.numbers[out]
 
+    def _seen(self, state: CubeState, player: int) -> _Seen:
+        """Return which plane has a state, and how the player sees it there."""
+        if self._gammons or any(state.may(k) for k in (0, 1)):
+            return _Seen(state)
+        lost, won = (self.payoffs.chance(n * state.value, player) for n in (-1, 1))
+        return _Seen(self.payoffs.decided, won - lost, lost)
+
+    def solve(self, states: Iterable[CubeState]) -> None:
+        """Solve what some states need, if that is not done."""
+        missing = [self._missing(state, self._planes) for state in states]
+        self._solved, self._to_solve = 0, len(set().union(*missing))
+        for state in states:
+            own = self._seen(state, 0).state
+            if own not in self._planes:
+                self._solve(own)
+
     def _plane(self, state: CubeState) -> Plane:
         if state not in self._planes:
-            self._solved, self._to_solve = 0, len(self._missing(state))
-            self._solve(state)
+            self.solve([state])
         return self._planes[state]
 
     def _turned(self, state: CubeState) -> list[CubeState | None]:
         """Return the states after a double of A's and of B's, where they may."""
         return [self.payoffs.turned(state, player) for player in (0, 1)]
 
-    def _missing(self, state: CubeState) -> set[CubeState]:
-        """Return the planes to be solved for one, itself included."""
-        if state in self._planes:
+    def _missing(self, state: CubeState, solved: Container[CubeState]) -> set[CubeState]:
+        """Return the planes to be solved for a state, beside those that are."""
+        state = self._seen(state, 0).state
+        if state in solved:
             return set()
-        return {state}.union(*(self._missing(one) for one in self._turned(state) if one))
+        turned = (one for one in self._turned(state) if one)
+        return {state}.union(*(self._missing(one, solved) for one in turned))
 
     def _solve(self, state: CubeState) -> None:
         """Solve a plane, and those that it needs before it."""
-        turned = self._turned(state)
-        for needed in turned:
-            if needed and needed not in self._planes:
-                self._solve(needed)
-        a, b = (_Turns(self.sides, self.payoffs, state.value, player) for player in (0, 1))
-        if turned[0]:
-            a.doubled = self._planes[turned[0]].a
-        if turned[1]:
-            b.doubled = self._planes[turned[1]].b
+        turns = []
+        for player, doubled in enumerate(self._turned(state)):
+            turn = _Turns(self, state.value, player)
+            if doubled:
+                turn.taken = self._seen(doubled, player)
+                if turn.taken.state not in self._planes:
+                    self._solve(turn.taken.state)
+                turn.doubled = self._planes[turn.taken.state][player]
+            turns.append(turn)
+        a, b = turns
         side, other = self.sides
         everything = _parts(other.size, self._workers)
         with ThreadPoolExecutor(self._workers) as pool:
@@ -203,24 +257,24 @@ class Solver:
 class _Turns:
     """One side's turns against the other in a plane that is being solved."""
 
-    def __init__(
-        self, sides: tuple[Side, Side], payoffs: Payoffs, cube: int, player: int
-    ) -> None:
-        side, other = sides[player], sides[1 - player]
-        after = partial(payoffs.chance, player=player)
+    def __init__(self, solver: Solver, cube: int, player: int) -> None:
+        side, other = solver.sides[player], solver.sides[1 - player]
         blocks = -(-side.size // LANES)
-        self._side = side
-        self._cash = after(cube)
-        self.doubled = np.empty((0, 0, 0))
+        self._side, self._one = side, solver.one
+        self._cash = solver.after(cube, player)
+        self.taken = _Seen(solver.payoffs.decided)
+        self.doubled: NDArray[Any] = np.empty((0, 0, 0), dtype=solver.dtype)
         # Lanes beyond the last slot, and of levels to come, are read but not used.
-        self.values = np.zeros((blocks, other.size, LANES))
-        lost = np.zeros(blocks * LANES)
-        lost[: side.size] = np.where(side.full, after(-2 * cube), after(-cube))
+        self.values = np.zeros((blocks, other.size, LANES), dtype=solver.dtype)
+        lost = np.zeros(blocks * LANES, dtype=solver.dtype)
+        single, gammon = (solver.after(n * cube, player) for n in (-1, -2))
+        lost[: side.size] = np.where(side.full, gammon, single)
         self.values[:, 0] = lost.reshape(-1, LANES)
         # Who is on roll and has borne off has won, whatever the other has.
-        self.values[0, :, 0] = np.where(other.full, after(2 * cube), after(cube))
+        single, gammon = (solver.after(n * cube, player) for n in (1, 2))
+        self.values[0, :, 0] = np.where(other.full, gammon, single)
 
-    def solve(self, theirs: Float64Array, rows: Slots, columns: Slots) -> None:
+    def solve(self, theirs: NDArray[Any], rows: Slots, columns: Slots) -> None:
         """Solve some slots of this side against some of the other."""
         from bearoff.match_solver import kernels
 
@@ -231,9 +285,33 @@ class _Turns:
             rows,
             columns,
             self.doubled,
+            self.taken.times,
+            self.taken.more * self._one,
             self._cash,
+            self._one,
             self.values,
         )
+
+
+def work(a: Side, b: Side) -> int:
+    """Return the values of successors that a plane of two sides looks at."""
+    return len(a.successors) * b.size + len(b.successors) * a.size
+
+
+def seconds_each(size: int) -> float:
+    """Return the seconds of one processor for one value, of so many bytes, of a successor.
+
+    Measured once on a machine, with the planes of up to six checkers.
+    """
+    side = every_position(6, CHECKERS)
+    decided = Payoffs((1, 1), "crawford", "", (1.0, 1.0), (0.0, 0.0))
+
+    def solve() -> None:
+        one = Solver(side, side, decided, whole=size == 4)
+        one.values(decided.decided, 0, *np.ones((2, 1), dtype=np.int64))
+
+    seconds = seconds_of(f"a plane at a score, {size} bytes a value", 1, solve)
+    return _SLOWER * seconds / work(side, side)
 
 
 def _parts(slots: int, workers: int) -> list[Slots]:

@@ -24,8 +24,11 @@ _UNPACKED_BYTES = 1 << 27
 _UNPACKED_SHARE = 16
 """A larger one may take this part of a core's share of the memory that is free."""
 
-_FEW = 1 << 12
-"""Pairs that are read one by one sooner than the compiler is loaded."""
+_FEW = 1 << 3
+"""Pairs that are read one by one sooner than side by side."""
+
+_MANY = 1 << 17
+"""Pairs for which it pays to load the compiler."""
 
 
 class Plane:
@@ -77,12 +80,25 @@ class Plane:
             If such a part is damaged.
         """
         out = np.empty(len(x), dtype=np.int64)
-        if len(x) > _FEW or (len(x) > 1 and "numba" in sys.modules):
+        if len(x) > _MANY or (len(x) > 1 and "numba" in sys.modules):
             self._take_compiled(x, y, out)
+        elif len(x) > _FEW:
+            return reading.numbers(self._arrays, x, y, self._require_all)
         else:
             for k, pair in enumerate(zip(x.tolist(), y.tolist(), strict=True)):
                 out[k] = self._take_one(*pair)
         return out
+
+    def _require_all(self, start: Int64Array, count: Int64Array) -> None:
+        """See that some words are checked, of many pairs."""
+        start, count = start[count > 0], count[count > 0]
+        if (2 * (start + count) > self._entry.bytes - OVERREAD).any():
+            raise self._invalid()
+        ends = np.concatenate([start, start + count - 1]) * 2 // BLOCK
+        blocks = np.unique(ends)
+        doubtful = blocks[~self._file.good[blocks].astype(bool)]
+        if len(doubtful):
+            self._file.check(doubtful)
 
     def _take_one(self, x: int, y: int) -> int:
         place = reading.rectangle(self._views, x, y)
@@ -145,9 +161,14 @@ class Plane:
 
     def codes(self) -> PlaneArrays | NDArray[np.int32]:
         """Return the plane for compiled code: unpacked if it is small, else as stored."""
-        room = memory_available() // (_UNPACKED_SHARE * cores())
-        small = 4 * self.layout.slots**2 <= max(_UNPACKED_BYTES, room)
-        return self.unpacked() if small else self.read_all()
+        return self.unpacked() if self.may_hold(4) else self.read_all()
+
+    def may_hold(self, size: int) -> bool:
+        """Whether so many bytes for each pair of slots may be held in memory."""
+        needed = size * self.layout.slots**2
+        if needed <= _UNPACKED_BYTES:
+            return True
+        return needed <= memory_available() // (_UNPACKED_SHARE * cores())
 
     def unpacked(self) -> NDArray[np.int32]:
         """Return all numbers, unpacked once and held.

@@ -1,10 +1,11 @@
 """How a number is found in a plane: interpreted for a few pairs, compiled for many.
 
-Everything here works on Python's own numbers and on arrays as well as on memoryviews: it
-is `bearoff.pair_planes.kernels` that compiles it. Loading the compiler takes longer than
-reading some thousand pairs without it.
+`rectangle` and `row` work on Python's own numbers and on arrays as well as on memoryviews:
+it is `bearoff.pair_planes.kernels` that compiles them. Loading the compiler takes longer
+than numpy takes to read a hundred thousand pairs.
 """
 
+from collections.abc import Callable
 from operator import mul
 from typing import Any, NamedTuple
 
@@ -89,3 +90,56 @@ def number(plane: Any, place: Any, start: Any, width: Any, lane: Any) -> Any:
     rest -= (rest >> max(width - 1, 0)) << width
     # The sum is one of 32 bits.
     return ((((total + (1 << 31)) & 0xFFFFFFFF) - (1 << 31)) >> 12) + rest
+
+
+def numbers(
+    plane: PlaneArrays,
+    x: NDArray[np.int64],
+    y: NDArray[np.int64],
+    require: Callable[[NDArray[np.int64], NDArray[np.int64]], None],
+) -> NDArray[np.int64]:
+    """Do what `rectangle`, `row` and `number` do, of many pairs by numpy.
+
+    Parameters
+    ----------
+    plane : PlaneArrays
+    x, y : ndarray of int64, shape (n,)
+        Slots of rollers and of opponents.
+    require : callable
+        Called with the first and the count of some 16-bit words before they are read.
+
+    Returns
+    -------
+    ndarray of int64, shape (n,)
+    """
+    found = np.zeros(len(x), dtype=np.int64)
+    stored = np.flatnonzero(rectangle(plane, x, y)[0])
+    x, y = x[stored], y[stored]
+    _, rank, u, v, head, bits = rectangle(plane, x, y)
+    for first, count in ((u, rank), (v, rank), (head, np.full(len(x), HEAD))):
+        require(first, count)
+    opening, low, high = (plane.heads[(head >> 1) + k].astype(np.uint64) for k in range(3))
+    widths = low + (high << np.uint64(32))
+    shift = (y % 16 * 4).astype(np.uint64)
+    before = widths & ((np.uint64(1) << shift) - np.uint64(1))
+    half = np.uint64(0x0F0F0F0F0F0F0F0F)
+    pairs = (before & half) + ((before >> np.uint64(4)) & half)
+    total = (pairs * np.uint64(0x0101010101010101)) >> np.uint64(56)
+    opening = opening.astype(np.int64)
+    step = (opening >> 31) + 1
+    width = ((widths >> shift) & np.uint64(15)).astype(np.int64) * step
+    start = bits + (opening & 0x7FFFFFFF) + total.astype(np.int64) * step
+    require(start, width)
+    summed = np.full(len(x), 1 << 11, dtype=np.int64)
+    for k in range(int(rank.max(initial=0))):
+        on = np.flatnonzero(k < rank)
+        ours, theirs = plane.factors[u[on] + k], plane.factors[v[on] + k]
+        summed[on] += ours.astype(np.int64) * theirs
+    rest = np.zeros(len(x), dtype=np.int64)
+    for j in range(int(width.max(initial=0))):
+        on = np.flatnonzero(j < width)
+        bit = (plane.words[start[on] + j] >> (x[on] % 16)) & 1
+        rest[on] |= bit.astype(np.int64) << j
+    rest -= (rest >> np.maximum(width - 1, 0)) << width
+    found[stored] = ((((summed + (1 << 31)) & 0xFFFFFFFF) - (1 << 31)) >> 12) + rest
+    return found

@@ -10,4 +10,5 @@ from .machine import (
     format_bytes as format_bytes,
     memory_available as memory_available,
     parse_bytes as parse_bytes,
+    processor as processor,
 )

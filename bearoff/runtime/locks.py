@@ -1,21 +1,28 @@
-"""Locks between processes: every wait is announced and ends."""
+"""Locks between processes: every wait ends, and is announced but among our own workers."""
 
 import errno
 import logging
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from multiprocessing import parent_process
 from pathlib import Path
-
-from filelock import FileLock, Timeout
+from threading import RLock
+from typing import TYPE_CHECKING, Any
 
 from bearoff.errors import LockedError
+
+if TYPE_CHECKING:
+    from filelock import FileLock
 
 LONGEST_WAIT = 3600.0
 """Seconds; longer than a build that others wait for."""
 
 _SILENT = 1.0
 """Seconds after which a wait is announced."""
+
+_turns: dict[Path, Any] = {}
+"""A lock of this process's threads by the lock's file; they take turns in silence."""
 
 _NO_LOCKS = {errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOLCK}
 
@@ -41,32 +48,43 @@ def locked(path: Path, timeout: float = LONGEST_WAIT) -> Iterator[None]:
     OSError
         If the file cannot be written.
     """
+    from filelock import FileLock  # Slow to import, and no look-up needs it.
+
     # filelock would retry for ever where a file system refuses new files with ENOENT.
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o644))
     lock = FileLock(path, fallback_to_soft=False)
+    turn = _turns.setdefault(path.absolute(), RLock())
+    if not turn.acquire(timeout=timeout):
+        raise LockedError(f"another thread holds {path} for more than {timeout:g} s")
     try:
-        _acquire(lock, path, timeout)
-    except NotImplementedError:
-        pass
-    except OSError as error:
-        if error.errno not in _NO_LOCKS:
-            raise
-    try:
-        yield
+        try:
+            _acquire(lock, path, timeout)
+        except NotImplementedError:
+            pass
+        except OSError as error:
+            if error.errno not in _NO_LOCKS:
+                raise
+        try:
+            yield
+        finally:
+            lock.release()
     finally:
-        lock.release()
+        turn.release()
 
 
-def _acquire(lock: FileLock, path: Path, timeout: float) -> None:
+def _acquire(lock: "FileLock", path: Path, timeout: float) -> None:
+    from filelock import Timeout
+
     try:
         try:
             lock.acquire(timeout=min(timeout, _SILENT))
         except Timeout:
             if timeout <= _SILENT:
                 raise
-            logging.getLogger("bearoff").warning(
-                "bearoff: waiting for another process, which holds %s", path
-            )
+            if parent_process() is None:  # Else a worker, which waits for another.
+                logging.getLogger("bearoff").warning(
+                    "bearoff: waiting for another process, which holds %s", path
+                )
             lock.acquire(timeout=timeout - _SILENT)
     except Timeout:
         raise LockedError(

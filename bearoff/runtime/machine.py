@@ -1,7 +1,13 @@
 """Processors and memory of this machine, and sizes in words."""
 
+import math
+import os
+import platform
 import re
+import sys
+from functools import lru_cache
 from math import inf, nan
+from pathlib import Path
 
 from bearoff.errors import BearoffError, TableError
 
@@ -16,14 +22,48 @@ def cores() -> int:
     BearoffError
         If ``LOKY_MAX_CPU_COUNT`` is no number.
     """
-    import joblib  # Slow to import, and no query needs it.
+    counts = [os.cpu_count() or 1, *_shares_of_control_groups()]
+    if sys.platform == "win32":
+        counts.append(61)  # Processes that one call there can wait for.
+    if hasattr(os, "sched_getaffinity"):
+        counts.append(len(os.sched_getaffinity(0)))
+    if (most := os.environ.get("LOKY_MAX_CPU_COUNT")) is not None:
+        try:
+            counts.append(int(most))
+        except ValueError as error:
+            raise BearoffError(
+                f"LOKY_MAX_CPU_COUNT must be a whole number of processors: {error}"
+            ) from None
+    return max(1, min(counts))
 
+
+def _shares_of_control_groups() -> list[int]:
+    """Return the processors that a control group of Linux, of either version, leaves."""
+    for files in (("cpu.max",), ("cpu/cpu.cfs_quota_us", "cpu/cpu.cfs_period_us")):
+        try:
+            words = " ".join((_CONTROL_GROUPS / file).read_text() for file in files).split()
+            quota, period = map(int, words)
+        except (OSError, ValueError):  # There is none, or no limit: "max".
+            continue
+        if quota > 0 and period > 0:
+            return [math.ceil(quota / period)]
+    return []
+
+
+_CONTROL_GROUPS = Path("/sys/fs/cgroup")
+
+
+@lru_cache(maxsize=1)
+def processor() -> str:
+    """Return the name of the processor, as far as the system tells."""
     try:
-        return int(joblib.cpu_count())
-    except ValueError as error:
-        raise BearoffError(
-            f"LOKY_MAX_CPU_COUNT must be a whole number of processors: {error}"
-        ) from None
+        text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
+    except OSError:
+        return platform.processor() or platform.machine()
+    for line in text.splitlines():
+        if line.startswith("model name"):
+            return line.partition(":")[2].strip()
+    return platform.machine()
 
 
 def memory_available() -> int:

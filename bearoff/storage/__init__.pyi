@@ -16,6 +16,10 @@ from .cache import (
 from .files import (
     atomic_path as atomic_path,
     remove_unfinished as remove_unfinished,
+    require_regular as require_regular,
     sync as sync,
     write_atomic as write_atomic,
+)
+from .speeds import (
+    seconds_of as seconds_of,
 )

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 from numpy.typing import NDArray
-from platformdirs import user_cache_path
 
 from bearoff.errors import TableError
 from bearoff.runtime import format_bytes, locked
@@ -37,8 +36,11 @@ Check = Callable[[CheckedArrays], None]
 
 def cache_folder() -> Path:
     """Return the folder of the cached tables: ``$BEAROFF_CACHE`` or the user's cache."""
-    chosen = os.environ.get("BEAROFF_CACHE")
-    return Path(chosen) if chosen else user_cache_path("bearoff")
+    if chosen := os.environ.get("BEAROFF_CACHE"):
+        return Path(chosen)
+    from platformdirs import user_cache_path
+
+    return user_cache_path("bearoff")
 
 
 def load_or_build(

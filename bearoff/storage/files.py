@@ -3,11 +3,38 @@
 import os
 import re
 import shutil
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 _UNFINISHED = re.compile(r"\.\d+\.(new|old)")
+_KINDS = {
+    stat.S_IFDIR: "a folder",
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
+
+
+def require_regular(path: Path) -> None:
+    """Refuse a path without a file; opening a pipe or a device might wait for ever.
+
+    Raises
+    ------
+    OSError
+        If there is nothing, or something else than a file, or it may not be read; the
+        message says which.
+    """
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        raise FileNotFoundError("there is no such file") from None
+    if not stat.S_ISREG(mode):
+        raise OSError(f"this is {_KINDS.get(stat.S_IFMT(mode), 'no file')}; name a file")
+    if not os.access(path, os.R_OK):
+        raise PermissionError("the file may not be read; change its permissions")
 
 
 def write_atomic(path: Path, data: bytes | memoryview) -> None:
@@ -28,13 +55,15 @@ def atomic_path(path: Path) -> Iterator[Path]:
 
     What is yielded does not exist: write a file or make a folder there. It is flushed to
     the disk and renamed; after an exception it is removed. A folder that it replaces is
-    first renamed too, so for a moment there is none.
+    first renamed too, so for a moment there is none. A link stays a link: what it leads to
+    is replaced.
 
     Raises
     ------
     OSError
         If it cannot be written; what was there stays.
     """
+    path = path.resolve() if path.is_symlink() else path
     fresh = path.with_name(f"{path.name}.{os.getpid()}.new")
     old = fresh.with_suffix(".old")
     try:

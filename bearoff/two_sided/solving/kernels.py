@@ -174,11 +174,15 @@ def sweep(rows, first_row, successors, first, last, tile, out):
 
 @njit(cache=True, nogil=True)
 def gather(values, rows):
-    """Lay blocks of opponents side by side: ``rows[t, 16 k + i] = values[k, t, i]``."""
-    for k in range(values.shape[0]):
-        part = values[k]
-        for slot in range(part.shape[0]):
-            _copy(part, np.int64(LANES * slot), rows, np.int64(WIDTH * slot + LANES * k))
+    """Lay blocks of opponents side by side: ``rows[t, 16 k + i] = values[k, t, i]``.
+
+    The last two axes of `values` must be contiguous.
+    """
+    apart = values.strides[0] // values.itemsize
+    for slot in range(values.shape[1]):  # A row at a time is written once.
+        for k in range(values.shape[0]):
+            at, to = apart * k + LANES * slot, WIDTH * slot + LANES * k
+            _copy(values, np.int64(at), rows, np.int64(to))
 
 
 @njit(cache=True, nogil=True)
@@ -188,15 +192,14 @@ def unpack(high, low, first, last, rows, place):
     ``rows[t - first, 16 (place + k) + i]`` gets the value of lane ``i`` of block ``k``.
     """
     size = high.shape[1]
-    for k in range(high.shape[0]):
-        high_part, low_part = high[k], low[k]
-        at = first % size
-        for slot in range(last - first):
-            to = np.int64(WIDTH * slot + LANES * (place + k))
-            _join(high_part, low_part, np.int64(LANES * at), rows, to)
-            at += 1
-            if at == size:
-                at = 0
+    at = first % size
+    for slot in range(last - first):  # A row at a time is written once.
+        for k in range(high.shape[0]):
+            ring, to = LANES * (size * k + at), WIDTH * slot + LANES * (place + k)
+            _join(high, low, np.int64(ring), rows, np.int64(to))
+        at += 1
+        if at == size:
+            at = 0
 
 
 @njit(cache=True, nogil=True)

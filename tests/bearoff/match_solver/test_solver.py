@@ -64,21 +64,54 @@ def ask_centred(found: solver.Solver) -> None:
     found.values(found.payoffs.state(1, True, True), 0, *pair)
 
 
-def test_planes_that_are_the_same_are_solved_once() -> None:
-    side = every_position(2, 15)
+@pytest.mark.parametrize(("full", "own"), [(15, set()), (2, {(4, False, False)})])
+def test_planes_that_are_the_same_are_solved_once(
+    full: int, own: set[tuple[int, bool, bool]]
+) -> None:
+    """A dead cube has planes of its own only where a gammon can still be lost."""
+    side = every_position(2, full)
     found = solver.Solver(side, side, match_equities().payoffs(Score((3, 5))))
     ask_centred(found)
     assert set(found._planes) == {
         (1, True, True),
         (2, False, True), (2, True, False),
-        (4, False, True), (4, False, False),
+        (4, False, True),
         (8, False, False),
-    }  # fmt: skip
+    } | own  # fmt: skip
     assert found.payoffs.state(64, True, True) == found.payoffs.decided
     at = match_equities().payoffs(Score((3, 1), "crawford"))
     crawford = solver.Solver(side, side, at)
     ask_centred(crawford)
-    assert set(crawford._planes) == {(1, False, False)}
+    assert set(crawford._planes) == {(1 if own else 4, False, False)}
+
+
+@pytest.mark.parametrize("score", [Score((3, 5)), Score((4, 1), "post-crawford")])
+def test_whole_numbers_are_within_their_error(
+    score: Score, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Against float64, gammons included, the cube wherever it may be."""
+    sides = [bearoff.Position.parse(text) for text in ("14,1,0,0,0,0", "0,1,1,1,2,1")]
+    asked = bearoff.Race(*sides)
+    tables = [match_race(asked, score.away, score.game)]
+    monkeypatch.setattr(opening, "MOST_IN_FLOAT64", 4)
+    tables.append(match_race(asked, score.away, score.game))
+    exact, whole = tables
+    assert (exact.error, whole.error) == (1e-12, 5e-7)
+    a, b = (side.numbers for side in exact._values.sides)
+    for cube, place in ((1, "centred"), (2, "owned"), (2, "opponent"), (4, "owned")):
+        found = [table.value(a[:, None], b, cube, place) for table in tables]
+        assert 0 < np.abs(found[0] - found[1]).max() <= whole.error
+        pair = asked.roller.number, asked.opponent.number
+        waiting = [table.no_double(*pair, cube, place) for table in tables]
+        assert abs(waiting[0] - waiting[1]) <= whole.error
+        plays = [table.best_after(*pair, cube, place) for table in tables]
+        values = exact.exchanged().value(pair[1], plays[1], cube, _SEEN[place])
+        right = exact.exchanged().value(pair[1], plays[0], cube, _SEEN[place])
+        assert np.abs(values - right).max() <= 2 * whole.error
+
+
+_SEEN = {"centred": "centred", "owned": "opponent", "opponent": "owned"}
+"""Where the cube is, as the other side sees it."""
 
 
 def test_what_does_not_fit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,6 +31,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
     monkeypatch.setattr(opening, "MOST_CHECKERS", 2)
     monkeypatch.setattr(opening, "MOST_IN_FLOAT64", 4)
+    monkeypatch.setattr(opening, "MOST_IN_MEMORY", 4)
     return tmp_path
 
 

@@ -4,6 +4,7 @@ import json
 import os
 import pickle
 import struct
+import sys
 import zlib
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -152,6 +153,19 @@ def test_every_number_is_read_back(stored) -> None:
     assert np.array_equal(everything, IN_BLOCKS)
     # From within a band to within another.
     assert np.array_equal(plane.read(slice(7, 60), slice(16, 208)), IN_BLOCKS[7:60, 16:208])
+
+
+def test_without_the_compiler_pairs_are_read_side_by_side(stored, monkeypatch) -> None:
+    monkeypatch.delitem(sys.modules, "numba")
+    plane = opened(stored)
+    y, x = np.divmod(np.arange(LAYOUT.slots**2), LAYOUT.slots)
+    for part in np.array_split(np.arange(len(x)), 20):
+        assert np.array_equal(plane.take(x[part], y[part]), NUMBERS.ravel()[part])
+    path, entry = stored
+    flip(path, entry.bytes // 2)
+    some = slice(0, None, 13)
+    with pytest.raises(TableError, match=r"damaged in block \d+;"):
+        opened(stored).take(x[some], y[some])
 
 
 def test_the_order_of_writing_leaves_no_trace(tmp_path: Path, good) -> None:

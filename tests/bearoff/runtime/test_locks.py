@@ -1,9 +1,11 @@
 """Locks between processes, and what is done where there are none."""
 
+import threading
+import time
 from pathlib import Path
 
+import filelock
 import pytest
-from filelock import FileLock
 
 import bearoff
 from bearoff.errors import LockedError
@@ -12,7 +14,7 @@ from bearoff.runtime import locks
 from bearoff.runtime.locks import locked
 
 
-class NoLock(FileLock):
+class NoLock(filelock.FileLock):
     """As on a shared file system that knows no locks."""
 
     def _acquire(self):
@@ -36,7 +38,7 @@ def test_it_is_free_after_an_error(tmp_path):
 
 
 def test_where_there_are_no_locks_it_is_done_without(tmp_path, monkeypatch):
-    monkeypatch.setattr(locks, "FileLock", NoLock)
+    monkeypatch.setattr(filelock, "FileLock", NoLock)
     with locked(tmp_path / "lock"), locked(tmp_path / "lock", timeout=0):
         pass
 
@@ -44,7 +46,7 @@ def test_where_there_are_no_locks_it_is_done_without(tmp_path, monkeypatch):
 def test_a_table_is_removed_where_there_are_no_locks(tmp_path, monkeypatch):
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
     bearoff.one_sided.rebuild_one_sided_table(2, 2)
-    monkeypatch.setattr(locks, "FileLock", NoLock)
+    monkeypatch.setattr(filelock, "FileLock", NoLock)
     for kept in cached_tables():
         kept.remove()
     assert cached_tables() == []
@@ -67,3 +69,40 @@ def test_a_file_system_that_refuses_new_files_ends_in_an_error():
     """It answers as if another process were just removing the file."""
     with pytest.raises(OSError, match="/proc/lock"), locked(Path("/proc/lock")):
         pass
+
+
+def test_threads_take_turns_in_silence(tmp_path, monkeypatch, caplog):
+    monkeypatch.setattr(locks, "_SILENT", 0.05)
+    path, order = tmp_path / "lock", []
+
+    def take(name, seconds):
+        with locked(path):
+            order.append(name)
+            time.sleep(seconds)
+            order.append(name)
+
+    threads = [threading.Thread(target=take, args=(name, 0.2)) for name in "ab"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert order in (["a", "a", "b", "b"], ["b", "b", "a", "a"])
+    assert caplog.text == ""
+
+
+def test_a_thread_waits_no_longer_than_it_wants_to(tmp_path):
+    path, failed = tmp_path / "lock", []
+
+    def take():
+        try:
+            with locked(path, timeout=0.05):
+                pass
+        except LockedError as error:
+            failed.append(str(error))
+
+    with locked(path):
+        thread = threading.Thread(target=take)
+        thread.start()
+        thread.join()
+    assert len(failed) == 1
+    assert "0.05 s" in failed[0]

@@ -3,11 +3,13 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
+import joblib
 import pytest
 
 import bearoff
-from bearoff.runtime import check_memory, cores, memory_available
+from bearoff.runtime import check_memory, cores, machine, memory_available, processor
 
 
 def test_processors_are_those_of_this_process(monkeypatch):
@@ -17,6 +19,46 @@ def test_processors_are_those_of_this_process(monkeypatch):
     monkeypatch.setenv("LOKY_MAX_CPU_COUNT", "x")
     with pytest.raises(bearoff.BearoffError, match=r"LOKY_MAX_CPU_COUNT .* 'x'"):
         cores()
+
+
+def test_processors_are_counted_as_joblib_counts_them(monkeypatch):
+    for most in (None, "0", "-1", "1", "3"):
+        if most is not None:
+            monkeypatch.setenv("LOKY_MAX_CPU_COUNT", most)
+        assert cores() == joblib.cpu_count()
+
+
+@pytest.mark.parametrize(
+    ("files", "processors"),
+    [
+        ({"cpu.max": "150000 100000\n"}, 2),
+        ({"cpu.max": "max 100000\n"}, None),
+        ({"cpu/cpu.cfs_quota_us": "100000\n", "cpu/cpu.cfs_period_us": "100000\n"}, 1),
+        ({"cpu/cpu.cfs_quota_us": "-1\n", "cpu/cpu.cfs_period_us": "100000\n"}, None),
+        ({}, None),
+    ],
+)
+def test_a_control_group_may_leave_fewer(files, processors, tmp_path, monkeypatch):
+    (tmp_path / "cpu").mkdir()
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    monkeypatch.setattr(machine, "_CONTROL_GROUPS", tmp_path)
+    monkeypatch.setattr(os, "cpu_count", lambda: 8)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(8)))
+    assert cores() == (processors or 8)
+
+
+def test_processor_has_a_name():
+    name = processor()
+    assert name == name.strip() != ""
+
+
+def test_processor_without_proc(monkeypatch):
+    def no_file(*arguments, **options):
+        raise FileNotFoundError
+
+    monkeypatch.setattr(Path, "read_text", no_file)
+    assert processor.__wrapped__()
 
 
 def test_too_much_memory_is_refused_with_the_numbers():

@@ -117,6 +117,25 @@ def test_what_the_errors_leave_open():
     assert not found.widened(0.0).too_close.any()
 
 
+@pytest.mark.parametrize("widened", [1.0, 2.0])
+@pytest.mark.parametrize("terms", TERMS, ids=lambda terms: terms.stakes.label)
+def test_numbers_of_one_race_are_those_of_the_arrays(terms, widened):
+    rng = np.random.default_rng(6)
+    owners = rng.integers(-1, 2, 600)
+    taken = np.where(owners < 0, np.nan, rng.uniform(0.6, 1.2, 600))
+    found = made(
+        terms, owners.tolist(), 0.01, no_double=rng.uniform(0.6, 1.2, 600),
+        double_take=taken, no_double_error=rng.choice([0.0, 0.01, 0.1], 600),
+        double_take_error=rng.choice([0.0, 0.01, 0.1], 600),
+    )  # fmt: skip
+    wide = found.widened(widened)
+    for place in range(600):
+        row = found.row(place, widened)
+        assert row["too_close"] == wide.too_close[place]
+        for name in set(row) - {"too_close"}:
+            np.testing.assert_equal(row[name], getattr(found, name)[place].item())
+
+
 def test_what_is_certain_is_not_too_close():
     certain = made(
         Terms(), [0], no_double=[1.0], double_take=[2.0], no_double_error=[0.0],
@@ -147,7 +166,8 @@ def test_rows_are_chosen_and_told_by_name():
     assert (part.owners.tolist(), part.no_double.tolist()) == ([-1, 0], [0.3, 0.1])
     assert part.terms is found.terms
     row = found.row(1)
-    numbers = {one.name for one in fields(Values)} - {"terms", "owners", "tie"}
+    left_out = {"terms", "owners", "tie", "gain_error", "cost_error"}
+    numbers = {one.name for one in fields(Values)} - left_out
     assert numbers < set(row)
     assert (row["action"], row["equity"]) == ("redouble, pass", 1.0)
     assert found.decision("take", 1) == (2.0, 1.0, pytest.approx(math.nan, nan_ok=True))

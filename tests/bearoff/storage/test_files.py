@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bearoff.storage import atomic_path, remove_unfinished, write_atomic
+from bearoff.storage import atomic_path, remove_unfinished, require_regular, write_atomic
 
 
 def names(folder: Path) -> list[str]:
@@ -17,6 +17,25 @@ def test_a_file_replaces_another(tmp_path):
         write_atomic(tmp_path / "a", data)
     assert (tmp_path / "a").read_bytes() == b"second"
     assert names(tmp_path) == ["a"]
+
+
+def test_a_link_stays_and_its_file_is_replaced(tmp_path):
+    (tmp_path / "there").mkdir()
+    (tmp_path / "there" / "a").write_bytes(b"first")
+    (tmp_path / "link").symlink_to(Path("there", "a"))
+    write_atomic(tmp_path / "link", b"second")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "there" / "a").read_bytes() == b"second"
+    assert names(tmp_path) == ["link", "there"]
+    assert names(tmp_path / "there") == ["a"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
+def test_what_is_no_file_is_refused_before_it_is_opened(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for name, sentence in (("pipe", "a pipe"), ("", "a folder"), ("none", "no such file")):
+        with pytest.raises(OSError, match=sentence):
+            require_regular(tmp_path / name)
 
 
 def test_a_folder_replaces_another(tmp_path):

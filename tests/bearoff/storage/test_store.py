@@ -5,11 +5,11 @@ import shutil
 import warnings
 from pathlib import Path
 
+import filelock
 import numpy as np
 import pytest
 
 import bearoff
-from bearoff.runtime import locks
 from bearoff.storage import cache as store
 
 NAME, VERSION = "some-table", 3
@@ -165,11 +165,11 @@ def test_a_full_disk_costs_a_warning_and_one_build(build, monkeypatch):
 
 
 def test_a_file_system_without_locks_does_without(build, monkeypatch):
-    class NoLock(locks.FileLock):
+    class NoLock(filelock.FileLock):
         def _acquire(self):
             raise NotImplementedError("FileSystem does not appear to support flock")
 
-    monkeypatch.setattr(locks, "FileLock", NoLock)
+    monkeypatch.setattr(filelock, "FileLock", NoLock)
     load_or_build(build)
     load_or_build(build)
     assert build.times == 1

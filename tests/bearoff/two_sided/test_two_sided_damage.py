@@ -91,6 +91,22 @@ def test_only_what_rests_on_a_damaged_plane_is_refused(plane: str, folder: Path)
     assert mended(folder)
 
 
+def test_many_pairs_that_rest_on_nothing_damaged_are_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though all are unpacked for so many, where that can be."""
+    good = built(5)
+    shutil.copytree(good.folder, tmp_path / good.folder.name)
+    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
+    path = tmp_path / good.folder.name / "owned.plane"
+    flip(path, path.stat().st_size - 2 * 16384)
+    table, last = bearoff.two_sided_table(5), bearoff.position_count(6, 5) - 1
+    few, many = np.arange(5).repeat(1000), np.tile(np.arange(5), 1000)
+    assert (table.equity(few, many, "owned") == good.equity(few, many, "owned")).all()
+    with pytest.raises(TableError, match=r"owned\.plane is damaged in block \d+;"):
+        table.equity(np.arange(last - 99, last + 1)[:, None], np.arange(last), "owned")
+
+
 @pytest.mark.parametrize("checkers", [1, 2, 4])
 def test_a_table_of_another_size_in_its_folder(checkers: int, folder: Path) -> None:
     shutil.move(folder, folder.with_name(f"two-sided-06-{checkers:02}"))

@@ -9,7 +9,9 @@ import pytest
 
 import bearoff
 from bearoff import BearoffError, PositionError, TableError
-from tests.two_sided_tables import built, number
+from bearoff.pair_planes import Plane
+from bearoff.two_sided.storage import read_manifest
+from tests.two_sided_tables import FULL_PLANES, PLANES, built, number, stored
 
 SIZE = 5
 METHODS = ["win_probability", "equity", "double_take", "no_double"]
@@ -42,6 +44,46 @@ def test_many_pairs_are_answered_as_they_are_one_by_one(cube: Any) -> None:
     assert [float(table.no_double(x[k], y[k], cube)) for k in some] == many[some].tolist()
     for k in some[some < 20_000][:40]:
         assert (table.best_after(x[k], y[k], cube) == best[k]).all()
+
+
+def opened_anew(table: bearoff.TwoSidedTable) -> bearoff.TwoSidedTable:
+    return bearoff.TwoSidedTable(table.folder, read_manifest(table.folder))
+
+
+def held_by(table: bearoff.TwoSidedTable) -> list[Any]:
+    return [key for key, values in table.values._held.items() if values is not None]
+
+
+@pytest.mark.parametrize(("checkers", "start", "planes"), [(SIZE, 15, 6), (4, 4, 10)])
+def test_values_that_are_held_are_those_read_one_by_one(
+    checkers: int, start: int, planes: int
+) -> None:
+    table = opened_anew(built(checkers, 6, start))
+    x, y = np.random.default_rng(5).integers(0, len(table.places.numbers), (2, 5000))
+    for name in FULL_PLANES if start == checkers else PLANES:
+        one_by_one = [float(stored(table, name, *pair)) for pair in zip(x, y, strict=True)]
+        assert stored(table, name, x, y).tolist() == one_by_one
+        assert stored(table, name, x[::-1], y[::-1]).tolist() == one_by_one[::-1]
+    for cube in bearoff.two_sided.CUBES[:2]:
+        alone = [float(table.no_double(*pair, cube)) for pair in zip(x, y, strict=True)]
+        assert table.no_double(x, y, cube).tolist() == alone
+    assert len(held_by(table)) == planes
+
+
+def test_a_few_pairs_or_a_large_table_are_read_one_by_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = opened_anew(built(SIZE))
+    x, y = np.random.default_rng(5).integers(0, 462, (2, 5000))
+    for start in range(0, 5000, 500):  # They come to enough, but none for the compiler.
+        table.equity(x[start : start + 500], y[start : start + 500])
+    assert held_by(table) == []
+    table.equity(x, y)
+    assert held_by(table) == [("centred", True)]
+    monkeypatch.setattr(Plane, "may_hold", lambda plane, size: False)
+    large = opened_anew(table)
+    assert (large.equity(x, y) == table.equity(x, y)).all()
+    assert held_by(large) == []
 
 
 @pytest.mark.parametrize("name", METHODS)

@@ -1,0 +1,234 @@
+"""Races at a score solved together: which share one solving, and for how many is time.
+
+What a race can come to is often a part of what another can. So races of one score are
+gathered in groups, of which each is solved for all the positions that its sides can come
+to, as long as that takes no longer than solving them one by one.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff.match_solver.opening import MOST_IN_FLOAT64
+from bearoff.match_solver.sides import reachable
+from bearoff.match_solver.solver import Solver, seconds_each
+from bearoff.match_solver.table import MatchTable
+from bearoff.plays import successors
+from bearoff.positions import CHECKERS, POINTS, Race
+from bearoff.runtime import cores, memory_available
+from bearoff.scores import CubeState, MatchEquities, Payoffs, Score
+
+BoolArray = NDArray[np.bool_]
+
+_PART = 0.5
+"""Of the memory that programs may still take, what a group may."""
+
+_PLANNED = 400
+"""Races looked at closely; of further ones, only whether a group has them already."""
+
+
+_BY = "on_board", "pips"
+"""What a race is small by, of both sides together."""
+
+
+@dataclass(eq=False)
+class Group:
+    """Races of one score that are solved together.
+
+    Attributes
+    ----------
+    score : Score
+        As the player has it who needs fewer points: that one's positions come first.
+    rows : list of int
+        Which races, of those given.
+    seconds : float
+        Solving takes, about.
+    """
+
+    score: Score
+    equities: MatchEquities
+    whole: bool
+    checkers: int
+    origins: tuple[set[int], set[int]]
+    reach: tuple[BoolArray, BoolArray]
+    states: set[CubeState]
+    rows: list[int] = field(default_factory=list)
+    seconds: float = 0.0
+
+    def holds(self, one: "Group") -> bool:
+        """Whether it has all that another has."""
+        return (
+            (self.score, self.whole) == (one.score, one.whole)
+            and one.states <= self.states
+            and all(
+                number < len(reach) and reach[number]
+                for reach, origins in zip(self.reach, one.origins, strict=True)
+                for number in origins
+            )
+        )
+
+    def solve(self, progress: Callable[[float], None]) -> MatchTable:
+        """Solve the races; `progress` is told the share done, and may raise to stop."""
+        a, b = (
+            reachable(tuple(sorted(origins)), self.checkers, CHECKERS)
+            for origins in self.origins
+        )
+        payoffs = self.equities.payoffs(self.score)
+        solver = Solver(a, b, payoffs, cores(), progress, whole=self.whole)
+        solver.solve(self.states)
+        return MatchTable(self.score, self.equities, solver)
+
+
+def as_leader(
+    race: Race, equities: MatchEquities
+) -> tuple[Score, MatchEquities, tuple[int, int]]:
+    """Return the score as the player has it who needs fewer points, and both numbers.
+
+    That player's number comes first.
+    """
+    assert race.score is not None
+    score = Score(race.score.away, race.score.game)
+    numbers = race.on_points(POINTS).roller.number, race.on_points(POINTS).opponent.number
+    if score.away[0] <= score.away[1]:
+        return score, equities, numbers
+    return score.exchanged(), equities.exchanged(), numbers[::-1]
+
+
+def groups_of(
+    races: Sequence[Race], equities: MatchEquities, patience: float
+) -> list[Group]:
+    """Gather races at scores in groups that are solved in so many seconds together, about.
+
+    Parameters
+    ----------
+    races : sequence of Race
+        At home, of 15 checkers a side.
+    equities : MatchEquities
+        The match equity table.
+    patience : float
+        Seconds. Small races come first; those for which none are left are in no group.
+    """
+    sizes = [
+        (*(sum(getattr(s, what) for s in (r.roller, r.opponent)) for what in _BY), row)
+        for row, r in enumerate(races)
+    ]
+    if not races:
+        return []
+    most = max(max(r.roller.on_board, r.opponent.on_board) for r in races)
+    plan = _Plan(most, patience)
+    for *_, row in sorted(sizes):
+        plan.add(row, races[row], equities)
+    return plan.groups
+
+
+class _Plan:
+    """Groups under way."""
+
+    def __init__(self, checkers: int, patience: float) -> None:
+        self.groups: list[Group] = []
+        self._checkers, self._left = checkers, patience
+        self._room = _PART * memory_available()
+        self._looked_at = 0
+        table = successors(POINTS, checkers)
+        self._lengths = np.diff(table.offsets[::21])
+
+    def add(self, row: int, race: Race, equities: MatchEquities) -> None:
+        """Put a race into a group that has it, else where it costs least."""
+        score, seen, numbers = as_leader(race, equities)
+        payoffs = seen.payoffs(score)
+        one = Group(
+            score,
+            seen,
+            False,
+            self._checkers,
+            ({numbers[0]}, {numbers[1]}),
+            (np.ones(1, dtype=bool), np.ones(1, dtype=bool)),
+            set(_states(race, payoffs)),
+            [row],
+        )
+        for group in self.groups:
+            one.whole = group.whole
+            if group.holds(one):
+                group.rows.append(row)
+                return
+        if self._looked_at == _PLANNED or self._left <= 0:
+            return
+        self._looked_at += 1
+        one.reach = _reach(numbers[0], self._checkers), _reach(numbers[1], self._checkers)
+        a, b = (int(np.count_nonzero(reach)) for reach in one.reach)
+        one.whole = a * b > MOST_IN_FLOAT64
+        best, least = None, self._seconds(one, payoffs)
+        if not least <= self._left:
+            return
+        one.seconds = least
+        for group in self.groups:
+            if (group.score, group.whole) == (score, one.whole):
+                both = _joined(group, one)
+                both.seconds = self._seconds(both, payoffs)
+                if both.seconds - group.seconds < least:
+                    best, least = (group, both), both.seconds - group.seconds
+        self._left -= least
+        if best is not None:
+            one = best[1]
+            self.groups.remove(best[0])
+        self.groups.append(one)
+
+    def _seconds(self, group: Group, payoffs: Payoffs) -> float:
+        """Estimate what solving takes; infinity if the memory does not hold it."""
+        a, b = group.reach
+        sizes = [int(np.count_nonzero(reach)) for reach in (a, b)]
+        lengths = [int(self._lengths[: len(reach)][reach].sum()) for reach in (a, b)]
+        each = 4 if group.whole else 8
+        planes = len(group.states)
+        if 2 * planes * each * sizes[0] * sizes[1] > self._room:
+            return float("inf")
+        work = planes * (lengths[0] * sizes[1] + lengths[1] * sizes[0])
+        return work * seconds_each(each) / cores()
+
+
+def _joined(group: Group, one: Group) -> Group:
+    """Return the group of all races of two."""
+    return Group(
+        group.score,
+        group.equities,
+        group.whole,
+        group.checkers,
+        (group.origins[0] | one.origins[0], group.origins[1] | one.origins[1]),
+        (_either(group.reach[0], one.reach[0]), _either(group.reach[1], one.reach[1])),
+        group.states | one.states,
+        group.rows + one.rows,
+    )
+
+
+def _either(a: BoolArray, b: BoolArray) -> BoolArray:
+    if len(a) < len(b):
+        a, b = b, a
+    found = a.copy()
+    found[: len(b)] |= b
+    return found
+
+
+@lru_cache(maxsize=2 * _PLANNED)
+def _reach(number: int, checkers: int) -> BoolArray:
+    """Return which numbers a position can come to, of those up to its own."""
+    found = np.zeros(number + 1, dtype=bool)
+    found[successors(POINTS, checkers).reachable((number,))] = True
+    return found
+
+
+def _states(race: Race, payoffs: Payoffs) -> list[CubeState]:
+    """Return the states of the cube that a race may come to, as the leader has them."""
+    may = race.cube != "opponent", race.cube != "owned"
+    assert race.score is not None
+    if race.score.away[0] > race.score.away[1]:
+        may = may[::-1]
+    state = payoffs.state(race.cube_value, *may)
+    gammons = CHECKERS in (race.roller.on_board, race.opponent.on_board)
+    return [
+        one
+        for one in payoffs.states_below(state)
+        if gammons or one == payoffs.decided or any(one.may(k) for k in (0, 1))
+    ]
