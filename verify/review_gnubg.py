@@ -17,10 +17,10 @@ import numpy as np
 
 import bearoff
 from analysis import formulas
-from analysis.review import Judged, review
+from analysis.review import Judged, RollOut, review
 from bearoff.answers import Judge
 from game.records import RaceDecision, race_decisions, read_match
-from sim.answers import Rolled
+from sim.answers import Beside
 from sim.rollouts import Goal
 from verify.common.report import leave, page_parser
 from verify.peers import gnubg
@@ -179,13 +179,13 @@ def _normalised(value: float, race: bearoff.Race) -> float:
     return 2 * (value - low) / (high - low) - 1
 
 
-def pairs_of(path: Path, judge: Judge) -> Iterator[Pair]:
+def pairs_of(path: Path, judge: Judge, roll_out: RollOut | None = None) -> Iterator[Pair]:
     """Yield the decisions of a file that both judge."""
     match = read_match(path)
     said = analysis_of(path.read_text(encoding="utf-8"))
     ours = {
         (one.line, one.kind): one
-        for one in review(match, judge, formulas.get("ladder")).judged
+        for one in review(match, judge, formulas.get("ladder"), roll_out).judged
     }
     for decision in race_decisions(match)[0]:
         line = decision.moment.action.line
@@ -318,14 +318,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--error", type=float, default=0.01, help="Of rollouts.")
     options = parser.parse_args(arguments)
     gnubg.require()
-    judge = Judge(
-        roll_out=lambda race: Rolled(race, Goal(options.error, 1_000_000)), patience=1.0
-    )
+    judge, goal = Judge(patience=1.0), Goal(options.error, 1_000_000)
     pairs: list[Pair] = []
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.games or Path(temporary)
         for one in PLAYED:
-            pairs += pairs_of(play(folder, *one), judge)
+            pairs += pairs_of(
+                play(folder, *one),
+                judge,
+                lambda race, played, decided: Beside(race, goal, played, decided),
+            )
     text = page(pairs, options.error)
     leave(text, options.write)
 

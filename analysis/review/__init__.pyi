@@ -13,12 +13,16 @@ from .judged import (
     totals as totals,
 )
 from .judging import (
-    Review as Review,
+    RollOut as RollOut,
     judge_question as judge_question,
-    review as review,
 )
 from .page import (
     review_page as review_page,
+)
+from .reviewing import (
+    Review as Review,
+    Reviewing as Reviewing,
+    review as review,
 )
 from .rows import (
     as_row as as_row,

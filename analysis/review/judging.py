@@ -1,19 +1,20 @@
-"""Judge the races of a match: what was right, and what each choice cost."""
+"""Judge a decision: what was right, and what the choice cost."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from analysis.formulas import WorkedFormula
 from analysis.review.judged import Judged
 from analysis.scoring import explanation
-from bearoff import BearoffError, Race
+from bearoff import Race
 from bearoff.answers import intervals
-from game.records import MatchRecord, RaceDecision, race_decisions
+from game.records import MatchRecord, RaceDecision
 
 if TYPE_CHECKING:
     from bearoff import Position
     from bearoff.answers import Answer, Choice, Judge, Question
+    from bearoff.sources import Source
 
 SHOWN_PLAYS = 5
 """Plays of a roll that are listed, and the one that was chosen."""
@@ -35,77 +36,12 @@ _OTHER = {
 }
 
 
-@dataclass(frozen=True)
-class Review:
-    """Races of a match, judged.
-
-    Attributes
-    ----------
-    judged : list of Judged
-        Every decision that could be judged, in order.
-    problems : list of str
-        A sentence for each game that breaks off, and each decision without an answer.
-    """
-
-    judged: list[Judged]
-    problems: list[str]
+RollOut = Callable[["Race", "Position | None", tuple[str, ...]], "Source"]
+"""Makes the source that values a race by games, and where its plays lead; behind the race
+are the play, or else the cube decisions, whose costs are asked for."""
 
 
-def review(
-    match: MatchRecord,
-    judge: "Judge",
-    formula: WorkedFormula,
-    on_decision: Callable[[], object] = lambda: None,
-) -> Review:
-    """Judge every decision of a match once contact is over.
-
-    Parameters
-    ----------
-    match : MatchRecord
-        As read from a file.
-    judge : Judge
-        Who answers: tables, rollouts or the fast model.
-    formula : WorkedFormula
-        What it says of doubles and takes is told beside.
-    on_decision : callable
-        Called after each decision.
-
-    Returns
-    -------
-    Review
-    """
-    decisions, problems = race_decisions(match)
-    judged: list[Judged] = []
-    answered: tuple[Race, Answer] | None = None
-    for decision in decisions:
-        try:
-            same = answered is not None and answered[0] == decision.race
-            before = answered[1] if answered is not None and same else None
-            answered = decision.race, _answer(decision, judge, before)
-            judged.append(_judged(match, decision, answered[1], formula))
-        except BearoffError as error:
-            action = decision.moment.action
-            problems.append(f"{match.source}, line {action.line}, no answer: {error}")
-        on_decision()
-    return Review(judged, problems)
-
-
-def _answer(decision: RaceDecision, judge: "Judge", before: "Answer | None") -> "Answer":
-    """Answer a decision; what the fast model finds no fault with is left to it.
-
-    `before` is the answer to another decision in the same race, if there is one.
-    """
-    race = decision.race
-    if before is not None and before.kind != "model":
-        return before
-    if not judge.holds(race):
-        quick = before or judge.answer(race, source=judge.model)
-        if _is_clear(decision, quick):
-            return quick
-    return judge.answer(race, played=decision.after)
-
-
-def _is_clear(decision: RaceDecision, quick: "Answer") -> bool:
+def is_clear(decision: RaceDecision, quick: "Answer") -> bool:
     """Whether a choice is right beyond what the fast model may be wrong by."""
     if decision.kind == "play":
         assert decision.after is not None
@@ -118,9 +54,10 @@ def _is_clear(decision: RaceDecision, quick: "Answer") -> bool:
     return other.cost > max(CLEAR, other.error)
 
 
-def _judged(
+def judged_of(
     match: MatchRecord, decision: RaceDecision, answer: "Answer", formula: WorkedFormula
 ) -> Judged:
+    """Compare a decision of a match with an answer to its race."""
     moment = decision.moment
     found = _compared(decision.race, answer, formula, decision.decided, decision.after)
     return replace(
@@ -133,7 +70,12 @@ def _judged(
 
 
 def judge_question(
-    question: "Question", judge: "Judge", formula: WorkedFormula, source: str, line: int
+    question: "Question",
+    judge: "Judge",
+    formula: WorkedFormula,
+    source: str,
+    line: int,
+    roll_out: RollOut | None = None,
 ) -> Judged:
     """Judge a position of a list, and what was played or decided in it, if it says so.
 
@@ -143,9 +85,11 @@ def judge_question(
         With dice it is about the play, else about the double, or about the take if that
         was decided.
     judge, formula
-        As of `review`.
+        As of `Reviewing`.
     source, line : str, int
         Where it is from.
+    roll_out : callable, optional
+        As of `Reviewing`.
 
     Raises
     ------
@@ -153,7 +97,12 @@ def judge_question(
         If there is no answer, or nothing to decide.
     """
     race, after = question.race, question.after()
-    answer = judge.answer(race, played=after)
+    if roll_out is None or judge.holds(race):
+        answer = judge.answer(race, played=after)
+    else:
+        quick = judge.answer(race, source=judge.model)
+        cube = () if question.decided is None else (question.decided,)
+        answer = rolled_out(judge, race, quick, roll_out, after, cube)
     found = _compared(race, answer, formula, question.decided, after)
     return replace(found, source=source, line=line)
 
@@ -225,3 +174,20 @@ def formula_says(kind: str, race: Race, formula: WorkedFormula) -> str:
         return "take" if verdict.take else "pass"
     doubles = verdict.redouble if race.cube == "owned" else verdict.double
     return "double" if doubles else "no double"
+
+
+def rolled_out(
+    judge: "Judge",
+    race: Race,
+    quick: "Answer",
+    roll_out: RollOut,
+    after: "Position | None",
+    decided: tuple[str, ...],
+) -> "Answer":
+    """Answer by games what is asked, a play or the cube; the rest is the model's."""
+    if judge.model.certain(judge.races([race]))[0]:
+        return quick
+    source = roll_out(race, after, decided)
+    if race.dice is None:
+        return judge.answer(race, source=source)
+    return replace(quick, kind=source.kind, plays=judge.plays(race, source, after))

@@ -1,11 +1,14 @@
 """`bearoff review`: the races of matches judged, decision by decision."""
 
+import math
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from app.formulas import formula_named, formulas_by_name
+from app.interruption import Interrupted
 from app.options import FormulaBeside, Json, Quiet
 from app.output import note, say, say_json, say_table
 
@@ -13,13 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from analysis.formulas import WorkedFormula
-    from analysis.review import Judged, Total
-    from bearoff.answers import Judge
+    from analysis.review import Judged, Reviewing, RollOut, Total
 
 SUFFIXES = (".mat", ".sgf", ".txt")
 """Files of a folder that are read."""
 
-PATIENCE = 1.0
+SOLVING = 1.0
 """Seconds for solving a race at a score, which serves the later races of its game."""
 
 WORST = 10
@@ -59,48 +61,66 @@ def review(
             "--model", help="No rollouts: the fast model where nothing exact is at hand."
         ),
     ] = False,
+    patience: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SECONDS",
+            min=0.0,
+            max=1e6,
+            help="After so many, leave what is open to the fast model.",
+            show_default=False,
+        ),
+    ] = None,
     quiet: Quiet = False,
     json: Json = False,
 ) -> None:
     """Judge the races of matches: what each choice cost.
 
     Finds where contact ends, and judges every double, take and play from there on:
-    exactly where a table holds the race or it can be solved at the score, else by
-    rollouts. A mistake costs more than its error.
+    exactly where a table holds the race or it can be solved at the score, else by the
+    fast model, and by rollouts what that leaves open. A mistake costs more than its
+    error. Mistakes are shown as they are found; Ctrl-C leaves the rest to the model.
 
     \b
     bearoff review match.mat
     bearoff review matches/ --to review
     """
-    from analysis.review import Review, review as judge_match
+    from analysis.review import Reviewing
     from bearoff import BearoffError
-    from game.records import race_decisions, read_match
-    from sim.engine import progress_bar
+    from bearoff.answers import Judge
+    from game.records import read_match
 
     chosen = formula_named(formula, formulas_by_name(None))
-    judge = _judge(error, model=model)
-    whole = Review([], [])
     paths = _matches(files)
-    matches = []
+    matches, problems = [], []
     for path in paths:
         try:
             matches.append(read_match(path))
         except BearoffError as problem:
             if len(paths) == 1:
                 raise
-            whole.problems.append(str(problem))
-    total = sum(len(race_decisions(match)[0]) for match in matches)
-    with progress_bar("review", total, show=not quiet, unit="decisions") as bar:
-        for match in matches:
-            found = judge_match(match, judge, chosen, bar.update)
-            whole.judged.extend(found.judged)
-            whole.problems.extend(found.problems)
+            problems.append(str(problem))
+    judge, rollouts = Judge(patience=SOLVING), None if model else _rollouts(error)
+    reviewing = Reviewing(matches, judge, chosen, rollouts)
+    stopped = False
+    try:
+        _watch(reviewing, math.inf if patience is None else patience, show=not quiet)
+    except KeyboardInterrupt:
+        stopped = True
+    found = reviewing.review()
+    problems += found.problems
     if to is not None:
-        _write(to, whole.judged, whole.problems, title=f"Races of {paths[0].stem}")
+        _write(to, found.judged, problems, title=f"Races of {paths[0].stem}")
     if json:
-        say_json(_as_json(whole.judged, whole.problems))
+        say_json(_as_json(found.judged, problems))
     else:
-        _show(whole.judged, whole.problems, chosen)
+        _show(found.judged, problems, chosen)
+    asked = len(reviewing)
+    left = f"{found.left} of {asked} decisions are left to the fast model"
+    if stopped:
+        raise Interrupted(f"interrupted; {left}{_missing(asked - reviewing.answered)}")
+    if found.left and not model:
+        note(f"the time is up: {left}")
 
 
 def _matches(files: "Sequence[Path]") -> list[Path]:
@@ -119,15 +139,35 @@ def _matches(files: "Sequence[Path]") -> list[Path]:
     return found
 
 
-def _judge(error: float, *, model: bool) -> "Judge":
-    from bearoff.answers import Judge
-    from sim.answers import Rolled
+def _rollouts(error: float) -> "RollOut":
+    from sim.answers import Beside
     from sim.rollouts import Goal
 
-    if model:
-        return Judge(patience=PATIENCE)
-    return Judge(
-        roll_out=lambda race: Rolled(race, Goal(error, 1_000_000)), patience=PATIENCE
+    goal = Goal(error, 1_000_000)
+    return lambda race, played, decided: Beside(race, goal, played, decided)
+
+
+def _watch(reviewing: "Reviewing", seconds: float, *, show: bool) -> None:
+    """Judge, and show how far it is; in a terminal each mistake when it is found."""
+    from sim.engine import progress_bar
+
+    live = show and sys.stderr.isatty()
+    with progress_bar("review", len(reviewing), show=show, unit="decisions") as bar:
+        for one in reviewing.run(seconds):
+            bar.update()
+            if live and one is not None and one.is_mistake:
+                bar.write(_line(one), file=sys.stderr)
+
+
+def _missing(count: int) -> str:
+    return f", {count} have no answer" if count else ""
+
+
+def _line(one: "Judged") -> str:
+    """Return a mistake as a line."""
+    return (
+        f"{one.points:.4f} {one.unit}  game {one.game}, line {one.line}, {one.player}: "
+        f"{one.decided}; right: {one.best}"
     )
 
 
@@ -159,6 +199,13 @@ def _totals(judged: "Sequence[Judged]") -> "list[Total]":
     )
 
 
+def _by_player(judged: "Sequence[Judged]") -> "list[Total]":
+    """Sum a player's decisions in each match, in points or, at a score, in EMG."""
+    from analysis.review import totals
+
+    return list(totals(judged, lambda one: (one.source, one.player, one.unit)))
+
+
 def _as_json(judged: "Sequence[Judged]", problems: "Sequence[str]") -> dict[str, object]:
     from dataclasses import asdict
 
@@ -167,6 +214,7 @@ def _as_json(judged: "Sequence[Judged]", problems: "Sequence[str]") -> dict[str,
     return {
         "decisions": [as_row(one) for one in judged],
         "totals": [asdict(total) for total in _totals(judged)],
+        "players": [asdict(total) for total in _by_player(judged)],
         "problems": list(problems),
     }
 
@@ -191,6 +239,21 @@ def _show(
         for total in _totals(judged)
     ]
     say_table(head, rows)
+    say()
+    say_table(
+        ["match", "<player", "decisions", "mistakes", "lost", "<unit", "a decision"],
+        [
+            [
+                *total.name[:2],
+                f"{total.decisions:,}",
+                f"{total.mistakes:,}",
+                f"{total.lost:.4f}",
+                total.name[2],
+                f"{total.lost / total.decisions:.4f}",
+            ]
+            for total in _by_player(judged)
+        ],
+    )
     mistakes = sorted(
         (one for one in judged if one.is_mistake), key=lambda one: -one.points
     )

@@ -1,3 +1,4 @@
+from .choices import Techniques as Techniques
 from .estimate import (
     Goal as Goal,
     on_24_points as on_24_points,
@@ -12,8 +13,9 @@ from .results import (
     estimates_so_far as estimates_so_far,
     worst_error as worst_error,
 )
-from .techniques import (
-    Techniques as Techniques,
+from .side_by_side import (
+    Compared as Compared,
+    compare as compare,
 )
 from .values import (
     ValueModel as ValueModel,

@@ -19,8 +19,8 @@ import bearoff
 from bearoff.race_model import solve_cube
 from bearoff.stakes import Match, RollersCube, Terms
 from bearoff.two_sided import Cube
+from sim.rollouts.choices import Techniques
 from sim.rollouts.systematic import Systematic, systematic_error_at_score
-from sim.rollouts.techniques import Techniques
 from sim.rollouts.values import COLUMNS, STATES, TableSize, ValueModel
 
 if TYPE_CHECKING:

@@ -196,7 +196,11 @@ class Saves:
 
 
 def choose_plays(
-    values: ValueModel, counts: Counts8, winner: Standing, stakes: tuple[float, float]
+    values: ValueModel,
+    counts: Counts8,
+    fewest: tuple[Counts8, Int64Array],
+    winner: Standing,
+    stakes: tuple[float, float],
 ) -> Saves:
     """Choose the play of every roll in games that may be lost by a gammon.
 
@@ -206,6 +210,9 @@ def choose_plays(
         What games rest on.
     counts : ndarray of int8, shape (games, 24)
         Of the side on roll.
+    fewest : (ndarray of int8, shape (positions, 21, 24), ndarray of int64, shape (games,))
+        Where the fewest-rolls plays of some positions lead, and which of them each game is
+        at; -1 for none.
     winner : Standing
         The other side; shape (games,).
     stakes : (float, float)
@@ -214,7 +221,12 @@ def choose_plays(
     keys = bearoff.rank(counts)
     _, firsts, rows = np.unique(keys, return_index=True, return_inverse=True)
     positions = np.ascontiguousarray(counts[firsts])
-    led = np.stack([p.expand(positions)[0] for p in (values.bear_in, values.saving)])
+    led = np.empty((2, len(firsts), len(bearoff.ROLLS), counts.shape[1]), dtype=np.int8)
+    place = fewest[1][firsts]
+    known = place >= 0
+    led[0, known] = fewest[0][place[known]]
+    led[0, ~known], _ = values.bear_in.expand(positions[~known])
+    led[1], _ = values.saving.expand(positions)
     reached = values.standing(led)
     needs = Needs.of(values, reached.numbers, led)
     found = []

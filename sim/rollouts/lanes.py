@@ -41,13 +41,24 @@ class Lanes:
         Of the dice.
     first, games : int
         Number of the first game, and how many.
+    key : int, optional
+        Of the dice, for races that are to have the same; by default the seed's and the
+        race's own.
     """
 
     def __init__(
-        self, values: ValueModel, race: bearoff.Race, seed: int, first: int, games: int
+        self,
+        values: ValueModel,
+        race: bearoff.Race,
+        seed: int,
+        first: int,
+        games: int,
+        key: int | None = None,
     ) -> None:
         self._values = values
-        self._seed = np.uint64(race_key(seed, race.roller.number, race.opponent.number))
+        if key is None:
+            key = race_key(seed, race.roller.number, race.opponent.number)
+        self._seed = np.uint64(key)
         self._games = np.arange(first, first + games, dtype=np.int64)
         self._sides = [
             Side(values, np.array(start.counts, dtype=np.int8), games, side)

@@ -51,6 +51,7 @@ class Side:
         self._play_fewest()
         self.cubeless_after = np.empty((0, 0))
         self._saves: Saves | None = None
+        self._needs: Needs | None = None
 
     def look_ahead(self, other: "Side") -> tuple[Chances, Chances]:
         """Choose the play of each roll, and see what is left after it.
@@ -80,7 +81,11 @@ class Side:
         if len(games):
             against = other.standing.of(games)
             self._risky = games
-            self._saves = choose_plays(values, self.counts(games), against, self._stakes)
+            rows = np.full(len(home), -1)
+            rows[self._outside] = self._row
+            known = self._after, rows[games]
+            counts = self.counts(games)
+            self._saves = choose_plays(values, counts, known, against, self._stakes)
             for mine, chosen in zip(self.after, self._saves.after, strict=True):
                 mine[games] = chosen
             self.cubeless_after[games] = self._saves.cubeless
@@ -93,7 +98,7 @@ class Side:
         games = self._at_risk(mover.standing, on_roll=True)
         if not len(games):
             return NO_CHANCES
-        needs = self._needs(games).before_rolls()
+        needs = self._needed().at(games).before_rolls()
         chances = needs.chances(mover.after.of(games), self._values, on_roll=False)
         return Chances(games, *chances)
 
@@ -101,11 +106,13 @@ class Side:
         """Games in which this side may lose a gammon that is to be reckoned with."""
         if not self._has_all:
             return np.empty(0, dtype=np.int64)
-        needs = self._needs(np.arange(len(self.standing.numbers)))
-        return np.flatnonzero(needs.at_risk(winner, on_roll=on_roll))
+        return np.flatnonzero(self._needed().at_risk(winner, on_roll=on_roll))
 
-    def _needs(self, games: Int64Array) -> Needs:
-        return Needs.of(self._values, self.standing.numbers[games], self._counts[games])
+    def _needed(self) -> Needs:
+        """Needs of all games, which stay until the side plays."""
+        if self._needs is None:
+            self._needs = Needs.of(self._values, self.standing.numbers, self._counts)
+        return self._needs
 
     def _play_fewest(self) -> None:
         """Make the fewest-rolls play of each roll."""
@@ -133,6 +140,7 @@ class Side:
 
     def play(self, rolls: NDArray[np.uint8]) -> None:
         """Play each game's roll; `look_ahead` came before."""
+        self._needs = None
         at = np.arange(len(rolls)), rolls
         self.standing = self.after.of(at)
         self._counts[self._outside] = self._after[self._row, rolls[self._outside]]
@@ -143,6 +151,7 @@ class Side:
     def select(self, games: NDArray[np.bool_]) -> None:
         """Go on with these games alone."""
         self._counts, self.standing = self._counts[games], self.standing.of(games)
+        self._needs = self._needs and self._needs.at(games)
 
     def counts(self, games: Int64Array) -> Counts8:
         """Checkers on the 24 points in some games, shape (n, 24)."""

@@ -13,9 +13,8 @@ from bearoff.one_sided import gammons, tail_sums
 from bearoff.race_model import RaceModel, race_model
 from bearoff.stakes import RollersCube, Terms
 from bearoff.two_sided import Cube
-from sim.rollouts.choices import choices
+from sim.rollouts.choices import Techniques, choices
 from sim.rollouts.systematic import Systematic, systematic_error
-from sim.rollouts.techniques import Techniques
 from sim.storage import schema
 
 Float64Array = NDArray[np.float64]

@@ -6,7 +6,14 @@ from itertools import islice
 from typing import Any
 
 from analysis import formulas
-from analysis.review import Judged, as_row, judge_question, review, totals
+from analysis.review import (
+    Judged,
+    Reviewing,
+    RollOut,
+    as_row,
+    judge_question,
+    totals,
+)
 from app.serve.review.reading import questions_of
 from bearoff import BearoffError
 from bearoff.answers import Judge
@@ -22,6 +29,7 @@ def review_all(
     files: Sequence[tuple[str, str]],
     positions: str,
     judge: Judge,
+    roll_out: RollOut | None,
     most: int,
     on_done: OnDone = lambda done, decisions: None,
 ) -> dict[str, Any]:
@@ -35,6 +43,8 @@ def review_all(
         A list, as `questions_of` reads it.
     judge : Judge
         Who answers.
+    roll_out : callable or None
+        As of `Reviewing`.
     most : int
         Decisions that are judged at most.
     on_done : callable
@@ -77,16 +87,17 @@ def review_all(
 
     on_done(0, total)
     formula = formulas.get(FORMULA)
-    judged: list[Judged] = []
-    for record in records:
-        found = review(record, judge, formula, one_more)
-        judged += found.judged
-        problems += found.problems
+    reviewing = Reviewing(records, judge, formula, roll_out)
+    for _ in reviewing.run():
+        one_more()
+    found = reviewing.review()
+    judged = found.judged
+    problems += found.problems
     for name, line, question in asked:
         try:
             if isinstance(question, str):
                 raise BearoffError(question)
-            judged.append(judge_question(question, judge, formula, name, line))
+            judged.append(judge_question(question, judge, formula, name, line, roll_out))
         except BearoffError as error:
             problems.append(f"{name}, line {line}: {error}")
         one_more()

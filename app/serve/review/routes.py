@@ -8,6 +8,7 @@ from fastapi import Request
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 from starlette.responses import Response
 
+from analysis.review import RollOut
 from app.serve.events import Events
 from app.serve.json_route import as_response, new_router
 from app.serve.judges import SOON
@@ -136,23 +137,18 @@ def _reviewed(
         on_done(done, decisions)
 
     files = [(one.name, one.text) for one in asked.files]
-    judge = _judge(state, asked.error)
-    return review_all(files, asked.positions, judge, state.settings.races, step)
+    judge = Judge(progress=current.get().check, patience=SOON)
+    roll_out = None if asked.error is None else _rollouts(asked.error)
+    most = state.settings.races
+    return review_all(files, asked.positions, judge, roll_out, most, step)
 
 
-def _judge(state: State, error: float | None) -> Judge:
-    task = current.get()
-    if error is None:
-        return Judge(progress=task.check, patience=SOON)
-    from sim.answers import Rolled
+def _rollouts(error: float) -> RollOut:
+    from sim.answers import Beside
     from sim.rollouts import Goal
 
-    goal = Goal(error, 1_000_000)
-    return Judge(
-        roll_out=lambda race: Rolled(race, goal, watch=lambda: task.check),
-        progress=task.check,
-        patience=SOON,
-    )
+    goal, check = Goal(error, 1_000_000), current.get().check
+    return lambda race, played, decided: Beside(race, goal, played, decided, watch=check)
 
 
 def _told(state: State, asked: ReviewIn, events: Events) -> dict[str, Any]:

@@ -47,15 +47,21 @@ def judged(
     judge: Judge, monkeypatch: pytest.MonkeyPatch, *actions: Action, length: int = 0
 ) -> list[Judged]:
     """Review a game that begins with the roller on 5 and 2 and the other on the ace."""
+    found = review(by_hand(monkeypatch, *actions, length=length), judge, KEITH)
+    assert not found.problems
+    return found.judged
+
+
+def by_hand(
+    monkeypatch: pytest.MonkeyPatch, *actions: Action, length: int = 0
+) -> MatchRecord:
+    """Return a game that begins with the roller on 5 and 2 and the other on the ace."""
     points = [0] * 26
     points[5] = points[2] = 1
     points[24] = -1
     monkeypatch.setattr(Board, "start", lambda: Board(tuple(points)))
     game = GameRecord(1, 1, (0, 0), False, actions)
-    match = MatchRecord(("Ann", "Bob"), length, False, (game,), "hand.mat")
-    found = review(match, judge, KEITH)
-    assert not found.problems
-    return found.judged
+    return MatchRecord(("Ann", "Bob"), length, False, (game,), "hand.mat")
 
 
 def test_a_double_not_made(judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -253,14 +259,16 @@ def test_clear_decisions_for_money_need_no_rollout(
     """Those that are clear, and right; what may be wrong is rolled out."""
     rolled: list[Race] = []
 
-    def roll_out(race: Race) -> Source:
+    def roll_out(race: Race, played: Position | None, decided: tuple[str, ...]) -> Source:
         rolled.append(race)
         return Judge([]).source(race)
 
-    patient = Judge([], roll_out=roll_out)
-    found = review(read_match(DATA / "gnubg_session.mat"), patient, KEITH)
-    assert (len(found.judged), rolled) == (20, [])
-    judged(patient, monkeypatch, Action(0, "play", 2, (2, 1), "5/3 2/1"))
+    session = read_match(DATA / "gnubg_session.mat")
+    found = review(session, Judge([]), KEITH, roll_out)
+    assert (len(found.judged), rolled, found.left) == (20, [], 0)
+    actions = (Action(0, "play", 2, (2, 1), "5/3 2/1"),)
+    match = by_hand(monkeypatch, *actions)
+    review(match, Judge([]), KEITH, roll_out)
     assert [race.dice for race in rolled] == [None]
 
 

@@ -8,6 +8,7 @@ import pytest
 
 import bearoff
 from bearoff.stakes import Money, Terms
+from sim.rollouts.choices import Techniques
 from sim.rollouts.estimate import (
     Goal,
     model_values,
@@ -22,7 +23,6 @@ from sim.rollouts.lanes import Lanes
 from sim.rollouts.results import summarise
 from sim.rollouts.sums import Moments, sums_of
 from sim.rollouts.systematic import EXACT, MEASURED, systematic_error
-from sim.rollouts.techniques import Techniques
 from sim.rollouts.values import COLUMNS, ValueModel
 from tests.sim.rollouts import rollout_twin
 

@@ -1,0 +1,214 @@
+"""Review matches: all by the fast model first, then what it leaves open."""
+
+import math
+import time
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from analysis.formulas import WorkedFormula
+from analysis.review.judged import Judged
+from analysis.review.judging import RollOut, is_clear, judged_of, rolled_out
+from bearoff import BearoffError, Race
+from bearoff.positions import POINTS
+from game.records import MatchRecord, RaceDecision, race_decisions
+
+if TYPE_CHECKING:
+    from bearoff.answers import Answer, Judge
+
+
+@dataclass(frozen=True)
+class Review:
+    """Races of matches, judged.
+
+    Attributes
+    ----------
+    judged : list of Judged
+        Every decision that could be judged, in order.
+    problems : list of str
+        A sentence for each game that breaks off, and each decision without an answer.
+    left : int
+        Decisions that the fast model leaves open, and that nobody else was asked for.
+    """
+
+    judged: list[Judged]
+    problems: list[str]
+    left: int = 0
+
+
+@dataclass(eq=False)
+class _Asked:
+    """A decision, and what is known of it."""
+
+    match: MatchRecord
+    decision: RaceDecision
+    answer: "Answer | None" = None
+    judged: Judged | None = None
+    problem: str = ""
+    open: bool = True
+
+    @property
+    def race(self) -> Race:
+        return self.decision.race
+
+    @property
+    def game(self) -> tuple[int, int]:
+        return id(self.match), self.decision.moment.game.number
+
+    @property
+    def cost(self) -> float:
+        """What it costs by the answer that is there."""
+        return 0.0 if self.judged is None else self.judged.points
+
+
+class Reviewing:
+    """Judges every decision of matches once contact is over, step by step.
+
+    The fast model is asked first, and for all. What it leaves open is then solved or
+    rolled out, what costs most by the model before the rest. So there are answers early,
+    and all along, until the last are as good as they get.
+
+    Parameters
+    ----------
+    matches : sequence of MatchRecord
+        As read from files.
+    judge : Judge
+        Who answers: tables, races solved at a score, the fast model.
+    formula : WorkedFormula
+        What it says of doubles and takes is told beside.
+    roll_out : callable, optional
+        Of what nothing exact holds and the model leaves open; by default that is left to
+        the model.
+    """
+
+    def __init__(
+        self,
+        matches: Sequence[MatchRecord],
+        judge: "Judge",
+        formula: WorkedFormula,
+        roll_out: RollOut | None = None,
+    ) -> None:
+        self._judge, self._formula, self._roll_out = judge, formula, roll_out
+        self._rolled: dict[Race, Answer] = {}  # Of a double, for the take.
+        self._problems: list[str] = []
+        self._asked: list[_Asked] = []
+        for match in matches:
+            decisions, problems = race_decisions(match)
+            self._asked += [_Asked(match, decision) for decision in decisions]
+            self._problems += problems
+
+    def __len__(self) -> int:
+        return len(self._asked)
+
+    @property
+    def answered(self) -> int:
+        """Decisions that have an answer, or cannot have one."""
+        return sum(one.judged is not None or not one.open for one in self._asked)
+
+    def review(self) -> Review:
+        """Return what is known so far."""
+        judged = [one.judged for one in self._asked if one.judged is not None]
+        problems = [one.problem for one in self._asked if one.problem]
+        left = sum(one.open and one.judged is not None for one in self._asked)
+        return Review(judged, self._problems + problems, left)
+
+    def run(self, seconds: float = math.inf) -> Iterator[Judged | None]:
+        """Judge; yield each decision when it is judged for good, None if it cannot be.
+
+        Parameters
+        ----------
+        seconds : float
+            After so many what is open is left to the fast model.
+        """
+        until = time.monotonic() + seconds
+        before: _Asked | None = None
+        for one in self._asked:
+            self._ask(one, self._first)
+            if before is not None and before.open and before.race == one.race:
+                one.open |= not one.problem  # A take after a double that is open.
+            before = one
+            if not one.open:
+                yield one.judged
+        for several in self._by_cost():
+            for one in several:
+                if time.monotonic() >= until:
+                    return
+                self._ask(one, self._best)
+                one.open = False
+                yield one.judged
+
+    def _by_cost(self) -> list[list[_Asked]]:
+        """Return what is open, what costs most first; by game what is solved at a score.
+
+        The largest race of a game is the first, and solved for all.
+        """
+        groups: dict[Hashable, list[_Asked]] = {}  # A double and its take are one race.
+        for one in self._asked:
+            if one.open:
+                key = one.game if _is_solved(one.race) else one.race
+                groups.setdefault(key, []).append(one)
+        return sorted(groups.values(), key=lambda some: -max(one.cost for one in some))
+
+    def _ask(self, one: _Asked, ask: "Callable[[_Asked], Answer]") -> None:
+        """Answer a decision, or say why not."""
+        match, decision = one.match, one.decision
+        try:
+            one.answer = ask(one)
+            one.judged = judged_of(match, decision, one.answer, self._formula)
+        except BearoffError as error:
+            action = decision.moment.action
+            one.problem = f"{match.source}, line {action.line}, no answer: {error}"
+            one.judged, one.open = None, False
+
+    def _first(self, one: _Asked) -> "Answer":
+        """Answer by what is at hand: a table, or the fast model."""
+        judge, race = self._judge, one.race
+        at_hand = race.score is None and judge.holds(race)
+        if at_hand:
+            one.open = False
+            return judge.answer(race)
+        answer = judge.answer(race, source=judge.model)
+        one.open = _is_solved(race) or not is_clear(one.decision, answer)
+        return answer
+
+    def _best(self, one: _Asked) -> "Answer":
+        """Answer exactly, by games, or by the fast model where it is clear or alone."""
+        judge, race, quick = self._judge, one.race, one.answer
+        assert quick is not None
+        if _is_solved(race) and judge.holds(race):
+            return judge.answer(race)
+        if race in self._rolled:
+            return self._rolled[race]
+        if self._roll_out is None or is_clear(one.decision, quick):
+            return quick
+        same = (each.decision for each in self._asked if each.race == race)
+        decided = tuple(each.decided for each in same if each.decided is not None)
+        after = one.decision.after
+        answer = rolled_out(judge, race, quick, self._roll_out, after, decided)
+        if race.dice is None:
+            self._rolled[race] = answer
+        return answer
+
+
+def _is_solved(race: Race) -> bool:
+    """Whether a race is one that may be solved at its score."""
+    home = max(race.roller.highest, race.opponent.highest) <= POINTS
+    return race.score is not None and home
+
+
+def review(
+    match: MatchRecord,
+    judge: "Judge",
+    formula: WorkedFormula,
+    roll_out: RollOut | None = None,
+) -> Review:
+    """Judge every decision of a match once contact is over; see `Reviewing`.
+
+    Returns
+    -------
+    Review
+    """
+    reviewing = Reviewing([match], judge, formula, roll_out)
+    for _ in reviewing.run():
+        pass
+    return reviewing.review()

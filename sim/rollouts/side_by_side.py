@@ -1,0 +1,334 @@
+"""Races that are alternatives rolled out side by side, until what decides is known.
+
+All have the same dice, game by game, so what one is worth more than another is known far
+sooner than what either is worth. Games end where the dice add little to the error that the
+players have anyway (`sim.rollouts.systematic`), or where a rollout's first wave would.
+
+Errors are those of games as if all their dice were left to chance, which is rather too
+much: a unit shares the first throws out evenly.
+"""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+import bearoff
+from bearoff.stakes import PASS
+from sim.engine import worker_count
+from sim.play import race_key
+from sim.rollouts.estimate import Goal, exact_values, on_24_points, values_for
+from sim.rollouts.lanes import Lanes
+from sim.rollouts.results import CHUNK_GAMES, FIRST_WAVE
+from sim.rollouts.systematic import EXACT
+from sim.rollouts.values import CHANCES, COLUMNS, STATES, ValueModel
+
+BoolArray = NDArray[np.bool_]
+Float64Array = NDArray[np.float64]
+
+WAVE = 1296
+"""Games of the first wave: a unit."""
+
+MOST = FIRST_WAVE * CHUNK_GAMES
+"""Games after which only the goal is left, however much dice add to a cost's error."""
+
+SHARE = 0.4
+"""Error of the dice beside the players': together 8% more than the players' alone."""
+
+NOT_SEEN = 0.0002
+"""Equity that a cost need not be known nearer than."""
+
+_SURE = 3.0
+"""Errors by which a play must be worse than the best to be left alone."""
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """What races that are alternatives are worth, an entry each.
+
+    Equities are the roller's in points at a cube of 1, at a score in EMG; errors are root
+    mean squares, of dice and players together.
+
+    Attributes
+    ----------
+    no_double, double_take : ndarray of float64
+        Double/take is not-a-number where the roller may not double.
+    no_double_error, double_take_error : ndarray of float64
+    gain_error : ndarray of float64
+        Of the one less the other.
+    cost_error : ndarray of float64
+        Of an equity less the least of all, which whoever has the choice takes; of that
+        one, and of a race alone, not-a-number.
+    chances : ndarray of float64, shape (n, 3)
+        To win without a cube, and to win and to lose a gammon.
+    games : int
+        Played of all together.
+    """
+
+    no_double: Float64Array
+    double_take: Float64Array
+    no_double_error: Float64Array
+    double_take_error: Float64Array
+    gain_error: Float64Array
+    cost_error: Float64Array
+    chances: Float64Array
+    games: int
+
+
+def compare(
+    races: Sequence[bearoff.Race],
+    goal: Goal,
+    *,
+    wanted: Sequence[int] = (),
+    decided: Sequence[str] = (),
+    equities: bearoff.MatchEquities | None = None,
+    table: bearoff.TwoSidedTable | bearoff.MatchTable | None = None,
+    seed: int = 0,
+    workers: int | str = "auto",
+    on_games: Callable[[int], object] = lambda games: None,
+) -> Compared:
+    """Roll out races one of which somebody chooses.
+
+    Parameters
+    ----------
+    races : sequence of Race
+        Of the same stakes and cube, the other player on roll in all.
+    goal : Goal
+        Every equity's standard error is as small at the end, but of races that are surely
+        not the choice; or games are as many.
+    wanted : sequence of int
+        Races whose cost is asked for, however much it is.
+    decided : sequence of str
+        Of one race: decisions whose costs are asked for, as of `Answer.decided`; all if
+        none is named.
+    equities, table, seed, workers
+        As of `sim.rollouts.rollout`.
+    on_games : callable
+        Called with the games played so far after each wave.
+
+    Raises
+    ------
+    BearoffError, PositionError, ScoreError
+        As `sim.rollouts.rollout`.
+
+    Examples
+    --------
+    Two places for the last checker; for whoever may choose, the first is better:
+
+    >>> there = bearoff.Position.parse("3,3,2,2,2,2")
+    >>> places = map(bearoff.Position.parse, ("3,3,2,2,2,0", "4,3,2,2,1,1"))
+    >>> races = [bearoff.Race(there, side) for side in places]
+    >>> found = compare(races, Goal(0.01), wanted=[1])
+    >>> bool(found.no_double[0] < found.no_double[1]), bool(found.cost_error[1] < 0.02)
+    (True, True)
+    """
+    races = [on_24_points(race) for race in races]
+    longest = max(races, key=lambda race: max(race.roller.pips, race.opponent.pips))
+    values = values_for(longest, table, equities=equities)
+    numbers = races[0].roller.number, races[0].opponent.number
+    sides = [_Race(values, race, race_key(seed, *numbers)) for race in races]
+    count, done = worker_count(workers), 0
+    kept = set(wanted)
+    with ThreadPoolExecutor(count) as pool:
+        while True:
+            going = [one for one in sides if not one.over]
+            size = max(WAVE, min(done, MOST - done if done < MOST else done))
+            starts = range(done, done + size, WAVE)
+            asked = [(one, first) for one in going for first in starts]
+            for one, played in zip(
+                (one for one, _ in asked),
+                pool.map(lambda task: task[0].play(task[1]), asked),
+                strict=True,
+            ):
+                one.add(played)
+            done += size
+            _stop(sides, kept, decided, goal, done)
+            on_games(sum(one.games for one in sides))
+            if all(one.over for one in sides):
+                return _compared(sides)
+
+
+class _Race:
+    """The games of one race so far."""
+
+    def __init__(self, values: ValueModel, race: bearoff.Race, key: int) -> None:
+        self._values, self._race, self._key = values, race, key
+        weights = np.zeros((2, len(COLUMNS)))
+        weights[0, STATES.index(race.cube)] = values.units[STATES.index(race.cube)]
+        weights[1, STATES.index("opponent")] = 2.0
+        self._weights = weights
+        self.may_double = race.cube in values.doublings
+        exact = exact_values(values, race)
+        self.systematic = values.systematic_error(race)
+        self._parts: list[Float64Array] = []
+        self._sums = np.zeros(len(COLUMNS))
+        self.games, self.over = 0, exact is not None
+        if exact is not None:
+            self.systematic = EXACT
+            self._parts, self._sums = [(weights @ exact.means)[None]], exact.means
+
+    def play(self, first: int) -> Float64Array:
+        """Play the games from a number on."""
+        return Lanes(self._values, self._race, 0, first, WAVE, key=self._key).play()
+
+    def add(self, played: Float64Array) -> None:
+        """Add games."""
+        self._parts.append(played @ self._weights.T)
+        self._sums += played.sum(axis=0)
+        self.games += len(played)
+
+    @property
+    def both(self) -> Float64Array:
+        """Equity of no double and double/take of each game, shape (games, 2)."""
+        if len(self._parts) > 1:
+            self._parts = [np.concatenate(self._parts)]
+        return self._parts[0]
+
+    @property
+    def right(self) -> tuple[Float64Array, float]:
+        """Equity of each game under the right action, and the players' error of it.
+
+        Of that error the larger of both actions', but a double is surely passed.
+        """
+        waits, taken = self.both.T
+        off = self._waiting
+        if not self.may_double:
+            return waits, off
+        if not self.is_passed_surely:
+            off = max(off, self.systematic.double_take)
+        if self.is_passed:
+            return np.full(len(waits), PASS), off
+        return (taken if taken.mean() > waits.mean() else waits), off
+
+    @property
+    def is_passed_surely(self) -> bool:
+        """Whether double/take is worth more than a pass whatever the errors."""
+        taken = self.both[:, 1]
+        error = np.hypot(_error(taken), self.systematic.double_take)
+        return bool(self.may_double and taken.mean() - 2 * error > PASS)
+
+    @property
+    def is_passed(self) -> bool:
+        """Whether the right action is a double, and a pass."""
+        waits, taken = self.both.mean(axis=0)
+        return bool(self.may_double and taken > PASS and waits < PASS)
+
+    @property
+    def _waiting(self) -> float:
+        """Players' error of a roller who does not double."""
+        if self._race.cube != "opponent":
+            return self.systematic.no_double
+        unit = float(self._values.units[STATES.index("opponent")])
+        return self.systematic.double_take * unit / 2
+
+    def errors(self) -> tuple[float, float, float]:
+        """Standard errors of the dice: of no double, double/take, and the gain."""
+        waits, taken = self.both.T
+        return _error(waits), _error(taken), _error(taken - waits)
+
+    def is_known(self, goal: Goal, decided: Sequence[str]) -> bool:
+        """Whether its equities, and what each decision costs, are known well enough."""
+        waits, taken, gain = self.errors()
+        off = self.systematic
+        worst = waits if not self.may_double else max(waits, taken)
+        if worst > goal.standard_error and not self.is_passed_surely:
+            return False
+        if not self.may_double or self.is_passed_surely:
+            return waits <= min(goal.standard_error, max(SHARE * self._waiting, NOT_SEEN))
+        no_double, double_take = self.both.mean(axis=0)
+        gained = float(min(double_take, PASS) - no_double)
+        doubling = gained, gain, off.no_double + off.double_take
+        taking = float(PASS - double_take), taken, off.double_take
+        for decision in decided or ("double", "no double", "take", "pass"):
+            by, dice, players = doubling if "double" in decision else taking
+            right = by if decision in ("double", "take") else -by
+            # What is surely right costs nothing: its error need not be as small.
+            sure = right > _SURE * np.hypot(dice, players)
+            if dice > max((1.0 if sure else SHARE) * players, NOT_SEEN):
+                return False
+        return True
+
+    def row(self) -> tuple[float, ...]:
+        """Equities and errors in the order of `Compared`, but that of the cost."""
+        waits, taken = self.both.mean(axis=0)
+        dice = self.errors()
+        off = self._waiting, self.systematic.double_take
+        own, its, gain = (
+            float(np.hypot(e, o)) for e, o in zip(dice, (*off, sum(off)), strict=True)
+        )
+        if self.games == 0:
+            own = its = gain = 0.0
+        if not self.may_double:
+            taken = its = gain = np.nan
+        return waits, taken, own, its, gain
+
+    @property
+    def chances(self) -> list[float]:
+        """Chances of `Compared`."""
+        means = self._sums / max(self.games, 1)
+        first = COLUMNS.index(CHANCES[0])
+        return [(means[0] + 1) / 2, means[first], means[first + 1]]
+
+
+def _error(games: Float64Array) -> float:
+    return float(games.std() / np.sqrt(len(games)))
+
+
+def _difference(one: _Race, best: _Race) -> tuple[float, float, float]:
+    """Return by how much one is worth more, and the errors of dice and of players."""
+    (mine, off), (theirs, least) = one.right, best.right
+    count = min(len(mine), len(theirs)) if one.games and best.games else None
+    apart = mine[:count] - theirs[:count]
+    return float(apart.mean()), _error(apart), off + least
+
+
+def _best(sides: Sequence[_Race]) -> _Race:
+    """Return the race that leaves who is on roll the least, of those played the most."""
+    most = max(one.games for one in sides)
+    near = [one for one in sides if one.games in (0, most)]
+    return min(near, key=lambda one: float(one.right[0].mean()))
+
+
+def _stop(
+    sides: Sequence[_Race], wanted: set[int], decided: Sequence[str], goal: Goal, done: int
+) -> None:
+    """End the races that are surely not the best; and all, once what is asked is known."""
+    best = _best(sides)
+    if len(sides) == 1:
+        known = best.is_known(goal, decided)
+    else:
+        known = _error(best.right[0]) <= goal.standard_error
+    for place, one in enumerate(sides):
+        if one is best or one.over:
+            continue
+        apart, dice, off = _difference(one, best)
+        if place not in wanted and apart > _SURE * dice + NOT_SEEN:
+            one.over = True
+            continue
+        known &= dice <= max(SHARE * off, NOT_SEEN)
+        known &= _error(one.right[0]) <= goal.standard_error
+    met = all(one.over or _error(one.right[0]) <= goal.standard_error for one in sides)
+    if known or done >= goal.at_most or (done >= MOST and met):
+        for one in sides:
+            one.over = True
+
+
+def _compared(sides: Sequence[_Race]) -> Compared:
+    rows = np.array([one.row() for one in sides])
+    costs = np.full(len(sides), np.nan)
+    if len(sides) > 1:
+        best = _best(sides)
+        own = best.right[0].mean()
+        for place, one in enumerate(sides):
+            apart, dice, off = _difference(one, best)
+            if one is not best:
+                costs[place] = np.hypot(dice, off)
+            # By the same games: what it is worth beside the best, not by itself.
+            if not one.is_passed:
+                rows[place, :2] += own + apart - one.right[0].mean()
+    no_double, double_take, own, its, gain = rows.T
+    chances = np.array([one.chances for one in sides])
+    games = sum(one.games for one in sides)
+    return Compared(no_double, double_take, own, its, gain, costs, chances, games)

@@ -1,0 +1,87 @@
+"""The order in which a review judges, what it leaves open, and the errors it states."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from analysis import formulas
+from analysis.review import Judged, Reviewing
+from bearoff import Position, Race
+from bearoff.answers import Judge
+from bearoff.sources import Kind, Races, Source
+from bearoff.stakes import Values
+from game.records import MatchRecord, read_match
+
+DATA = Path(__file__).parents[2] / "data"
+KEITH = formulas.get("keith")
+APART = 0.25
+
+
+class Games:
+    """Games that say what the model says, and that the difference is known to `APART`."""
+
+    kind: Kind = "rollout"
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[Race, Position | None]] = []
+
+    def __call__(
+        self, race: Race, played: Position | None, decided: tuple[str, ...]
+    ) -> Source:
+        assert (played is None) == (len(decided) > 0)
+        self.asked.append((race, played))
+        return self
+
+    def values(self, races: Races) -> Values:
+        found = Judge([]).model.values(races)
+        apart = np.full(len(races), APART)
+        return replace(found, gain_error=apart, cost_error=apart)
+
+
+@pytest.fixture(scope="module")
+def match() -> MatchRecord:
+    return read_match(DATA / "gnubg_match.mat")
+
+
+def place(one: Judged) -> tuple[int, str]:
+    return one.line, one.kind
+
+
+def test_what_is_left_when_the_time_is_up_is_the_models(match: MatchRecord) -> None:
+    games = Games()
+    hurried = Reviewing([match], Judge([], patience=0), KEITH, games)
+    done = list(hurried.run(seconds=0))
+    found = hurried.review()
+    assert games.asked == []
+    assert 0 < found.left < len(hurried) == len(found.judged) == hurried.answered
+    assert len(done) == len(hurried) - found.left
+    assert {one.method for one in found.judged} == {"model"}
+
+
+def test_the_costliest_by_the_model_is_rolled_out_first(match: MatchRecord) -> None:
+    hurried = Reviewing([match], Judge([], patience=0), KEITH, Games())
+    at_once = len(list(hurried.run(seconds=0)))
+    by_model = {place(one): one.points for one in hurried.review().judged}
+    games = Games()
+    whole = Reviewing([match], Judge([], patience=0), KEITH, games)
+    steps = [one for one in whole.run() if one is not None]
+    costs = [by_model[place(one)] for one in steps[at_once:]]
+    assert costs[0] == max(costs) > 0
+    assert whole.review().left == 0
+    # In the order of the match at the end, whatever the order was in which it was judged.
+    lines = [one.line for one in whole.review().judged]
+    assert lines == sorted(lines) != [one.line for one in steps]
+    # Every play that is rolled out is named to who rolls it out, and no double has one.
+    assert all((race.dice is None) == (played is None) for race, played in games.asked)
+
+
+def test_errors_are_those_of_the_differences(match: MatchRecord) -> None:
+    """Two standard errors of the difference; none of what is best."""
+    whole = Reviewing([match], Judge([], patience=0), KEITH, Games())
+    rolled = [one for one in whole.run() if one is not None and one.method == "rollout"]
+    assert {one.kind for one in rolled} >= {"play", "double"}
+    for one in rolled:
+        right = one.kind == "play" and one.decided == one.best
+        assert one.error == (0.0 if right else pytest.approx(2 * APART))
