@@ -5,8 +5,31 @@
 
 import sys
 from collections.abc import Callable, Sequence
+from types import ModuleType
 
 from app.interruption import CTRL_C, Signals
+
+_SPARED = {"scipy", "cffi", "yaml", "colorama"}
+"""Libraries that numba uses where they are installed, and none of our kernels needs."""
+
+
+class _NumbaAlone:
+    """Finds none of the spared libraries for numba, and leaves all else to Python.
+
+    They take half of the time of the first compiled call. A kernel that multiplies
+    matrices would need scipy.
+    """
+
+    @staticmethod
+    def find_spec(name: str, path: object = None, target: ModuleType | None = None) -> None:
+        """Refuse a library if it is numba that imports it."""
+        if name not in _SPARED and not name.startswith("scipy."):
+            return
+        frame = sys._getframe(1)
+        while frame.f_back and frame.f_globals["__name__"].startswith("importlib."):
+            frame = frame.f_back
+        if frame.f_globals["__name__"].partition(".")[0] == "numba":
+            raise ModuleNotFoundError(f"numba needs no {name} here", name=name)
 
 
 def main() -> int:
@@ -23,6 +46,7 @@ def main() -> int:
 
         return run(argv)
 
+    sys.meta_path.insert(0, _NumbaAlone)
     return as_process(bearoff)
 
 

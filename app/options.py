@@ -1,10 +1,11 @@
 """Arguments and options that several commands share."""
 
 import re
+from math import inf
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperGroup
 
 PositionText = Annotated[
     str,
@@ -102,7 +103,68 @@ Equities = Annotated[
 ]
 
 
-class ScoreCommand(TyperCommand):
+class Group(TyperGroup):
+    """A command with others below it, which reads plain words itself."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read what stands before the command below."""
+        _read_plainly(self.get_params(ctx))
+        return super().parse_args(ctx, args)
+
+
+class Command(TyperCommand):
+    """A command that reads plain words itself."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the words behind the command."""
+        _read_plainly(self.get_params(ctx))
+        return super().parse_args(ctx, args)
+
+
+def _read_plainly(parameters: list[Any]) -> None:
+    """Let no parameter load pydantic, by which typer reads words, unless it is needed.
+
+    It takes longer to load than a query takes to answer.
+    """
+    for parameter in parameters:
+        parameter.get_runtime_param = _Reader(parameter)
+
+
+class _Reader:
+    """Reads texts and plain numbers as typer does, and leaves all else to typer."""
+
+    def __init__(self, parameter: Any) -> None:
+        self._by_typer = parameter.get_runtime_param
+        self._kind = parameter.type_descriptor.annotation
+        limits = parameter.type_descriptor.parameter_info
+        self._low = -inf if limits.min is None else limits.min
+        self._high = inf if limits.max is None else limits.max
+        self._many = parameter.multiple or parameter.nargs != 1
+
+    def __call__(self) -> "_Reader":
+        return self
+
+    def coerce(self, value: Any, **context: Any) -> Any:
+        """Return a value in the type of its parameter; a word that is wrong raises."""
+        if value is None and not self._many:
+            return None
+        if self._kind is str and type(value) is str:
+            return value
+        if self._kind == list[str] and value and all(type(one) is str for one in value):
+            return list(value)
+        if self._kind in _PLAIN and not self._many:
+            plain = type(value) is str and re.fullmatch(_PLAIN[self._kind], value, re.ASCII)
+            number = self._kind(value) if plain else value
+            if type(number) is self._kind and self._low <= number <= self._high:
+                return number
+        return self._by_typer().coerce(value, **context)
+
+
+_PLAIN = {int: r"\d{1,15}", float: r"\d{1,15}(\.\d{1,15})?"}
+"""Numbers as they are mostly written."""
+
+
+class ScoreCommand(Command):
     """A command whose score may be two words, such as ``--score 3 5``."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:

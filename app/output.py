@@ -8,7 +8,9 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from io import TextIOWrapper
+from itertools import zip_longest
 from shlex import quote
 from typing import Any
 
@@ -166,18 +168,75 @@ def say_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
     A heading that starts with ``<`` puts its column to the left too.
     """
-    from rich import box
+    left = [not place or heading.startswith("<") for place, heading in enumerate(headings)]
+    cells = [[heading.removeprefix("<") for heading in headings], *map(list, rows)]
+    lines = _narrow_table(left, cells) or _wrapped_table(left, cells)
+    # Nobody wants the blanks behind the last column in a copied table.
+    say("\n".join(line.rstrip() for line in lines).rstrip())
+
+
+def _narrow_table(left: Sequence[bool], cells: Sequence[Sequence[str]]) -> list[str]:
+    """Set a table of plain cells that fits on any screen; return nothing of another."""
+    if not all(_is_plain(cell) for row in cells for cell in row):
+        return []
+    if not str(sys.stdout.encoding).lower().startswith("utf"):
+        return []
+    split = [[cell.split("\n") for cell in row] for row in cells]
+    columns = zip(*split, strict=True)
+    widths = [max(len(line) for cell in column for line in cell) for column in columns]
+    if sum(widths) + len(_GAP) * (len(widths) - 1) > _columns():
+        return []
+    lines = []
+    for row in split:
+        for one in zip_longest(*row, fillvalue=""):
+            set_out = (
+                text.ljust(width) if to_left else text.rjust(width)
+                for text, width, to_left in zip(one, widths, left, strict=True)
+            )
+            lines.append(_GAP.join(set_out))
+    height = max(map(len, split[0]))
+    rule = "─" * (sum(widths) + len(_GAP) * (len(widths) - 1))
+    return [*lines[:height], rule, *lines[height:]]
+
+
+_GAP = "   "
+"""Between two columns."""
+
+
+def _is_plain(cell: str) -> bool:
+    """Whether each character of a cell takes one column, and none is blank at an end."""
+    return cell.translate(_ONE_WIDE).isascii() and all(
+        line.isprintable() and line == line.strip() for line in cell.split("\n")
+    )
+
+
+_ONE_WIDE = str.maketrans("±×–−", "    ")
+
+
+def _columns() -> int:
+    """Return the columns of the screen, if there is one, but no more than `WIDTH`."""
+    widths = [WIDTH]
+    if os.environ.get("COLUMNS", "").isdigit():
+        widths.append(int(os.environ["COLUMNS"]))
+    for stream in range(3):
+        with suppress(OSError, ValueError):
+            widths.append(os.get_terminal_size(stream).columns or WIDTH)
+    return min(widths)
+
+
+def _wrapped_table(left: Sequence[bool], cells: Sequence[Sequence[str]]) -> list[str]:
+    """Set a table, its cells wrapped where it is wider than the screen."""
+    from rich import box  # Slow to import, and few tables need it.
     from rich.console import Console
     from rich.table import Table
 
+    headings, *rows = cells
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    for place, heading in enumerate(headings):
-        left = place == 0 or heading.startswith("<")
-        table.add_column(heading.removeprefix("<"), justify="left" if left else "right")
+    for heading, to_left in zip(headings, left, strict=True):
+        table.add_column(heading, justify="left" if to_left else "right")
     for row in rows:
         table.add_row(*row)
-    console = Console(markup=False, highlight=False, emoji=False)
+    console = Console(markup=False, highlight=False, emoji=False, color_system=None)
     with console.capture() as captured:
         console.print(table)
-    # Rich pads the last column; nobody wants the blanks in a copied table.
-    say("\n".join(line.rstrip() for line in captured.get().rstrip().splitlines()))
+    return captured.get().splitlines()

@@ -74,7 +74,7 @@ def run(
         warnings.showwarning = _note_warning
         # An exception holds what was under way, such as bars of progress, which write
         # once more when they go; the last word is said after that.
-        code, sentences = _outcome(argv, program or cli, name)
+        code, sentences = _outcome(argv, program or cli(argv), name)
         for sentence in sentences:
             note(sentence)
         if code == _BAD_INPUT and "--json" in argv:

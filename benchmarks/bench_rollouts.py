@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 
 import bearoff
+from bearoff.runtime import processor
 from bearoff.two_sided import cached_two_sided_tables
 from benchmarks.ways.rollout_ways import (
     LADDER,
@@ -42,7 +43,7 @@ from benchmarks.ways.time_to_error import (
     table_lines,
 )
 from sim.rollouts import Goal, rollout
-from sim.storage.provenance import commit, processor, versions
+from sim.storage.provenance import commit, versions
 from verify.peers import gnubg
 
 _PREFACE = """\

@@ -91,18 +91,26 @@ class Asked:
         bool, typer.Option("--model", help="Use the fast model where no table is at hand.")
     ] = False
     patience: Annotated[
-        float,
+        float | None,
         typer.Option(
             metavar="SECONDS",
             min=0.0,
             max=1e6,
-            help="Solve a race at a score only if that takes no longer, about.",
+            help="Solve at a score only what takes no longer, about: 30 for one race, 15 "
+            "for all of a file. The rest is rolled out or left to the fast model.",
+            show_default=False,
         ),
-    ] = 30.0
+    ] = None
     seed: Seed = 0
     workers: Threads = None
     quiet: Quiet = False
     json: Json = False
+
+    def waits(self, otherwise: float) -> float:
+        """Return the seconds that solving may take, if nothing is said so many."""
+        if self.model:
+            return 0.0
+        return otherwise if self.patience is None else self.patience
 
     def question(self) -> "Question":
         """Read what is asked.
@@ -154,7 +162,7 @@ class Asked:
     ) -> "Judge":
         """Return who answers: exact tables, else rollouts or the fast model."""
         from app.answers.rolling import rolling_out
-        from bearoff.answers import Judge
+        from bearoff.answers import PATIENCE, Judge
         from bearoff.errors import BearoffError
 
         if self.model and self.error is not None:
@@ -167,16 +175,15 @@ class Asked:
         return Judge(
             equities=self.equities(question),
             roll_out=roll_out,
-            patience=0.0 if self.model else self.patience,
+            patience=self.waits(PATIENCE),
             progress=progress,
         )
 
 
 def asks(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command ``(asked, ...)`` the options of `Asked`, behind which come its own."""
-    shared = [_option(one, Asked) for one in inspect.signature(Asked).parameters.values()]
-    own = list(inspect.signature(command).parameters.values())[1:]
-    parameters = [*shared, *(_option(one, command) for one in own)]
+    shared = _options(Asked)
+    parameters = [*shared, *_options(command)[1:]]
 
     @wraps(command)
     def called(**given: Any) -> None:
@@ -188,9 +195,15 @@ def asks(command: Callable[..., None]) -> Callable[..., None]:
     return called
 
 
-def _option(parameter: inspect.Parameter, of: Any) -> inspect.Parameter:
-    """Return a parameter as typer reads it, by a name and with its annotation."""
-    annotation = get_type_hints(of, include_extras=True)[parameter.name]
-    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    default = parameter.default
-    return inspect.Parameter(parameter.name, kind, default=default, annotation=annotation)
+def _options(of: Callable[..., Any]) -> list[inspect.Parameter]:
+    """Return parameters as typer reads them, by their names and with annotations."""
+    hints = get_type_hints(of, include_extras=True)
+    return [
+        inspect.Parameter(
+            one.name,
+            inspect.Parameter.POSITIONAL_OR_KEYWORD,
+            default=one.default,
+            annotation=hints[one.name],
+        )
+        for one in inspect.signature(of).parameters.values()
+    ]

@@ -1,6 +1,5 @@
 """The fields of an answer: the same names in JSON, HTTP, files and Python."""
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from app.market import market_json, window_json
@@ -55,7 +54,7 @@ def as_json(
 def race_json(race: "Race") -> dict[str, Any]:
     """Return what is asked about: the notations of a race, its cube, score and dice."""
     return {
-        "position_id": race.gnu_id.partition(":")[0],
+        "position_id": race.position_id,
         "xgid": race.xgid,
         "cube": race.cube,
         "cube_value": race.cube_value,
@@ -91,7 +90,10 @@ def side_json(counts: tuple[int, ...], side: "Side") -> dict[str, Any]:
     """Return a side in numbers."""
     return {
         "counts": list(counts),
-        **asdict(side),
+        "pips": side.pips,
+        "epc": side.epc,
+        "epc_error": side.epc_error,
+        "std_rolls": side.std_rolls,
         "wastage": side.wastage,
         "mean_rolls": side.mean_rolls,
     }

@@ -1,15 +1,21 @@
 """Answers to a file of races, and what they add up to."""
 
+import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from app.answers.asked import Asked
+from app.answers.one import LONG
 from app.answers.rolling import rolling_out
-from app.output import amount, note, say, say_json, say_table
+from app.interruption import interruptible
+from app.output import amount, duration, note, say, say_json, say_table
 
 if TYPE_CHECKING:
     from bearoff import MatchEquities
-    from sim.answers import Judged, Summary
+    from sim.answers import Judged, Summary, Wait
+
+FILE_PATIENCE = 15.0
+"""Seconds that solving races at scores may take, for all of a file."""
 
 
 def answer_many_races(source: str | None, target: str | None, asked: Asked) -> None:
@@ -23,7 +29,6 @@ def answer_many_races(source: str | None, target: str | None, asked: Asked) -> N
     from bearoff import BearoffError, match_equities as standard, read_match_equities
     from bearoff.answers import PARTS, Judge
     from sim.answers import answer_file
-    from sim.engine import progress_bar
 
     if source is None:
         raise BearoffError("--to needs --from, a file of races or -")
@@ -42,37 +47,85 @@ def answer_many_races(source: str | None, target: str | None, asked: Asked) -> N
     roll_out = None
     if error is not None:
         roll_out = rolling_out(error, asked.seed, asked.workers, show=False)
-    patience = 0.0 if asked.model else asked.patience
+    patience = asked.waits(FILE_PATIENCE)
     options: dict[str, str | float | None] = {
         "error": error,
         "patience": patience,
         "seed": asked.seed,
         "match_equities": _digest(equities),
     }
-    bars: list[Any] = []
-
-    def on_rows(done: int, rows: int) -> None:
-        if not bars:  # The file is read by now.
-            bars.append(progress_bar("race", rows, show=not asked.quiet, unit="races"))
-        bars[0].update(done - bars[0].n)
-
-    try:
+    stored = "the races answered so far are written"
+    if target != "-":
+        stored = f"what is answered is kept in {target}.pieces; the same command goes on"
+    with _Shown(show=not asked.quiet) as shown, interruptible(stored):
         summary = answer_file(
             source,
             target,
             Judge(roll_out=roll_out, equities=equities, patience=patience),
             options,
-            on_rows=on_rows,
+            on_rows=shown.rows,
+            on_wait=shown.wait,
         )
-    finally:
-        for bar in bars:
-            bar.close()
     if asked.json:
         say_json(asdict(summary))
     elif target == "-":
         note(_in_a_line(summary))
     else:
         _show(summary, target)
+
+
+_BAR = "{{l_bar}}{{bar}}| {{n_fmt}}/{{total_fmt}} [{}]"
+_LINE = "{{desc}}: {{n_fmt}} of {{total_fmt}}{{unit}}, {}"
+"""With the estimate of the work in place of the rate of rows, which says nothing of it."""
+
+
+class _Shown:
+    """Shows what is done of a file, and what is still to be waited for."""
+
+    def __init__(self, *, show: bool) -> None:
+        self._show, self._told = show, False
+        self._bar: Any = None
+
+    def __enter__(self) -> "_Shown":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._bar is not None:
+            self._bar.close()
+
+    def rows(self, done: int, rows: int) -> None:
+        """Show the rows done; the file is read by now."""
+        from sim.engine import progress_bar
+
+        if self._bar is None:
+            self._bar = progress_bar("race", rows, show=self._show, unit="races")
+        if done == rows and self._told:
+            self._left("nothing left")
+        self._bar.update(done - self._bar.n)
+
+    def wait(self, wait: "Wait") -> None:
+        """Say what solving takes, once, and then what is left."""
+        if not self._show:
+            return
+        if not self._told and (wait.left_out or wait.seconds >= LONG):
+            self._told = True
+            said = (
+                f"solving {amount(wait.races, 'races')} at scores: about "
+                f"{duration(wait.seconds)} by the speed of this machine"
+            )
+            if wait.left_out:
+                said += (
+                    f"; {wait.left_out:,} larger than that are not solved, more "
+                    "--patience solves more"
+                )
+            self._bar.clear()
+            note(said)
+        if self._told:
+            self._left(f"about {duration(wait.left)} left")
+            self._bar.update(0)
+
+    def _left(self, text: str) -> None:
+        self._bar.bar_format = (_BAR if sys.stderr.isatty() else _LINE).format(text)
 
 
 def _digest(equities: "MatchEquities") -> str:

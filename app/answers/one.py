@@ -1,12 +1,15 @@
 """Answer one race: by what is known of it, shown as text or JSON."""
 
+import sys
+import time
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from app.answers.asked import Asked
 from app.answers.fields import as_json
-from app.answers.text import View, say_quick_answer, show_answer
-from app.output import duration, note, say_json
+from app.answers.text import View, quick_text, show_answer
+from app.interruption import Interrupted
+from app.output import duration, note, say, say_json
 
 if TYPE_CHECKING:
     from bearoff.answers import Answer, Judge, Question
@@ -18,13 +21,25 @@ LONG = 1.0
 
 @dataclass
 class _Wait:
-    """Progress of solving, shown once it is said to take long."""
+    """Watches the solving: shown once it is said to take long, ended by `--patience`."""
 
+    patience: float | None
     shown: bool = False
+    _began: float | None = None
+    _bar: Any = None
 
     def __call__(self, done: float) -> None:
+        from bearoff.answers import OutOfPatience
+        from sim.answers import OVERDUE
+
         if self.shown:
             self._bar("pairs", done)
+        now = time.monotonic()
+        self._began = now if self._began is None else self._began
+        if self.patience is None or done >= 1:
+            return
+        if now - self._began > OVERDUE * self.patience:
+            raise OutOfPatience
 
     def show(self) -> None:
         from sim.engine import PassProgress
@@ -39,10 +54,12 @@ def answer_race(asked: Asked, view: View) -> None:
     ------
     BearoffError
         If there is no such question, or no answer.
+    Interrupted
+        If the exact answer was not waited for; the fast model's is written.
     """
     from bearoff.answers import Question
 
-    wait = _Wait()
+    wait = _Wait(asked.patience)
     question = asked.question()
     if question.race.dice and not view.dice:
         note(
@@ -51,39 +68,92 @@ def answer_race(asked: Asked, view: View) -> None:
         )
         question = Question(replace(question.race, dice=None), decided=question.decided)
     judge = asked.judge(question, wait)
+    told = judge.at_score.waits(question.race)
+    try:
+        if told:
+            _say_first(judge, question, asked)
+        source = judge.source(question.race)
+        told |= _say_wait(judge, question, source, wait, asked, told=told)
+        answer = judge.answer(
+            question.race, market=view.market, played=question.after(), source=source
+        )
+        if source.kind == "exact" != answer.kind:
+            note("it took longer than --patience allows, and so was not solved")
+        _show(judge, question, answer, asked, view, rolls=view.rolls)
+    except KeyboardInterrupt:
+        if not told:
+            raise
+        quick = _quick(judge, question)
+        _show(judge, question, quick, asked, replace(view, market=False), rolls=False)
+        raise Interrupted("interrupted; the answer is the fast model's") from None
+
+
+def _quick(judge: "Judge", question: "Question") -> "Answer":
+    return judge.answer(question.race, played=question.after(), source=judge.model)
+
+
+def _show(
+    judge: "Judge",
+    question: "Question",
+    answer: "Answer",
+    asked: Asked,
+    view: View,
+    *,
+    rolls: bool,
+) -> None:
+    """Write an answer as it is asked for."""
     played = question.after()
-    source = judge.source(question.race)
-    _say_first(judge, question, source, wait, asked)
-    answer = judge.answer(question.race, market=view.market, played=played, source=source)
     decided = None if question.decided is None else answer.decided(question.decided)
     made = None if played is None else answer.played(played)
-    rolls = None
-    if view.rolls:
+    every = None
+    if rolls:
         from bearoff.answers import answer_rolls
 
-        rolls = answer_rolls(judge, question.race)
+        every = answer_rolls(judge, question.race)
     if asked.json:
-        say_json(as_json(answer, decided, made, rolls))
+        say_json(as_json(answer, decided, made, every))
     else:
-        show_answer(answer, view, [one for one in (decided, made) if one], rolls)
+        show_answer(answer, view, [one for one in (decided, made) if one], every)
 
 
-def _say_first(
-    judge: "Judge", question: "Question", source: "Source", wait: _Wait, asked: Asked
-) -> None:
-    """Tell a wait that is long, and until then what the fast model makes of the race."""
+def _say_first(judge: "Judge", question: "Question", asked: Asked) -> None:
+    """Say what the fast model makes of a race.
+
+    Standard output holds it on a terminal alone; elsewhere that has the final answer.
+    """
+    terminal = sys.stdout.isatty()
+    if asked.quiet and not terminal:
+        return
+    text = quick_text(_quick(judge, question))
+    if terminal and not asked.json:
+        say(f"{text[0].upper()}{text[1:]}.\n")
+    else:
+        note(text.replace("\n", " "))
+
+
+def _say_wait(
+    judge: "Judge",
+    question: "Question",
+    source: "Source",
+    wait: _Wait,
+    asked: Asked,
+    *,
+    told: bool,
+) -> bool:
+    """Tell a wait that is long, with what the fast model makes of the race before it."""
     seconds = judge.seconds(question.race) if source.kind == "exact" else 0.0
     if seconds < LONG and source.kind != "rollout":
-        return
-    if not asked.json:
-        quick: Answer = judge.answer(
-            question.race, played=question.after(), source=judge.model
-        )
-        say_quick_answer(quick, follows="Rollouts" if not seconds else "The exact answer")
+        return False
+    if not told:
+        _say_first(judge, question, asked)
     if seconds >= LONG:
         note(
             f"solving all that the race can come to at {question.race.score}: about "
-            f"{duration(seconds)}; --patience 0 or --model leaves it out"
+            f"{duration(seconds)} by the speed of this machine; Ctrl-C or --patience "
+            "leaves it to the fast model"
         )
         if not asked.quiet:
             wait.show()
+    elif not asked.quiet:
+        note("rolling it out; Ctrl-C leaves it to the fast model")
+    return True

@@ -76,8 +76,8 @@ def show_answer(
     say(_how(answer))
 
 
-def say_quick_answer(quick: "Answer", follows: str) -> None:
-    """Say what the fast model makes of a race whose answer takes long."""
+def quick_text(quick: "Answer") -> str:
+    """Return what the fast model makes of a race whose answer takes long, in two lines."""
     if quick.best_play is not None:
         play = quick.best_play
         within = quick.plays[1].error if len(quick.plays) > 1 else 0.0
@@ -90,10 +90,7 @@ def say_quick_answer(quick: "Answer", follows: str) -> None:
         )
     else:
         within, told = quick.error, f"(equity {quick.equity:+.2f}"
-    say(
-        f"At once, by the fast model: {told}, rarely off by more than {within:.2f}).\n"
-        f"{follows} follow{'s' if follows.startswith('The') else ''}.\n"
-    )
+    return f"at once, by the fast model: {told}, rarely off by more than {within:.2f})"
 
 
 def show_race(answer: "Answer") -> None:

@@ -1,6 +1,5 @@
 """Answers to one race and to many, with the keys of the JSON."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -20,8 +19,8 @@ from bearoff.answers import (
     Question,
     answer_many,
     answer_rolls,
+    plain,
 )
-from bearoff.bear_in import widen
 from bearoff.sources import Source, Table
 
 
@@ -59,10 +58,13 @@ def read_position(race: Race) -> dict[str, Any]:
 
 
 def _board(race: Race) -> dict[str, Any]:
-    counts = widen([race.roller.counts, race.opponent.counts])
+    board = [0] * 26
+    for side, first, each in ((race.roller, 0, 1), (race.opponent, 25, -1)):
+        for point, checkers in enumerate(side.counts, start=1):
+            if checkers:  # Without contact no point holds checkers of both.
+                board[first + each * point] = each * checkers
     return {
-        # Without contact no point holds checkers of both.
-        "board": [0, *(counts[0] - counts[1][::-1]).tolist(), 0],
+        "board": board,
         "off": [race.roller.off, race.opponent.off],
         "gnu_id": race.gnu_id,
         "ogid": race.ogid,
@@ -76,9 +78,25 @@ def table_json(table: TwoSidedTable) -> dict[str, int]:
 
 def answer_rows(judge: Judge, asked: list[Any]) -> list[dict[str, Any]]:
     """Answer many races; of one that cannot be answered, say why in its place."""
-    rows: list[dict[str, Any]] = [{} for _ in asked]
+    rows: list[dict[str, Any]] = [{}] * len(asked)
+    places = [place for place, one in enumerate(asked) if _is_plain(one)]
+    mine, theirs, read = plain.read_plain(
+        [asked[place]["roller"] for place in places],
+        [asked[place]["opponent"] for place in places],
+    )
+    if read.all():
+        found = _rows(plain.answer_plain(judge, mine, theirs))
+        if len(places) == len(rows):
+            return found
+    else:
+        found = _rows(plain.answer_plain(judge, mine[read], theirs[read]))
+        places = np.array(places)[read].tolist()
+    for place, row in zip(places, found, strict=True):
+        rows[place] = row
     places, questions = [], []
     for place, one in enumerate(asked):
+        if rows[place]:
+            continue
         try:
             questions.append(question_of(RaceIn.model_validate(one)))
             places.append(place)
@@ -86,19 +104,41 @@ def answer_rows(judge: Judge, asked: list[Any]) -> list[dict[str, Any]]:
             rows[place] = _problem(in_one_line(error))
         except ValidationError as error:
             rows[place] = _problem(what_is_wrong(error.errors(include_url=False)[0]))
-    found = answer_many(judge, questions)
-    for place, row in zip(places, _rows(found), strict=True):
+    for place, row in zip(places, _rows(answer_many(judge, questions)), strict=True):
         rows[place] = row
     return rows
 
 
-def _rows(found: Answers) -> Iterator[dict[str, Any]]:
-    columns = {name: np.asarray(found.field(name)).tolist() for name in FIELDS}
-    columns["best_play"] = [play and str(play) for play in found.best_play]
-    for name in ("kind", "action"):
-        columns[name] = [text or None for text in columns[name]]
-    for problem, *row in zip(found.problem, *columns.values(), strict=True):
-        yield _problem(problem) if problem else dict(zip(_ROW, (*row, None), strict=True))
+def _is_plain(one: Any) -> bool:
+    """Whether a race has two sides as text and nothing else, as most of many have."""
+    if type(one) is not dict or len(one) != 2:
+        return False
+    return type(one.get("roller")) is type(one.get("opponent")) is str
+
+
+def _rows(found: Answers) -> list[dict[str, Any]]:
+    columns = [_column(found, name) for name in FIELDS]
+    nothing = [None] * len(found.problem)
+    rows = [
+        dict(zip(_ROW, row, strict=True)) for row in zip(*columns, nothing, strict=True)
+    ]
+    for place, problem in enumerate(found.problem):
+        if problem:
+            rows[place] = _problem(problem)
+    return rows
+
+
+def _column(found: Answers, name: str) -> list[Any]:
+    """Return a field as JSON has it; what is not a number, the writer makes null."""
+    if name == "best_play":
+        return [play and str(play) for play in found.best_play]
+    column = np.asarray(found.field(name))
+    if name in ("kind", "action"):
+        return [text or None for text in column.tolist()]
+    if column.dtype == np.float64 and np.isnan(column).all():
+        return [None] * len(column)
+    listed: list[Any] = column.tolist()
+    return listed
 
 
 _ROW = (*FIELDS, "problem")

@@ -6,6 +6,7 @@ served, and the origin that it comes from the same.
 """
 
 import asyncio
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
@@ -134,6 +135,7 @@ def _too_large(settings: Settings) -> str:
     return f"a request has at most {settings.body:,} bytes; send several"
 
 
+@lru_cache(maxsize=64)
 def _name(host: str) -> str:
     """Return the name of a host without its port, in lower case; empty if it is none."""
     try:

@@ -9,7 +9,7 @@ from dataclasses import replace
 import uvicorn
 from fastapi import FastAPI
 
-from app.serve.answering import answer_one
+from app.serve.answering import answer_one, answer_rows
 from app.serve.application import create_app
 from app.serve.asking import question_of
 from app.serve.connections import Connection
@@ -28,6 +28,9 @@ _WARMING = (
     {"roller": "0,0,1", "opponent": "0,1,1", "score": "2-2"},
 )
 """Races that are answered first: in a small table, all checkers home, beyond, a score."""
+
+_PLAIN = {"roller": "0,2,2,4,1,6", "opponent": "1,1,2,4,1,6"}
+"""One as most of many are."""
 
 _EVERYTHING = {"market": True, "rolls": True, "patience": 0}
 
@@ -58,6 +61,7 @@ def serve(settings: Settings, *, browser: bool, say: Callable[[str], None]) -> N
         for race in _WARMING:
             asked = AskedIn.model_validate(race | _EVERYTHING)
             answer_one(judges, question_of(asked), asked)
+        answer_rows(judges.judge(0.0), [_PLAIN])
         server = uvicorn.Server(configured(create_app(settings, judges)))
         say(f"the page is at {_address(settings)}; Ctrl-C ends it")
         if browser:

@@ -1,11 +1,14 @@
+from . import plain as plain
 from .answer import (
     FIELDS as FIELDS,
     NUMBERS as NUMBERS,
     Answer as Answer,
     Choice as Choice,
-    PlayChoice as PlayChoice,
     Side as Side,
     intervals as intervals,
+)
+from .at_score import (
+    OutOfPatience as OutOfPatience,
 )
 from .judge import (
     EPC_ERROR as EPC_ERROR,

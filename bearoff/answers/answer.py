@@ -1,9 +1,8 @@
 """The answer to one race: what is right, and what each alternative costs."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-import numpy as np
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from bearoff.answers.question import DECISIONS, decision_named
 from bearoff.errors import BearoffError
@@ -193,9 +192,13 @@ class Answer(_Numbers):
     def __getattr__(self, name: str) -> float | None:
         """Return a number of the answer."""
         if name in OF_VALUES:
-            number = float(getattr(self.values, name)[0])
-            return None if np.isnan(number) else number
+            number: float = self._row[name]
+            return None if number != number else number
         raise AttributeError(f"an answer has no {name!r}")
+
+    @cached_property
+    def _row(self) -> dict[str, Any]:
+        return self.values.row(0, intervals(self.kind))
 
     @property
     def chance_per_equity(self) -> float | None:
@@ -214,17 +217,17 @@ class Answer(_Numbers):
     @property
     def may_double(self) -> bool:
         """Whether the roller may turn the cube."""
-        return bool(self.values.may_double[0])
+        return bool(self._row["action"])
 
     @property
     def action(self) -> str | None:
         """The right cube action, as of `Values`; None where the roller may not double."""
-        return str(self.values.action[0]) or None
+        return self._row["action"] or None
 
     @property
     def too_close(self) -> bool:
         """Whether the errors leave the action open."""
-        return bool(self.values.widened(intervals(self.kind)).too_close[0])
+        return bool(self._row["too_close"])
 
     @property
     def best_play(self) -> "PlayChoice | None":

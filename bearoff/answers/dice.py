@@ -52,7 +52,7 @@ def play_choices(
         chosen = (sides == widen(played.counts)).all(axis=1)
         near = np.union1d(near, np.flatnonzero(chosen))
     rolled = play_values(source, races, rows[near], sides[near])
-    for name in ("equities", "errors", "wins", "gammons"):
+    for name in ("equities", "errors", "apart", "wins", "gammons"):
         getattr(valued, name)[near] = getattr(rolled, name)
     # The model found the others worse; by how much, its errors leave open. They do not
     # tie with those that were rolled out.
@@ -93,7 +93,9 @@ def _choices(
     choices = []
     for place in order:
         cost = float(valued.equities[best] - valued.equities[place])
-        error = float(valued.errors[place] + valued.errors[best])
+        error = float(valued.apart[place])
+        if np.isnan(error):
+            error = float(valued.errors[place] + valued.errors[best])
         choices.append(
             PlayChoice(
                 str(legal[place]),

@@ -5,13 +5,16 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from bearoff.answers.answer import Answer, Side
+from bearoff.answers.answer import Answer, PlayChoice, Side
+from bearoff.answers.at_score import AtScore, OutOfPatience
 from bearoff.answers.dice import play_choices
 from bearoff.bear_in import bear_in, widen
-from bearoff.errors import MissingTableError, PositionError, TableError
-from bearoff.match_solver import MatchTable, match_race, match_table
+from bearoff.errors import PositionError
+from bearoff.match_solver import MatchTable
+from bearoff.one_sided import one_sided_table
 from bearoff.positions import CHECKERS, POINTS, Position, Race
-from bearoff.scores import Game, MatchEquities, known_equities
+from bearoff.rolls import PIPS_PER_ROLL
+from bearoff.scores import MatchEquities, known_equities
 from bearoff.sources import (
     DoublingWindow,
     Market,
@@ -24,7 +27,7 @@ from bearoff.sources import (
     numbers_of,
     terms_of,
 )
-from bearoff.stakes import RollersCube, Terms, Values
+from bearoff.stakes import RollersCube, Terms
 from bearoff.two_sided import (
     TwoSidedTable,
     build_two_sided_table,
@@ -58,7 +61,8 @@ class Judge:
     equities : MatchEquities, optional
         The match equity table.
     progress : callable
-        Called with the share done of what takes long.
+        Called with the share done of what takes long. `OutOfPatience`, if it raises that,
+        leaves the race to rollouts or the fast model.
     patience : float
         Seconds that solving a race at a score may take, about; else it is rolled out or
         left to the fast model. 0 solves none.
@@ -90,10 +94,7 @@ class Judge:
         self._given = tables
         self._roll_out = roll_out
         self._equities = known_equities(equities)
-        self._progress = progress
-        self._patience = patience
-        self._solved: MatchTable | None = None
-        self._too_long: Race | None = None
+        self.at_score = AtScore(self._equities, patience, progress)
 
     @cached_property
     def tables(self) -> tuple[Table[TwoSidedTable], ...]:
@@ -130,9 +131,10 @@ class Judge:
             If the match equity table does not go as far as the race's score.
         """
         check_in_play(race)
-        exact = self._exact(race)
-        if exact is not None:
-            return exact
+        return self._exact(race) or self.otherwise(race)
+
+    def otherwise(self, race: Race) -> Source:
+        """Choose who values a race that nothing exact holds."""
         if self._roll_out is None or self._certain(race):
             return self.model
         return self._roll_out(race)
@@ -174,11 +176,16 @@ class Judge:
         check_in_play(race)
         source = self.source(race) if source is None else source
         races = self.races([race])
-        answer = _answer(race, source, source.values(races))
+        sides = _side(race.roller), _side(race.opponent)
+        try:
+            values = source.values(races)
+        except OutOfPatience:
+            self.at_score.leave(race)
+            source = self.otherwise(race)
+            values = source.values(races)
+        answer = Answer(race, source.kind, *sides, values)
         if race.dice is not None:
-            answer = replace(
-                answer, plays=play_choices(race, races, source, self.model, played)
-            )
+            answer = replace(answer, plays=self.plays(race, source, played))
         if market and answer.may_double:
             answer = replace(
                 answer,
@@ -186,6 +193,12 @@ class Judge:
                 window=self.window(race, source),
             )
         return answer
+
+    def plays(
+        self, race: Race, source: Source, played: Position | None = None
+    ) -> tuple[PlayChoice, ...]:
+        """Value the plays of a race's dice alone, the best first; see `answer`."""
+        return play_choices(race, self.races([race]), source, self.model, played)
 
     def market(self, race: Race, source: Source) -> Market:
         """Follow every exchange of rolls of a roller who may double, by who values it.
@@ -203,7 +216,7 @@ class Judge:
         """
         table = source.table if isinstance(source, Table) else None
         if isinstance(table, MatchTable):
-            table = self._with_opponents(table, race)
+            table = self.at_score.with_opponents(table, race)
         if table is None:
             epcs = bear_in().epc(widen([race.roller.counts]))
             return self.model.window(self.terms(race), race.cube, float(epcs[0]))
@@ -219,26 +232,6 @@ class Judge:
             within=race,  # Whatever table there is.
         )
 
-    def _with_opponents(self, table: MatchTable, race: Race) -> MatchTable | None:
-        """Return a table at the race's score that holds every opponent, if that is soon."""
-        size = max(side.on_board for side in (race.roller, race.opponent))
-        if table.opponents >= size:
-            return table
-        away, game = _score(race)
-        money = replace(race.on_points(POINTS), score=None, cube_value=1)
-        found = match_race(
-            money,
-            away,
-            game,
-            equities=self._equities,
-            opponents=size,
-            progress=self._progress,
-        )
-        if found.opponents < size or self._takes_long(found, race):
-            return None
-        self._solved = found
-        return found
-
     def seconds(self, race: Race) -> float:
         """Estimate how long a race takes that is to be solved; 0 of others."""
         source = self._exact(race)
@@ -248,63 +241,21 @@ class Judge:
         return seconds
 
     def shared_source(self, race: Race) -> Source | None:
-        """Return who values a race together with others; None if it is asked alone."""
-        if race.score is not None and self._roll_out is None:
-            home = max(race.roller.highest, race.opponent.highest) <= POINTS
-            return None if home and self._patience > 0 else self.model
-        if race.score is not None:
-            return None
-        return self._exact(race) or (None if self._roll_out else self.model)
+        """Return who values a race together with others; None if it is asked alone.
+
+        Of a race at a score that is to be solved it is None until that is done.
+        """
+        if race.score is None:
+            return self._exact(race) or (None if self._roll_out else self.model)
+        if self.at_score.solves(race):
+            return self.at_score.at_hand(race)
+        return None if self._roll_out else self.model
 
     def _exact(self, race: Race) -> Table[Any] | None:
         if race.score is None:
             held = (one for one in self.tables if one.holds(race))
             return next(held, None) or self._built(race)
-        if max(race.roller.highest, race.opponent.highest) > POINTS:
-            return None
-        race = replace(race, dice=None)
-        if self._too_long == race:
-            return None
-        solved = self._solved_before(race)
-        if solved is None or self._takes_long(solved, race):
-            solved = self._solve(race)
-        return None if solved is None else Table(solved)
-
-    def _solved_before(self, race: Race) -> MatchTable | None:
-        """Return what is solved of a race that this one came of, as its roller has it."""
-        solved = self._solved
-        if solved is None:
-            return None
-        for table in (solved, solved.exchanged()):
-            same = (table.score.away, table.score.game) == _score(race)
-            if same and Table(table).holds(race):
-                return table
-        return None
-
-    def _takes_long(self, table: MatchTable, race: Race) -> bool:
-        return table.estimate_seconds(race.cube_value, race.cube) > self._patience
-
-    def _solve(self, race: Race) -> MatchTable | None:
-        """Solve a race and all that it can become; None if that takes too long."""
-        self._solved = None  # Two of them would be too much for the memory.
-        away, game = _score(race)
-        money = replace(race.on_points(POINTS), score=None, cube_value=1)
-        size = max(side.on_board for side in (race.roller, race.opponent))
-        try:
-            try:
-                found = match_table(size, away, game, solve=False, equities=self._equities)
-            except MissingTableError:
-                found = match_race(
-                    money, away, game, equities=self._equities, progress=self._progress
-                )
-            long = self._takes_long(found, race)
-        except TableError:  # More than memory allows.
-            long = True
-        if long:
-            self._too_long = race
-            return None
-        self._solved = found
-        return found
+        return self.at_score.source(race) if self.at_score.solves(race) else None
 
     def _built(self, race: Race) -> Table[TwoSidedTable] | None:
         """Build the table of few checkers that holds a race, if tables may be built."""
@@ -316,11 +267,6 @@ class Judge:
         table = Table(two_sided_table(SOLVED))
         self.tables = (table, *self.tables)
         return table
-
-
-def _score(race: Race) -> tuple[tuple[int, int], Game]:
-    assert race.score is not None
-    return race.score.away, race.score.game
 
 
 def check_in_play(race: Race) -> None:
@@ -336,11 +282,11 @@ def check_in_play(race: Race) -> None:
             )
 
 
-def _answer(race: Race, source: Source, values: Values) -> Answer:
-    counts = widen([race.roller.counts, race.opponent.counts])
-    epcs, stds = bear_in().epc(counts).tolist(), bear_in().std_rolls(counts).tolist()
-    sides = [
-        Side(side.pips, epc, EPC_ERROR if side.highest > POINTS else 0.0, std)
-        for side, epc, std in zip((race.roller, race.opponent), epcs, stds, strict=True)
-    ]
-    return Answer(race, source.kind, sides[0], sides[1], values)
+def _side(side: Position) -> Side:
+    if side.highest <= POINTS:
+        table, number = one_sided_table(), Position(side.counts[:POINTS]).number
+        rolls, std = float(table.mean_rolls[number]), float(table.std_rolls[number])
+        return Side(side.pips, rolls * PIPS_PER_ROLL, 0.0, std)
+    counts = widen(side.counts)
+    epc, std = (float(of(counts)) for of in (bear_in().epc, bear_in().std_rolls))
+    return Side(side.pips, epc, EPC_ERROR, std)

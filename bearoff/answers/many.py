@@ -1,6 +1,7 @@
 """Many races at once: the same answers as arrays, table and model asked side by side."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +15,7 @@ from bearoff.answers.answer import (
     Choice,
     intervals,
 )
+from bearoff.answers.at_score import OutOfPatience
 from bearoff.answers.judge import Judge, check_in_play
 from bearoff.answers.question import Question
 from bearoff.errors import BearoffError
@@ -58,6 +60,27 @@ class Answers:
     best_play: list[Play | None]
     problem: list[str]
 
+    @classmethod
+    def empty(cls, count: int) -> "Answers":
+        """Return so many answers to be filled in."""
+        return cls(
+            dict(zip(NUMBERS, np.full((len(NUMBERS), count), np.nan), strict=True)),
+            np.full(count, "", dtype="U7"),
+            np.full(count, "", dtype="U24"),
+            np.zeros(count, dtype=bool),
+            [None] * count,
+            [""] * count,
+        )
+
+    def put(self, rows: Int64Array, values: Values, kind: str) -> None:
+        """Fill in what follows from the values of these rows."""
+        for name in OF_VALUES:
+            self[name][rows] = getattr(values, name)
+        unit = values.terms.unit
+        self["chance_per_equity"][rows] = np.nan if unit is None else unit
+        self.kind[rows], self.action[rows] = kind, values.action
+        self.too_close[rows] = values.widened(intervals(kind)).too_close
+
     def __getitem__(self, name: str) -> Float64Array:
         """Return a field of `NUMBERS`."""
         return self.numbers[name]
@@ -67,15 +90,27 @@ class Answers:
         return self[name] if name in self.numbers else getattr(self, name)
 
 
-def answer_many(judge: Judge, questions: Sequence[Question]) -> Answers:
+def answer_many(
+    judge: Judge,
+    questions: Sequence[Question],
+    *,
+    solve: bool = True,
+    left: list[int] | None = None,
+) -> Answers:
     """Answer many races; of those that cannot be answered, say why and go on.
 
     Parameters
     ----------
     judge : Judge
         Races that a table holds are looked up together, and so are those that the fast
-        model values; those that are solved at a score or rolled out come one by one.
+        model values. Those at a score share what is solved, small ones first, as long as
+        the judge's patience lasts for all of them; those rolled out come one by one.
     questions : sequence of Question
+    solve : bool
+        Whether to solve races at scores, rather than to look up what is solved.
+    left : list of int, optional
+        Filled with the questions that nothing at hand answers together with others, which
+        are then left out.
 
     Examples
     --------
@@ -87,30 +122,13 @@ def answer_many(judge: Judge, questions: Sequence[Question]) -> Answers:
     (['double, pass', 'double, pass'], [nan, 0.03])
     """
     build = _Build(questions, judge)
-    alone = []
-    # By identity: equal terms are nearly always the same, and hashing them takes long.
-    groups: dict[tuple[int, int], tuple[Source, Terms, list[int]]] = {}
-    for row, question in enumerate(questions):
-        race = question.race
-        try:
-            check_in_play(race)
-            terms = judge.terms(race)
-        except BearoffError as error:
-            build.answers.problem[row] = str(error)
-            continue
-        source = judge.shared_source(race)
-        if source is None:
-            alone.append(row)
-        else:
-            key = id(source), id(terms)
-            groups.setdefault(key, (source, terms, []))[2].append(row)
-    for source, _, rows in groups.values():
-        build.together(source, np.array(rows))
-    for row in alone:
-        try:
-            build.one(row)
-        except BearoffError as error:
-            build.answers.problem[row] = str(error)
+    alone = build.shared(range(len(questions)))
+    if left is not None:
+        left += alone
+        return build.answers
+    if solve:
+        build.solved(alone)
+    build.rest(alone)
     return build.answers
 
 
@@ -118,25 +136,66 @@ class _Build:
     """Answers under way."""
 
     def __init__(self, questions: Sequence[Question], judge: Judge) -> None:
-        count = len(questions)
         self._questions, self._judge = questions, judge
-        best: list[Play | None] = [None for _ in questions]
-        numbers = dict(zip(NUMBERS, np.full((len(NUMBERS), count), np.nan), strict=True))
-        self.answers = Answers(
-            numbers,
-            np.full(count, "", dtype="U7"),
-            np.full(count, "", dtype="U24"),
-            np.zeros(count, dtype=bool),
-            best,
-            [""] * count,
-        )
+        self.answers = Answers.empty(len(questions))
+
+    def shared(self, rows: Iterable[int]) -> list[int]:
+        """Answer those rows that one source values together, and return the others."""
+        left = []
+        # By identity: equal terms are nearly always the same, and hashing takes long.
+        groups: dict[tuple[int, int], tuple[Source, Terms, list[int]]] = {}
+        for row in rows:
+            race = self._questions[row].race
+            try:
+                check_in_play(race)
+                terms = self._judge.terms(race)
+            except BearoffError as error:
+                self.answers.problem[row] = str(error)
+                continue
+            source = self._judge.shared_source(race)
+            if source is None:
+                left.append(row)
+            else:
+                key = id(source), id(terms)
+                groups.setdefault(key, (source, terms, []))[2].append(row)
+        for source, _, together in groups.values():
+            self.together(source, np.array(together))
+        return left
+
+    def solved(self, left: list[int]) -> None:
+        """Answer rows that there is time to solve, and strike them from those left."""
+        at_score = self._judge.at_score
+        rows = [row for row in left if at_score.solves(self._questions[row].race)]
+        with suppress(OutOfPatience):
+            for group in at_score.groups([self._questions[row].race for row in rows]):
+                at_score.solve(group)
+                own = [rows[k] for k in group.rows]
+                self.shared(own)
+                left[:] = sorted(set(left) - set(own))
+
+    def rest(self, rows: list[int]) -> None:
+        """Answer rows for which there is no exact value."""
+        modelled: dict[int, tuple[Terms, list[int]]] = {}
+        for row in rows:
+            race = self._questions[row].race
+            try:
+                source = self._judge.otherwise(race)
+                if source is not self._judge.model:
+                    self.one(row, source)
+                    continue
+                terms = self._judge.terms(race)
+                modelled.setdefault(id(terms), (terms, []))[1].append(row)
+            except BearoffError as error:
+                self.answers.problem[row] = str(error)
+        for _, together in modelled.values():
+            self.together(self._judge.model, np.array(together))
 
     def together(self, source: Source, rows: Int64Array) -> None:
         """Ask one source for races of the same terms."""
         questions = [self._questions[row] for row in rows]
         races = self._judge.races([question.race for question in questions])
         values = source.values(races)
-        self._put(rows, values, source.kind)
+        self.answers.put(rows, values, source.kind)
         for place, question in enumerate(questions):
             if question.decided is not None:
                 self._decided(int(rows[place]), values, place, question.decided)
@@ -144,15 +203,6 @@ class _Build:
         thrown = np.flatnonzero(dice >= 0)
         if len(thrown):
             self._play(source, rows[thrown], races.select(thrown), dice[thrown])
-
-    def _put(self, rows: Int64Array, values: Values, kind: str) -> None:
-        answers = self.answers
-        for name in OF_VALUES:
-            answers[name][rows] = getattr(values, name)
-        unit = values.terms.unit
-        answers["chance_per_equity"][rows] = np.nan if unit is None else unit
-        answers.kind[rows], answers.action[rows] = kind, values.action
-        answers.too_close[rows] = values.widened(intervals(kind)).too_close
 
     def _decided(self, row: int, values: Values, place: int, decided: str) -> None:
         if not values.may_double[place]:
@@ -201,12 +251,12 @@ class _Build:
             same = chosen == first
             answers["played_error"][row] = 0.0 if same else errors[chosen] + errors[first]
 
-    def one(self, row: int) -> None:
-        """Answer a race that is asked alone."""
+    def one(self, row: int, source: Source) -> None:
+        """Ask a source for one race alone."""
         answers, question = self.answers, self._questions[row]
         played = question.after()
-        answer = self._judge.answer(question.race, played=played)
-        self._put(np.array([row]), answer.values, answer.kind)
+        answer = self._judge.answer(question.race, played=played, source=source)
+        answers.put(np.array([row]), answer.values, answer.kind)
         chosen: dict[str, Choice] = {}
         if answer.plays:
             best = answer.plays[0]

@@ -9,7 +9,7 @@ technical description of the Match ID".
 
 import base64
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from bearoff.errors import ScoreError
 from bearoff.positions.setup import (
@@ -139,5 +139,8 @@ def format_match_id(setup: Setup) -> str:
         length=length,
         score_0=theirs,
         score_1=mine,
+        first=first,
+        second=second,
+        no_jacoby=int(not setup.jacoby),
     )
-    return str(replace(found, first=first, second=second, no_jacoby=int(not setup.jacoby)))
+    return str(found)

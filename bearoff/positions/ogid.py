@@ -146,9 +146,9 @@ def _board(letters: str, text: str, *, upwards: bool) -> Board:
 
 
 def _letters(board: Board, *, upwards: bool) -> str:
+    points = list(enumerate(board, start=1))
     return "".join(
-        sorted(
-            _DIGITS[25 - point if upwards else point] * count
-            for point, count in enumerate(board, start=1)
-        )
+        _DIGITS[25 - point if upwards else point] * count
+        for point, count in (reversed(points) if upwards else points)
+        if count
     )

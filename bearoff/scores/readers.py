@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from bearoff.errors import ScoreError, printable
 from bearoff.scores.score import LONGEST
+from bearoff.storage import require_regular
 
 Float64Array = NDArray[np.float64]
 
@@ -37,11 +38,12 @@ class Numbers(NamedTuple):
 def read_numbers(path: Path) -> Numbers:
     """Read and check a table; see `bearoff.stakes.read_match_equities`."""
     try:
+        require_regular(path)
         if path.stat().st_size > MOST_BYTES:
             raise ScoreError(f"{path} is larger than a match equity table can be")
         text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
-        raise ScoreError(f"{path} cannot be read: {error.strerror}") from error
+        raise ScoreError(f"{path} cannot be read: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
         raise ScoreError(f"{path} is neither XML nor CSV: it is no text") from error
     return parse_numbers(path, text)

@@ -21,7 +21,8 @@ from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError
 
 from analysis.output import write_text
 from bearoff import BearoffError
-from sim.storage.provenance import commit, now, processor, versions
+from bearoff.runtime import processor
+from sim.storage.provenance import commit, now, versions
 
 FOLDER = Path(__file__).resolve().parents[2] / "results" / "benchmarks"
 HISTORY = FOLDER / "history.jsonl"

@@ -1,4 +1,5 @@
 from .rolled import (
+    Beside as Beside,
     Rolled as Rolled,
 )
 from .rows import (
@@ -6,7 +7,13 @@ from .rows import (
 )
 from .run import (
     OUTPUT as OUTPUT,
+    answer_file as answer_file,
+)
+from .summary import (
     Judged as Judged,
     Summary as Summary,
-    answer_file as answer_file,
+)
+from .waiting import (
+    OVERDUE as OVERDUE,
+    Wait as Wait,
 )

@@ -1,8 +1,9 @@
 """Answers to a file that is not done: pieces, each sealed with what it answers.
 
 ``FILE.pieces`` holds a note of what is asked and who is at work, a lock, and a file for
-every stretch of rows that is answered. The seal of a piece is made of the version of the
-answers, the whole of the source, the options, the tables used and its rows, too, so that a
+every stretch of work that is done: pieces follow each other by numbers, each with some rows
+of the source. The seal of a piece is made of the version of the answers, the whole of the
+source, the options, the tables used and its numbers, too, so that a
 piece counts only where it belongs: one that was damaged or comes from elsewhere is answered
 again. The note is there for people; it says why a call is refused, and nothing is lost
 without it.
@@ -31,7 +32,7 @@ NOTE = "asked.json"
 _LOCK = ".lock"
 
 _NAME = re.compile(r"(\d{10})-(\d{10})\.piece")
-"""Of a piece: its first row, and the one behind its last."""
+"""Of a piece: its first number, and the one behind its last."""
 
 _LARGEST_NOTE = 1 << 20
 
@@ -104,13 +105,13 @@ class Pieces:
         """How many there are."""
         return len(self._lasts)
 
-    def load(self, first: int, tables: Any) -> pa.Table | None:
-        """Return the answers that begin with a row; None if there are none that count.
+    def load(self, first: int, tables: Any) -> tuple[int, pa.Table] | None:
+        """Return a piece and the number behind its last; None if there is none that counts.
 
         Parameters
         ----------
         first : int
-            The row.
+            Its first number.
         tables : JSON value
             Which tables answers come from.
         """
@@ -123,7 +124,7 @@ class Pieces:
             require_file(str(path))
             data = seal.unsealed_bytes(path.read_bytes(), self._about(first, last, tables))
         if data is not None:
-            return parquet.read_table(pa.BufferReader(data))
+            return last, parquet.read_table(pa.BufferReader(data))
         self.refused += max(last - first, 0)
         del self._lasts[first]
         with suppress(OSError):
@@ -131,18 +132,17 @@ class Pieces:
         return None
 
     def next_first(self, row: int, last: int) -> int:
-        """Return the first row behind `row` that a piece begins with, at most `last`."""
+        """Return the first number behind `row` that a piece begins with, at most `last`."""
         return min((first for first in self._lasts if row < first < last), default=last)
 
-    def save(self, first: int, answers: pa.Table, tables: Any) -> None:
-        """Store the answers that begin with a row.
+    def save(self, first: int, last: int, answers: pa.Table, tables: Any) -> None:
+        """Store a piece, of numbers `first` to ``last - 1``.
 
         Raises
         ------
         OSError
             If they cannot be written.
         """
-        last = first + answers.num_rows
         written = io.BytesIO()
         parquet.write_table(answers, written)
         data = seal.sealed_bytes(written.getvalue(), self._about(first, last, tables))

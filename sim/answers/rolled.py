@@ -16,6 +16,7 @@ from sim.rollouts import (
     Estimate,
     Goal,
     Rollout,
+    compare,
     rollout,
     sums,
     truncation_table,
@@ -73,29 +74,14 @@ class Rolled:
     def values(self, races: Races) -> Values:
         """Roll the races out, one after the other."""
         columns = np.array([self._of(races, row) for row in range(len(races))])
-        found = Values(races.terms, races.owners, *columns.T)
-        return replace(found, tie=ROUNDING)
+        unknown = np.full((2, len(races)), np.nan)
+        return replace(
+            Values(races.terms, races.owners, *columns.T, *unknown), tie=ROUNDING
+        )
 
     def _of(self, races: Races, row: int) -> tuple[float, ...]:
-        race = replace(
-            self.race.exchanged() if races.terms.turned else self.race,
-            roller=bearoff.Position(tuple(races.rollers[row].tolist())),
-            opponent=bearoff.Position(tuple(races.opponents[row].tolist())),
-            cube=_CUBES[int(races.owners[row])],
-            dice=None,
-        )
-        return self._rolled(race, races.terms.seen)
-
-    def _rolled(self, race: bearoff.Race, stakes: Stakes) -> tuple[float, ...]:
-        table: bearoff.TwoSidedTable | bearoff.MatchTable | None = None
-        equities = None
-        if race.score is None:
-            table = truncation_table(race)
-        else:
-            assert isinstance(stakes, Match)
-            equities = stakes.equities
-            if equities == bearoff.match_equities():
-                table = _match_table(race.score.away, race.score.game)
+        race = _race_of(self.race, races, row)
+        table, equities = _rests_on(race, races.terms.seen)
         found = rollout(
             race,
             self.goal,
@@ -106,6 +92,30 @@ class Rolled:
             on_progress=self.watch(),
         )
         return _row(found)
+
+
+def _race_of(race: bearoff.Race, races: Races, row: int) -> bearoff.Race:
+    """Return one of the races that became of a race."""
+    return replace(
+        race.exchanged() if races.terms.turned else race,
+        roller=bearoff.Position(tuple(races.rollers[row].tolist())),
+        opponent=bearoff.Position(tuple(races.opponents[row].tolist())),
+        cube=_CUBES[int(races.owners[row])],
+        dice=None,
+    )
+
+
+def _rests_on(
+    race: bearoff.Race, stakes: Stakes
+) -> tuple[bearoff.TwoSidedTable | bearoff.MatchTable | None, bearoff.MatchEquities | None]:
+    """Return the table that games stop in, and the match equity table."""
+    if race.score is None:
+        return truncation_table(race), None
+    assert isinstance(stakes, Match)
+    equities = stakes.equities
+    if equities != bearoff.match_equities():
+        return None, equities
+    return _match_table(race.score.away, race.score.game), equities
 
 
 @lru_cache(maxsize=4)
@@ -130,3 +140,69 @@ def _row(found: Rollout) -> tuple[float, ...]:
 def _error(estimate: Estimate) -> float:
     """Add the standard and the systematic error in squares."""
     return float(np.hypot(estimate.standard_error, estimate.systematic_error or 0.0))
+
+
+@dataclass(frozen=True, eq=False)
+class Beside:
+    """Rolls out what the plays of a race lead to side by side, or the race itself.
+
+    With the same dice, so that what a choice costs is known soon; see
+    `sim.rollouts.side_by_side`. Fields are as of `Rolled`.
+
+    Attributes
+    ----------
+    played : Position or None
+        The roller's checkers after the play whose cost is asked for.
+    decided : tuple of str
+        Cube decisions whose costs are asked for; all if none is named.
+    """
+
+    race: bearoff.Race
+    goal: Goal = GOAL
+    played: bearoff.Position | None = None
+    decided: tuple[str, ...] = ()
+    seed: int = 0
+    workers: int | str = "auto"
+    watch: Callable[[int], object] = lambda games: None
+    kind: Kind = "rollout"
+
+    def values(self, races: Races) -> Values:
+        """Roll the races out side by side."""
+        rows = [_race_of(self.race, races, row) for row in range(len(races))]
+        turned = [row.opponent for row in rows]
+        wanted = [k for k, side in enumerate(turned) if _same(side, self.played)]
+        table, equities = _rests_on(rows[0], races.terms.seen)
+        found = compare(
+            rows,
+            self.goal,
+            wanted=wanted,
+            decided=self.decided if len(rows) == 1 else (),
+            equities=equities,
+            table=table,
+            seed=self.seed,
+            workers=self.workers,
+            on_games=self.watch,
+        )
+        return Values(
+            races.terms,
+            races.owners,
+            found.no_double,
+            found.double_take,
+            found.no_double_error,
+            found.double_take_error,
+            found.chances[:, 0],
+            found.chances[:, 1],
+            found.chances[:, 2],
+            found.gain_error,
+            found.cost_error,
+            tie=ROUNDING,
+        )
+
+
+def _same(side: bearoff.Position, played: bearoff.Position | None) -> bool:
+    """Whether two positions have the same checkers, on however many points."""
+    if played is None:
+        return False
+    one, other = (position.counts for position in (side, played))
+    count = min(len(one), len(other))
+    return one[:count] == other[:count] and not any(one[count:] + other[count:])

@@ -1,9 +1,8 @@
 """Answer a file of races: piece by piece, kept until all are answered."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,15 +10,17 @@ import numpy as np
 import pyarrow as pa
 
 import bearoff
-from bearoff.answers import FIELDS, PARTS, Judge, Question, answer_many
+from bearoff.answers import FIELDS, PARTS, Judge, OutOfPatience, Question, answer_many
 from bearoff.errors import printable
 from sim.answers.files import STREAM, Writer, format_of, read_sheet
 from sim.answers.pieces import Pieces, claimed
 from sim.answers.rows import question_of
 from sim.answers.sheet import Sheet
+from sim.answers.summary import Summary, summary_of
+from sim.answers.waiting import Clock, Wait
 from sim.storage import RunError
 
-VERSION = 2
+VERSION = 3
 """Raised whenever answers change, which makes pieces that are kept stale."""
 
 FIRST, MOST = 1, 20_000
@@ -32,57 +33,6 @@ _DIGITS = 7
 """Decimals of what is written."""
 
 
-@dataclass(frozen=True)
-class Judged:
-    """What was played or decided, in sum.
-
-    Attributes
-    ----------
-    count, mistakes : int
-        How many, and how many of them cost something beyond their error.
-    cost : float
-        Of all together, in points at a cube of 1, or normalised at a score.
-    """
-
-    count: int
-    mistakes: int
-    cost: float
-
-
-@dataclass(frozen=True)
-class Summary:
-    """What became of a file.
-
-    Attributes
-    ----------
-    rows, problems : int
-        Rows in all, and those without an answer.
-    kinds : dict of str to int
-        Answers by kind.
-    played, decided : Judged
-        What was judged.
-    first_problem : str
-        The first row's without an answer, with its number; empty if there is none.
-    resumed : int
-        Rows that an earlier call had answered.
-    repeated : int
-        Rows whose stored answers were damaged, or from other tables, and that were
-        answered again.
-    seconds : float
-        This call took.
-    """
-
-    rows: int
-    problems: int
-    kinds: dict[str, int]
-    played: Judged
-    decided: Judged
-    first_problem: str
-    resumed: int
-    repeated: int
-    seconds: float
-
-
 def answer_file(
     source: str,
     target: str,
@@ -90,8 +40,13 @@ def answer_file(
     options: Mapping[str, str | float | None],
     *,
     on_rows: Callable[[int, int], object] = lambda done, rows: None,
+    on_wait: Callable[[Wait], object] = lambda wait: None,
 ) -> Summary:
     """Answer the races of a file, a row each; see `sim.answers.rows` for its columns.
+
+    The judge's patience is for all rows together. An interruption leaves what is answered
+    in pieces, with which the next call goes on; on standard output it is written, and the
+    other rows say that they were not answered.
 
     Parameters
     ----------
@@ -105,6 +60,8 @@ def answer_file(
         may show; answers under way by other options are not resumed.
     on_rows : callable
         Called with the rows done and the rows in all.
+    on_wait : callable
+        Called with what solving takes, before it begins and while it lasts.
 
     Raises
     ------
@@ -122,11 +79,17 @@ def answer_file(
     asked = {"version": VERSION, "rows": sheet.digest, **options}
     on_rows(0, len(sheet))
     with nullcontext() if target == STREAM else claimed(Path(target), asked) as pieces:
-        tables, resumed = _answered(sheet, judge, pieces, on_rows)
-        answers = pa.concat_tables(tables or [answer_rows(sheet, range(0), judge)])
+        work = _Work(sheet, judge, pieces, on_rows, on_wait)
+        try:
+            work.answer()
+        except KeyboardInterrupt:
+            if target == STREAM:
+                writer.write(work.answers())
+            raise
+        answers, resumed = work.answers(), work.resumed
         writer.write(answers)
     repeated = 0 if pieces is None else pieces.refused
-    return _summary(answers, resumed, repeated, time.monotonic() - started)
+    return summary_of(answers, resumed, repeated, time.monotonic() - started)
 
 
 def _check_target(target: str) -> None:
@@ -152,29 +115,122 @@ def _check_columns(source: str, sheet: Sheet) -> None:
         )
 
 
-def _answered(
-    sheet: Sheet, judge: Judge, pieces: Pieces | None, on_rows: Callable[[int, int], object]
-) -> tuple[list[pa.Table], int]:
-    """Answer all rows, piece by piece; return the answers and how many were there."""
-    found: list[pa.Table] = []
-    first, resumed, size = 0, 0, FIRST
-    while first < len(sheet):
-        table = None if pieces is None else pieces.load(first, _identity(judge))
-        if table is not None:
-            resumed += table.num_rows
-        else:
+class _Work:
+    """A file that is being answered.
+
+    First come the rows that something at hand answers, in pieces of the file; then those
+    that are solved, by groups, and those that are rolled out or left to the fast model.
+    """
+
+    def __init__(
+        self,
+        sheet: Sheet,
+        judge: Judge,
+        pieces: Pieces | None,
+        on_rows: Callable[[int, int], object],
+        on_wait: Callable[[Wait], object],
+    ) -> None:
+        self._sheet, self._judge, self._pieces = sheet, judge, pieces
+        self._on_rows, self._on_wait = on_rows, on_wait
+        self._found: list[pa.Table] = []
+        self._done, self._next, self._size = 0, 0, FIRST
+        self.resumed = 0
+
+    def answers(self) -> pa.Table:
+        """Return the answers of all rows, of which some may have none."""
+        found = pa.concat_tables(
+            self._found or [answer_rows(self._sheet, range(0), self._judge)]
+        )
+        if self._done < len(self._sheet):
+            missing = np.setdiff1d(np.arange(len(self._sheet)), found.column(ROW))
+            told = pa.array([STOPPED] * len(missing), pa.string())
+            left = pa.table({ROW: pa.array(missing, pa.int64()), "problem": told})
+            found = pa.concat_tables([found, left], promote_options="default")
+        return found.sort_by(ROW).drop_columns([ROW])
+
+    def answer(self) -> None:
+        """Answer all rows."""
+        rows = len(self._sheet)
+        later: list[int] = []
+        while self._next < rows:
+            first = self._next
+            if (table := self._load()) is None:
+                began = time.monotonic()
+                last = min(first + self._size, rows)
+                if self._pieces is not None:
+                    last = self._pieces.next_first(first, last)
+                own = range(first, last)
+                table = answer_rows(self._sheet, own, self._judge, [])
+                self._size = next_size(self._size, time.monotonic() - began)
+                self._keep(last, table)
+            later += sorted({*range(first, self._next)}.difference(_rows_of(table)))
+        while later and self._next < rows + len(later):
+            if (table := self._load()) is None:
+                break
+        later = sorted(set(later).difference(*map(_rows_of, self._found)))
+        self._solve(later)
+        size = FIRST
+        while later:
             began = time.monotonic()
-            last = min(first + size, len(sheet))
-            if pieces is not None:
-                last = pieces.next_first(first, last)
-            table = answer_rows(sheet, range(first, last), judge)
-            if pieces is not None:
-                pieces.save(first, table, _identity(judge))
+            self._keep_rows(later[:size])
+            del later[:size]
             size = next_size(size, time.monotonic() - began)
-        found.append(table)
-        first += table.num_rows
-        on_rows(first, len(sheet))
-    return found, resumed
+
+    def _solve(self, later: list[int]) -> None:
+        """Answer the rows that there is time to solve, and strike them from those left."""
+        at_score = self._judge.at_score
+        races = {row: question_of(self._sheet.row(row)).race for row in later}
+        rows = [row for row in later if at_score.solves(races[row])]
+        groups = at_score.groups([races[row] for row in rows])
+        groups.sort(key=lambda group: group.seconds)
+        wait = Clock(groups, at_score.patience, len(rows), self._on_wait)
+        told, at_score.progress = at_score.progress, wait.update
+        try:
+            for group in groups:
+                if not wait.begin(group):
+                    break
+                at_score.solve(group)
+                own = [rows[k] for k in group.rows]
+                for first in range(0, len(own), MOST):
+                    self._keep_rows(own[first : first + MOST])
+                later[:] = sorted(set(later) - set(own))
+        except OutOfPatience:
+            pass
+        finally:
+            at_score.progress = told
+
+    def _load(self) -> pa.Table | None:
+        """Take the piece that comes next, if there is one."""
+        if self._pieces is None:
+            return None
+        loaded = self._pieces.load(self._next, _identity(self._judge))
+        if loaded is None:
+            return None
+        last, table = loaded
+        self.resumed += table.num_rows
+        self._take(last, table)
+        return table
+
+    def _keep_rows(self, rows: list[int]) -> None:
+        """Answer rows by what is at hand, by rollouts or the fast model."""
+        table = answer_rows(self._sheet, rows, self._judge)
+        self._keep(self._next + len(rows), table)
+
+    def _keep(self, last: int, table: pa.Table) -> None:
+        if self._pieces is not None:
+            self._pieces.save(self._next, last, table, _identity(self._judge))
+        self._take(last, table)
+
+    def _take(self, last: int, table: pa.Table) -> None:
+        self._next = last
+        self._found.append(table)
+        self._done += table.num_rows
+        self._on_rows(self._done, len(self._sheet))
+
+
+def _rows_of(table: pa.Table) -> list[int]:
+    found: list[int] = table.column(ROW).to_pylist()
+    return found
 
 
 def next_size(size: int, seconds: float) -> int:
@@ -195,8 +251,14 @@ def _identity(judge: Judge) -> list[list[int | str]]:
     return sorted([t.points, t.checkers, *map(t.digest, t.planes)] for t in tables)
 
 
-def answer_rows(sheet: Sheet, rows: range, judge: Judge) -> pa.Table:
-    """Answer some rows; return a table of `OUTPUT`."""
+def answer_rows(
+    sheet: Sheet, rows: Sequence[int], judge: Judge, left: list[int] | None = None
+) -> pa.Table:
+    """Answer some rows; return a table of `ROW` and `OUTPUT`.
+
+    Nothing is solved. Rows that nothing at hand answers are left out if there is a list
+    for them.
+    """
     problems = [sheet.problems[row] for row in rows]
     asked: list[Question] = []
     places = []
@@ -208,14 +270,17 @@ def answer_rows(sheet: Sheet, rows: range, judge: Judge) -> pa.Table:
             places.append(place)
         except bearoff.BearoffError as error:
             problems[place] = str(error)
-    answers = answer_many(judge, asked)
+    answers = answer_many(judge, asked, solve=False, left=left)
     for place, problem in zip(places, answers.problem, strict=True):
         problems[place] = problem
     at = np.array(places, dtype=np.int64)
-    columns = {name: _spread(answers.field(name), at, len(rows)) for name in FIELDS}
+    columns = {ROW: pa.array(rows, pa.int64())}
+    columns |= {name: _spread(answers.field(name), at, len(rows)) for name in FIELDS}
     told = [printable(problem) or None for problem in problems]
     columns["problem"] = pa.array(told, pa.string())
-    return pa.table(columns)
+    answered = np.ones(len(rows), dtype=bool)
+    answered[at[left or []]] = False
+    return pa.table(columns).filter(pa.array(answered))
 
 
 def _spread(values: Any, at: "np.ndarray[Any, Any]", count: int) -> pa.Array:
@@ -239,29 +304,8 @@ def _spread(values: Any, at: "np.ndarray[Any, Any]", count: int) -> pa.Array:
 OUTPUT = (*FIELDS, "problem")
 """Columns of answers."""
 
+ROW = "row"
+"""Column of pieces: which rows they answer."""
 
-def _summary(answers: pa.Table, resumed: int, repeated: int, seconds: float) -> Summary:
-    problems = answers.column("problem").to_pylist()
-    bad = [row for row, problem in enumerate(problems) if problem]
-    kinds = answers.column("kind").value_counts().to_pylist()
-    return Summary(
-        rows=answers.num_rows,
-        problems=len(bad),
-        kinds={one["values"]: one["counts"] for one in kinds if one["values"]},
-        played=_judged(answers, "played"),
-        decided=_judged(answers, "decided"),
-        first_problem=f"row {bad[0] + 1}: {problems[bad[0]]}" if bad else "",
-        resumed=resumed,
-        repeated=repeated,
-        seconds=seconds,
-    )
-
-
-def _judged(answers: pa.Table, what: str) -> Judged:
-    cost, error = (
-        answers.column(f"{what}_{name}").to_numpy().astype(float)
-        for name in ("cost", "error")
-    )
-    known = ~np.isnan(cost)
-    mistakes = int((cost[known] > error[known]).sum())
-    return Judged(int(known.sum()), mistakes, float(cost[known].sum()))
+STOPPED = "not answered: interrupted before its turn"
+"""The problem of a row that was not answered."""

@@ -268,7 +268,7 @@ class _Reader:
             return None
         try:
             return self._yaml.constructor.construct_object(node)
-        except ValueError:  # "-_" passes for a number until it is read
+        except (ValueError, IndexError):  # "-_" and "" pass for numbers until they are read
             return node.value
 
     def _text(self, text: str, path: Path, line: int) -> str:

@@ -5,6 +5,7 @@ import warnings
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from bearoff.runtime import processor
 from bearoff.storage import sealing
 from sim.config import BatchConfig
 from sim.engine import worker_count
@@ -139,7 +140,7 @@ class RunRecord:
             commit=commit,
             run=config.run,
             dirty=dirty,
-            cpu=provenance.processor(),
+            cpu=processor(),
             workers=workers,
             backend=config.backend,
             started=provenance.now(),

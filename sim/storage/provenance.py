@@ -34,18 +34,6 @@ def commit() -> tuple[str | None, bool | None]:
     return head, bool(changed)
 
 
-def processor() -> str:
-    """Return the name of the processor, as far as the system tells."""
-    try:
-        text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
-    except OSError:
-        return platform.processor() or platform.machine()
-    for line in text.splitlines():
-        if line.startswith("model name"):
-            return line.partition(":")[2].strip()
-    return platform.machine()
-
-
 def now() -> str:
     """Return the time in UTC, ISO 8601, to the second."""
     return datetime.now(UTC).isoformat(timespec="seconds")

@@ -131,7 +131,7 @@ def test_every_command_is_one_that_there_is(page: Path) -> None:
             if module.startswith("research."):
                 _check_call(program_of(importlib.import_module(module).main), words[2:])
         else:
-            _check_call(cli, words)
+            _check_call(cli(), words)
 
 
 def _check_call(program: typer.Typer, words: list[str]) -> None:

@@ -14,6 +14,9 @@ from tests.app.conftest import ROOT, Command, interrupted
 
 HEAVY = {"numba", "matplotlib", "pyarrow", "scipy", "joblib", "sim", "analysis"}
 
+SPARED = HEAVY | {"pydantic", "rich", "filelock"}
+"""What no query loads either that finds its tables and fits on the screen."""
+
 SPY = (
     "import sys; from app.main import main; code = main();"
     "print(*sorted(m for m in sys.modules if '.' not in m), file=sys.stderr);"
@@ -30,6 +33,8 @@ SPY = (
         ["play", "8887", "6-4"],
         ["winprob", "LwAAwC0AAAAAAA", "--json"],
         ["race", "LwAAwC0AAAAAAA", "--dice", "2-1"],
+        ["race", "LwAAwC0AAAAAAA", "--cube-value", "2", "--rolls"],
+        ["cube", "LwAAwC0AAAAAAA", "--cube", "owned", "--rolls"],
         ["tables", "list"],
     ],
 )
@@ -43,9 +48,22 @@ def test_queries_import_nothing_heavy(arguments: list[str]) -> None:
         check=True,
     )
     loaded = set(done.stderr.split())
-    assert loaded & HEAVY == set()
+    assert loaded & (HEAVY if arguments[0] == "tables" else SPARED) == set()
     if arguments[0].startswith("--"):
         assert "numpy" not in loaded
+
+
+def test_numba_is_loaded_without_what_no_kernel_needs() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", SPY, "race", "LwAAwC0AAAAAAA", "--score", "2", "4"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    loaded = set(done.stderr.split())
+    assert "numba" in loaded
+    assert loaded & {"scipy", "cffi", "yaml", "joblib"} == set()
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["epc", "8887"]])
@@ -241,3 +259,23 @@ def test_a_closed_stream_is_no_crash(
         assert bool(done.stdout) == (status == 0)
     if arguments.startswith("simulate"):
         assert list((tmp_path / "results" / "tiny").glob("run.json"))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
+def test_a_terminal_gets_the_table_that_a_pipe_gets(process: Command) -> None:
+    import pty
+
+    master, slave = pty.openpty()
+    with open(slave, "wb", closefd=False) as terminal:
+        subprocess.run(
+            [sys.executable, "-m", "app.main", "epc", "8887", "8"],
+            cwd=ROOT,
+            stdout=terminal,
+            env={**os.environ, "TERM": "xterm-256color"},
+            check=True,
+        )
+    seen = os.read(master, 1 << 16).decode().replace("\r\n", "\n")
+    os.close(master)
+    os.close(slave)
+    assert seen == process("epc", "8887", "8").out
+    assert "position" in seen

@@ -123,11 +123,11 @@ def points_of(pair: Pair, games: int, runs: int, seed: int) -> tuple[Points, Poi
 
 
 @njit(nogil=True)
-def _visits(places, seed, starts, first, visited, games, plies):
+def _visits(policy, seed, starts, first, visited, games, plies):
     found = 0
     for k in range(len(starts)):
         more = kernels.visit_pairs(
-            places, seed, starts[k : k + 1], first + k, visited[found:]
+            policy, seed, starts[k : k + 1], first + k, visited[found:]
         )
         for ply in range(more):
             games[found + ply] = first + k
@@ -176,7 +176,7 @@ def losses() -> dict[str, Float64Array]:
 
 def scores_of(games: int, runs: int, seed: int) -> dict[str, tuple[Float64Array, float]]:
     """Return, for each of `losses`, the mean and its error of each run, and the truth."""
-    places = player("fewest-rolls", 6, CHECKERS).places
+    policy = player("fewest-rolls", 6, CHECKERS).policy
     tables, weights = losses(), true_visits()
 
     def piece(run: int) -> list[tuple[float, float]]:
@@ -185,7 +185,7 @@ def scores_of(games: int, runs: int, seed: int) -> dict[str, tuple[Float64Array,
         numbers = np.empty(40 * games, dtype=np.int64)
         plies = np.empty(40 * games, dtype=np.int16)
         found = _visits(
-            places, np.uint64(seed), starts, run * games, visited, numbers, plies
+            policy, np.uint64(seed), starts, run * games, visited, numbers, plies
         )
         met = merge(*visited[:found].T, numbers[:found], plies[:found])
         clusters = Clusters(met.weights.astype(np.float64), met.games)

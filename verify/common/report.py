@@ -8,7 +8,8 @@ import time
 from pathlib import Path
 
 from analysis.output import markdown_table
-from sim.storage.provenance import commit, now, processor, versions
+from bearoff.runtime import processor
+from sim.storage.provenance import commit, now, versions
 
 RESULTS = Path("results/reliability")
 

@@ -100,8 +100,9 @@ def test_a_long_race_by_the_model_and_rolled_out(bearoff: Command) -> None:
     )
     assert mine["kind"] == "rollout"
     assert {play["kind"] for play in rolled["plays"]} == {"model", "rollout"}
-    text = bearoff(*asked)
-    assert text.out.startswith("At once, by the fast model: 9/3 ")
+    text = bearoff(*(option for option in asked if option not in ("-q", "--quiet")))
+    assert text.err.startswith("bearoff: at once, by the fast model: 9/3 ")
+    assert "rolling it out; Ctrl-C leaves it to the fast model" in text.err
     assert "Rolled out; ± is the standard and the systematic error" in text.out
 
 

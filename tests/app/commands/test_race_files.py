@@ -98,10 +98,10 @@ def under_way(bearoff: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     files = ("--from", str(tmp_path / "in.txt"), "--to", str(tmp_path / "out.csv"), "-q")
     answered = run.answer_rows
 
-    def stopping(sheet, rows, judge):
+    def stopping(sheet, rows, *given):
         if rows.start:
             raise KeyboardInterrupt
-        return answered(sheet, rows, judge)
+        return answered(sheet, rows, *given)
 
     def ask(*options: str, stopped: bool = False):
         monkeypatch.setattr(run, "answer_rows", stopping if stopped else answered)

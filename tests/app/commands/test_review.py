@@ -71,3 +71,43 @@ def test_an_empty_folder_and_no_such_formula(bearoff: Command, tmp_path: Path) -
     assert (answer.code, "holds no match" in answer.err) == (2, True)
     answer = bearoff("review", str(DATA / "gnubg_session.mat"), "--formula", "keit")
     assert (answer.code, "did you mean 'keith'" in answer.err) == (2, True)
+
+
+def test_after_patience_the_rest_is_the_models(bearoff: Command) -> None:
+    match = str(DATA / "gnubg_match.mat")
+    answer = bearoff("review", match, "--patience", "0", "-q", "--json")
+    assert answer.code == 0, answer.err
+    assert "the time is up: " in answer.err
+    assert {row["method"] for row in answer.json["decisions"]} == {"model"}
+
+
+def test_players_are_summed_by_match(bearoff: Command) -> None:
+    matches = [str(DATA / f"gnubg_{name}.mat") for name in ("match", "session")]
+    answer = bearoff("review", *matches, "--model", "-q", "--json")
+    found = answer.json
+    sums: dict[tuple[str, ...], list[float]] = {}
+    for row in found["decisions"]:
+        into = sums.setdefault((row["source"], row["player"], row["unit"]), [0, 0, 0.0])
+        into[0] += 1
+        into[1] += row["cost"] > row["error"]
+        into[2] += row["points"]
+    assert len(sums) == 4
+    assert {
+        tuple(each["name"]): [each["decisions"], each["mistakes"], each["lost"]]
+        for each in found["players"]
+    } == {name: pytest.approx(values) for name, values in sums.items()}
+
+
+def test_interrupted(bearoff: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C in the first rollout: what the model says of all is printed."""
+    from sim.answers import Beside
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Beside, "values", interrupt)
+    answer = bearoff("review", str(DATA / "gnubg_match.mat"), "-q", "--json")
+    assert answer.code == 130
+    assert len(answer.json["decisions"]) == 30
+    assert "interrupted; " in answer.err
+    assert "decisions are left to the fast model" in answer.err

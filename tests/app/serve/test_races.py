@@ -267,3 +267,30 @@ def test_sheets_are_printed(client: Client) -> None:
         assert found.content.startswith(begins)
         assert found.headers["content-type"].endswith(kind)
     assert client.get("/api/v1/sheets/..%2f..%2fetc.pdf").status_code == 404
+
+
+def test_plain_races_among_others_keep_their_places(client: Client) -> None:
+    """Those read together and those read one by one are put back where they were."""
+    plain = {"roller": "0,2,2,3,1,4", "opponent": "0,1,2,4,1,4"}
+    others = [5, {"roller": "x", "opponent": "0,0,1"}, plain | {"score": "3-5"}, AT_HOME]
+    one = client.post("/api/v1/races", json={"races": [plain]}).json()["answers"][0]
+    found = client.post(
+        "/api/v1/races", json={"races": [plain, *others, SHORT, plain]}
+    ).json()["answers"]
+    assert found[0] == found[-1] == found[4] == one
+    assert [bool(row["problem"]) for row in found] == [False, True, True, *4 * [False]]
+    assert found[3]["chance_per_equity"] is not None
+    assert found[5]["kind"] == "exact"
+
+
+@pytest.mark.parametrize("kind", ["application/json; charset=utf-8", "text/plain", ""])
+def test_a_body_of_another_kind_is_read_or_refused_as_ever(
+    client: Client, kind: str
+) -> None:
+    body, headers = json.dumps(AT_HOME), {"content-type": kind}
+    found = client.post("/api/v1/race", content=body, headers=headers)
+    right = client.post("/api/v1/race", json=AT_HOME)
+    if kind.startswith("application/json"):
+        assert found.json() == right.json()
+    else:
+        assert (found.status_code, list(found.json())) == (400, ["error"])

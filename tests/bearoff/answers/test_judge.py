@@ -147,7 +147,7 @@ def test_a_later_race_of_the_game_is_not_solved_anew(judge, monkeypatch):
     doubled = replace(turned, cube="owned", cube_value=2, dice=(4, 4))
     fresh = [Judge([]).answer(race) for race in (turned, doubled)]
     judge.answer(first)
-    monkeypatch.setattr("bearoff.answers.judge.match_race", None)
+    monkeypatch.setattr("bearoff.answers.at_score.match_race", None)
     for race, known in zip((turned, doubled), fresh, strict=True):
         found = judge.answer(race)
         assert (found.kind, found.action) == ("exact", known.action)

@@ -181,9 +181,9 @@ def test_a_wrong_xml_is_refused(tmp_path: Path, old: str, new: str, sentence: st
 
 
 def test_files_that_are_no_tables_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(bearoff.ScoreError, match="cannot be read: No such file"):
+    with pytest.raises(bearoff.ScoreError, match="cannot be read: there is no such file"):
         read_match_equities(tmp_path / "none")
-    with pytest.raises(bearoff.ScoreError, match="cannot be read: Is a directory"):
+    with pytest.raises(bearoff.ScoreError, match="cannot be read: this is a folder"):
         read_match_equities(tmp_path)
     path = tmp_path / "table"
     path.write_bytes(b"\xff\xfe\x00")

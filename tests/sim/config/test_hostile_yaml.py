@@ -38,6 +38,7 @@ HOSTILE = {
     "infinity": GOOD.replace("10", "-.inf"),
     "sexagesimal": GOOD.replace("10", "1:30"),
     "yes": GOOD.replace("10", "yes"),
+    "empty integer": GOOD.replace("10", "!!int"),
     "date": GOOD.replace("10", "2026-11-21"),
     "brackets": "[" * 100_000,
     "braces": "{" * 100_000,

@@ -3,10 +3,10 @@
 from contextlib import contextmanager
 from shutil import copyfile, rmtree
 
+import filelock
 import pytest
 
 import bearoff
-from bearoff.runtime import locks
 from sim.populations import build
 from sim.populations.build import build_population
 from sim.populations.recipes import population_recipe
@@ -28,11 +28,11 @@ def test_a_population_depends_on_its_recipe_alone(races, tmp_path):
 
 
 def test_a_population_is_built_where_there_are_no_locks(races, tmp_path, monkeypatch):
-    class NoLock(locks.FileLock):
+    class NoLock(filelock.FileLock):
         def _acquire(self):
             raise NotImplementedError("FileSystem does not appear to support flock")
 
-    monkeypatch.setattr(locks, "FileLock", NoLock)
+    monkeypatch.setattr(filelock, "FileLock", NoLock)
     built = build_population(
         population_recipe("races", size=1500, seed=4, checkers=CHECKERS), tmp_path
     )

@@ -19,7 +19,7 @@ from sim.engine import plan
 from sim.pairs.build import build_pairs
 from sim.play import tally
 from sim.play.players import expected_wins, player
-from sim.runs import runner
+from sim.runs import record, runner
 from sim.storage import RunError, files, provenance
 from sim.storage.schema import METADATA_KEY, RACES, SCHEMA_VERSION, outcome_schema
 from tests.sim.batches import batch, cut_small, files_of, manifest_of, parts_of
@@ -151,7 +151,7 @@ def test_parts_are_described_by_their_schema(tmp_path):
 def test_the_bytes_of_parts_do_not_depend_on_the_surroundings(tmp_path, alone, monkeypatch):
     monkeypatch.setattr(provenance, "commit", lambda: (None, None))
     monkeypatch.setattr(provenance, "versions", lambda: {"python": "4.0"})
-    monkeypatch.setattr(provenance, "processor", lambda: "another")
+    monkeypatch.setattr(record, "processor", lambda: "another")
     summary = run(batch(tmp_path))
     assert parts_of(summary.path) == alone
     manifest = manifest_of(summary.path)

@@ -8,7 +8,6 @@ import sys
 from datetime import UTC, datetime
 from hashlib import sha256
 from importlib.metadata import version
-from pathlib import Path
 
 import pytest
 from hypothesis import given, strategies as st
@@ -85,19 +84,6 @@ def test_versions_are_those_installed():
     assert found["numpy"] == version("numpy")
     assert found["python"] == sys.version.split()[0]
     assert set(found) == {"python", "bearoff", "joblib", "numba", "numpy", "pyarrow"}
-
-
-def test_processor_has_a_name():
-    name = provenance.processor()
-    assert name == name.strip() != ""
-
-
-def test_processor_without_proc(monkeypatch):
-    def no_file(*arguments, **options):
-        raise FileNotFoundError
-
-    monkeypatch.setattr(Path, "read_text", no_file)
-    assert provenance.processor()
 
 
 def test_time_is_utc():

@@ -1,0 +1,146 @@
+"""Races at scores solved on the spot: one, or many that share a solving."""
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from bearoff.errors import MissingTableError, TableError
+from bearoff.match_solver import Group, MatchTable, groups_of, match_race, match_table
+from bearoff.positions import POINTS, Race
+from bearoff.scores import Game, MatchEquities, Score
+from bearoff.sources import Table
+
+SOON = 9
+"""Checkers a side up to which a race is solved in about a second."""
+
+
+class OutOfPatience(Exception):
+    """Raised by whom progress is told, to leave what is being solved to another source."""
+
+
+class AtScore:
+    """Tables of races at scores: those in the cache, and one that is solved.
+
+    Parameters
+    ----------
+    equities : MatchEquities
+    patience : float
+        Seconds that solving may take, about.
+    progress : callable
+        Told the share done.
+    """
+
+    def __init__(
+        self,
+        equities: MatchEquities,
+        patience: float,
+        progress: Callable[[float], None],
+    ) -> None:
+        self._equities, self.patience, self.progress = equities, patience, progress
+        self._held: tuple[Table[MatchTable], ...] = ()
+        self._stored: dict[tuple[Score, int], Table[MatchTable] | None] = {}
+        self._too_long: Race | None = None
+
+    def solves(self, race: Race) -> bool:
+        """Whether a race is one that is solved, if that is soon done."""
+        home = max(race.roller.highest, race.opponent.highest) <= POINTS
+        return race.score is not None and home and self.patience > 0
+
+    def source(self, race: Race) -> Table[MatchTable] | None:
+        """Return what holds a race; None if solving it takes too long."""
+        race = replace(race, dice=None)
+        if self._too_long == race:
+            return None
+        found = self.at_hand(race)
+        if found is None or self._takes_long(found.table, race):
+            self._held = ()  # Two of them would be too much for the memory.
+            try:
+                table = self._solving(race)
+                long = self._takes_long(table, race)
+            except TableError:  # More than memory allows.
+                long = True
+            if long:
+                self.leave(race)
+                return None
+            found = self._hold(table)
+        return found
+
+    def at_hand(self, race: Race) -> Table[MatchTable] | None:
+        """Return what holds a race without solving more, as its roller has it."""
+        for one in self._held:
+            same = (one.table.score.away, one.table.score.game) == _score(race)
+            if same and one.holds(race):
+                return one
+        return self._in_the_cache(race)
+
+    def _in_the_cache(self, race: Race) -> Table[MatchTable] | None:
+        """Return the table in the cache that holds a race, if there is one."""
+        score, size = Score(*_score(race)), _size(race)
+        if (score, size) not in self._stored:
+            with suppress(MissingTableError):
+                found = match_table(
+                    size, score.away, score.game, solve=False, equities=self._equities
+                )
+                self._stored[score, size] = Table(found)
+        return self._stored.get((score, size))
+
+    def _hold(self, table: MatchTable) -> Table[MatchTable]:
+        self._held = Table(table), Table(table.exchanged())
+        return self._held[0]
+
+    def waits(self, race: Race) -> bool:
+        """Whether solving a race may take more than a second, as is seen at once."""
+        small = _size(race) <= SOON
+        return self.solves(race) and not small and self.at_hand(race) is None
+
+    def leave(self, race: Race) -> None:
+        """Leave a race to another source from now on."""
+        self._too_long, self._held = replace(race, dice=None), ()
+
+    def groups(self, races: Sequence[Race]) -> list[Group]:
+        """Gather races so that solving all of them takes no longer than patience lasts."""
+        return groups_of(races, self._equities, self.patience)
+
+    def solve(self, group: Group) -> None:
+        """Solve a group of races, which are at hand until the next.
+
+        Raises
+        ------
+        OutOfPatience
+            If whom progress is told raises it.
+        """
+        self._held = ()
+        self._hold(group.solve(self.progress))
+
+    def with_opponents(self, table: MatchTable, race: Race) -> MatchTable | None:
+        """Return a table at the race's score that holds every opponent, if that is soon."""
+        size = _size(race)
+        if table.opponents >= size:
+            return table
+        found = self._solving(race, opponents=size)
+        if found.opponents < size or self._takes_long(found, race):
+            return None
+        self._hold(found)
+        return found
+
+    def _solving(self, race: Race, opponents: int = 0) -> MatchTable:
+        money = replace(race.on_points(POINTS), score=None, cube_value=1)
+        return match_race(
+            money,
+            *_score(race),
+            equities=self._equities,
+            opponents=opponents,
+            progress=self.progress,
+        )
+
+    def _takes_long(self, table: MatchTable, race: Race) -> bool:
+        return table.estimate_seconds(race.cube_value, race.cube) > self.patience
+
+
+def _size(race: Race) -> int:
+    return max(race.roller.on_board, race.opponent.on_board)
+
+
+def _score(race: Race) -> tuple[tuple[int, int], Game]:
+    assert race.score is not None
+    return race.score.away, race.score.game

@@ -1,0 +1,116 @@
+"""Many plain races at once, as arrays from end to end: for money, the cube centred."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff.answers import plain_kernels
+from bearoff.answers.judge import Judge
+from bearoff.answers.many import Answers
+from bearoff.answers.plain_kernels import BOARD
+from bearoff.errors import PositionError
+from bearoff.positions import POINTS, Position, Race
+from bearoff.sources import Races, Source
+
+BoolArray = NDArray[np.bool_]
+Int8Array = NDArray[np.int8]
+Int64Array = NDArray[np.int64]
+
+
+def answer_plain(judge: Judge, rollers: Int8Array, opponents: Int8Array) -> Answers:
+    """Answer races for money before the roll, the cube centred and without Jacoby's rule.
+
+    Parameters
+    ----------
+    judge : Judge
+        Who rolls nothing out.
+    rollers, opponents : ndarray of int8, shape (n, 24)
+        Checkers on the ace, deuce, ... of who is on roll and of the other.
+
+    Returns
+    -------
+    Answers
+        As `answer_many` of these races.
+
+    Raises
+    ------
+    PositionError
+        If a side has no checkers or more than 15, a point holds a negative number, or
+        sides have not passed each other.
+
+    Examples
+    --------
+    >>> from bearoff.bear_in import widen
+    >>> sides = widen([[0, 2, 2, 3, 1, 2], [0, 1, 2, 4, 1, 2]])
+    >>> found = answer_plain(Judge(()), sides, sides[::-1].copy())
+    >>> found.action.tolist(), found["equity"].round(2).tolist()
+    (['double, take', 'no double'], [0.65, 0.26])
+    """
+    wrong = np.flatnonzero(~_good(rollers, opponents))
+    if len(wrong):
+        raise PositionError(
+            f"no race for answers: {rollers[wrong[0]].tolist()} against "
+            f"{opponents[wrong[0]].tolist()}, row {wrong[0]}"
+        )
+    answers = Answers.empty(len(rollers))
+    races = Races(rollers, opponents, np.zeros(len(rollers), dtype=np.int8))
+    for source, rows in _sources(judge, races):
+        every = len(rows) == len(races)
+        part = races if every else races.select(rows)
+        answers.put(rows, source.values(part), source.kind)
+    return answers
+
+
+def read_plain(
+    rollers: Sequence[str], opponents: Sequence[str]
+) -> tuple[Int8Array, Int8Array, BoolArray]:
+    """Read sides such as ``3,3,2,0,2,1``, and say which are races; others are left.
+
+    Returns
+    -------
+    rollers, opponents : ndarray of int8, shape (n, 24)
+    read : ndarray of bool, shape (n,)
+        Whether `answer_plain` answers it.
+
+    Examples
+    --------
+    >>> _, _, read = read_plain(["0,0,3,0,0,0", "8887"], ["0,1,0,0,0,0", "0,1,0,0,0,0"])
+    >>> read.tolist()
+    [True, False]
+    """
+    count = len(rollers)
+    sides = np.zeros((2 * count, BOARD), dtype=np.int8)
+    joined = "\n".join((*rollers, *opponents)) + "\n"
+    if joined.count("\n") == 2 * count:  # Else a text has one of its own.
+        plain_kernels.read(
+            np.frombuffer(joined.encode(errors="replace"), dtype=np.uint8), sides
+        )
+    mine, theirs = sides[:count], sides[count:]
+    return mine, theirs, _good(mine, theirs)
+
+
+def _good(rollers: Int8Array, opponents: Int8Array) -> BoolArray:
+    """Which of these are races: checkers on both sides, and no contact."""
+    good = np.empty(len(rollers), dtype=bool)
+    plain_kernels.check(rollers, opponents, good)
+    return good
+
+
+def _sources(judge: Judge, races: Races) -> Iterator[tuple[Source, Int64Array]]:
+    """Choose who values races: it rests on their checkers and their highest points."""
+    sides = np.maximum(races.rollers.sum(axis=1), races.opponents.sum(axis=1))
+    on = (races.rollers | races.opponents) != 0
+    highest = BOARD - np.argmax(on[:, ::-1], axis=1)
+    keys = sides.astype(np.int64) * (BOARD + 1) + highest
+    chosen: dict[int, tuple[Source, list[int]]] = {}
+    for key in np.flatnonzero(np.bincount(keys)).tolist():
+        checkers, point = divmod(key, BOARD + 1)
+        counts = (0,) * (point - 1) + (checkers,)
+        side = Position(counts + (0,) * (POINTS - point))
+        source = judge.shared_source(Race(side, side))
+        if source is None:
+            raise ValueError("many plain races are not rolled out")
+        chosen.setdefault(id(source), (source, []))[1].append(key)
+    for source, mine in chosen.values():
+        yield source, np.flatnonzero(np.isin(keys, mine))

@@ -1,0 +1,165 @@
+"""Waits: told with what they take, stopped by Ctrl-C with what is done, and by patience."""
+
+import csv
+import io
+import re
+from pathlib import Path
+
+import pytest
+
+import bearoff as library
+from app.answers import one
+from bearoff.answers import OutOfPatience
+from bearoff.match_solver import solver
+from tests.app.conftest import Command
+
+LARGE = ("1,1,2,2,2,2", "1,1,2,2,2,2", "--score", "2-4")
+"""Ten checkers a side: as many as are said to take long before that is worked out."""
+
+SMALL = ["2,1,1,0,0,0", "1,2,1,1,0,0", "0,3,1,1,0,0", "1,1,1,1,1,1"]
+
+
+@pytest.fixture
+def stopped(monkeypatch: pytest.MonkeyPatch):
+    """Let what solves raise something when it tells how far it is."""
+
+    def stop(error: type[BaseException], after: int = 1) -> None:
+        told: list[float] = []
+        for size in (4, 8):
+            solver.seconds_each(size)  # The machine is measured by solving, too.
+        solve = solver.Solver.solve
+
+        def stopping(self: solver.Solver, states: object) -> None:
+            tell = self._progress
+
+            def raising(done: float) -> None:
+                told.append(done)
+                if len(told) >= after:
+                    raise error
+                tell(done)
+
+            self._progress = raising
+            solve(self, states)
+
+        monkeypatch.setattr(solver.Solver, "solve", stopping)
+
+    return stop
+
+
+def races(path: Path, sides: list[str], score: str = "2-4") -> str:
+    rows = [f'"{a}","{b}",{score}\n' for a in sides for b in sides]
+    rows += ['"1,1,1,1,1,1","2,2,0,0,0,0",\n']
+    path.write_text("roller,opponent,score\n" + "".join(rows))
+    return str(path)
+
+
+def rows_of(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_the_fast_model_answers_before_anything_is_solved(
+    bearoff: Command, stopped, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a pipe on standard error; an interruption makes it the answer, and says so."""
+    monkeypatch.setattr(one, "LONG", 0.0)
+    stopped(KeyboardInterrupt)
+    found = bearoff("race", *LARGE)
+    quick = bearoff("race", *LARGE, "--model")
+    assert found.code == 130
+    assert found.out == quick.out
+    first, second, *_, last = found.err.splitlines()
+    assert first.startswith("bearoff: at once, by the fast model: ")
+    assert re.search(r"solving all .*: about \d+ s by the speed of this machine", second)
+    assert last == "bearoff: interrupted; the answer is the fast model's"
+    assert bearoff("race", *LARGE, "--json").json["kind"] == "model"
+
+
+def test_patience_of_one_race(bearoff: Command, stopped) -> None:
+    """What is estimated to take longer is not begun, what does take longer is ended."""
+    hasty = bearoff("race", *LARGE, "--patience", "1e-6", "--error", "0.05", "--json")
+    assert hasty.json["kind"] == "rollout"
+    stopped(OutOfPatience)
+    late = bearoff("race", *LARGE, "--patience", "100", "--error", "0.05", "--json")
+    assert late.json["kind"] == "rollout"
+    assert "took longer than --patience allows" in late.err
+
+
+def test_patience_of_a_file_is_for_all_of_it(bearoff: Command, tmp_path: Path) -> None:
+    """Small races are solved first, larger ones are the model's; a row says which."""
+    sides = [*SMALL, "1,2,2,2,4,4"]
+    bearoff("race", "--from", races(tmp_path / "small.csv", SMALL))  # Compiles.
+    source = races(tmp_path / "in.csv", sides)
+    found = rows_of(bearoff("race", "--from", source, "--patience", "0.5").out)
+    assert len(found) == len(sides) ** 2 + 1
+    kinds = {(row["roller"], row["opponent"]): row["kind"] for row in found}
+    assert kinds[SMALL[0], SMALL[1]] == "exact"
+    assert kinds[sides[-1], sides[-1]] == "model"
+    told = bearoff("race", "--from", source, "--patience", "0.5").err
+    assert re.search(r"solving \d+ races at scores: about \d+ s by .*; \d+ larger", told)
+    nothing = rows_of(bearoff("race", "--from", source, "--patience", "0").out)
+    assert {row["kind"] for row in nothing if row["score"]} == {"model"}
+    errors = [float(row["no_double_error"]) for row in nothing if row["score"]]
+    assert min(errors) > 0
+
+
+def test_races_together_are_worth_what_each_is_alone(
+    bearoff: Command, tmp_path: Path
+) -> None:
+    for score in ("2-4", "4-2", "3-3", "1-3 crawford"):
+        found = rows_of(
+            bearoff("race", "--from", races(tmp_path / "in.csv", SMALL, score)).out
+        )
+        for row in found[:-1]:
+            both = (library.Position.parse(row[name]) for name in ("roller", "opponent"))
+            pair = library.Race(*both)
+            at = library.Score.parse(score)
+            table = library.match_race(pair, at.away, at.game)
+            numbers = pair.roller.number, pair.opponent.number
+            wins = float(table.win_probability(*numbers))
+            assert float(row["win_probability"]) == pytest.approx(wins, abs=1e-7)
+            value = float(table.no_double(*numbers))
+            unit = float(row["chance_per_equity"])
+            middle = float(table.value(0, 1)) - unit  # What a point won is worth, less 1.
+            assert float(row["no_double"]) == pytest.approx(
+                (value - middle) / unit, abs=2e-7 / unit
+            )
+
+
+def test_a_file_that_is_interrupted_keeps_what_is_done(
+    bearoff: Command, stopped, tmp_path: Path
+) -> None:
+    source, target = races(tmp_path / "in.csv", SMALL), str(tmp_path / "out.csv")
+    whole = bearoff("race", "--from", source).out
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sim.answers.run.FIRST", 3)
+        stopped(KeyboardInterrupt)
+        written = bearoff("race", "--from", source)
+        kept = bearoff("race", "--from", source, "--to", target)
+    assert (written.code, kept.code) == (130, 130)
+    found = rows_of(written.out)
+    assert [row["roller"] for row in found] == [row["roller"] for row in rows_of(whole)]
+    assert {row["problem"] for row in found[:-1]} == {
+        "not answered: interrupted before its turn"
+    }
+    assert (found[-1]["kind"], found[-1]["problem"]) == ("exact", "")
+    assert "races answered so far are written" in written.err
+    assert "the same command goes on" in kept.err
+    assert not Path(target).exists()
+
+
+def test_what_was_interrupted_goes_on(
+    bearoff: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, target = races(tmp_path / "in.csv", SMALL), str(tmp_path / "out.csv")
+    whole = bearoff("race", "--from", source).out
+    monkeypatch.setattr("sim.answers.run.FIRST", 3)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("bearoff.answers.at_score.AtScore.solve", _interrupt)
+        assert bearoff("race", "--from", source, "--to", target).code == 130
+    went_on = bearoff("race", "--from", source, "--to", target)
+    assert "(1 of them before)" in went_on.out
+    assert Path(target).read_text() == whole
+
+
+def _interrupt(*_: object) -> None:
+    raise KeyboardInterrupt

@@ -1,0 +1,42 @@
+"""Tables on the screen: the plain writer against rich, which shares no code with it."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from app import output
+
+WORDS = [
+    *("a", "10.5%", "±", "no double", "x y", "+0.1234", "", "6-1 6-2\n5-5", "×2"),
+    *("two  blanks", "a longer text of several words", "\n"),
+]
+
+
+@pytest.mark.parametrize("columns", range(1, 7))
+def test_plain_tables_are_set_as_rich_sets_them(
+    columns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    rng = np.random.default_rng(columns)
+    plain = 0
+    for rows in itertools.chain(range(6), [3] * 60):
+        left = [True, *(rng.random(columns - 1) < 0.3)]
+        cells = [[str(word) for word in rng.choice(WORDS[:6], columns)]]
+        cells += [[str(word) for word in rng.choice(WORDS, columns)] for _ in range(rows)]
+        lines = output._narrow_table(left, cells)
+        if lines:
+            plain += 1
+            wrapped = output._wrapped_table(left, cells)
+            assert _text(lines) == _text(wrapped)
+    assert plain > 5
+
+
+def _text(lines: list[str]) -> str:
+    return "\n".join(line.rstrip() for line in lines).rstrip()
+
+
+@pytest.mark.parametrize("cell", ["wide 中", "\x1b[1mbold", " indented", "x" * 90])
+def test_other_cells_are_left_to_rich(cell: str) -> None:
+    assert output._narrow_table([True], [["heading"], [cell]]) == []
+    assert output._narrow_table([True], [["heading"], ["plain"]]) != []
