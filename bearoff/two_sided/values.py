@@ -89,8 +89,8 @@ class PlaneValues:
     def _values(self, name: str, doubling: bool, read: Read) -> Float64Array:
         """Values of the pairs that `read` reads."""
         if doubling and (turned := self.solved[name].doubling):
-            taken = self._values(turned.taken.name, False, read)
-            return turned.best(self._values(name, False, read), taken)
+            kept = self._values(name, False, read)
+            return turned.best(kept, self._values(turned.taken.name, False, read))
         coding = self.solved[name].coding
         codes = read(self.plane(name))
         if coding.base is not None:
