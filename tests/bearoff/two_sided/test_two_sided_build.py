@@ -14,7 +14,7 @@ import pytest
 import bearoff
 from bearoff import PositionError, TableError
 from bearoff.runtime import format_bytes
-from bearoff.two_sided import build
+from bearoff.two_sided import build, cached
 from bearoff.two_sided.estimate import needs_of
 from bearoff.two_sided.pair_order import pair_order_of
 from bearoff.two_sided.planes import money_passes
@@ -199,7 +199,7 @@ with claimed(table_folder(6, {SIZE})):
         assert other.stdout.readline() == b"claimed\n"
         for refused, table in (
             (bearoff.build_two_sided_table, SIZE),
-            (bearoff.two_sided.cached.remove_table, table_folder(6, SIZE)),
+            (cached.remove_table, table_folder(6, SIZE)),
         ):
             with pytest.raises(TableError, match=r"another process is building .*; wait"):
                 refused(table)
@@ -310,9 +310,9 @@ def test_the_disk_needed_is_what_a_build_takes_at_its_peak() -> None:
 def test_a_removed_table_is_gone() -> None:
     folder = bearoff.build_two_sided_table(SIZE)
     bearoff.two_sided_table(SIZE)
-    assert bearoff.two_sided.cached.remove_table(table_folder(6, SIZE)) is True
+    assert cached.remove_table(table_folder(6, SIZE)) is True
     assert not folder.exists()
-    assert bearoff.two_sided.cached.remove_table(table_folder(6, SIZE)) is False
+    assert cached.remove_table(table_folder(6, SIZE)) is False
     with pytest.raises(TableError, match="there is no two-sided table"):
         bearoff.two_sided_table(SIZE)
 
