@@ -1,5 +1,6 @@
 """What building two-sided tables takes: disk, memory and time, said before."""
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -8,7 +9,14 @@ import numpy as np
 from bearoff.errors import TableError
 from bearoff.positions import CHECKERS, POINTS
 from bearoff.runtime import cores, format_bytes, memory_available
-from bearoff.two_sided.pair_order import BYTES_IN_WINDOW, LANES, PairOrder, pair_order_of
+from bearoff.storage import seconds_of
+from bearoff.two_sided.pair_order import (
+    BYTES_IN_WINDOW,
+    LANES,
+    PairOrder,
+    pair_order_of,
+    slot_successors,
+)
 from bearoff.two_sided.planes import RESIDUALS, Pass, money_passes, windows_of
 
 _BYTES_BESIDES = 250_000_000
@@ -46,12 +54,18 @@ smooth."""
 _FOLLOWING = 0.5
 """Work of a plane that follows another, as a part of that of one that does not."""
 
-_PAIRS_PER_SECOND = 6.5e7
-"""Pairs of a plane that a core solves, packs and writes; measured with 10 to 15 checkers,
-for estimates only."""
+_A_PAIR = 15e-9
+"""Seconds that a core takes to solve, pack and write a pair of a plane, where a row of
+`_seconds_of_a_row` takes `_A_ROW`; measured with 10 to 15 checkers."""
 
-_FILED_PER_SECOND = 3e8
-"""Bytes of windows whose keeping in a file takes a core a second, over a whole build."""
+_A_ROW = 3.5e-7
+"""See `_A_PAIR`."""
+
+_A_BYTE = 1e-8
+"""Seconds that a core takes to keep a byte of windows in a file, over a whole build."""
+
+_TOGETHER = 0.82
+"""Part of the clock that two threads and more work; the rest they wait for each other."""
 
 
 @dataclass(frozen=True)
@@ -144,17 +158,45 @@ def estimate_passes(
     written = pairs * sum(_BYTES_A_PAIR.get(name, _BYTES_AT_SCORE) for name in stored)
     written *= 1 + _SMALLER / places.size**0.5
     filed = most - memory
+    slower = _seconds_of_a_row(min(workers, cores())) / _A_ROW
+    busy = workers * (_TOGETHER if workers > 1 else 1.0)
     return BuildEstimate(
         pairs=len(places.numbers) ** 2,
         disk_bytes=int(written) + filed,
         filed_bytes=filed,
         memory_bytes=memory,
         window_bytes=memory - besides,
-        seconds=1
-        + planes * pairs / _PAIRS_PER_SECOND / workers
-        + filed / _FILED_PER_SECOND / workers,
+        seconds=1 + slower * (planes * pairs * _A_PAIR + filed * _A_BYTE) / busy,
         workers=workers,
     )
+
+
+def _seconds_of_a_row(workers: int) -> float:
+    """Return the seconds that a core solves one roller against a row of opponents.
+
+    Measured once on a machine, with seven checkers and as many cores at it as a build has:
+    two that share what they compute with take longer each.
+    """
+    from bearoff.two_sided.solving import kernels
+
+    places = pair_order_of(POINTS, 7, CHECKERS)
+    successors = slot_successors(places)
+    numbers = np.arange(places.size * kernels.WIDTH, dtype=np.int32) * np.int32(48271)
+    rows = numbers.reshape(places.size, kernels.WIDTH) >> 8
+    tiles = np.empty((workers, LANES, kernels.WIDTH), dtype=np.int32)
+    sums = np.empty((workers, places.blocks, kernels.WIDTH, LANES), dtype=np.int32)
+
+    def sweep(worker: int) -> None:
+        kernels.sweep(rows, 0, successors, 0, places.size, tiles[worker], sums[worker])
+
+    def solve() -> None:
+        with ThreadPoolExecutor(workers) as others:
+            waiting = [others.submit(sweep, worker) for worker in range(1, workers)]
+            sweep(0)
+            for other in waiting:
+                other.result()
+
+    return seconds_of(f"rows of pairs, {workers} at once", 1, solve) / places.size
 
 
 class Needs(NamedTuple):
