@@ -111,7 +111,7 @@ def test_a_match_equity_table_is_kept_as_text(tmp_path: Path) -> None:
     [
         (
             "no/such.csv",
-            "match.equities: no/such.csv cannot be read: there is no such file",
+            "no/such.csv cannot be read: there is no such file",
         ),
         ("a,b\n1,2\n", "match: own table: "),
         (3, "match.equities: expected text of 1 to 1048576 characters, got 3"),
