@@ -15,6 +15,7 @@ that follows from it, the same on every machine.
 """
 
 import sys
+from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -42,7 +43,7 @@ _MANY = 1 << 15
 """Pairs that repay laying the distributions out for compiled code, in some batches."""
 
 _VERY_MANY = 1 << 22
-"""Pairs that repay loading the compiler for them alone."""
+"""Pairs, of all calls, that repay loading the compiler for them alone."""
 
 Float64Array = NDArray[np.float64]
 
@@ -73,6 +74,7 @@ class OneSidedTable:
     points: int
     checkers: int
     arrays: CheckedArrays = field(repr=False)
+    _asked: Counter[str] = field(default_factory=Counter, repr=False)
 
     def __len__(self) -> int:
         return len(self.arrays["mean_rolls"])
@@ -240,7 +242,9 @@ class OneSidedTable:
         shape = x.shape
         x, y = x.ravel(), y.ravel()
         if "distribution" in self.arrays:
-            if x.size >= _MANY and ("numba" in sys.modules or x.size >= _VERY_MANY):
+            self._asked["pairs"] += x.size
+            compiled = "numba" in sys.modules or self._asked["pairs"] >= _VERY_MANY
+            if compiled and x.size >= _MANY:
                 return self._convolve_many(x, y).reshape(shape)
             rows = self.distribution
             # Few pairs do not repay summing the tails of the whole table.
