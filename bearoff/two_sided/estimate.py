@@ -85,8 +85,8 @@ class BuildEstimate:
         while nobody else needs the room are not counted.
     window_bytes : int
         Of memory, what sums and windows take.
-    seconds : float
-        On `workers` cores; rough.
+    work : float
+        Seconds of a core of the machine on which `_A_PAIR` was measured.
     workers : int
         Threads.
     """
@@ -96,8 +96,15 @@ class BuildEstimate:
     filed_bytes: int
     memory_bytes: int
     window_bytes: int
-    seconds: float
+    work: float
     workers: int
+
+    @property
+    def seconds(self) -> float:
+        """What it takes on `workers` cores of this machine, measured when first asked."""
+        slower = _seconds_of_a_row(min(self.workers, cores())) / _A_ROW
+        busy = self.workers * (_TOGETHER if self.workers > 1 else 1.0)
+        return 1 + slower * self.work / busy
 
 
 def estimate_build(
@@ -158,15 +165,13 @@ def estimate_passes(
     written = pairs * sum(_BYTES_A_PAIR.get(name, _BYTES_AT_SCORE) for name in stored)
     written *= 1 + _SMALLER / places.size**0.5
     filed = most - memory
-    slower = _seconds_of_a_row(min(workers, cores())) / _A_ROW
-    busy = workers * (_TOGETHER if workers > 1 else 1.0)
     return BuildEstimate(
         pairs=len(places.numbers) ** 2,
         disk_bytes=int(written) + filed,
         filed_bytes=filed,
         memory_bytes=memory,
         window_bytes=memory - besides,
-        seconds=1 + slower * (planes * pairs * _A_PAIR + filed * _A_BYTE) / busy,
+        work=planes * pairs * _A_PAIR + filed * _A_BYTE,
         workers=workers,
     )
 

@@ -17,7 +17,7 @@ Planes that differ from another only where a side is full are left to
 
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from itertools import pairwise
 from typing import Any, Protocol
 
@@ -65,8 +65,8 @@ class Solver:
     workspace : Workspace
         With memory for the sums at least, see `needs_of` in `bearoff.two_sided.build`; its
         content is lost.
-    workers : int
-        Threads.
+    pool : ThreadPoolExecutor
+        Threads, which more than one pass may use.
     """
 
     def __init__(
@@ -76,12 +76,12 @@ class Solver:
         rivals: Rivals,
         finish: Finish,
         workspace: Workspace,
-        workers: int,
+        pool: ThreadPoolExecutor,
     ) -> None:
         self._places = places
         self._successors = successors
         self._finish = finish
-        self._pool = ThreadPoolExecutor(workers)
+        self._pool = pool
         self._local = threading.local()
         self._bands = places.layout.bands
         names = [plane.name for plane in finish.planes]
@@ -116,10 +116,9 @@ class Solver:
     def solve(self, on_level: Callable[[int], Any] = lambda level: None) -> None:
         """Solve every level, and call `on_level` after each."""
         self._start()
-        with self._pool:
-            for level in range(1, len(self._places.levels) - 1):
-                self._solve_level(level)
-                on_level(level)
+        for level in range(1, len(self._places.levels) - 1):
+            self._solve_level(level)
+            on_level(level)
 
     def _start(self) -> None:
         """Level 0: the game is over."""
@@ -269,8 +268,15 @@ class Solver:
     def _do(
         self, work: Callable[..., None], parts: Iterable[tuple[int, int]], *arguments: Any
     ) -> None:
-        """Have the threads do some parts, and raise what one raises."""
-        list(self._pool.map(lambda part: work(*arguments, *part), parts))
+        """Have the threads do some parts, and raise what one raises once all have ended."""
+        doing = [self._pool.submit(work, *arguments, *part) for part in parts]
+        try:
+            for part in doing:
+                part.result()
+        finally:
+            for part in doing:
+                part.cancel()
+            wait(doing)
 
     def rows(self) -> tuple[Values, Values, Values, Values]:
         """Return this thread's rows of a group, twice, and a tile, twice."""
