@@ -1,7 +1,6 @@
 """Solve a race between two players: decisions, then values by level."""
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from threading import Lock
 
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 from bearoff.matchup.sides import CUBES, DOUBLE, REDOUBLE, TAKE, Side
 from bearoff.matchup.strategies import CubeStrategy
 from bearoff.positions import CHECKERS
-from bearoff.runtime import check_memory
+from bearoff.runtime import check_memory, in_threads
 
 Int64Array = NDArray[np.int64]
 BitsArray = NDArray[np.uint8]
@@ -92,9 +91,12 @@ def ask(
             questions.append(_Question(cube, own, other, own_turn, None, lock))
             questions.append(_Question(cube, other, own, None, others_turn, lock))
     parts = [(question, rows) for question in questions for rows in question.parts]
-    with ThreadPoolExecutor(workers) as pool:
-        for done, _ in enumerate(pool.map(lambda one: one[0].ask(one[1]), parts), start=1):
-            progress("decisions", done / len(parts))
+    in_threads(
+        workers,
+        lambda one: one[0].ask(one[1]),
+        parts,
+        lambda done: progress("decisions", done / len(parts)),
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,11 +205,10 @@ def solve(
         )
 
     done = 1
-    with ThreadPoolExecutor(workers) as pool:
-        for level in side_a.levels:
-            list(pool.map(solve_rows, np.array_split(level, workers)))
-            done += len(level)
-            progress(done / len(side_a))
+    for level in side_a.levels:
+        in_threads(workers, solve_rows, np.array_split(level, workers))
+        done += len(level)
+        progress(done / len(side_a))
     return planes
 
 

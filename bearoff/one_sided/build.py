@@ -10,7 +10,6 @@ policy is left to be found again from the mean rolls, and the distributions are 
 """
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from math import ceil
 
@@ -29,7 +28,7 @@ from bearoff.plays import (
 )
 from bearoff.positions import position_count, rank_terms
 from bearoff.rolls import DICE, HOME, WEIGHTS
-from bearoff.runtime import cores
+from bearoff.runtime import cores, in_threads
 from bearoff.storage import Arrays
 
 _AT_ONCE = 8192
@@ -159,15 +158,12 @@ def sweep(
         kernels.solve_level(rules, numbers, levels.place, solved, picks)
         take(levels, pips, numbers, picks)
 
-    with ThreadPoolExecutor(workers) as pool:
-        for pips in range(1, len(levels.starts) - 1):
-            start, end = levels.starts[pips : pips + 2].tolist()
-            step = min(max(ceil((end - start) / workers), 256), _AT_ONCE)
-            pieces = [
-                levels.order[at : min(at + step, end)] for at in range(start, end, step)
-            ]
-            list(pool.map(partial(solve, pips), pieces))
-            progress(end / len(levels.order))
+    for pips in range(1, len(levels.starts) - 1):
+        start, end = levels.starts[pips : pips + 2].tolist()
+        step = min(max(ceil((end - start) / workers), 256), _AT_ONCE)
+        pieces = [levels.order[at : min(at + step, end)] for at in range(start, end, step)]
+        in_threads(workers, partial(solve, pips), pieces)
+        progress(end / len(levels.order))
     np.subtract(second, mean**2, out=second)
     np.sqrt(np.maximum(second, 0.0, out=second), out=second)
     return mean, second

@@ -3,7 +3,6 @@
 import mmap
 import os
 import zlib
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 from bearoff.errors import TableError
 from bearoff.pair_planes.layout import LANES, Layout
 from bearoff.pair_planes.reading import OVERREAD
-from bearoff.runtime import cores
+from bearoff.runtime import cores, in_threads
 from bearoff.storage import manifest
 
 Int64Array = NDArray[np.int64]
@@ -91,8 +90,7 @@ class CheckedFile:
             self._check(blocks)
             return
         parts = [blocks[k : k + _IN_A_ROW] for k in range(0, len(blocks), _IN_A_ROW)]
-        with ThreadPoolExecutor(cores()) as pool:
-            list(pool.map(self._check_and_release, parts))
+        in_threads(cores(), self._check_and_release, parts)
 
     def check_all(self) -> None:
         """Compare every block that was not yet compared."""

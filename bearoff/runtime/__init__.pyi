@@ -12,3 +12,7 @@ from .machine import (
     parse_bytes as parse_bytes,
     processor as processor,
 )
+from .threads import (
+    in_threads as in_threads,
+    start_threads as start_threads,
+)

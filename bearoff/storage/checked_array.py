@@ -9,7 +9,6 @@ import math
 import os
 import zlib
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -17,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.errors import TableError
-from bearoff.runtime import cores
+from bearoff.runtime import cores, in_threads
 from bearoff.storage.manifest import REMEDY, StoredFile
 
 BLOCK = 2**17
@@ -142,8 +141,7 @@ class CheckedArray:
             for block in blocks.tolist():
                 self._check_block(block)
         else:
-            with ThreadPoolExecutor(cores()) as pool:
-                list(pool.map(self._check_block, blocks.tolist()))
+            in_threads(cores(), self._check_block, blocks.tolist())
         self._all_good = bool(self._good.all())
 
     def _check_block(self, block: int) -> None:
@@ -266,6 +264,6 @@ def describe_file(path: Path, block: int | None = None) -> StoredFile:
         return [zlib.crc32(data[k : k + block]) for k in range(0, len(data), block)]
 
     at_once = max(1, _READ_AT_ONCE // block)
-    with ThreadPoolExecutor(cores() if size > _THREADED else 1) as pool:
-        parts = pool.map(some, range(0, -(-size // block), at_once))
-        return StoredFile(size, tuple(value for part in parts for value in part))
+    workers = cores() if size > _THREADED else 1
+    parts = in_threads(workers, some, range(0, -(-size // block), at_once))
+    return StoredFile(size, tuple(value for part in parts for value in part))

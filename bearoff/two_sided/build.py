@@ -1,12 +1,10 @@
 """Build two-sided tables: refuse what cannot fit, run the passes, resume."""
 
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
-from threading import Barrier
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,7 +14,7 @@ from bearoff.errors import TableError
 from bearoff.pair_planes import StoredPlane, open_plane
 from bearoff.plays import Successors
 from bearoff.positions import CHECKERS, POINTS
-from bearoff.runtime import check_memory
+from bearoff.runtime import check_memory, start_threads
 from bearoff.storage import check_disk, manifest as manifests
 from bearoff.two_sided.estimate import BuildEstimate, estimate_passes
 from bearoff.two_sided.pair_order import PairOrder, slot_successors
@@ -116,11 +114,10 @@ def build_planes(
             reused = sum(f.stat().st_size for f in folder.iterdir() if f.is_file())
             check_room(estimate, reused)
         try:
-            with (
-                _threads(estimate.workers) as pool,
-                closing(Workspace(estimate.window_bytes, folder)) as workspace,
-            ):
-                _run_passes(folder, manifest, missing, workspace, pool, progress)
+            start_threads(estimate.workers)  # None can begin when memory is short.
+            with closing(Workspace(estimate.window_bytes, folder)) as workspace:
+                workers = estimate.workers
+                _run_passes(folder, manifest, missing, workspace, workers, progress)
         except (OSError, MemoryError) as error:
             why = f"not enough memory: {error}" if isinstance(error, MemoryError) else error
             raise TableError(
@@ -130,26 +127,12 @@ def build_planes(
     return folder
 
 
-@contextmanager
-def _threads(count: int) -> Iterator[ThreadPoolExecutor]:
-    """Start threads before memory is short: one that cannot begin is waited for for ever."""
-    with ThreadPoolExecutor(count) as pool:
-        met = Barrier(count)
-        try:
-            for thread in [pool.submit(met.wait) for _ in range(count)]:
-                thread.result()
-        except BaseException:
-            met.abort()  # Those that began would wait for one that did not.
-            raise
-        yield pool
-
-
 def _run_passes(
     folder: Path,
     manifest: Manifest,
     passes: list[Pass],
     workspace: "Workspace",
-    pool: ThreadPoolExecutor,
+    workers: int,
     progress: Callable[[str, float], None],
 ) -> None:
     from bearoff.two_sided.solving import Solver, find_rivals
@@ -170,7 +153,7 @@ def _run_passes(
         name = " and ".join(plane for plane in plan.planes if plane in wanted)
         report = partial(_report, progress, name, shares)
         with closing(PassWriter(plan, folder, places, stored, wanted)) as writer:
-            solver = Solver(places, successors, rivals, writer, workspace, pool)
+            solver = Solver(places, successors, rivals, writer, workspace, workers)
             solver.solve(report)
             entries = writer.finish()
         manifest = _with_planes(manifest, entries)

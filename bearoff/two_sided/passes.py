@@ -54,6 +54,8 @@ class PassWriter:
             name: open_plane(plane_path(folder, name), stored[name], layout)
             for name in plan.reads
         }
+        for plane in self._in.values():
+            plane.read_all()  # Compared here, by all threads, and not by each.
         self._out = {
             name: PlaneWriter(plane_path(folder, name), layout)
             for name in plan.writes

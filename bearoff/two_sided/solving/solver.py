@@ -17,7 +17,6 @@ Planes that differ from another only where a side is full are left to
 
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor, wait
 from itertools import pairwise
 from typing import Any, Protocol
 
@@ -25,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.plays import Successors
+from bearoff.runtime import in_threads
 from bearoff.two_sided.pair_order import LANES, REACH, PairOrder
 from bearoff.two_sided.planes import SolvedPlane
 from bearoff.two_sided.solving import kernels
@@ -65,8 +65,8 @@ class Solver:
     workspace : Workspace
         With memory for the sums at least, see `needs_of` in `bearoff.two_sided.build`; its
         content is lost.
-    pool : ThreadPoolExecutor
-        Threads, which more than one pass may use.
+    workers : int
+        Threads.
     """
 
     def __init__(
@@ -76,12 +76,12 @@ class Solver:
         rivals: Rivals,
         finish: Finish,
         workspace: Workspace,
-        pool: ThreadPoolExecutor,
+        workers: int,
     ) -> None:
         self._places = places
         self._successors = successors
         self._finish = finish
-        self._pool = pool
+        self._workers = workers
         self._local = threading.local()
         self._bands = places.layout.bands
         names = [plane.name for plane in finish.planes]
@@ -268,15 +268,8 @@ class Solver:
     def _do(
         self, work: Callable[..., None], parts: Iterable[tuple[int, int]], *arguments: Any
     ) -> None:
-        """Have the threads do some parts, and raise what one raises once all have ended."""
-        doing = [self._pool.submit(work, *arguments, *part) for part in parts]
-        try:
-            for part in doing:
-                part.result()
-        finally:
-            for part in doing:
-                part.cancel()
-            wait(doing)
+        """Have the threads do some parts."""
+        in_threads(self._workers, lambda part: work(*arguments, *part), parts)
 
     def rows(self) -> tuple[Values, Values, Values, Values]:
         """Return this thread's rows of a group, twice, and a tile, twice."""
