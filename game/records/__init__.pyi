@@ -9,6 +9,7 @@ from .reading import (
 )
 from .record import (
     Action as Action,
+    FileAnalysis as FileAnalysis,
     GameRecord as GameRecord,
     MatchRecord as MatchRecord,
     RecordError as RecordError,

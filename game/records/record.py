@@ -13,6 +13,35 @@ class RecordError(BearoffError):
 
 
 @dataclass(frozen=True)
+class FileAnalysis:
+    """What the program that wrote a file says there of a decision.
+
+    Attributes
+    ----------
+    about : {"cube", "play"}
+        Whether to double and to take, or how to play the roll.
+    program : str
+        Who says so, such as ``eXtreme Gammon``; empty if the file does not tell.
+    level : str
+        How it was found, in that program's words: ``3-ply``, ``XG Roller++``.
+    equities : tuple of (str, float)
+        What each alternative is worth to whoever is on roll, in points at the cube as it
+        stands before the decision or, at a score, normalised to it (EMG). Of the cube
+        ``no double``, ``double, take`` and ``double, pass``, as far as they are told; of
+        a play the moves as the file has them, the best first.
+    chances : tuple of (str, tuple of float)
+        Of an alternative, if told: chances of the roller to win, to win a gammon, a
+        backgammon, and to lose a gammon, a backgammon, without a cube.
+    """
+
+    about: Literal["cube", "play"]
+    program: str = ""
+    level: str = ""
+    equities: tuple[tuple[str, float], ...] = ()
+    chances: tuple[tuple[str, tuple[float, ...]], ...] = ()
+
+
+@dataclass(frozen=True)
 class Action:
     """What a player did.
 
@@ -31,6 +60,11 @@ class Action:
     value : int
         Of a double: what the cube then shows; 0 if the file does not say. Of a resignation:
         1, 2 for a gammon, 3 for a backgammon.
+    analyses : tuple of FileAnalysis
+        What the file itself says of the decisions that the action shows: before a roll
+        whether to double, then how to play it. Empty of files without an analysis.
+    comment : str
+        Text that somebody wrote there.
     """
 
     player: int
@@ -39,6 +73,8 @@ class Action:
     roll: tuple[int, int] | None = None
     text: str = ""
     value: int = 0
+    analyses: tuple[FileAnalysis, ...] = ()
+    comment: str = ""
 
 
 @dataclass(frozen=True)
@@ -61,6 +97,8 @@ class GameRecord:
         0 or 1; None if the record breaks off.
     points : int
         Points won by the winner.
+    comment : str
+        Text that somebody wrote of it.
     """
 
     number: int
@@ -70,6 +108,7 @@ class GameRecord:
     actions: tuple[Action, ...]
     winner: int | None = None
     points: int = 0
+    comment: str = ""
 
 
 @dataclass(frozen=True)
@@ -88,6 +127,15 @@ class MatchRecord:
         In order.
     source : str
         Name of the file.
+    format : str
+        What the file is: ``mat``, ``sgf``, ``xg``, ``bgf``, ``ogxm``, ``text``.
+    date : str
+        When it was played, as YYYY-MM-DD; another text if the file has another. Empty if
+        it does not say, as all below.
+    event, place : str
+        What it was part of, and where.
+    comment : str
+        Text that somebody wrote of the match.
     """
 
     players: tuple[str, str]
@@ -95,3 +143,8 @@ class MatchRecord:
     jacoby: bool
     games: tuple[GameRecord, ...]
     source: str = ""
+    format: str = ""
+    date: str = ""
+    event: str = ""
+    place: str = ""
+    comment: str = ""
