@@ -4,6 +4,7 @@ from .decisions import (
     race_decisions as race_decisions,
 )
 from .reading import (
+    SUFFIXES_READ as SUFFIXES_READ,
     parse_match as parse_match,
     read_match as read_match,
 )

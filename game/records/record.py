@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bearoff import BearoffError
+from game.rules import Board
 
 Kind = Literal["play", "double", "take", "pass", "resign"]
 
@@ -52,7 +53,8 @@ class Action:
     kind : {"play", "double", "take", "pass", "resign"}
         What it is.
     line : int
-        Where it stands in the file, from 1.
+        Where it stands in the file, from 1: its line or, where a file has none, which
+        action of the match it is.
     roll : tuple of int or None
         Of a play.
     text : str
@@ -99,6 +101,10 @@ class GameRecord:
         Points won by the winner.
     comment : str
         Text that somebody wrote of it.
+    board : Board or None
+        Where it starts, from the side of player 0; None for the usual start.
+    cube_value, cube_owner : int, int or None
+        What the cube shows at the start, and which player has it; None if it is centred.
     """
 
     number: int
@@ -109,6 +115,9 @@ class GameRecord:
     winner: int | None = None
     points: int = 0
     comment: str = ""
+    board: Board | None = None
+    cube_value: int = 1
+    cube_owner: int | None = None
 
 
 @dataclass(frozen=True)

@@ -104,6 +104,9 @@ def moments(match: MatchRecord, game: GameRecord) -> Iterator[Moment]:
             crawford=game.crawford,
             jacoby=match.jacoby,
             beavers=0 if match.length else MOST_BEAVERS,
+            board=game.board or Board.start(),
+            cube_value=game.cube_value,
+            cube_owner=game.cube_owner,
         )
     except BearoffError as error:
         raise RecordError(f"{match.source}, line {game.line}: {error}") from None
@@ -123,7 +126,8 @@ def _rolled(state: GameState, action: Action, players: tuple[str, str]) -> GameS
         return state
     if state.turn is None:
         # Records do not say who threw which number first.
-        state = replace(state, turn=ours)
+        board = state.board.turned if ours else state.board
+        state = replace(state, turn=ours, board=board)
     if state.to_act != ours:
         if action.kind in ("take", "pass") and not state.offers:
             raise RecordError(f"a {action.kind} without a double")
