@@ -79,6 +79,7 @@ def parse_match(content: str | bytes, name: str) -> MatchRecord:
     RecordError
         If it has none of these formats.
     """
+    from game.records.analysed_positions import looks_like_positions, read_positions
     from game.records.jellyfish import looks_like_jellyfish, read_jellyfish
     from game.records.sgf import looks_like_sgf, read_sgf
 
@@ -91,6 +92,8 @@ def parse_match(content: str | bytes, name: str) -> MatchRecord:
         return read_sgf(content, name)
     if looks_like_jellyfish(content):
         return read_jellyfish(content, name)
+    if looks_like_positions(content):
+        return read_positions(content, name)
     if content.lstrip()[:1] == "{":
         from game.records.documents import read_ogxm
 

@@ -6,7 +6,7 @@ from typing import Literal
 from bearoff import BearoffError
 from game.rules import Board
 
-Kind = Literal["play", "double", "take", "pass", "resign"]
+Kind = Literal["play", "double", "take", "pass", "resign", "question"]
 
 
 class RecordError(BearoffError):
@@ -26,13 +26,14 @@ class FileAnalysis:
     level : str
         How it was found, in that program's words: ``3-ply``, ``XG Roller++``.
     equities : tuple of (str, float)
-        What each alternative is worth to whoever is on roll, in points at the cube as it
-        stands before the decision or, at a score, normalised to it (EMG). Of the cube
-        ``no double``, ``double, take`` and ``double, pass``, as far as they are told; of
-        a play the moves as the file has them, the best first.
+        What each alternative is worth to whoever is on roll, normalised to the cube as
+        it stands before the decision (EMG). Of the cube ``no double``, ``double, take``
+        and ``double, pass``; of a play the moves as the file has them, the best first.
     chances : tuple of (str, tuple of float)
         Of an alternative, if told: chances of the roller to win, to win a gammon, a
         backgammon, and to lose a gammon, a backgammon, without a cube.
+    unit : {"EMG", "MWC"}
+        MWC if `equities` are chances to win the match instead.
     """
 
     about: Literal["cube", "play"]
@@ -40,6 +41,7 @@ class FileAnalysis:
     level: str = ""
     equities: tuple[tuple[str, float], ...] = ()
     chances: tuple[tuple[str, tuple[float, ...]], ...] = ()
+    unit: Literal["EMG", "MWC"] = "EMG"
 
 
 @dataclass(frozen=True)
@@ -50,13 +52,14 @@ class Action:
     ----------
     player : int
         0 or 1, as `MatchRecord.players` are numbered.
-    kind : {"play", "double", "take", "pass", "resign"}
-        What it is.
+    kind : {"play", "double", "take", "pass", "resign", "question"}
+        What it is; a question is a position with a roll or before it, to which the file
+        does not say what was done.
     line : int
         Where it stands in the file, from 1: its line or, where a file has none, which
         action of the match it is.
     roll : tuple of int or None
-        Of a play.
+        Of a play, and of a question how to play it.
     text : str
         Of a play: the checkers moved, as `game.read_play` reads them; empty if none.
     value : int

@@ -154,3 +154,5 @@ def _acted(state: GameState, action: Action) -> GameState:
             return state.drop()
         case "resign":
             return state.resign(action.player, action.value or 1)
+        case "question":
+            return state

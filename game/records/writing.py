@@ -38,6 +38,11 @@ def write_match(path: str | PathLike[str], match: MatchRecord) -> None:
     path = Path(path)
     if path.suffix.lower() not in SUFFIXES:
         raise RecordError(f"a match is written as .mat or .sgf, got {path.name!r}")
+    if any(game.board is not None for game in match.games):
+        raise RecordError(
+            "only games from the usual start are written as .mat or .sgf; game "
+            f"{next(g.number for g in match.games if g.board)} starts from a position"
+        )
     write = format_jellyfish if path.suffix.lower() == ".mat" else format_sgf
     write_atomic(path, write(match).encode())
 
