@@ -59,7 +59,7 @@ class _Asked:
     @property
     def cost(self) -> float:
         """What it costs by the answer that is there."""
-        return 0.0 if self.judged is None else self.judged.points
+        return 0.0 if self.judged is None else self.judged.cost
 
 
 class Reviewing:

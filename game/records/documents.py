@@ -6,6 +6,8 @@ Its points are counted from White's ace point, White is player 0; equities are n
 
 import json
 import re
+import struct
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -40,6 +42,8 @@ _Bad = (
     RecursionError,
     TypeError,
     ValueError,
+    struct.error,
+    zlib.error,
 )
 """What a reader raises that trips over a damaged file."""
 

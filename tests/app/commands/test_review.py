@@ -87,10 +87,10 @@ def test_players_are_summed_by_match(bearoff: Command) -> None:
     found = answer.json
     sums: dict[tuple[str, ...], list[float]] = {}
     for row in found["decisions"]:
-        into = sums.setdefault((row["source"], row["player"], row["unit"]), [0, 0, 0.0])
+        into = sums.setdefault((row["source"], row["player"]), [0, 0, 0.0])
         into[0] += 1
         into[1] += row["cost"] > row["error"]
-        into[2] += row["points"]
+        into[2] += row["cost"]
     assert len(sums) == 4
     assert {
         tuple(each["name"]): [each["decisions"], each["mistakes"], each["lost"]]

@@ -33,9 +33,9 @@ def test_a_session_is_judged_as_the_command_judges_it(client: Client) -> None:
     found = client.post(AT, json={"files": files}).json()
     own = review(read_match(SESSION), Judge(), formulas.get("ladder"))
     assert len(found["decisions"]) == len(own.judged)
-    costs = [one["points"] for one in found["decisions"]]
+    costs = [one["cost"] for one in found["decisions"]]
     assert costs == sorted(costs, reverse=True)
-    assert costs == pytest.approx(sorted((one.points for one in own.judged), reverse=True))
+    assert costs == pytest.approx(sorted((one.cost for one in own.judged), reverse=True))
     by_player = totals(own.judged, lambda one: (one.player,))
     for total in by_player:
         rows = [row for row in found["totals"] if row["name"][0] == total.name[0]]
