@@ -22,7 +22,7 @@ from game.rules import Board
 
 PROGRAM = "eXtreme Gammon"
 
-_XGID = re.compile(r"XGID\s*=\s*([-A-Oa-o]{26}(?::[-0-9A-Za-z]{1,4}){9})")
+_XGID = re.compile(r"XGID[ \t]*=[ \t]*([-A-Oa-o]{26}(?::[-0-9A-Za-z]{1,4}){9})")
 _NAMES = re.compile(r"\s*X\s*:\s*(.*?)\s{2,}O\s*:\s*(.*?)\s*$")
 _NUMBER = r"([-+−]\d+[.,]\d+)"
 _PLAY = re.compile(

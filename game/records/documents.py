@@ -17,6 +17,7 @@ import numpy as np
 from gvformat.bgf import decode_smile, read_bgf
 
 from game.records.record import (
+    ILLEGAL,
     Action,
     FileAnalysis,
     GameRecord,
@@ -192,7 +193,7 @@ def _actions(
         if kind in _PLAYS or (kind == _SET and ply.get("d1")):
             roll = (int(ply["d1"]), int(ply["d2"]))
             # A play that no roll allows is stated by the board that it leads to.
-            text = _moves(ply.get("moves", ()), player) if kind != _SET else "illegal"
+            text = _moves(ply.get("moves", ()), player) if kind != _SET else ILLEGAL
             yield Action(player, "play", place, roll, text, 0, said, note)
         elif kind in _CUBES:
             yield Action(player, _CUBES[kind], place, analyses=said, comment=note)

@@ -13,6 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from game.records.record import (
+    ILLEGAL,
     Action,
     FileAnalysis,
     GameRecord,
@@ -46,6 +47,9 @@ _LEVELS = {
     1001: "XG Roller+",
     1002: "XG Roller++",
 }
+_AGAINST_RULES = 2
+"""What a play has that was made all the same."""
+
 _NONE = -1000.0
 """Stands for a number that the program has not worked out."""
 
@@ -98,9 +102,8 @@ def read_extreme_gammon(data: bytes, source: str) -> MatchRecord:
 def _games(records: list[bytes], comments: list[str], source: str) -> Iterator[GameRecord]:
     """Yield the games; what one has is what follows its head, until the next."""
     heads = [k for k, record in enumerate(records) if record[8] == _GAME]
-    for number, (begin, end) in enumerate(
-        zip(heads, [*heads[1:], len(records)], strict=True), start=1
-    ):
+    ends = [*heads[1:], len(records)] if heads else []
+    for number, (begin, end) in enumerate(zip(heads, ends, strict=True), start=1):
         head = records[begin]
         game = GameRecord(
             number=number,
@@ -148,6 +151,8 @@ def _played(
             if roll is not None:
                 comment = "\n".join(filter(None, (said, _comment(comments, record, 2524))))
                 play = _moves(struct.unpack_from("<8i", record, 68))
+                if _integer(record, 2480) == _AGAINST_RULES:
+                    play = ILLEGAL  # Its moves may be those that do follow the rules.
                 judged = (*held, *_play_analysis(record))
                 actions.append(
                     Action(player, "play", number, roll, play, 0, judged, comment)

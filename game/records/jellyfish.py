@@ -63,8 +63,8 @@ def read_jellyfish(text: str, source: str) -> MatchRecord:
         names, game = _read_game(lines, begin, end, source)
         if games and names != players:
             raise RecordError(
-                f"{source}, line {game.line}: the players are {names[0]} and {names[1]}, "
-                f"before they were {players[0]} and {players[1]}"
+                f"{source}, line {game.line}: the players are {names[0]!r} and "
+                f"{names[1]!r}, before they were {players[0]!r} and {players[1]!r}"
             )
         players = names
         games.append(game)

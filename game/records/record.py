@@ -8,6 +8,9 @@ from game.rules import Board
 
 Kind = Literal["play", "double", "take", "pass", "resign", "question"]
 
+ILLEGAL = "illegal"
+"""Stands for a play that no rule allows, where a file has only what it led to."""
+
 
 class RecordError(BearoffError):
     """A file that is no record of a match, or a record of what cannot have been played."""
@@ -61,7 +64,8 @@ class Action:
     roll : tuple of int or None
         Of a play, and of a question how to play it.
     text : str
-        Of a play: the checkers moved, as `game.read_play` reads them; empty if none.
+        Of a play: the checkers moved, as `game.read_play` reads them; empty if none;
+        `ILLEGAL` if no moves say it.
     value : int
         Of a double: what the cube then shows; 0 if the file does not say. Of a resignation:
         1, 2 for a gammon, 3 for a backgammon.

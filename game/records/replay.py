@@ -4,7 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from bearoff import BearoffError, Race, Score
-from game.records.record import Action, GameRecord, MatchRecord, RecordError
+from game.records.record import (
+    ILLEGAL,
+    Action,
+    GameRecord,
+    MatchRecord,
+    RecordError,
+)
 from game.rules import Board
 from game.state import Cube, GameState
 
@@ -133,12 +139,15 @@ def _rolled(state: GameState, action: Action, players: tuple[str, str]) -> GameS
             raise RecordError(f"a {action.kind} without a double")
         if action.kind == "play" and state.offers:
             raise RecordError("a double is neither taken nor passed")
-        raise RecordError(f"{players[ours]} acts twice in succession")
+        raise RecordError(f"{players[ours]!r} acts twice in succession")
     return state if action.roll is None else state.roll(*action.roll)
 
 
 def _acted(state: GameState, action: Action) -> GameState:
     match action.kind:
+        case "play" if action.text == ILLEGAL:
+            assert action.roll is not None  # Of a play.
+            raise RecordError("{}-{} is played as no rule allows".format(*action.roll))
         case "play":
             return state.play(action.text)
         case "double":

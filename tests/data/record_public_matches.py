@@ -1,8 +1,8 @@
 """Pack the public matches of gammonview's source distribution for the tests.
 
-Run as ``python -m tests.data.record_public_matches FOLDER``, the unpacked distribution. What
-the files have packed is laid open, so that one archive packs all of it better; pictures of
-boards and a program's notes on its rollouts are left out.
+Run as ``python -m tests.data.record_public_matches FOLDER``, the unpacked distribution.
+What the files have packed is laid open, so that one archive packs all of it better;
+pictures of boards and a program's notes on its rollouts are left out.
 """
 
 import gzip

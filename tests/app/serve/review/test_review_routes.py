@@ -76,7 +76,7 @@ def test_positions_with_and_without_what_was_done(client: Client) -> None:
         ({"positions": "\n" * 10}, 400, "no decision"),
         ({"files": [{"name": "x.mat", "text": "\0\xff<svg onload=1>"}]}, 400, "x.mat"),
         ({"files": [{"name": "../../etc/passwd", "text": ""}]}, 400, "no match"),
-        ({"files": [{"name": "x", "path": "/etc/passwd"}]}, 400, "text"),
+        ({"files": [{"name": "x", "path": "/etc/passwd"}]}, 400, "files.0.path"),
         ({"files": [{"name": "x", "text": ""}] * 101}, 400, "files"),
         ({"positions": "x\n" * 501}, 400, "500 decisions"),
         ({"positions": LOW, "error": 0}, 400, "error"),
