@@ -28,7 +28,7 @@ _NUMBER = r"([-+−]\d+[.,]\d+)"
 _PLAY = re.compile(
     rf"\s*\d{{1,2}}\.\s+(\S.{{0,30}}?)\s{{2,}}(\S*/.{{0,60}}?)\s+\S{{1,12}}\s*[:：]\s*{_NUMBER}"
 )
-_LEVEL = re.compile(r"(XG Roller\+{0,2}|Rollout|\d+-\w+)")
+_LEVEL = re.compile(r"(XG Roller\+{0,2}|Rollout|\d+-[^\W\d]\w*)")
 _CHANCES = re.compile(
     r".{0,60}?(\d+[.,]\d+) ?% \(G:(\d+[.,]\d+) ?% B:(\d+[.,]\d+) ?%\)\s*$"
 )
