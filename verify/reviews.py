@@ -236,25 +236,37 @@ a fault. From `python -m verify.reviews`.
 
 
 def _said_of_public(pairs: Sequence[Pair], error: float) -> str:
-    home = [pair for pair in pairs if pair.home and pair.ours.race.score is None]
-    apart = sum(abs(pair.off) > SAME for pair in home)
+    def apart(*, home: bool, money: bool) -> str:
+        some = [p for p in pairs if (p.home, p.ours.race.score is None) == (home, money)]
+        off = [abs(pair.off) for pair in some]
+        count = sum(one > SAME for one in off)
+        most = f", at most by {max(off):.4f}" if count else ""
+        return f"{count} of {len(some)} costs differ by over {SAME}{most}"
+
+    further = [
+        pair.file.level
+        for pair in pairs
+        if not pair.home and abs(pair.off) > max(pair.ours.error, SAME)
+    ]
+    levels = ", ".join(f"{further.count(one)} at {one}" for one in sorted(set(further)))
     return f"""# Reviews beside eXtreme Gammon's analysis
 
 The 13 public matches of [the tests](../../tests/data/README.md) carry eXtreme Gammon's
-analysis, mostly `3-ply`, as it calls it, or deeper. `bearoff review` judged the same
-{len(pairs):,} decisions in races, by rollouts of a standard error of {error} where no table
-holds them and the fast model finds a fault. From `python -m verify.reviews --public`.
+analysis, of races mostly at the level that it calls 2-ply. `bearoff review` judged the
+same {len(pairs):,} decisions in races: by the tables that are there, at scores by races
+solved on the spot, by rollouts of a standard error of {error} where neither holds them and
+the fast model finds a fault. From `python -m verify.reviews --public`.
 
-For money at home {apart} of {len(home)} costs differ by over {SAME}. Why others do:
-
-- **Home, at a score**: ours are solved exactly with the cube of this match; the file's
-  plies end in chances without a cube, to which a formula adds what the cube is worth. That
-  moves its equities by some hundredths, but both alternatives alike: costs hardly differ.
-- **Beyond home**: there the file's chances are a neural net's, and ours are rollouts, whose
-  standard error and bias stand as *error*. What the fast model is left with is clear: it
-  values it roughly, and a cost of 0 is 0 by both.
-- **Lost races**: where the loser is to lose a gammon or not, plays differ in chances of
-  gammons that a net rounds to none.
+- **Home, for money**: {apart(home=True, money=True)}.
+- **Home, at a score**: {apart(home=True, money=False)}.
+  Ours are solved with the cube of this match; where the file's plies end, a formula puts in
+  what the cube is worth. That moves its equities by some hundredths, but both alternatives
+  alike, so that costs hardly change.
+- **Beyond home, for money**: {apart(home=False, money=True)}.
+- **Beyond home, at a score**: {apart(home=False, money=False)}.
+  There the file's plies end in a neural net's chances, and ours are rollouts with an error,
+  or the fast model's where it is clear. {len(further)} costs are further apart than ours
+  may be off, of decisions that the file has judged so deep: {levels}.
 """
 
 
