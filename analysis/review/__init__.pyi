@@ -30,7 +30,6 @@ from .reviewing import (
 )
 from .rows import (
     as_row as as_row,
-    guarded as guarded,
     unguarded as unguarded,
     write_rows as write_rows,
 )

@@ -235,7 +235,8 @@ def _show(
     from analysis.review import UNIT
 
     lost = f"lost, {UNIT}"
-    head = ["player", "<kind", "<race", "decisions", "mistakes", lost, "formula wrong"]
+    say(f"Costs are {UNIT}: 1 is what the cube shows.")
+    head = ["player", "<kind", "<race", "decisions", "mistakes", "lost", "formula wrong"]
     rows = [
         [
             *total.name,

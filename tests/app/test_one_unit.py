@@ -45,6 +45,7 @@ def test_the_terminal(bearoff: Command, match: Path) -> None:
     assert answer.code == 0, answer.err
     assert answer.out.count(SHOWN) >= 3
     assert POINTS not in answer.out
+    assert answer.out.startswith("Costs are EMG: 1 is what the cube shows.\n")
     for heading in ("lost, EMG", "cost, EMG"):
         assert heading in answer.out
 
