@@ -27,6 +27,7 @@ from tests.public_matches import by_match, contents
 MATCHES = by_match()
 SIZE = 2560
 HEAD = 8232
+NAME = "XCu3RJ0UvDg_Tldl.xg"
 
 
 def parsed(name: str) -> MatchRecord:
@@ -152,6 +153,18 @@ def test_who_analysed(suffix: str, program: str, level: str) -> None:
             assert all(0 <= chance <= 1 for chance in chances)
 
 
+@pytest.mark.parametrize("suffix", [".mat", ".sgf"])
+def test_what_is_read_can_be_written(suffix: str, tmp_path: Path) -> None:
+    match = replace(parsed(NAME), event="Club: [late] night", place="The Crown")
+    path = tmp_path / f"m{suffix}"
+    write_match(path, match)
+    again = read_match(path)
+    for name in ("players", "length", "date", "event", "place"):
+        assert getattr(again, name) == getattr(match, name)
+    first, second = race_decisions(match)[0], race_decisions(again)[0]
+    assert [told(match, one) for one in first] == [told(again, one) for one in second]
+
+
 # What follows is made from a public match, by the published layout of the records.
 
 
@@ -163,9 +176,6 @@ def unpacked(name: str) -> tuple[bytes, bytearray]:
 
 def packed(head: bytes, records: bytes, *others: bytes) -> bytes:
     return head + b"".join(map(zlib.compress, (bytes(records), *others)))
-
-
-NAME = "XCu3RJ0UvDg_Tldl.xg"
 
 
 def test_comments_of_extreme_gammon() -> None:
