@@ -56,7 +56,7 @@ CubeValue = Annotated[
     typer.Option(
         metavar="N",
         help="What the cube shows. By default as a position says, else 1, and at a score 2 "
-        "if it is owned. For money, values stay points at a cube of 1.",
+        "if it is owned. Values are EMG: 1 is what it shows.",
         show_default=False,
     ),
 ]

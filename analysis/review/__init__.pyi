@@ -7,7 +7,11 @@ from .drawn import (
     DIFFICULTIES as DIFFICULTIES,
     draw_decisions as draw_decisions,
 )
+from .file_says import (
+    FileSays as FileSays,
+)
 from .judged import (
+    UNIT as UNIT,
     Judged as Judged,
     Total as Total,
     totals as totals,
@@ -26,6 +30,7 @@ from .reviewing import (
 )
 from .rows import (
     as_row as as_row,
+    unguarded as unguarded,
     write_rows as write_rows,
 )
 from .svg import (

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from analysis.review.judged import Judged
+from analysis.review.judged import UNIT, Judged
 from analysis.review.svg import STYLE, board_svg
 from bearoff.storage import atomic_path
 
@@ -107,9 +107,14 @@ def card_of(one: Judged) -> Card:
         f"<tr><td>{escape(name)}</td><td>{value:+.4f}</td></tr>"
         for name, value in one.equities
     )
-    answer = f"<b>{escape(one.best)}</b><table>{rows}</table>"
+    head = f"<tr><td></td><th>{UNIT}</th></tr>"
+    answer = f"<b>{escape(one.best)}</b><table>{head}{rows}</table>"
     if one.formula:
         answer += f"<p>The formula says {escape(one.formula)}.</p>"
+    if one.file is not None:
+        answer += f"<p>{escape(one.file.program)} says {escape(one.file.best)}.</p>"
+    if one.comment:
+        answer += f"<p>{escape(one.comment)}</p>"
     chose = f"{one.player} chose {one.decided}" if one.player else f"{one.decided} loses"
-    source = f"{chose}: {one.cost:.4f} {one.unit}. {one.source}"
+    source = f"{chose}: {one.cost:.4f} {UNIT}. {one.source}"
     return Card(f"{race.xgid} {one.kind}", question + score, board, answer, source)

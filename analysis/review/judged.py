@@ -5,7 +5,11 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from analysis.review.file_says import FileSays
 from bearoff import Race
+
+UNIT = "EMG"
+"""Of every equity and cost: normalised to the cube as it stands, 1 is what it shows."""
 
 LENGTHS = ((40, "up to 40 pips"), (70, "41 to 70 pips"), (10**9, "over 70 pips"))
 """Classes of races, by the pips of the side on roll."""
@@ -30,10 +34,10 @@ class Judged:
     decided, best : str
         What was done, empty if nobody says, and what is right.
     equities : tuple of (str, float)
-        What each alternative is worth to the player, in points at a cube of 1 or, in a
-        match, normalised (EMG); best first.
+        What each alternative is worth to the side on roll, normalised to the cube as it
+        stands (EMG): 1 is what the cube shows. Of plays the best first.
     cost : float
-        What the choice loses in these units; 0 if it is right.
+        What the choice loses, EMG; 0 if it is right.
     error : float
         Most by which `cost` may differ from the truth, or, of rollouts and models, two
         standard errors and what is known of their bias.
@@ -41,6 +45,10 @@ class Judged:
         How it was found: ``exact``, ``rollout`` or ``model``.
     formula : str
         What the recommended formula says of a double or a take; empty of plays.
+    file : FileSays or None
+        What the file's own analysis says, if it has one of this.
+    comment : str
+        What somebody wrote of it in the file.
     """
 
     source: str
@@ -56,6 +64,8 @@ class Judged:
     error: float
     method: str
     formula: str = ""
+    file: FileSays | None = None
+    comment: str = ""
 
     @property
     def is_mistake(self) -> bool:
@@ -63,20 +73,19 @@ class Judged:
         return self.cost > self.error
 
     @property
-    def points(self) -> float:
-        """What it cost at the cube's value, in points or, in a match, in EMG."""
-        return self.cost * (1 if self.race.score is not None else self.race.cube_value)
+    def equity(self) -> float:
+        """What the side on roll has if all is decided rightly from here on, EMG."""
+        known = dict(self.equities)
+        if self.kind == "play":
+            return self.equities[0][1]
+        doubled = min(known["double, take"], known["double, pass"])
+        return doubled if self.kind == "take" else max(known["no double"], doubled)
 
     @property
     def length(self) -> str:
         """Its class of `LENGTHS`."""
         pips = self.race.roller.pips
         return next(name for most, name in LENGTHS if pips <= most)
-
-    @property
-    def unit(self) -> str:
-        """``EMG`` at a score, ``points`` for money."""
-        return "points" if self.race.score is None else "EMG"
 
 
 @dataclass(frozen=True)
@@ -90,7 +99,7 @@ class Total:
     decisions, mistakes : int
         How many there are, and how many of them cost more than their error.
     lost : float
-        What they lost together, in points or EMG.
+        What they lost together, EMG.
     formula_differs : int
         Of doubles and takes: how often the recommended formula says other than is right.
     """
@@ -114,7 +123,7 @@ def totals(
             key(group[0]),
             len(group),
             sum(one.is_mistake for one in group),
-            sum(one.points for one in group),
+            sum(one.cost for one in group),
             sum(bool(one.formula) and one.formula != one.best for one in group),
         )
         for group in groups.values()

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from analysis.formulas import WorkedFormula
+from analysis.review.file_says import file_says
 from analysis.review.judged import Judged
 from analysis.scoring import explanation
 from bearoff import Race
@@ -44,13 +45,15 @@ are the play, or else the cube decisions, whose costs are asked for."""
 def is_clear(decision: RaceDecision, quick: "Answer") -> bool:
     """Whether a choice is right beyond what the fast model may be wrong by."""
     if decision.kind == "play":
-        assert decision.after is not None
+        if decision.after is None:
+            # Nobody says what was played: the best must be surely the best.
+            return all(one.cost > max(one.error, SUSPICIOUS) for one in quick.plays[1:])
         chosen = quick.played(decision.after)
         near = [one for one in quick.plays if one.cost < one.error]
         gammons = max(one.gammons for one in quick.plays) > NO_GAMMON
         return chosen.cost < SUSPICIOUS and (not gammons or near == [])
-    assert decision.decided is not None
-    other = quick.decided(_OTHER[decision.decided])
+    decided = decision.decided or _right("no double", quick)
+    other = quick.decided(_OTHER[decided])
     return other.cost > max(CLEAR, other.error)
 
 
@@ -66,6 +69,8 @@ def judged_of(
         game=moment.game.number,
         line=moment.action.line,
         player=match.players[moment.action.player],
+        file=file_says(decision, answer),
+        comment=moment.action.comment,
     )
 
 

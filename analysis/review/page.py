@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from html import escape
 
-from analysis.review.judged import LENGTHS, Judged, Total, totals
+from analysis.review.judged import LENGTHS, UNIT, Judged, Total, totals
 from analysis.review.svg import STYLE as BOARD_STYLE, board_svg
 
 MOST_SHOWN = 200
@@ -50,9 +50,8 @@ def review_page(judged: Sequence[Judged], problems: Sequence[str], title: str) -
         HTML with totals per player, kind and length of race, and the costliest mistakes
         on boards.
     """
-    mistakes = sorted(
-        (one for one in judged if one.is_mistake), key=lambda one: -one.points
-    )
+    mistakes = sorted((one for one in judged if one.is_mistake), key=lambda one: -one.cost)
+    made = [one for one in judged if one.decided]
     parts = [
         "<!doctype html><html lang='en'><meta charset='utf-8'>",
         "<meta name='viewport' content='width=device-width,initial-scale=1'>",
@@ -67,7 +66,7 @@ def review_page(judged: Sequence[Judged], problems: Sequence[str], title: str) -
         ("By kind of decision", lambda one: (one.player, one.kind)),
         ("By length of the race", lambda one: (one.player, one.length)),
     ):
-        parts.append(f"<h2>{name}</h2>{_table(sorted(totals(judged, key), key=_order))}")
+        parts.append(f"<h2>{name}</h2>{_table(sorted(totals(made, key), key=_order))}")
     parts.append(f"<h2>Mistakes</h2>{_shown(mistakes)}")
     parts += [_article(one) for one in mistakes[:MOST_SHOWN]]
     return "\n".join(parts) + "\n"
@@ -88,7 +87,14 @@ def _order(total: Total) -> tuple[object, ...]:
 
 
 def _table(rows: Sequence[Total]) -> str:
-    head = ("", "decisions", "mistakes", "lost", "a decision", "formula wrong")
+    head = (
+        "",
+        "decisions",
+        "mistakes",
+        f"lost, {UNIT}",
+        "a decision",
+        "formula wrong",
+    )
     lines = [f"<tr>{''.join(f'<th>{name}</th>' for name in head)}</tr>"]
     body = [
         "<tr>"
@@ -119,13 +125,20 @@ def _article(one: Judged) -> str:
         for name, value in one.equities
     )
     formula = f"<p>The formula says {escape(one.formula)}.</p>" if one.formula else ""
+    if one.file is not None:
+        formula += (
+            f"<p>{escape(one.file.program)}, {escape(one.file.level)}: "
+            f"{escape(one.file.best)}, {one.file.equity:+.4f}.</p>"
+        )
+    if one.comment:
+        formula += f"<p>{escape(one.comment)}</p>"
     return (
         f"<article><div>{board}</div><div><h3>{escape(one.player)}: "
-        f"{escape(one.decided)} <span class='cost'>&minus;{one.points:.4f} {one.unit}"
+        f"{escape(one.decided)} <span class='cost'>&minus;{one.cost:.4f} {UNIT}"
         f"</span></h3><p class='soft'>{escape(one.source)}, game {one.game}, line "
         f"{one.line}{escape(score)}; {race.roller.pips} pips on roll against "
         f"{race.opponent.pips}</p><p>Right: <strong>{escape(one.best)}</strong> "
         f"<span class='soft'>({one.method}, error {one.error:.5f})</span></p>"
-        f"<table>{alternatives}</table>{formula}<code>{escape(race.xgid)}</code></div>"
+        f"<table><tr><td></td><th>{UNIT}</th></tr>{alternatives}</table>{formula}<code>{escape(race.xgid)}</code></div>"
         "</article>"
     )

@@ -2,6 +2,7 @@
 
 import math
 import time
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -58,7 +59,7 @@ class _Asked:
     @property
     def cost(self) -> float:
         """What it costs by the answer that is there."""
-        return 0.0 if self.judged is None else self.judged.points
+        return 0.0 if self.judged is None else self.judged.cost
 
 
 class Reviewing:
@@ -96,6 +97,10 @@ class Reviewing:
             decisions, problems = race_decisions(match)
             self._asked += [_Asked(match, decision) for decision in decisions]
             self._problems += problems
+        self._decided: dict[Race, list[str]] = defaultdict(list)
+        for one in self._asked:
+            if one.decision.decided is not None:
+                self._decided[one.race].append(one.decision.decided)
 
     def __len__(self) -> int:
         return len(self._asked)
@@ -181,8 +186,7 @@ class Reviewing:
             return self._rolled[race]
         if self._roll_out is None or is_clear(one.decision, quick):
             return quick
-        same = (each.decision for each in self._asked if each.race == race)
-        decided = tuple(each.decided for each in same if each.decided is not None)
+        decided = tuple(self._decided[race])
         after = one.decision.after
         answer = rolled_out(judge, race, quick, self._roll_out, after, decided)
         if race.dice is None:

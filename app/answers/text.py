@@ -299,9 +299,9 @@ def _how(answer: "Answer") -> str:
     if stakes.score is not None:
         unit = answer.chance_per_equity
         told += (
-            f"\nEquities are normalised: 1 is {unit:.2%} of the match; match equities "
+            f"\nEquities and costs are EMG: 1 is {unit:.2%} of the match; match equities "
             f"{stakes.equities.name}."
         )
     elif answer.race.cube_value > 1:
-        told += f"\nEquities and costs are at a cube of 1: times {answer.race.cube_value}."
+        told += f"\nEquities and costs are EMG: 1 is {answer.race.cube_value} points."
     return told

@@ -136,6 +136,12 @@ def export(
         return
     seconds = perf_counter() - start
     say(f"{path}: {amount(count, unit)}, {size:,} bytes, {seconds:.1f} s")
+    if kind == "gnubg":
+        name = "gnubg_ts.bd" if two_sided else "gnubg_os.bd"
+        say(
+            f"GNU Backgammon reads it as {name} in its data folder, Debian's "
+            f"/var/lib/gnubg; its command 'show engine' names what it has read"
+        )
 
 
 def _export_gnubg(

@@ -60,7 +60,7 @@ def score_formulas(
 ) -> None:
     """Score formulas on a population of exact decisions.
 
-    Each decision costs what it loses against the right one, in points at a cube of 1;
+    Each decision costs what it loses against the right one, EMG;
     shown are thousandths. docs/formulas.md says which decisions count.
 
     Of a folder, all populations are scored, as one table: the decisions that players

@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from analysis.formulas import WorkedFormula
     from analysis.review import Judged, Reviewing, RollOut, Total
 
-SUFFIXES = (".mat", ".sgf", ".txt")
-"""Files of a folder that are read."""
-
 SOLVING = 1.0
 """Seconds for solving a race at a score, which serves the later races of its game."""
 
@@ -33,7 +30,7 @@ def review(
         list[Path],
         typer.Argument(
             metavar="MATCH...",
-            help="Matches as .mat, .sgf or eXtreme Gammon's text, or folders of them.",
+            help="Matches as .xg, .bgf, .mat, .sgf, OGXM or text, or folders of them.",
             show_default=False,
         ),
     ],
@@ -125,14 +122,14 @@ def review(
 
 def _matches(files: "Sequence[Path]") -> list[Path]:
     """Return the files, and those of the folders."""
-    from game.records import RecordError
+    from game.records import SUFFIXES_READ, RecordError
 
     found: list[Path] = []
     for path in files:
         if path.is_dir():
-            inside = sorted(p for p in path.iterdir() if p.suffix.lower() in SUFFIXES)
+            inside = sorted(p for p in path.iterdir() if p.suffix.lower() in SUFFIXES_READ)
             if not inside:
-                raise RecordError(f"{path} holds no match: no {', '.join(SUFFIXES)}")
+                raise RecordError(f"{path} holds no match: no {', '.join(SUFFIXES_READ)}")
             found += inside
         else:
             found.append(path)
@@ -165,8 +162,10 @@ def _missing(count: int) -> str:
 
 def _line(one: "Judged") -> str:
     """Return a mistake as a line."""
+    from analysis.review import UNIT
+
     return (
-        f"{one.points:.4f} {one.unit}  game {one.game}, line {one.line}, {one.player}: "
+        f"{one.cost:.4f} {UNIT}  game {one.game}, line {one.line}, {one.player}: "
         f"{one.decided}; right: {one.best}"
     )
 
@@ -190,28 +189,34 @@ def _write(
     )
 
 
+def _made(judged: "Sequence[Judged]") -> "list[Judged]":
+    """Return the decisions that somebody made; positions of a text have none."""
+    return [one for one in judged if one.decided]
+
+
 def _totals(judged: "Sequence[Judged]") -> "list[Total]":
     from analysis.review import totals
 
     return sorted(
-        totals(judged, lambda one: (one.player, one.kind, one.length)),
+        totals(_made(judged), lambda one: (one.player, one.kind, one.length)),
         key=lambda total: total.name,
     )
 
 
 def _by_player(judged: "Sequence[Judged]") -> "list[Total]":
-    """Sum a player's decisions in each match, in points or, at a score, in EMG."""
+    """Sum a player's decisions in each match."""
     from analysis.review import totals
 
-    return list(totals(judged, lambda one: (one.source, one.player, one.unit)))
+    return list(totals(_made(judged), lambda one: (one.source, one.player)))
 
 
 def _as_json(judged: "Sequence[Judged]", problems: "Sequence[str]") -> dict[str, object]:
     from dataclasses import asdict
 
-    from analysis.review import as_row
+    from analysis.review import UNIT, as_row
 
     return {
+        "unit": UNIT,
         "decisions": [as_row(one) for one in judged],
         "totals": [asdict(total) for total in _totals(judged)],
         "players": [asdict(total) for total in _by_player(judged)],
@@ -227,6 +232,10 @@ def _show(
     if not judged:
         say("No decision in a race was found.")
         return
+    from analysis.review import UNIT
+
+    lost = f"lost, {UNIT}"
+    say(f"Costs are {UNIT}: 1 is what the cube shows.")
     head = ["player", "<kind", "<race", "decisions", "mistakes", "lost", "formula wrong"]
     rows = [
         [
@@ -241,37 +250,33 @@ def _show(
     say_table(head, rows)
     say()
     say_table(
-        ["match", "<player", "decisions", "mistakes", "lost", "<unit", "a decision"],
+        ["match", "<player", "decisions", "mistakes", lost, "a decision"],
         [
             [
                 *total.name[:2],
                 f"{total.decisions:,}",
                 f"{total.mistakes:,}",
                 f"{total.lost:.4f}",
-                total.name[2],
                 f"{total.lost / total.decisions:.4f}",
             ]
             for total in _by_player(judged)
         ],
     )
-    mistakes = sorted(
-        (one for one in judged if one.is_mistake), key=lambda one: -one.points
-    )
+    mistakes = sorted((one for one in judged if one.is_mistake), key=lambda one: -one.cost)
     say()
     if not mistakes:
         say("No decision cost more than its error.")
         return
     say("The costliest:")
     say_table(
-        ["where", "<player", "<chosen", "<right", "lost", "<unit"],
+        ["where", "<player", "<chosen", "<right", f"cost, {UNIT}"],
         [
             [
                 f"game {one.game}, line {one.line}",
                 one.player,
                 one.decided,
                 one.best,
-                f"{one.points:.4f}",
-                one.unit,
+                f"{one.cost:.4f}",
             ]
             for one in mistakes[:WORST]
         ],

@@ -24,7 +24,7 @@ _CHANCES = (
 def as_json(race: "Race", answer: "Rollout") -> dict[str, Any]:
     """Return what was found, with the keys of the JSON output.
 
-    Equities are as everywhere: in points at a cube of 1, at a score EMG. There the same
+    Equities are EMG as everywhere. At a score the same
     names in ``match_chances`` are chances to win the match; for money these are null.
     """
     stakes, action = answer.terms.stakes, answer.action

@@ -48,7 +48,9 @@ def in_one_line(error: Exception) -> str:
 
 def what_is_wrong(problem: Mapping[str, Any]) -> str:
     """Say in a sentence what pydantic finds wrong with a value."""
-    place = ".".join(str(part) for part in problem["loc"] if part not in _PARTS)
+    first, *rest = problem["loc"] or ("body",)
+    parts = rest if first in _WHERE else [first, *rest]
+    place = ".".join(str(part) for part in parts if part not in _PARTS)
     if problem["type"] == "extra_forbidden":
         return f"there is no {place[:60]!r} to be given"
     if problem["type"] == "missing":
@@ -58,7 +60,8 @@ def what_is_wrong(problem: Mapping[str, Any]) -> str:
     return f"{place or 'the request'}: {said}, got {got[:60]}{'...' * (len(got) > 60)}"
 
 
-_PARTS = ("body", "query", "path", "str", "list[int]", "function-after")
+_WHERE = ("body", "query", "path")
+_PARTS = ("str", "list[int]", "function-after")
 """Of the place of a problem, those that no sender wrote."""
 
 

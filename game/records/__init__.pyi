@@ -4,11 +4,13 @@ from .decisions import (
     race_decisions as race_decisions,
 )
 from .reading import (
+    SUFFIXES_READ as SUFFIXES_READ,
     parse_match as parse_match,
     read_match as read_match,
 )
 from .record import (
     Action as Action,
+    FileAnalysis as FileAnalysis,
     GameRecord as GameRecord,
     MatchRecord as MatchRecord,
     RecordError as RecordError,

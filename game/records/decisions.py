@@ -25,9 +25,9 @@ class RaceDecision:
     moment : Moment
         The action it belongs to, whose player decided.
     decided : {"double", "no double", "take", "pass"} or None
-        Of a double or a take.
+        Of a double or a take, if the record says so.
     after : Position or None
-        Of a play: the side's position after it.
+        Of a play, if the record says so: the side's position after it.
     """
 
     kind: Literal["double", "take", "play"]
@@ -75,6 +75,10 @@ def decisions_at(moment: Moment) -> list[RaceDecision]:
             return [RaceDecision("take", race, moment, decided)]
         case "double":
             return [RaceDecision("double", race, moment, "double")]
+        case "question" if race.dice is None:
+            return [RaceDecision("double", race, moment)] if moment.may_double else []
+        case "question":
+            return [RaceDecision("play", race, moment)]
         case "resign":
             return []
     found = []

@@ -1,19 +1,23 @@
-"""Matches as Jellyfish wrote them: ``.mat`` and the text that eXtreme Gammon exports.
+"""Matches as Jellyfish wrote them: ``.mat`` and the text that other programs export.
 
 Two columns, a player each, numbered lines, ``31: 8/5 6/5`` for a roll and its play. The
 format was never specified; read is what GNU Backgammon 1.07, eXtreme Gammon 2 and servers
-write. Who acted is said by the column; of a line with one action, by where it begins.
+write, with the words of `foreign_words` too. Who acted is said by the column; of a line
+with one action, by where it begins. What stands in ``; [Event "Club night"]`` and its like
+is kept, and what stands behind a semicolon alone as a comment.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from game.records.foreign_words import in_english
 from game.records.record import Action, GameRecord, Kind, MatchRecord, RecordError
 
 _LENGTH = re.compile(r"\s*(\d+)[ -]point match", re.I)
 _MONEY = re.compile(r"\s*(unlimited|money) (match|session|game)", re.I)
 _TAG = re.compile(r"\s*;?\s*\[(\w[\w ]*) \"(.*)\"\]\s*$")
+_REMARK = re.compile(r"\s*;(?!\s*\[)")
 _GAME = re.compile(r"\s*Game (\d+)\s*$", re.I)
 _SCORE = re.compile(r"\s*(.*?)\s*:\s*(\d+)\s\s+(.*?)\s*:\s*(\d+)\s*$")
 _TURN = re.compile(r"(\s*\d+\))(.*)$")
@@ -32,7 +36,7 @@ _RIGHT = 16
 
 def looks_like_jellyfish(text: str) -> bool:
     """Whether a text begins as such a record does."""
-    head = text[:20_000].splitlines()
+    head = in_english(text[:20_000]).splitlines()
     return any(map(_GAME.match, head)) and any(
         _LENGTH.match(line) or _MONEY.match(line) or _SCORE.match(line) for line in head
     )
@@ -46,7 +50,7 @@ def read_jellyfish(text: str, source: str) -> MatchRecord:
     RecordError
         If a line is none of what the format knows.
     """
-    lines = text.splitlines()
+    lines = in_english(text).splitlines()
     tags = {m[1].lower(): m[2] for m in map(_TAG.match, lines) if m}
     lengths = [int(m[1]) for m in map(_LENGTH.match, lines) if m]
     length = lengths[0] if lengths else 0
@@ -59,26 +63,38 @@ def read_jellyfish(text: str, source: str) -> MatchRecord:
         names, game = _read_game(lines, begin, end, source)
         if games and names != players:
             raise RecordError(
-                f"{source}, line {game.line}: the players are {names[0]} and {names[1]}, "
-                f"before they were {players[0]} and {players[1]}"
+                f"{source}, line {game.line}: the players are {names[0]!r} and "
+                f"{names[1]!r}, before they were {players[0]!r} and {players[1]!r}"
             )
         players = names
         games.append(game)
     rule = tags.get("crawford", "On").lower() != "off"
-    marked = tuple(
-        replace(game, crawford=rule and _is_crawford(games, k, length))
-        for k, game in enumerate(games)
-    )
+    if rule and length > 1:
+        # Crawford's is the first game in which one side needs a point.
+        near = next((k for k, game in enumerate(games) if length - 1 in game.won), None)
+        if near is not None:
+            games[near] = replace(games[near], crawford=True)
     jacoby = length == 0 and tags.get("jacoby", "Off").lower() == "on"
-    return MatchRecord(players, length, jacoby, marked, source)
+    before = lines[: starts[0]]
+    said = (line.lstrip("; \t").rstrip() for line in before if _REMARK.match(line))
+    return MatchRecord(
+        players,
+        length,
+        jacoby,
+        tuple(games),
+        source,
+        format="mat",
+        date=_date(tags.get("eventdate", tags.get("date", ""))),
+        event=tags.get("event", ""),
+        place=tags.get("site", ""),
+        comment="\n".join(filter(None, said)),
+    )
 
 
-def _is_crawford(games: list[GameRecord], k: int, length: int) -> bool:
-    """Whether game k is the first in which one side needs a point."""
-    if length < 2:
-        return False
-    near = [length - 1 in game.won for game in games[: k + 1]]
-    return near[k] and not any(near[:k])
+def _date(text: str) -> str:
+    """Return a date as 2024-05-01, if it is one with points or slashes."""
+    parts = re.fullmatch(r"(\d{4})[./-](\d{1,2})[./-](\d{1,2})", text.strip())
+    return f"{parts[1]}-{parts[2]:0>2}-{parts[3]:0>2}" if parts else text.strip()
 
 
 def _read_game(

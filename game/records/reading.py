@@ -3,10 +3,30 @@
 from os import PathLike
 from pathlib import Path
 
+from bearoff.storage import require_regular
 from game.records.record import MatchRecord, RecordError
 
-MOST_BYTES = 64_000_000
+MOST_BYTES = 32_000_000
 """Largest file read; a long match with GNU Backgammon's analysis has some millions."""
+
+SUFFIXES_READ = (
+    ".mat",
+    ".sgf",
+    ".txt",
+    ".xg",
+    ".xgp",
+    ".bgf",
+    ".gvab",
+    ".gva",
+    ".ogxm",
+)
+"""How the names of files end that are read."""
+
+HOW = (
+    "save it in one that is: eXtreme Gammon's File, Save as .xg, or Export, text file; "
+    "GNU Backgammon's File, Save as .sgf, or Export as .mat; BGBlitz's File, Save as .bgf"
+)
+"""Which menus of other programs lead to a file that is read."""
 
 
 def read_match(path: str | PathLike[str]) -> MatchRecord:
@@ -15,8 +35,9 @@ def read_match(path: str | PathLike[str]) -> MatchRecord:
     Parameters
     ----------
     path : path-like
-        Jellyfish's ``.mat``, the text export of eXtreme Gammon, or GNU Backgammon's
-        ``.sgf``; the content decides, not the name.
+        Jellyfish's ``.mat``; eXtreme Gammon's ``.xg``, ``.xgp`` or text exports; GNU
+        Backgammon's ``.sgf``; BGBlitz's ``.bgf``; OGXM as ``.ogxm``, ``.gvab`` or
+        ``.gva``. The content decides, not the name.
 
     Returns
     -------
@@ -30,6 +51,7 @@ def read_match(path: str | PathLike[str]) -> MatchRecord:
     """
     path = Path(path)
     try:
+        require_regular(path)
         size = path.stat().st_size
         if size > MOST_BYTES:
             raise RecordError(
@@ -37,21 +59,18 @@ def read_match(path: str | PathLike[str]) -> MatchRecord:
             )
         data = path.read_bytes()
     except OSError as error:
-        raise RecordError(f"cannot read {path}: {error.strerror}") from None
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = data.decode("cp1252", errors="replace")  # What Windows programs wrote.
-    return parse_match(text, path.name)
+        reason = error.strerror or str(error)
+        raise RecordError(f"cannot read {path}: {reason}") from None
+    return parse_match(data, path.name)
 
 
-def parse_match(text: str, name: str) -> MatchRecord:
-    """Read a match from the text of a file.
+def parse_match(content: str | bytes, name: str) -> MatchRecord:
+    """Read a match from what a file holds.
 
     Parameters
     ----------
-    text : str
-        As in the files of `read_match`.
+    content : str or bytes
+        As in the files of `read_match`; only bytes may hold those that are no text.
     name : str
         What the match is called, and the file in a refusal.
 
@@ -60,14 +79,50 @@ def parse_match(text: str, name: str) -> MatchRecord:
     RecordError
         If it has none of these formats.
     """
+    from game.records.analysed_positions import looks_like_positions, read_positions
     from game.records.jellyfish import looks_like_jellyfish, read_jellyfish
     from game.records.sgf import looks_like_sgf, read_sgf
 
-    if looks_like_sgf(text):
-        return read_sgf(text, name)
-    if looks_like_jellyfish(text):
-        return read_jellyfish(text, name)
-    raise RecordError(
-        f"{name} is no match that is read: Jellyfish's .mat, eXtreme Gammon's text "
-        "export, or GNU Backgammon's .sgf"
-    )
+    if isinstance(content, bytes):
+        match = _binary(content, name)
+        if match is not None:
+            return match
+        content = _text(content)
+    if looks_like_sgf(content):
+        return read_sgf(content, name)
+    if looks_like_jellyfish(content):
+        return read_jellyfish(content, name)
+    if looks_like_positions(content):
+        return read_positions(content, name)
+    if content.lstrip()[:1] == "{":
+        from game.records.documents import read_ogxm
+
+        return read_ogxm(content.encode(), name)
+    raise RecordError(f"{name} is no match that is read; {HOW}")
+
+
+def _binary(data: bytes, name: str) -> MatchRecord | None:
+    """Read a format that is no text; None if it is none of these."""
+    if data.startswith(b"RGMH"):
+        from game.records.extreme_gammon import read_extreme_gammon
+
+        return read_extreme_gammon(data, name)
+    if data.startswith(b"OGXM"):
+        from game.records.documents import read_ogxm
+
+        return read_ogxm(data, name)
+    head = data.partition(b"\n")[0][:200]
+    if head.startswith(b"{") and b'"BGF"' in head:
+        from game.records.documents import read_bgblitz
+
+        return read_bgblitz(data, name)
+    return None
+
+
+def _text(data: bytes) -> str:
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data.decode("utf-16", errors="replace")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", errors="replace")  # What Windows programs wrote.

@@ -4,12 +4,47 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bearoff import BearoffError
+from game.rules import Board
 
-Kind = Literal["play", "double", "take", "pass", "resign"]
+Kind = Literal["play", "double", "take", "pass", "resign", "question"]
+
+ILLEGAL = "illegal"
+"""Stands for a play that no rule allows, where a file has only what it led to."""
 
 
 class RecordError(BearoffError):
     """A file that is no record of a match, or a record of what cannot have been played."""
+
+
+@dataclass(frozen=True)
+class FileAnalysis:
+    """What the program that wrote a file says there of a decision.
+
+    Attributes
+    ----------
+    about : {"cube", "play"}
+        Whether to double and to take, or how to play the roll.
+    program : str
+        Who says so, such as ``eXtreme Gammon``; empty if the file does not tell.
+    level : str
+        How it was found, in that program's words: ``3-ply``, ``XG Roller++``.
+    equities : tuple of (str, float)
+        What each alternative is worth to whoever is on roll, normalised to the cube as
+        it stands before the decision (EMG). Of the cube ``no double``, ``double, take``
+        and ``double, pass``; of a play the moves as the file has them, the best first.
+    chances : tuple of (str, tuple of float)
+        Of an alternative, if told: chances of the roller to win, to win a gammon, a
+        backgammon, and to lose a gammon, a backgammon, without a cube.
+    unit : {"EMG", "MWC"}
+        MWC if `equities` are chances to win the match instead.
+    """
+
+    about: Literal["cube", "play"]
+    program: str = ""
+    level: str = ""
+    equities: tuple[tuple[str, float], ...] = ()
+    chances: tuple[tuple[str, tuple[float, ...]], ...] = ()
+    unit: Literal["EMG", "MWC"] = "EMG"
 
 
 @dataclass(frozen=True)
@@ -20,17 +55,25 @@ class Action:
     ----------
     player : int
         0 or 1, as `MatchRecord.players` are numbered.
-    kind : {"play", "double", "take", "pass", "resign"}
-        What it is.
+    kind : {"play", "double", "take", "pass", "resign", "question"}
+        What it is; a question is a position with a roll or before it, to which the file
+        does not say what was done.
     line : int
-        Where it stands in the file, from 1.
+        Where it stands in the file, from 1: its line or, where a file has none, which
+        action of the match it is.
     roll : tuple of int or None
-        Of a play.
+        Of a play, and of a question how to play it.
     text : str
-        Of a play: the checkers moved, as `game.read_play` reads them; empty if none.
+        Of a play: the checkers moved, as `game.read_play` reads them; empty if none;
+        `ILLEGAL` if no moves say it.
     value : int
         Of a double: what the cube then shows; 0 if the file does not say. Of a resignation:
         1, 2 for a gammon, 3 for a backgammon.
+    analyses : tuple of FileAnalysis
+        What the file itself says of the decisions that the action shows: before a roll
+        whether to double, then how to play it. Empty of files without an analysis.
+    comment : str
+        Text that somebody wrote there.
     """
 
     player: int
@@ -39,6 +82,8 @@ class Action:
     roll: tuple[int, int] | None = None
     text: str = ""
     value: int = 0
+    analyses: tuple[FileAnalysis, ...] = ()
+    comment: str = ""
 
 
 @dataclass(frozen=True)
@@ -61,6 +106,12 @@ class GameRecord:
         0 or 1; None if the record breaks off.
     points : int
         Points won by the winner.
+    comment : str
+        Text that somebody wrote of it.
+    board : Board or None
+        Where it starts, from the side of player 0; None for the usual start.
+    cube_value, cube_owner : int, int or None
+        What the cube shows at the start, and which player has it; None if it is centred.
     """
 
     number: int
@@ -70,6 +121,10 @@ class GameRecord:
     actions: tuple[Action, ...]
     winner: int | None = None
     points: int = 0
+    comment: str = ""
+    board: Board | None = None
+    cube_value: int = 1
+    cube_owner: int | None = None
 
 
 @dataclass(frozen=True)
@@ -88,6 +143,15 @@ class MatchRecord:
         In order.
     source : str
         Name of the file.
+    format : str
+        What the file is: ``mat``, ``sgf``, ``xg``, ``bgf``, ``ogxm``, ``text``.
+    date : str
+        When it was played, as YYYY-MM-DD; another text if the file has another. Empty if
+        it does not say, as all below.
+    event, place : str
+        What it was part of, and where.
+    comment : str
+        Text that somebody wrote of the match.
     """
 
     players: tuple[str, str]
@@ -95,3 +159,8 @@ class MatchRecord:
     jacoby: bool
     games: tuple[GameRecord, ...]
     source: str = ""
+    format: str = ""
+    date: str = ""
+    event: str = ""
+    place: str = ""
+    comment: str = ""

@@ -4,7 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from bearoff import BearoffError, Race, Score
-from game.records.record import Action, GameRecord, MatchRecord, RecordError
+from game.records.record import (
+    ILLEGAL,
+    Action,
+    GameRecord,
+    MatchRecord,
+    RecordError,
+)
 from game.rules import Board
 from game.state import Cube, GameState
 
@@ -104,6 +110,9 @@ def moments(match: MatchRecord, game: GameRecord) -> Iterator[Moment]:
             crawford=game.crawford,
             jacoby=match.jacoby,
             beavers=0 if match.length else MOST_BEAVERS,
+            board=game.board or Board.start(),
+            cube_value=game.cube_value,
+            cube_owner=game.cube_owner,
         )
     except BearoffError as error:
         raise RecordError(f"{match.source}, line {game.line}: {error}") from None
@@ -123,18 +132,22 @@ def _rolled(state: GameState, action: Action, players: tuple[str, str]) -> GameS
         return state
     if state.turn is None:
         # Records do not say who threw which number first.
-        state = replace(state, turn=ours)
+        board = state.board.turned if ours else state.board
+        state = replace(state, turn=ours, board=board)
     if state.to_act != ours:
         if action.kind in ("take", "pass") and not state.offers:
             raise RecordError(f"a {action.kind} without a double")
         if action.kind == "play" and state.offers:
             raise RecordError("a double is neither taken nor passed")
-        raise RecordError(f"{players[ours]} acts twice in succession")
+        raise RecordError(f"{players[ours]!r} acts twice in succession")
     return state if action.roll is None else state.roll(*action.roll)
 
 
 def _acted(state: GameState, action: Action) -> GameState:
     match action.kind:
+        case "play" if action.text == ILLEGAL:
+            assert action.roll is not None  # Of a play.
+            raise RecordError("{}-{} is played as no rule allows".format(*action.roll))
         case "play":
             return state.play(action.text)
         case "double":
@@ -150,3 +163,5 @@ def _acted(state: GameState, action: Action) -> GameState:
             return state.drop()
         case "resign":
             return state.resign(action.player, action.value or 1)
+        case "question":
+            return state

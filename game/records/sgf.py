@@ -4,17 +4,28 @@ A tree ``(;...)`` a game. Its first node has ``MI`` with the match's length and 
 (``ws`` of White, ``bs`` of Black), ``PW`` and ``PB`` the names, ``RU`` the rules, ``RE``
 who won how many points. Every other node is an action: ``W[31hefe]`` a roll and the moves,
 points ``a`` to ``x`` from White's ace point, ``y`` the bar, ``z`` off; ``double``,
-``take``, ``drop``. White is player 0. Properties of analysis are passed over.
+``take``, ``drop``. White is player 0. ``A`` has the program's analysis of the plays, the
+first of its values the one that was made, ``DA`` that of the cube; ``C`` is a comment.
 """
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
-from game.records.record import Action, GameRecord, Kind, MatchRecord, RecordError
+from game.records.record import (
+    Action,
+    FileAnalysis,
+    GameRecord,
+    Kind,
+    MatchRecord,
+    RecordError,
+)
 
 _PROPERTY = re.compile(r"([A-Z]{1,2})((?:\s*\[(?:[^\]\\]|\\.)*\])+)", re.S)
 _VALUE = re.compile(r"\[((?:[^\]\\]|\\.)*)\]", re.S)
 _ROLL = re.compile(r"([1-6])([1-6])((?:[a-y][a-z])*)")
+_PLAYS_EVALUATED = re.compile(r"((?:[a-y][a-z])*) ?E ver 3 ((?:\S+ ){5})(\S+) (\d+)C?")
+_CUBES_EVALUATED = re.compile(r"E ver 3 (\d+)C? \S+ \S+ \S+ ([^\]]*)")
 _CUBE: dict[str, Kind] = {"double": "double", "take": "take", "drop": "pass"}
 
 
@@ -45,7 +56,18 @@ def read_sgf(text: str, source: str) -> MatchRecord:
     names = (_plain(first, "PW"), _plain(first, "PB"))
     length = _number(_match(first).get("length", "0"), source)
     jacoby = length == 0 and "jacoby" in _plain(first, "RU").lower()
-    return MatchRecord(names, length, jacoby, tuple(games), source)
+    return MatchRecord(
+        names,
+        length,
+        jacoby,
+        tuple(games),
+        source,
+        format="sgf",
+        date=_plain(first, "DT"),
+        event=_plain(first, "EV"),
+        place=_plain(first, "PC"),
+        comment=_plain(first, "GC"),
+    )
 
 
 def _trees(
@@ -103,15 +125,21 @@ def _read_game(
     match = _match(head)
     won = (_number(match.get("ws", "0"), source), _number(match.get("bs", "0"), source))
     result = re.fullmatch(r"([WB])\+(\d+)(R?)", _plain(head, "RE"))
+    length = _number(match.get("length", "0"), source)
+    program = _plain(head, "AP").partition(":")[0]
     actions = []
     for place, node in nodes[1:]:
         for player, name in enumerate(("W", "B")):
             if name in node:
-                actions.append(_action(player, node[name][0], place, source))
+                action = _action(player, node[name][0], place, source)
+                said = tuple(_analyses(player, node, length, program))
+                actions.append(replace(action, analyses=said, comment=_plain(node, "C")))
     winner = None if result is None else "WB".index(result[1])
     points = 0 if result is None else int(result[2])
     crawford = "crawfordgame" in _plain(head, "RU").lower()
-    return GameRecord(number, line, won, crawford, tuple(actions), winner, points)
+    return GameRecord(
+        number, line, won, crawford, tuple(actions), winner, points, _plain(head, "C")
+    )
 
 
 def _action(player: int, text: str, line: int, source: str) -> Action:
@@ -123,9 +151,56 @@ def _action(player: int, text: str, line: int, source: str) -> Action:
             f"{source}, line {line}: an action is a roll and moves such as 31hefe, or "
             f"double, take or drop; got {text[:40]!r}"
         )
-    points = [_point(letter, player) for letter in found[3]]
-    play = " ".join(map("/".join, zip(points[::2], points[1::2], strict=True)))
-    return Action(player, "play", line, (int(found[1]), int(found[2])), play)
+    roll = (int(found[1]), int(found[2]))
+    return Action(player, "play", line, roll, _moves(found[3], player))
+
+
+def _moves(letters: str, player: int) -> str:
+    points = [_point(letter, player) for letter in letters]
+    return " ".join(map("/".join, zip(points[::2], points[1::2], strict=True)))
+
+
+def _analyses(
+    player: int, node: dict[str, list[str]], length: int, program: str
+) -> Iterator[FileAnalysis]:
+    """Yield what the program says of the cube, in a match as chances, and of the plays."""
+    cube = _CUBES_EVALUATED.match(node.get("DA", [""])[0])
+    if cube is not None:
+        numbers = _floats(cube[2].split())
+        if len(numbers) > 13:
+            yield FileAnalysis(
+                "cube",
+                program,
+                f"{cube[1]}-ply",
+                (("no double", numbers[6]), ("double, take", numbers[13])),
+                (("no double", tuple(numbers[:5])),),
+                "MWC" if length else "EMG",
+            )
+    found = [
+        (_moves(one[1], player), _floats([*one[2].split(), one[3]]), one[4])
+        for one in map(_PLAYS_EVALUATED.match, node.get("A", [])[1:])
+        if one is not None
+    ]
+    plays = [one for one in found if len(one[1]) == 6]
+    if plays:
+        plays.sort(key=lambda one: -one[1][5])
+        yield FileAnalysis(
+            "play",
+            program,
+            f"{plays[0][2]}-ply",
+            tuple((name, numbers[5]) for name, numbers, _ in plays),
+            tuple((name, tuple(numbers[:5])) for name, numbers, _ in plays),
+        )
+
+
+def _floats(texts: list[str]) -> list[float]:
+    """Return the numbers, up to the first that is none."""
+    found = []
+    for text in texts:
+        if not re.fullmatch(r"-?\d{1,6}(\.\d{1,20})?(e-\d{1,3})?", text, re.A):
+            break
+        found.append(float(text))
+    return found
 
 
 def _point(letter: str, player: int) -> str:

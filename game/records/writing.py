@@ -38,6 +38,11 @@ def write_match(path: str | PathLike[str], match: MatchRecord) -> None:
     path = Path(path)
     if path.suffix.lower() not in SUFFIXES:
         raise RecordError(f"a match is written as .mat or .sgf, got {path.name!r}")
+    if any(game.board is not None for game in match.games):
+        raise RecordError(
+            "only games from the usual start are written as .mat or .sgf; game "
+            f"{next(g.number for g in match.games if g.board)} starts from a position"
+        )
     write = format_jellyfish if path.suffix.lower() == ".mat" else format_sgf
     write_atomic(path, write(match).encode())
 
@@ -50,7 +55,8 @@ def format_jellyfish(match: MatchRecord) -> str:
                 "a .mat has players' names without ':', '[' and blanks around, got "
                 f"{name!r}"
             )
-    lines = []
+    told = (("Event", match.event), ("Site", match.place), ("EventDate", match.date))
+    lines = [f'; [{tag} "{" ".join(text.split())}"]' for tag, text in told if text]
     if match.length and not _crawford_rule(match):
         lines.append('; [Crawford "Off"]')
     if match.jacoby:
@@ -119,18 +125,24 @@ def _sgf_game(match: MatchRecord, game: GameRecord) -> str:
     result = ""
     if game.winner is not None:
         result = f"RE[{'WB'[game.winner]}+{game.points}{'R' * resigned}]"
-    names = [
-        "".join("\\" + c if c in "\\]:" else c for c in " ".join(name.split()))
-        for name in match.players
-    ]
+    names = [_escaped(name) for name in match.players]
+    told = "".join(
+        f"{name}[{_escaped(text)}]"
+        for name, text in (("EV", match.event), ("PC", match.place), ("DT", match.date))
+        if text
+    )
     nodes = [
         f"FF[4]GM[6]CA[UTF-8]AP[bearoff]MI[length:{match.length}][game:{game.number - 1}]"
-        f"[ws:{game.won[0]}][bs:{game.won[1]}]PW[{names[0]}]PB[{names[1]}]{rules}{result}"
+        f"[ws:{game.won[0]}][bs:{game.won[1]}]PW[{names[0]}]PB[{names[1]}]{told}{rules}{result}"
     ]
     for moment in moments(match, game):
         if moment.action.kind != "resign":
             nodes.append(f"{'WB'[moment.action.player]}[{_sgf_action(moment)}]")
     return "(;" + "\n;".join(nodes) + ")\n\n"
+
+
+def _escaped(text: str) -> str:
+    return "".join("\\" + c if c in "\\]:" else c for c in " ".join(text.split()))
 
 
 def _sgf_action(moment: Moment) -> str:

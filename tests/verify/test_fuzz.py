@@ -25,6 +25,7 @@ INPUTS = {
     "config": 500,
     "formulas": 200,
     "pairs": 500,
+    "match": 200,
     "command": 100,
 }
 

@@ -67,7 +67,7 @@ class Marked(BaseModel):
     error: float | None = None
     """Of a number: given less right, in its unit."""
     cost: float | None = None
-    """Of a choice: points lost at a cube of 1."""
+    """Of a choice: what it loses, EMG."""
     method: str
     """What the right answer is from, and how sure it is."""
     steps: list[Line]

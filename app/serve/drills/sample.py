@@ -32,7 +32,7 @@ class Decisions:
     chance : ndarray of float32, shape (n,)
         Of the roller to win, without the cube.
     no_double, double_take : ndarray of float32, shape (n,)
-        Equities in points at a cube of 1; a pass is worth 1.
+        Equities, EMG; a pass is worth 1.
     error : ndarray of float32, shape (n,)
         Of the equities: a bound, or two standard errors of a rollout.
     rolled : ndarray of bool, shape (n,)

@@ -26,7 +26,7 @@ OnDone = Callable[[int, int], object]
 
 
 def review_all(
-    files: Sequence[tuple[str, str]],
+    files: Sequence[tuple[str, str | bytes]],
     positions: str,
     judge: Judge,
     roll_out: RollOut | None,
@@ -37,8 +37,8 @@ def review_all(
 
     Parameters
     ----------
-    files : sequence of (str, str)
-        Names and texts of matches, or of lists of positions.
+    files : sequence of (str, str or bytes)
+        Names and contents of matches, or texts of lists of positions.
     positions : str
         A list, as `questions_of` reads it.
     judge : Judge
@@ -64,10 +64,11 @@ def review_all(
     records = []
     # No more are read than are judged: a refusal costs little.
     asked = [("positions", *one) for one in islice(questions_of(positions), most + 1)]
-    for name, text in files:
+    for name, content in files:
         try:
-            records.append(parse_match(text, name))
+            records.append(parse_match(content, name))
         except BearoffError as error:
+            text = content if isinstance(content, str) else ""
             listed = [(name, *one) for one in islice(questions_of(text), most + 1)]
             if all(isinstance(question, str) for *_, question in listed):
                 problems.append(str(error))
@@ -108,7 +109,7 @@ def _as_json(judged: Sequence[Judged], problems: Sequence[str]) -> dict[str, Any
     made = [one for one in judged if one.decided]
     summed = totals(made, lambda one: (one.player, one.kind, one.length))
     return {
-        "decisions": [_row(one) for one in sorted(judged, key=lambda one: -one.points)],
+        "decisions": [_row(one) for one in sorted(judged, key=lambda one: -one.cost)],
         "totals": [asdict(total) for total in sorted(summed, key=lambda one: one.name)],
         "problems": list(problems),
     }

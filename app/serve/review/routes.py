@@ -5,7 +5,7 @@ from functools import partial
 from typing import Annotated, Any, Literal
 
 from fastapi import Request
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import Base64Bytes, BaseModel, ConfigDict, Field, JsonValue
 from starlette.responses import Response
 
 from analysis.review import RollOut
@@ -21,12 +21,20 @@ EXAMPLE: JsonValue = {"positions": "position,dice,played\nLwAAwC0AAAAAAA,2-1,2/o
 
 
 class FileIn(BaseModel):
-    """A file, as text."""
+    """A file, as text or, if it is none, in base64."""
 
     model_config = ConfigDict(extra="forbid")
 
     name: str = Field(max_length=200)
-    text: str
+    text: str = ""
+    data: Base64Bytes | None = Field(
+        None, description="In place of the text, in base64: .xg, .bgf, .gvab."
+    )
+
+    @property
+    def content(self) -> str | bytes:
+        """What the file holds."""
+        return self.text if self.data is None else self.data
 
 
 class ReviewIn(BaseModel):
@@ -36,8 +44,8 @@ class ReviewIn(BaseModel):
 
     files: Annotated[list[FileIn], Field(max_length=100)] = Field(
         [],
-        description="Matches: .mat, eXtreme Gammon's text, GNU Backgammon's .sgf; or lists "
-        "of positions, as below.",
+        description="Matches: .mat, .sgf, .gva, eXtreme Gammon's text, in base64 its .xg, "
+        "BGBlitz's .bgf and OGXM; or lists of positions, as below.",
     )
     positions: str = Field(
         "",
@@ -83,12 +91,20 @@ class DecisionOut(BaseModel):
     cost: float
     error: float
     unit: str
-    points: float
-    """The cost at the cube's value."""
+    """Of cost, error and equities: EMG, normalised to the cube as it stands."""
     mistake: bool
     """Whether it costs more than its error."""
     method: str
     formula: str
+    equity: float
+    """Of the side on roll if all is decided rightly."""
+    file_program: str
+    """Whose analysis the file has of it; empty if none."""
+    file_level: str
+    file_best: str
+    file_equity: float | None
+    file_cost: float | None
+    comment: str
     equities: list[EquityOut]
 
 
@@ -136,7 +152,7 @@ def _reviewed(
         current.get().check()
         on_done(done, decisions)
 
-    files = [(one.name, one.text) for one in asked.files]
+    files = [(one.name, one.content) for one in asked.files]
     judge = Judge(progress=current.get().check, patience=SOON)
     roll_out = None if asked.error is None else _rollouts(asked.error)
     most = state.settings.races

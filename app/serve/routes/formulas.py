@@ -82,7 +82,7 @@ class TruthOut(BaseModel):
 
 
 class CostsOut(BaseModel):
-    """What the formula's decisions lose, in points at a cube of 1."""
+    """What the formula's decisions lose, EMG."""
 
     double: float
     redouble: float

@@ -55,7 +55,7 @@ class Block(BaseModel):
     off: float | None
     """Mean of their sizes."""
     cost: float | None
-    """Mean cost of choices, in points."""
+    """Mean cost of choices, EMG."""
 
 
 class Total(BaseModel):
@@ -110,7 +110,7 @@ def _total(name: str, answers: list[Answered]) -> Total:
     return Total(
         kind=name,
         title=DRILLS[name].title,
-        unit=getattr(DRILLS[name], "unit", "points"),
+        unit=getattr(DRILLS[name], "unit", "EMG"),
         whole=_block(answers),
         blocks=[_block(answers[a:b]) for a, b in pairwise(ends)],
     )

@@ -75,7 +75,7 @@ class Answered:
     error : float or None
         Of a number: given less right.
     cost : float or None
-        Of a choice: points lost.
+        Of a choice: what it loses, EMG.
     """
 
     at: datetime

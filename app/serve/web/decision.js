@@ -39,8 +39,8 @@ function atScore({ double, live_double: live, cash, live_cash: liveCash }) {
 /** Where the numbers come from, and how sure they are. */
 export function source(answer) {
   const units = answer.chance_per_equity != null
-    ? ` Equities are normalised: 1 is ${percent(answer.chance_per_equity)} of the match.`
-    : answer.cube_value > 1 ? ` Equities are at a cube of 1: times ${answer.cube_value}.` : "";
+    ? ` Equities and costs are EMG: 1 is ${percent(answer.chance_per_equity)} of the match.`
+    : answer.cube_value > 1 ? ` Equities and costs are EMG: 1 is ${answer.cube_value} points.` : "";
   if (answer.kind === "exact") {
     const table = answer.table ? `the table of ${answer.table.checkers} checkers` : "a solution on the spot";
     const within = answer.error > 5e-5 ? ` within ${answer.error.toFixed(4)}` : "";

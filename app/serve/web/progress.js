@@ -68,7 +68,7 @@ function Course({ total }) {
 }
 
 function measure({ unit }, block) {
-  if (block.off == null) return `${block.cost.toFixed(3)} points`;
+  if (block.off == null) return `${block.cost.toFixed(3)} EMG`;
   return `${block.off.toFixed(1)}${unit === "%" ? "%" : ` ${unit}`}`;
 }
 

@@ -6,7 +6,8 @@ import { Board } from "./board.js";
 import { Choice, Field, Section, Sentence, Table, announce, capital, signed } from "./ui.js";
 
 const FIRST = 50; // Decisions shown before more are asked for.
-const NAMES = /\.(mat|sgf|txt|csv|tsv|jsonl?)$/i;
+const NAMES = /\.(mat|sgf|txt|csv|tsv|jsonl?|gva|xgp?|bgf|gvab|ogxm)$/i;
+const PACKED = /\.(xgp?|bgf|gvab|ogxm)$/i; // No text: sent in base64.
 const MOST = 4_000_000; // Bytes that the program takes at once, all files together.
 
 let kept = null; // What was found stays while another tab is looked at.
@@ -66,7 +67,7 @@ function Upload({ children, onFiles, onText, onProblem }) {
     const files = [...list];
     if (!files.length) return;
     const strange = files.find((file) => !NAMES.test(file.name));
-    if (strange) onProblem(`${strange.name} is no match or list: .mat, .sgf, .txt or .csv.`);
+    if (strange) onProblem(`${strange.name} is no match or list: .xg, .bgf, .mat, .sgf, .txt or .csv.`);
     else if (files.reduce((sum, file) => sum + file.size, 0) > MOST) onProblem("These are more than 4 MB together; send fewer at once.");
     else onFiles(await Promise.all(files.map(asText)));
   };
@@ -85,8 +86,8 @@ function Upload({ children, onFiles, onText, onProblem }) {
       event.preventDefault();
       if (text.trim()) onText(text);
     }}>
-    <${Field} label="Matches or lists of positions" hint="Jellyfish .mat, eXtreme Gammon's text, GNU Backgammon's .sgf, .csv; or drop them anywhere on this page.">
-      <input type="file" multiple name="files" accept=".mat,.sgf,.txt,.csv,.tsv,.json,.jsonl" onChange=${(event) => {
+    <${Field} label="Matches or lists of positions" hint="eXtreme Gammon's .xg and text, BGBlitz's .bgf, GNU Backgammon's .sgf, .mat, OGXM, .csv; or drop them anywhere on this page.">
+      <input type="file" multiple name="files" accept=".xg,.xgp,.bgf,.mat,.sgf,.gvab,.gva,.ogxm,.txt,.csv,.tsv,.json,.jsonl" onChange=${(event) => {
         read(event.target.files);
         event.target.value = ""; // The same file may be chosen again.
       }} /></${Field}>
@@ -96,9 +97,13 @@ function Upload({ children, onFiles, onText, onProblem }) {
   </form>`;
 }
 
-/** A file as text: UTF-8, or what Windows programs wrote. */
+/** A file as text, in UTF-8 or what Windows programs wrote; one that is none in base64. */
 async function asText(file) {
   const bytes = await file.arrayBuffer();
+  if (PACKED.test(file.name)) {
+    const letters = Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte));
+    return { name: file.name, data: btoa(letters.join("")) };
+  }
   try {
     return { name: file.name, text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
   } catch {
@@ -118,19 +123,19 @@ function Found({ found, chosen }) {
         { head: "Player", cell: (row) => (row.kind ? html`<span class="sub">${capital(row.kind)}s</span>` : row.player || "List"), scope: true },
         { head: "Decisions", cell: (row) => row.decisions },
         { head: "Mistakes", cell: (row) => row.mistakes },
-        { head: "Lost", cell: (row) => row.lost.toFixed(3) },
+        { head: "Lost, EMG", cell: (row) => row.lost.toFixed(3) },
         { head: "A decision", wide: true, cell: (row) => (row.lost / row.decisions).toFixed(4) },
         { head: "Formula wrong", wide: true, cell: (row) => (row.kind === "play" ? "–" : row.formula_differs) },
       ]} /></${Section}>`}
     <${Section} title="Decisions by cost" id="decisions"
-      note=${`${decisions.length} decisions, ${mistakes} of them mistakes: they cost more than their error. In points at the cube's value; at a score in EMG.`}>
+      note=${`${decisions.length} decisions, ${mistakes} of them mistakes: they cost more than their error. Costs are EMG, normalised to the cube as it stands.`}>
       <${Table} caption="Decisions, the costliest first" hideCaption rows=${decisions.slice(0, most)}
         mark=${(row) => (row === chosen ? "best" : "")} columns=${[
         { head: "Decision", scope: true, cell: (row, i) => html`<a href=${`#/review/${i + 1}`}>${row.decided || row.best}</a>` },
         { head: "Right", align: "left", cell: (row) => row.best },
         { head: "Player", align: "left", wide: true, cell: (row) => row.player || `Line ${row.line}` },
         { head: "Pips", wide: true, cell: (row) => `${pips(row.roller)}–${pips(row.opponent)}` },
-        { head: "Cost", cell: (row) => (row.decided ? html`<span class=${row.mistake ? "cost" : ""}>${row.points.toFixed(4)}</span>` : "–") },
+        { head: "Cost, EMG", cell: (row) => (row.decided ? html`<span class=${row.mistake ? "cost" : ""}>${row.cost.toFixed(4)}</span>` : "–") },
       ]} />
       ${decisions.length > most && html`<p><button type="button" onClick=${() => setMost(most + 200)}>More</button></p>`}
     </${Section}>`;
@@ -155,7 +160,7 @@ function Decision({ one, place, most }) {
     <div class="ask">
       <p class="note">${where.filter(Boolean).join(", ")}</p>
       <h2 id="decision" tabindex="-1" ref=${heading}>${one.decided
-        ? html`${one.player && `${one.player}: `}${one.decided} ${shown(one) && html`<span class="cost">${signed(-one.points)} ${one.unit}</span>`}`
+        ? html`${one.player && `${one.player}: `}${one.decided} ${shown(one) && html`<span class="cost">${signed(-one.cost)} EMG</span>`}`
         : capital(one.best)}</h2>
       ${one.decided && html`<p>Right: <strong>${one.best}</strong>${shown(one) && !one.mistake && ", but the error leaves it open"}.</p>`}
       <p class="note">${capital(one.method)}, error ${one.error.toFixed(4)}.${one.formula && ` The formula says ${one.formula}.`}
@@ -188,6 +193,6 @@ function summed(totals) {
 }
 
 /** Whether a cost is seen with four decimals. */
-const shown = (one) => one.points >= 5e-5;
+const shown = (one) => one.cost >= 5e-5;
 
 const pips = (counts) => counts.reduce((sum, n, i) => sum + n * (i + 1), 0);

@@ -167,7 +167,7 @@ function Solution({ question, marked, onNext }) {
     <p>${lesson(marked, unit)} <span class="note">${capital(method)}.${
       due && ` Asked again ${inWords(new Date(due) - Date.now())}.`}</span></p>
     <p><button type="button" class="first" ref=${button} onClick=${onNext}>Next</button></p>
-    ${options.length > 0 && html`<${Table} caption=${`What each is worth to the side on roll, in points; you chose ${given}`}
+    ${options.length > 0 && html`<${Table} caption=${`What each is worth to the side on roll, EMG; you chose ${given}`}
       rows=${options} mark=${(row) => row.cost === 0 && row.name === answer ? "best" : ""} columns=${[
         { head: "Choice", cell: (row) => row.name, scope: true },
         { head: "Equity", cell: (row) => signed(row.equity) },
@@ -186,7 +186,7 @@ function lesson({ error, cost, given, right }, unit) {
     const size = Math.abs(error).toFixed(1).replace(".0", "");
     return `You said ${given}: ${size}${inUnit(unit, size)} too ${error > 0 ? "high" : "low"}.`;
   }
-  return right ? "" : `You said ${given}, which costs ${cost.toFixed(4)} points.`;
+  return right ? "" : `You said ${given}, which costs ${cost.toFixed(4)} EMG.`;
 }
 
 function Clock({ since }) {

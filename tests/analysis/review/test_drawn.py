@@ -49,7 +49,7 @@ def test_a_card_of_one() -> None:
     assert card_of(double).question == "On roll. Double?"
     assert card_of(redouble).question == "On roll. Redouble?"
     assert card_of(double).source == (
-        f"{double.decided} loses: {double.cost:.4f} points. made"
+        f"{double.decided} loses: {double.cost:.4f} EMG. made"
     )
 
 

@@ -112,11 +112,19 @@ def one(**changes: object) -> Judged:
     return replace(whole, **changes)  # type: ignore[arg-type]
 
 
-def test_what_is_lost_counts_the_cube() -> None:
-    assert one().points == pytest.approx(0.4)
-    score = bearoff.Score((3, 5))
-    assert one(race=replace(one().race, score=score)).points == pytest.approx(0.1)
+def test_a_cost_within_its_error_is_no_mistake() -> None:
+    assert one().is_mistake
     assert not one(cost=0.001).is_mistake
+
+
+@pytest.mark.parametrize(
+    ("changes", "equity"),
+    [({}, 0.6), ({"kind": "take"}, 0.6), ({"kind": "play"}, 0.5)],
+)
+def test_what_the_right_decision_is_worth(
+    changes: dict[str, object], equity: float
+) -> None:
+    assert one(**changes).equity == equity
 
 
 def test_totals() -> None:
@@ -132,7 +140,7 @@ def test_totals() -> None:
     assert [row.name for row in rows] == [("Ann <b>",), ("Bob",)]
     ann, bob = rows
     assert (ann.decisions, ann.mistakes, ann.formula_differs) == (3, 2, 2)
-    assert ann.lost == pytest.approx(0.8)
+    assert ann.lost == pytest.approx(0.2)
     assert (bob.decisions, bob.formula_differs) == (1, 0)
 
 
@@ -225,7 +233,8 @@ def test_rows_come_back(suffix: str, tmp_path: Path) -> None:
     else:
         rows = pyarrow.parquet.read_table(path).to_pylist()
     assert [row["decided"] for row in rows] == ["no double", "pass"]
-    assert [float(row["points"]) for row in rows] == [0.4, 0.4]
+    assert [float(row["cost"]) for row in rows] == [0.1, 0.1]
+    assert [row["unit"] for row in rows] == ["EMG", "EMG"]
     assert Race.parse(rows[0]["xgid"]).cube_value == 4
 
 
@@ -237,7 +246,7 @@ def test_a_match(judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
     won, lost = table.after(score, 1), table.after(score, -1)
     # Who waits and fails is doubled and passes.
     taken = 2 * (WINS - lost) / (won - lost) - 1
-    assert (waits.unit, waits.method) == ("EMG", "exact")
+    assert waits.method == "exact"
     assert dict(waits.equities) == pytest.approx(
         {"no double": 2 * WINS - 1, "double, take": taken, "double, pass": 1.0}, abs=1e-9
     )
@@ -249,7 +258,6 @@ def test_decisions_of_long_races_at_scores_are_judged_by_the_model() -> None:
     found = review(replace(match, games=match.games[:1]), Judge([]), KEITH)
     assert {each.method for each in found.judged} == {"model"}
     assert {each.kind for each in found.judged} == {"play", "double"}
-    assert {each.unit for each in found.judged} == {"EMG"}
     assert list(found.problems) == []
 
 

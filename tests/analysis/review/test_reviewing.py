@@ -63,7 +63,7 @@ def test_what_is_left_when_the_time_is_up_is_the_models(match: MatchRecord) -> N
 def test_the_costliest_by_the_model_is_rolled_out_first(match: MatchRecord) -> None:
     hurried = Reviewing([match], Judge([], patience=0), KEITH, Games())
     at_once = len(list(hurried.run(seconds=0)))
-    by_model = {place(one): one.points for one in hurried.review().judged}
+    by_model = {place(one): one.cost for one in hurried.review().judged}
     games = Games()
     whole = Reviewing([match], Judge([], patience=0), KEITH, games)
     steps = [one for one in whole.run() if one is not None]

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.app.conftest import Command
+from tests.public_matches import contents
 
 DATA = Path(__file__).parents[2] / "data"
 
@@ -87,15 +88,49 @@ def test_players_are_summed_by_match(bearoff: Command) -> None:
     found = answer.json
     sums: dict[tuple[str, ...], list[float]] = {}
     for row in found["decisions"]:
-        into = sums.setdefault((row["source"], row["player"], row["unit"]), [0, 0, 0.0])
+        into = sums.setdefault((row["source"], row["player"]), [0, 0, 0.0])
         into[0] += 1
         into[1] += row["cost"] > row["error"]
-        into[2] += row["points"]
+        into[2] += row["cost"]
     assert len(sums) == 4
     assert {
         tuple(each["name"]): [each["decisions"], each["mistakes"], each["lost"]]
         for each in found["players"]
     } == {name: pytest.approx(values) for name, values in sums.items()}
+
+
+def test_every_format_of_a_folder_is_read(bearoff: Command, tmp_path: Path) -> None:
+    """The same decisions cost the same; beside them stands each file's own analysis."""
+    programs = {".bgf": "BGBlitz", ".gvab": "bgsage", ".mat": "", ".xg": "eXtreme Gammon"}
+    for suffix in programs:
+        name = f"baR-U643iUDpvzTC{suffix}"
+        (tmp_path / name).write_bytes(contents()[name])
+    answer = bearoff("review", str(tmp_path), "--model", "-q", "--json")
+    assert answer.code == 0, answer.err
+    found: dict[str, list[tuple[object, ...]]] = {}
+    for row in answer.json["decisions"]:
+        same = ("game", "player", "kind", "xgid", "decided", "best", "cost")
+        suffix = Path(row["source"]).suffix
+        found.setdefault(suffix, []).append(tuple(row[name] for name in same))
+        assert row["file_program"] in (programs[suffix], "")
+        if row["file_program"] and row["kind"] == "play":
+            assert row["file_best"]
+            assert row["file_cost"] >= 0
+    assert list(found) == list(programs)
+    for rows in found.values():
+        assert rows == found[".mat"]
+        assert len(rows) == 13
+
+
+def test_a_refusal_says_how_to_get_a_file_that_is_read(
+    bearoff: Command, tmp_path: Path
+) -> None:
+    path = tmp_path / "match.doc"
+    path.write_bytes(b"PK\x03\x04")
+    answer = bearoff("review", str(path))
+    assert (answer.code, answer.out) == (2, "")
+    for words in ("eXtreme Gammon's File", "GNU Backgammon's File", "BGBlitz's File"):
+        assert words in answer.err
 
 
 def test_interrupted(bearoff: Command, monkeypatch: pytest.MonkeyPatch) -> None:

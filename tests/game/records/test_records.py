@@ -173,9 +173,9 @@ def test_files_that_are_too_large_or_missing(tmp_path: Path) -> None:
         file.truncate(100_000_000)
     with pytest.raises(RecordError, match="has 100,000,000 bytes"):
         read_match(path)
-    with pytest.raises(RecordError, match="No such file"):
+    with pytest.raises(RecordError, match="there is no such file"):
         read_match(tmp_path / "none.mat")
-    with pytest.raises(RecordError, match="cannot read"):
+    with pytest.raises(RecordError, match="this is a folder; name a file"):
         read_match(tmp_path)
 
 

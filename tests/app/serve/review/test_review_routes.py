@@ -33,9 +33,9 @@ def test_a_session_is_judged_as_the_command_judges_it(client: Client) -> None:
     found = client.post(AT, json={"files": files}).json()
     own = review(read_match(SESSION), Judge(), formulas.get("ladder"))
     assert len(found["decisions"]) == len(own.judged)
-    costs = [one["points"] for one in found["decisions"]]
+    costs = [one["cost"] for one in found["decisions"]]
     assert costs == sorted(costs, reverse=True)
-    assert costs == pytest.approx(sorted((one.points for one in own.judged), reverse=True))
+    assert costs == pytest.approx(sorted((one.cost for one in own.judged), reverse=True))
     by_player = totals(own.judged, lambda one: (one.player,))
     for total in by_player:
         rows = [row for row in found["totals"] if row["name"][0] == total.name[0]]
@@ -76,7 +76,7 @@ def test_positions_with_and_without_what_was_done(client: Client) -> None:
         ({"positions": "\n" * 10}, 400, "no decision"),
         ({"files": [{"name": "x.mat", "text": "\0\xff<svg onload=1>"}]}, 400, "x.mat"),
         ({"files": [{"name": "../../etc/passwd", "text": ""}]}, 400, "no match"),
-        ({"files": [{"name": "x", "path": "/etc/passwd"}]}, 400, "text"),
+        ({"files": [{"name": "x", "path": "/etc/passwd"}]}, 400, "files.0.path"),
         ({"files": [{"name": "x", "text": ""}] * 101}, 400, "files"),
         ({"positions": "x\n" * 501}, 400, "500 decisions"),
         ({"positions": LOW, "error": 0}, 400, "error"),

@@ -1,0 +1,112 @@
+"""What a file's own analysis says of a decision, in the words of ours."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import bearoff
+from bearoff import BearoffError, Position, Race
+from game.records import FileAnalysis, RaceDecision
+from game.rules import read_play
+
+if TYPE_CHECKING:
+    from bearoff.answers import Answer
+
+
+@dataclass(frozen=True)
+class FileSays:
+    """What a program said of a decision, as the file has it.
+
+    Attributes
+    ----------
+    program, level : str
+        Who, and how it was found, in the program's words.
+    best : str
+        What is right by it: a decision, or a play in our notation.
+    equity : float
+        What the side on roll has by it if all is decided rightly, EMG.
+    cost : float or None
+        What the choice loses by it, EMG; None if it does not value what was chosen.
+    equities : tuple of (str, float)
+        What each alternative is worth by it, EMG, plays in our notation.
+    """
+
+    program: str
+    level: str
+    best: str
+    equity: float
+    cost: float | None
+    equities: tuple[tuple[str, float], ...]
+
+
+def file_says(decision: RaceDecision, answer: "Answer") -> FileSays | None:
+    """Return what the file says of a decision; None if it says nothing that is readable.
+
+    Of several programs it is the first that says something.
+    """
+    about = "play" if decision.kind == "play" else "cube"
+    for said in decision.moment.action.analyses:
+        if said.about == about:
+            found = (
+                _of_play(decision, said, answer)
+                if about == "play"
+                else _of_cube(decision, said)
+            )
+            if found is not None:
+                return found
+    return None
+
+
+def _of_cube(decision: RaceDecision, said: FileAnalysis) -> FileSays | None:
+    known = dict(said.equities)
+    race = decision.race
+    if said.unit == "MWC":
+        known = {name: _normalised(value, race) for name, value in known.items()}
+    if not {"no double", "double, take"} <= set(known):
+        return None
+    waits, taken = known["no double"], known["double, take"]
+    passed = known.setdefault("double, pass", 1.0)
+    doubled = min(taken, passed)
+    worth = {"no double": waits, "double": doubled, "take": -taken, "pass": -passed}
+    pair = ("take", "pass") if decision.kind == "take" else ("no double", "double")
+    best = max(pair, key=worth.__getitem__)
+    return FileSays(
+        program=said.program,
+        level=said.level,
+        best=best,
+        equity=doubled if decision.kind == "take" else max(waits, doubled),
+        cost=None if decision.decided is None else worth[best] - worth[decision.decided],
+        equities=tuple(known.items()),
+    )
+
+
+def _of_play(
+    decision: RaceDecision, said: FileAnalysis, answer: "Answer"
+) -> FileSays | None:
+    """Return what is said of plays, those that are legal."""
+    roll = decision.race.dice
+    assert roll is not None  # Of a play.
+    named: dict[str, float] = {}
+    chosen: str | None = None
+    for text, equity in said.equities:
+        try:
+            board = read_play(decision.moment.board, text, roll)
+        except BearoffError:
+            continue
+        after = Position(board.roller[:24])
+        name = answer.played(after).name
+        named.setdefault(name, equity)
+        if decision.after is not None and after == decision.after:
+            chosen = name
+    if not named:
+        return None
+    best, equity = next(iter(named.items()))
+    cost = None if chosen is None else max(equity - named[chosen], 0.0)
+    return FileSays(said.program, said.level, best, equity, cost, tuple(named.items()))
+
+
+def _normalised(chance: float, race: Race) -> float:
+    """Turn a chance to win the match into an equity."""
+    assert race.score is not None  # Of a match.
+    table, value = bearoff.match_equities(), race.cube_value
+    low, high = (float(table.after(race.score, n)) for n in (-value, value))
+    return 2 * (chance - low) / (high - low) - 1

@@ -1,0 +1,42 @@
+"""Unpack what a file has packed, but never more than a match can have."""
+
+import zlib
+from collections.abc import Iterator
+
+from game.records.record import RecordError
+
+MOST_UNPACKED = 32_000_000
+"""Bytes; a match of a hundred games with an analysis has some twenty millions."""
+_BEGINNINGS = (b"\x78\x01", b"\x78\x5e", b"\x78\x9c", b"\x78\xda", b"\x1f\x8b")
+
+
+def streams(data: bytes, source: str) -> Iterator[bytes]:
+    """Yield what is packed by zlib or gzip, one behind another, until something is not.
+
+    Raises
+    ------
+    RecordError
+        If it is more than `MOST_UNPACKED` together, or the first is damaged.
+    """
+    left = MOST_UNPACKED
+    first = data.startswith(_BEGINNINGS)
+    while data:
+        unpacking = zlib.decompressobj(zlib.MAX_WBITS | 32)
+        try:
+            found = unpacking.decompress(data, left + 1)
+        except zlib.error:
+            if first:
+                raise RecordError(
+                    f"{source} has damaged packed data; copy it again"
+                ) from None
+            return
+        left -= len(found)
+        if left < 0:
+            raise RecordError(
+                f"{source} unpacks to more than {MOST_UNPACKED:,} bytes, which no match has"
+            )
+        if not unpacking.eof:
+            raise RecordError(f"{source} breaks off within packed data; copy it again")
+        yield found
+        first = False
+        data = unpacking.unused_data

@@ -1,0 +1,80 @@
+"""What the analysis of a file says, in the words and the unit of ours."""
+
+from pathlib import Path
+
+import pytest
+
+import bearoff
+from analysis import formulas
+from analysis.review import review
+from bearoff.answers import Judge
+from game.records import MatchRecord, parse_match, race_decisions, read_match
+from tests.public_matches import contents
+
+MATCH = Path(__file__).parents[2] / "data" / "gnubg_match.sgf"
+KEITH = formulas.get("keith")
+
+
+def judged(match: MatchRecord) -> dict[tuple[int, str], object]:
+    return {(one.line, one.kind): one for one in review(match, Judge([]), KEITH).judged}
+
+
+def test_chances_to_win_the_match_become_equities() -> None:
+    """A chance as after winning the cube is 1, as after losing it -1, between them 0."""
+    match = read_match(MATCH)
+    decision = next(one for one in race_decisions(match)[0] if one.kind == "double")
+    race, line = decision.race, decision.moment.action.line
+    assert race.score is not None
+    table = bearoff.match_equities()
+    low, high = (
+        float(table.after(race.score, n)) for n in (-race.cube_value, race.cube_value)
+    )
+    for waits, taken, expected in (
+        (high, low, (1.0, -1.0)),
+        ((low + high) / 2, high, (0.0, 1.0)),
+    ):
+        lines = MATCH.read_text().splitlines()
+        chances = ".5 0 0 0 0 .5".replace(".5", "0.5")
+        lines[line - 1] += (
+            f"DA[E ver 3 2C 0 0.0 0 {chances} {waits:.9f} {chances} {taken:.9f}]"
+        )
+        found = judged(parse_match("\n".join(lines), "m.sgf"))[line, "double"]
+        said = found.file  # type: ignore[attr-defined]
+        assert (said.program, said.level) == ("GNU Backgammon", "2-ply")
+        known = dict(said.equities)
+        assert (known["no double"], known["double, take"]) == pytest.approx(expected)
+        assert known["double, pass"] == 1.0
+
+
+def test_the_costs_of_extreme_gammon_are_those_it_has_itself() -> None:
+    """It keeps what each play lost; we work it out of the equities."""
+    import gvformat
+
+    name = "3WNK_g1Z-PLsh_HyvQ5j4a.xg"
+    match = parse_match(contents()[name], name)
+    document = gvformat.convert_xg(contents()[name])
+    losses = [
+        round(ply["analysis"]["equity_loss"], 4)
+        for game in document["games"]
+        for ply in game["plies"]
+        if ply.get("d1") and ply.get("analysis", {}).get("alternatives")
+    ]
+    found = [
+        one
+        for one in review(match, Judge([]), KEITH).judged
+        if one.kind == "play" and one.file is not None
+    ]
+    assert len(found) > 20
+    for one in found:
+        assert one.file is not None
+        assert one.file.cost is not None
+        assert round(one.file.cost, 4) in losses
+        assert dict(one.file.equities)[one.file.best] == one.file.equity
+    assert any(one.file is not None and one.file.cost for one in found)
+
+
+def test_a_position_that_nobody_decided_counts_in_no_sum() -> None:
+    text = "XGID=-CBA-------------------ad-:0:0:1:52:0:0:0:0:10\n\nX:Ann   O:Bob\n"
+    (one,) = review(parse_match(text, "p.txt"), Judge([]), KEITH).judged
+    assert (one.decided, one.cost, one.best) == ("", 0.0, one.equities[0][0])
+    assert one.file is None

@@ -1,0 +1,112 @@
+"""One mistake with a cube of 2 costs the same through every door, and each names the unit.
+
+On 5 and 2 against a checker on the ace, the roller wins with 19 of 36 throws, and nobody
+rolls again: waiting is worth 1/18, a double that is taken 2/18, at whatever the cube shows.
+"""
+
+import base64
+import csv
+import sqlite3
+import zipfile
+from pathlib import Path
+
+import pyarrow.parquet
+import pytest
+
+from analysis.review import unguarded
+from app.serve.application import create_app
+from app.serve.settings import Settings
+from game.rules import Board
+from tests.app.conftest import Command
+from tests.app.serve.asking import Client
+from tests.made_xg import made_xg
+from tests.two_sided_tables import built
+
+COST = 1 / 18
+SHOWN = "0.0556"
+POINTS = "0.1111"
+"""What it costs in points at the cube's value: nowhere to be found."""
+
+NAME = '=HYPERLINK("http://example.org")'
+
+
+@pytest.fixture
+def match(tmp_path: Path) -> Path:
+    built(4)
+    board = Board.of_sides((0, 1, 0, 0, 1) + (0,) * 20, (1,) + (0,) * 24)
+    path = tmp_path / "m.xg"
+    said = (0.05, 0.12, 1.0)
+    path.write_bytes(made_xg((NAME, "Bob"), board, (6, 5), [(5, 0), (2, 0)], 1, said))
+    return path
+
+
+def test_the_terminal(bearoff: Command, match: Path) -> None:
+    answer = bearoff("review", str(match), "-q")
+    assert answer.code == 0, answer.err
+    assert answer.out.count(SHOWN) >= 3
+    assert POINTS not in answer.out
+    assert answer.out.startswith("Costs are EMG: 1 is what the cube shows.\n")
+    for heading in ("lost, EMG", "cost, EMG"):
+        assert heading in answer.out
+
+
+def test_json(bearoff: Command, match: Path) -> None:
+    found = bearoff("review", str(match), "-q", "--json").json
+    (row,) = found["decisions"]
+    assert row["cost"] == pytest.approx(COST, abs=2e-5)
+    assert (row["unit"], found["unit"]) == ("EMG", "EMG")
+    for sums in ("totals", "players"):
+        assert found[sums][0]["lost"] == pytest.approx(COST, abs=2e-5)
+
+
+def test_files(bearoff: Command, match: Path, tmp_path: Path) -> None:
+    to = tmp_path / "out"
+    assert bearoff("review", str(match), "-q", "--to", str(to)).code == 0
+    with (to / "review.csv").open(newline="") as file:
+        (row,) = csv.DictReader(file)
+    (same,) = pyarrow.parquet.read_table(to / "review.parquet").to_pylist()
+    assert row["player"] == f"'{NAME}"  # So that no spreadsheet follows it.
+    assert unguarded(row["player"]) == same["player"] == NAME
+    for found in (row, same):
+        assert float(found["cost"]) == pytest.approx(COST, abs=2e-5)
+        assert float(found["equity"]) == pytest.approx(2 * COST, abs=2e-5)
+        assert found["unit"] == "EMG"
+        # What the file's own analysis says, beside ours.
+        assert (found["file_program"], found["file_level"]) == ("eXtreme Gammon", "3-ply")
+        assert found["file_best"] == found["best"] == "double"
+        assert float(found["file_equity"]) == pytest.approx(0.12)
+        assert float(found["file_cost"]) == pytest.approx(0.07)
+    page = (to / "review.html").read_text(encoding="utf-8")
+    assert f"{SHOWN} EMG" in page
+    assert POINTS in page  # The equity of a double that is taken, 2/18, is that number.
+    with zipfile.ZipFile(to / "mistakes.apkg") as package:
+        package.extract("collection.anki2", tmp_path)
+    with sqlite3.connect(tmp_path / "collection.anki2") as base:
+        ((fields,),) = base.execute("select flds from notes").fetchall()
+    assert f": {SHOWN} EMG." in fields
+    assert "<th>EMG</th>" in fields
+
+
+def test_the_page(match: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BEAROFF_DATA", str(tmp_path))
+    client = Client(create_app(Settings(races=500)))
+    data = base64.b64encode(match.read_bytes()).decode()
+    files = [{"name": "m.xg", "data": data}]
+    found = client.post("/api/v1/review", json={"files": files}).json()
+    (row,) = found["decisions"]
+    assert row["cost"] == pytest.approx(COST, abs=2e-5)
+    assert (row["unit"], row["cube_value"]) == ("EMG", 2)
+    known = {one["name"]: one["equity"] for one in row["equities"]}
+    # The cost is how far the equities beside it are apart.
+    apart = known["double, take"] - known["no double"]
+    assert row["cost"] == pytest.approx(apart, abs=1e-9)
+    assert found["totals"][0]["lost"] == pytest.approx(COST, abs=2e-5)
+
+
+def test_a_race_asked_for(bearoff: Command) -> None:
+    xgid = "XGID=--A--A------------------a-:1:1:1:00:0:0:0:0:10"
+    built(4)
+    answer = bearoff("race", xgid, "--decided", "no double")
+    assert answer.code == 0, answer.err
+    assert "Equities and costs are EMG: 1 is 2 points." in answer.out
+    assert SHOWN in answer.out

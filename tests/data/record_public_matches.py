@@ -1,0 +1,48 @@
+"""Pack the public matches of gammonview's source distribution for the tests.
+
+Run as ``python -m tests.data.record_public_matches FOLDER``, the unpacked distribution.
+What the files have packed is laid open, so that one archive packs all of it better;
+pictures of boards and a program's notes on its rollouts are left out.
+"""
+
+import gzip
+import io
+import lzma
+import struct
+import sys
+import tarfile
+import zlib
+from pathlib import Path
+
+ARCHIVE = Path(__file__).parent / "public_matches.tar.xz"
+HEAD = 8232
+"""Bytes before the picture of an .xg."""
+
+
+def opened(path: Path) -> bytes:
+    """What a file holds, unpacked."""
+    data = path.read_bytes()
+    if path.suffix == ".xg":
+        start = HEAD + struct.unpack_from("<I", data, 20)[0]
+        records = zlib.decompressobj().decompress(data[start:])
+        return data[:20] + bytes(4) + data[24:HEAD] + records
+    if path.suffix == ".bgf":
+        head, _, packed = data.partition(b"\n")
+        return head + b"\n" + gzip.decompress(packed)
+    return data
+
+
+def main(folder: Path) -> None:
+    """Write the archive: the same bytes from the same files."""
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w") as archive:
+        for path in [folder / "LICENSE", *sorted((folder / "samples").glob("*/*"))]:
+            data = opened(path)
+            entry = tarfile.TarInfo(path.name)
+            entry.size = len(data)
+            archive.addfile(entry, io.BytesIO(data))
+    ARCHIVE.write_bytes(lzma.compress(buffer.getvalue(), preset=9 | lzma.PRESET_EXTREME))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

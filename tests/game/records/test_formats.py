@@ -1,0 +1,310 @@
+"""One match in several formats: the same decisions, beside what another reader finds."""
+
+import os
+import struct
+import zlib
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import gvformat
+import pytest
+
+from bearoff import BearoffError
+from game.records import (
+    MatchRecord,
+    RaceDecision,
+    RecordError,
+    moments,
+    parse_match,
+    race_decisions,
+    read_match,
+    write_match,
+)
+from game.rules import Board
+from tests.public_matches import by_match, contents
+
+MATCHES = by_match()
+SIZE = 2560
+HEAD = 8232
+NAME = "XCu3RJ0UvDg_Tldl.xg"
+
+
+def parsed(name: str) -> MatchRecord:
+    return parse_match(contents()[name], name)
+
+
+def told(match: MatchRecord, decision: RaceDecision) -> tuple[object, ...]:
+    """Who decided what in which race; one format writes blanks of a name otherwise."""
+    player = match.players[decision.moment.action.player].replace("_", " ")
+    game = decision.moment.game.number
+    return player, game, decision.kind, decision.race, decision.decided, decision.after
+
+
+def test_there_are_as_many_as_there_were() -> None:
+    assert (len(MATCHES), len(contents())) == (13, 49)
+    count = 0
+    for name in MATCHES:
+        count += len(race_decisions(parsed(f"{name}.mat"))[0])
+    assert count == 398
+
+
+@pytest.mark.parametrize("name", sorted(MATCHES))
+def test_every_format_gives_the_same_decisions(name: str) -> None:
+    suffixes = sorted(MATCHES[name])
+    assert len(suffixes) >= 2
+    found = {}
+    for suffix in suffixes:
+        match = parsed(name + suffix)
+        decisions, problems = race_decisions(match)
+        found[suffix] = [told(match, decision) for decision in decisions]
+        # Games with a play that no roll allows end there, in every format.
+        games = sorted(int(problem.split()[1]) for problem in problems)
+        expected = {"5nqfGw9bWG3deTaU": [1], "hQ8sVn2LbTdF4wRm": [2, 3]}
+        assert games == expected.get(name, [12] if name.startswith("rK7") else [])
+    for suffix in suffixes[1:]:
+        assert found[suffix] == found[suffixes[0]], suffix
+
+
+@pytest.mark.parametrize("name", sorted(n for n in contents() if n.endswith(".xg")))
+def test_extreme_gammons_boards_are_those_of_another_reader(name: str) -> None:
+    """gvformat reads .xg too, by other fields of the file: the board after each play."""
+    match = parsed(name)
+    document = gvformat.convert_xg(contents()[name])
+    white = match.players.index(document["player_white"])
+    compared = 0
+    for game, other in zip(match.games, document["games"], strict=True):
+        plays = [p for p in other["plies"] if p.get("d1")]
+        # A play that no roll allows ends the game for us.
+        with suppress(RecordError):
+            for moment, ply in zip(
+                (m for m in moments(match, game) if m.action.kind == "play"),
+                plays,
+                strict=False,
+            ):
+                assert sorted(moment.action.roll or ()) == sorted((ply["d1"], ply["d2"]))
+                assert (moment.roller == white) == (ply["color"] == 1)
+                assert moment.after is not None
+                after = moment.after if moment.roller == white else moment.after.turned
+                assert after.points == absolute(ply["ogid_after"])
+                compared += 1
+    assert compared > 40
+
+
+def absolute(ogid: str) -> tuple[int, ...]:
+    counts = [0] * 26
+    for sign, places in zip((1, -1), ogid.split(":"), strict=False):
+        for place in places:
+            counts[25 - "0123456789abcdefghijklmnop".index(place)] += sign
+    return tuple(counts)
+
+
+@pytest.mark.parametrize("name", sorted(n for n in contents() if n.endswith(".xg")))
+def test_extreme_gammons_equities_are_those_of_another_reader(name: str) -> None:
+    match, document = parsed(name), gvformat.convert_xg(contents()[name])
+    mine = [
+        said
+        for game in match.games
+        for action in game.actions
+        for said in action.analyses
+        if said.about == "play"
+    ]
+    theirs = [
+        ply["analysis"]["alternatives"]
+        for game in document["games"]
+        for ply in game["plies"]
+        if ply.get("analysis", {}).get("alternatives")
+        # It also keeps plays that the program did not analyse.
+    ]
+    by_equities = {tuple(a["equity"] for a in each) for each in theirs}
+    assert len(mine) > 40
+    for said in mine:
+        assert tuple(round(e, 4) for _, e in said.equities) in by_equities
+
+
+def test_what_is_told_of_the_match() -> None:
+    told = parsed("5nqfGw9bWG3deTaU.xg")
+    assert (told.format, told.date) == ("xg", "2026-01-13")
+    assert (told.event, told.place) == ("Sample Club Monthly", "GammonView")
+    for suffix in (".mat", ".bgf", ".gvab"):
+        other = parsed(f"5nqfGw9bWG3deTaU{suffix}")
+        assert (other.date, other.event, other.place) == (
+            told.date,
+            told.event,
+            told.place,
+        )
+
+
+@pytest.mark.parametrize(
+    ("suffix", "program", "level"),
+    [(".xg", "eXtreme Gammon", "3-ply"), (".bgf", "BGBlitz", ""), (".gvab", "bgsage", "")],
+)
+def test_who_analysed(suffix: str, program: str, level: str) -> None:
+    match = parsed(f"3WNK_g1Z-PLsh_HyvQ5j4a{suffix}")
+    said = [s for g in match.games for a in g.actions for s in a.analyses]
+    assert {one.about for one in said} == {"cube", "play"}
+    assert {one.program for one in said} == {program}
+    assert all(one.level for one in said)
+    assert level in {one.level for one in said} or not level
+    for one in said:
+        assert all(-4 < equity < 4 for _, equity in one.equities)
+        for _, chances in one.chances:
+            assert len(chances) == 5
+            assert all(0 <= chance <= 1 for chance in chances)
+
+
+@pytest.mark.parametrize("suffix", [".mat", ".sgf"])
+def test_what_is_read_can_be_written(suffix: str, tmp_path: Path) -> None:
+    match = replace(parsed(NAME), event="Club: [late] night", place="The Crown")
+    path = tmp_path / f"m{suffix}"
+    write_match(path, match)
+    again = read_match(path)
+    for name in ("players", "length", "date", "event", "place"):
+        assert getattr(again, name) == getattr(match, name)
+    first, second = race_decisions(match)[0], race_decisions(again)[0]
+    assert [told(match, one) for one in first] == [told(again, one) for one in second]
+
+
+# What follows is made from a public match, by the published layout of the records.
+
+
+def unpacked(name: str) -> tuple[bytes, bytearray]:
+    data = contents()[name]
+    start = HEAD + struct.unpack_from("<I", data, 20)[0]
+    return data[:start], bytearray(zlib.decompressobj().decompress(data[start:]))
+
+
+def packed(head: bytes, records: bytes, *others: bytes) -> bytes:
+    return head + b"".join(map(zlib.compress, (bytes(records), *others)))
+
+
+def test_comments_of_extreme_gammon() -> None:
+    head, records = unpacked(NAME)
+    kinds = [records[k + 8] for k in range(0, len(records), SIZE)]
+    play, game = kinds.index(3), kinds.index(1)
+    struct.pack_into("<i", records, 576, 0)
+    struct.pack_into("<i", records, game * SIZE + 56, 2)
+    struct.pack_into("<i", records, play * SIZE + 2524, 1)
+    words = (
+        rb"{\rtf1\ansi Final}",
+        rb"{\rtf1 Zu gierig,\par wei\'df ich}",
+        rb"{\rtf1 Erstes}",
+    )
+    match = parse_match(packed(head, records, b"\r\n".join(words)), "c.xg")
+    assert match.comment == "Final"
+    assert match.games[0].comment == "Erstes"
+    assert match.games[0].actions[0].comment == "Zu gierig,\nweiß ich"
+    assert {a.comment for a in match.games[0].actions[1:]} == {""}
+
+
+def test_a_match_that_nobody_analysed() -> None:
+    """Its plays are those of the records, not those of the analysis."""
+    head, records = unpacked(NAME)
+    for k in range(0, len(records), SIZE):
+        if records[k + 8] == 3:
+            struct.pack_into("<i", records, k + 120, 0)
+        if records[k + 8] == 2:
+            struct.pack_into("<i", records, k + 232, -1)
+    match = parse_match(packed(head, records), "plain.xg")
+    whole = parsed(NAME)
+    assert {a.analyses for g in match.games for a in g.actions} == {()}
+    bare = [
+        replace(game, actions=tuple(replace(a, analyses=()) for a in game.actions))
+        for game in whole.games
+    ]
+    assert list(match.games) == bare
+
+
+def test_a_game_from_a_position() -> None:
+    """As .xgp has it: a start of its own, the cube turned."""
+    head, records = unpacked(NAME)
+    kinds = [records[k + 8] for k in range(0, len(records), SIZE)]
+    game, cube, play = (kinds.index(kind) * SIZE for kind in (1, 2, 3))
+    board = Board.of_sides((0, 2, 0, 0, 1) + (0,) * 20, (3,) + (0,) * 24)
+    player = struct.unpack_from("<i", records, play + 64)[0]
+    seen = board if player == 1 else board.turned
+    struct.pack_into("<26b", records, game + 21, *seen.points)
+    for place in (cube + 32, play + 108):
+        struct.pack_into("<i", records, place, 1 if player == 1 else -1)
+    struct.pack_into("<8i", records, play + 68, 4, -1, 1, 0, -1, -1, -1, -1)
+    struct.pack_into("<2i", records, play + 100, 6, 1)
+    kept = b"".join(bytes(records[k : k + SIZE]) for k in (0, game, cube, play))
+    match = parse_match(packed(head, kept), "position.xgp")
+    (first,) = match.games
+    assert first.winner is None
+    decisions, problems = race_decisions(match)
+    assert problems == []
+    assert [one.kind for one in decisions] == ["double", "play"]
+    race = decisions[1].race
+    assert (race.cube, race.cube_value, race.dice) == ("owned", 2, (6, 1))
+    assert race.roller.counts[:6] == (0, 2, 0, 0, 1, 0)
+    with pytest.raises(RecordError, match="game 1 starts from a position"):
+        write_match(Path("never.mat"), match)
+
+
+def test_beavers_of_extreme_gammon() -> None:
+    head, records = unpacked("C07OQCKyw4Pe-CnjFiAMYO.xg")
+    doubled = next(
+        k
+        for k in range(0, len(records), SIZE)
+        if records[k + 8] == 2 and struct.unpack_from("<2i", records, k + 16) == (1, 1)
+    )
+    struct.pack_into("<i", records, doubled + 20, 2)
+    match = parse_match(packed(head, records), "beaver.xg")
+    kinds = [a.kind for g in match.games for a in g.actions if a.kind != "play"]
+    assert kinds[:3] == ["double", "double", "take"]
+
+
+# Bad files.
+
+
+def bomb() -> bytes:
+    """A megabyte or so that unpacks to a gigabyte."""
+    packer = zlib.compressobj(9)
+    block = bytes(1_000_000)
+    return b"".join(packer.compress(block) for _ in range(200)) + packer.flush()
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"RGMH", "breaks off within its head"),
+        (b"RGMH" + bytes(9000), "holds no match"),
+        (contents()[NAME][:-9], "breaks off within packed data"),
+        (b"OGXM" + bytes(100), "begins as OGXM, but is damaged"),
+        (contents()["3WNK_g1Z-PLsh_HyvQ5j4a.gvab"][:5000], "is damaged"),
+        (b'{"format":"BGF"}\nnothing', "begins as BGBlitz's .bgf, but is damaged"),
+        (b"{" * 100_000, "damaged"),
+        (b'{"games": []}', "holds no game"),
+        (b"PK\x03\x04", "is no match that is read; save it in one that is"),
+    ],
+)
+def test_damaged_files_are_refused_in_a_sentence(data: bytes, words: str) -> None:
+    with pytest.raises(RecordError, match=words) as refused:
+        parse_match(data, "bad.xg")
+    assert "\n" not in str(refused.value)
+    assert len(str(refused.value)) < 400
+
+
+def test_nothing_is_unpacked_without_end() -> None:
+    for data in (contents()[NAME][:HEAD] + bomb(), b'{"format":"BGF"}\n' + bomb()):
+        with pytest.raises(RecordError, match="unpacks to more than 32,000,000 bytes"):
+            parse_match(data, "bomb")
+
+
+@pytest.mark.parametrize("suffix", [".xg", ".bgf", ".gvab", ".gva"])
+def test_files_with_flipped_bytes_are_read_or_refused(suffix: str) -> None:
+    """Whatever is found can be followed, or is refused in one of the program's words."""
+    data = contents()[f"B4_SrGcsKAQmoTyHlgJCbM{suffix}"]
+    for place in range(40, len(data), len(data) // 40):
+        spoilt = bytearray(data)
+        spoilt[place] ^= 0x55
+        with suppress(BearoffError):
+            race_decisions(parse_match(bytes(spoilt), "flipped"))
+
+
+def test_a_pipe_is_no_match(tmp_path: Path) -> None:
+    pipe = tmp_path / "match.xg"
+    os.mkfifo(pipe)
+    with pytest.raises(RecordError, match="this is a pipe; name a file"):
+        read_match(pipe)

@@ -1,0 +1,252 @@
+"""Texts of matches and of analysed positions, in English, German, French and Japanese."""
+
+import pytest
+
+from game.records import MatchRecord, RecordError, moments, parse_match, race_decisions
+
+ENGLISH = """; [Event "Club night"]
+; [EventDate "2024.05.01"]
+; [Site "The Crown"]
+; Played with a clock
+
+3 point match
+
+ Game 1
+ Ann : 0                             Bob Lee : 0
+  1)                                  31: 8/5 6/5
+  2)  Doubles => 2                    Takes
+  3) 64: 24/14                        66: 24/18(2) 13/7(2)
+  4) 65: 14/3                         Doubles => 4
+  5)  Drops
+                                      Wins 2 points
+"""
+
+WORDS = {
+    "German": {
+        "3 point match": "3 Punkte Match",
+        "Game 1": "Spiel 1",
+        "Doubles": "Verdoppelt",
+        "Takes": "Nimmt an",
+        "Drops": "Lehnt ab",
+        "Wins 2 points": "Gewinnt 2 Punkte",
+    },
+    "French": {
+        "3 point match": "Match en 3 points",
+        "Game 1": "Partie 1",
+        "Doubles": "Double",
+        "Takes": "Prend",
+        "Drops": "Passe",
+        "Wins 2 points": "Gagne 2 points",
+    },
+    "Japanese": {
+        "3 point match": "3ポイントマッチ",
+        "Game 1": "ゲーム 1",
+        "Doubles": "ダブル",
+        "Takes": "テイク",
+        "Drops": "パス",
+        "Wins 2 points": "2ポイント獲得",
+    },
+}
+
+
+def in_words(text: str, language: str) -> str:
+    for english, foreign in WORDS[language].items():
+        # Each stands in as many columns as the English, so that no action moves aside.
+        text = text.replace(english.ljust(len(foreign)), foreign.ljust(len(english)))
+        text = text.replace(english, foreign)
+    return text
+
+
+def test_what_is_told_of_the_match() -> None:
+    match = parse_match(ENGLISH, "a.mat")
+    assert (match.date, match.event, match.place) == (
+        "2024-05-01",
+        "Club night",
+        "The Crown",
+    )
+    assert (match.comment, match.format) == ("Played with a clock", "mat")
+
+
+@pytest.mark.parametrize("language", WORDS)
+def test_a_match_says_the_same_in_any_language(language: str) -> None:
+    text = in_words(ENGLISH, language)
+    assert not any(f" {word}" in text for word in ("Takes", "Drops", "Wins", "Game"))
+    match = parse_match(text, "a.mat")
+    assert match == parse_match(ENGLISH, "a.mat")
+    assert list(moments(match, match.games[0]))[-1].then.points == 2
+
+
+def test_names_are_no_words() -> None:
+    """A player may be called as what players do."""
+    text = in_words(ENGLISH, "French").replace("Bob Lee", "Prend Double")
+    assert parse_match(text, "a.mat").players == ("Ann", "Prend Double")
+
+
+BOARD = """ +13-14-15-16-17-18------19-20-21-22-23-24-+
+ |                  |   |                O |
+ +12-11-10--9--8--7-------6--5--4--3--2--1-+
+"""
+
+PLAYS = """XGID=-CBA-------------------ad-:1:1:1:52:3:4:0:7:10
+
+X:Ann   O:Bob
+{score}
+{board}
+{turn}
+
+    1. XG Roller+  {first}                 {eq}:{best}
+      {player}   79{comma}46% (G:17{comma}05% B:0{comma}67%)
+      {opponent} 20{comma}54% (G:2{comma}22% B:0{comma}01%)
+
+    2. {ply}       {second}                 {eq}:{worse} ({less})
+      {player}   70{comma}00% (G:0{comma}00% B:0{comma}00%)
+      {opponent} 30{comma}00% (G:0{comma}00% B:0{comma}00%)
+
+eXtreme Gammon Version: 2.10
+"""
+
+CUBE = """XGID=-CBA-------------------ad-:0:0:1:00:0:0:0:0:10
+
+X:Ann   O:Bob
+{board}
+{analysed}
+{winning} 52{comma}78% (G:0{comma}00% B:0{comma}00%)
+{losing} 47{comma}22% (G:0{comma}00% B:0{comma}00%)
+
+{cubeless}: {waiting}=+0{comma}056, {doubling}=+0{comma}111
+
+{cubeful}:
+       {waits}: +0{comma}411 (-0{comma}089)
+       {takes}: +0{comma}500
+       {passes}: +1{comma}000 (+0{comma}500)
+
+{action}: {doubling} / {takes}
+"""
+
+LANGUAGES = {
+    "English": {
+        **{"score": "Score is X:3 O:4 7 pt.(s) match.", "turn": "X to play 52"},
+        **{"player": "Player:  ", "opponent": "Opponent:", "ply": "3-ply", "comma": "."},
+        **{"eq": "eq", "analysed": "Analyzed in XG Roller++", "action": "Best Cube action"},
+        **{"winning": "Player Winning Chances:  ", "losing": "Opponent Winning Chances:"},
+        **{"cubeless": "Cubeless Equities", "waiting": "No Double", "doubling": "Double"},
+        **{"cubeful": "Cubeful Equities", "waits": "No double", "takes": "Double/Take"},
+        **{"passes": "Double/Pass", "off": "Off"},
+    },
+    "German": {
+        **{"score": "Spielstand X:3 O:4 Match bis 7 Punkte", "turn": "X spielt 52"},
+        **{"player": "Spieler: ", "opponent": "Gegner:  ", "ply": "3-Züge", "comma": ","},
+        **{"eq": "eq", "analysed": "Analysiert in XG Roller++", "action": "Beste Aktion"},
+        **{"winning": "Gewinnchancen:", "losing": "Gewinnchancen des Gegners:"},
+        **{"cubeless": "Equities ohne Dopplerwürfel", "waiting": "Nicht Doppeln"},
+        **{"doubling": "Doppeln", "cubeful": "Equities mit Dopplerwürfel"},
+        **{"waits": "Nicht Doppeln", "takes": "Doppeln/Annehmen"},
+        **{"passes": "Doppeln/Ablehnen", "off": "aus"},
+    },
+    "French": {
+        **{"score": "Le score est X:3 O:4 match en 7 points", "turn": "X joue 52"},
+        **{"player": "Joueur:  ", "opponent": "Adversaire:", "ply": "3-plis", "comma": ","},
+        **{
+            "eq": "éq",
+            "analysed": "Analysé avec XG Roller++",
+            "action": "Meilleure action",
+        },
+        **{"winning": "Chances de gain du joueur:", "losing": "Chances de l'adversaire:"},
+        **{"cubeless": "Equités sans videau ", "waiting": "Pas de double"},
+        **{"doubling": "Double", "cubeful": "Equités avec videau "},
+        **{"waits": "Pas de double ", "takes": "Double/Prend", "passes": "Double/Passe"},
+        **{"off": "Sorti"},
+    },
+    "Japanese": {
+        **{"score": "スコア X:3 O:4 7ポイントマッチ", "turn": "X 52をプレイ"},
+        **{"player": "プレイヤー:", "opponent": "対戦相手:", "ply": "3-ply", "comma": "."},
+        **{
+            "eq": "eq",
+            "analysed": "XG Roller++で分析済み",
+            "action": "最適なキューブアクション",
+        },
+        **{"winning": "プレイヤーの勝率:", "losing": "対戦相手の勝率:", "off": "オフ"},
+        **{"cubeless": "Cubeless Equities", "waiting": "No Double", "doubling": "Double"},
+        **{"cubeful": "Cubeful Equities", "waits": "ノーダブル", "takes": "ダブル/テイク"},
+        **{"passes": "ダブル/パス"},
+    },
+}
+
+
+def plays(language: str) -> MatchRecord:
+    words = LANGUAGES[language]
+    number = words["comma"].join
+    text = PLAYS.format(
+        **words,
+        board=BOARD,
+        first=f"3/{words['off']} 2/{words['off']}",
+        second=f"3/1 2/{words['off']}",
+        best=number(("+0", "589")),
+        worse=number(("+0", "250")),
+        less=number(("-0", "339")),
+    )
+    return parse_match(text, "p.txt")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_plays_of_a_position(language: str) -> None:
+    match = plays(language)
+    (action,) = match.games[0].actions
+    (said,) = action.analyses
+    assert (said.about, said.program, said.level) == (
+        "play",
+        "eXtreme Gammon",
+        "XG Roller+",
+    )
+    assert said.equities == (("3/off 2/off", 0.589), ("3/1 2/off", 0.25))
+    chances = dict(said.chances)["3/off 2/off"]
+    assert chances == pytest.approx((0.7946, 0.1705, 0.0067, 0.0222, 0.0001))
+    assert (match.players, match.length, match.format) == (("Ann", "Bob"), 7, "text")
+    (decision,), problems = race_decisions(match)
+    assert problems == []
+    assert (decision.kind, decision.after, decision.race.dice) == ("play", None, (5, 2))
+    assert (decision.race.cube, decision.race.cube_value) == ("owned", 2)
+    assert decision.race.score is not None
+    assert decision.race.score.away == (4, 3)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_cube_of_a_position(language: str) -> None:
+    text = CUBE.format(**LANGUAGES[language], board=BOARD)
+    match = parse_match(text, "c.txt")
+    (said,) = match.games[0].actions[0].analyses
+    assert said.level == "XG Roller++"
+    assert said.equities == (
+        ("no double", 0.411),
+        ("double, take", 0.5),
+        ("double, pass", 1.0),
+    )
+    assert said.chances == (("no double", (0.5278, 0.0, 0.0, 0.0, 0.0)),)
+    (decision,), _ = race_decisions(match)
+    assert (decision.kind, decision.decided) == ("double", None)
+
+
+def test_several_positions_are_several_games() -> None:
+    text = "\n".join(
+        CUBE.format(**LANGUAGES[name], board=BOARD) for name in ("English", "German")
+    )
+    assert [game.number for game in parse_match(text, "c.txt").games] == [1, 2]
+    money = CUBE.format(**LANGUAGES["English"], board=BOARD)
+    mixed = money + money.replace(":0:0:1:00:0:0:0:0:10", ":0:0:1:00:0:0:0:5:10")
+    with pytest.raises(RecordError, match="positions of matches to 0, 5; put"):
+        parse_match(mixed, "c.txt")
+    with pytest.raises(RecordError, match=r"line 1: .*at most 15 checkers"):
+        parse_match(money.replace("-CBA", "-OBA"), "c.txt")
+
+
+def test_the_side_that_is_on_roll_may_be_the_upper() -> None:
+    text = CUBE.format(**LANGUAGES["English"], board=BOARD)
+    turned = text.replace(":0:0:1:00", ":0:0:-1:00")
+    lower, upper = (
+        race_decisions(parse_match(each, "c.txt"))[0][0] for each in (text, turned)
+    )
+    assert (lower.race.roller, lower.race.opponent) == (
+        upper.race.opponent,
+        upper.race.roller,
+    )
+    assert [d.moment.action.player for d in (lower, upper)] == [0, 1]

@@ -1,0 +1,47 @@
+"""An .xg made from nothing, by the published layout of its records."""
+
+import struct
+import zlib
+from collections.abc import Sequence
+
+from game.rules import Board
+
+HEAD = 8232
+SIZE = 2560
+
+
+def _record(kind: int, *numbers: tuple[int, int]) -> bytearray:
+    made = bytearray(SIZE)
+    made[8] = kind
+    for place, number in numbers:
+        struct.pack_into("<i", made, place, number)
+    return made
+
+
+def made_xg(
+    players: tuple[str, str],
+    board: Board,
+    roll: tuple[int, int],
+    moves: Sequence[tuple[int, int]],
+    cube: int = 0,
+    equities: tuple[float, float, float] | None = None,
+) -> bytes:
+    """A session of one game: player 1 does not double on a board, then plays a roll.
+
+    Moves are from one point to another, 0 for off; the cube is 1 for a 2 of player 1.
+    """
+    match = _record(0, (92, 99_999), (576, -1), (580, -1))
+    for place, name in zip((880, 1138), players, strict=True):
+        match[place : place + 2 * len(name)] = name.encode("utf-16-le")
+    game = _record(1, (56, -1), (60, -1))
+    struct.pack_into("<26b", game, 21, *board.points)
+    doubling = _record(2, (12, 1), (20, -1), (32, cube), (92, 2), (232, -1), (292, -1))
+    if equities is not None:
+        struct.pack_into("<3f", doubling, 152, *equities)
+        struct.pack_into("<i", doubling, 232, 2)
+    play = _record(3, (64, 1), (100, roll[0]), (104, roll[1]), (108, cube), (2524, -1))
+    places = [place - 1 for move in moves for place in move] + [-1] * 8
+    struct.pack_into("<8i", play, 68, *places[:8])
+    struct.pack_into("<d", play, 2312, -1000.0)
+    head = b"RGMH" + bytes(HEAD - 4)
+    return head + zlib.compress(b"".join(map(bytes, (match, game, doubling, play))))

@@ -1,0 +1,39 @@
+"""The 13 public matches of `tests/data`, each in two to four formats."""
+
+import gzip
+import tarfile
+import zlib
+from collections import defaultdict
+from functools import cache
+from pathlib import Path
+
+from tests.data.record_public_matches import ARCHIVE, HEAD
+
+
+@cache
+def contents() -> dict[str, bytes]:
+    """What each file holds, by its name; packed again as its program does."""
+    found = {}
+    with tarfile.open(ARCHIVE) as archive:
+        for member in archive:
+            file = archive.extractfile(member)
+            suffix = Path(member.name).suffix
+            if file is None or not suffix:
+                continue
+            data = file.read()
+            if suffix == ".xg":
+                data = data[:HEAD] + zlib.compress(data[HEAD:])
+            elif suffix == ".bgf":
+                head, _, body = data.partition(b"\n")
+                data = head + b"\n" + gzip.compress(body, mtime=0)
+            found[member.name] = data
+    return found
+
+
+def by_match() -> dict[str, dict[str, bytes]]:
+    """The formats of each match, by its name without a suffix."""
+    found: dict[str, dict[str, bytes]] = defaultdict(dict)
+    for name, data in contents().items():
+        path = Path(name)
+        found[path.stem][path.suffix] = data
+    return dict(found)

@@ -1,0 +1,108 @@
+"""Matches of every format after misfortunes: read and followed, or refused in a sentence.
+
+They begin as public matches that the tests keep. What a file has packed is damaged before
+it is packed again, else nearly all would end at the first checksum. No other reader judges
+damaged files; that each format means what it says is held by tests of whole ones.
+"""
+
+import gzip
+import random
+import struct
+import zlib
+from functools import cache
+
+from bearoff import BearoffError
+from game.records import parse_match, race_decisions
+from tests.data.record_public_matches import HEAD
+from tests.public_matches import contents
+from verify.fuzzing.case import Target, check, check_sentence
+from verify.fuzzing.mutate import mutated
+
+_NAME = "B4_SrGcsKAQmoTyHlgJCbM"
+"""The shortest of the public matches, in all formats."""
+
+_WORDS = ("Doubles => 2", "Takes", "Drops", "Game 9", " 64: 24/14", "bar/24*", "\n  3) ")
+_SGF = """(;FF[4]GM[6]CA[UTF-8]AP[GNU Backgammon:1.07.001]MI[length:3][game:0][ws:0][bs:0]
+PW[Ann]PB[Bob]RU[Crawford]RE[W+1];W[31hefe]A[0][hefe E ver 3 .5 .1 0 .1 0 .05 2C]C[good]
+;B[42lqms];W[double]DA[E ver 3 2C 0 0 0 .5 .1 0 .1 0 .1 .5 .5 .1 0 .1 0 .1 .6];B[drop])
+"""
+_POSITION = """XGID=-CBA-------------------ad-:0:0:1:52:0:0:0:0:10
+
+X:Ann   O:Bob
+X to play 52
+
+    1. XG Roller+  3/off 2/off                  eq:+0,589
+      Player:   79,46% (G:0,00% B:0,00%)
+      Opponent: 20,54% (G:0,00% B:0,00%)
+"""
+
+
+@cache
+def _whole() -> dict[str, bytes]:
+    """Files, unpacked, by how they are packed."""
+    files = contents()
+    packed = files[f"{_NAME}.xg"]
+    head, _, body = files[f"{_NAME}.bgf"].partition(b"\n")
+    return {
+        "mat": files[f"{_NAME}.mat"],
+        "sgf": _SGF.encode(),
+        "txt": _POSITION.encode(),
+        "ogxm": files[f"{_NAME}.gvab"],
+        "gva": files[f"{_NAME}.gva"][:20_000],
+        "xg": packed[:HEAD] + zlib.decompress(packed[HEAD:]),
+        "bgf": head + b"\n" + gzip.decompress(body),
+    }
+
+
+def make_match(chance: random.Random) -> bytes:
+    """A file of any of the formats, mostly damaged."""
+    kind = chance.choice(("mat", "mat", "sgf", "txt", "ogxm", "gva", "xg", "bgf"))
+    data = _whole()[kind]
+    if kind in ("mat", "sgf", "txt") and chance.random() < 0.9:
+        return mutated(chance, data.decode(), _WORDS).encode("utf-8", "surrogatepass")
+    if kind in ("ogxm", "gva", "xg", "bgf") and chance.random() < 0.9:
+        data = _spoilt(chance, data)
+    if kind == "xg":
+        return data[:HEAD] + zlib.compress(data[HEAD:], 1)
+    if kind == "bgf":
+        head, _, body = data.partition(b"\n")
+        return head + b"\n" + gzip.compress(body, 1, mtime=0)
+    return data
+
+
+def _spoilt(chance: random.Random, data: bytes) -> bytes:
+    """Change some bytes or numbers, or leave some out; a checksum at the end stays."""
+    spoilt = bytearray(data)
+    for _ in range(1 + min(int(chance.expovariate(0.7)), 4)):
+        place = chance.randrange(len(spoilt))
+        kind = chance.randrange(4)
+        if kind == 0:
+            spoilt[place] = chance.randrange(256)
+        elif kind == 1 and place + 4 <= len(spoilt):
+            number = chance.choice((-1, 0, 1, 2**31 - 1, -(2**31), 99_999))
+            struct.pack_into("<i", spoilt, place // 4 * 4, number)
+        elif kind == 2:
+            del spoilt[place : place + chance.choice((1, 4, 2560, len(spoilt)))]
+            if not spoilt:
+                break
+        else:
+            spoilt[place:place] = spoilt[place : place + chance.choice((1, 4, 2560))]
+    return bytes(spoilt)
+
+
+def accepts_match(data: bytes) -> bool:
+    """Read a match, and follow it as far as it goes."""
+    try:
+        match = parse_match(data, "fuzzed")
+    except BearoffError as error:
+        check_sentence(str(error))
+        return False
+    decisions, problems = race_decisions(match)
+    for problem in problems:
+        check_sentence(problem)
+    for decision in decisions:
+        check(decision.moment.action.kind != "resign", "a resignation is no decision")
+    return True
+
+
+TARGETS = (Target("match", "matches of every format", make_match, accepts_match, 0.02),)
