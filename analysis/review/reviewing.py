@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from analysis.formulas import WorkedFormula
 from analysis.review.judged import Judged
-from analysis.review.judging import RollOut, is_clear, judged_of, rolled_out
+from analysis.review.judging import RollOut, is_clear, is_first, judged_of, rolled_out
 from bearoff import BearoffError, Race
 from bearoff.positions import POINTS
 from bearoff.runtime import cores
@@ -219,7 +219,10 @@ class Reviewing:
             one.open = False
             return judge.answer(race)
         answer = judge.answer(race, source=judge.model)
-        one.open = not is_clear(one.decision, answer)
+        one.open = not is_clear(one.decision, answer) or (
+            # What can be solved is, but for the model's own choice.
+            _is_solved(race) and not is_first(one.decision, answer)
+        )
         return answer
 
     def _best(self, one: _Asked) -> "Answer":

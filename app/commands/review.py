@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 SUFFIXES = (".mat", ".sgf", ".txt")
 """Files of a folder that are read."""
 
-SOLVING = 1.0
+SOLVING = 2.0
 """Seconds for solving a race at a score, which serves the later races of its game."""
 
 WORST, LISTED = 10, 5
