@@ -1,5 +1,8 @@
-"""Progress of a rollout, on stderr."""
+"""Progress of a rollout, and lines that are replaced, on stderr."""
 
+import shutil
+import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -47,3 +50,18 @@ class RolloutProgress:
             self._bar.total = int(min(max(needed, moments.games), self._most))
         self._bar.set_postfix_str(f"error {error:.5f}", refresh=False)
         self._bar.update(moments.games - self._bar.n)
+
+
+class LiveLines:
+    """Lines on a terminal, each list of them in the place of the last."""
+
+    def __init__(self) -> None:
+        self._shown = 0
+
+    def show(self, lines: Sequence[str]) -> None:
+        """Show lines, cut to the terminal's width so that none takes two."""
+        width = shutil.get_terminal_size().columns - 1
+        back = f"\x1b[{self._shown}F\x1b[J" if self._shown else ""
+        sys.stderr.write(back + "".join(f"{line[:width]}\n" for line in lines))
+        sys.stderr.flush()
+        self._shown = len(lines)

@@ -57,6 +57,11 @@ def is_clear(decision: RaceDecision, quick: "Answer") -> bool:
     return other.cost > max(CLEAR, other.error)
 
 
+def is_first(decision: RaceDecision, quick: "Answer") -> bool:
+    """Whether a play is the fast model's own choice; a cube decision counts as such."""
+    return decision.after is None or quick.played(decision.after).cost == 0.0
+
+
 def judged_of(
     match: MatchRecord, decision: RaceDecision, answer: "Answer", formula: WorkedFormula
 ) -> Judged:

@@ -2,20 +2,25 @@
 
 import math
 import time
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from analysis.formulas import WorkedFormula
 from analysis.review.judged import Judged
-from analysis.review.judging import RollOut, is_clear, judged_of, rolled_out
+from analysis.review.judging import RollOut, is_clear, is_first, judged_of, rolled_out
 from bearoff import BearoffError, Race
 from bearoff.positions import POINTS
+from bearoff.runtime import cores
 from game.records import MatchRecord, RaceDecision, race_decisions
 
 if TYPE_CHECKING:
     from bearoff.answers import Answer, Judge
+
+_AHEAD = 2
+"""Rollouts that wait for each core, so that none is idle while others are shown."""
 
 
 @dataclass(frozen=True)
@@ -117,30 +122,67 @@ class Reviewing:
         left = sum(one.open and one.judged is not None for one in self._asked)
         return Review(judged, self._problems + problems, left)
 
-    def run(self, seconds: float = math.inf) -> Iterator[Judged | None]:
+    def costliest(self, count: int) -> list[tuple[Judged, bool]]:
+        """Return the costliest so far, and whether each is still the fast model's guess."""
+        known = [(one.judged, one.open) for one in self._asked if one.judged is not None]
+        costly = [(judged, guess) for judged, guess in known if judged.is_mistake or guess]
+        costly.sort(key=lambda one: -one[0].cost)
+        return [(judged, guess) for judged, guess in costly[:count] if judged.cost > 0]
+
+    def run(
+        self,
+        seconds: float = math.inf,
+        on_guess: Callable[[], object] = lambda: None,
+    ) -> Iterator[Judged | None]:
         """Judge; yield each decision when it is judged for good, None if it cannot be.
 
         Parameters
         ----------
         seconds : float
             After so many what is open is left to the fast model.
+        on_guess : callable
+            Called whenever the fast model has answered one more, see `costliest`.
         """
         until = time.monotonic() + seconds
         before: _Asked | None = None
         for one in self._asked:
             self._ask(one, self._first)
+            on_guess()
             if before is not None and before.open and before.race == one.race:
                 one.open |= not one.problem  # A take after a double that is open.
             before = one
             if not one.open:
                 yield one.judged
+        with ThreadPoolExecutor(cores()) as pool:
+            try:
+                for several in self._in_turn(pool, until):
+                    yield from (one.judged for one in several)
+            finally:
+                pool.shutdown(cancel_futures=True)
+
+    def _in_turn(self, pool: ThreadPoolExecutor, until: float) -> Iterator[list[_Asked]]:
+        """Decide what is open: solve here, and roll out in a pool, on all cores."""
+        waiting: deque[Future[list[_Asked]]] = deque()
         for several in self._by_cost():
-            for one in several:
-                if time.monotonic() >= until:
-                    return
+            if _is_solved(several[0].race):
+                yield self._decide(several, until)
+                self._ask_what_is_solved(several[0].game)
+                continue
+            waiting.append(pool.submit(self._decide, several, until))
+            while len(waiting) > _AHEAD * cores() or (waiting and waiting[0].done()):
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+    def _decide(self, several: list[_Asked], until: float) -> list[_Asked]:
+        """Decide some for good, one after the other, while there is time."""
+        decided = []
+        for one in several:
+            if time.monotonic() < until:
                 self._ask(one, self._best)
                 one.open = False
-                yield one.judged
+                decided.append(one)
+        return decided
 
     def _by_cost(self) -> list[list[_Asked]]:
         """Return what is open, what costs most first; by game what is solved at a score.
@@ -153,6 +195,14 @@ class Reviewing:
                 key = one.game if _is_solved(one.race) else one.race
                 groups.setdefault(key, []).append(one)
         return sorted(groups.values(), key=lambda some: -max(one.cost for one in some))
+
+    def _ask_what_is_solved(self, game: tuple[int, int]) -> None:
+        """Answer what was clear by the model exactly too, where its game is solved now."""
+        for one in self._asked:
+            clear = one.judged is not None and one.judged.method == "model"
+            same = clear and one.game == game and _is_solved(one.race)
+            if same and self._judge.at_score.at_hand(one.race) is not None:
+                self._ask(one, lambda one: self._judge.answer(one.race))
 
     def _ask(self, one: _Asked, ask: "Callable[[_Asked], Answer]") -> None:
         """Answer a decision, or say why not."""
@@ -173,7 +223,10 @@ class Reviewing:
             one.open = False
             return judge.answer(race)
         answer = judge.answer(race, source=judge.model)
-        one.open = _is_solved(race) or not is_clear(one.decision, answer)
+        one.open = not is_clear(one.decision, answer) or (
+            # What can be solved is, but for the model's own choice.
+            _is_solved(race) and not is_first(one.decision, answer)
+        )
         return answer
 
     def _best(self, one: _Asked) -> "Answer":

@@ -2,6 +2,7 @@
 
 import math
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,11 +19,14 @@ if TYPE_CHECKING:
     from analysis.formulas import WorkedFormula
     from analysis.review import Judged, Reviewing, RollOut, Total
 
-SOLVING = 1.0
+SOLVING = 2.0
 """Seconds for solving a race at a score, which serves the later races of its game."""
 
-WORST = 10
-"""Mistakes that are listed."""
+WORST, LISTED = 10, 5
+"""Mistakes that are listed at the end, and while judging."""
+
+_REDRAWN = 0.2
+"""Seconds between two looks at what is being judged."""
 
 
 def review(
@@ -76,7 +80,7 @@ def review(
     Finds where contact ends, and judges every double, take and play from there on:
     exactly where a table holds the race or it can be solved at the score, else by the
     fast model, and by rollouts what that leaves open. A mistake costs more than its
-    error. Mistakes are shown as they are found; Ctrl-C leaves the rest to the model.
+    error. The costliest so far are shown, first by the model; Ctrl-C leaves the rest to it.
 
     \b
     bearoff review match.mat
@@ -145,15 +149,50 @@ def _rollouts(error: float) -> "RollOut":
 
 
 def _watch(reviewing: "Reviewing", seconds: float, *, show: bool) -> None:
-    """Judge, and show how far it is; in a terminal each mistake when it is found."""
+    """Judge, and show how far it is and the costliest so far, guesses marked as such."""
     from sim.engine import progress_bar
 
-    live = show and sys.stderr.isatty()
+    if show and sys.stderr.isatty():
+        _watch_live(reviewing, seconds)
+        return
+    guessed = 0
+
+    def first_look() -> None:
+        nonlocal guessed
+        guessed += 1
+        if show and guessed == len(reviewing):
+            for judged, _ in reviewing.costliest(1):
+                note(f"so far by the fast model, the costliest: {_line(judged)}")
+
     with progress_bar("review", len(reviewing), show=show, unit="decisions") as bar:
-        for one in reviewing.run(seconds):
+        for _ in reviewing.run(seconds, first_look):
             bar.update()
-            if live and one is not None and one.is_mistake:
-                bar.write(_line(one), file=sys.stderr)
+
+
+def _watch_live(reviewing: "Reviewing", seconds: float) -> None:
+    """Keep a list of the costliest on the terminal while judging."""
+    from app.progress import LiveLines
+
+    lines, started, shown, done = LiveLines(), time.monotonic(), 0.0, 0
+
+    def look(now: bool = False) -> None:
+        nonlocal shown
+        if not now and time.monotonic() < shown + _REDRAWN:
+            return
+        shown = time.monotonic()
+        seconds = shown - started
+        head = f"review: {done} of {len(reviewing)} decisions, {seconds:.0f} s"
+        costly = [
+            f"  {'~' if guess else ' '}{_line(judged)}"
+            for judged, guess in reviewing.costliest(LISTED)
+        ]
+        about = "; the costliest so far, ~ by a guess:" if costly else ""
+        lines.show([head + about, *costly])
+
+    for _ in reviewing.run(seconds, look):
+        done += 1
+        look()
+    look(now=True)
 
 
 def _missing(count: int) -> str:

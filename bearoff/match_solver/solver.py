@@ -81,8 +81,9 @@ WHOLE_ERROR = 5e-7
 MANY_PAIRS = 1 << 20
 """Pairs from which it pays to start threads."""
 
-_SLOWER = 1.2
-"""What large sides take longer, whose rows are not at hand, than those measured."""
+_SLOWER = {8: 2.2, 4: 1.5}
+"""What large planes, of values of so many bytes, take longer than those measured: each
+level reads them from memory again. Seen of 10 to 14 checkers a side, 3 planes each."""
 
 
 class Solver:
@@ -311,7 +312,7 @@ def seconds_each(size: int) -> float:
         one.values(decided.decided, 0, *np.ones((2, 1), dtype=np.int64))
 
     seconds = seconds_of(f"a plane at a score, {size} bytes a value", 1, solve)
-    return _SLOWER * seconds / work(side, side)
+    return _SLOWER[size] * seconds / work(side, side)
 
 
 def _parts(slots: int, workers: int) -> list[Slots]:

@@ -3,7 +3,8 @@
 ``codes[block, opponent, lane]`` is approximated by ``u @ v.T`` of 16-bit numbers. Any
 factors would do, since what they leave over is stored. These are found in single-precision
 arithmetic whose order is written out, so they are the same on every machine. Rows are
-padded with zeros to whole `WIDE`, columns of weights to whole `LANES`.
+padded with zeros to whole `WIDE`, columns of weights to whole `LANES`. Arrays are copied
+by loops: numba takes seconds to compile what slices that are assigned to might need.
 """
 
 import numpy as np
@@ -26,7 +27,10 @@ _LEAST = 0.02
 def _spread(count, most):
     """Return numbers below `count`, at most so many and evenly spread."""
     taken = min(count, most)
-    return np.arange(taken) * count // taken
+    numbers = np.empty(taken, dtype=np.int64)
+    for k in range(taken):
+        numbers[k] = k * count // taken
+    return numbers
 
 
 @njit(cache=True, nogil=True)
@@ -151,7 +155,7 @@ def _widen(codes, blocks, across, v):
     for k in range(rank):
         for i in range(rollers):
             weights[k // LANES, i, k % LANES] = across[k, i]
-    wide = np.empty((opponents, len(weights), LANES), dtype=np.float32)
+    wide = np.empty((opponents, LANES * len(weights)), dtype=np.float32)
     values = np.empty((STEP, rollers), dtype=np.float32)
     found = np.empty((STEP, LANES), dtype=np.float32)
     for first in range(0, opponents, STEP):
@@ -161,22 +165,25 @@ def _widen(codes, blocks, across, v):
                     values[j, LANES * k + lane] = codes[blocks[k], first + j, lane]
         for part in range(len(weights)):
             multiply(values, weights[part], rollers, found)
-            wide[first : first + STEP, part] = found
-    flat = wide.reshape(opponents, -1)
+            for j in range(STEP):
+                for lane in range(LANES):
+                    wide[first + j, LANES * part + lane] = found[j, lane]
     scales = np.zeros(rank, dtype=np.float32)
-    most = np.zeros(flat.shape[1], dtype=np.float32)
+    most = np.zeros(wide.shape[1], dtype=np.float32)
     for j in range(opponents):
-        for k in range(flat.shape[1]):
-            most[k] = max(most[k], abs(flat[j, k]))
+        for k in range(wide.shape[1]):
+            most[k] = max(most[k], abs(wide[j, k]))
     for k in range(rank):
         # Both factors are to use about the same part of 16 bits.
-        largest = np.float64(np.abs(across[k]).max())
+        largest = np.float64(0.0)
+        for j in range(across.shape[1]):
+            largest = max(largest, np.float64(abs(across[k, j])))
         size = np.float64(most[k])
         if size > 0.0:
             scales[k] = min(np.sqrt(largest * size * (1 << SHIFT)), 32767.0) / size
     for j in range(opponents):
         for k in range(rank):
-            v[j, k] = np.int16(np.rint(flat[j, k] * scales[k]))
+            v[j, k] = np.int16(np.rint(wide[j, k] * scales[k]))
 
 
 @njit(cache=True, nogil=True)
@@ -200,15 +207,21 @@ def _fit_rollers(codes, rows, v, u):
         gram[k, k] += 1.0
         gram[k, rank + k] = 1.0
     _solve(gram, rank)
-    inverse = gram[:, rank:].astype(np.float32)
+    inverse = np.empty((rank, rank), dtype=np.float32)
+    for k in range(rank):
+        for n in range(rank):
+            inverse[k, n] = gram[k, rank + n]
     weights = np.empty((rank, count), dtype=np.float32)
     turned = np.empty((rank, LANES), dtype=np.float32)
     for at in range(0, count, LANES):
         for k in range(rank):
-            turned[k] = theirs[k, at : at + LANES]
+            for lane in range(LANES):
+                turned[k, lane] = theirs[k, at + lane]
         for first in range(0, rank, STEP):
             multiply(inverse[first : first + STEP], turned, rank, found)
-            weights[first : first + STEP, at : at + LANES] = found
+            for k in range(STEP):
+                for lane in range(LANES):
+                    weights[first + k, at + lane] = found[k, lane]
     values = np.empty((count, LANES), dtype=np.float32)
     for block in range(codes.shape[0]):
         for j in range(count):

@@ -1,6 +1,6 @@
 """One-sided players other than fewest-rolls, and what any of them needs in rolls."""
 
-from functools import lru_cache
+from collections import deque
 from typing import NamedTuple
 
 import numpy as np
@@ -45,6 +45,18 @@ class Successors(NamedTuple):
         kernels.mark_reachable(self.offsets, self.numbers, found)
         return np.flatnonzero(found)
 
+    def up_to(self, size: int) -> "Successors":
+        """Return those of the positions with the lowest numbers.
+
+        Those of fewer checkers are the first, and their plays lead to none of the others.
+        """
+        offsets = self.offsets[: size * len(DICE) + 1]
+        if len(offsets) == len(self.offsets):
+            return self
+        return Successors(
+            offsets, self.numbers[: offsets[-1]].astype(number_type(size), copy=False)
+        )
+
 
 def number_type(size: int) -> type[np.unsignedinteger]:
     """Return the smallest of uint16 and uint32 that numbers `size` positions."""
@@ -67,15 +79,22 @@ def successors(points: int, checkers: int) -> Successors:
     >>> len(successors(1, 1).numbers)  # 2 positions, 21 rolls, one way to play each
     42
     """
-    position_count(points, checkers)  # Refuses what is none.
-    return _successors(int(points), int(checkers))
+    size = position_count(points, checkers)  # Refuses what is none.
+    for (listed, most), table in _listed:
+        if listed == points and most >= checkers:
+            return table.up_to(size)
+    table = _list_successors(int(points), int(checkers), size)
+    _listed.appendleft(((int(points), int(checkers)), table))
+    return table
 
 
-@lru_cache(maxsize=2)
-def _successors(points: int, checkers: int) -> Successors:
+_listed: "deque[tuple[tuple[int, int], Successors]]" = deque(maxlen=2)
+"""Points, checkers and successors of the latest; of fewer checkers they are the first."""
+
+
+def _list_successors(points: int, checkers: int, size: int) -> Successors:
     from bearoff.plays import kernels
 
-    size = position_count(points, checkers)
     terms, steps = rank_terms(points, checkers), rank_steps(points, checkers)
     offsets = np.zeros(size * len(DICE) + 1, dtype=np.int64)
     nothing = np.zeros(0, dtype=number_type(size))

@@ -31,35 +31,39 @@ def command() -> str:
     return found
 
 
-def _run(*arguments: str, **environment: str) -> None:
+def run(*arguments: str, **environment: str) -> None:
+    """Run a command to its end, with more in its environment."""
     subprocess.run(
         arguments, check=True, capture_output=True, env={**os.environ, **environment}
     )
 
 
-def _processes(setting: Setting, ours: list[str], code: str) -> tuple[Side, Side]:
+def processes(
+    setting: Setting, ours: list[str], code: str = "import numpy"
+) -> tuple[Side, Side]:
+    """Make sides of a call of the command, and of Python with some code."""
     return (
-        setting.timed(lambda: _run(command(), *ours), 1, seconds_of_children),
-        setting.timed(lambda: _run(sys.executable, "-c", code), 1, seconds_of_children),
+        setting.timed(lambda: run(command(), *ours), 1, seconds_of_children),
+        setting.timed(lambda: run(sys.executable, "-c", code), 1, seconds_of_children),
     )
 
 
 def _help(setting: Setting) -> tuple[Side, Side]:
-    return _processes(setting, ["--help"], "pass")
+    return processes(setting, ["--help"], "pass")
 
 
 def _second_query(setting: Setting) -> tuple[Side, Side]:
-    _run(command(), *_QUERY)
-    return _processes(setting, list(_QUERY), "import numpy")
+    run(command(), *_QUERY)
+    return processes(setting, list(_QUERY))
 
 
 def _first_query(setting: Setting) -> tuple[Side, Side]:
     def first() -> None:
         with tempfile.TemporaryDirectory(dir=setting.folder) as folder:
             empty = {"BEAROFF_CACHE": folder, "NUMBA_CACHE_DIR": f"{folder}/compiled"}
-            _run(command(), *_QUERY, **empty)
+            run(command(), *_QUERY, **empty)
 
-    _, baseline = _processes(setting, [], "import numpy")
+    _, baseline = processes(setting, [])
     return setting.timed(first, 1, seconds_of_children), baseline
 
 

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
+from bearoff.answers import intervals
+
 
 @dataclass(frozen=True)
 class Judged:
@@ -13,7 +15,8 @@ class Judged:
     Attributes
     ----------
     count, mistakes : int
-        How many, and how many of them cost something beyond their error.
+        How many, and how many of them cost more than their error, of a rollout than two
+        standard errors.
     cost : float
         Of all together, in points at a cube of 1, or normalised at a score.
     """
@@ -81,5 +84,7 @@ def _judged(answers: pa.Table, what: str) -> Judged:
         for name in ("cost", "error")
     )
     known = ~np.isnan(cost)
-    mistakes = int((cost[known] > error[known]).sum())
+    # As reviews count them: beyond two standard errors of a rollout.
+    spread = [intervals(kind or "") for kind in answers.column("kind").to_pylist()]
+    mistakes = int((cost > error * np.array(spread))[known].sum())
     return Judged(int(known.sum()), mistakes, float(cost[known].sum()))

@@ -1,4 +1,3 @@
-from .choices import Techniques as Techniques
 from .estimate import (
     Goal as Goal,
     on_24_points as on_24_points,
@@ -18,5 +17,6 @@ from .side_by_side import (
     compare as compare,
 )
 from .values import (
+    Techniques as Techniques,
     ValueModel as ValueModel,
 )

@@ -19,9 +19,8 @@ import bearoff
 from bearoff.race_model import solve_cube
 from bearoff.stakes import Match, RollersCube, Terms
 from bearoff.two_sided import Cube
-from sim.rollouts.choices import Techniques
 from sim.rollouts.systematic import Systematic, systematic_error_at_score
-from sim.rollouts.values import COLUMNS, STATES, TableSize, ValueModel
+from sim.rollouts.values import COLUMNS, STATES, TableSize, Techniques, ValueModel
 
 if TYPE_CHECKING:
     from sim.rollouts.match_kernels import Nodes

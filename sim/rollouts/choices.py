@@ -1,6 +1,8 @@
-"""Plays worth trying beside the fewest-rolls play, all home: found once and stored."""
+"""What every rollout looks up of the home board and the fast model: found once a process.
 
-from dataclasses import dataclass
+Plays worth trying beside the fewest-rolls play are found once and stored.
+"""
+
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -8,9 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 import bearoff
-from bearoff import checks
+from bearoff.bear_in import widen
+from bearoff.one_sided import gammons, tail_sums
 from bearoff.plays import successors
+from bearoff.race_model import race_model
 from bearoff.storage import Arrays, CheckedArrays, load_or_build, require_shapes
+
+Float32Array = NDArray[np.float32]
+Float64Array = NDArray[np.float64]
 
 VERSION = 1
 """Raised whenever the stored arrays change, which makes older ones stale."""
@@ -60,26 +67,56 @@ def _search() -> Arrays:
     }
 
 
-@dataclass(frozen=True)
-class Techniques:
-    """Ways to make fewer games say more; each changes the error, none the mean.
+@lru_cache(maxsize=1)
+def slopes() -> Float32Array:
+    """Return by how much a bin of lead raises the model's equity without a cube.
 
-    Attributes
-    ----------
-    luck : bool
-        Take the luck of the rolls out of the results.
-    first_rolls : {1, 36, 1296}
-        How many games share out the first throws evenly among them: 36 the roller's, 1296
-        both sides'; 1 leaves them to chance.
-    truncate : bool
-        Stop a game where exact values begin.
+    Shape as a plane of the model; a bin of lead is half a bin less for the roller and
+    half a bin more for the opponent, both ways.
     """
+    plane = race_model().planes[0]
+    found = np.ones_like(plane)
+    found[1:-1, 1:-1] = (plane[:-2, 2:] - plane[2:, :-2]) / 2
+    # Where the model is certain, nothing can be matched by moving the lead.
+    return np.asarray(np.maximum(found, 1e-4))
 
-    luck: bool = True
-    first_rolls: int = 1296
-    truncate: bool = True
 
-    def __post_init__(self) -> None:
-        checks.choice(self.luck, "luck", (False, True))
-        checks.choice(self.first_rolls, "first_rolls", (1, 36, 1296))
-        checks.choice(self.truncate, "truncate", (False, True))
+@lru_cache(maxsize=1)
+def rolls_needed() -> tuple[Float32Array, Float32Array]:
+    """Return the chances of positions to need exactly, and at least, n rolls."""
+    exactly = bearoff.one_sided_table().distribution
+    return exactly.astype(np.float32), tail_sums(exactly).astype(np.float32)
+
+
+@lru_cache(maxsize=1)
+def policy() -> NDArray[np.uint16]:
+    """Return the fewest-rolls plays, as compiled code takes them."""
+    return np.array(bearoff.one_sided_table().policy)
+
+
+@lru_cache(maxsize=1)
+def home_counts() -> NDArray[np.int8]:
+    """Return the checkers on the 24 points of every position."""
+    places = bearoff.position_count(bearoff.POINTS, bearoff.CHECKERS)
+    return widen(bearoff.unrank(np.arange(places)))
+
+
+@lru_cache(maxsize=1)
+def first_off_at_home() -> Float64Array:
+    """Return mean and variance of the rolls to the first checker off; (2, positions).
+
+    Minus infinity and 1 of positions with a checker off.
+    """
+    play = gammons.saving_play()
+    saved = play.first_off == 0
+    variance = np.where(saved, 1.0, play.first_off_variance)
+    return np.array([np.where(saved, -np.inf, play.first_off), variance])
+
+
+@lru_cache(maxsize=1)
+def saving_tails() -> tuple[Float64Array, Float64Array]:
+    """Return chances that a side that saves has no checker off one roll ago, and now."""
+    idle = np.zeros_like(bearoff.one_sided_table().distribution)
+    found = gammons.saving_play().idle
+    idle[:, : found.shape[1]] = found
+    return np.concatenate([idle[:, :1], idle[:, :-1]], axis=1), idle

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.two_sided import Cube
+from sim.rollouts import choices as home_board
 from sim.rollouts.at_score import MatchValues
 from sim.rollouts.values import STATES, ValueModel
 
@@ -91,7 +92,7 @@ class MoneyCubes:
 
         values = self._values
         kernels.turn(
-            kernels.Model(values.model.planes, values.slopes, 1 / values.model.step),
+            kernels.Model(values.model.planes, home_board.slopes(), 1 / values.model.step),
             1 - 2 * side,
             may_double,
             values.terms.stakes.jacoby,
@@ -166,7 +167,7 @@ class MatchCubes:
 
         values = self._values
         match_kernels.turn(
-            kernels.Model(values.model.planes, values.slopes, 1 / values.model.step),
+            kernels.Model(values.model.planes, home_board.slopes(), 1 / values.model.step),
             values.solved_arrays,
             side,
             may_double,

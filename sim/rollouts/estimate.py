@@ -20,7 +20,6 @@ from bearoff.sources import terms_of
 from bearoff.two_sided import tables_with_cube
 from sim.engine import run_tasks, worker_count
 from sim.rollouts.at_score import match_values
-from sim.rollouts.choices import Techniques
 from sim.rollouts.lanes import Lanes
 from sim.rollouts.results import (
     CHUNK_GAMES,
@@ -30,7 +29,7 @@ from sim.rollouts.results import (
     worst_error,
 )
 from sim.rollouts.sums import WIDTH, Moments, Sums, sums_of
-from sim.rollouts.values import COLUMNS, POINTS, STATES, ValueModel
+from sim.rollouts.values import COLUMNS, POINTS, STATES, Techniques, ValueModel
 
 Float64Array = NDArray[np.float64]
 

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 import bearoff
 from bearoff.bear_in import LAST_SIX, first_off, idle_chances
+from sim.rollouts import choices as home_board
 from sim.rollouts.values import Standing, ValueModel
 
 BoolArray = NDArray[np.bool_]
@@ -64,7 +65,7 @@ class Needs(NamedTuple):
         `counts`, shape (..., 24), are those of sides outside.
         """
         outside = numbers < 0
-        mean, variance = values.first_off_at_home[:, numbers]
+        mean, variance = home_board.first_off_at_home()[:, numbers]
         mean[outside], variance[outside] = first_off(counts[outside])
         back = bearoff.rank(counts[..., LAST_SIX:])
         gone = (back == 0) | ~outside

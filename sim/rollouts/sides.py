@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 import bearoff
 from bearoff.bear_in import LAST_SIX
 from sim.play import arguments
+from sim.rollouts import choices as home_board
 from sim.rollouts.gammons import NO_CHANCES, Chances, Needs, Saves, choose_plays
 from sim.rollouts.values import Standing, ValueModel, home_numbers
 
@@ -120,7 +121,7 @@ class Side:
         shape = len(numbers), len(bearoff.ROLLS)
         after = Standing(np.empty(shape, np.int64), np.empty(shape), np.empty(shape))
         home = np.flatnonzero(numbers >= 0)
-        led = values.home.policy[numbers[home]]
+        led = home_board.policy()[numbers[home]].astype(np.int64)
         self._outside = np.flatnonzero(numbers < 0)
         # Many games have met the same position: it is looked at once.
         keys = bearoff.rank(self._counts[self._outside])
@@ -156,7 +157,7 @@ class Side:
     def counts(self, games: Int64Array) -> Counts8:
         """Checkers on the 24 points in some games, shape (n, 24)."""
         numbers = self.standing.numbers[games]
-        home = self._values.home_counts[np.maximum(numbers, 0)]
+        home = home_board.home_counts()[np.maximum(numbers, 0)]
         return np.where(numbers[:, None] < 0, self._counts[games], home)
 
     def in_table(self) -> Int64Array:

@@ -1,19 +1,20 @@
 """What the values of a rollout rest on, and the techniques that make its games say more."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 import bearoff
-from bearoff.bear_in import BearIn, bear_in, saving_bear_in, widen
-from bearoff.one_sided import gammons, tail_sums
+from bearoff import checks
+from bearoff.bear_in import BearIn, bear_in, saving_bear_in
+from bearoff.one_sided import gammons
 from bearoff.race_model import RaceModel, race_model
 from bearoff.stakes import RollersCube, Terms
 from bearoff.two_sided import Cube
-from sim.rollouts.choices import Techniques, choices
+from sim.rollouts import choices as home_board
 from sim.rollouts.systematic import Systematic, systematic_error
 from sim.storage import schema
 
@@ -83,6 +84,47 @@ class TableSize(NamedTuple):
         return f"{checkers} on {self.points} points" if beyond else checkers
 
 
+def _in_table(size: TableSize | None, counts: NDArray[np.int8]) -> Int64Array:
+    """Return the sides' numbers in a table of some size, -1 of those beyond it."""
+    if size is None:
+        return np.full(len(counts), -1)
+    within, beyond = np.split(counts, [size.points], axis=1)
+    held = ~beyond.any(axis=1) & (within.sum(axis=1) <= size.checkers)
+    numbers = np.full(len(counts), -1)
+    numbers[held] = bearoff.rank(within[held])
+    return numbers
+
+
+@lru_cache(maxsize=4)
+def _home_in_table(size: TableSize | None) -> Int64Array:
+    return _in_table(size, home_board.home_counts())
+
+
+@dataclass(frozen=True)
+class Techniques:
+    """Ways to make fewer games say more; each changes the error, none the mean.
+
+    Attributes
+    ----------
+    luck : bool
+        Take the luck of the rolls out of the results.
+    first_rolls : {1, 36, 1296}
+        How many games share out the first throws evenly among them: 36 the roller's, 1296
+        both sides'; 1 leaves them to chance.
+    truncate : bool
+        Stop a game where exact values begin.
+    """
+
+    luck: bool = True
+    first_rolls: int = 1296
+    truncate: bool = True
+
+    def __post_init__(self) -> None:
+        checks.choice(self.luck, "luck", (False, True))
+        checks.choice(self.first_rolls, "first_rolls", (1, 36, 1296))
+        checks.choice(self.truncate, "truncate", (False, True))
+
+
 _MONEY = Terms()
 
 
@@ -125,26 +167,6 @@ class ValueModel:
         """The fast model, by whose values the cube is played and luck is measured."""
         return race_model()
 
-    @cached_property
-    def slopes(self) -> NDArray[np.float32]:
-        """By how much a bin of lead raises the model's equity without a cube.
-
-        Shape as a plane of the model; a bin of lead is half a bin less for the roller and
-        half a bin more for the opponent, both ways.
-        """
-        plane = self.model.planes[0]
-        slopes = np.ones_like(plane)
-        slopes[1:-1, 1:-1] = (plane[:-2, 2:] - plane[2:, :-2]) / 2
-        # Where the model is certain, nothing can be matched by moving the lead.
-        return np.asarray(np.maximum(slopes, 1e-4))
-
-    @cached_property
-    def rolls_needed(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Chances that positions of the home board need exactly, and at least, n rolls."""
-        exactly = self.home.distribution
-        at_least = tail_sums(exactly)
-        return exactly.astype(np.float32), at_least.astype(np.float32)
-
     def standing(self, counts: NDArray[np.int8]) -> Standing:
         """Return what sides need, of counts of int8, shape (..., 24)."""
         player = self.bear_in
@@ -171,7 +193,9 @@ class ValueModel:
         games = np.flatnonzero((other.numbers >= 0) & home.any(axis=1))
         at_home = np.maximum(after.numbers[games], 0)
         exact = np.empty(at_home.shape)
-        kernels.equities_after(*self.rolls_needed, other.numbers[games], at_home, exact)
+        kernels.equities_after(
+            *home_board.rolls_needed(), other.numbers[games], at_home, exact
+        )
         equities[games] = np.where(home[games], exact, equities[games])
         return equities
 
@@ -193,52 +217,26 @@ class ValueModel:
         after = np.empty((len(movers), len(bearoff.ROLLS)), dtype=np.int64)
         equities = np.empty(after.shape)
         kernels.win_most(
-            *self.rolls_needed, others, movers, self.policy, choices(), after, equities
+            *home_board.rolls_needed(),
+            others,
+            movers,
+            home_board.policy(),
+            home_board.choices(),
+            after,
+            equities,
         )
         return Standing(after, table.epc[after], table.std_rolls[after]), equities
-
-    @cached_property
-    def policy(self) -> NDArray[np.uint16]:
-        """Fewest-rolls plays of the home board, as compiled code takes them."""
-        return np.array(self.home.policy)
-
-    @cached_property
-    def home_counts(self) -> NDArray[np.int8]:
-        """Checkers on the 24 points of every position of the home board."""
-        places = bearoff.position_count(bearoff.POINTS, bearoff.CHECKERS)
-        return widen(bearoff.unrank(np.arange(places)))
 
     @cached_property
     def saving(self) -> BearIn:
         """The plays that save gammons."""
         return saving_bear_in()
 
-    @cached_property
-    def first_off_at_home(self) -> Float64Array:
-        """Mean and variance of the rolls to the first checker off, both sides' home.
-
-        Shape (2, positions); minus infinity and 1 of positions with a checker off.
-        """
-        play = gammons.saving_play()
-        mean = play.first_off
-        saved = mean == 0
-        variance = np.where(saved, 1.0, play.first_off_variance)
-        return np.array([np.where(saved, -np.inf, mean), variance])
-
-    @cached_property
-    def _saving_tails(self) -> tuple[Float64Array, Float64Array]:
-        """Chances that a side that saves has no checker off one roll ago, and now."""
-        exactly = self.home.distribution
-        idle = np.zeros_like(exactly)
-        found = gammons.saving_play().idle
-        idle[:, : found.shape[1]] = found
-        return np.concatenate([idle[:, :1], idle[:, :-1]], axis=1), idle
-
     def gammon_at_home(
         self, winners: Int64Array, losers: Int64Array, on_roll: bool
     ) -> Float64Array:
         """Chances to win a gammon from a side that saves, both sides home."""
-        idle = self._saving_tails[0 if on_roll else 1]
+        idle = home_board.saving_tails()[0 if on_roll else 1]
         exactly = self.home.distribution[winners]
         return np.asarray(np.einsum("ij,ij->i", exactly, idle[losers]))
 
@@ -254,10 +252,6 @@ class ValueModel:
         )
         return chances
 
-    @cached_property
-    def _gammon_tails(self) -> tuple[Float64Array, Float64Array, Float64Array]:
-        return gammons.fewest_rolls_tails()
-
     def gammon_chances(
         self, rollers: Int64Array, opponents: Int64Array
     ) -> tuple[Float64Array, Float64Array]:
@@ -265,7 +259,7 @@ class ValueModel:
 
         As `bearoff.one_sided.gammon_chance` of the two arrays of numbers, of equal shape.
         """
-        after, before, idle = self._gammon_tails
+        after, before, idle = gammons.fewest_rolls_tails()
         wins = np.einsum("ij,ij->i", after[rollers], before[opponents])
         losses = np.einsum("ij,ij->i", after[opponents], idle[rollers])
         return wins, losses
@@ -307,19 +301,12 @@ class ValueModel:
 
         Of counts of int8, shape (n, 24).
         """
-        size = self.table_size
-        if size is None:
-            return np.full(len(counts), -1)
-        within, beyond = np.split(counts, [size.points], axis=1)
-        held = ~beyond.any(axis=1) & (within.sum(axis=1) <= size.checkers)
-        numbers = np.full(len(counts), -1)
-        numbers[held] = bearoff.rank(within[held])
-        return numbers
+        return _in_table(self.table_size, counts)
 
     @cached_property
     def home_in_table(self) -> Int64Array:
         """Numbers as of `in_table` of every position of the home board."""
-        return self.in_table(self.home_counts)
+        return _home_in_table(self.table_size)
 
     def exact(self, roller: int, opponent: int) -> Float64Array:
         """Return `COLUMNS` of a pair that the table holds, numbers in the table."""

@@ -1,4 +1,4 @@
-"""Tables on the screen: the plain writer against rich, which shares no code with it."""
+"""The screen: plain tables against those of rich, which shares no code; live lines."""
 
 import itertools
 
@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from app import output
+from app.progress import LiveLines
 
 WORDS = [
     *("a", "10.5%", "±", "no double", "x y", "+0.1234", "", "6-1 6-2\n5-5", "×2"),
@@ -40,3 +41,17 @@ def _text(lines: list[str]) -> str:
 def test_other_cells_are_left_to_rich(cell: str) -> None:
     assert output._narrow_table([True], [["heading"], [cell]]) == []
     assert output._narrow_table([True], [["heading"], ["plain"]]) != []
+
+
+def test_live_lines_take_the_place_of_those_before_and_never_two_rows(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "20")
+    lines = LiveLines()
+    lines.show(["head", "x" * 50])
+    lines.show(["head"])
+    lines.show(["head", "last"])
+    first, second, third = "head\n" + "x" * 19 + "\n", "head\n", "head\nlast\n"
+    # Back over as many rows as there were, which are cleared.
+    shown = first + "\x1b[2F\x1b[J" + second + "\x1b[1F\x1b[J" + third
+    assert capsys.readouterr().err == shown

@@ -77,6 +77,40 @@ def test_the_costliest_by_the_model_is_rolled_out_first(match: MatchRecord) -> N
     assert all((race.dice is None) == (played is None) for race, played in games.asked)
 
 
+def test_the_costliest_so_far_are_guesses_until_they_are_decided(
+    match: MatchRecord,
+) -> None:
+    reviewing, seen = Reviewing([match], Judge([], patience=0), KEITH, Games()), []
+    for _ in reviewing.run(on_guess=lambda: seen.append(reviewing.costliest(3))):
+        pass
+    assert len(seen) == len(reviewing)
+    by_model = seen[-1]
+    costs = [judged.cost for judged, _ in by_model]
+    assert len(by_model) == 3
+    assert costs == sorted(costs, reverse=True)
+    assert costs[-1] > 0
+    assert any(guess for _, guess in by_model)
+    at_last = reviewing.costliest(100)
+    assert not any(guess for _, guess in at_last)
+    mistakes = [one for one in reviewing.review().judged if one.is_mistake]
+    assert [judged for judged, _ in at_last] == sorted(mistakes, key=lambda one: -one.cost)
+
+
+def test_what_is_clear_is_exact_where_its_game_is_solved_for_another_decision(
+    match: MatchRecord,
+) -> None:
+    solving = Reviewing([match], Judge([], patience=1.0), KEITH, Games())
+    for _ in solving.run():
+        pass
+    solved = [one for one in solving.review().judged if one.method == "exact"]
+    every = Judge([], patience=1.0)
+    for one in solved:
+        exact = every.answer(one.race)
+        assert exact.kind == "exact"
+        if one.kind == "play":
+            assert one.equities[0][1] == pytest.approx(exact.plays[0].equity, abs=1e-9)
+
+
 def test_errors_are_those_of_the_differences(match: MatchRecord) -> None:
     """Two standard errors of the difference; none of what is best."""
     whole = Reviewing([match], Judge([], patience=0), KEITH, Games())

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import bearoff
+from bearoff.plays import policies
 from bearoff.plays.policies import number_type
 from tests import oracles, reference
 
@@ -129,3 +130,16 @@ def test_numbers_take_the_smallest_type_that_holds_them(size, dtype):
 def test_wrong_scores_are_refused(shape):
     with pytest.raises(bearoff.TableError, match="need 28 scores, got an array of shape"):
         bearoff.plays.least_score_policy(np.zeros(shape), 6, 2)
+
+
+def test_successors_of_fewer_checkers_are_the_first_of_more() -> None:
+    policies._listed.clear()
+    alone = policies.successors(6, 4)
+    policies._listed.clear()
+    more = policies.successors(6, 6)
+    cut = policies.successors(6, 4)
+    assert [k for k, _ in policies._listed] == [(6, 6)]  # None was listed for it.
+    for one, other in zip(alone, cut, strict=True):
+        assert one.dtype == other.dtype
+        assert np.array_equal(one, other)
+    assert len(more.numbers) > len(cut.numbers)

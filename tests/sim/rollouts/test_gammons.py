@@ -8,9 +8,8 @@ import pytest
 
 import bearoff
 from sim.rollouts import estimate
-from sim.rollouts.choices import Techniques
 from sim.rollouts.estimate import Goal, rollout
-from sim.rollouts.values import ValueModel
+from sim.rollouts.values import Techniques, ValueModel
 from tests.sim.rollouts import rollout_twin
 
 Counts = tuple[int, ...]

@@ -11,9 +11,9 @@ from bearoff import MatchTable, match_table
 from bearoff.stakes import Match, Terms
 from bearoff.two_sided import Cube
 from sim.rollouts.at_score import MatchValues, match_values
-from sim.rollouts.choices import Techniques
 from sim.rollouts.estimate import Goal, on_24_points, rollout
 from sim.rollouts.results import Estimate, Rollout
+from sim.rollouts.values import Techniques
 from tests.sim.rollouts import rollout_twin
 from tests.sim.rollouts.match_twin import MatchTwin
 

@@ -8,7 +8,7 @@ import pytest
 
 import bearoff
 from bearoff.stakes import Money, Terms
-from sim.rollouts.choices import Techniques
+from sim.rollouts import choices as home_board
 from sim.rollouts.estimate import (
     Goal,
     model_values,
@@ -23,7 +23,7 @@ from sim.rollouts.lanes import Lanes
 from sim.rollouts.results import summarise
 from sim.rollouts.sums import Moments, sums_of
 from sim.rollouts.systematic import EXACT, MEASURED, systematic_error
-from sim.rollouts.values import COLUMNS, ValueModel
+from sim.rollouts.values import COLUMNS, Techniques, ValueModel
 from tests.sim.rollouts import rollout_twin
 
 CENTRE = np.zeros(len(COLUMNS))
@@ -316,7 +316,7 @@ def turn_of_aces(
     values = ValueModel(None, Techniques())
     alive, cubes = np.ones((1, len(owners)), dtype=np.bool_), np.array([stakes])
     kernels.turn(
-        kernels.Model(values.model.planes, values.slopes, 1 / values.model.step),
+        kernels.Model(values.model.planes, home_board.slopes(), 1 / values.model.step),
         1,
         True,
         jacoby,

@@ -12,8 +12,8 @@ import sim
 from sim.config.match import MatchConfig
 from sim.engine import plan
 from sim.rollouts import estimate
-from sim.rollouts.choices import Techniques
 from sim.rollouts.estimate import Goal, on_24_points, rollout
+from sim.rollouts.values import Techniques
 from sim.storage import RunError
 from sim.storage.schema import METADATA_KEY
 from sim.storage.seal import sealed_json, unsealed_json
