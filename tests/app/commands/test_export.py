@@ -2,7 +2,9 @@
 
 import json
 import os
+import shutil
 import sqlite3
+import subprocess
 from contextlib import closing
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from sim.engine import PassProgress
 from tests.app.conftest import Command, only_sentence
 
 BUILD = ("tables", "build", "--two-sided", "--checkers")
+GNUBG = shutil.which("gnubg", path="/usr/bin:/usr/games:/usr/local/bin")
 DATA = Path(__file__).parents[2] / "data"
 
 
@@ -299,3 +302,31 @@ def test_import_of_what_is_no_such_file(bearoff: Command, tmp_path: Path) -> Non
     assert "is no file" in only_sentence(bearoff("tables", "import", str(path)))
     path.write_text("nonsense")
     assert "does not start with" in only_sentence(bearoff("tables", "import", str(path)))
+
+
+def test_the_last_line_says_where_gnubg_looks(bearoff: Command, tmp_path: Path) -> None:
+    bearoff(*BUILD, "2")
+    for options, name in ((("--two-sided",), "ts"), (("--points", "1"), "os")):
+        made = tmp_path / f"made-{name}.bd"
+        last = bearoff("tables", "export", str(made), *options).out.splitlines()[-1]
+        assert f"reads it as gnubg_{name}.bd in its data folder" in last
+        assert "/var/lib/gnubg" in last
+        assert "'show engine'" in last
+
+
+@pytest.mark.skipif(GNUBG is None, reason="GNU Backgammon is not installed")
+def test_gnubg_does_not_look_where_an_option_leads(
+    bearoff: Command, tmp_path: Path
+) -> None:
+    bearoff(*BUILD, "7")
+    for name in ("gnubg_ts0.bd", "gnubg_ts.bd"):
+        bearoff("tables", "export", str(tmp_path / name), "--two-sided")
+    done = subprocess.run(
+        [str(GNUBG), "-t", "-q", "--datadir", str(tmp_path)],
+        input="show engine\n",
+        text=True,
+        capture_output=True,
+        check=False,
+    )
+    assert "2-sided bearoff database" in done.stdout
+    assert "up to 7 chequers" not in done.stdout
