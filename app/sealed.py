@@ -1,4 +1,4 @@
-"""SQLite files that are kept for the user: marked, brought up to date, and sealed row by row.
+"""SQLite files that are kept for the user: marked, brought up to date, sealed by row.
 
 A file is marked as ours and has a version. One that is damaged, of another program or of a
 later version is refused in one sentence and left as it is. What is written is in the file
@@ -8,12 +8,15 @@ row is read; `SealedFile.check` finds what is wrong anywhere in the file.
 """
 
 import json
+import os
 import sqlite3
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
+
+from platformdirs import user_data_path
 
 from bearoff import BearoffError
 from bearoff.storage import atomic_path
@@ -130,9 +133,12 @@ class SealedFile:
         if not self.path.exists():
             raise StoreError(f"there is nothing to back up: no {self.path}")
         self.check()
-        with self.reading() as connection, atomic_path(target) as unfinished:
-            with closing(sqlite3.connect(unfinished)) as copy:
-                connection.backup(copy)
+        with (
+            self.reading() as connection,
+            atomic_path(target) as unfinished,
+            closing(sqlite3.connect(unfinished)) as copy,
+        ):
+            connection.backup(copy)
 
     def restore(self, source: Path) -> Path | None:
         """Put a copy in place of the file, once it is checked.
@@ -233,6 +239,12 @@ class SealedFile:
                     f"{self.path} is damaged: its tables are not as they were made; "
                     "restore a backup"
                 )
+
+
+def data_folder() -> Path:
+    """Return where files of this user are kept: ``$BEAROFF_DATA``, or the usual place."""
+    chosen = os.environ.get("BEAROFF_DATA")
+    return Path(chosen) if chosen else user_data_path("bearoff")
 
 
 def _read_only(path: Path) -> Connection:
