@@ -14,6 +14,7 @@ from .judged import (
 )
 from .judging import (
     RollOut as RollOut,
+    formula_says as formula_says,
     judge_question as judge_question,
 )
 from .page import (
