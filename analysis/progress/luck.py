@@ -21,8 +21,6 @@ class RaceResult:
 
     Attributes
     ----------
-    game : int
-        Number of the game.
     player, opponent : str
         Who was on roll when contact ended, and the other.
     unit : str
@@ -35,7 +33,6 @@ class RaceResult:
         Lost by errors, by the player and by the opponent.
     """
 
-    game: int
     player: str
     opponent: str
     unit: str
@@ -53,7 +50,6 @@ class RaceResult:
         """Return the race as the opponent sees it."""
         whole = 0.0 if self.unit == "points" else 1.0
         return RaceResult(
-            self.game,
             self.opponent,
             self.player,
             self.unit,
@@ -107,9 +103,7 @@ def _result(
         start = middle + unit * _worth(first)
         result = stakes.equities.after(score, sign * game.points)
     unit_name = "points" if score is None else "chance"
-    return RaceResult(
-        game.number, name, other, unit_name, start, result, lost[name], lost[other]
-    )
+    return RaceResult(name, other, unit_name, start, result, lost[name], lost[other])
 
 
 def _worth(one: Judged) -> float:

@@ -8,6 +8,7 @@ from .drawn import (
     draw_decisions as draw_decisions,
 )
 from .judged import (
+    LENGTHS as LENGTHS,
     Judged as Judged,
     Total as Total,
     totals as totals,

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from app.sealed import Step, data_folder
+from app.sealed import Step, StoreError, data_folder
 
 MARK = 0x6265_6F6C
 """SQLite's number of the program that a file belongs to."""
@@ -133,3 +133,26 @@ def reference(number: int) -> str:
     '12.3'
     """
     return f"{number // MOST_DECISIONS}.{number % MOST_DECISIONS}"
+
+
+def is_reference(text: str) -> bool:
+    """Whether a text is the number of a match, or of a decision of one."""
+    match, _, place = text.partition(".")
+    return match.isdecimal() and len(match) < 10 and (place.isdecimal() or text == match)
+
+
+def read_reference(text: str) -> tuple[int, int | None]:
+    """Read a match such as ``12`` or a decision such as ``12.3``.
+
+    Returns
+    -------
+    match : int
+    decision : int or None
+        Its number.
+    """
+    match, _, place = text.partition(".")
+    if not is_reference(text) or int(place or 0) >= MOST_DECISIONS:
+        raise StoreError(
+            f"a match has a number such as 12, its third decision is 12.3, got {text!r}"
+        )
+    return int(match), decision_number(int(match), int(place)) if place else None
