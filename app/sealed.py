@@ -24,6 +24,9 @@ from bearoff.storage import atomic_path
 _WAIT = 5.0
 """Seconds that one process waits for another to write."""
 
+_MAPPED = 1 << 30
+"""Bytes of a file that are read without being copied."""
+
 Connection = sqlite3.Connection
 Row = dict[str, Any]
 Step = str | Callable[[Connection], object]
@@ -249,7 +252,9 @@ def data_folder() -> Path:
 
 def _read_only(path: Path) -> Connection:
     place = f"{path.absolute().as_uri()}?mode=ro"
-    return sqlite3.connect(place, timeout=_WAIT, uri=True)
+    connection = sqlite3.connect(place, timeout=_WAIT, uri=True)
+    connection.execute(f"PRAGMA mmap_size = {_MAPPED}")
+    return connection
 
 
 def seal_of(row: Mapping[str, Any]) -> int:

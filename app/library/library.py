@@ -28,10 +28,13 @@ from app.library.tables import (
     decision_number,
     library_path,
 )
-from app.sealed import SealedFile, rows
+from app.sealed import Connection, SealedFile, rows
 from game.records import MatchRecord
 
 ALL = Wanted()
+
+COMMON = 100
+"""Times as many as are shown must be found, so that walking an index finds them soon."""
 
 
 def open_library(path: Path | None = None) -> "Library":
@@ -108,16 +111,10 @@ class Library:
         with self.file.reading() as connection:
             return stored_record(connection, number)
 
-    def count(self, wanted: Wanted = ALL) -> tuple[int, int, float]:
-        """Return how many decisions are found, of how many matches, and what they lost."""
-        text, values = condition(wanted)
-        query = (
-            "SELECT count(*), count(DISTINCT match), coalesce(sum(lost), 0) "
-            f"FROM decisions WHERE {text}"
-        )
+    def count(self, wanted: Wanted = ALL) -> int:
+        """Return how many decisions are found."""
         with self.file.reading() as connection:
-            decisions, matches, lost = connection.execute(query, values).fetchone()
-        return decisions, matches, lost
+            return _count(connection, wanted)
 
     def search(
         self, wanted: Wanted = ALL, sort: str = "cost", most: int | None = None
@@ -133,11 +130,17 @@ class Library:
             At most so many; None for all.
         """
         text, values = condition(wanted)
-        query = f"SELECT id FROM decisions WHERE {text} ORDER BY {SORTS[sort]} LIMIT ?"
         with self.file.reading() as connection:
+            order = SORTS[sort]
+            if most is not None:
+                found = _count(connection, wanted)
+                # The index of the order is walked only where that soon finds so many; a
+                # sign before the column lets the table be read instead.
+                order = order if found >= COMMON * most else f"+{order}"
+            query = f"SELECT id FROM decisions WHERE {text} ORDER BY {order} LIMIT ?"
             limit = -1 if most is None else most
-            found = connection.execute(query, [*values, limit]).fetchall()
-            return decisions_by(connection, [number for (number,) in found])
+            numbers = connection.execute(query, [*values, limit]).fetchall()
+            return decisions_by(connection, [number for (number,) in numbers])
 
     def decision(self, number: int) -> KeptDecision:
         """Return a decision by its number."""
@@ -203,6 +206,12 @@ class Library:
             connection.execute("DELETE FROM words WHERE rowid >= ? AND rowid < ?", span)
             connection.execute("DELETE FROM matches WHERE id = ?", (match,))
         return found
+
+
+def _count(connection: Connection, wanted: Wanted) -> int:
+    text, values = condition(wanted)
+    query = f"SELECT count(*) FROM decisions WHERE {text}"
+    return int(connection.execute(query, values).fetchone()[0])
 
 
 def _made(row: Sequence[Any]) -> Made:
