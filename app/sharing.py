@@ -40,7 +40,7 @@ def _options(of: Callable[..., Any]) -> list[inspect.Parameter]:
     return [
         inspect.Parameter(
             one.name,
-            inspect.Parameter.POSITIONAL_OR_KEYWORD,
+            inspect.Parameter.KEYWORD_ONLY,
             default=one.default,
             annotation=hints[one.name],
         )

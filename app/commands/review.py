@@ -9,6 +9,7 @@ import typer
 
 from app.formulas import formula_named, formulas_by_name
 from app.interruption import Interrupted
+from app.library.keeper import Keeper
 from app.options import FormulaBeside, Json, Quiet
 from app.output import note, say, say_json, say_table
 
@@ -71,6 +72,10 @@ def review(
             show_default=False,
         ),
     ] = None,
+    library: Annotated[
+        bool,
+        typer.Option(help="Keep what is reviewed; see bearoff library."),
+    ] = True,
     quiet: Quiet = False,
     json: Json = False,
 ) -> None:
@@ -101,7 +106,9 @@ def review(
                 raise
             problems.append(str(problem))
     judge, rollouts = Judge(patience=SOLVING), None if model else _rollouts(error)
-    reviewing = Reviewing(matches, judge, chosen, rollouts)
+    keeper = Keeper() if library else None
+    on_match = keeper.keep if keeper else lambda match, found: None
+    reviewing = Reviewing(matches, judge, chosen, rollouts, on_match)
     stopped = False
     try:
         _watch(reviewing, math.inf if patience is None else patience, show=not quiet)
@@ -109,6 +116,10 @@ def review(
         stopped = True
     found = reviewing.review()
     problems += found.problems
+    if keeper is not None:
+        for match, known in reviewing.by_match():
+            keeper.keep(match, known)
+        note(keeper.sentence())
     if to is not None:
         _write(to, found.judged, problems, title=f"Races of {paths[0].stem}")
     if json:

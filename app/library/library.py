@@ -95,6 +95,11 @@ class Library:
             found = list(rows(connection, query, "matches", [*values, most]))
             return [match_of(connection, row) for row in found]
 
+    def matches_kept(self) -> int:
+        """Return how many matches and lists there are."""
+        with self.file.reading() as connection:
+            return int(connection.execute("SELECT count(*) FROM matches").fetchone()[0])
+
     def match(self, number: int) -> KeptMatch:
         """Return a match by its number."""
         with self.file.reading() as connection:
@@ -119,7 +124,13 @@ class Library:
     def search(
         self, wanted: Wanted = ALL, sort: str = "cost", most: int | None = None
     ) -> list[KeptDecision]:
-        """Return decisions.
+        """Return decisions; see `find`."""
+        return self.find(wanted, sort, most)[0]
+
+    def find(
+        self, wanted: Wanted = ALL, sort: str = "cost", most: int | None = None
+    ) -> tuple[list[KeptDecision], int]:
+        """Return decisions, and how many there are.
 
         Parameters
         ----------
@@ -130,17 +141,19 @@ class Library:
             At most so many; None for all.
         """
         text, values = condition(wanted)
+        order = SORTS[sort]
         with self.file.reading() as connection:
-            order = SORTS[sort]
-            if most is not None:
-                found = _count(connection, wanted)
+            count = _count(connection, wanted)
+            if most is not None and count < COMMON * most:
                 # The index of the order is walked only where that soon finds so many; a
                 # sign before the column lets the table be read instead.
-                order = order if found >= COMMON * most else f"+{order}"
+                order = f"+{order}"
             query = f"SELECT id FROM decisions WHERE {text} ORDER BY {order} LIMIT ?"
             limit = -1 if most is None else most
-            numbers = connection.execute(query, [*values, limit]).fetchall()
-            return decisions_by(connection, [number for (number,) in numbers])
+            numbers = (
+                connection.execute(query, [*values, limit]).fetchall() if count else []
+            )
+            return decisions_by(connection, [number for (number,) in numbers]), count
 
     def decision(self, number: int) -> KeptDecision:
         """Return a decision by its number."""

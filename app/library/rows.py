@@ -211,7 +211,7 @@ def counted(side: Position) -> list[int]:
 
     Examples
     --------
-    >>> found = dict(zip(FEATURES, counted(Position.parse("[1,2,6,6,6,8]"))))
+    >>> found = dict(zip(FEATURES, counted(Position((1, 1, 0, 0, 0, 3, 0, 1)))))
     >>> found["crossovers"], found["gaps"], found["stack"], found["low"]
     (1, 2, 3, 2)
     """
