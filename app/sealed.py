@@ -97,6 +97,7 @@ class SealedFile:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             connection = sqlite3.connect(self.path, timeout=_WAIT, isolation_level=None)
             with closing(connection):
+                self._version(connection)  # What is not ours is left as it is.
                 # A log beside the file might be all that has the newest rows.
                 connection.execute("PRAGMA journal_mode = DELETE")
                 connection.execute("PRAGMA foreign_keys = ON")
@@ -234,14 +235,17 @@ class SealedFile:
         """Refuse a file whose pages, indices or tables are not as they were made."""
         found = [text for (text,) in connection.execute("PRAGMA integrity_check(1)")]
         if found != ["ok"]:
-            raise StoreError(f"{self.path} is damaged: {found[0]}; restore a backup")
+            raise self._damaged(found[0])
         tables = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name"
         with closing(self._fresh()) as fresh:
             if connection.execute(tables).fetchall() != fresh.execute(tables).fetchall():
-                raise StoreError(
-                    f"{self.path} is damaged: its tables are not as they were made; "
-                    "restore a backup"
-                )
+                raise self._damaged("its tables are not as they were made")
+
+    def _damaged(self, why: str) -> StoreError:
+        return StoreError(
+            f"{self._owner} cannot use {self.path}, which is damaged: "
+            f"{' '.join(why.split())}; move it away, or restore a backup"
+        )
 
 
 def data_folder() -> Path:
