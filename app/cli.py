@@ -44,6 +44,7 @@ _COMMANDS = {
     "library": "library.library",
     "game": "game.game",
     "serve": "serve.serve",
+    "mcp": "mcp.mcp",
     "warm": "warm.warm",
     "race": "race.race",
     "cube": "cube.cube",
