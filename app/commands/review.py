@@ -9,7 +9,6 @@ import typer
 
 from app.formulas import formula_named, formulas_by_name
 from app.interruption import Interrupted
-from app.library.keeper import Keeper
 from app.options import FormulaBeside, Json, Quiet
 from app.output import note, say, say_json, say_table
 
@@ -91,6 +90,8 @@ def review(
     bearoff review matches/ --to review
     """
     from analysis.review import Reviewing
+    from app.library.keeper import Keeper
+    from app.library.library import open_library
     from bearoff import BearoffError
     from bearoff.answers import Judge
     from game.records import read_match
@@ -106,9 +107,8 @@ def review(
                 raise
             problems.append(str(problem))
     judge, rollouts = Judge(patience=SOLVING), None if model else _rollouts(error)
-    keeper = Keeper() if library else None
-    on_match = keeper.keep if keeper else lambda match, found: None
-    reviewing = Reviewing(matches, judge, chosen, rollouts, on_match)
+    keeper = Keeper(open_library() if library else None)
+    reviewing = Reviewing(matches, judge, chosen, rollouts, keeper.keep)
     stopped = False
     try:
         _watch(reviewing, math.inf if patience is None else patience, show=not quiet)
@@ -116,9 +116,9 @@ def review(
         stopped = True
     found = reviewing.review()
     problems += found.problems
-    if keeper is not None:
-        for match, known in reviewing.by_match():
-            keeper.keep(match, known)
+    for match, known in reviewing.by_match():
+        keeper.keep(match, known)
+    if keeper.sentence():
         note(keeper.sentence())
     if to is not None:
         _write(to, found.judged, problems, title=f"Races of {paths[0].stem}")
