@@ -185,8 +185,9 @@ class SealedFile:
             # What SQLite could not do is about the file's place, all else about the file.
             outside = isinstance(error, OSError | sqlite3.OperationalError)
             hint = "" if outside else "; move it away, or restore a backup"
+            why = " ".join(str(error).split())
             raise StoreError(
-                f"{self._owner} cannot use {self.path}: {error}{hint}"
+                f"{self._owner} cannot use {self.path}: {why}{hint}"
             ) from error
 
     def _version(self, connection: Connection) -> int:
@@ -314,8 +315,10 @@ def rows(
     for row in cursor:
         found = dict(zip(names, row, strict=True))
         if found.pop("seal") != seal_of(found):
+            path = connection.execute("PRAGMA database_list").fetchone()[2]
             raise StoreError(
-                f"a row of {table} is damaged, {names[0]} {row[0]!r}; restore a backup"
+                f"{path} is damaged: a row of {table} is not as it was written, "
+                f"{names[0]} {row[0]!r}; move it away, or restore a backup"
             )
         yield found
 

@@ -65,7 +65,7 @@ def digest_of(record: MatchRecord) -> str:
 
 def digest_of_list(judged: Sequence[Judged]) -> str:
     """Return what tells a list of positions from all others."""
-    said = sorted((one.race.xgid, one.kind, one.decided) for one in judged)
+    said = [(one.race.xgid, one.kind, one.decided) for one in judged]
     return hashlib.sha256(repr(said).encode()).hexdigest()
 
 
