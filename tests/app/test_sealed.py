@@ -15,7 +15,7 @@ from app.serve.training.store import MARK, Answered, Store
 START = datetime(2026, 1, 5, tzinfo=UTC)
 LATE = START + timedelta(days=9)
 
-FLIPS = 600
+FLIPS = 300
 """Enough that each page and the header are met dozens of times."""
 
 
