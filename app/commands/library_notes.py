@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.options import Json
-from app.output import say, say_json, say_table
+from app.output import say, say_json
 
 if TYPE_CHECKING:
     from app.library.kept import KeptNote
@@ -84,13 +84,10 @@ def saved(
     if not found:
         say("No position is saved.")
         return
-    say_table(
-        ["note", "<about", "<text", "<tags", "<position"],
-        [
-            [f"n{one.id}", one.about, one.text, " ".join(one.tags), one.xgid]
-            for one in found
-        ],
-    )
+    for one in found:
+        say(_line(one))
+        if one.text:
+            say(f"    {one.xgid}")
 
 
 def _line(kept: "KeptNote") -> str:

@@ -95,7 +95,7 @@ def _show(found: "Progress") -> None:
 
 def _say_groups(groups: "Sequence[Group]") -> None:
     say_table(
-        ["by", "<", "decisions", "matches", "wrong", "error", "from", "to"],
+        ["by", "<", "made", "matches", "wrong", "error", "from", "to"],
         [
             [
                 one.by,
