@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from datetime import date, timedelta
 from pathlib import Path
+from typing import Any
 
 from analysis import formulas
 from analysis.output import markdown_page, markdown_table
@@ -61,7 +62,7 @@ def fill(library: Library, matches: int, seed: int) -> None:
             _copy(connection, match, models[match % 5 == 0], draw)
 
 
-def _model(connection: Connection, match: int) -> list[list[dict]]:
+def _model(connection: Connection, match: int) -> list[list[dict[str, Any]]]:
     low, high = decision_number(match, 0), decision_number(match + 1, 0)
     return [
         list(rows(connection, f"SELECT * FROM matches WHERE id = {match}", "matches")),
@@ -79,7 +80,12 @@ def _model(connection: Connection, match: int) -> list[list[dict]]:
     ]
 
 
-def _copy(connection: Connection, match: int, model: list, draw: random.Random) -> None:
+def _copy(
+    connection: Connection,
+    match: int,
+    model: list[list[dict[str, Any]]],
+    draw: random.Random,
+) -> None:
     (row,), decisions, details, races = model
     names = {row["player0"]: "Me", row["player1"]: f"Player {draw.randrange(PLAYERS)}"}
     if match % 4 == 0:

@@ -1,13 +1,13 @@
-from .clusters import (
-    Mean as Mean,
-    difference as difference,
-    mean as mean,
-)
-from .findings import (
+from .beyond_chance import (
     FEWEST as FEWEST,
     Finding as Finding,
     findings as findings,
     holm as holm,
+)
+from .clusters import (
+    Mean as Mean,
+    difference as difference,
+    mean as mean,
 )
 from .luck import (
     RaceResult as RaceResult,

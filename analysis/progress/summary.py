@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from analysis.progress.beyond_chance import Finding, findings
 from analysis.progress.clusters import Mean, difference, mean
-from analysis.progress.findings import Finding, findings
 from analysis.progress.luck import RaceResult
 from analysis.progress.made import Made
 
