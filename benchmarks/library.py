@@ -20,14 +20,17 @@ from analysis.output import markdown_page, markdown_table
 from analysis.progress import progress
 from analysis.review import review
 from app.library.library import Library
+from app.library.sealed import Connection, put, rows
 from app.library.searching import Wanted
 from app.library.tables import decision_number
-from app.sealed import Connection, put, rows
 from bearoff import Judge
 from game.records import read_match
 
 FILES = ("gnubg_match.mat", "gnubg_session.mat")
 DATA = Path(__file__).parents[1] / "tests" / "data"
+
+Model = list[list[dict[str, Any]]]
+"""A match's rows, by table."""
 
 PLAYERS = 400
 WORDS = ("patience", "gammon", "blunder", "lucky", "timing", "cube", "wastage", "hurry")
@@ -62,7 +65,7 @@ def fill(library: Library, matches: int, seed: int) -> None:
             _copy(connection, match, models[match % 5 == 0], draw)
 
 
-def _model(connection: Connection, match: int) -> list[list[dict[str, Any]]]:
+def _model(connection: Connection, match: int) -> Model:
     low, high = decision_number(match, 0), decision_number(match + 1, 0)
     return [
         list(rows(connection, f"SELECT * FROM matches WHERE id = {match}", "matches")),

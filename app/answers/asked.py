@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from app.answers.sharing import shares
 from app.options import (
     Crawford,
     CubeValue,
@@ -21,7 +22,6 @@ from app.options import (
     Seed,
     Threads,
 )
-from app.sharing import shares
 
 if TYPE_CHECKING:
     from bearoff import Race

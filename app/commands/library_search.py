@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from app.answers.sharing import shares
 from app.options import Json
 from app.output import amount, note as tell, say, say_json, say_table
-from app.sharing import shares
 
 if TYPE_CHECKING:
     from app.library.kept import KeptDecision

@@ -5,8 +5,8 @@ from typing import Any
 
 from app.library.kept import KeptDecision, KeptMatch, KeptNote, decision_of
 from app.library.rows import record_of
+from app.library.sealed import Connection, StoreError, rows
 from app.library.tables import decision_number, reference
-from app.sealed import Connection, StoreError, rows
 from game.records import MatchRecord
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from app.sealed import StoreError
+from app.library.sealed import StoreError
 
 if TYPE_CHECKING:
     from analysis.review import Judged, Review

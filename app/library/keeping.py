@@ -7,8 +7,8 @@ from analysis.progress import race_results
 from analysis.review import Judged
 from app.library.fetching import decisions_of, details_of, row_of, stored_record
 from app.library.rows import decision_rows
+from app.library.sealed import Connection, put, rows
 from app.library.tables import decision_number
-from app.sealed import Connection, put, rows
 
 _METHODS = ("model", "rollout", "exact")
 """Methods of answers, the best last."""

@@ -20,6 +20,7 @@ from app.library.rows import (
     placed,
     utc,
 )
+from app.library.sealed import Connection, SealedFile, rows
 from app.library.searching import SORTS, Wanted, condition, match_condition
 from app.library.tables import (
     FEATURES,
@@ -28,7 +29,6 @@ from app.library.tables import (
     decision_number,
     library_path,
 )
-from app.sealed import Connection, SealedFile, rows
 from game.records import MatchRecord
 
 ALL = Wanted()

@@ -6,9 +6,9 @@ from datetime import datetime
 from app.library.fetching import details_of, note_of, row_of
 from app.library.keeping import index_words
 from app.library.kept import KeptNote
+from app.library.sealed import SealedFile, StoreError, put, rows
 from app.library.searching import tag_pattern
 from app.library.tables import is_reference, read_reference
-from app.sealed import SealedFile, StoreError, put, rows
 from bearoff import BearoffError, Race
 
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from app.sealed import Step, StoreError, data_folder
+from app.library.sealed import Step, StoreError, data_folder
 
 MARK = 0x6265_6F6C
 """SQLite's number of the program that a file belongs to."""

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from app.sealed import Connection, SealedFile, data_folder, put, rows, seal_table
+from app.library.sealed import Connection, SealedFile, data_folder, put, rows, seal_table
 
 MARK = 0x6265_6F66
 """SQLite's number of the program that a file belongs to."""

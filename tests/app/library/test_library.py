@@ -9,8 +9,8 @@ from analysis import formulas
 from analysis.review import Review, Reviewing, judge_question
 from app.library.library import Library
 from app.library.questions import own_questions
+from app.library.sealed import StoreError
 from app.library.searching import Wanted
-from app.sealed import StoreError
 from bearoff import Judge, Race
 from bearoff.answers import Question
 from game.records import MatchRecord, write_match

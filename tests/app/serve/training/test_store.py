@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from app.sealed import StoreError
+from app.library.sealed import StoreError
 from app.serve.drills.kinds import DRILLS, mark
 from app.serve.training.session import Trainer
 from app.serve.training.store import Store, store_path
@@ -188,7 +188,7 @@ def test_a_file_that_another_program_holds_is_no_damaged_one(
     trainer: Trainer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     trainer.store.keep(*_kept())
-    monkeypatch.setattr("app.sealed._WAIT", 0.05)
+    monkeypatch.setattr("app.library.sealed._WAIT", 0.05)
     other = sqlite3.connect(trainer.store.path)
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(StoreError, match="locked") as refused:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app.sealed import SealedFile, StoreError, put, rows
+from app.library.sealed import SealedFile, StoreError, put, rows
 from app.serve.training.repetition import next_card
 from app.serve.training.store import MARK, Answered, Store
 
