@@ -251,6 +251,6 @@ def _independent(names: list[str], x: Float64Array) -> tuple[list[str], Float64A
     kept: list[int] = []
     for column in range(x.shape[1]):
         chosen = x[:, [*kept, column]] - x[:, [*kept, column]].mean(axis=0)
-        if np.linalg.matrix_rank(chosen) == len(kept) + 1:
+        if np.linalg.matrix_rank(chosen.T @ chosen, hermitian=True) == len(kept) + 1:
             kept.append(column)
     return [names[column] for column in kept], x[:, kept]

@@ -100,6 +100,7 @@ CREATE INDEX matches_by_player1 ON matches (player1);
 CREATE INDEX decisions_by_lost ON decisions (lost);
 CREATE INDEX decisions_by_day ON decisions (day);
 CREATE INDEX decisions_by_player ON decisions (player, lost);
+CREATE INDEX mistakes_by_player ON decisions (player, lost) WHERE mistake;
 CREATE INDEX decisions_by_opponent ON decisions (opponent, lost);
 CREATE INDEX decisions_by_pips ON decisions (pips, lost);
 CREATE INDEX decisions_by_home ON decisions (home, lost);
