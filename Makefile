@@ -86,7 +86,7 @@ formulas: $(VENV)/.installed  ## Populations, formulas, scores, sheets: all of r
 lock:  ## Pin what the newest packages are; with the oldest Python supported
 	rm -rf $(VENV).lock
 	$(PYTHON) -m venv $(VENV).lock
-	$(VENV).lock/bin/python -m pip install --quiet ".[cluster,dev,docs,fuzz,web]"
+	$(VENV).lock/bin/python -m pip install --quiet ".[cluster,dev,docs,fuzz,mcp,web]"
 	{ sed '/^[^#]/d' requirements.lock; $(VENV).lock/bin/python -m pip freeze --all --exclude bearoff --exclude pip; } > requirements.new
 	mv requirements.new requirements.lock
 	rm -rf $(VENV).lock
@@ -113,5 +113,5 @@ $(VENV)/.installed: $(VENV)/.made pyproject.toml setup.py requirements.lock
 	touch $@
 
 $(VENV)/.tools: $(VENV)/.installed
-	$(PIP) --editable ".[cluster,dev,docs,fuzz,web]"
+	$(PIP) --editable ".[cluster,dev,docs,fuzz,mcp,web]"
 	touch $@

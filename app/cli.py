@@ -24,6 +24,7 @@ bearoff winprob 8887 8887             who bears off first
 bearoff cube 8,0,0,0,0,0 8,0,0,0,0,0  whether to double and to take
 bearoff rollout POSITION              the same for any race, by games
 bearoff review match.mat              what the races of your own games cost
+bearoff library search                your own games, kept and searched
 bearoff game                          a game against the computer
 bearoff serve                         all that as a page in the browser
 bearoff simulate quick                a batch of self-play; bearoff configs
@@ -40,8 +41,10 @@ _COMMANDS = {
     "chart": "reports.chart",
     "schema": "batches.schema",
     "review": "review.review",
+    "library": "library.library",
     "game": "game.game",
     "serve": "serve.serve",
+    "mcp": "mcp.mcp",
     "warm": "warm.warm",
     "race": "race.race",
     "cube": "cube.cube",

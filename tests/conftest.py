@@ -1,8 +1,9 @@
-"""Settings of the whole suite: no test reads or writes the user's own cache."""
+"""Settings of the whole suite: no test reads or writes the user's own files."""
 
 import os
 import shutil
 import tempfile
+from pathlib import Path
 
 import hypothesis
 import pytest
@@ -26,6 +27,7 @@ def pytest_configure(config: pytest.Config) -> None:
     # Each worker has its own: which table answers depends on those that others have built.
     config.stash[_CACHE] = tempfile.mkdtemp(prefix="bearoff-tests-")
     os.environ["BEAROFF_CACHE"] = config.stash[_CACHE]
+    os.environ["BEAROFF_DATA"] = str(Path(config.stash[_CACHE]) / "data")
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -4,20 +4,20 @@ from .cards import (
     write_cards as write_cards,
 )
 from .drawn import (
-    DIFFICULTIES as DIFFICULTIES,
     draw_decisions as draw_decisions,
 )
 from .file_says import (
     FileSays as FileSays,
 )
 from .judged import (
+    LENGTHS as LENGTHS,
     UNIT as UNIT,
     Judged as Judged,
-    Total as Total,
     totals as totals,
 )
 from .judging import (
     RollOut as RollOut,
+    formula_says as formula_says,
     judge_question as judge_question,
 )
 from .page import (
@@ -30,7 +30,7 @@ from .reviewing import (
 )
 from .rows import (
     as_row as as_row,
-    unguarded as unguarded,
+    guarded as guarded,
     write_rows as write_rows,
 )
 from .svg import (

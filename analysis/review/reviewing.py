@@ -46,7 +46,7 @@ class Review:
 class _Asked:
     """A decision, and what is known of it."""
 
-    match: MatchRecord
+    match: "_Match"
     decision: RaceDecision
     answer: "Answer | None" = None
     judged: Judged | None = None
@@ -67,6 +67,23 @@ class _Asked:
         return 0.0 if self.judged is None else self.judged.cost
 
 
+class _Match:
+    """A match, what is asked of it, and how many decisions are not judged for good."""
+
+    def __init__(self, record: MatchRecord) -> None:
+        self.record = record
+        decisions, self.problems = race_decisions(record)
+        self.asked = [_Asked(self, decision) for decision in decisions]
+        self.left = len(self.asked)
+
+    def review(self) -> Review:
+        """Return what is known so far."""
+        judged = [one.judged for one in self.asked if one.judged is not None]
+        problems = [one.problem for one in self.asked if one.problem]
+        left = sum(one.open and one.judged is not None for one in self.asked)
+        return Review(judged, self.problems + problems, left)
+
+
 class Reviewing:
     """Judges every decision of matches once contact is over, step by step.
 
@@ -85,6 +102,8 @@ class Reviewing:
     roll_out : callable, optional
         Of what nothing exact holds and the model leaves open; by default that is left to
         the model.
+    on_match : callable, optional
+        Called with each match, and with its review, once all its decisions are judged.
     """
 
     def __init__(
@@ -93,15 +112,13 @@ class Reviewing:
         judge: "Judge",
         formula: WorkedFormula,
         roll_out: RollOut | None = None,
+        on_match: "Callable[[MatchRecord, Review], object]" = lambda match, found: None,
     ) -> None:
         self._judge, self._formula, self._roll_out = judge, formula, roll_out
+        self._on_match = on_match
         self._rolled: dict[Race, Answer] = {}  # Of a double, for the take.
-        self._problems: list[str] = []
-        self._asked: list[_Asked] = []
-        for match in matches:
-            decisions, problems = race_decisions(match)
-            self._asked += [_Asked(match, decision) for decision in decisions]
-            self._problems += problems
+        self._matches = [_Match(match) for match in matches]
+        self._asked = [one for match in self._matches for one in match.asked]
         self._decided: dict[Race, list[str]] = defaultdict(list)
         for one in self._asked:
             if one.decision.decided is not None:
@@ -117,10 +134,18 @@ class Reviewing:
 
     def review(self) -> Review:
         """Return what is known so far."""
-        judged = [one.judged for one in self._asked if one.judged is not None]
-        problems = [one.problem for one in self._asked if one.problem]
-        left = sum(one.open and one.judged is not None for one in self._asked)
-        return Review(judged, self._problems + problems, left)
+        found = [match.review() for match in self._matches]
+        return Review(
+            [judged for each in found for judged in each.judged],
+            [problem for match in self._matches for problem in match.problems]
+            + [one.problem for one in self._asked if one.problem],
+            sum(each.left for each in found),
+        )
+
+    def by_match(self) -> Iterator[tuple[MatchRecord, Review]]:
+        """Yield each match with what is known of it so far."""
+        for match in self._matches:
+            yield match.record, match.review()
 
     def costliest(self, count: int) -> list[tuple[Judged, bool]]:
         """Return the costliest so far, and whether each is still the fast model's guess."""
@@ -152,11 +177,14 @@ class Reviewing:
                 one.open |= not one.problem  # A take after a double that is open.
             before = one
             if not one.open:
+                self._done(one)
                 yield one.judged
         with ThreadPoolExecutor(cores()) as pool:
             try:
                 for several in self._in_turn(pool, until):
-                    yield from (one.judged for one in several)
+                    for one in several:
+                        self._done(one)
+                        yield one.judged
             finally:
                 pool.shutdown(cancel_futures=True)
 
@@ -184,6 +212,13 @@ class Reviewing:
                 decided.append(one)
         return decided
 
+    def _done(self, one: _Asked) -> None:
+        """Hand a match on with its last decision."""
+        match = one.match
+        match.left -= 1
+        if not match.left:
+            self._on_match(match.record, match.review())
+
     def _by_cost(self) -> list[list[_Asked]]:
         """Return what is open, what costs most first; by game what is solved at a score.
 
@@ -206,7 +241,7 @@ class Reviewing:
 
     def _ask(self, one: _Asked, ask: "Callable[[_Asked], Answer]") -> None:
         """Answer a decision, or say why not."""
-        match, decision = one.match, one.decision
+        match, decision = one.match.record, one.decision
         try:
             one.answer = ask(one)
             one.judged = judged_of(match, decision, one.answer, self._formula)

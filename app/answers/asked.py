@@ -1,13 +1,12 @@
 """The options of a question about one race, which its commands share as one object."""
 
-import inspect
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from functools import wraps
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from app.answers.sharing import shares
 from app.options import (
     Crawford,
     CubeValue,
@@ -180,30 +179,5 @@ class Asked:
         )
 
 
-def asks(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command ``(asked, ...)`` the options of `Asked`, behind which come its own."""
-    shared = _options(Asked)
-    parameters = [*shared, *_options(command)[1:]]
-
-    @wraps(command)
-    def called(**given: Any) -> None:
-        asked = Asked(**{one.name: given.pop(one.name) for one in shared})
-        command(asked, **given)
-
-    called.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    called.__annotations__ = {one.name: one.annotation for one in parameters}
-    return called
-
-
-def _options(of: Callable[..., Any]) -> list[inspect.Parameter]:
-    """Return parameters as typer reads them, by their names and with annotations."""
-    hints = get_type_hints(of, include_extras=True)
-    return [
-        inspect.Parameter(
-            one.name,
-            inspect.Parameter.POSITIONAL_OR_KEYWORD,
-            default=one.default,
-            annotation=hints[one.name],
-        )
-        for one in inspect.signature(of).parameters.values()
-    ]
+asks = shares(Asked)
+"""Gives a command ``(asked, ...)`` the options of `Asked`, behind which come its own."""

@@ -72,6 +72,10 @@ def review(
             show_default=False,
         ),
     ] = None,
+    library: Annotated[
+        bool,
+        typer.Option(help="Keep what is reviewed; see bearoff library."),
+    ] = True,
     quiet: Quiet = False,
     json: Json = False,
 ) -> None:
@@ -87,6 +91,8 @@ def review(
     bearoff review matches/ --to review
     """
     from analysis.review import Reviewing
+    from app.library.keeper import Keeper
+    from app.library.library import open_library
     from bearoff import BearoffError
     from bearoff.answers import Judge
     from game.records import read_match
@@ -102,7 +108,8 @@ def review(
                 raise
             problems.append(str(problem))
     judge, rollouts = Judge(patience=SOLVING), None if model else _rollouts(error)
-    reviewing = Reviewing(matches, judge, chosen, rollouts)
+    keeper = Keeper(open_library() if library else None)
+    reviewing = Reviewing(matches, judge, chosen, rollouts, keeper.keep)
     stopped = False
     try:
         _watch(reviewing, math.inf if patience is None else patience, show=not quiet)
@@ -110,6 +117,10 @@ def review(
         stopped = True
     found = reviewing.review()
     problems += found.problems
+    for match, known in reviewing.by_match():
+        keeper.keep(match, known)
+    if keeper.sentence():
+        note(keeper.sentence())
     if to is not None:
         _write(to, found.judged, problems, title=f"Races of {paths[0].stem}")
     if json:

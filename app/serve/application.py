@@ -9,6 +9,7 @@ from fastapi import FastAPI, Request
 from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 
+from app.library.library import Library, open_library
 from app.serve.answering import table_json
 from app.serve.guard import Guard
 from app.serve.json_route import as_response
@@ -34,6 +35,7 @@ def create_app(
     settings: Settings | None = None,
     judges: Judges | None = None,
     trainer: Trainer | None = None,
+    library: Library | None = None,
 ) -> FastAPI:
     """Make the application.
 
@@ -45,18 +47,23 @@ def create_app(
         Who answers; by default the tables on this machine and the fast model.
     trainer : Trainer, optional
         By default the one of this machine's user, if nobody else is served.
+    library : Library, optional
+        Where reviews are kept; by default as the trainer.
 
     Returns
     -------
     FastAPI
     """
     settings = settings or Settings()
+    if library is None and settings.private:
+        library = open_library()
     shared = State(
         settings,
         judges or Judges(),
         Workers(settings.threads, settings.waiting, settings.seconds),
         Workers(settings.threads, settings.waiting, settings.seconds),
         Workers(settings.rollouts, 0, settings.rollout_seconds),
+        library,
     )
 
     @asynccontextmanager

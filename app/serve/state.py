@@ -5,6 +5,7 @@ from typing import cast
 
 from fastapi import Request
 
+from app.library.library import Library
 from app.serve.judges import Judges
 from app.serve.settings import Settings
 from app.serve.work import Workers
@@ -24,6 +25,8 @@ class State:
         Of answers at a score that may be solved, for which no other waits.
     rollouts : Workers
         Of rollouts, which take longer.
+    library : Library or None
+        Where reviews are kept; None where others than the player are served.
     """
 
     settings: Settings
@@ -31,6 +34,7 @@ class State:
     workers: Workers
     solvers: Workers
     rollouts: Workers
+    library: Library | None = None
 
 
 def state_of(request: Request) -> State:

@@ -36,7 +36,7 @@ SLOW_PAGES = ("docs/cube.md", "docs/rollouts.md")
 
 @pytest.fixture
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder like the repository's, in which commands may write, and its own cache.
+    """A folder like the repository's, in which commands may write, its own cache and data.
 
     Which two-sided table answers depends on those there are: a page's are its own.
     """
@@ -47,6 +47,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     bearoff.one_sided_table()
     (cache / "one-sided-06x15").symlink_to(bearoff.cache_folder() / "one-sided-06x15")
     monkeypatch.setenv("BEAROFF_CACHE", str(cache))
+    monkeypatch.setenv("BEAROFF_DATA", str(tmp_path / "data"))
     return tmp_path
 
 

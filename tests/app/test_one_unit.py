@@ -13,7 +13,7 @@ from pathlib import Path
 import pyarrow.parquet
 import pytest
 
-from analysis.review import unguarded
+from analysis.review.rows import unguarded
 from app.serve.application import create_app
 from app.serve.settings import Settings
 from game.rules import Board

@@ -14,6 +14,8 @@ from analysis.review import (
     judge_question,
     totals,
 )
+from app.library.keeper import Keeper
+from app.library.library import Library
 from app.serve.review.reading import questions_of
 from bearoff import BearoffError
 from bearoff.answers import Judge
@@ -32,6 +34,7 @@ def review_all(
     roll_out: RollOut | None,
     most: int,
     on_done: OnDone = lambda done, decisions: None,
+    library: Library | None = None,
 ) -> dict[str, Any]:
     """Judge matches and a list of positions.
 
@@ -49,11 +52,14 @@ def review_all(
         Decisions that are judged at most.
     on_done : callable
         Called with the decisions judged so far, and all.
+    library : Library or None
+        Where matches are kept as they are done, and lists.
 
     Returns
     -------
     dict
-        Of JSON: ``decisions``, the costliest first, ``totals`` and ``problems``.
+        Of JSON: ``decisions``, the costliest first, ``totals``, ``problems`` and the
+        numbers of what is ``kept``.
 
     Raises
     ------
@@ -88,21 +94,29 @@ def review_all(
 
     on_done(0, total)
     formula = formulas.get(FORMULA)
-    reviewing = Reviewing(records, judge, formula, roll_out)
+    keeper = Keeper(library)
+    reviewing = Reviewing(records, judge, formula, roll_out, keeper.keep)
     for _ in reviewing.run():
         one_more()
+    for record, known in reviewing.by_match():
+        keeper.keep(record, known)
     found = reviewing.review()
     judged = found.judged
     problems += found.problems
+    lists: dict[str, list[Judged]] = {}
     for name, line, question in asked:
         try:
             if isinstance(question, str):
                 raise BearoffError(question)
-            judged.append(judge_question(question, judge, formula, name, line, roll_out))
+            one = judge_question(question, judge, formula, name, line, roll_out)
+            lists.setdefault(name, []).append(one)
+            judged.append(one)
         except BearoffError as error:
             problems.append(f"{name}, line {line}: {error}")
         one_more()
-    return _as_json(judged, problems)
+    for name, some in lists.items():
+        keeper.keep_list(name, some)
+    return _as_json(judged, problems + keeper.problems) | {"kept": keeper.numbers}
 
 
 def _as_json(judged: Sequence[Judged], problems: Sequence[str]) -> dict[str, Any]:

@@ -58,6 +58,10 @@ class ReviewIn(BaseModel):
         description="Standard error of rollouts where nothing exact holds a race; by "
         "default none are played, and the fast model answers.",
     )
+    keep: bool = Field(
+        True,
+        description="Keep it in the player's library, on a server for this machine alone.",
+    )
     stream: bool = Field(
         False, description="Send events: progress, and then result or failed."
     )
@@ -125,6 +129,8 @@ class ReviewOut(BaseModel):
     decisions: list[DecisionOut]
     totals: list[TotalOut]
     problems: list[str]
+    kept: list[int]
+    """Numbers of the matches and lists in the library, if they are kept."""
 
 
 router = new_router()
@@ -156,7 +162,8 @@ def _reviewed(
     judge = Judge(progress=current.get().check, patience=SOON)
     roll_out = None if asked.error is None else _rollouts(asked.error)
     most = state.settings.races
-    return review_all(files, asked.positions, judge, roll_out, most, step)
+    library = state.library if asked.keep else None
+    return review_all(files, asked.positions, judge, roll_out, most, step, library)
 
 
 def _rollouts(error: float) -> RollOut:

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel
 from scipy import stats
 
+from analysis.progress import holm
 from app.serve.drills.kinds import DRILLS
 from app.serve.training.features import FEATURES, features_of
 from app.serve.training.store import Answered
@@ -144,22 +145,6 @@ def _findings(by_kind: dict[str, list[Answered]]) -> list[Finding]:
         one.probability = p
     surest = sorted(tested, key=lambda one: one.probability)
     return [one for one in surest if one.probability < ALPHA]
-
-
-def holm(probabilities: Sequence[float]) -> list[float]:
-    """Correct probabilities for the number of tests, by Holm's method.
-
-    Examples
-    --------
-    >>> holm([0.04, 0.01, 0.5])
-    [0.08, 0.03, 0.5]
-    """
-    corrected, greatest = [0.0] * len(probabilities), 0.0
-    order = sorted(range(len(probabilities)), key=probabilities.__getitem__)
-    for left, place in zip(range(len(order), 0, -1), order, strict=True):
-        greatest = min(max(greatest, left * probabilities[place]), 1.0)
-        corrected[place] = greatest
-    return corrected
 
 
 def regress(

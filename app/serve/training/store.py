@@ -1,12 +1,6 @@
-"""What was answered, in one SQLite file of the user's data folder.
-
-The file is marked as ours. One that is damaged, of another program or of a later version is
-refused in one sentence and left as it is: nothing is ever overwritten.
-"""
+"""What was answered, in one SQLite file of the user's data folder."""
 
 import json
-import os
-import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass, fields
@@ -14,20 +8,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from platformdirs import user_data_path
-
-from bearoff import BearoffError
+from app.library.sealed import Connection, SealedFile, data_folder, put, rows, seal_table
 
 MARK = 0x6265_6F66
 """SQLite's number of the program that a file belongs to."""
 
-VERSION = 1
-"""Of the tables; raised with them."""
-
-_WAIT = 5.0
-"""Seconds that one process waits for another to write."""
-
-_TABLES = f"""
+_TABLES = """
 CREATE TABLE answers (
     id INTEGER PRIMARY KEY,
     at TEXT NOT NULL,
@@ -41,20 +27,20 @@ CREATE TABLE answers (
     cost REAL
 ) STRICT;
 CREATE INDEX answers_by_key ON answers (key);
-CREATE TABLE cards (key TEXT PRIMARY KEY, due TEXT NOT NULL, card TEXT NOT NULL) STRICT;
-PRAGMA application_id = {MARK};
-PRAGMA user_version = {VERSION};
-"""
+CREATE TABLE cards (key TEXT PRIMARY KEY, due TEXT NOT NULL, card TEXT NOT NULL) STRICT"""
+
+
+def _seal(connection: Connection) -> None:
+    for table in ("answers", "cards"):
+        seal_table(connection, table)
+
+
+_STEPS = (_TABLES, _seal)
 
 
 def store_path() -> Path:
-    """Return the file of this user: in ``$BEAROFF_DATA`` or the user's data folder."""
-    chosen = os.environ.get("BEAROFF_DATA")
-    return (Path(chosen) if chosen else user_data_path("bearoff")) / "training.sqlite"
-
-
-class StoreError(BearoffError):
-    """A file of the trainer that cannot be read or written."""
+    """Return the file of this user."""
+    return data_folder() / "training.sqlite"
 
 
 @dataclass(frozen=True)
@@ -107,118 +93,65 @@ class Store:
     """
 
     def __init__(self, path: Path) -> None:
-        self.path = path
+        self._file = SealedFile(path, MARK, _STEPS, "the trainer")
+        self._checked = False
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self._file.path
 
     def keep(self, answered: Answered, card: dict[str, Any] | None) -> None:
         """Keep an answer and, if the question is to be asked again, its card."""
-        with self._open(write=True) as connection:
-            values = (_text(answered.at), *astuple(answered)[1:])
-            marks = ", ".join("?" for _ in values)
-            connection.execute(
-                f"INSERT INTO answers ({', '.join(COLUMNS)}) VALUES ({marks})", values
-            )
+        self._check()
+        values = dict(zip(COLUMNS, astuple(answered), strict=True))
+        with self._file.writing() as connection:
+            put(connection, "answers", {"id": None} | values | {"at": _text(answered.at)})
             if card is not None:
-                connection.execute(
-                    "INSERT OR REPLACE INTO cards VALUES (?, ?, ?)",
-                    (
-                        answered.key,
-                        _text(card["due"]),
-                        json.dumps(card),
-                    ),
-                )
+                due, text = _text(card["due"]), json.dumps(card)
+                put(connection, "cards", {"key": answered.key, "due": due, "card": text})
 
     def answers(self) -> list[Answered]:
         """Return all answers, the oldest first."""
-        with self._open() as connection:
-            rows = connection.execute(
-                f"SELECT {', '.join(COLUMNS)} FROM answers ORDER BY id"
-            ).fetchall()
-        return [_answered(row) for row in rows]
+        with self._reading() as connection:
+            found = rows(connection, "SELECT * FROM answers ORDER BY id", "answers")
+            return [_answered(row) for row in found]
 
     def card(self, key: str) -> dict[str, Any] | None:
         """Return the card of a question, if it has one."""
-        with self._open() as connection:
-            row = connection.execute(
-                "SELECT card FROM cards WHERE key = ?", (key,)
-            ).fetchone()
-        return None if row is None else dict(json.loads(row[0]))
+        query = "SELECT * FROM cards WHERE key = ?"
+        with self._reading() as connection:
+            row = next(rows(connection, query, "cards", (key,)), None)
+            return None if row is None else dict(json.loads(row["card"]))
 
     def due(self, now: datetime) -> list[str]:
         """Return the keys of the questions that are due, the longest due first."""
-        with self._open() as connection:
-            return [
-                key
-                for (key,) in connection.execute(
-                    "SELECT key FROM cards WHERE due <= ? ORDER BY due, key", (_text(now),)
-                )
-            ]
+        query = "SELECT * FROM cards WHERE due <= ? ORDER BY due, key"
+        with self._reading() as connection:
+            return [row["key"] for row in rows(connection, query, "cards", (_text(now),))]
 
     def asked(self, keys: Sequence[str]) -> set[str]:
         """Return which of these were ever answered."""
-        with self._open() as connection:
-            marks = ", ".join("?" for _ in keys)
-            found = connection.execute(
-                f"SELECT DISTINCT key FROM answers WHERE key IN ({marks})", keys
-            )
-            return {key for (key,) in found}
+        marks = ", ".join("?" for _ in keys)
+        query = f"SELECT DISTINCT key FROM answers WHERE key IN ({marks})"
+        with self._reading() as connection:
+            return {key for (key,) in connection.execute(query, keys)}
 
     @contextmanager
-    def _open(self, *, write: bool = False) -> Iterator[sqlite3.Connection]:
-        """Open the file for one piece of work, which is done whole or not at all."""
-        there = self.path.exists()
-        try:
-            if write:
-                self.path.parent.mkdir(parents=True, exist_ok=True)
-            place = str(self.path) if there or write else ":memory:"
-            connection = sqlite3.connect(place, timeout=_WAIT)
-            try:
-                connection.execute("BEGIN IMMEDIATE" if write else "BEGIN")
-                self._check(connection)
-                connection.commit()
-                if write:
-                    connection.execute("PRAGMA journal_mode = WAL")
-                with connection:
-                    yield connection
-            finally:
-                connection.close()
-        except (sqlite3.Error, OSError, ValueError, TypeError) as error:
-            if isinstance(error, BearoffError):
-                raise
-            # What SQLite could not do is about the file's place, all else about the file.
-            outside = isinstance(error, OSError | sqlite3.OperationalError)
-            hint = "" if outside else "; move it away to begin anew"
-            raise StoreError(
-                f"the trainer cannot use {self.path}: {error}{hint}"
-            ) from error
+    def _reading(self) -> Iterator[Connection]:
+        self._check()
+        with self._file.reading() as connection:
+            yield connection
 
-    def _check(self, connection: sqlite3.Connection) -> None:
-        """Make the tables in a new file; refuse a file that is not ours."""
-        mark, version, tables = (
-            connection.execute(question).fetchone()[0]
-            for question in (
-                "PRAGMA application_id",
-                "PRAGMA user_version",
-                "SELECT count(*) FROM sqlite_master",
-            )
-        )
-        if (mark, version, tables) == (0, 0, 0):
-            for statement in _TABLES.split(";"):
-                connection.execute(statement)
-            return
-        if mark != MARK:
-            raise StoreError(
-                f"{self.path} is of another program; the trainer leaves it as it is, move "
-                "it away to begin anew"
-            )
-        if version != VERSION:
-            raise StoreError(
-                f"{self.path} has version {version} and this program knows {VERSION}; "
-                "update bearoff"
-            )
+    def _check(self) -> None:
+        """Look at the whole file before it is first used."""
+        if not self._checked and self.path.exists():
+            self._file.check()
+        self._checked = True
 
 
-def _answered(row: Sequence[Any]) -> Answered:
-    values = dict(zip(COLUMNS, row, strict=True))
+def _answered(row: dict[str, Any]) -> Answered:
+    values = {name: row[name] for name in COLUMNS}
     values["at"] = datetime.fromisoformat(values["at"])
     values["right"] = bool(values["right"])
     return Answered(**values)

@@ -3,7 +3,8 @@
 import pytest
 
 from analysis import formulas
-from analysis.review import DIFFICULTIES, Judged, card_of, draw_decisions
+from analysis.review import Judged, card_of, draw_decisions
+from analysis.review.drawn import DIFFICULTIES
 from bearoff import BearoffError, cube_action
 from tests.analysis.made_population import CHECKERS, made_population
 from tests.two_sided_tables import built

@@ -7,6 +7,7 @@ import pytest
 
 from analysis import formulas
 from analysis.review import review, totals
+from app.library.library import open_library
 from app.serve.application import create_app
 from app.serve.review.reading import questions_of
 from app.serve.settings import Settings
@@ -130,3 +131,34 @@ def test_rows_of_several_separators_and_headings() -> None:
         assert line == 2
         assert not isinstance(question, str)
         assert (question.decided, question.race.roller.pips) == ("pass", 10)
+
+
+def test_what_is_reviewed_is_kept_in_the_library(client: Client, tmp_path: Path) -> None:
+    library = open_library()
+    assert library.file.path == tmp_path / "library.sqlite"
+    body = {
+        "files": [{"name": "s.mat", "text": SESSION.read_text(encoding="utf-8")}],
+        "positions": f"{LOW}\n{LOW}\n",
+    }
+    assert client.post(AT, json=body | {"keep": False}).json()["kept"] == []
+    assert library.matches() == []
+    found = client.post(AT, json=body).json()
+    assert found["kept"] == [1, 2]
+    assert len(library.decisions_of(1)) == 20
+    assert [one.judged.race.position_id for one in library.decisions_of(2)] == [LOW, LOW]
+    assert client.post(AT, json=body).json()["kept"] == [1, 2]
+    assert len(library.matches()) == 2
+
+
+def test_a_server_for_others_keeps_nothing(tmp_path: Path, client: Client) -> None:
+    public = Client(create_app(Settings(names=("example.org",))))
+    assert public.post(AT, json={"positions": LOW}).json()["kept"] == []
+    assert not (tmp_path / "library.sqlite").exists()
+
+
+def test_a_damaged_library_does_not_stop_a_review(client: Client, tmp_path: Path) -> None:
+    (tmp_path / "library.sqlite").write_bytes(b"a letter" * 99)
+    found = client.post(AT, json={"positions": LOW}).json()
+    assert len(found["decisions"]) == 1
+    assert found["kept"] == []
+    assert "not kept: the library cannot use" in found["problems"][0]

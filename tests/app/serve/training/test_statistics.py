@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from analysis.progress import holm
 from app.serve.drills.kinds import DRILLS
 from app.serve.drills.sample import shipped_sample
 from app.serve.training.features import FEATURES, features_of
 from app.serve.training.statistics import (
     CLIPPED,
     Statistics,
-    holm,
     regress,
     statistics_of,
 )

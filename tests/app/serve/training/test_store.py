@@ -7,9 +7,10 @@ from random import Random
 
 import pytest
 
+from app.library.sealed import StoreError
 from app.serve.drills.kinds import DRILLS, mark
 from app.serve.training.session import Trainer
-from app.serve.training.store import Store, StoreError, store_path
+from app.serve.training.store import Store, store_path
 
 START = datetime(2026, 1, 5, 12, tzinfo=UTC)
 THREE, FOUR, FIVE = (f"n-rolls centred {n} {n}" for n in (3, 4, 5))
@@ -187,7 +188,7 @@ def test_a_file_that_another_program_holds_is_no_damaged_one(
     trainer: Trainer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     trainer.store.keep(*_kept())
-    monkeypatch.setattr("app.serve.training.store._WAIT", 0.05)
+    monkeypatch.setattr("app.library.sealed._WAIT", 0.05)
     other = sqlite3.connect(trainer.store.path)
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(StoreError, match="locked") as refused:

@@ -1,0 +1,253 @@
+"""`bearoff library`: one's own games, kept, found, backed up."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from app.commands.library_notes import note, save, saved
+from app.commands.library_progress import progress
+from app.commands.library_search import (
+    SHOWN,
+    Most,
+    decision_json,
+    export,
+    say_decisions,
+    search,
+)
+from app.options import Json
+from app.output import amount, note as tell, say, say_json, say_table
+
+if TYPE_CHECKING:
+    from app.library.kept import KeptMatch
+    from app.library.library import Library
+
+library = typer.Typer(
+    help="One's own games, kept: what bearoff review and the page have reviewed.",
+    no_args_is_help=True,
+)
+for one in (search, export, note, save, saved, progress):
+    library.command()(one)
+
+
+@library.command("list")
+def list_(
+    player: Annotated[
+        str, typer.Option(metavar="NAME", help="One of both.", show_default=False)
+    ] = "",
+    opponent: Annotated[
+        str, typer.Option(metavar="NAME", help="The other.", show_default=False)
+    ] = "",
+    since: Annotated[
+        str, typer.Option(metavar="DAY", help="Played since.", show_default=False)
+    ] = "",
+    until: Annotated[
+        str, typer.Option(metavar="DAY", help="Played until.", show_default=False)
+    ] = "",
+    text: Annotated[
+        str,
+        typer.Option(
+            metavar="WORDS",
+            help="In names, events, places, comments and notes.",
+            show_default=False,
+        ),
+    ] = "",
+    most: Most = SHOWN,
+    json: Json = False,
+) -> None:
+    """List the matches, the newest first, and the size of the library.
+
+    \b
+    bearoff library list
+    bearoff library list --player gnubg --since 2025
+    """
+    from app.library.library import open_library
+    from app.library.searching import Wanted
+
+    kept = open_library()
+    wanted = Wanted(player=player, opponent=opponent, since=since, until=until, text=text)
+    found = kept.matches(wanted, most)
+    if json:
+        say_json({"matches": [asdict(one) for one in found]} | _size(kept))
+        return
+    if found:
+        _say_matches(found)
+        say()
+    say(_size_text(kept))
+
+
+@library.command()
+def show(
+    about: Annotated[
+        str,
+        typer.Argument(metavar="REF", help="A match such as 12, or a decision, 12.3."),
+    ],
+    json: Json = False,
+) -> None:
+    """Show a match with its decisions, or a decision on its board, with notes.
+
+    \b
+    bearoff library show 1
+    bearoff library show 1.3
+    """
+    from app.library.exporting import board_text
+    from app.library.library import open_library
+    from app.library.tables import read_reference
+
+    kept = open_library()
+    match, number = read_reference(about)
+    notes = kept.notes.of(match)
+    if number is not None:
+        one = kept.decision(number)
+        mine = [each for each in notes if each.about == one.reference]
+        if json:
+            say_json(decision_json(one) | {"notes": [asdict(each) for each in mine]})
+        else:
+            say(board_text(one, mine))
+        return
+    found, decisions = kept.match(match), kept.decisions_of(match)
+    if json:
+        shown = [decision_json(one) for one in decisions]
+        noted = [asdict(each) for each in notes]
+        say_json(asdict(found) | {"made": shown, "notes": noted})
+        return
+    _say_matches([found])
+    for name in ("event", "place", "comment"):
+        if text := getattr(found, name):
+            say(f"{name}: {text}")
+    for each in notes:
+        tags = "".join(f" #{tag}" for tag in each.tags)
+        say(f"note {each.id} to {each.about}: {each.text}{tags}")
+    say()
+    say_decisions(decisions)
+
+
+@library.command()
+def backup(
+    path: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[FILE]",
+            help="By default library-DAY.sqlite in this folder.",
+            show_default=False,
+        ),
+    ] = None,
+) -> None:
+    """Check the library, and write a copy of it.
+
+    \b
+    bearoff library backup
+    bearoff library backup mine.sqlite
+    """
+    from datetime import datetime
+
+    from app.library.library import open_library
+
+    kept = open_library()
+    day = datetime.now().astimezone().date().isoformat()
+    to = path or Path(f"library-{day}.sqlite")
+    kept.file.back_up(to)
+    say(f"{to}: {amount(to.stat().st_size, 'bytes')}")
+
+
+@library.command()
+def restore(
+    path: Annotated[Path, typer.Argument(metavar="FILE", help="A backup.")],
+) -> None:
+    """Put a backup in place of the library, once it is checked.
+
+    What was there stays beside it.
+    """
+    from app.library.library import open_library
+
+    kept = open_library()
+    before = kept.file.restore(path)
+    say(_size_text(kept))
+    if before is not None:
+        tell(f"what was there is now {before}")
+
+
+@library.command()
+def check(json: Json = False) -> None:
+    """Read all there is, and say whether anything is damaged."""
+    from app.library.library import open_library
+
+    kept = open_library()
+    rows = kept.file.check()
+    if json:
+        say_json({"rows": rows} | _size(kept))
+        return
+    say(f"{amount(rows, 'rows')} are as they were written.")
+    say(_size_text(kept))
+
+
+@library.command()
+def delete(
+    about: Annotated[
+        str, typer.Argument(metavar="REF", help="A match such as 12, or a note, n3.")
+    ],
+) -> None:
+    """Delete a match with its decisions and notes, or a note or saved position.
+
+    \b
+    bearoff library delete 12
+    bearoff library delete n3
+    """
+    from app.library.library import open_library
+    from app.library.tables import read_reference
+    from bearoff import BearoffError
+
+    kept = open_library()
+    if about.startswith("n") and about[1:].isdecimal():
+        gone = kept.notes.delete(int(about[1:]))
+        say(f"note {gone.id} is deleted: {gone.text or gone.xgid}")
+        return
+    match, decision = read_reference(about)
+    if decision is not None:
+        raise BearoffError(f"a whole match is deleted, such as {match}, got {about}")
+    found = kept.delete(match)
+    say(f"match {match} is deleted: {found.source}, {amount(found.decisions, 'decisions')}")
+
+
+def _size(kept: "Library") -> dict[str, Any]:
+    return {"path": str(kept.file.path), "bytes": kept.file.size}
+
+
+def _size_text(kept: "Library") -> str:
+    matches, decisions = kept.matches_kept(), kept.count()
+    size = f"{kept.file.size / 1e6:.1f} MB"
+    return (
+        f"{amount(matches, 'matches') if matches != 1 else '1 match'}, "
+        f"{amount(decisions, 'decisions')}, {size}: {kept.file.path}"
+    )
+
+
+def _say_matches(found: "list[KeptMatch]") -> None:
+    from analysis.review import UNIT
+
+    say_table(
+        [
+            "match",
+            "<day",
+            "<players",
+            "points",
+            "result",
+            "decisions",
+            "mistakes",
+            f"lost ({UNIT})",
+        ],
+        [
+            [
+                str(one.id),
+                one.day,
+                " - ".join(one.players) if one.players[0] else one.source,
+                str(one.length) if one.length else "",
+                f"{one.won[0]}-{one.won[1]}" if one.players[0] else "",
+                f"{one.decisions:,}",
+                f"{one.mistakes:,}",
+                f"{one.lost:.4f}",
+            ]
+            for one in found
+        ],
+    )

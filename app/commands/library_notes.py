@@ -1,0 +1,96 @@
+"""`bearoff library note`, `save` and `saved`: what a player writes into the library."""
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from app.options import Json
+from app.output import say, say_json
+
+if TYPE_CHECKING:
+    from app.library.kept import KeptNote
+
+Tags = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--tag", metavar="TAG", help="A word; may be given again.", show_default=False
+    ),
+]
+
+
+def note(
+    about: Annotated[
+        str,
+        typer.Argument(metavar="REF", help="A match such as 12, or a decision, 12.3."),
+    ],
+    text: Annotated[str, typer.Argument(metavar="[TEXT]", help="What to note.")] = "",
+    tag: Tags = None,
+) -> None:
+    """Note something to a match or a decision, with tags.
+
+    \b
+    bearoff library note 1 "The final of the club" --tag club
+    bearoff library note 1.3 "I forgot the gap"
+    """
+    from app.library.library import open_library
+
+    kept = open_library().notes.add(about, text, tag or ())
+    say(_line(kept))
+
+
+def save(
+    position: Annotated[
+        str,
+        typer.Argument(
+            metavar="POSITION", help="A decision such as 12.3, or a position, as an XGID."
+        ),
+    ],
+    text: Annotated[str, typer.Option("--note", metavar="TEXT", help="A note.")] = "",
+    tag: Tags = None,
+) -> None:
+    """Save a position with a note and tags.
+
+    \b
+    bearoff library save 1.3 --note "two gaps" --tag gaps
+    bearoff library save LwAAwC0AAAAAAA --tag short
+    """
+    from app.library.library import open_library
+
+    say(_line(open_library().notes.save(position, text, tag or ())))
+
+
+def saved(
+    tag: Annotated[
+        str, typer.Option(metavar="TAG", help="With this tag.", show_default=False)
+    ] = "",
+    text: Annotated[
+        str,
+        typer.Option(metavar="TEXT", help="Whose note holds this.", show_default=False),
+    ] = "",
+    json: Json = False,
+) -> None:
+    """List saved positions with their notes and tags.
+
+    \b
+    bearoff library saved --tag gaps
+    """
+    from app.library.library import open_library
+
+    found = open_library().notes.saved(tag, text)
+    if json:
+        say_json({"saved": [asdict(one) for one in found]})
+        return
+    if not found:
+        say("No position is saved.")
+        return
+    for one in found:
+        say(_line(one))
+        if one.text:
+            say(f"    {one.xgid}")
+
+
+def _line(kept: "KeptNote") -> str:
+    tags = "".join(f" #{tag}" for tag in kept.tags)
+    about = f" to {kept.about}" if kept.about else ""
+    return f"n{kept.id}{about}: {kept.text or kept.xgid}{tags}"

@@ -1,0 +1,157 @@
+"""`bearoff library progress`: errors a decision over time, luck, and what leads astray."""
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from app.options import Json
+from app.output import say, say_json, say_table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from analysis.progress import Group, Luck, Mean, Progress
+
+
+def progress(
+    player: Annotated[
+        str,
+        typer.Argument(
+            metavar="[PLAYER]",
+            help="By default who decided most often.",
+            show_default=False,
+        ),
+    ] = "",
+    since: Annotated[
+        str, typer.Option(metavar="DAY", help="Played since.", show_default=False)
+    ] = "",
+    until: Annotated[
+        str, typer.Option(metavar="DAY", help="Played until.", show_default=False)
+    ] = "",
+    json: Json = False,
+) -> None:
+    """Sum up a player's races: errors a decision with intervals, luck taken out.
+
+    By kind, stakes, length and features, over time, beside the opponents in the same
+    matches and beside the recommended formula. Intervals know that decisions of one match
+    belong together; what is found is corrected for the number of tests.
+
+    \b
+    bearoff library progress
+    bearoff library progress gnubg --since 2025
+    """
+    from analysis.progress import progress as summed
+    from app.library.library import open_library
+    from app.library.searching import Wanted
+    from bearoff import BearoffError
+    from bearoff.checks import did_you_mean
+
+    kept = open_library()
+    names = [name for name, _ in kept.players()]
+    if not names:
+        raise BearoffError("the library holds no decision; bearoff review keeps some")
+    if player.casefold() not in (name.casefold() for name in names):
+        if player:
+            raise BearoffError(
+                f"nobody in the library is called {player!r}{did_you_mean(player, names)}"
+            )
+        player = names[0]
+    own = Wanted(player=player, since=since, until=until)
+    theirs = Wanted(opponent=player, since=since, until=until)
+    made = [*kept.made(own), *kept.made(theirs)]
+    if not made:
+        raise BearoffError(f"no decision of {player} is of that time")
+    found = summed(player, made, kept.races(own))
+    if json:
+        say_json(asdict(found))
+    else:
+        _show(found)
+
+
+def _show(found: "Progress") -> None:
+    say(f"{found.player}: errors in EMG a decision, 95% intervals by match")
+    say()
+    _say_groups([found.whole, *found.groups])
+    say()
+    say("Over time")
+    _say_groups(found.course)
+    if found.opponents:
+        say()
+        say("Opponents in the same matches")
+        _say_groups(found.opponents)
+        say(f"{found.player} less all of them: {_mean(found.beside_opponents)}")
+    if found.formula.decisions:
+        say()
+        say(f"Cube decisions by the formula full-ladder: {_mean(found.formula)}")
+        say(f"{found.player} less the formula: {_mean(found.beside_formula)}")
+    if found.luck:
+        say()
+        say("Races played to the end, and luck")
+        _say_luck(found.luck)
+    say()
+    _say_findings(found)
+
+
+def _say_groups(groups: "Sequence[Group]") -> None:
+    say_table(
+        ["by", "<", "made", "matches", "wrong", "error", "from", "to"],
+        [
+            [
+                one.by,
+                one.name,
+                f"{one.errors.decisions:,}",
+                f"{one.errors.matches:,}",
+                f"{one.mistakes:,}",
+                f"{one.errors.value:.4f}",
+                *_interval(one.errors),
+            ]
+            for one in groups
+        ],
+    )
+
+
+def _interval(one: "Mean") -> tuple[str, str]:
+    """Write both ends of an interval; what is lost is never below 0."""
+    if one.low is None or one.high is None:
+        return "", ""
+    return f"{max(one.low, 0.0):.4f}", f"{one.high:.4f}"
+
+
+def _mean(one: "Mean") -> str:
+    if one.low is None or one.high is None:
+        return f"{one.value:+.4f}"
+    return f"{one.value:+.4f} ({one.low:+.4f} to {one.high:+.4f})"
+
+
+def _say_luck(luck: "Sequence[Luck]") -> None:
+    say_table(
+        ["unit", "races", "result", "worth", "own errors", "theirs", "luck", "without"],
+        [
+            [
+                one.unit,
+                f"{one.races:,}",
+                f"{one.result:+.3f}",
+                f"{one.start:+.3f}",
+                f"{0.0 - one.lost:+.3f}",
+                f"{one.their_lost:+.3f}",
+                f"{one.luck:+.3f}",
+                f"{one.fair:+.3f}",
+            ]
+            for one in luck
+        ],
+    )
+
+
+def _say_findings(found: "Progress") -> None:
+    from analysis.progress import FEWEST
+
+    if not found.tests:
+        say(f"Nothing is tested yet: that needs {FEWEST} matches.")
+        return
+    if not found.findings:
+        say(f"Of {found.tests} tests none found anything beyond chance.")
+        return
+    say(f"Beyond chance, corrected for {found.tests} tests:")
+    for one in found.findings:
+        say(f"- {one.text} (p = {one.probability:.2g}, {one.matches:,} matches)")

@@ -1,0 +1,156 @@
+"""Decisions of the library as files: CSV, Parquet, flashcards, boards as text."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from analysis.review import UNIT, as_row, card_of, guarded, write_cards
+from app.board import draw_race
+from app.library.kept import KeptDecision, KeptNote
+from app.library.tables import COUNTED
+from bearoff import POINTS, BearoffError, Race
+from bearoff.storage import atomic_path, write_atomic
+
+SUFFIXES = (".csv", ".parquet", ".apkg", ".txt")
+
+DECK = "Race library"
+
+Notes = dict[str, list[KeptNote]]
+"""By what they are about."""
+
+
+def export(
+    path: Path, decisions: Sequence[KeptDecision], notes: Sequence[KeptNote]
+) -> None:
+    """Write decisions into a file whose suffix says the format.
+
+    Parameters
+    ----------
+    path : Path
+        ``.csv``, ``.parquet``, ``.apkg`` of Anki or ``.txt``; replaced if it is there.
+    decisions : sequence of KeptDecision
+        In this order.
+    notes : sequence of KeptNote
+        What was noted to them.
+
+    Raises
+    ------
+    BearoffError
+        If there is no such format.
+    """
+    refuse_other_than(path)
+    about: Notes = {}
+    for note in notes:
+        about.setdefault(note.about, []).append(note)
+    if path.suffix == ".apkg":
+        write_cards(path, [card_of(one.judged) for one in decisions], DECK)
+    elif path.suffix == ".txt":
+        texts = [board_text(one, about.get(one.reference, [])) for one in decisions]
+        write_atomic(path, ("\n\n".join(texts) + "\n").encode())
+    else:
+        _write_table(path, [row_of(one, about) for one in decisions])
+
+
+def refuse_other_than(path: Path) -> None:
+    """Refuse a file whose suffix says no format."""
+    if path.suffix not in SUFFIXES:
+        raise BearoffError(
+            f"a file's name ends in {', '.join(SUFFIXES)}, which says the format; got "
+            f"{path.name!r}"
+        )
+
+
+def row_of(one: KeptDecision, about: Notes) -> dict[str, Any]:
+    """Return a decision by column."""
+    noted = about.get(one.reference, [])
+    return (
+        {"reference": one.reference, "day": one.day, "opponent": one.opponent}
+        | as_row(one.judged)
+        | {
+            "stakes": one.stakes,
+            "pips": one.pips,
+            "lead": one.lead,
+            "formula_cost": one.formula_cost,
+        }
+        | one.counted
+        | {
+            "comment": one.comment,
+            "notes": "\n".join(note.text for note in noted if note.text),
+            "tags": " ".join(tag for note in noted for tag in note.tags),
+        }
+    )
+
+
+def _write_table(path: Path, found: Sequence[dict[str, Any]]) -> None:
+    import pyarrow as pa
+    from pyarrow import csv, parquet
+
+    integers = {"game", "line", "pips", "lead", *COUNTED}
+    numbers = {"equity", "cost", "error", "formula_cost", "file_equity", "file_cost"}
+    names = list(found[0]) if found else []
+    schema = pa.schema(
+        [
+            (
+                name,
+                pa.int64()
+                if name in integers
+                else pa.float64()
+                if name in numbers
+                else pa.string(),
+            )
+            for name in names
+        ]
+    )
+    if path.suffix == ".csv":
+        found = [
+            {key: guarded(one) if isinstance(one, str) else one for key, one in row.items()}
+            for row in found
+        ]
+    table = pa.Table.from_pylist(list(found), schema=schema)
+    with atomic_path(path) as unfinished:
+        if path.suffix == ".csv":
+            csv.write_csv(table, unfinished)
+        else:
+            parquet.write_table(table, unfinished)
+
+
+def board_text(one: KeptDecision, notes: Sequence[KeptNote] = ()) -> str:
+    """Return a decision as text: the board, what was chosen and what is right."""
+    judged = one.judged
+    race = judged.race
+    roll = "" if race.dice is None else ", to play {}-{}".format(*race.dice)
+    where = f"{judged.source}, game {judged.game}, line {judged.line}"
+    lines = [
+        f"{one.reference}  {one.day}  {judged.player} - {one.opponent}"
+        if judged.player
+        else f"{one.reference}  {one.day}",
+        where if judged.game else f"{judged.source}, line {judged.line}",
+        "",
+        board_of(race),
+        f" {race.roller.pips} pips on roll, {race.opponent.pips} opponent{roll}",
+        f" cube {race.cube} at {race.cube_value}, {race.score or 'money'}",
+        f" {race.xgid}",
+        "",
+    ]
+    width = max(len(name) for name, _ in judged.equities)
+    for name, equity in judged.equities:
+        lines.append(f" {name:{width}}  {equity:+.4f}")
+    lines.append("")
+    chosen = f"chosen: {judged.decided}; " if judged.decided else ""
+    lines.append(f" {chosen}right: {judged.best} ({judged.method})")
+    if judged.decided:
+        lost = f"{judged.cost:.4f} {UNIT}, error {judged.error:.4f}"
+        lines.append(f" lost: {lost}")
+    if one.comment:
+        lines.append(f" comment: {one.comment}")
+    for note in notes:
+        tags = "".join(f" #{tag}" for tag in note.tags)
+        lines.append(f" note {note.id}: {note.text}{tags}")
+    return "\n".join(lines)
+
+
+def board_of(race: Race) -> str:
+    """Return the board of a race as text, no wider than it must be."""
+    farthest = max(race.roller.highest, race.opponent.highest, POINTS)
+    narrow = race.on_points(farthest)
+    return draw_race(narrow.roller, narrow.opponent)

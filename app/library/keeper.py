@@ -1,0 +1,72 @@
+"""Keep what is being reviewed, match by match, and say what became of it."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from app.library.sealed import StoreError
+
+if TYPE_CHECKING:
+    from analysis.review import Judged, Review
+    from app.library.keeping import Kept
+    from app.library.library import Library
+    from game.records import MatchRecord
+
+
+class Keeper:
+    """Keeps each match once its decisions are judged; a review goes on if that fails.
+
+    Parameters
+    ----------
+    library : Library or None
+        None keeps nothing.
+
+    Attributes
+    ----------
+    problems : list of str
+        Why something was not kept.
+    """
+
+    def __init__(self, library: "Library | None") -> None:
+        self._library = library
+        self._kept: list[Kept] = []
+        self._met: list[MatchRecord] = []
+        self.problems: list[str] = []
+
+    @property
+    def numbers(self) -> list[int]:
+        """Of the matches and lists that are kept."""
+        return [one.match for one in self._kept]
+
+    def keep(self, match: "MatchRecord", found: "Review") -> None:
+        """Keep a match, unless that is done."""
+        if not any(match is one for one in self._met):
+            self._met.append(match)
+            self._try(lambda library: library.keep(match, found))
+
+    def keep_list(self, source: str, judged: "Sequence[Judged]") -> None:
+        """Keep a list of positions."""
+        self._try(lambda library: library.keep_list(source, judged))
+
+    def _try(self, keep: "Callable[[Library], Kept]") -> None:
+        if self._library is None or self.problems:
+            return
+        try:
+            self._kept.append(keep(self._library))
+        except StoreError as error:
+            self.problems.append(f"not kept: {error}")
+
+    def sentence(self) -> str:
+        """Say what is kept, where, and how large that is; why not, if it is not."""
+        if self.problems or self._library is None or not self._kept:
+            return self.problems[0] if self.problems else ""
+        new = sum(one.new for one in self._kept)
+        known = len(self._kept) - new
+        numbers = ", ".join(map(str, self.numbers[:5])) + ", ..." * (len(self._kept) > 5)
+        parts = [f"{new} new"] if new else []
+        parts += [f"{known} known"] if known else []
+        named = "match" if len(self._kept) == 1 else "matches"
+        size = f"{self._library.file.size / 1e6:.1f} MB"
+        return (
+            f"kept in the library as {named} {numbers} ({' and '.join(parts)}; {size}): "
+            f"bearoff library show {self.numbers[0]}"
+        )

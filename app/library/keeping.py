@@ -1,0 +1,137 @@
+"""Write a match and its decisions; of what is there already the better stays."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from analysis.progress import race_results
+from analysis.review import Judged
+from app.library.fetching import decisions_of, details_of, row_of, stored_record
+from app.library.rows import decision_rows
+from app.library.sealed import Connection, put, rows
+from app.library.tables import decision_number
+
+_METHODS = ("model", "rollout", "exact")
+"""Methods of answers, the best last."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What became of a match that was to be kept.
+
+    Attributes
+    ----------
+    match : int
+        Its number.
+    new : bool
+        Whether it was not there before.
+    decisions : int
+        How many are new, or better answered than before.
+    """
+
+    match: int
+    new: bool
+    decisions: int
+
+
+def write(
+    connection: Connection,
+    row: dict[str, Any],
+    judged: dict[int, Judged],
+    texts: dict[int, str],
+) -> Kept:
+    """Write a match and its decisions; of what is there the better stays."""
+    query = "SELECT * FROM matches WHERE digest = ?"
+    known = next(rows(connection, query, "matches", (row["digest"],)), None)
+    if known is not None:
+        row = _joined(known, row)
+    if row != known:
+        row["id"] = put(connection, "matches", {"id": None} | row)
+    match, players = row["id"], (row["player0"], row["player1"])
+    written = 0
+    for place, one in judged.items():
+        number = decision_number(match, place)
+        before = details_of(connection, number)
+        if before is not None and _rank(one.method, one.error) <= _rank(
+            before["method"], before["error"]
+        ):
+            continue
+        text = texts.get(place, "") or (before or {}).get("comment", "")
+        found, details = decision_rows(one, match, place, row["day"], players, text)
+        put(connection, "decisions", found)
+        put(connection, "details", details)
+        written += 1
+    if known is not None and known["day"] != row["day"]:
+        _date(connection, match, row["day"])
+    if written or row != known:
+        index_words(connection, match)
+    return Kept(match, known is None, written)
+
+
+def write_races(connection: Connection, match: int) -> None:
+    """Write the results of a match's races, once they are judged as a whole."""
+    judged = [one.judged for one in decisions_of(connection, match)]
+    results = race_results(stored_record(connection, match), judged)
+    day = row_of(connection, "matches", match)["day"]
+    connection.execute("DELETE FROM races WHERE match = ?", (match,))
+    for one in results:
+        values = {
+            "id": None,
+            "match": match,
+            "day": day,
+            "player": one.player,
+            "opponent": one.opponent,
+            "unit": one.unit,
+            "start": one.start,
+            "result": one.result,
+            "lost": one.lost,
+            "their_lost": one.their_lost,
+        }
+        put(connection, "races", values)
+
+
+def _joined(known: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
+    """Return the row of a match of which another file tells more."""
+    added = {
+        name: row[name]
+        for name in ("event", "place", "comment")
+        if row[name] and not known[name]
+    }
+    if row["dated"] and not known["dated"]:
+        added |= {"day": row["day"], "dated": 1}
+    return known | added
+
+
+def _rank(method: str, error: float) -> tuple[int, float]:
+    """Return how good an answer is."""
+    return _METHODS.index(method) if method in _METHODS else -1, -error
+
+
+def _date(connection: Connection, match: int, day: str) -> None:
+    """Let the decisions of a match be of a day."""
+    query = "SELECT * FROM decisions WHERE match = ?"
+    for row in list(rows(connection, query, "decisions", (match,))):
+        put(connection, "decisions", row | {"day": day})
+
+
+def index_words(connection: Connection, match: int) -> None:
+    """Write the words by which a match and its decisions are found."""
+    low, high = decision_number(match, 0), decision_number(match + 1, 0)
+    connection.execute("DELETE FROM words WHERE rowid >= ? AND rowid < ?", (low, high))
+    row = row_of(connection, "matches", match)
+    names = ("source", "player0", "player1", "event", "place", "comment")
+    words = {low: [str(row[name]) for name in names]}
+    said = connection.execute(
+        "SELECT id, comment FROM details WHERE id >= ? AND id < ? AND comment != ''",
+        (low, high),
+    )
+    for number, comment in said.fetchall():
+        words.setdefault(number, []).append(comment)
+    noted = connection.execute(
+        "SELECT coalesce(decision, ?), text, tags FROM notes WHERE match = ?", (low, match)
+    )
+    for number, *texts in noted.fetchall():
+        words.setdefault(number, []).extend(texts)
+    for number, texts in words.items():
+        connection.execute(
+            "INSERT INTO words (rowid, text) VALUES (?, ?)", (number, "\n".join(texts))
+        )

@@ -1,0 +1,247 @@
+"""The library: what was reviewed, kept, found and deleted."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from analysis.progress import Made, RaceResult
+from analysis.review import LENGTHS, Judged, Review
+from app.library.fetching import decisions_by, decisions_of, match_of, row_of, stored_record
+from app.library.keeping import Kept, write, write_races
+from app.library.kept import KeptDecision, KeptMatch
+from app.library.notes import Notes
+from app.library.rows import (
+    comments,
+    digest_of,
+    digest_of_list,
+    list_row,
+    match_row,
+    placed,
+    utc,
+)
+from app.library.sealed import Connection, SealedFile, rows
+from app.library.searching import SORTS, Wanted, condition, match_condition
+from app.library.tables import (
+    FEATURES,
+    MARK,
+    STEPS,
+    decision_number,
+    library_path,
+)
+from game.records import MatchRecord
+
+ALL = Wanted()
+
+COMMON = 100
+"""Times as many as are shown must be found, so that walking an index finds them soon."""
+
+
+def open_library(path: Path | None = None) -> "Library":
+    """Return the library of this user, or the one in a file."""
+    return Library(path or library_path())
+
+
+class Library:
+    """Matches, decisions, positions and notes in one file.
+
+    Parameters
+    ----------
+    path : Path
+        The file; it is made when something is first kept.
+    now : callable
+        The time, in UTC.
+
+    Raises
+    ------
+    StoreError
+        By every method, if the file is no library, or cannot be read or written.
+    """
+
+    def __init__(self, path: Path, now: Callable[[], datetime] = utc) -> None:
+        self.file = SealedFile(path, MARK, STEPS, "the library")
+        self._now = now
+        self.notes = Notes(self.file, now)
+
+    def keep(self, record: MatchRecord, review: Review) -> Kept:
+        """Keep a match with its decisions.
+
+        One that is there already, from this file or in another format, is recognised: of
+        a decision the better answer stays, and what the file says beyond what is known is
+        added.
+        """
+        digest = digest_of(record)
+        row = match_row(record, digest, self._now())
+        judged = placed(record, review.judged)
+        said = comments(record)
+        texts = {place: said.get((one.game, one.line), "") for place, one in judged.items()}
+        with self.file.writing() as connection:
+            kept = write(connection, row, judged, texts)
+            write_races(connection, kept.match)
+        return kept
+
+    def keep_list(self, source: str, judged: Sequence[Judged]) -> Kept:
+        """Keep the positions of a list; the same list twice is recognised."""
+        row = list_row(source, digest_of_list(judged), self._now())
+        places = dict(enumerate(judged, start=1))
+        with self.file.writing() as connection:
+            return write(connection, row, places, {})
+
+    def matches(self, wanted: Wanted = ALL, most: int = 1000) -> list[KeptMatch]:
+        """Return matches, the newest first."""
+        text, values = match_condition(wanted)
+        query = f"SELECT * FROM matches WHERE {text} ORDER BY day DESC, id DESC LIMIT ?"
+        with self.file.reading() as connection:
+            found = list(rows(connection, query, "matches", [*values, most]))
+            return [match_of(connection, row) for row in found]
+
+    def matches_kept(self) -> int:
+        """Return how many matches and lists there are."""
+        with self.file.reading() as connection:
+            return int(connection.execute("SELECT count(*) FROM matches").fetchone()[0])
+
+    def match(self, number: int) -> KeptMatch:
+        """Return a match by its number."""
+        with self.file.reading() as connection:
+            return match_of(connection, row_of(connection, "matches", number))
+
+    def record(self, number: int) -> MatchRecord:
+        """Return a match as it was read from its file.
+
+        Raises
+        ------
+        StoreError
+            If there is none, or it is a list of positions.
+        """
+        with self.file.reading() as connection:
+            return stored_record(connection, number)
+
+    def count(self, wanted: Wanted = ALL) -> int:
+        """Return how many decisions are found."""
+        with self.file.reading() as connection:
+            return _count(connection, wanted)
+
+    def search(
+        self, wanted: Wanted = ALL, sort: str = "cost", most: int | None = None
+    ) -> list[KeptDecision]:
+        """Return decisions; see `find`."""
+        return self.find(wanted, sort, most)[0]
+
+    def find(
+        self, wanted: Wanted = ALL, sort: str = "cost", most: int | None = None
+    ) -> tuple[list[KeptDecision], int]:
+        """Return decisions, and how many there are.
+
+        Parameters
+        ----------
+        wanted : Wanted
+        sort : {"cost", "date", "pips"}
+            The greatest or newest first.
+        most : int or None
+            At most so many; None for all.
+        """
+        text, values = condition(wanted)
+        order = SORTS[sort]
+        with self.file.reading() as connection:
+            count = _count(connection, wanted)
+            if most is not None and count < COMMON * most:
+                # The index of the order is walked only where that soon finds so many; a
+                # sign before the column lets the table be read instead.
+                order = f"+{order}"
+            query = f"SELECT id FROM decisions WHERE {text} ORDER BY {order} LIMIT ?"
+            limit = -1 if most is None else most
+            numbers = (
+                connection.execute(query, [*values, limit]).fetchall() if count else []
+            )
+            return decisions_by(connection, [number for (number,) in numbers]), count
+
+    def decision(self, number: int) -> KeptDecision:
+        """Return a decision by its number."""
+        with self.file.reading() as connection:
+            row_of(connection, "decisions", number)
+            return decisions_by(connection, [number])[0]
+
+    def decisions_of(self, match: int) -> list[KeptDecision]:
+        """Return the decisions of a match, in order."""
+        with self.file.reading() as connection:
+            row_of(connection, "matches", match)
+            return decisions_of(connection, match)
+
+    def made(self, wanted: Wanted = ALL) -> list[Made]:
+        """Return decisions that were made, for `analysis.progress`, the oldest first.
+
+        There are too many to look at each one's seal; `SealedFile.check` does.
+        """
+        text, values = condition(wanted)
+        query = (
+            "SELECT match, day, player, opponent, kind, stakes, pips, decided, best, cost, "
+            f"formula_cost, {', '.join(FEATURES)} FROM decisions "
+            f"WHERE decided != '' AND player != '' AND {text} ORDER BY day, id"
+        )
+        with self.file.reading() as connection:
+            return [_made(row) for row in connection.execute(query, values)]
+
+    def races(self, wanted: Wanted = ALL) -> list[RaceResult]:
+        """Return the results of the races of matches, the oldest first."""
+        text, values = match_condition(wanted)
+        query = (
+            f"SELECT * FROM races WHERE match IN (SELECT id FROM matches WHERE {text}) "
+            "ORDER BY day, id"
+        )
+        with self.file.reading() as connection:
+            return [
+                RaceResult(
+                    row["player"],
+                    row["opponent"],
+                    row["unit"],
+                    row["start"],
+                    row["result"],
+                    row["lost"],
+                    row["their_lost"],
+                )
+                for row in rows(connection, query, "races", values)
+            ]
+
+    def players(self) -> list[tuple[str, int]]:
+        """Return all names with their decisions, the most frequent first."""
+        query = (
+            "SELECT player, count(*) AS made FROM decisions WHERE player != '' "
+            "GROUP BY player ORDER BY made DESC, player"
+        )
+        with self.file.reading() as connection:
+            return connection.execute(query).fetchall()
+
+    def delete(self, match: int) -> KeptMatch:
+        """Delete a match with its decisions and notes; return what it was."""
+        span = decision_number(match, 0), decision_number(match + 1, 0)
+        with self.file.writing() as connection:
+            found = match_of(connection, row_of(connection, "matches", match))
+            connection.execute("DELETE FROM words WHERE rowid >= ? AND rowid < ?", span)
+            connection.execute("DELETE FROM matches WHERE id = ?", (match,))
+        return found
+
+
+def _count(connection: Connection, wanted: Wanted) -> int:
+    text, values = condition(wanted)
+    query = f"SELECT count(*) FROM decisions WHERE {text}"
+    return int(connection.execute(query, values).fetchone()[0])
+
+
+def _made(row: Sequence[Any]) -> Made:
+    match, day, player, opponent, kind, stakes, pips, decided, best, cost, by_formula = row[
+        :11
+    ]
+    return Made(
+        match,
+        day,
+        player,
+        opponent,
+        kind,
+        stakes,
+        next(name for most, name in LENGTHS if pips <= most),
+        decided,
+        best,
+        cost,
+        by_formula,
+        dict(zip(FEATURES, row[11:], strict=True)),
+    )

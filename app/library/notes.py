@@ -1,0 +1,131 @@
+"""Notes to matches and decisions, and positions that are saved."""
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+
+from app.library.fetching import details_of, note_of, row_of
+from app.library.keeping import index_words
+from app.library.kept import KeptNote
+from app.library.sealed import SealedFile, StoreError, put, rows
+from app.library.searching import tag_pattern
+from app.library.tables import is_reference, read_reference
+from bearoff import BearoffError, Race
+
+
+class Notes:
+    """Notes of a library.
+
+    Parameters
+    ----------
+    file : SealedFile
+        The library's.
+    now : callable
+        The time, in UTC.
+    """
+
+    def __init__(self, file: SealedFile, now: Callable[[], datetime]) -> None:
+        self._file, self._now = file, now
+
+    def add(self, about: str, text: str, tags: Iterable[str] = ()) -> KeptNote:
+        """Note something to a match or a decision.
+
+        Parameters
+        ----------
+        about : str
+            A match such as ``12``, or a decision such as ``12.3``.
+        text : str
+        tags : iterable of str
+        """
+        match, decision = read_reference(about)
+        return self._note(match, decision, "", text, tags)
+
+    def save(self, position: str, text: str = "", tags: Iterable[str] = ()) -> KeptNote:
+        """Save a position with a note and tags.
+
+        Parameters
+        ----------
+        position : str
+            A decision such as ``12.3``, or a position of both sides in any notation.
+        text : str
+        tags : iterable of str
+        """
+        if is_reference(position):
+            match, decision = read_reference(position)
+            if decision is None:
+                raise StoreError(
+                    f"a decision is saved, such as {match}.1, or a position; {position} is "
+                    "a match"
+                )
+            return self._note(match, decision, self._position(decision), text, tags)
+        return self._note(None, None, Race.parse(position).xgid, text, tags)
+
+    def of(self, match: int | None = None) -> list[KeptNote]:
+        """Return notes, the oldest first; of one match if it is given."""
+        text, values = ("match = ?", [match]) if match is not None else ("1", [])
+        return self._notes(text, values)
+
+    def saved(self, tag: str = "", text: str = "") -> list[KeptNote]:
+        """Return saved positions, the oldest first: with a tag, whose note holds a text."""
+        pattern = tag_pattern(tag) if tag else "%"
+        return self._notes(
+            "xgid != '' AND tags LIKE ? ESCAPE '!' AND instr(lower(text), ?)",
+            [pattern, text.lower()],
+        )
+
+    def delete(self, number: int) -> KeptNote:
+        """Delete a note or a saved position; return what it was."""
+        with self._file.writing() as connection:
+            row = row_of(connection, "notes", number)
+            connection.execute("DELETE FROM notes WHERE id = ?", (number,))
+            if row["match"] is not None:
+                index_words(connection, row["match"])
+        return note_of(row)
+
+    def _position(self, decision: int) -> str:
+        with self._file.reading() as connection:
+            row_of(connection, "decisions", decision)
+            details = details_of(connection, decision)
+            return "" if details is None else str(details["xgid"])
+
+    def _note(
+        self,
+        match: int | None,
+        decision: int | None,
+        xgid: str,
+        text: str,
+        tags: Iterable[str],
+    ) -> KeptNote:
+        named = [_tag(tag) for tag in tags]
+        if not (text.strip() or named or xgid):
+            raise StoreError("a note needs a text or a tag, and there is none")
+        values = {
+            "id": None,
+            "match": match,
+            "decision": decision,
+            "xgid": xgid,
+            "at": self._now().isoformat(timespec="seconds"),
+            "text": text.strip(),
+            "tags": "".join(f" {tag}" for tag in named) + " " if named else "",
+        }
+        with self._file.writing() as connection:
+            if match is not None:
+                row_of(connection, "matches", match)
+            if decision is not None:
+                row_of(connection, "decisions", decision)
+            number = put(connection, "notes", values)
+            if match is not None:
+                index_words(connection, match)
+        return note_of(values | {"id": number})
+
+    def _notes(self, text: str, values: Sequence[object]) -> list[KeptNote]:
+        query = f"SELECT * FROM notes WHERE {text} ORDER BY id"
+        with self._file.reading() as connection:
+            return [note_of(row) for row in rows(connection, query, "notes", values)]
+
+
+def _tag(text: str) -> str:
+    """Return a tag as it is kept: one word in lower case."""
+    tag = text.strip().lower()
+    if not tag or len(tag.split()) != 1:
+        raise BearoffError(f"a tag is one word, got {text!r}")
+    return tag

@@ -1,0 +1,86 @@
+"""One's own mistakes and saved positions, to be asked again."""
+
+from dataclasses import dataclass
+
+from app.library.kept import KeptDecision
+from app.library.library import Library
+from app.library.searching import Wanted
+from app.library.tables import read_reference
+from bearoff import Race
+
+
+@dataclass(frozen=True)
+class OwnQuestion:
+    """A position of one's own to be asked about.
+
+    Attributes
+    ----------
+    key : str
+        The decision, such as ``12.3``, or the note that saves the position, such as
+        ``n4``.
+    kind : str
+        ``double``, ``take`` or ``play``: what is asked.
+    race : Race
+        With cube, score and, of a play, dice; of a take as the doubler sees it.
+    best : str
+        What is right; empty of a position that nobody judged.
+    equities : tuple of (str, float)
+        Of the alternatives; empty of a position that nobody judged.
+    decided : str
+        What was done then.
+    cost : float
+        What that lost, EMG.
+    note : str
+        What was noted to it.
+    """
+
+    key: str
+    kind: str
+    race: Race
+    best: str = ""
+    equities: tuple[tuple[str, float], ...] = ()
+    decided: str = ""
+    cost: float = 0.0
+    note: str = ""
+
+
+def own_questions(
+    library: Library, player: str = "", most: int = 1000
+) -> list[OwnQuestion]:
+    """Return saved positions and mistakes as questions: first what was saved.
+
+    Parameters
+    ----------
+    library : Library
+    player : str
+        Whose mistakes, the costliest first; of all if it is empty.
+    most : int
+        Mistakes, at most.
+    """
+    found: dict[str, OwnQuestion] = {}
+    for note in library.notes.saved():
+        if note.about:
+            _, number = read_reference(note.about)
+            assert number is not None  # A saved position is no whole match.
+            found[note.about] = _asked(library.decision(number), note.text)
+        else:
+            race = Race.parse(note.xgid)
+            kind = "double" if race.dice is None else "play"
+            found[f"n{note.id}"] = OwnQuestion(f"n{note.id}", kind, race, note=note.text)
+    for one in library.search(Wanted(player=player, mistakes=True), most=most):
+        found.setdefault(one.reference, _asked(one))
+    return list(found.values())
+
+
+def _asked(one: KeptDecision, note: str = "") -> OwnQuestion:
+    judged = one.judged
+    return OwnQuestion(
+        one.reference,
+        judged.kind,
+        judged.race,
+        judged.best,
+        judged.equities,
+        judged.decided,
+        judged.cost,
+        note,
+    )

@@ -1,0 +1,226 @@
+"""Matches and decisions as rows of the library's tables."""
+
+import hashlib
+import json
+import zlib
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import UTC, date, datetime
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from analysis import formulas
+from analysis.formulas import WorkedFormula
+from analysis.formulas.counting import features
+from analysis.progress import formula_cost, stakes_of
+from analysis.review import Judged
+from app.library.tables import COUNTED, FEATURES, decision_number
+from bearoff import BearoffError, Position
+from game.records import MatchRecord, moments, race_decisions
+
+RECOMMENDED = "full-ladder"
+"""The formula that decisions are held beside."""
+
+POSITIONS = "positions"
+"""The format of a list of positions."""
+
+_LEVEL = 6  # Of compression: a record has a fifth of its size.
+
+_HOME = 6
+
+_DIGITS = "0123456789ABCDEF"
+
+
+@lru_cache
+def recommended() -> WorkedFormula:
+    """Return the formula that decisions are held beside."""
+    return formulas.get(RECOMMENDED)
+
+
+def digest_of(record: MatchRecord) -> str:
+    """Return what tells a match from all others, whatever file it is read from.
+
+    That is its length, and what was rolled, played and decided, seen by whoever did it:
+    files differ in how they write plays, which player is the first, and whether they say
+    that a roll could not be played.
+    """
+    said: list[object] = [record.length]
+    for game in record.games:
+        said.append("game")
+        try:
+            for moment in moments(record, game):
+                action = moment.action
+                if moment.after is None:
+                    said.append(action.kind if action.kind != "resign" else "")
+                elif moment.after != moment.board:
+                    assert action.roll is not None
+                    said += [sorted(action.roll), moment.after.points]
+        except BearoffError:
+            said += [(one.kind, one.roll, one.text) for one in game.actions]
+    if not any(game.actions for game in record.games):
+        said += [record.players, record.source]
+    return hashlib.sha256(repr([one for one in said if one]).encode()).hexdigest()
+
+
+def digest_of_list(judged: Sequence[Judged]) -> str:
+    """Return what tells a list of positions from all others."""
+    said = [(one.race.xgid, one.kind, one.decided) for one in judged]
+    return hashlib.sha256(repr(said).encode()).hexdigest()
+
+
+def match_row(record: MatchRecord, digest: str, now: datetime) -> dict[str, Any]:
+    """Return the row of a match, without its number."""
+    played = _day(record)
+    last = record.games[-1] if record.games else None
+    won = [0, 0] if last is None else list(last.won)
+    if last is not None and last.winner is not None:
+        won[last.winner] += last.points
+    text = _records().dump_json(record)
+    return {
+        "digest": digest,
+        "source": record.source,
+        "format": record.format,
+        "player0": record.players[0],
+        "player1": record.players[1],
+        "length": record.length,
+        "won0": won[0],
+        "won1": won[1],
+        "day": played or _today(now),
+        "dated": played is not None,
+        "event": record.event,
+        "place": record.place,
+        "comment": record.comment,
+        "kept": now.isoformat(timespec="seconds"),
+        "record": zlib.compress(text, _LEVEL),
+    }
+
+
+def list_row(source: str, digest: str, now: datetime) -> dict[str, Any]:
+    """Return the row of a list of positions, without its number."""
+    names = ("player0", "player1", "event", "place", "comment")
+    return {
+        "digest": digest,
+        "source": source,
+        "format": POSITIONS,
+        "length": 0,
+        "won0": 0,
+        "won1": 0,
+        "day": _today(now),
+        "dated": False,
+        "kept": now.isoformat(timespec="seconds"),
+        "record": None,
+    } | dict.fromkeys(names, "")
+
+
+def record_of(packed: bytes) -> MatchRecord:
+    """Return a match as it was read from its file."""
+    record: MatchRecord = _records().validate_json(zlib.decompress(packed))
+    return record
+
+
+@lru_cache
+def _records() -> Any:
+    from pydantic import TypeAdapter  # Slow to import.
+
+    return TypeAdapter(MatchRecord)
+
+
+def _today(now: datetime) -> str:
+    return now.astimezone().date().isoformat()
+
+
+def _day(record: MatchRecord) -> str | None:
+    """Return when a match was played, if its file says so in a way that is understood."""
+    try:
+        return date.fromisoformat(record.date[:10].replace(".", "-")).isoformat()
+    except ValueError:
+        return None
+
+
+def placed(record: MatchRecord, judged: Sequence[Judged]) -> dict[int, Judged]:
+    """Return decisions by their place among all of a match's races, from 1."""
+    places: dict[tuple[object, ...], list[int]] = {}
+    for place, one in enumerate(race_decisions(record)[0], start=1):
+        moment = one.moment
+        player = record.players[moment.action.player]
+        key = moment.game.number, moment.action.line, one.kind, player
+        places.setdefault(key, []).append(place)
+    return {places[one.game, one.line, one.kind, one.player].pop(0): one for one in judged}
+
+
+def comments(record: MatchRecord) -> dict[tuple[int, int], str]:
+    """Return the comments of a file's actions, by game and line."""
+    return {
+        (game.number, action.line): text
+        for game in record.games
+        for action in game.actions
+        if (text := action.comment)
+    }
+
+
+def decision_rows(
+    one: Judged, match: int, place: int, day: str, players: tuple[str, str], comment: str
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return both rows of a decision: what is searched for, and the rest."""
+    race = one.race
+    sides = [race.roller, race.opponent]
+    if one.kind == "take":
+        sides.reverse()
+    opponent = next((name for name in players if name != one.player), one.player)
+    number = decision_number(match, place)
+    row = {
+        "id": number,
+        "match": match,
+        "day": day,
+        "player": one.player,
+        "opponent": opponent if one.player else "",
+        "kind": one.kind,
+        "stakes": stakes_of(race),
+        "pips": race.roller.pips,
+        "lead": sides[1].pips - sides[0].pips,
+        "decided": one.decided,
+        "best": one.best,
+        "cost": one.cost,
+        "mistake": one.is_mistake,
+        "formula_cost": formula_cost(one, recommended()),
+        "home": "".join(_DIGITS[count] for count in sides[0].counts[:_HOME]),
+    } | dict(zip(COUNTED, [*counted(sides[0]), *counted(sides[1])], strict=True))
+    details = {
+        "id": number,
+        "game": one.game,
+        "line": one.line,
+        "xgid": race.xgid,
+        "equities": json.dumps(one.equities),
+        "error": one.error,
+        "method": one.method,
+        "formula": one.formula,
+        "file": json.dumps(asdict(one.file)) if one.file else "",
+        "comment": comment,
+    }
+    return row, details
+
+
+def counted(side: Position) -> list[int]:
+    """Count the features of a side, in the order of `FEATURES`.
+
+    Examples
+    --------
+    >>> found = dict(zip(FEATURES, counted(Position((1, 1, 0, 0, 0, 3, 0, 1)))))
+    >>> found["crossovers"], found["gaps"], found["stack"], found["low"]
+    (1, 2, 3, 2)
+    """
+    columns = features.columns_of(np.array([side.counts]))
+    names = {"stack": "tallest"}
+    return [
+        int(sum(side.counts[:2]))
+        if name == "low"
+        else int(features.FEATURES[names.get(name, name)].count(columns, None, 0)[0])
+        for name in FEATURES
+    ]
+
+
+def utc() -> datetime:
+    """Return the time."""
+    return datetime.now(UTC)

@@ -1,0 +1,347 @@
+"""SQLite files that are kept for the user: marked, brought up to date, sealed by row.
+
+A file is marked as ours and has a version. One that is damaged, of another program or of a
+later version is refused in one sentence and left as it is. What is written is in the file
+itself when the work is done: there is no log beside it that a copy could miss. Tables with
+a column ``seal`` keep a checksum of each row there, so that a flipped bit is found when the
+row is read; `SealedFile.check` finds what is wrong anywhere in the file.
+"""
+
+import json
+import os
+import sqlite3
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from platformdirs import user_data_path
+
+from bearoff import BearoffError
+from bearoff.storage import atomic_path
+
+_WAIT = 5.0
+"""Seconds that one process waits for another to write."""
+
+_MAPPED = 1 << 30
+"""Bytes of a file that are read without being copied."""
+
+Connection = sqlite3.Connection
+Row = dict[str, Any]
+Step = str | Callable[[Connection], object]
+"""What brings a file from one version to the next: statements, or a function."""
+
+
+class StoreError(BearoffError):
+    """A file of the user's that cannot be read or written."""
+
+
+class SealedFile:
+    """An SQLite file, opened for one piece of work at a time.
+
+    Parameters
+    ----------
+    path : Path
+        The file; it is made when something is first written.
+    mark : int
+        SQLite's number of the program that a file belongs to.
+    steps : sequence of Step
+        The first makes the tables of version 1, each one more the version after it.
+    owner : str
+        Who keeps it, in refusals, such as "the trainer".
+    """
+
+    def __init__(self, path: Path, mark: int, steps: Sequence[Step], owner: str) -> None:
+        self.path = path
+        self._mark, self._steps, self._owner = mark, steps, owner
+
+    @property
+    def size(self) -> int:
+        """Bytes of the file; 0 if there is none."""
+        return self.path.stat().st_size if self.path.exists() else 0
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """Open the file to read from it; one that is not there is empty.
+
+        Raises
+        ------
+        StoreError
+            If it is not ours, or cannot be read.
+        """
+        with self._refused():
+            if not self.path.exists():
+                with closing(self._fresh()) as connection:
+                    yield connection
+                return
+            with closing(_read_only(self.path)) as connection:
+                if self._version(connection) == len(self._steps):
+                    yield connection
+                    return
+            with self.writing():
+                pass  # Brought up to date.
+            with closing(_read_only(self.path)) as connection:
+                yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """Open the file for work that is done whole or not at all.
+
+        Raises
+        ------
+        StoreError
+            If it is not ours, or cannot be written.
+        """
+        with self._refused():
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            connection = sqlite3.connect(self.path, timeout=_WAIT, isolation_level=None)
+            with closing(connection):
+                self._version(connection)  # What is not ours is left as it is.
+                # A log beside the file might be all that has the newest rows.
+                connection.execute("PRAGMA journal_mode = DELETE")
+                connection.execute("PRAGMA foreign_keys = ON")
+                connection.execute("BEGIN IMMEDIATE")
+                try:
+                    self._bring_up_to_date(connection)
+                    yield connection
+                except BaseException:
+                    connection.rollback()
+                    raise
+                connection.commit()
+
+    def check(self) -> int:
+        """Read all there is, and return how many rows are sealed.
+
+        Raises
+        ------
+        StoreError
+            If anything is damaged.
+        """
+        with self.reading() as connection:
+            self._check(connection)
+            return sum(
+                1
+                for table in _sealed_tables(connection)
+                for _ in rows(connection, f"SELECT * FROM {table}", table)
+            )
+
+    def back_up(self, target: Path) -> None:
+        """Check the file, and write a copy of it.
+
+        Raises
+        ------
+        StoreError
+            If there is nothing to copy, or it is damaged.
+        """
+        if not self.path.exists():
+            raise StoreError(f"there is nothing to back up: no {self.path}")
+        self.check()
+        with (
+            self.reading() as connection,
+            atomic_path(target) as unfinished,
+            closing(sqlite3.connect(unfinished)) as copy,
+        ):
+            connection.backup(copy)
+
+    def restore(self, source: Path) -> Path | None:
+        """Put a copy in place of the file, once it is checked.
+
+        Returns
+        -------
+        Path or None
+            Where the file is now that was there before; None if there was none.
+
+        Raises
+        ------
+        StoreError
+            If the copy is damaged, or none of such a file.
+        """
+        if not source.is_file():
+            raise StoreError(f"there is no backup {source}")
+        copy = SealedFile(source, self._mark, self._steps, self._owner)
+        with copy.reading() as connection:
+            if not copy._version(connection):
+                raise StoreError(f"{source} holds nothing")
+        copy.check()
+        before = None
+        if self.path.exists():
+            before = self.path.with_suffix(f".before{self.path.suffix}")
+            with atomic_path(before) as unfinished:
+                unfinished.write_bytes(self.path.read_bytes())
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with atomic_path(self.path) as unfinished:
+            unfinished.write_bytes(source.read_bytes())
+        return before
+
+    @contextmanager
+    def _refused(self) -> Iterator[None]:
+        """Turn what SQLite and the system say into one sentence."""
+        try:
+            yield
+        except (sqlite3.Error, OSError, ValueError, TypeError) as error:
+            if isinstance(error, BearoffError):
+                raise
+            # What SQLite could not do is about the file's place, all else about the file.
+            outside = isinstance(error, OSError | sqlite3.OperationalError)
+            hint = "" if outside else "; move it away, or restore a backup"
+            why = " ".join(str(error).split())
+            raise StoreError(
+                f"{self._owner} cannot use {self.path}: {why}{hint}"
+            ) from error
+
+    def _version(self, connection: Connection) -> int:
+        """Return the version of the tables; 0 where there are none."""
+        mark, version, tables = (
+            connection.execute(question).fetchone()[0]
+            for question in (
+                "PRAGMA application_id",
+                "PRAGMA user_version",
+                "SELECT count(*) FROM sqlite_master",
+            )
+        )
+        if (mark, version, tables) == (0, 0, 0):
+            return 0
+        if mark != self._mark:
+            raise StoreError(
+                f"{self.path} is of another program; {self._owner} leaves it as it is, "
+                "move it away to begin anew"
+            )
+        if not 0 < version <= len(self._steps):
+            raise StoreError(
+                f"{self.path} has version {version} and this program knows "
+                f"{len(self._steps)}; update bearoff"
+            )
+        return int(version)
+
+    def _bring_up_to_date(self, connection: Connection) -> None:
+        version = self._version(connection)
+        for step in self._steps[version:]:
+            if callable(step):
+                step(connection)
+                continue
+            for statement in step.split(";\n"):
+                connection.execute(statement)
+        if version < len(self._steps):
+            connection.execute(f"PRAGMA application_id = {self._mark}")
+            connection.execute(f"PRAGMA user_version = {len(self._steps)}")
+
+    def _fresh(self) -> Connection:
+        """Return a file in memory that holds nothing yet."""
+        connection = sqlite3.connect(":memory:", isolation_level=None)
+        self._bring_up_to_date(connection)
+        return connection
+
+    def _check(self, connection: Connection) -> None:
+        """Refuse a file whose pages, indices or tables are not as they were made."""
+        found = [text for (text,) in connection.execute("PRAGMA integrity_check(1)")]
+        if found != ["ok"]:
+            raise self._damaged(found[0])
+        tables = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name"
+        with closing(self._fresh()) as fresh:
+            if connection.execute(tables).fetchall() != fresh.execute(tables).fetchall():
+                raise self._damaged("its tables are not as they were made")
+
+    def _damaged(self, why: str) -> StoreError:
+        return StoreError(
+            f"{self._owner} cannot use {self.path}, which is damaged: "
+            f"{' '.join(why.split())}; move it away, or restore a backup"
+        )
+
+
+def data_folder() -> Path:
+    """Return where files of this user are kept: ``$BEAROFF_DATA``, or the usual place."""
+    chosen = os.environ.get("BEAROFF_DATA")
+    return Path(chosen) if chosen else user_data_path("bearoff")
+
+
+def _read_only(path: Path) -> Connection:
+    place = f"{path.absolute().as_uri()}?mode=ro"
+    connection = sqlite3.connect(place, timeout=_WAIT, uri=True)
+    connection.execute(f"PRAGMA mmap_size = {_MAPPED}")
+    return connection
+
+
+def seal_of(row: Mapping[str, Any]) -> int:
+    """Return the checksum of a row, whichever way SQLite stores its numbers.
+
+    Examples
+    --------
+    >>> seal_of({"a": 1, "b": None}) == seal_of({"b": None, "a": 1.0})
+    True
+    >>> seal_of({"a": 1, "b": None}) == seal_of({"a": 1, "b": ""})
+    False
+    """
+    plain = [
+        (name, float(value) if isinstance(value, int | float) else value)
+        for name, value in sorted(row.items())
+        if name != "seal"
+    ]
+    return zlib.crc32(repr(plain).encode("utf-8", "surrogatepass"))
+
+
+def put(connection: Connection, table: str, values: Mapping[str, Any]) -> int:
+    """Write a row with its seal, in place of the one with the same key; return its number.
+
+    The first column is the key; a new number is given where it is None.
+    """
+    key = next(iter(values))
+    row = dict(values)
+    if row[key] is None:
+        (last,) = connection.execute(f"SELECT max({key}) FROM {table}").fetchone()
+        row[key] = (last or 0) + 1
+    row["seal"] = seal_of(row)
+    written = ", ".join(f"{name} = excluded.{name}" for name in row)
+    connection.execute(
+        f"INSERT INTO {table} ({', '.join(row)}) VALUES ({', '.join('?' for _ in row)}) "
+        f"ON CONFLICT ({key}) DO UPDATE SET {written}",
+        list(row.values()),
+    )
+    return row[key] if isinstance(row[key], int) else 0
+
+
+def rows(
+    connection: Connection, query: str, table: str, values: Sequence[Any] = ()
+) -> Iterator[Row]:
+    """Yield whole rows of a table by column, once their seals are found right.
+
+    Raises
+    ------
+    StoreError
+        At a row that is not as it was written.
+    """
+    cursor = connection.execute(query, values)
+    names = [column[0] for column in cursor.description]
+    for row in cursor:
+        found = dict(zip(names, row, strict=True))
+        if found.pop("seal") != seal_of(found):
+            path = connection.execute("PRAGMA database_list").fetchone()[2]
+            raise StoreError(
+                f"{path} is damaged: a row of {table} is not as it was written, "
+                f"{names[0]} {row[0]!r}; move it away, or restore a backup"
+            )
+        yield found
+
+
+def seal_table(connection: Connection, table: str) -> None:
+    """Give a table that had none its seals."""
+    connection.execute(f"ALTER TABLE {table} ADD COLUMN seal INTEGER NOT NULL DEFAULT 0")
+    cursor = connection.execute(f"SELECT rowid, * FROM {table}")
+    names = [column[0] for column in cursor.description][1:]
+    for number, *row in cursor.fetchall():
+        connection.execute(
+            f"UPDATE {table} SET seal = ? WHERE rowid = ?",
+            (seal_of(dict(zip(names, row, strict=True))), number),
+        )
+
+
+def _sealed_tables(connection: Connection) -> list[str]:
+    names = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
+    return [
+        table
+        for (table,) in connection.execute(names).fetchall()
+        if any(
+            column[1] == "seal"
+            for column in connection.execute(f"PRAGMA table_info({json.dumps(table)})")
+        )
+    ]

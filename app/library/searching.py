@@ -1,0 +1,249 @@
+"""What is searched for in the library, as a condition of SQL."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from app.library.tables import COUNTED, MOST_DECISIONS
+from bearoff import BearoffError
+from bearoff.checks import did_you_mean
+
+KINDS = ("double", "take", "play")
+
+SORTS = {"cost": "cost DESC, id", "date": "day DESC, id", "pips": "pips DESC, id"}
+"""Orders of what is found."""
+
+_NUMBERS = (*COUNTED, "pips", "lead")
+
+_HOME = 6
+
+
+class SearchError(BearoffError):
+    """Something that cannot be searched for."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is searched for; what is None or empty does not matter.
+
+    Attributes
+    ----------
+    player, opponent : str
+        Names, upper and lower case alike.
+    since, until : str
+        Days, such as ``2026-05-17``, a month or a year; both included.
+    kind : str
+        ``double``, ``take`` or ``play``.
+    stakes : str
+        The beginning of a name of `stakes_of`: ``money``, ``match``, ``Crawford``, ...
+    pips : str
+        Of the side on roll: a number, or from and to as ``40-70``.
+    cost : float or None
+        At least, in points at the cube's value or, in a match, in EMG.
+    mistakes : bool
+        Only what costs more than its error.
+    features : tuple of str
+        Conditions such as ``gaps>=2`` or ``their_stack<5``, all of which hold.
+    structure : str
+        Checkers on the ace to the six point of the side that decides, ``*`` for any
+        number and ``3+`` for three or more.
+    text : str
+        Words in names, events, places, comments, notes and tags.
+    tag : str
+    match : int or None
+        Number of the match.
+    """
+
+    player: str = ""
+    opponent: str = ""
+    since: str = ""
+    until: str = ""
+    kind: str = ""
+    stakes: str = ""
+    pips: str = ""
+    cost: float | None = None
+    mistakes: bool = False
+    features: tuple[str, ...] = ()
+    structure: str = ""
+    text: str = ""
+    tag: str = ""
+    match: int | None = None
+
+
+Condition = tuple[str, list[object]]
+
+
+def condition(wanted: Wanted) -> Condition:
+    """Return the condition on rows of ``decisions``, and its values.
+
+    Raises
+    ------
+    SearchError
+        If something in it cannot be read.
+
+    Examples
+    --------
+    >>> condition(Wanted(player="Ann", features=("gaps>=2",)))
+    ('player = ? AND gaps >= ?', ['Ann', 2])
+    """
+    parts = list(_parts(wanted))
+    values = [value for _, given in parts for value in given]
+    return " AND ".join(text for text, _ in parts) or "1", values
+
+
+def match_condition(wanted: Wanted) -> Condition:
+    """Return the condition on rows of ``matches``: of what is said about a whole match."""
+    parts: list[Condition] = []
+    # Either player may be the one, the other the opponent.
+    for name in (wanted.player, wanted.opponent):
+        if name:
+            parts.append(("? COLLATE NOCASE IN (player0, player1)", [name]))
+    parts += _days(wanted)
+    if wanted.text:
+        parts.append(
+            (
+                f"id IN (SELECT rowid / {MOST_DECISIONS} FROM words WHERE words MATCH ?)",
+                [_words(wanted.text)],
+            )
+        )
+    if wanted.match is not None:
+        parts.append(("id = ?", [wanted.match]))
+    values = [value for _, given in parts for value in given]
+    return " AND ".join(text for text, _ in parts) or "1", values
+
+
+def _parts(wanted: Wanted) -> Iterator[Condition]:
+    for column in ("player", "opponent"):
+        if name := getattr(wanted, column):
+            yield f"{column} = ?", [name]
+    yield from _days(wanted)
+    if wanted.kind:
+        if wanted.kind not in KINDS:
+            raise SearchError(
+                f"a decision is of kind {', '.join(KINDS)}, got {wanted.kind!r}"
+                f"{did_you_mean(wanted.kind, KINDS)}"
+            )
+        yield "kind = ?", [wanted.kind]
+    if wanted.stakes:
+        yield "stakes >= ? AND stakes < ?", [wanted.stakes, wanted.stakes + "\U0010ffff"]
+    if wanted.pips:
+        low, high = _range(wanted.pips)
+        yield "pips BETWEEN ? AND ?", [low, high]
+    if wanted.cost is not None:
+        yield "cost >= ?", [wanted.cost]
+    if wanted.mistakes:
+        yield "mistake", []
+    for feature in wanted.features:
+        yield _feature(feature)
+    if wanted.structure:
+        yield "home GLOB ?", [_structure(wanted.structure)]
+    if wanted.text:
+        yield (
+            "(id IN (SELECT rowid FROM words WHERE words MATCH ?) OR match IN (SELECT "
+            f"rowid / {MOST_DECISIONS} FROM words WHERE words MATCH ? "
+            f"AND rowid % {MOST_DECISIONS} = 0))",
+            [_words(wanted.text)] * 2,
+        )
+    if wanted.tag:
+        found = "SELECT {} FROM notes WHERE tags LIKE ? ESCAPE '!'"
+        yield (
+            f"(id IN ({found.format('decision')}) OR match IN ({found.format('match')} "
+            "AND decision IS NULL))",
+            [tag_pattern(wanted.tag)] * 2,
+        )
+    if wanted.match is not None:
+        yield "match = ?", [wanted.match]
+
+
+def _days(wanted: Wanted) -> list[Condition]:
+    found: list[Condition] = []
+    if wanted.since:
+        found.append(("day >= ?", [_day(wanted.since)]))
+    if wanted.until:
+        # All days of a month or a year begin as it does.
+        found.append(("day <= ?", [_day(wanted.until) + "~"]))
+    return found
+
+
+def _day(text: str) -> str:
+    """Return a day, a month or a year as it is written in the tables."""
+    if re.fullmatch(r"\d{4}(-\d\d(-\d\d)?)?", text, re.ASCII):
+        try:
+            date.fromisoformat((text + "-01-01")[:10])
+            return text
+        except ValueError:
+            pass
+    raise SearchError(f"a day is written as 2026-05-17, 2026-05 or 2026, got {text!r}")
+
+
+def _range(text: str) -> tuple[int, int]:
+    found = re.fullmatch(r"(\d{1,4})?(?:(-)(\d{1,4})?)?", text.strip(), re.ASCII)
+    if not text.strip(" -") or found is None:
+        raise SearchError(f"a range is written as 40-70, 40-, -70 or 55, got {text!r}")
+    low, dash, high = found.groups()
+    least = int(low or 0)
+    return least, int(high) if high else (10_000 if dash else least)
+
+
+def _feature(text: str) -> Condition:
+    found = re.fullmatch(r"\s*(\w+)\s*(<=|>=|==|=|<|>)\s*(-?\d{1,4})\s*", text, re.ASCII)
+    if found is None:
+        raise SearchError(
+            f"a feature is asked for as gaps>=2, got {text!r}; there are "
+            f"{', '.join(_NUMBERS)}"
+        )
+    name, sign, number = found.groups()
+    if name not in _NUMBERS:
+        raise SearchError(
+            f"no feature {name!r}{did_you_mean(name, _NUMBERS)}; there are "
+            f"{', '.join(_NUMBERS)}"
+        )
+    return f"{name} {sign} ?", [int(number)]
+
+
+def _structure(text: str) -> str:
+    """Return the pattern of a structure.
+
+    Examples
+    --------
+    >>> _structure("3,3,*,0,2+,1")
+    '33?0[2-9A-F]1'
+    """
+    pattern = []
+    for part in text.replace(" ", "").split(","):
+        found = re.fullmatch(r"(\*)|(\d\d?)(\+)?", part, re.ASCII)
+        if found is None or int(found[2] or 0) > 15:
+            raise SearchError(
+                "a structure is the checkers on ace to six, as 3,3,*,0,2+,1 with * for "
+                f"any number and 2+ for two or more, got {text!r}"
+            )
+        digit = f"{int(found[2] or 0):X}"
+        if found[1]:
+            pattern.append("?")
+        elif not found[3]:
+            pattern.append(digit)
+        else:
+            pattern.append(f"[{digit}-9A-F]" if digit.isdigit() else f"[{digit}-F]")
+    if len(pattern) != _HOME:
+        raise SearchError(
+            f"a structure names all {_HOME} points of the home board, ace to six, got "
+            f"{len(pattern)} in {text!r}"
+        )
+    return "".join(pattern)
+
+
+def _words(text: str) -> str:
+    """Return a question of full text: all words, each the beginning of one there is."""
+    words = re.findall(r"\w+", text)
+    if not words:
+        raise SearchError(f"a text is searched for by its words, got {text!r}")
+    return " ".join(f'"{word}"*' for word in words)
+
+
+def tag_pattern(tag: str) -> str:
+    """Return what finds a tag among the tags of a note."""
+    name = tag.strip().lower()
+    for sign in "!%_":
+        name = name.replace(sign, f"!{sign}")
+    return f"% {name} %"

@@ -1,0 +1,159 @@
+"""The tables of the library, and where its file is."""
+
+from pathlib import Path
+
+from app.library.sealed import Step, StoreError, data_folder
+
+MARK = 0x6265_6F6C
+"""SQLite's number of the program that a file belongs to."""
+
+FEATURES = ("checkers", "outside", "crossovers", "gaps", "stack", "odd", "low")
+"""What is counted of the side of whoever decided; of the other it begins with ``their_``.
+
+Gaps are on the four, five and six point, the stack is the tallest at home, low are the
+checkers on ace and deuce.
+"""
+
+COUNTED = (*FEATURES, *(f"their_{name}" for name in FEATURES))
+
+_COUNTED = " ".join(f"{name} INTEGER NOT NULL," for name in COUNTED)
+
+_FIRST = f"""
+CREATE TABLE matches (
+    id INTEGER PRIMARY KEY,
+    digest TEXT NOT NULL UNIQUE,
+    source TEXT NOT NULL,
+    format TEXT NOT NULL,
+    player0 TEXT NOT NULL COLLATE NOCASE,
+    player1 TEXT NOT NULL COLLATE NOCASE,
+    length INTEGER NOT NULL,
+    won0 INTEGER NOT NULL,
+    won1 INTEGER NOT NULL,
+    day TEXT NOT NULL,
+    dated INTEGER NOT NULL,
+    event TEXT NOT NULL,
+    place TEXT NOT NULL,
+    comment TEXT NOT NULL,
+    kept TEXT NOT NULL,
+    record BLOB,
+    seal INTEGER NOT NULL
+) STRICT;
+CREATE TABLE decisions (
+    id INTEGER PRIMARY KEY,
+    match INTEGER NOT NULL REFERENCES matches ON DELETE CASCADE,
+    day TEXT NOT NULL,
+    player TEXT NOT NULL COLLATE NOCASE,
+    opponent TEXT NOT NULL COLLATE NOCASE,
+    kind TEXT NOT NULL,
+    stakes TEXT NOT NULL,
+    pips INTEGER NOT NULL,
+    lead INTEGER NOT NULL,
+    decided TEXT NOT NULL,
+    best TEXT NOT NULL,
+    cost REAL NOT NULL,
+    mistake INTEGER NOT NULL,
+    formula_cost REAL,
+    home TEXT NOT NULL,
+    {_COUNTED}
+    seal INTEGER NOT NULL
+) STRICT;
+CREATE TABLE details (
+    id INTEGER PRIMARY KEY REFERENCES decisions ON DELETE CASCADE,
+    game INTEGER NOT NULL,
+    line INTEGER NOT NULL,
+    xgid TEXT NOT NULL,
+    equities TEXT NOT NULL,
+    error REAL NOT NULL,
+    method TEXT NOT NULL,
+    formula TEXT NOT NULL,
+    file TEXT NOT NULL,
+    comment TEXT NOT NULL,
+    seal INTEGER NOT NULL
+) STRICT;
+CREATE TABLE races (
+    id INTEGER PRIMARY KEY,
+    match INTEGER NOT NULL REFERENCES matches ON DELETE CASCADE,
+    day TEXT NOT NULL,
+    player TEXT NOT NULL COLLATE NOCASE,
+    opponent TEXT NOT NULL COLLATE NOCASE,
+    unit TEXT NOT NULL,
+    start REAL NOT NULL,
+    result REAL NOT NULL,
+    lost REAL NOT NULL,
+    their_lost REAL NOT NULL,
+    seal INTEGER NOT NULL
+) STRICT;
+CREATE TABLE notes (
+    id INTEGER PRIMARY KEY,
+    match INTEGER REFERENCES matches ON DELETE CASCADE,
+    decision INTEGER REFERENCES decisions ON DELETE CASCADE,
+    xgid TEXT NOT NULL,
+    at TEXT NOT NULL,
+    text TEXT NOT NULL,
+    tags TEXT NOT NULL,
+    seal INTEGER NOT NULL
+) STRICT;
+CREATE VIRTUAL TABLE words USING fts5 (text);
+CREATE INDEX matches_by_day ON matches (day);
+CREATE INDEX matches_by_player0 ON matches (player0);
+CREATE INDEX matches_by_player1 ON matches (player1);
+CREATE INDEX decisions_by_cost ON decisions (cost);
+CREATE INDEX decisions_by_day ON decisions (day);
+CREATE INDEX decisions_by_player ON decisions (player, cost);
+CREATE INDEX mistakes_by_player ON decisions (player, cost) WHERE mistake;
+CREATE INDEX decisions_by_opponent ON decisions (opponent, cost);
+CREATE INDEX decisions_by_pips ON decisions (pips, cost);
+CREATE INDEX decisions_by_home ON decisions (home, cost);
+CREATE INDEX races_by_match ON races (match);
+CREATE INDEX notes_by_match ON notes (match);
+CREATE INDEX notes_by_decision ON notes (decision)"""
+
+STEPS: tuple[Step, ...] = (_FIRST,)
+"""What makes the tables, version by version."""
+
+MOST_DECISIONS = 1 << 20
+"""Decisions of a match; decision ``n`` of match ``m`` has the number ``m * this + n``."""
+
+
+def library_path() -> Path:
+    """Return the file of this user."""
+    return data_folder() / "library.sqlite"
+
+
+def decision_number(match: int, place: int) -> int:
+    """Return the number of a decision, from 1 in its match."""
+    return match * MOST_DECISIONS + place
+
+
+def reference(number: int) -> str:
+    """Write the number of a decision as match and place.
+
+    Examples
+    --------
+    >>> reference(decision_number(12, 3))
+    '12.3'
+    """
+    return f"{number // MOST_DECISIONS}.{number % MOST_DECISIONS}"
+
+
+def is_reference(text: str) -> bool:
+    """Whether a text is the number of a match, or of a decision of one."""
+    match, _, place = text.partition(".")
+    return match.isdecimal() and len(match) < 10 and (place.isdecimal() or text == match)
+
+
+def read_reference(text: str) -> tuple[int, int | None]:
+    """Read a match such as ``12`` or a decision such as ``12.3``.
+
+    Returns
+    -------
+    match : int
+    decision : int or None
+        Its number.
+    """
+    match, _, place = text.partition(".")
+    if not is_reference(text) or int(place or 0) >= MOST_DECISIONS:
+        raise StoreError(
+            f"a match has a number such as 12, its third decision is 12.3, got {text!r}"
+        )
+    return int(match), decision_number(int(match), int(place)) if place else None

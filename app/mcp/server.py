@@ -1,0 +1,224 @@
+"""The tools as the protocol describes them, and the server that offers them."""
+
+from collections.abc import Callable
+from functools import wraps
+from importlib.metadata import version
+from typing import Annotated, Any
+
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp.types import ToolAnnotations
+from pydantic import Field
+
+from app.mcp import tools
+from bearoff import BearoffError
+
+Position = Annotated[
+    str,
+    Field(
+        description="Both sides in one text: an XGID, a GNU Backgammon position ID, an "
+        "OGID or a drawn board; or the side on roll alone, as checkers on ace, deuce, ... "
+        "(3,3,2,0,2,1) or a list of points ([1,1,6]).",
+        max_length=2000,
+    ),
+]
+Opponent = Annotated[
+    str | None, Field(description="The other side, if position is one side.")
+]
+Dice = Annotated[str | None, Field(description="The roll, such as 6-4.")]
+Cube = Annotated[
+    str | None, Field(description="Where the cube is: centred, owned or opponent.")
+]
+CubeValue = Annotated[int | None, Field(description="What the cube shows.")]
+Score = Annotated[
+    str | None,
+    Field(description="Points that the roller and the opponent need, as 3-5; else money."),
+]
+Crawford = Annotated[
+    bool | None, Field(description="Where a side is a point away: the Crawford game.")
+]
+Jacoby = Annotated[bool | None, Field(description="Jacoby's rule, for money.")]
+
+_READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
+
+INSTRUCTIONS = """Answers about races of backgammon, where contact is over. Equities are \
+the roller's, in points at a cube of 1 or, at a score, normalised (EMG); kind says how an \
+answer was found: exact, rollout or model, with its error beside. Nothing is changed."""
+
+
+def make_server() -> MCPServer:
+    """Return the server with its tools."""
+    server = MCPServer(
+        "bearoff",
+        title="The race laboratory of backgammon",
+        instructions=INSTRUCTIONS,
+        version=version("bearoff"),
+        log_level="CRITICAL",
+    )
+    for tool in (race, plays, cube, formula, review, library_search):
+        server.add_tool(_refusing(tool), annotations=_READS)
+    return server
+
+
+def _refusing(tool: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
+    """Let a tool say what is wrong with what it is asked."""
+
+    @wraps(tool)
+    def called(**given: Any) -> dict[str, Any]:
+        try:
+            return tool(**given)
+        except BearoffError as error:
+            raise ToolError(str(error)) from None
+
+    return called
+
+
+def race(
+    position: Position,
+    opponent: Opponent = None,
+    dice: Dice = None,
+    cube: Cube = None,
+    cube_value: CubeValue = None,
+    score: Score = None,
+    crawford: Crawford = None,
+    jacoby: Jacoby = None,
+) -> dict[str, Any]:
+    """Say all that is known of a race: chances, pip counts, the cube, plays of the dice."""
+    return tools.answer(
+        _parts(position, opponent, cube, cube_value, score, crawford, jacoby)
+        | {"dice": dice}
+    )
+
+
+def plays(
+    position: Position,
+    dice: Annotated[str, Field(description="The roll, such as 6-4.")],
+    opponent: Opponent = None,
+    played: Annotated[
+        str | None, Field(description="A play to judge, such as 6/off 4/3.")
+    ] = None,
+    cube: Cube = None,
+    cube_value: CubeValue = None,
+    score: Score = None,
+    crawford: Crawford = None,
+    jacoby: Jacoby = None,
+) -> dict[str, Any]:
+    """Rate the plays of a roll, the best first, and what a play that was made costs."""
+    found = tools.answer(
+        _parts(position, opponent, cube, cube_value, score, crawford, jacoby)
+        | {"dice": dice, "played": played}
+    )
+    names = ("xgid", "dice", "plays", "played_cost", "played_error", "kind")
+    return {name: found[name] for name in names if name in found}
+
+
+def cube(
+    position: Position,
+    opponent: Opponent = None,
+    decided: Annotated[
+        str | None,
+        Field(description="A decision to judge: double, no double, take or pass."),
+    ] = None,
+    cube: Cube = None,
+    cube_value: CubeValue = None,
+    score: Score = None,
+    crawford: Crawford = None,
+    jacoby: Jacoby = None,
+) -> dict[str, Any]:
+    """Say whether to double and to take, what else costs, and what comes next."""
+    found = tools.answer(
+        _parts(position, opponent, cube, cube_value, score, crawford, jacoby)
+        | {"decided": decided},
+        market=True,
+    )
+    del found["plays"], found["rolls"]
+    return found
+
+
+def formula(
+    position: Position,
+    opponent: Opponent = None,
+    name: Annotated[
+        str, Field(description="Of the formula; by default the recommended one.")
+    ] = tools.RECOMMENDED,
+) -> dict[str, Any]:
+    """Work a doubling formula for the head out for a race, step by step; for money."""
+    return tools.formula({"roller": position, "opponent": opponent}, name)
+
+
+def review(
+    match: Annotated[
+        str,
+        Field(
+            description="The text of a match: Jellyfish's .mat, eXtreme Gammon's text "
+            "export, or GNU Backgammon's .sgf.",
+            max_length=4_000_000,
+        ),
+    ],
+    name: Annotated[str, Field(description="What to call it.")] = "match",
+) -> dict[str, Any]:
+    """Judge every double, take and play of a match's races by what each choice cost."""
+    return tools.review(match, name)
+
+
+def library_search(
+    player: Annotated[str, Field(description="Who decided.")] = "",
+    opponent: Annotated[str, Field(description="Against whom.")] = "",
+    since: Annotated[str, Field(description="A day, month or year: 2026-05.")] = "",
+    until: Annotated[str, Field(description="A day, month or year.")] = "",
+    kind: Annotated[str, Field(description="double, take or play.")] = "",
+    pips: Annotated[str, Field(description="Of the side on roll, as 40-70.")] = "",
+    cost: Annotated[float | None, Field(description="Lost at least.")] = None,
+    mistakes: Annotated[
+        bool, Field(description="Only what costs more than its error.")
+    ] = False,
+    features: Annotated[
+        list[str] | None, Field(description="Conditions such as gaps>=2, stack<5.")
+    ] = None,
+    structure: Annotated[
+        str, Field(description="Checkers on ace to six, as 3,3,*,0,2+,1.")
+    ] = "",
+    text: Annotated[
+        str, Field(description="Words in names, events, places, comments, notes.")
+    ] = "",
+    tag: Annotated[str, Field(description="Of a note.")] = "",
+    sort: Annotated[str, Field(description="By cost, date or pips.")] = "cost",
+    most: Annotated[int, Field(description="Shown at most.")] = 20,
+) -> dict[str, Any]:
+    """Find decisions among this player's own reviewed games."""
+    wanted = {
+        "player": player,
+        "opponent": opponent,
+        "since": since,
+        "until": until,
+        "kind": kind,
+        "pips": pips,
+        "cost": cost,
+        "mistakes": mistakes,
+        "features": tuple(features or ()),
+        "structure": structure,
+        "text": text,
+        "tag": tag,
+    }
+    return tools.library_search(wanted, sort, most)
+
+
+def _parts(
+    position: str,
+    opponent: str | None,
+    cube: str | None,
+    cube_value: int | None,
+    score: str | None,
+    crawford: bool | None,
+    jacoby: bool | None,
+) -> dict[str, Any]:
+    """Return the parts of a question as `read_question` names them."""
+    return {
+        "roller": position,
+        "opponent": opponent,
+        "cube": cube,
+        "cube_value": cube_value,
+        "score": score,
+        "crawford": crawford,
+        "jacoby": jacoby,
+    }

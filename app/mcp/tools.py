@@ -1,0 +1,94 @@
+"""What the tools answer: plain functions that return what JSON can say."""
+
+from typing import Any
+
+from analysis import formulas
+from analysis.review import Reviewing, as_row, totals
+from analysis.scoring import explanation
+from app.answers.fields import as_json
+from app.formulas import explanation_as_json, formula_named, formulas_by_name
+from app.library.exporting import row_of
+from app.library.library import open_library
+from app.library.searching import SORTS, Wanted
+from bearoff import BearoffError, Race
+from bearoff.answers import Judge, Question, read_question
+from bearoff.checks import choice
+from game.records import parse_match, race_decisions
+
+PATIENCE = 1.0
+"""Seconds that solving a race at a score may take."""
+
+RECOMMENDED = "full-ladder"
+
+MOST_DECISIONS = 2000
+"""Of a review."""
+
+MOST_FOUND = 200
+"""Decisions of a search."""
+
+
+def answer(parts: dict[str, Any], *, market: bool = False) -> dict[str, Any]:
+    """Answer a question about a race, as ``bearoff race --json`` does."""
+    question = read_question(_said(parts))
+    judge, race = Judge(patience=PATIENCE), question.race
+    after = question.after()
+    found = judge.answer(race, market=market, played=after)
+    decided = None if question.decided is None else found.decided(question.decided)
+    played = None if after is None else found.played(after)
+    return as_json(found, decided, played)
+
+
+def formula(parts: dict[str, Any], name: str) -> dict[str, Any]:
+    """Work a formula out for a race, step by step."""
+    question: Question = read_question(_said(parts))
+    race: Race = question.race.on_points()
+    chosen = formula_named(name, formulas_by_name(None))
+    return explanation_as_json(race, explanation.explain(chosen, race))
+
+
+def review(text: str, name: str) -> dict[str, Any]:
+    """Judge the races of a match by tables and the fast model; nothing is kept."""
+    record = parse_match(text, name)
+    decisions, _ = race_decisions(record)
+    if len(decisions) > MOST_DECISIONS:
+        raise BearoffError(
+            f"a review has at most {MOST_DECISIONS:,} decisions here, got "
+            f"{len(decisions):,}; bearoff review takes more"
+        )
+    reviewing = Reviewing(
+        [record], Judge(patience=PATIENCE), formulas.get(RECOMMENDED), None
+    )
+    for _ in reviewing.run():
+        pass
+    found = reviewing.review()
+    summed = totals(found.judged, lambda one: (one.player, one.kind))
+    return {
+        "decisions": [
+            as_row(one) | {"mistake": one.is_mistake}
+            for one in sorted(found.judged, key=lambda one: -one.cost)
+        ],
+        "totals": [
+            {
+                "player": one.name[0],
+                "kind": one.name[1],
+                "decisions": one.decisions,
+                "mistakes": one.mistakes,
+                "lost": one.lost,
+            }
+            for one in summed
+        ],
+        "problems": found.problems,
+    }
+
+
+def library_search(wanted: dict[str, Any], sort: str, most: int) -> dict[str, Any]:
+    """Find decisions in the library of this user."""
+    choice(sort, "sort", tuple(SORTS))
+    if not 1 <= most <= MOST_FOUND:
+        raise BearoffError(f"most is 1 to {MOST_FOUND}, got {most}")
+    found, count = open_library().find(Wanted(**_said(wanted)), sort, most)
+    return {"found": count, "decisions": [row_of(one, {}) for one in found]}
+
+
+def _said(parts: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in parts.items() if value is not None}

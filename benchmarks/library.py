@@ -1,0 +1,189 @@
+"""How long searches of a library of 10,000 matches take.
+
+Run as ``python -m benchmarks.library``; ``--write results/benchmarks/library.md`` keeps the
+page. The matches are copies of two from the tests, with players, days, costs and comments
+drawn.
+"""
+
+import argparse
+import random
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+
+from analysis import formulas
+from analysis.output import markdown_page, markdown_table
+from analysis.progress import progress
+from analysis.review import review
+from app.library.library import Library
+from app.library.sealed import Connection, put, rows
+from app.library.searching import Wanted
+from app.library.tables import decision_number
+from bearoff import Judge
+from game.records import read_match
+
+FILES = ("gnubg_match.mat", "gnubg_session.mat")
+DATA = Path(__file__).parents[1] / "tests" / "data"
+
+Model = list[list[dict[str, Any]]]
+"""A match's rows, by table."""
+
+PLAYERS = 400
+WORDS = ("patience", "gammon", "blunder", "lucky", "timing", "cube", "wastage", "hurry")
+
+SEARCHES: dict[str, Wanted] = {
+    "all": Wanted(),
+    "a player": Wanted(player="Me"),
+    "a player against one opponent": Wanted(player="Me", opponent="Player 17"),
+    "a rare player": Wanted(player="Player 17"),
+    "three months": Wanted(since="2025-03", until="2025-05"),
+    "kind": Wanted(kind="take"),
+    "length of race": Wanted(pips="60-70"),
+    "cost": Wanted(cost=0.1),
+    "mistakes of a player": Wanted(player="Me", mistakes=True),
+    "features": Wanted(features=("gaps>=2", "stack>=4")),
+    "structure": Wanted(structure="*,*,2+,0,0,0"),
+    "stakes": Wanted(stakes="match, 2 to 4", kind="double"),
+    "text": Wanted(text="wastage hurry"),
+    "nothing": Wanted(features=("crossovers>=60",)),
+}
+
+
+def fill(library: Library, matches: int, seed: int) -> None:
+    """Fill a library with copies of reviewed matches."""
+    for name in FILES:
+        record = read_match(DATA / name)
+        library.keep(record, review(record, Judge([]), formulas.get("ladder")))
+    draw = random.Random(seed)
+    with library.file.writing() as connection:
+        models = [_model(connection, match) for match in (1, 2)]
+        for match in range(3, matches + 1):
+            _copy(connection, match, models[match % 5 == 0], draw)
+
+
+def _model(connection: Connection, match: int) -> Model:
+    low, high = decision_number(match, 0), decision_number(match + 1, 0)
+    return [
+        list(rows(connection, f"SELECT * FROM matches WHERE id = {match}", "matches")),
+        *(
+            list(
+                rows(
+                    connection,
+                    f"SELECT * FROM {table} WHERE id >= {low} AND id < {high}",
+                    table,
+                )
+            )
+            for table in ("decisions", "details")
+        ),
+        list(rows(connection, f"SELECT * FROM races WHERE match = {match}", "races")),
+    ]
+
+
+def _copy(
+    connection: Connection,
+    match: int,
+    model: list[list[dict[str, Any]]],
+    draw: random.Random,
+) -> None:
+    (row,), decisions, details, races = model
+    names = {row["player0"]: "Me", row["player1"]: f"Player {draw.randrange(PLAYERS)}"}
+    if match % 4 == 0:
+        names = {name: f"Player {draw.randrange(PLAYERS)}" for name in names}
+    day = (date(2016, 1, 1) + timedelta(days=draw.randrange(4000))).isoformat()
+    two = (names[row["player0"]], names[row["player1"]])
+    comment = " ".join(draw.sample(WORDS, 2))
+    put(
+        connection,
+        "matches",
+        row
+        | {"id": match, "digest": f"{match}", "player0": two[0], "player1": two[1]}
+        | {"day": day, "comment": comment, "source": f"match {match}.mat"},
+    )
+    for one, more in zip(decisions, details, strict=True):
+        number = decision_number(match, one["id"] - decision_number(row["id"], 0))
+        cost = draw.expovariate(20) if draw.random() < 0.2 else 0.0
+        played = {"player": names[one["player"]], "opponent": names[one["opponent"]]}
+        pips = one["pips"] + draw.randrange(-20, 20)
+        home = "".join(draw.sample(one["home"], 6))
+        drawn = {"id": number, "match": match, "day": day, "cost": cost, "lost": cost}
+        drawn |= {"pips": max(pips, 1), "home": home, "mistake": cost > 0}
+        drawn |= {"gaps": draw.randrange(4), "stack": draw.randrange(2, 8)}
+        put(connection, "decisions", one | drawn | played)
+        put(connection, "details", more | {"id": number})
+    for race in races:
+        played = {"player": names[race["player"]], "opponent": names[race["opponent"]]}
+        put(connection, "races", race | {"id": None, "match": match, "day": day} | played)
+    text = "\n".join((f"match {match}.mat", *two, comment))
+    connection.execute(
+        "INSERT INTO words (rowid, text) VALUES (?, ?)", (decision_number(match, 0), text)
+    )
+
+
+def milliseconds(work: Callable[[], object], times: int) -> list[str]:
+    """Return medians of what work takes: of the processor, and by the clock."""
+    taken = []
+    for _ in range(times):
+        start = time.perf_counter(), time.process_time()
+        work()
+        taken.append((time.process_time() - start[1], time.perf_counter() - start[0]))
+    return [f"{1000 * statistics.median(one):.0f}" for one in zip(*taken, strict=True)]
+
+
+def page(matches: int, seed: int, times: int) -> str:
+    """Measure, as Markdown."""
+    with tempfile.TemporaryDirectory() as folder:
+        library = Library(Path(folder) / "library.sqlite")
+        fill(library, matches, seed)
+        decisions = library.count()
+        lines = []
+        for name, wanted in SEARCHES.items():
+
+            def asked(wanted: Wanted = wanted) -> None:
+                library.find(wanted, most=20)
+
+            found = library.count(wanted)
+            lines.append([name, f"{found:,}", *milliseconds(asked, times)])
+        more = [
+            ("list of 20 matches", lambda: library.matches(most=20)),
+            ("list of a player's 20", lambda: library.matches(Wanted(player="Me"), 20)),
+            (
+                "progress of a player",
+                lambda: progress("Me", library.made(), library.races()),
+            ),
+            ("check of all", library.file.check),
+        ]
+        for name, work in more:
+            lines.append([name, "", *milliseconds(work, 1)])
+        size = library.file.size
+    return markdown_page(
+        [
+            "# A library of many matches",
+            f"From `python -m benchmarks.library`: {matches:,} matches with {decisions:,} "
+            f"decisions, {size / 1e6:.0f} MB. Each search gives the 20 costliest and "
+            f"counts all: milliseconds of the processor, and by the clock of a busy "
+            f"machine; medians of {times}.",
+            markdown_table(["search", "found", "processor", "clock"], lines),
+        ]
+    )
+
+
+def main(arguments: list[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--write", type=Path, help="file to write instead of printing")
+    parser.add_argument("--matches", type=int, default=10_000)
+    parser.add_argument("--times", type=int, default=5)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args(arguments)
+    text = page(options.matches, options.seed, options.times)
+    if options.write:
+        options.write.write_text(text, encoding="utf-8")
+    else:
+        print(text, end="")
+
+
+if __name__ == "__main__":
+    main()

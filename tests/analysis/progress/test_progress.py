@@ -1,0 +1,332 @@
+"""Intervals, tests and luck beside sums by loops, simulated players, and by hand."""
+
+from collections import defaultdict
+from dataclasses import replace
+from datetime import date, timedelta
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from analysis.progress import (
+    Made,
+    RaceResult,
+    difference,
+    findings,
+    formula_cost,
+    mean,
+    progress,
+    race_results,
+    stakes_of,
+)
+from analysis.progress.clusters import regress
+from analysis.review import Judged, review
+from bearoff import Judge, Race, Score
+from bearoff.scores import match_equities
+from game.records import read_match
+
+DATA = Path(__file__).parents[2] / "data"
+
+
+def made(match: int, cost: float, **more: object) -> Made:
+    day = (date(2020, 1, 1) + timedelta(days=match)).isoformat()
+    values = {
+        "player": "Ann",
+        "opponent": "Bob",
+        "kind": "play",
+        "stakes": "money",
+        "length": "up to 40 pips",
+        "decided": "a",
+        "best": "b" if cost else "a",
+    }
+    return Made(match=match, day=day, cost=cost, **values | more)  # type: ignore[arg-type]
+
+
+def test_an_interval_beside_loops() -> None:
+    pairs = [(1, 0.3), (1, 0.0), (1, 0.1), (2, 0.0), (3, 0.9), (3, 0.2), (4, 0.0)]
+    found = mean(pairs)
+    n = len(pairs)
+    average = sum(value for _, value in pairs) / n
+    squares = 0.0
+    for match in (1, 2, 3, 4):
+        part = sum(value - average for number, value in pairs if number == match)
+        squares += (part / n) ** 2
+    error = (4 / 3 * squares) ** 0.5
+    assert found.value == pytest.approx(average)
+    assert found.high is not None
+    assert found.high - found.value == pytest.approx(3.182446 * error)  # Student's, 3.
+    assert (found.decisions, found.matches) == (7, 4)
+    assert mean([(1, 0.5)]).low is None
+    assert mean([]).decisions == 0
+
+
+def test_what_both_share_cancels() -> None:
+    """Of two players whose costs in each match are the same, the difference is 0 surely."""
+    own = [(match, match / 10) for match in range(5)]
+    found = difference(own, own)
+    assert (found.value, found.low, found.high) == (0.0, 0.0, 0.0)
+    other = difference(own, [(match + 10, cost) for match, cost in own])
+    assert other.low is not None
+    assert other.low < -0.1
+
+
+def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
+    rng = np.random.default_rng(3)
+    held, times = 0, 1500
+    for _ in range(times):
+        pairs = [
+            (match, shared + value)
+            for match, shared in enumerate(rng.normal(0, 1, 30))
+            for value in rng.normal(0.2, 1, 1 + match % 5)
+        ]
+        found = mean(pairs)
+        assert found.low is not None
+        assert found.high is not None
+        held += found.low <= 0.2 <= found.high
+    # 95% less what matches of unequal length take off; 4 standard errors are 2.3%.
+    assert 0.915 < held / times < 0.975
+
+
+def test_a_regression_beside_loops() -> None:
+    rng = np.random.default_rng(1)
+    x = rng.normal(size=(60, 2))
+    y = 0.3 * x[:, 0] + rng.normal(size=60)
+    matches = rng.integers(0, 12, 60)
+    effects, errors = regress(y, x, matches)
+    design = np.column_stack([np.ones(60), x])
+    slope, *_ = np.linalg.lstsq(design, y, rcond=None)
+    assert effects == pytest.approx(slope[1:])
+    meat = np.zeros((3, 3))
+    groups = set(matches.tolist())
+    for match in groups:
+        score = sum(
+            design[i] * (y[i] - design[i] @ slope) for i in range(60) if matches[i] == match
+        )
+        meat += np.outer(score, score)
+    bread = np.linalg.inv(design.T @ design)
+    few = len(groups) / (len(groups) - 1) * 59 / 57
+    assert errors == pytest.approx(np.sqrt(np.diag(few * bread @ meat @ bread))[1:])
+
+
+def played(rng: np.random.Generator, matches: int, **leaning: float) -> list[Made]:
+    """Draw a player's decisions and the opponent's, with skewed costs."""
+    found = []
+    for match in range(matches):
+        for n in range(12):
+            who = ("Ann", "Bob")[n % 2]
+            kind = ("double", "take", "play")[n % 3]
+            counted = {name: int(rng.integers(0, 5)) for name in ("gaps", "stack", "low")}
+            counted |= {"crossovers": 0, "outside": 0, "odd": int(rng.integers(0, 2))}
+            cost = float(rng.exponential(0.05)) if rng.random() < 0.4 else 0.0
+            shy = bool(rng.random() < 0.5)
+            if who == "Ann":
+                cost += leaning.get("gaps", 0.0) * counted["gaps"]
+                cost += leaning.get(kind, 0.0)
+                cost *= 1 + leaning.get("late", 0.0) * shy
+            waits = {"double": "no double", "take": "pass", "play": "a"}[kind]
+            found.append(
+                made(
+                    match,
+                    cost,
+                    player=who,
+                    opponent="Bob" if who == "Ann" else "Ann",
+                    kind=kind,
+                    stakes=("money", "match, 2 to 4 away", "Crawford")[match % 3],
+                    decided=waits if shy else kind,
+                    formula_cost=None if kind == "play" else float(rng.exponential(0.02)),
+                    features=counted,
+                )
+            )
+    return found
+
+
+def test_players_without_leanings_are_seldom_told_something() -> None:
+    rng = np.random.default_rng(8)
+    told, times = 0, 120
+    for _ in range(times):
+        decisions = played(rng, 40)
+        own = [replace(one, formula_cost=one.cost) if one.formula_cost else one
+               for one in decisions if one.player == "Ann"]  # fmt: skip
+        theirs = [one for one in decisions if one.player == "Bob"]
+        found, tests = findings(own, theirs)
+        assert tests > 10
+        told += bool(found)
+    # One in twenty; 3 standard errors are 6%.
+    assert told / times < 0.11
+
+
+@pytest.mark.parametrize(
+    ("leaning", "about"),
+    [
+        ({"gaps": 0.03}, "feature gaps"),
+        ({"take": 0.1}, "kind take"),
+        ({"double": 0.1}, "kind double"),
+        ({"late": 4.0}, "direction double"),
+    ],
+)
+def test_a_leaning_is_found(leaning: dict[str, float], about: str) -> None:
+    decisions = played(np.random.default_rng(2), 60, **leaning)
+    own = [one for one in decisions if one.player == "Ann"]
+    found, _ = findings(own, [one for one in decisions if one.player == "Bob"])
+    one = next(one for one in found if one.about == about)
+    assert one.effect > 0
+    assert one.probability < 0.05
+    assert one.low < one.effect < one.high
+
+
+def test_few_matches_are_not_tested() -> None:
+    decisions = played(np.random.default_rng(2), 19, gaps=1.0)
+    assert findings(decisions, []) == ([], 0)
+
+
+def test_progress_sums_what_it_groups() -> None:
+    decisions = played(np.random.default_rng(4), 30)
+    found = progress("ANN", decisions)
+    own = [one for one in decisions if one.player == "Ann"]
+    assert found.whole.errors.decisions == len(own)
+    sums: dict[str, float] = defaultdict(float)
+    counts: dict[str, int] = defaultdict(int)
+    for group in [*found.groups, *found.course]:
+        sums[group.by] += group.errors.value * group.errors.decisions
+        counts[group.by] += group.errors.decisions
+    total = sum(one.cost for one in own)
+    for by in ("kind", "stakes", "length", "gaps", "stack", "crossovers", "since"):
+        assert counts[by] == len(own), by
+        assert sums[by] == pytest.approx(total), by
+    assert [group.name for group in found.course] == sorted(g.name for g in found.course)
+    cubes = [one for one in own if one.formula_cost is not None]
+    assert found.beside_formula.value == pytest.approx(
+        np.mean([one.cost - (one.formula_cost or 0) for one in cubes])
+    )
+    t = stats.ttest_1samp([1.0, 2.0, 4.0], 0)
+    assert mean(enumerate([1.0, 2.0, 4.0])).probability == pytest.approx(t.pvalue)
+
+
+def _judged(kind: str, equities: tuple[float, ...], cost: float, **more: object) -> Judged:
+    names = ("no double", "double, take", "double, pass")
+    values = {
+        "source": "",
+        "game": 1,
+        "line": 1,
+        "player": "gnubg",
+        "decided": "",
+        "best": "",
+        "error": 0.0,
+        "method": "exact",
+    }
+    return Judged(
+        kind=kind,  # type: ignore[arg-type]
+        equities=tuple(zip(names, equities, strict=False)),
+        cost=cost,
+        **values | more,  # type: ignore[arg-type]
+    )
+
+
+def test_luck_by_hand() -> None:
+    """What is left of the result once errors are taken out."""
+    record = read_match(DATA / "gnubg_session.mat")
+    found = review(record, Judge([], patience=0.0), _ladder()).judged
+    (one,) = race_results(record, found)
+    first = found[0]
+    worth = max(value for _, value in first.equities)
+    start = worth * first.race.cube_value
+    result = -2.0 if first.player == "root" else 2.0  # gnubg won two points.
+    costs = {"root": 0.0, "gnubg": 0.0}
+    for each in found:
+        costs[each.player] += each.cost * each.race.cube_value
+    assert one.player == first.player == "root"
+    assert one.luck == pytest.approx(result - start + costs["root"] - costs["gnubg"])
+    other = one.exchanged()
+    assert (other.luck, other.result) == (-one.luck, 2.0)
+
+
+def test_luck_at_a_score_is_chance_to_win_the_match() -> None:
+    record = read_match(DATA / "gnubg_match.mat")
+    found = race_results(record, review(record, Judge([], patience=0.0), _ladder()).judged)
+    assert {one.unit for one in found} == {"chance"}
+    table = match_equities()
+    for one, following in zip(found, [*record.games[1:], None], strict=True):
+        player = record.players.index(one.player)
+        if following is None:  # root won, 7 to 4.
+            chance = float(one.player == "root")
+        else:
+            won = following.won[player], following.won[1 - player]
+            game = "crawford" if following.crawford else "normal"
+            if 4 in won and not following.crawford:
+                game = "post-crawford"
+            chance = table.chance(Score.of_match(5, won, game))
+        assert one.result == pytest.approx(chance, abs=1e-9)
+        assert 0 <= one.start <= 1
+        assert one.exchanged().result == pytest.approx(1 - one.result)
+        assert one.exchanged().luck == pytest.approx(-one.luck)
+
+
+def test_luck_of_a_match_adds_up() -> None:
+    races = [
+        RaceResult("Ann", "Bob", "points", 0.5, 2.0, 0.2, 0.1),
+        RaceResult("Bob", "Ann", "points", 0.25, -1.0, 0.0, 0.3),
+    ]
+    (luck,) = progress("Ann", [made(1, 0.0)], races).luck
+    assert luck.races == 2
+    assert luck.result == pytest.approx(3.0)
+    assert luck.luck == pytest.approx((2.0 - 0.5 + 0.2 - 0.1) + (1.0 - -0.25 + 0.3 - 0.0))
+    assert luck.fair == pytest.approx(luck.start - luck.lost + luck.their_lost)
+
+
+def _ladder():  # type: ignore[no-untyped-def]
+    from analysis import formulas
+
+    return formulas.get("ladder")
+
+
+@pytest.mark.parametrize(
+    ("kind", "says", "equities", "cost"),
+    [
+        ("double", "double", (0.5, 0.8, 1.0), 0.0),
+        ("double", "no double", (0.5, 0.8, 1.0), 0.3),
+        ("double", "double", (0.5, 0.3, 1.0), 0.2),
+        ("double", "double", (1.2, 1.4, 1.0), 0.2),  # Too good.
+        ("double", "no double", (0.9, 1.4, 1.0), 0.1),
+        ("take", "take", (0.5, 1.2, 1.0), 0.2),
+        ("take", "pass", (0.5, 1.2, 1.0), 0.0),
+        ("take", "pass", (0.5, 0.7, 1.0), 0.3),
+    ],
+)
+def test_what_the_formula_loses(
+    monkeypatch: pytest.MonkeyPatch,
+    kind: str,
+    says: str,
+    equities: tuple[float, ...],
+    cost: float,
+) -> None:
+    monkeypatch.setattr("analysis.progress.made.formula_says", lambda *given: says)
+    judged = _judged(kind, equities, 0.0, race=Race.parse("LwAAwC0AAAAAAA"))
+    assert formula_cost(judged, _ladder()) == pytest.approx(cost)
+
+
+def test_where_the_formula_agrees_it_costs_what_the_choice_did() -> None:
+    record = read_match(DATA / "gnubg_match.mat")
+    compared = 0
+    for one in review(record, Judge([], patience=0.0), _ladder()).judged:
+        if one.formula and one.formula == one.decided:
+            compared += 1
+            assert formula_cost(one, _ladder()) == pytest.approx(one.cost)
+        if one.kind == "play":
+            assert formula_cost(one, _ladder()) is None
+    assert compared > 5
+
+
+@pytest.mark.parametrize(
+    ("xgid", "name"),
+    [
+        ("XGID=-CBA-------------------ad-:0:0:1:00:0:0:0:0:10", "money"),
+        ("XGID=-CBA-------------------ad-:0:0:1:00:4:4:0:5:10", "double match point"),
+        ("XGID=-CBA-------------------ad-:0:0:1:00:4:2:1:5:10", "Crawford"),
+        ("XGID=-CBA-------------------ad-:0:0:1:00:4:2:0:5:10", "post-Crawford"),
+        ("XGID=-CBA-------------------ad-:0:0:1:00:3:0:0:7:10", "match, 2 to 4 away"),
+        ("XGID=-CBA-------------------ad-:0:0:1:00:2:0:0:7:10", "match, 5 away or more"),
+    ],
+)
+def test_stakes(xgid: str, name: str) -> None:
+    assert stakes_of(Race.parse(xgid)) == name

@@ -1,0 +1,177 @@
+"""`bearoff library`: kept by `bearoff review`, found, noted, exported, backed up."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from analysis.review import Reviewing
+from tests.app.conftest import Command, only_sentence
+
+DATA = Path(__file__).parents[2] / "data"
+
+MATCH, SESSION = DATA / "gnubg_match.mat", DATA / "gnubg_session.mat"
+
+
+@pytest.fixture(autouse=True)
+def own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A data folder of the test's own."""
+    monkeypatch.setenv("BEAROFF_DATA", str(tmp_path / "data"))
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def kept(bearoff: Command) -> Command:
+    """The command, with a session kept."""
+    answer = bearoff("review", str(SESSION), "--model", "-q")
+    assert answer.code == 0, answer.err
+    assert "kept in the library as match 1 (1 new; " in answer.err
+    return bearoff
+
+
+def test_a_review_is_kept_once(kept: Command) -> None:
+    again = kept("review", str(SESSION.with_suffix(".sgf")), "--model", "-q")
+    assert "as match 1 (1 known; " in again.err
+    found = kept("library", "list", "--json").json
+    (match,) = found["matches"]
+    assert match["players"] == ["gnubg", "root"]
+    assert (match["won"], match["decisions"]) == ([2, 0], 20)
+    assert found["bytes"] == Path(found["path"]).stat().st_size
+    text = kept("library", "list").out
+    assert "1 match, 20 decisions, " in text
+    assert " MB: " in text
+
+
+def test_a_review_may_leave_no_trace(bearoff: Command, own: Path) -> None:
+    answer = bearoff("review", str(SESSION), "--model", "-q", "--no-library")
+    assert answer.code == 0
+    assert "kept" not in answer.err
+    assert not own.exists()
+
+
+def test_a_review_goes_on_where_the_library_is_damaged(bearoff: Command, own: Path) -> None:
+    own.mkdir()
+    (own / "library.sqlite").write_text("a letter" * 100)
+    answer = bearoff("review", str(SESSION), "--model", "-q", "--json")
+    assert answer.code == 0
+    assert len(answer.json["decisions"]) == 20
+    assert "not kept: the library cannot use" in answer.err
+    assert (own / "library.sqlite").read_text() == "a letter" * 100
+    assert "cannot use" in only_sentence(bearoff("library", "list"))
+
+
+def test_what_an_interrupted_review_has_done_is_kept(
+    bearoff: Command, own: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def pressed(reviewing: Reviewing, seconds: float, *, show: bool) -> None:
+        for _ in zip(range(7), reviewing.run(seconds), strict=False):
+            pass
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("app.commands.review._watch", pressed)
+    answer = bearoff("review", str(SESSION), str(MATCH), "--model")
+    assert answer.code == 130
+    found = bearoff("library", "list", "--json").json
+    assert sorted(one["decisions"] for one in found["matches"])[0] < 20
+    assert sum(one["decisions"] for one in found["matches"]) >= 7
+    assert [path.name for path in own.iterdir()] == ["library.sqlite"]
+
+
+def test_search_show_and_notes(kept: Command) -> None:
+    answer = kept("library", "search", "--player", "root", "--kind", "play", "--json")
+    assert answer.code == 0, answer.err
+    found = answer.json
+    assert found["found"] == len(found["decisions"]) > 3
+    assert {one["player"] for one in found["decisions"]} == {"root"}
+    reference = found["decisions"][0]["reference"]
+    assert kept("library", "note", "1", "a cold night", "--tag", "club").out == (
+        "n1 to 1: a cold night #club\n"
+    )
+    kept("library", "save", reference, "--note", "look again", "--tag", "gaps")
+    shown = kept("library", "show", reference).out
+    assert "note 2: look again #gaps" in shown
+    assert found["decisions"][0]["xgid"] in shown
+    assert "note 1 to 1: a cold night #club" in kept("library", "show", "1").out
+    assert kept("library", "show", "1", "--json").json["notes"][0]["tags"] == ["club"]
+    (saved,) = kept("library", "saved", "--tag", "gaps", "--json").json["saved"]
+    assert (saved["about"], saved["text"]) == (reference, "look again")
+    tagged = kept("library", "search", "--tag", "gaps", "--json").json
+    assert [one["reference"] for one in tagged["decisions"]] == [reference]
+    assert kept("library", "delete", "n2").code == 0
+    assert kept("library", "saved").out == "No position is saved.\n"
+
+
+def test_a_name_that_nobody_has(kept: Command) -> None:
+    answer = kept("library", "search", "--player", "gnubk")
+    assert answer.out == "No decision was found.\n"
+    assert "nobody is called 'gnubk'; did you mean 'gnubg'?" in answer.err
+    refused = only_sentence(kept("library", "progress", "gnubk"))
+    assert "did you mean 'gnubg'" in refused
+
+
+def test_progress(kept: Command) -> None:
+    found = kept("library", "progress", "gnubg", "--json").json
+    assert found["whole"]["errors"]["decisions"] == 14
+    assert found["luck"][0]["result"] == 2.0
+    text = kept("library", "progress", "gnubg").out
+    assert "Nothing is tested yet: that needs 20 matches." in text
+    assert max(map(len, text.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet", ".apkg", ".txt"])
+def test_export(kept: Command, tmp_path: Path, suffix: str) -> None:
+    to = tmp_path / f"out{suffix}"
+    answer = kept("library", "export", "--to", str(to), "--kind", "play")
+    assert answer.out.startswith(str(to))
+    assert "11 decisions" in answer.out
+    assert to.stat().st_size > 100
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["show", "9"], "no match 9; bearoff library list"),
+        (["show", "one"], "a match has a number such as 12"),
+        (["delete", "1.2"], "a whole match is deleted, such as 1"),
+        (["delete", "n7"], "no note 7"),
+        (["search", "--sort", "size"], "--sort"),
+        (["search", "--feature", "gap=1"], "did you mean 'gaps'"),
+        (["export", "--to", "x.doc"], ".csv, .parquet, .apkg, .txt"),
+        (["export", "--to", "x.csv", "--player", "nobody"], "x.csv is not written"),
+        (["export"], "--to"),
+        (["restore", "none.sqlite"], "there is no backup none.sqlite"),
+        (["note", "1"], "a note needs a text or a tag"),
+        (["note", "1", "x", "--tag", "two words"], "a tag is one word"),
+        (["save", "1"], "1 is a match"),
+        (["save", "nonsense"], "nonsense"),
+        (["progress", "--since", "2099"], "no decision of"),
+    ],
+)
+def test_refusals(kept: Command, arguments: list[str], words: str, tmp_path: Path) -> None:
+    refused = only_sentence(kept("library", *arguments))
+    assert words in refused
+    assert not Path("x.csv").exists()
+
+
+def test_backup_check_delete_and_restore(kept: Command, own: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.sqlite"
+    assert kept("library", "backup", str(copy)).code == 0
+    rows = kept("library", "check", "--json").json["rows"]
+    assert "20 decisions" in kept("library", "delete", "1").out
+    assert kept("library", "list", "--json").json["matches"] == []
+    restored = kept("library", "restore", str(copy))
+    assert restored.code == 0, restored.err
+    assert "library.before.sqlite" in restored.err
+    assert kept("library", "check", "--json").json["rows"] == rows
+    damaged = bytearray(copy.read_bytes())
+    damaged[damaged.index(b"gnubg_session")] ^= 1
+    copy.write_bytes(damaged)
+    assert "damaged" in only_sentence(kept("library", "restore", str(copy)))
+    assert kept("library", "check").code == 0
+
+
+def test_json_of_a_decision_can_be_read_again(kept: Command) -> None:
+    found = json.loads(kept("library", "show", "1.1", "--json").out)
+    again = kept("race", found["xgid"], "--model", "--json").json
+    assert again["dice"] is not None
+    assert found["equities"][0]["name"] == again["plays"][0]["name"]

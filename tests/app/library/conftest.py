@@ -1,0 +1,37 @@
+"""Reviewed matches, and libraries of them."""
+
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from analysis import formulas
+from analysis.review import Review, review
+from app.library.library import Library
+from bearoff import Judge
+from game.records import MatchRecord, read_match
+
+DATA = Path(__file__).parents[2] / "data"
+
+START = datetime(2026, 1, 5, 12, tzinfo=UTC)
+
+
+@cache
+def reviewed(name: str) -> tuple[MatchRecord, Review]:
+    """Return a match of the tests' data, judged by the fast model."""
+    record = read_match(DATA / name)
+    return record, review(record, Judge([], patience=0.0), formulas.get("ladder"))
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Library:
+    return Library(tmp_path / "data" / "library.sqlite", lambda: START)
+
+
+@pytest.fixture
+def filled(library: Library) -> Library:
+    """Both matches of the tests' data: 1 to five points, 2 for money."""
+    for name in ("gnubg_match.mat", "gnubg_session.mat"):
+        library.keep(*reviewed(name))
+    return library

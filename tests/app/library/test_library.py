@@ -1,0 +1,226 @@
+"""What is kept is what was judged, once, whatever file it came from."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from analysis import formulas
+from analysis.review import Review, Reviewing, judge_question
+from app.library.library import Library
+from app.library.questions import own_questions
+from app.library.sealed import StoreError
+from app.library.searching import Wanted
+from bearoff import Judge, Race
+from bearoff.answers import Question
+from game.records import write_match
+from tests.app.library.conftest import reviewed
+
+MATCHES = ("gnubg_match", "gnubg_session")
+
+
+@pytest.mark.parametrize("name", MATCHES)
+def test_what_is_kept_is_what_was_judged(library: Library, name: str) -> None:
+    record, review = reviewed(f"{name}.mat")
+    kept = library.keep(record, review)
+    assert kept.new
+    assert kept.decisions == len(review.judged)
+    for one, other in zip(library.decisions_of(kept.match), review.judged, strict=True):
+        race, meant = one.judged.race, other.race
+        assert replace(one.judged, race=other.race) == other
+        assert race == meant.on_points(race.roller.points)
+    assert library.record(kept.match) == record
+
+
+@pytest.mark.parametrize("name", MATCHES)
+def test_the_same_match_in_two_formats_is_one(library: Library, name: str) -> None:
+    first = library.keep(*reviewed(f"{name}.mat"))
+    size = library.count()
+    for again in (f"{name}.sgf", f"{name}.mat"):
+        kept = library.keep(*reviewed(again))
+        assert (kept.match, kept.new, kept.decisions) == (first.match, False, 0)
+    assert library.count() == size
+    assert len(library.matches()) == 1
+
+
+def test_another_roll_is_another_match(library: Library) -> None:
+    record, review = reviewed("gnubg_session.mat")
+    library.keep(record, review)
+    (game,) = record.games
+    last = max(n for n, action in enumerate(game.actions) if action.roll is not None)
+    shorter = replace(record, games=(replace(game, actions=game.actions[:last]),))
+    assert library.keep(shorter, Review([], [])).new
+
+
+def test_of_two_answers_the_better_stays(library: Library) -> None:
+    record, review = reviewed("gnubg_session.mat")
+    library.keep(record, review)
+    place = next(n for n, one in enumerate(review.judged) if one.kind == "play")
+    better = list(review.judged)
+    better[place] = replace(better[place], method="rollout", error=0.01, cost=0.25)
+    kept = library.keep(record, replace(review, judged=better))
+    assert (kept.new, kept.decisions) == (False, 1)
+    (worst,) = library.search(Wanted(cost=0.2))
+    assert (worst.judged.cost, worst.judged.method) == (0.25, "rollout")
+    assert library.keep(record, review).decisions == 0
+    assert library.count(Wanted(cost=0.2)) == 1
+
+
+def test_what_another_file_says_beyond_is_added(library: Library) -> None:
+    record, review = reviewed("gnubg_session.mat")
+    library.keep(replace(record, date=""), review)
+    assert not library.match(1).dated
+    said = replace(record, date="2024.05.17", event="Club night", comment="cold")
+    library.keep(said, review)
+    found = library.match(1)
+    assert (found.day, found.dated, found.event) == ("2024-05-17", True, "Club night")
+    assert {one.day for one in library.decisions_of(1)} == {"2024-05-17"}
+    assert library.count(Wanted(text="club", until="2024")) == len(review.judged)
+
+
+def test_an_interrupted_review_is_kept_and_completed(library: Library) -> None:
+    record, review = reviewed("gnubg_session.mat")
+    done = []
+    reviewing = Reviewing(
+        [record],
+        Judge([]),
+        formulas.get("ladder"),
+        on_match=lambda match, found: done.append(match),
+    )
+    steps = reviewing.run()
+    for _ in range(5):
+        next(steps)
+    assert done == []
+    ((match, known),) = reviewing.by_match()
+    assert library.keep(match, known).decisions == len(known.judged) < len(review.judged)
+    places = [one.reference for one in library.decisions_of(1)]
+    for _ in steps:
+        pass
+    assert done == [record]
+    library.keep(record, reviewing.review())
+    whole = [one.reference for one in library.decisions_of(1)]
+    assert len(whole) == len(review.judged)
+    assert set(places) <= set(whole)
+
+
+def test_results_of_matches(filled: Library, tmp_path: Path) -> None:
+    """GNU Backgammon's own score at the end of each."""
+    money, match = filled.matches()
+    assert (match.players, match.length, match.won) == (("gnubg", "root"), 5, (4, 7))
+    assert (money.length, money.won) == (0, (2, 0))
+    write_match(tmp_path / "again.mat", filled.record(match.id))
+    assert "Wins 2 points" in (tmp_path / "again.mat").read_text()
+
+
+def test_a_list_is_kept_as_positions(library: Library) -> None:
+    judge, formula = Judge([]), formulas.get("ladder")
+    race = Race.parse("XGID=-CBA-------------------ad-:0:0:1:21:0:0:0:0:10")
+    found = [
+        judge_question(Question(race, "3/1 1/off"), judge, formula, "mine.csv", 2),
+        judge_question(
+            Question(replace(race, dice=None), decided="take"),
+            judge,
+            formula,
+            "mine.csv",
+            3,
+        ),
+    ]
+    assert library.keep_list("mine.csv", found).new
+    assert not library.keep_list("again.csv", found).new
+    play, take = library.decisions_of(1)
+    assert (play.judged.decided, play.judged.line) == ("3/1 1/off", 2)
+    assert play.judged.cost == found[0].cost > 1
+    assert (take.judged.kind, take.judged.decided) == ("take", "take")
+    assert library.matches()[0].format == "positions"
+    with pytest.raises(StoreError, match="list of positions"):
+        library.record(1)
+
+
+def test_notes_tags_and_saved_positions(filled: Library) -> None:
+    notes = filled.notes
+    notes.add("1", "The club's final", ["Club"])
+    notes.add("2.3", "", ["gap"])
+    saved = notes.save("1.4", "two gaps", ["gap", "50%_"])
+    alone = notes.save("LwAAwC0AAAAAAA", "short")
+    assert saved.xgid == filled.search(Wanted(tag="50%_"))[0].judged.race.xgid
+    assert [one.about for one in notes.saved(tag="GAP")] == ["1.4"]
+    assert [one.about for one in notes.saved(text="SHORT")] == [""]
+    assert [one.reference for one in filled.search(Wanted(tag="gap"), "pips")] == [
+        "1.4",
+        "2.3",
+    ]
+    assert filled.count(Wanted(tag="club")) == len(filled.decisions_of(1))
+    assert filled.count(Wanted(tag="5")) == filled.count(Wanted(tag="50_")) == 0
+    assert [one.reference for one in filled.search(Wanted(text="gaps"))] == ["1.4"]
+    notes.delete(saved.id)
+    assert filled.count(Wanted(text="gaps")) == 0
+    assert notes.saved() == [alone]
+
+
+@pytest.mark.parametrize(
+    ("about", "words"),
+    [
+        ("3", "no match 3"),
+        ("1.99", "no decision 1.99"),
+        ("x", "a match has a number"),
+        ("1.", "a match has a number"),
+        ("1.9999999", "a match has a number"),
+    ],
+)
+def test_a_note_to_nothing(filled: Library, about: str, words: str) -> None:
+    with pytest.raises(StoreError, match=words):
+        filled.notes.add(about, "text")
+    with pytest.raises(StoreError, match="a text or a tag"):
+        filled.notes.add("1", "  ")
+    with pytest.raises(StoreError, match="is a match"):
+        filled.notes.save("1")
+    assert filled.notes.of() == []
+
+
+def test_a_match_is_deleted_with_all_that_is_about_it(filled: Library) -> None:
+    filled.notes.add("1", "gone")
+    filled.notes.save("1.3")
+    left = filled.decisions_of(2)
+    filled.delete(1)
+    assert filled.search() == sorted(left, key=lambda one: (-one.judged.cost, one.id))
+    assert filled.notes.of() == []
+    assert filled.matches(Wanted(text="gone")) == []
+    assert {one.unit for one in filled.races()} == {"points"}
+    filled.file.check()
+    assert filled.keep(*reviewed("gnubg_match.sgf")).new
+
+
+def test_own_mistakes_and_saved_positions_as_questions(library: Library) -> None:
+    record, review = reviewed("gnubg_session.mat")
+    judged = list(review.judged)
+    for place, cost in ((1, 0.2), (2, 0.4)):
+        judged[place] = replace(judged[place], cost=cost, error=0.0)
+    library.keep(record, replace(review, judged=judged))
+    library.notes.save("LwAAwC0AAAAAAA", "short")
+    library.notes.save("1.3", "mine")
+    asked = own_questions(library, judged[1].player)
+    assert [one.key for one in asked] == ["n1", "1.3", "1.2"]
+    assert (asked[0].kind, asked[0].best, asked[0].note) == ("double", "", "short")
+    assert asked[1].race.xgid == judged[2].race.xgid
+    assert asked[1].equities == judged[2].equities
+    assert [one.cost for one in asked] == [0.0, 0.4, 0.2]
+    assert [one.key for one in own_questions(library, "nobody")] == ["n1", "1.3"]
+
+
+def test_a_row_that_is_damaged_is_not_shown(filled: Library) -> None:
+    import sqlite3
+
+    connection = sqlite3.connect(filled.file.path)
+    with connection:
+        connection.execute("UPDATE details SET equities = '[]' WHERE game = 1")
+    connection.close()
+    with pytest.raises(StoreError, match="a row of details is not as it was written"):
+        filled.decisions_of(1)
+    with pytest.raises(StoreError, match="damaged"):
+        filled.file.check()
+
+
+def test_nothing_is_written_by_looking(library: Library) -> None:
+    assert library.matches() == library.search() == library.notes.of() == []
+    assert library.players() == library.made() == library.races() == []
+    assert not library.file.path.parent.exists()

@@ -1,0 +1,193 @@
+"""Damage is found, nothing lies beside the file, and older files are brought up to date."""
+
+import random
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from app.library.sealed import SealedFile, StoreError, put, rows
+from app.serve.training.repetition import next_card
+from app.serve.training.store import MARK, Answered, Store
+
+START = datetime(2026, 1, 5, tzinfo=UTC)
+LATE = START + timedelta(days=9)
+
+FLIPS = 300
+"""Enough that each page and the header are met dozens of times."""
+
+
+def answered(place: int) -> Answered:
+    return Answered(
+        START + timedelta(minutes=place),
+        f"n-rolls centred {place} 4",
+        "n-rolls",
+        place / 7,
+        "double, pass",
+        "no double",
+        False,
+        None,
+        0.25 + place,
+    )
+
+
+def fill(store: Store, count: int) -> None:
+    for place in range(count):
+        store.keep(answered(place), next_card(None, right=False, now=START))
+
+
+def seen(path: Path) -> object:
+    """Return all that a file says."""
+    store = Store(path)
+    due = store.due(LATE)
+    return store.answers(), due, [store.card(key) for key in due]
+
+
+def test_a_flipped_bit_changes_nothing_or_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "training.sqlite"
+    fill(Store(path), 20)
+    whole, said = path.read_bytes(), seen(path)
+    draw, refusals = random.Random(2), []
+    for _ in range(FLIPS):
+        data = bytearray(whole)
+        place = draw.randrange(8 * len(data))
+        data[place // 8] ^= 1 << place % 8
+        path.write_bytes(data)
+        try:
+            assert seen(path) == said, f"bit {place}"
+        except StoreError as error:
+            refusals.append(str(error))
+    assert [t for t in refusals if str(path) not in t or "\n" in t] == []
+    # Half of the pages of so small a file is unused.
+    assert len(refusals) > FLIPS / 4
+
+
+def test_a_value_that_still_fits_is_found(tmp_path: Path) -> None:
+    """SQLite's own check sees nothing wrong with another number of the same kind."""
+    path = tmp_path / "training.sqlite"
+    fill(Store(path), 3)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE answers SET cost = 9 WHERE id = 2")
+    with pytest.raises(StoreError, match="row of answers is not as it was written, id 2"):
+        Store(path).answers()
+
+
+def test_what_is_kept_is_in_the_file_itself(tmp_path: Path) -> None:
+    """A process may be killed, and the file copied, while another reads."""
+    path = tmp_path / "training.sqlite"
+    fill(Store(path), 2)
+    with closing(sqlite3.connect(path)) as reader:
+        reader.execute("SELECT count(*) FROM answers").fetchone()
+        Store(path).keep(answered(7), None)
+        assert [one.name for one in tmp_path.iterdir()] == [path.name]
+        copy = tmp_path / "copy.sqlite"
+        copy.write_bytes(path.read_bytes())
+    assert len(Store(copy).answers()) == 3
+
+
+OLD = """
+CREATE TABLE answers (
+    id INTEGER PRIMARY KEY,
+    at TEXT NOT NULL,
+    key TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    seconds REAL NOT NULL,
+    given TEXT NOT NULL,
+    answer TEXT NOT NULL,
+    right INTEGER NOT NULL,
+    error REAL,
+    cost REAL
+) STRICT;
+CREATE INDEX answers_by_key ON answers (key);
+CREATE TABLE cards (key TEXT PRIMARY KEY, due TEXT NOT NULL, card TEXT NOT NULL) STRICT;
+"""
+"""Version 1, which had no seals and kept a log beside the file."""
+
+
+def test_an_older_file_is_brought_up_to_date_with_its_log(tmp_path: Path) -> None:
+    path = tmp_path / "training.sqlite"
+    old = sqlite3.connect(path)
+    old.execute("PRAGMA journal_mode = WAL")
+    old.executescript(OLD)
+    old.execute(f"PRAGMA application_id = {MARK}")
+    old.execute("PRAGMA user_version = 1")
+    old.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    with old:
+        old.execute(
+            "INSERT INTO answers VALUES (1, ?, 'k', 'pips', 3, '12', '10', 0, 2, NULL)",
+            (START.isoformat(),),
+        )
+    for beside in ("", "-wal"):  # As a killed process leaves them: the row is in the log.
+        source = path.with_name(path.name + beside)
+        (tmp_path / f"killed.sqlite{beside}").write_bytes(source.read_bytes())
+    old.close()
+    killed = tmp_path / "killed.sqlite"
+    (kept,) = Store(killed).answers()
+    assert (kept.given, kept.seconds, kept.cost) == ("12", 3.0, None)
+    assert not killed.with_name("killed.sqlite-wal").exists()
+    with closing(sqlite3.connect(killed)) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (2,)
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+    assert Store(killed).answers() == [kept]
+
+
+STEP = "CREATE TABLE t (id INTEGER PRIMARY KEY, x TEXT NOT NULL, seal INTEGER) STRICT"
+
+
+def made(path: Path, count: int = 3) -> SealedFile:
+    file = SealedFile(path, 77, (STEP,), "the test")
+    with file.writing() as connection:
+        for _ in range(count):
+            put(connection, "t", {"id": None, "x": "words " * 200})
+    return file
+
+
+def test_work_that_fails_leaves_nothing(tmp_path: Path) -> None:
+    file = made(tmp_path / "a.sqlite")
+    before = file.path.read_bytes()
+
+    def interrupted() -> None:
+        with file.writing() as connection:
+            put(connection, "t", {"id": None, "x": "more"})
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert file.check() == 3
+    assert file.path.read_bytes() == before
+
+
+def test_a_backup_is_checked_and_put_in_place(tmp_path: Path) -> None:
+    file = made(tmp_path / "a.sqlite")
+    backup = tmp_path / "copy.sqlite"
+    file.back_up(backup)
+    with file.writing() as connection:
+        put(connection, "t", {"id": 1, "x": "other"})
+    damaged = tmp_path / "damaged.sqlite"
+    damaged.write_bytes(backup.read_bytes().replace(b"words", b"wards", 1))
+    with pytest.raises(StoreError, match="row of t is not as it was written"):
+        file.restore(damaged)
+    before = file.restore(backup)
+    assert before == tmp_path / "a.before.sqlite"
+    for path, first in ((file.path, "words"), (before, "other")):
+        with SealedFile(path, 77, (STEP,), "the test").reading() as connection:
+            assert next(rows(connection, "SELECT * FROM t", "t"))["x"].split()[0] == first
+    with pytest.raises(StoreError, match="no backup"):
+        file.restore(tmp_path / "none.sqlite")
+    other = tmp_path / "other.sqlite"
+    with closing(sqlite3.connect(other)) as connection:
+        connection.execute("CREATE TABLE u (x)")
+    with pytest.raises(StoreError, match="another program"):
+        file.restore(other)
+
+
+def test_a_damaged_file_is_not_backed_up(tmp_path: Path) -> None:
+    file = made(tmp_path / "a.sqlite")
+    file.path.write_bytes(file.path.read_bytes().replace(b"words", b"wards", 1))
+    with pytest.raises(StoreError, match="damaged"):
+        file.back_up(tmp_path / "copy.sqlite")
+    assert not (tmp_path / "copy.sqlite").exists()
+    with pytest.raises(StoreError, match="nothing to back up"):
+        SealedFile(tmp_path / "b.sqlite", 77, (STEP,), "the test").back_up(file.path)

@@ -1,0 +1,259 @@
+"""Searches beside a walk through all decisions in Python."""
+
+import random
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from analysis.review import Judged
+from app.library.kept import KeptDecision
+from app.library.library import Library
+from app.library.searching import SORTS, SearchError, Wanted
+from bearoff import Position, Race, Score
+from tests.app.library.conftest import START, reviewed
+
+NAMES = ("Ann", "ann", "Bob", "Zoë")
+
+
+@pytest.fixture(scope="module")
+def mixed(tmp_path_factory: pytest.TempPathFactory) -> Library:
+    """Two matches and 300 positions that are drawn, of several days."""
+    path = tmp_path_factory.mktemp("searched") / "library.sqlite"
+    now = [START]
+    library = Library(path, lambda: now[0])
+    draw = random.Random(5)
+    for part in range(6):
+        now[0] = START.replace(year=2020 + part, month=1 + 2 * part)
+        library.keep_list(f"list {part}", [_drawn(draw) for _ in range(50)])
+    for name in ("gnubg_match.mat", "gnubg_session.mat"):
+        library.keep(*reviewed(name))
+    library.notes.add("2", "a cold evening")
+    library.notes.add("3.7", "I was in a hurry", ["hurry"])
+    return library
+
+
+def _drawn(draw: random.Random) -> Judged:
+    sides = []
+    for _ in range(2):
+        counts = [0] * 12
+        for _ in range(draw.randint(1, 15)):
+            counts[draw.choice((0, 1, 2, 3, 4, 5, 5, 5, 8, 11))] += 1
+        sides.append(Position(tuple(counts)))
+    score = draw.choice((None, Score((3, 5), length=7), Score((1, 1), length=7)))
+    kind = draw.choice(("double", "take", "play"))
+    race = Race(*sides, score=score, dice=(6, 4) if kind == "play" else None)
+    cost = draw.choice((0.0, round(draw.random(), 3)))
+    return Judged(
+        source="drawn",
+        game=0,
+        line=1,
+        player=draw.choice(NAMES),
+        kind=kind,  # type: ignore[arg-type]
+        race=race,
+        decided="take" if kind == "take" else "no double",
+        best="pass" if cost else "take",
+        equities=(("no double", 0.4), ("double, take", 0.3), ("double, pass", 1.0)),
+        cost=cost,
+        error=0.5 if draw.random() < 0.3 else 0.0,
+        method="model",
+    )
+
+
+def _side(one: KeptDecision) -> Position:
+    race = one.judged.race
+    return race.opponent if one.judged.kind == "take" else race.roller
+
+
+def _gaps(one: KeptDecision) -> int:
+    return sum(count == 0 for count in _side(one).counts[3:6])
+
+
+def _their_low(one: KeptDecision) -> int:
+    race = one.judged.race
+    return sum((race.roller if one.judged.kind == "take" else race.opponent).counts[:2])
+
+
+def _like(one: KeptDecision, *wanted: str) -> bool:
+    return all(
+        text == "*" or (count >= int(text[:-1]) if text[-1] == "+" else count == int(text))
+        for count, text in zip(_side(one).counts, wanted, strict=False)
+    )
+
+
+CASES = {
+    "player": (Wanted(player="ANN"), lambda one: one.judged.player.lower() == "ann"),
+    "opponent": (Wanted(opponent="root"), lambda one: one.opponent == "root"),
+    "since": (Wanted(since="2023"), lambda one: one.day >= "2023-01-01"),
+    "until": (Wanted(until="2022-05"), lambda one: one.day <= "2022-05-31"),
+    "one day": (
+        Wanted(since="2021-03-05", until="2021-03-05"),
+        lambda one: one.day == "2021-03-05",
+    ),
+    "kind": (Wanted(kind="take"), lambda one: one.judged.kind == "take"),
+    "money": (Wanted(stakes="money"), lambda one: one.judged.race.score is None),
+    "match": (
+        Wanted(stakes="match"),
+        lambda one: (
+            (score := one.judged.race.score)
+            and score.game == "normal"
+            and score.away != (1, 1)
+        ),
+    ),
+    "dmp": (
+        Wanted(stakes="double match point"),
+        lambda one: (score := one.judged.race.score) and score.away == (1, 1),
+    ),
+    "pips": (Wanted(pips="40-60"), lambda one: 40 <= one.judged.race.roller.pips <= 60),
+    "few pips": (Wanted(pips="-20"), lambda one: one.judged.race.roller.pips <= 20),
+    "many pips": (Wanted(pips="80-"), lambda one: one.judged.race.roller.pips >= 80),
+    "pips alone": (Wanted(pips="50"), lambda one: one.judged.race.roller.pips == 50),
+    "cost": (Wanted(cost=0.5), lambda one: one.judged.cost >= 0.5),
+    "mistakes": (Wanted(mistakes=True), lambda one: one.judged.is_mistake),
+    "gaps": (Wanted(features=("gaps>=2",)), lambda one: _gaps(one) >= 2),
+    "two features": (
+        Wanted(features=("gaps<2", "their_low = 3")),
+        lambda one: _gaps(one) < 2 and _their_low(one) == 3,
+    ),
+    "lead": (
+        Wanted(features=("lead>10",)),
+        lambda one: (
+            (one.judged.race.opponent.pips - one.judged.race.roller.pips)
+            * (-1 if one.judged.kind == "take" else 1)
+            > 10
+        ),
+    ),
+    "structure": (
+        Wanted(structure="*,*,0,1+,*,*"),
+        lambda one: _like(one, "*", "*", "0", "1+"),
+    ),
+    "tall": (
+        Wanted(structure="*,*,*,*,*,4+"),
+        lambda one: _like(one, "*", "*", "*", "*", "*", "4+"),
+    ),
+    "match number": (Wanted(match=2), lambda one: one.reference.startswith("2.")),
+    "text of a match": (
+        Wanted(text="Cold even"),
+        lambda one: one.reference.startswith("2."),
+    ),
+    "text of a decision": (Wanted(text="hurry"), lambda one: one.reference == "3.7"),
+    "text of a name": (Wanted(text="gnubg"), lambda one: "gnubg" in one.judged.source),
+    "quotes": (Wanted(text='"cold" OR -x'), lambda one: False),
+    "nobody": (Wanted(player="' OR 1=1"), lambda one: False),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("most", [None, 7])
+def test_a_search_finds_what_a_walk_finds(
+    mixed: Library, name: str, most: int | None
+) -> None:
+    wanted, holds = CASES[name]
+    every = mixed.search()
+    assert len(every) == 350
+    meant = [one for one in every if holds(one)]
+    for sort in SORTS:
+        found, count = mixed.find(wanted, sort, most)
+        assert count == len(meant)
+        keys = {
+            "cost": lambda one: -one.judged.cost,
+            "date": lambda one: [-ord(c) for c in one.day],
+            "pips": lambda one: -one.judged.race.roller.pips,
+        }
+        by_number = sorted(meant, key=lambda one: one.id)
+        assert found == sorted(by_number, key=keys[sort])[:most]
+
+
+def test_cases_find_something_and_not_all(mixed: Library) -> None:
+    every = mixed.search()
+    for name, (_, holds) in CASES.items():
+        if name not in ("quotes", "nobody"):
+            assert 0 < sum(bool(holds(one)) for one in every) < len(every), name
+
+
+def test_conditions_hold_together(mixed: Library) -> None:
+    draw = random.Random(1)
+    every = mixed.search()
+    for _ in range(60):
+        names = draw.sample([name for name in CASES if name != "quotes"], 3)
+        given: dict[str, object] = {}
+        for name in names:
+            for field, value in vars(CASES[name][0]).items():
+                if value != getattr(Wanted(), field):
+                    given[field] = value
+        used = [
+            name
+            for name in names
+            if all(
+                given[field] == value
+                for field, value in vars(CASES[name][0]).items()
+                if value != getattr(Wanted(), field)
+            )
+        ]
+        if len(used) < 3:
+            continue  # Two ask for different values of one field.
+        found = {one.reference for one in mixed.search(replace(Wanted(), **given))}
+        assert found == {
+            one.reference for one in every if all(CASES[name][1](one) for name in names)
+        }
+
+
+@pytest.mark.parametrize(
+    ("wanted", "words"),
+    [
+        (Wanted(kind="plays"), "double, take, play, got 'plays'; did you mean 'play'"),
+        (Wanted(since="May"), "a day is written as"),
+        (Wanted(until="2026-13"), "got '2026-13'"),
+        (Wanted(pips="a lot"), "a range is written as"),
+        (Wanted(pips="-"), "a range is written as"),
+        (Wanted(features=("gap>=2",)), "no feature 'gap'; did you mean 'gaps'"),
+        (Wanted(features=("gaps",)), "asked for as gaps>=2"),
+        (Wanted(structure="1,2"), "all 6 points"),
+        (Wanted(structure="1,2,3,x,0,0"), "got '1,2,3,x,0,0'"),
+        (Wanted(structure="16,0,0,0,0,0"), "a structure is"),
+        (Wanted(text="-- ."), "by its words"),
+    ],
+)
+def test_what_cannot_be_searched_for(library: Library, wanted: Wanted, words: str) -> None:
+    with pytest.raises(SearchError, match=re.escape(words)):
+        library.search(wanted)
+
+
+def test_matches_by_player_day_and_text(mixed: Library) -> None:
+    assert [one.id for one in mixed.matches(Wanted(player="GNUBG", opponent="root"))] == [
+        8,
+        7,
+    ]
+    assert mixed.matches(Wanted(player="root", opponent="Ann")) == []
+    assert [one.id for one in mixed.matches(Wanted(until="2021"))] == [2, 1]
+    assert [one.id for one in mixed.matches(Wanted(text="cold"))] == [2]
+    assert [one.id for one in mixed.matches(most=1)] == [8]
+    assert dict(mixed.players())["gnubg"] == len(mixed.search(Wanted(player="gnubg")))
+
+
+def test_export_holds_what_is_found(mixed: Library, tmp_path: Path) -> None:
+    import csv
+
+    from pyarrow import parquet
+
+    from app.library.exporting import export
+
+    found = mixed.search(Wanted(match=3))
+    notes = mixed.notes.of()
+    for suffix in (".csv", ".parquet", ".txt", ".apkg"):
+        export(tmp_path / f"all{suffix}", found, notes)
+    with (tmp_path / "all.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["reference"] for row in rows] == [one.reference for one in found]
+    table = parquet.read_table(tmp_path / "all.parquet").to_pylist()
+    assert [row["cost"] for row in table] == [one.judged.cost for one in found]
+    assert [float(row["cost"]) for row in rows] == [one.judged.cost for one in found]
+    (noted,) = (row for row in table if row["notes"])
+    assert (noted["reference"], noted["tags"]) == ("3.7", "hurry")
+    assert [Race.parse(row["xgid"]).roller.pips for row in table] == [
+        one.judged.race.roller.pips for one in found
+    ]
+    text = (tmp_path / "all.txt").read_text(encoding="utf-8")
+    assert text.count("right: ") == len(found)
+    assert "I was in a hurry #hurry" in text

@@ -1,0 +1,129 @@
+"""`bearoff mcp`, asked by the protocol's own client over standard input and output."""
+
+import os
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from mcp import Client, StdioServerParameters
+from mcp.client.stdio import stdio_client
+
+from tests.app.conftest import ROOT, Command
+
+SESSION = ROOT / "tests" / "data" / "gnubg_session.mat"
+RACE = "LwAAwC0AAAAAAA"
+
+
+def asked(work: Callable[[Client], Awaitable[None]]) -> None:
+    """Start the server, and let a client ask it."""
+
+    async def session() -> None:
+        server = StdioServerParameters(
+            command=sys.executable,
+            args=["-m", "app.main", "mcp"],
+            env=dict(os.environ),
+            cwd=str(ROOT),
+        )
+        async with Client(stdio_client(server)) as client:
+            await work(client)
+
+    anyio.run(session)
+
+
+def test_every_tool_answers_as_the_command_does(
+    bearoff: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("BEAROFF_DATA", str(tmp_path))
+    assert bearoff("review", str(SESSION), "--model", "-q").code == 0
+    race = bearoff("race", RACE, "--model", "--json").json
+    plays = bearoff("race", RACE, "--dice", "2-1", "--model", "--json").json["plays"]
+    formula = bearoff("formulas", "explain", "keith", RACE, "--json").json
+    reviewed = bearoff("review", str(SESSION), "--model", "-q", "--json").json
+    found = bearoff("library", "search", "--player", "root", "--json").json
+    before = (tmp_path / "library.sqlite").read_bytes()
+
+    async def work(client: Client) -> None:
+        listed = (await client.list_tools()).tools
+        assert [tool.name for tool in listed] == [
+            "race",
+            "plays",
+            "cube",
+            "formula",
+            "review",
+            "library_search",
+        ]
+        assert all(tool.annotations.read_only_hint for tool in listed)
+
+        async def call(tool: str, **given: object) -> Any:
+            answer = await client.call_tool(tool, given)
+            assert not answer.is_error, answer.content
+            return answer.structured_content
+
+        said = await call("race", position=RACE)
+        assert said["roller"] == race["roller"]
+        assert said["action"] == race["action"]
+        rated = await call("plays", position=RACE, dice="2-1", played="3/1 1/off")
+        assert [one["name"] for one in rated["plays"]] == [one["name"] for one in plays]
+        made = next(one for one in rated["plays"] if one["name"] == "3/1 1/off")
+        assert rated["played_cost"] == made["cost"] > 1
+        cube = await call("cube", position=RACE, score="3-5", decided="take")
+        assert cube["score"].startswith("3-away 5-away")
+        assert cube["decided_cost"] is not None
+        assert cube["market"] is not None
+        worked = await call("formula", position=RACE, name="keith")
+        assert worked["steps"] == formula["steps"]
+        judged = await call("review", match=SESSION.read_text())
+        assert len(judged["decisions"]) == len(reviewed["decisions"])
+        assert {one["xgid"] for one in judged["decisions"]} == {
+            one["xgid"] for one in reviewed["decisions"]
+        }
+        kept = await call("library_search", player="root")
+        assert kept["found"] == found["found"] > 0
+        assert [one["reference"] for one in kept["decisions"]] == [
+            one["reference"] for one in found["decisions"]
+        ]
+
+    asked(work)
+    assert (tmp_path / "library.sqlite").read_bytes() == before
+
+
+def test_what_is_wrong_is_said_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("BEAROFF_DATA", str(tmp_path / "none"))
+
+    async def work(client: Client) -> None:
+        for name, given, words in (
+            ("race", {"position": "nonsense"}, "cannot read 'nonsense'"),
+            ("plays", {"position": RACE, "dice": "7-1"}, "7"),
+            ("cube", {"position": RACE, "decided": "maybe"}, "a cube decision is"),
+            ("formula", {"position": RACE, "name": "keit"}, "did you mean 'keith'"),
+            ("review", {"match": "a letter"}, "is no match that is read"),
+            ("library_search", {"kind": "plays"}, "did you mean 'play'"),
+            ("library_search", {"most": 100_000}, "most is 1 to 200"),
+        ):
+            answer = await client.call_tool(name, given)
+            assert answer.is_error
+            (content,) = answer.content
+            assert words in content.text
+            assert "Traceback" not in content.text
+        found = await client.call_tool("library_search", {})
+        assert found.structured_content == {"found": 0, "decisions": []}
+
+    asked(work)
+    assert not (tmp_path / "none").exists()
+
+
+def test_without_the_library_it_says_what_to_install(
+    bearoff: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in [name for name in sys.modules if name.partition(".")[0] == "mcp"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.delitem(sys.modules, "app.mcp.server", raising=False)
+    monkeypatch.setitem(sys.modules, "mcp.server.mcpserver", None)
+    answer = bearoff("mcp")
+    assert answer.code == 2
+    assert 'pip install "bearoff[mcp]"' in answer.err
