@@ -89,7 +89,7 @@ BENCHMARKS = (
         "bearoff review of a match of GNU Backgammon, without larger tables",
         _IMPORT,
         _review,
-        rounds=3,
+        rounds=2,
     ),
     Benchmark(
         "race-at-a-score",
