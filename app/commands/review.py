@@ -3,6 +3,7 @@
 import math
 import sys
 import time
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,13 +18,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from analysis.formulas import WorkedFormula
-    from analysis.review import Judged, Reviewing, RollOut, Total
+    from analysis.review import Judged, Reviewing, RollOut
 
 SOLVING = 2.0
 """Seconds for solving a race at a score, which serves the later races of its game."""
 
 WORST, LISTED = 10, 5
 """Mistakes that are listed at the end, and while judging."""
+
+_NAME = attrgetter("name")
 
 _REDRAWN = 0.2
 """Seconds between two looks at what is being judged."""
@@ -244,32 +247,25 @@ def _made(judged: "Sequence[Judged]") -> "list[Judged]":
     return [one for one in judged if one.decided]
 
 
-def _totals(judged: "Sequence[Judged]") -> "list[Total]":
-    from analysis.review import totals
-
-    return sorted(
-        totals(_made(judged), lambda one: (one.player, one.kind, one.length)),
-        key=lambda total: total.name,
-    )
+def _kind(one: "Judged") -> tuple[str, ...]:
+    return one.player, one.kind, one.length
 
 
-def _by_player(judged: "Sequence[Judged]") -> "list[Total]":
-    """Sum a player's decisions in each match."""
-    from analysis.review import totals
-
-    return list(totals(_made(judged), lambda one: (one.source, one.player)))
+def _match(one: "Judged") -> tuple[str, ...]:
+    return one.source, one.player
 
 
 def _as_json(judged: "Sequence[Judged]", problems: "Sequence[str]") -> dict[str, object]:
     from dataclasses import asdict
 
-    from analysis.review import UNIT, as_row
+    from analysis.review import UNIT, as_row, totals
 
+    made = _made(judged)
     return {
         "unit": UNIT,
         "decisions": [as_row(one) for one in judged],
-        "totals": [asdict(total) for total in _totals(judged)],
-        "players": [asdict(total) for total in _by_player(judged)],
+        "totals": [asdict(one) for one in sorted(totals(made, _kind), key=_NAME)],
+        "players": [asdict(one) for one in totals(made, _match)],
         "problems": list(problems),
     }
 
@@ -282,8 +278,9 @@ def _show(
     if not judged:
         say("No decision in a race was found.")
         return
-    from analysis.review import UNIT
+    from analysis.review import UNIT, totals
 
+    made = _made(judged)
     lost = f"lost, {UNIT}"
     say(f"Costs are {UNIT}: 1 is what the cube shows.")
     head = ["player", "<kind", "<race", "decisions", "mistakes", "lost", "formula wrong"]
@@ -295,7 +292,7 @@ def _show(
             f"{total.lost:.4f}",
             f"{total.formula_differs:,}" if total.name[1] != "play" else "",
         ]
-        for total in _totals(judged)
+        for total in sorted(totals(made, _kind), key=_NAME)
     ]
     say_table(head, rows)
     say()
@@ -309,7 +306,7 @@ def _show(
                 f"{total.lost:.4f}",
                 f"{total.lost / total.decisions:.4f}",
             ]
-            for total in _by_player(judged)
+            for total in totals(made, _match)
         ],
     )
     mistakes = sorted((one for one in judged if one.is_mistake), key=lambda one: -one.cost)
