@@ -16,6 +16,7 @@ from app.serve.judges import Judges
 from app.serve.models import HealthOut
 from app.serve.problems import add_handlers
 from app.serve.review import routes as review
+from app.serve.review.kept import Kept
 from app.serve.routes import charts, distribution, formulas, races, rollouts
 from app.serve.settings import Settings
 from app.serve.state import State, state_of
@@ -78,6 +79,7 @@ def create_app(
     if trainer is None and settings.private:
         trainer = Trainer(Store(store_path()))
     app.state.trainer = trainer
+    app.state.reviews = Kept()
     add_handlers(app)
     rooms = races, distribution, formulas, rollouts, charts, review, training
     for room in rooms:

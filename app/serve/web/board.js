@@ -1,6 +1,7 @@
 // The board: both sides' checkers, drawn as SVG; set by click, drag and keyboard.
 
 import { html, useRef, useState } from "./vendor/htm-preact.js";
+import { keyOf } from "./keys.js";
 import { CHECKERS, POINTS, off, onPoints } from "./race.js";
 
 const WIDE = 40; // A point.
@@ -116,7 +117,7 @@ export function Board({ roller, opponent, onChange, label, home, cube, cubeValue
     } else if (more) setCount(point, now + more);
     else if (event.key >= "0" && event.key <= "9") setCount(point, Number(event.key));
     else if (event.key === "Delete" || event.key === "Backspace") setCount(point, 0);
-    else if (event.key === "x" && !now) setSwapped(swapped === point ? null : point);
+    else if (event.key === keyOf("other") && !now) setSwapped(swapped === point ? null : point);
     else return;
     event.preventDefault();
     event.stopPropagation();

@@ -1,7 +1,8 @@
 // The calculator: a race on the board, and all that is known of it.
 
 import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
-import { post, useAnswer } from "./api.js";
+import { send } from "./api.js";
+import { useAnswer, useLate } from "./asking.js";
 import { Board } from "./board.js";
 import { Controls } from "./controls.js";
 import { Decision, REST, useRollout } from "./decision.js";
@@ -27,7 +28,7 @@ export function View({ path }) {
   };
   const read = async (text) => {
     try {
-      const { xgid } = await post("/position", { position: text });
+      const { xgid } = await send("/position", { position: text });
       change(fromXgid(xgid));
     } catch (error) {
       setRefused(error.message);
@@ -42,9 +43,13 @@ export function View({ path }) {
   const body = asRequest(race);
   const before = asRequest({ ...race, dice: null });
   const over = !race.roller.some(Boolean) || !race.opponent.some(Boolean);
-  const answer = useBest(race, over ? null : body);
+  const [stopped, setStopped] = useState(null); // What is not waited for.
+  const waits = stopped !== body.position;
+  const answer = useBest(race, over ? null : body, waits);
   const exact = answer.data?.kind === "exact";
-  const rollout = useRollout(over ? null : body, answer);
+  const rollout = useRollout(over ? null : body, answer, waits);
+  const wait = { waits, stop: () => setStopped(body.position), goOn: () => setStopped(null) };
+  const stale = useLate(answer.waiting);
   const known = Boolean(answer.data ?? rollout.result);
   const home = narrow && !whole && isHome(race);
   return html`<h1 class="hidden">Calculator</h1>
@@ -52,26 +57,32 @@ export function View({ path }) {
       <${Board} ...${race} home=${home} onChange=${change} />
       <div class="verdicts" aria-busy=${answer.waiting}>
         ${over && html`<p>${ended(race)}</p>`}
-        ${!over && html`<${Decision} race=${race} body=${body} answer=${answer} rollout=${rollout} />`}
+        ${!over && html`<${Decision} race=${race} body=${body} answer=${answer}
+          rollout=${rollout} wait=${wait} stale=${stale} />`}
         ${race.dice && answer.data?.dice && html`<${Plays} answer=${answer.data} change=${change} />`}
       </div>
       <p class="printed">${summary(race)}</p>
       <${Controls} race=${race} change=${change} read=${read} refused=${refused}
         whole=${narrow && isHome(race) ? !home : null} setWhole=${setWhole} />
     </div>
-    ${known && html`<div class="calculator">
+    ${known && html`<div class="calculator" aria-busy=${answer.waiting}>
       <${Rolls} body=${{ ...before, patience: exact ? PATIENCE : 0 }} dice=${race.dice} change=${change} />
       <div><${Distribution} body=${before} /><${Formula} body=${before} score=${race.away} /></div>
     </div>`}`;
 }
 
-/** What is known at once, and at a score, where it can be solved, the exact answer after it. */
-function useBest(race, body) {
+/**
+ * What is known at once, and at a score, where it can be solved, the exact answer after it
+ * if one `waits`.
+ */
+function useBest(race, body, waits) {
   const quick = useAnswer("/race", body && { ...body, patience: 0 });
   const may = body && race.away && isHome(race);
-  const solved = useAnswer("/race", may ? { ...body, patience: PATIENCE } : null, REST);
-  const better = may && !solved.waiting && solved.data;
-  return better ? { ...solved, solving: false } : { ...quick, solving: Boolean(may) && solved.waiting };
+  const solved = useAnswer("/race", may && waits ? { ...body, patience: PATIENCE } : null, REST);
+  const better = may && waits && !solved.waiting && solved.data;
+  if (better) return { ...solved, solving: false };
+  const solving = Boolean(may) && waits && (solved.waiting || quick.waiting);
+  return { ...quick, solving, solvable: Boolean(may) };
 }
 
 /** What the controls say, for paper. */

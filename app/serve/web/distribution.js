@@ -1,15 +1,15 @@
 // How many rolls each side needs: two histograms back to back.
 
 import { html } from "./vendor/htm-preact.js";
-import { useAnswer } from "./api.js";
+import { useAnswer } from "./asking.js";
 import { Section, Sentence, Table, number, percent } from "./ui.js";
 
 const SEEN = 0.0005; // Chances below it are not drawn.
 const HIGH = 92;
 
 export function Distribution({ body }) {
-  const { data, error } = useAnswer("/distribution", body);
-  return html`<${Section} title="Rolls to bear off" id="distribution" note=${data && said(data)}>
+  const { data, error, waiting } = useAnswer("/distribution", body);
+  return html`<${Section} title="Rolls to bear off" id="distribution" busy=${waiting} note=${data && said(data)}>
     <${Sentence}>${error}</${Sentence}>${data && html`<${Histograms} ...${data} />`}
   </${Section}>`;
 }

@@ -3,6 +3,7 @@
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./vendor/htm-preact.js";
 import { get, post } from "./api.js";
 import { Board } from "./board.js";
+import { usePressed } from "./keys.js";
 import { Progress } from "./progress.js";
 import { Choice, Sentence, Table, announce, capital, signed, useNarrow } from "./ui.js";
 
@@ -124,16 +125,9 @@ function Form({ question, onAnswer }) {
     // Who is choosing kinds is left there.
     if (!document.activeElement?.closest(".wishes")) first.current?.focus({ preventScroll: true });
   }, []);
-  useLayoutEffect(() => {
-    if (!buttons) return undefined;
-    const pressed = (event) => {
-      const typing = event.target.closest("input:not([type=checkbox], [type=radio]), select, textarea, dialog");
-      if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
-      const choice = choices[Number(event.key) - 1];
-      if (choice) onAnswer(choice);
-    };
-    addEventListener("keydown", pressed);
-    return () => removeEventListener("keydown", pressed);
+  usePressed((event) => {
+    const choice = buttons && choices[Number(event.key) - 1];
+    if (choice) onAnswer(choice);
   });
   if (buttons) {
     return html`<div class="choices">${choices.map((choice, i) => html`

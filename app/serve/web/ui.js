@@ -116,9 +116,9 @@ export function ErrorBar({ value, error = 0, low, high, label }) {
   </svg>`;
 }
 
-/** A part of a view under a heading. */
-export function Section({ title, id, note, children }) {
-  return html`<section class="part" aria-labelledby=${id}>
+/** A part of a view under a heading; while it is `busy`, what it shows is of before. */
+export function Section({ title, id, note, busy, children }) {
+  return html`<section class="part" aria-labelledby=${id} aria-busy=${busy}>
     <h2 id=${id}>${title}</h2>${note && html`<p class="note">${note}</p>`}${children}
   </section>`;
 }
