@@ -5,13 +5,14 @@ import { prepare } from "./api.js";
 import { useAnswer, useGet } from "./asking.js";
 import { DoublingChart } from "./chart.js";
 import { useFormulas } from "./formula.js";
-import { fromXgid, START, asRequest, toXgid } from "./race.js";
+import { keptRace } from "./held.js";
+import { asRequest, toXgid } from "./race.js";
 import { Choice, Section, Select, Sentence, number } from "./ui.js";
 
 const AWAY = Array.from({ length: 15 }, (_, i) => [String(i + 1), `${i + 1} away`]);
 
 export function View() {
-  const race = fromXgid(localStorage.getItem("bearoff.race") ?? "") ?? START;
+  const race = keptRace();
   const [by, setBy] = useState("pips");
   const [formula, setFormula] = useState("");
   const [away, setAway] = useState(race.away?.map((points) => Math.min(points, AWAY.length)) ?? null);

@@ -14,7 +14,7 @@ const GOAL = 0.002; // Standard error at which they end.
  * place; `wait` says whether one waits for what takes long, and ends it. While it is
  * `stale`, what is shown is of another race.
  */
-export function Decision({ race, body, answer: { data: answer, error, trouble, solving, solvable }, rollout, wait, stale }) {
+export function Decision({ race, body, answer: { data: answer, error, trouble, solving }, rollout, wait, stale }) {
   const { progress, result, problem } = rollout;
   const market = useAnswer("/race", answer?.action && !race.away ? { ...body, market: true } : null);
   const shown = result ?? answer;
@@ -27,8 +27,7 @@ export function Decision({ race, body, answer: { data: answer, error, trouble, s
     <${Sentence}>${trouble}</${Sentence}>
     <${Verdict} action=${shown.action} tooClose=${shown.too_close}>${stale
       ? "Of the race before; this one is being worked out." : source(shown)}</${Verdict}>
-    ${open && !stale && html`<${Progress} key=${body.position} ...${progress} solving=${solving} solvable=${solvable}
-      problem=${problem} wait=${wait} />`}
+    ${open && !stale && html`<${Progress} key=${body.position} ...${progress} solving=${solving} problem=${problem} wait=${wait} />`}
     ${market.data?.window && html`<${Ruler} chance=${shown.win_probability}
       window=${market.data.window} owned=${race.cube === "owned"} model=${market.data.kind === "model"} />`}
     ${shown.thresholds?.double != null && html`<${Ruler} chance=${shown.win_probability}
@@ -124,7 +123,7 @@ export function useRollout(body, { data, waiting, solving }, waits) {
 }
 
 /** How far the exact answer or the games are, and a button that leaves it at that. */
-function Progress({ games, error, goal, solving, solvable, problem, wait }) {
+function Progress({ games, error, goal, solving, problem, wait }) {
   const seconds = useSeconds(solving);
   if (problem) return html`<p class="note">${problem}</p>`;
   const button = html`<button type="button" class="small" onClick=${wait.waits ? wait.stop : wait.goOn}>${wait.waits ? "Stop" : "Go on"}</button>`;
@@ -140,7 +139,7 @@ function Progress({ games, error, goal, solving, solvable, problem, wait }) {
   const done = error ? Math.min(1, (goal / error) ** 2) : 0;
   return html`<p class="note playing">
     <progress value=${done} aria-label="Games played, of those needed">${percent(done, 0)}</progress>
-    ${games.toLocaleString("en")}${done > 0 && ` of about ${about(games / done)}`} games${error && `, ± ${error.toFixed(4)} by chance alone`}
+    ${games.toLocaleString("en")} games${error && `: by chance ± ${error.toFixed(4)}, wanted ± ${goal.toFixed(4)}`}
     ${button}</p>`;
 }
 
@@ -154,11 +153,6 @@ function useSeconds(going) {
     return () => clearInterval(timer);
   }, [going]);
   return seconds;
-}
-
-/** A number to two digits, as it is said of what is only estimated. */
-function about(number) {
-  return Number(number.toPrecision(2)).toLocaleString("en");
 }
 
 /** Each decision's equity on one scale, and what it costs. */

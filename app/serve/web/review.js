@@ -96,10 +96,10 @@ function Found({ found, rows, chosen, wish, setWish, running }) {
       ]} /></${Section}>`}
     <${Section} title="Decisions" id="decisions" note=${note.filter(Boolean).join(" ")}>
       <div class="row filters">
-        <${Select} label="Order" value=${wish.sort} onChange=${by("sort")}
+        <${Select} label="In the order" value=${wish.sort} onChange=${by("sort")}
           options=${Object.entries(SORTS).map(([name, [text]]) => [name, text])} />
-        <${Select} label="Kind" value=${wish.kind} onChange=${by("kind")} options=${KINDS} />
-        ${players.length > 0 && html`<${Select} label="Player" value=${wish.player} onChange=${by("player")}
+        <${Select} label="Kind shown" value=${wish.kind} onChange=${by("kind")} options=${KINDS} />
+        ${players.length > 0 && html`<${Select} label="Player shown" value=${wish.player} onChange=${by("player")}
           options=${[["", "all"], ...players.map((name) => [name, name])]} />`}
         <label class="check"><input type="checkbox" checked=${wish.mistakes}
           onChange=${(event) => by("mistakes")(event.target.checked)} />Mistakes only</label>
