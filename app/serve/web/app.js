@@ -1,6 +1,7 @@
 // The shell: tabs, light and dark, help; each tab is a module loaded when it is opened.
 
 import { html, render, useEffect, useRef, useState } from "./vendor/htm-preact.js";
+import { get, persist } from "./api.js";
 import { Help } from "./help.js";
 import { keyOf, useKeys, usePressed } from "./keys.js";
 import { Sentence } from "./ui.js";
@@ -31,11 +32,19 @@ function App() {
   useEffect(() => {
     document.title = `${TABS.find(([tab]) => tab === here.tab)[1]} – bearoff`;
     let left = false; // For another tab, before this one was loaded.
+    const control = new AbortController();
     import(`./${here.tab}.js`).then(
       (module) => left || setView({ tab: here.tab, View: module.View }),
-      (error) => left || setView({ tab: here.tab, error: String(error) }),
+      async (error) => {
+        if (left) return;
+        setView({ tab: here.tab, error: String(error) });
+        if (await wasAway(control.signal)) location.reload();
+      },
     );
-    return () => (left = true);
+    return () => {
+      left = true;
+      control.abort();
+    };
   }, [here.tab]);
   useShortcuts(help);
   return html`
@@ -56,6 +65,14 @@ function App() {
       view.error ? html`<${Sentence}>This view could not be loaded: ${view.error}</${Sentence}>`
       : view.tab === here.tab && html`<${view.View} path=${here.path} />`}</main>
     <${Help} dialog=${help} />`;
+}
+
+/** Wait until the program answers, and say whether it did not at first. */
+async function wasAway(signal) {
+  let away = false;
+  const told = () => (away = true);
+  await persist(() => get("/formulas", {}, { signal }), { signal, told }).catch(() => (away = false));
+  return away;
 }
 
 function HalfMoon() {

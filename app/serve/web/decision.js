@@ -4,7 +4,7 @@ import { html, useEffect, useState } from "./vendor/htm-preact.js";
 import { stream } from "./api.js";
 import { useAnswer } from "./asking.js";
 import { Ruler } from "./ruler.js";
-import { ErrorBar, Sentence, Table, Verdict, announce, capital, number, percent, signed } from "./ui.js";
+import { ErrorBar, Scale, Sentence, Table, Verdict, announce, capital, number, percent, signed } from "./ui.js";
 
 export const REST = 700; // Milliseconds without a change before what takes long is begun.
 const GOAL = 0.002; // Standard error at which they end.
@@ -174,7 +174,7 @@ function Alternatives({ answer }) {
       { head: "Match", wide: true, cell: (row) => percent(answer.match_chance + unit * (row.equity - answer.equity)) },
       { head: "Lost", wide: true, cell: (row) => (row.cost ? percent(unit * row.cost) : "") },
     ]),
-    { head: html`<span class="hidden">On a scale</span>`, cell: (row) => html`<${ErrorBar} value=${row.equity}
+    { head: html`<${Scale} low=${low} high=${high} />`, cell: (row) => html`<${ErrorBar} value=${row.equity}
       error=${unsure ? row.error : 0} low=${low} high=${high} label=${spread(row)} />` },
   ];
   return html`<${Table} caption="What each decision is worth and costs" hideCaption

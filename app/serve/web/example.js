@@ -1,4 +1,5 @@
-// What there is to look at before one's own: a game that GNU Backgammon recorded, and mistakes.
+// What there is to look at before one's own: a game that GNU Backgammon recorded, mistakes,
+// and what a trainer's statistics look like.
 
 const GAME = {
   name: "example.mat",
@@ -48,3 +49,22 @@ LwAAwC0AAAAAAA,,,take
 };
 
 export const EXAMPLES = [GAME, MISTAKES];
+
+const block = (since, answers, mistakes, off, cost) => ({ since, answers, mistakes, off, cost });
+
+/** Statistics of the trainer as the server has them, made up. */
+export const STATISTICS = {
+  answers: 84,
+  again: 9,
+  findings: [
+    { text: "Effective pip count: each checker of a stack beyond the third makes your answer 0.6 pips too low.", low: -0.83, high: -0.37, probability: 0.0004 },
+  ],
+  totals: [
+    { kind: "epc", title: "Effective pip count", unit: "pips",
+      whole: { answers: 45, mistakes: 19, off: 1.6, error: -0.7, seconds: 34 },
+      blocks: [block("2026-03-02", 15, 9, 2.4), block("2026-03-09", 15, 6, 1.5), block("2026-03-16", 15, 4, 0.9)] },
+    { kind: "take", title: "Take or pass", unit: "",
+      whole: { answers: 30, mistakes: 8, cost: 0.021, error: null, seconds: 19 },
+      blocks: [block("2026-03-02", 15, 5, null, 0.031), block("2026-03-16", 15, 3, null, 0.011)] },
+  ],
+};
