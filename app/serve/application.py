@@ -10,6 +10,7 @@ from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 
 from app.serve.answering import table_json
+from app.serve.examples import add_examples
 from app.serve.guard import Guard
 from app.serve.json_route import as_response
 from app.serve.judges import Judges
@@ -85,6 +86,7 @@ def create_app(
     for room in rooms:
         app.include_router(room.router, prefix=PREFIX)
     app.add_api_route("/health", _health, response_model=HealthOut)
+    add_examples(app)
     app.mount("/", StaticFiles(directory=WEB, html=True), name="page")
     app.add_middleware(Guard, settings=settings)
     return app

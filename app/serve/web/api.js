@@ -1,4 +1,17 @@
 // Requests to the server of this page. A refusal carries the program's own sentence.
+// @ts-check
+
+/** @typedef {import("./types").Answers} Answers */
+/** @typedef {import("./types").Bodies} Bodies */
+/**
+ * @template {string} P
+ * @typedef {P extends keyof Answers ? Answers[P] : any} Answer
+ */
+/** @typedef {Record<string, unknown> | [string, unknown][]} Query */
+/**
+ * How something is asked: `signal` ends it, `told` hears of each time it has to be asked again.
+ * @typedef {{ signal?: AbortSignal, told?: (error: ApiError) => void }} How
+ */
 
 const ROOT = "/api/v1";
 
@@ -10,6 +23,10 @@ const TRIES = 5; // Of what somebody clicked, before its refusal is told.
 
 /** A request that was refused or failed; `message` is one sentence to show. */
 export class ApiError extends Error {
+  /**
+   * @param {string} sentence
+   * @param {number} status
+   */
   constructor(sentence, status) {
     super(sentence);
     this.status = status;
@@ -26,12 +43,28 @@ export class ApiError extends Error {
   }
 }
 
-/** Return what `GET path` answers; `query` has parameters, an object or a list of pairs. */
+/**
+ * Return what `GET path` answers; `query` has parameters, an object or a list of pairs.
+ *
+ * @template {string} P
+ * @param {P} path
+ * @param {Query} [query]
+ * @param {How} [how]
+ * @returns {Promise<Answer<P>>}
+ */
 export function get(path, query = {}, { signal } = {}) {
   return ask(path + asQuery(query), { signal });
 }
 
-/** Return what `POST path` answers; `body` is JSON. */
+/**
+ * Return what `POST path` answers; `body` is JSON.
+ *
+ * @template {keyof Bodies & keyof Answers} P
+ * @param {P} path
+ * @param {Bodies[P]} body
+ * @param {How} [how]
+ * @returns {Promise<Answers[P]>}
+ */
 export function post(path, body, { signal } = {}) {
   const headers = { "content-type": "application/json" };
   return ask(path, { method: "POST", headers, body: JSON.stringify(body), signal });
@@ -42,7 +75,13 @@ export function drop(path) {
   return ask(path, { method: "DELETE" });
 }
 
-/** `post` for what was clicked, and is done once: a program that is busy is asked again. */
+/**
+ * `post` for what was clicked, and is done once: a program that is busy is asked again.
+ *
+ * @template {keyof Bodies & keyof Answers} P
+ * @param {P} path
+ * @param {Bodies[P]} body
+ */
 export function send(path, body) {
   // One that is busy has done nothing yet; one that went away may have.
   return persist(() => post(path, body), { tries: TRIES, passes: (error) => error.busy });
@@ -68,6 +107,11 @@ export function address(path, query = {}) {
  * Read the stream of events that answers `GET path`: `on` has a function for each kind of
  * event, such as `progress`. One that is broken off is asked for again, until a kind of
  * `last` has come; see `persist`.
+ *
+ * @param {string} path
+ * @param {Query} query
+ * @param {Record<string, (data: any) => void>} on
+ * @param {How & { last?: string[] }} [how]
  */
 export function stream(path, query, on, { signal, told, last = ["result", "failed"] } = {}) {
   const asks = async () => {
@@ -82,7 +126,13 @@ export function stream(path, query, on, { signal, told, last = ["result", "faile
   return persist(asks, { signal, told });
 }
 
-/** The events of a body as they come: their kinds, and their data. */
+/**
+ * The events of a body as they come: their kinds, and their data.
+ *
+ * @param {ReadableStream<Uint8Array>} body
+ * @param {AbortSignal} [signal]
+ * @returns {AsyncGenerator<[string, any]>}
+ */
 async function* events(body, signal) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
@@ -103,7 +153,12 @@ async function* events(body, signal) {
 
 /**
  * Call `asks` until it is answered, or refused for good. While the program is busy or away
- * it is called again after a while; `told(error)` hears of each time. `signal` ends it.
+ * it is called again after a while.
+ *
+ * @template T
+ * @param {() => Promise<T>} asks
+ * @param {How & { tries?: number, passes?: (error: ApiError) => boolean }} [how]
+ * @returns {Promise<T>}
  */
 export async function persist(asks, { signal, told = () => {}, tries = Infinity, passes = (error) => error.passes } = {}) {
   for (let tried = 1; ; tried += 1) {
@@ -117,7 +172,13 @@ export async function persist(asks, { signal, told = () => {}, tries = Infinity,
   }
 }
 
-/** Wait; a signal that aborts ends the wait as it would a request. */
+/**
+ * Wait; a signal that aborts ends the wait as it would a request.
+ *
+ * @param {number} milliseconds
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<void>}
+ */
 export function pause(milliseconds, signal) {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();

@@ -1,4 +1,5 @@
 // The shell: tabs, light and dark, help; each tab is a module loaded when it is opened.
+// @ts-check
 
 import { html, render, useEffect, useRef, useState } from "./vendor/htm-preact.js";
 import { get, persist } from "./api.js";
@@ -22,7 +23,7 @@ export function place(hash = location.hash) {
 
 function App() {
   const [here, setHere] = useState(place);
-  const [view, setView] = useState({});
+  const [view, setView] = useState(/** @type {{ tab?: string, View?: unknown, error?: string }} */ ({}));
   const help = useRef(null);
   useEffect(() => {
     const moved = () => setHere(place());

@@ -1,7 +1,13 @@
 // What a view asks: again when the question changes, and until there is an answer.
+// @ts-check
 
 import { useEffect, useRef, useState } from "./vendor/htm-preact.js";
 import { get, persist, post } from "./api.js";
+
+/**
+ * @template T
+ * @typedef {{ data: T | null, error: string | null, waiting: boolean, trouble: string | null }} Asked
+ */
 
 const PAUSE = 150; // Milliseconds without a change after which a stream of changes is over.
 const LATE = 80; // Milliseconds of waiting after which it is seen.
@@ -13,18 +19,35 @@ const LATE = 80; // Milliseconds of waiting after which it is seen.
  *
  * Return { data, error, waiting, trouble }: `error` is a sentence or null; while it is
  * waiting, both are those of before, and `trouble` says if the program is busy or away.
+ *
+ * @template {keyof import("./types").Bodies & keyof import("./types").Answers} P
+ * @param {P} path
+ * @param {import("./types").Bodies[P] | null} body
+ * @param {number} [rest]
+ * @returns {Asked<import("./types").Answers[P]>}
  */
 export function useAnswer(path, body, rest = 0) {
   const key = body && path + JSON.stringify(body);
   return useAsked(key, (signal) => post(path, body, { signal }), rest);
 }
 
-/** The same of `GET path`; null asks nothing. */
+/**
+ * The same of `GET path`; null asks nothing.
+ *
+ * @template {string} P
+ * @param {P | null} path
+ * @param {import("./api.js").Query} [query]
+ * @returns {Asked<import("./api.js").Answer<P>>}
+ */
 export function useGet(path, query) {
   const key = path && path + JSON.stringify(query ?? {});
   return useAsked(key, (signal) => get(path, query, { signal }));
 }
 
+/**
+ * @param {string | null} key
+ * @param {(signal: AbortSignal) => Promise<any>} asks
+ */
 function useAsked(key, asks, rest = 0) {
   const [state, setState] = useState({ key: null, data: null, error: null, trouble: null });
   const changed = useRef(-Infinity);

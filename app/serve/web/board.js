@@ -1,4 +1,5 @@
 // The board: both sides' checkers, drawn as SVG; set by click, drag and keyboard.
+// @ts-check
 
 import { html, useRef, useState } from "./vendor/htm-preact.js";
 import { BAR, EDGE, HALF, HEIGHT, TRAY, WIDE, centre, column, count, rows, said, x } from "./geometry.js";

@@ -1,4 +1,5 @@
 // The calculator: a race on the board, and all that is known of it.
+// @ts-check
 
 import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
 import { send } from "./api.js";
@@ -95,14 +96,17 @@ function useBest(race, body, waits) {
   return { ...quick, solving };
 }
 
-/** What the controls say, for paper. */
-function summary({ away, crawford, jacoby, cube, cubeValue, ...race }) {
+/**
+ * What the controls say, for paper.
+ * @param {import("./race.js").Race} race
+ */
+function summary(race) {
+  const { away, crawford, jacoby, cube, cubeValue } = race;
   const where = { centred: "centred", owned: "yours", opponent: "the opponent's" }[cube];
   const play = away
     ? `${away[0]} away, ${away[1]} away${crawford ? ", Crawford game" : ""}`
     : `money play${jacoby ? ", Jacoby rule" : ""}`;
-  const xgid = toXgid({ away, crawford, jacoby, cube, cubeValue, ...race });
-  return `Cube ${where}${cubeValue > 1 ? ` at ${cubeValue}` : ""}; ${play}. XGID=${xgid}`;
+  return `Cube ${where}${cubeValue > 1 ? ` at ${cubeValue}` : ""}; ${play}. XGID=${toXgid(race)}`;
 }
 
 function ended(race) {

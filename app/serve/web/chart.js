@@ -1,4 +1,5 @@
 // A doubling chart: leads at which the action turns, by the roller's count.
+// @ts-check
 
 import { html } from "./vendor/htm-preact.js";
 import { MINUS, useNarrow } from "./ui.js";
@@ -9,7 +10,10 @@ const ROOM = 16; // Between the names of two lines, at least.
 
 const KINDS = ["none", "double", "redouble", "pass"];
 
-/** `chart` is that of the server; `place` the race's own count and lead, or null. */
+/**
+ * `chart` is that of the server; `place` the race's own count and lead, or null.
+ * @param {{ chart: import("./types").ChartOut, place: [number, number] | null }} given
+ */
 export function DoublingChart({ chart, place }) {
   const narrow = useNarrow();
   const { formula } = chart;
@@ -74,7 +78,10 @@ function Place({ place: [count, lead], x, y, counts, leads }) {
     <text class="here" x=${cx + dx} y=${cy + (up < 0 ? -8 : 14)} text-anchor=${anchor}>${said.replace("-", MINUS)}, beyond the chart</text></g>`;
 }
 
-/** The edges between actions: half a step below the first lead of one, above the last take. */
+/**
+ * The edges between actions: half a step below the first lead of one, above the last take.
+ * @param {import("./types").ChartOut | import("./types").RuleOut} lines
+ */
 function turnsOf({ step, double, redouble, last_take }) {
   const moved = (leads, by) => leads.map((lead) => (lead == null ? null : lead + by));
   return {

@@ -1,4 +1,5 @@
 // Charts: when to double, redouble and take, by count; and sheets to print.
+// @ts-check
 
 import { html, useState } from "./vendor/htm-preact.js";
 import { prepare } from "./api.js";
@@ -61,7 +62,7 @@ function placed({ roller, opponent }, by) {
 
 function Sheets() {
   const { data, error, trouble } = useGet("/sheets");
-  const [state, setState] = useState({});
+  const [state, setState] = useState(/** @type {{ drawing?: string, problem?: string }} */ ({}));
   // A sheet is drawn when it is first asked for: it is waited for here.
   const open = async (event, href, title) => {
     event.preventDefault();

@@ -1,4 +1,5 @@
 // What surrounds the board: notation, score and cube.
+// @ts-check
 
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
 import { Choice, Field, Select, Sentence } from "./ui.js";

@@ -1,11 +1,17 @@
 // One decision of a review: the board, what each choice is worth, and which was made.
+// @ts-check
 
 import { html, useEffect, useRef } from "./vendor/htm-preact.js";
 import { Board } from "./board.js";
 import { useKeys } from "./keys.js";
 import { Table, capital, signed } from "./ui.js";
 
-/** `rows` are the decisions in the order in which one goes through them. */
+/** @typedef {import("./types").DecisionOut} DecisionOut */
+
+/**
+ * `rows` are the decisions in the order in which one goes through them.
+ * @param {{ one: DecisionOut, rows: DecisionOut[] }} given
+ */
 export function Decision({ one, rows }) {
   const heading = useRef(null);
   const place = rows.indexOf(one);
@@ -47,9 +53,13 @@ function scale({ unit, cube_value: value }) {
   return unit === "points" && value > 1 ? `; points at a cube of 1, in the heading at ${value}` : ` in ${unit}`;
 }
 
+/** @param {DecisionOut} one @returns {Record<string, number>} */
 const named = (one) => Object.fromEntries(one.equities.map(({ name, equity }) => [name, equity]));
 
-/** The row of what was decided. */
+/**
+ * The row of what was decided.
+ * @param {DecisionOut} one
+ */
 function madeRow(one) {
   if (one.kind === "play") return one.decided;
   const { "double, take": taken, "double, pass": passed } = named(one);
@@ -57,7 +67,11 @@ function madeRow(one) {
   return { "no double": "no double", double: reply, take: "double, take", pass: "double, pass" }[one.decided];
 }
 
-/** What each choice costs who has it; choices of the other side cost nobody anything. */
+/**
+ * What each choice costs who has it; choices of the other side cost nobody anything.
+ * @param {DecisionOut} one
+ * @returns {Record<string, number>}
+ */
 function costsOf(one) {
   const values = named(one);
   if (one.kind === "play") {

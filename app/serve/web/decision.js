@@ -1,4 +1,5 @@
 // The cube decision: what is right, how far it is from turning, what each alternative costs.
+// @ts-check
 
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
 import { stream } from "./api.js";
@@ -73,7 +74,10 @@ function live(answer, progress) {
   };
 }
 
-/** The four decisions of an answer, each with its equity, its cost and the cost's error. */
+/**
+ * The four decisions of an answer, each with its equity, its cost and the cost's error.
+ * @param {import("./types").AnswerOut} answer
+ */
 function decisions(answer) {
   const { no_double: wait, double_take: taken, double_take_error: unsure } = answer;
   const double = answer.cube === "owned" ? "redouble" : "double";
@@ -99,7 +103,7 @@ function Worth({ answer }) {
  * and return { progress, result, problem } as far as they are there.
  */
 export function useRollout(body, { data, waiting, solving }, waits) {
-  const [state, setState] = useState({});
+  const [state, setState] = useState(/** @type {{ progress?: any, result?: any, problem?: string }} */ ({}));
   const needed = Boolean(body) && !waiting && !solving && data?.kind === "model";
   const going = needed && waits && !state.result;
   useEffect(() => setState({}), [body?.position, needed]);
@@ -181,7 +185,10 @@ function Alternatives({ answer }) {
     columns=${columns} rows=${rows} mark=${(row) => (row.cost ? "" : "best")} />`;
 }
 
-/** Both sides in numbers. */
+/**
+ * Both sides in numbers.
+ * @param {{ answer: import("./types").AnswerOut }} given
+ */
 function Sides({ answer }) {
   const { roller, opponent, win_probability: wins } = answer;
   const [mine, theirs] = [answer.gammons_won, answer.gammons_lost];

@@ -1,4 +1,5 @@
 // How many rolls each side needs: two histograms back to back.
+// @ts-check
 
 import { html } from "./vendor/htm-preact.js";
 import { useAnswer } from "./asking.js";
@@ -20,6 +21,7 @@ function said({ roller, opponent }) {
   return `${one("You", roller)}, ${one("opponent", opponent)} rolls. ${kind}; each side plays for fewest rolls.`;
 }
 
+/** @param {import("./types").DistributionsOut} both */
 function Histograms({ roller, opponent }) {
   const seen = [roller, opponent].flatMap(({ chances }) =>
     chances.flatMap((chance, rolls) => (chance > SEEN ? [rolls] : [])));

@@ -1,5 +1,6 @@
 // What there is to look at before one's own: a game that GNU Backgammon recorded, mistakes,
 // and what a trainer's statistics look like.
+// @ts-check
 
 const GAME = {
   name: "example.mat",

@@ -1,4 +1,5 @@
 // Where things are on the board: points in two rows of columns, checkers in stacks.
+// @ts-check
 
 import { POINTS } from "./race.js";
 

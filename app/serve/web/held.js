@@ -1,4 +1,5 @@
 // The race that is looked at: in the address, in storage, and what was changed, to take back.
+// @ts-check
 
 import { useEffect, useRef, useState } from "./vendor/htm-preact.js";
 import { START, fromXgid, toXgid } from "./race.js";
@@ -68,7 +69,7 @@ export function useRace(linked) {
 
 /** Ctrl+Z and Ctrl+Y or Ctrl+Shift+Z, but for fields, which have their own. */
 export function useUndoKeys({ undo, redo }) {
-  const latest = useRef({});
+  const latest = useRef(/** @type {{ undo?: () => void, redo?: () => void }} */ ({}));
   latest.current = { undo, redo };
   useEffect(() => {
     const pressed = (event) => {

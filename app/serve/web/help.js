@@ -1,4 +1,5 @@
 // Help: the keys, and which of them one wants.
+// @ts-check
 
 import { html, useState } from "./vendor/htm-preact.js";
 import { KEYS, changeKey, resetKeys, switchKeys, useSettings } from "./keys.js";

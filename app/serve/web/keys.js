@@ -1,4 +1,5 @@
 // Single keys that act wherever one is: each can be changed, and all can be switched off.
+// @ts-check
 
 import { useEffect, useRef, useState } from "./vendor/htm-preact.js";
 

@@ -1,4 +1,5 @@
 // What lies on the board: points, checkers, the cube and dice, as SVG.
+// @ts-check
 
 import { BIG, EDGE, HALF, HEIGHT, TALL, TRAY, WIDE, centre, column, x } from "./geometry.js";
 import { html } from "./vendor/htm-preact.js";

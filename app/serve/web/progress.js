@@ -1,4 +1,5 @@
 // Errors of the trainer: by kind, over time, and what leads astray.
+// @ts-check
 
 import { html } from "./vendor/htm-preact.js";
 import { address } from "./api.js";
@@ -15,7 +16,10 @@ export function Progress() {
     <${Shown} found=${STATISTICS} />`;
 }
 
-/** Statistics: what leads astray, by kind, over time. */
+/**
+ * Statistics: what leads astray, by kind, over time.
+ * @param {{ found: import("./types").Statistics }} given
+ */
 function Shown({ found }) {
   return html`
     <${Section} title="What leads you astray" id="findings"
@@ -49,7 +53,10 @@ function Export() {
 
 const [HIGH, WIDE, LEFT, RIGHT, TOP] = [104, 270, 34, 30, 12];
 
-/** The course of one kind: mistakes as bars on the left scale, the error on the right one. */
+/**
+ * The course of one kind: mistakes as bars on the left scale, the error on the right one.
+ * @param {{ total: import("./types").Total }} given
+ */
 function Course({ total }) {
   const { blocks, title } = total;
   const sizes = blocks.map((block) => block.off ?? block.cost);

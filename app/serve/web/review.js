@@ -1,4 +1,5 @@
 // Review: matches or positions dropped on the page, and their decisions by cost.
+// @ts-check
 
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
 import { Decision } from "./decided.js";
@@ -70,6 +71,9 @@ function Empty({ onExample }) {
   </${Section}>`;
 }
 
+/** @typedef {import("./types").DecisionOut} DecisionOut */
+
+/** @param {{ found: import("./types").ReviewOut, rows: DecisionOut[], chosen?: DecisionOut, wish: any, setWish: any, running: boolean }} given */
 function Found({ found, rows, chosen, wish, setWish, running }) {
   const [most, setMost] = useState(FIRST);
   const { decisions, totals, problems, skipped } = found;
@@ -119,12 +123,16 @@ function Found({ found, rows, chosen, wish, setWish, running }) {
     </${Section}>`;
 }
 
-/** What is sorted and left out, as it was chosen last. */
+/**
+ * What is sorted and left out, as it was chosen last.
+ * @returns {[typeof chosenBefore, (next: typeof chosenBefore) => void]}
+ */
 function useWish() {
   const [wish, setWish] = useState(chosenBefore);
   return [wish, (next) => setWish((chosenBefore = next))];
 }
 
+/** @param {DecisionOut[]} decisions */
 function selected(decisions, { sort, kind, player, mistakes }) {
   const fits = (one) =>
     (!kind || one.kind === kind) && (!player || one.player === player) && (!mistakes || one.mistake);

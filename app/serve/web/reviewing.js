@@ -1,10 +1,12 @@
 // A review that the server goes on with, whatever is looked at here; it survives a reload.
+// @ts-check
 
 import { useEffect, useState } from "./vendor/htm-preact.js";
 import { ApiError, drop, get, pause, persist, send } from "./api.js";
 
 const KEPT = "bearoff.review"; // In this tab's storage: its id, and what was sent.
 const EVERY = 400; // Milliseconds between two looks, at least.
+/** @type {{ status: "none" | import("./types").GoingOut["status"], done: number, decisions: number, found: import("./types").ReviewOut | null, error: string | null, trouble: string | null }} */
 const NONE = { status: "none", done: 0, decisions: 0, found: null, error: null, trouble: null };
 
 let state = NONE;
@@ -64,6 +66,7 @@ async function watch(id, body, signal) {
   for (let news = -1; ; ) {
     const began = performance.now();
     const look = () => get(`/reviews/${id}`, { news }, { signal });
+    /** @type {import("./types").GoingOut} */
     const going = await persist(look, { signal, told }).catch((error) => {
       if (body && error instanceof ApiError && error.status === 404) return null;
       throw error;

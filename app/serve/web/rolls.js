@@ -1,4 +1,5 @@
 // The 21 rolls with the best play of each, and the plays of a roll that is thrown.
+// @ts-check
 
 import { html } from "./vendor/htm-preact.js";
 import { useAnswer } from "./asking.js";

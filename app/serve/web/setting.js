@@ -1,4 +1,5 @@
 // Setting checkers: by click, drag and key. What cannot be done is said.
+// @ts-check
 
 import { useRef, useState } from "./vendor/htm-preact.js";
 import { HEIGHT, along, clicked, count, other, own, pointAt, said } from "./geometry.js";
@@ -13,7 +14,7 @@ const DRAG = 6; // Pixels a pointer moves before it drags.
  * `onChange(held)` is called with what is set, `onSay(sentence)` with what was done or why
  * it was not.
  */
-export function useSetting({ svg, held, left, tray, onChange, onSay = () => {} }) {
+export function useSetting({ svg, held, left, tray, onChange, onSay = /** @type {(sentence: string) => void} */ (() => {}) }) {
   const [swapped, setSwapped] = useState(null); // An empty point that takes the other side.
   const sideOn = (point) => {
     if (count(held, "roller", point)) return "roller";

@@ -1,4 +1,5 @@
 // The trainer: one question after the other, marked and explained. Type, Enter, Enter.
+// @ts-check
 
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./vendor/htm-preact.js";
 import { get, persist, send } from "./api.js";
@@ -144,7 +145,10 @@ function Asked({ question, marked, since, onAnswer, onNext }) {
   </section>`;
 }
 
-/** The board of a question: who is asked sits below, whoever is on roll. */
+/**
+ * The board of a question: who is asked sits below, whoever is on roll.
+ * @param {import("./types").Question} question
+ */
 function boardOf({ roller, opponent, kind, cube, cube_value: cubeValue, dice }) {
   return kind === "take"
     ? { roller: opponent, opponent: roller, cube: "centred", cubeValue, dice }
@@ -188,12 +192,12 @@ function Form({ question, onAnswer }) {
 function Solution({ question, marked, onNext }) {
   const button = useRef(null);
   useLayoutEffect(() => button.current?.focus({ preventScroll: true }), []);
-  const { right, answer, error, cost, steps, options, method, due, given } = marked;
+  const { right, answer, steps, options, method, due, given } = marked;
   const { unit } = question;
   return html`<div class="solution">
     <p class=${`marked ${right ? "good" : "cost"}`}>${right ? "Right:" : "Wrong, right is"} ${answer}${inUnit(unit, answer)}</p>
     <p>${lesson(marked, unit)} <span class="note">${capital(method)}.${
-      due && ` Asked again ${inWords(new Date(due) - Date.now())}.`}</span></p>
+      due && ` Asked again ${inWords(new Date(due).getTime() - Date.now())}.`}</span></p>
     ${onNext && html`<p><button type="button" class="first" ref=${button} onClick=${onNext}>Next</button></p>`}
     ${options.length > 0 && html`<${Table} caption=${`What each is worth to the side on roll, in points; you chose ${given}`}
       rows=${options} mark=${(row) => row.cost === 0 && row.name === answer ? "best" : ""} columns=${[

@@ -1,4 +1,5 @@
 // Small pieces that every view is made of.
+// @ts-check
 
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
 

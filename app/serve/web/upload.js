@@ -1,4 +1,5 @@
 // What is to be reviewed: files chosen or dropped anywhere, positions pasted.
+// @ts-check
 
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
 import { Field } from "./ui.js";
