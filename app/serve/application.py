@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 
 from app.serve.answering import table_json
-from app.serve.examples import add_examples
+from app.serve.describing.examples import add_examples
 from app.serve.guard import Guard
 from app.serve.json_route import as_response
 from app.serve.judges import Judges

@@ -160,7 +160,9 @@ async def begin(asked: ReviewIn, request: Request) -> Response:
 async def look(
     request: Request,
     id: Annotated[str, Path(max_length=40)],
-    news: Annotated[int, Query(description="Of the last look; what is old is left out.")] = -1,
+    news: Annotated[
+        int, Query(description="Of the last look; what is old is left out.")
+    ] = -1,
 ) -> Response:
     """How far a review is, and what is known so far; it ends if nobody looks."""
     going = _kept(request).find(id)

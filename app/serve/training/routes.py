@@ -97,6 +97,7 @@ async def _run(request: Request, work: Callable[[], T]) -> T:
 @router.get("/training/drills", response_model=DrillsOut)
 async def drills(request: Request, trainer: Mine) -> Response:
     """The kinds of questions, the levels, and how many questions are due."""
+
     def asked() -> tuple[int, int]:
         return len(trainer.store.due(trainer.now())), trainer.store.count()
 
@@ -112,7 +113,9 @@ async def example(request: Request) -> Response:
     """A question with an answer, marked and explained; nothing is kept of it."""
     key, given = EXAMPLE
     found = await _run(request, lambda: mark(key, given))
-    return as_response({"question": question_of(key).model_dump(), "marked": found.model_dump()})
+    return as_response(
+        {"question": question_of(key).model_dump(), "marked": found.model_dump()}
+    )
 
 
 @router.get("/training/question", response_model=Question)

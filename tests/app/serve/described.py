@@ -3,7 +3,7 @@
     python -m tests.app.serve.described
 
 writes `app/serve/web/types.d.ts`, by which TypeScript checks the page, what is asked for at
-each path and what is answered; and `app/serve/examples.json`.
+each path and what is answered; and `app/serve/describing/examples.json`.
 """
 
 import json
@@ -13,8 +13,8 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from app.serve import examples
 from app.serve.application import PREFIX, WEB, create_app
+from app.serve.describing import examples
 from app.serve.judges import Judges
 from app.serve.settings import Settings
 from app.serve.training.session import Trainer
@@ -74,7 +74,9 @@ def answers() -> dict[str, Any]:
             elif answer_of(operations["get"]):
                 found[path] = short(client.get(path).json())
     for path in ("/health", f"{PREFIX}/training/answers"):
-        found[path] |= {"version": "1.0.0"} if path == "/health" else {"due": THEN.isoformat()}
+        found[path] |= (
+            {"version": "1.0.0"} if path == "/health" else {"due": THEN.isoformat()}
+        )
     return found
 
 

@@ -1,12 +1,12 @@
-"""The description of the interface, and what is made from it, are of the interface there is."""
+"""The description of the interface, and what is made from it, are up to date."""
 
 import json
 from typing import Any
 
 import pytest
 
-from app.serve import examples
 from app.serve.application import create_app
+from app.serve.describing import examples
 from tests.app.serve import described
 
 

@@ -172,7 +172,9 @@ def test_a_drag_and_what_is_not_done_are_told(open_page: Open) -> None:
     expect(live).to_have_text("A checker of yours is lifted from your 5 point.")
     page.mouse.move(*spot(page, 24), steps=4)
     page.mouse.up()
-    expect(told).to_have_text("1 of the opponent's on that point: two sides cannot share one.")
+    expect(told).to_have_text(
+        "1 of the opponent's on that point: two sides cannot share one."
+    )
     drag(page, spot(page, 5), spot(page, 4))
     expect(told).to_have_text("It is put on your 4 point.")
     page.locator("[data-point='3']").focus()
@@ -181,7 +183,9 @@ def test_a_drag_and_what_is_not_done_are_told(open_page: Open) -> None:
     expect(told).to_have_text("All 15 checkers of yours are on the board.")
 
 
-def test_contact_is_refused_in_a_short_sentence_and_nothing_is_asked(open_page: Open) -> None:
+def test_contact_is_refused_in_a_short_sentence_and_nothing_is_asked(
+    open_page: Open,
+) -> None:
     page = open_page(FIVE_TWO)
     said(page, "Double, take")
     asked: list[str] = []

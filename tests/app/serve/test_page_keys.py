@@ -106,7 +106,9 @@ def test_edges_of_bars_and_axes_are_three_to_one(open_page: Open, scheme: str) -
     shown(page, EXACT)
     expect(page.locator(".histograms .theirs").first).to_be_attached()
     (paper,) = colours(page, "body", "backgroundColor")
-    assert contrast("rgb(255, 255, 255)", "rgb(119, 119, 119)") == pytest.approx(4.48, abs=0.01)
+    assert contrast("rgb(255, 255, 255)", "rgb(119, 119, 119)") == pytest.approx(
+        4.48, abs=0.01
+    )
     for selector, name in EDGES.items():
         (edge,) = colours(page, selector, name)
         assert contrast(edge, paper) >= 3, selector

@@ -47,17 +47,23 @@ def test_a_thousand_fast_inputs_leave_no_error(open_page: Open) -> None:
     page.locator("[data-point='6']").focus()
     keys = Random(1)
     for number in range(1000):
-        page.keyboard.press(keys.choice(["0", "1", "2", "3", "ArrowLeft", "ArrowRight", "ArrowUp"]))
+        page.keyboard.press(
+            keys.choice(["0", "1", "2", "3", "ArrowLeft", "ArrowRight", "ArrowUp"])
+        )
         if number % 100 == 99:
             page.wait_for_timeout(200)  # So that some are asked in between.
     page.keyboard.press("2")
     answered(page)
-    expect(page).to_have_url(re.compile(re.escape(page.evaluate("localStorage['bearoff.race']"))))
+    expect(page).to_have_url(
+        re.compile(re.escape(page.evaluate("localStorage['bearoff.race']")))
+    )
     # Each change would ask for five answers.
     assert len(asked) < 1000
 
 
-def test_a_pause_is_waited_for_and_what_is_out_of_date_is_cancelled(open_page: Open) -> None:
+def test_a_pause_is_waited_for_and_what_is_out_of_date_is_cancelled(
+    open_page: Open,
+) -> None:
     page = open_page(FIVE_TWO)
     answered(page)
     asked: list[str] = []

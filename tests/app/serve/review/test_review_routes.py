@@ -59,9 +59,11 @@ def test_a_session_is_judged_as_the_command_judges_it(client: Client) -> None:
 @contextmanager
 def server() -> Iterator[httpx.Client]:
     """A server with a loop that stays, for what goes on between two requests."""
-    with serving(Judges([built(4)]), races=500) as port:
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60) as client:
-            yield client
+    with (
+        serving(Judges([built(4)]), races=500) as port,
+        httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60) as client,
+    ):
+        yield client
 
 
 def ended(client: httpx.Client, id: str) -> dict[str, Any]:
