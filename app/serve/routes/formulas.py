@@ -139,7 +139,9 @@ async def formula(asked: FormulaIn, request: Request) -> Response:
     named = formula_named(asked.formula or RECOMMENDED, formulas_by_name(None))
     found = explanation.explain(named, race.on_points())
     answer = explanation_as_json(race, found)
-    truth = await state.workers.run(lambda: _truth(state, race, found.verdict))
+    truth = await state.workers.run(
+        lambda: _truth(state, race, found.verdict), request.is_disconnected
+    )
     return as_response({**answer, "truth": truth})
 
 

@@ -60,7 +60,7 @@ export function DoublingChart({ chart, place }) {
         class=${`name ${kind}`} transform=${move}>${text}</text>`)}
       ${place && html`<${Place} place=${place} x=${x} y=${y} counts=${[first, last]} leads=${[low, high]} />`}
     </svg>
-    ${formula && html`<figcaption class="note">Dashed, named at the right: where ${formula.name} doubles, redoubles and passes, through the middle of its steps.</figcaption>`}
+    ${formula && html`<figcaption class="note">Dashed, named at the right: where ${formula.name} doubles, redoubles and passes by its own count, through the middle of its steps.</figcaption>`}
   </figure>`;
 }
 

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from app.serve.application import create_app
+from app.serve.server import configured
 from app.serve.settings import Settings
 from app.serve.training.session import Trainer
 from app.serve.training.store import Store
@@ -37,28 +38,6 @@ def answered(page: Any) -> None:
     pips = page.get_by_role("rowheader", name="Pips", exact=True).locator("xpath=..")
     race = Race.parse(f"XGID={linked}")
     expect(pips.locator("td").first).to_have_text(str(race.roller.pips))
-
-
-@pytest.mark.slow
-def test_a_thousand_fast_inputs_leave_no_error(open_page: Open) -> None:
-    page = open_page(FIVE_TWO)
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.locator("[data-point='6']").focus()
-    keys = Random(1)
-    for number in range(1000):
-        page.keyboard.press(
-            keys.choice(["0", "1", "2", "3", "ArrowLeft", "ArrowRight", "ArrowUp"])
-        )
-        if number % 100 == 99:
-            page.wait_for_timeout(200)  # So that some are asked in between.
-    page.keyboard.press("2")
-    answered(page)
-    expect(page).to_have_url(
-        re.compile(re.escape(page.evaluate("localStorage['bearoff.race']")))
-    )
-    # Each change would ask for five answers.
-    assert len(asked) < 1000
 
 
 def test_a_pause_is_waited_for_and_what_is_out_of_date_is_cancelled(
@@ -137,8 +116,7 @@ class Server:
         self.port = listening.getsockname()[1]
         trainer = Trainer(Store(self.data / "training.sqlite"), Random(1))
         served = create_app(Settings(port=self.port), trainer=trainer)
-        config = uvicorn.Config(served, log_level="critical", timeout_graceful_shutdown=1)
-        self._server = uvicorn.Server(config)
+        self._server = uvicorn.Server(configured(served))
         self._thread = threading.Thread(target=self._server.run, args=([listening],))
         self._thread.start()
         self._listening = listening
@@ -195,6 +173,34 @@ def test_a_review_is_sent_again_to_a_server_that_was_started_anew(
         server.start()
         page.reload()
         expect(rows).to_have_count(25)
+    finally:
+        context.close()
+        server.stop()
+
+
+@pytest.mark.slow
+def test_a_thousand_fast_inputs_leave_no_error(chromium: Any, tmp_path: Path) -> None:
+    server = Server(tmp_path)  # With the limits of the command.
+    context = chromium.new_context()
+    try:
+        page = context.new_page()
+        page.goto(f"{server.address}/#/{FIVE_TWO}")
+        answered(page)
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.locator("[data-point='6']").focus()
+        random = Random(1)
+        keys = ["0", "1", "2", "3", "ArrowLeft", "ArrowRight", "ArrowUp"]
+        for number in range(1000):
+            page.keyboard.press(random.choice(keys))
+            if number % 100 == 99:
+                page.wait_for_timeout(200)  # So that some are asked in between.
+        page.keyboard.press("2")
+        answered(page)
+        kept = page.evaluate("localStorage['bearoff.race']")
+        expect(page).to_have_url(re.compile(re.escape(kept)))
+        # Each change would ask for five answers.
+        assert len(asked) < 1000
     finally:
         context.close()
         server.stop()
