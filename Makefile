@@ -35,6 +35,9 @@ check: $(VENV)/.tools docs  ## Lint, format, types, layers, the documentation an
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest tests/app/test_docs.py tests/app/test_examples.py -m "not slow"
+	@if command -v npx > /dev/null; \
+	  then npx --yes --package typescript@5.6.3 tsc -p app/serve/web/jsconfig.json; \
+	  else echo "node is not here: the types of the page are not checked"; fi
 
 docs: $(VENV)/.tools  ## Build the documentation and the API reference into site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict

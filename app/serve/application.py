@@ -11,12 +11,14 @@ from starlette.staticfiles import StaticFiles
 
 from app.library.library import Library, open_library
 from app.serve.answering import table_json
+from app.serve.describing.examples import add_examples
 from app.serve.guard import Guard
 from app.serve.json_route import as_response
 from app.serve.judges import Judges
 from app.serve.models import HealthOut
 from app.serve.problems import add_handlers
 from app.serve.review import routes as review
+from app.serve.review.kept import Kept
 from app.serve.routes import charts, distribution, formulas, races, rollouts
 from app.serve.settings import Settings
 from app.serve.state import State, state_of
@@ -85,11 +87,13 @@ def create_app(
     if trainer is None and settings.private:
         trainer = Trainer(Store(store_path()))
     app.state.trainer = trainer
+    app.state.reviews = Kept()
     add_handlers(app)
     rooms = races, distribution, formulas, rollouts, charts, review, training
     for room in rooms:
         app.include_router(room.router, prefix=PREFIX)
     app.add_api_route("/health", _health, response_model=HealthOut)
+    add_examples(app)
     app.mount("/", StaticFiles(directory=WEB, html=True), name="page")
     app.add_middleware(Guard, settings=settings)
     return app

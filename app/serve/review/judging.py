@@ -1,6 +1,7 @@
 """All that is reviewed at once: matches and positions, judged and summed."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from itertools import islice
 from typing import Any
@@ -19,12 +20,13 @@ from app.library.library import Library
 from app.serve.review.reading import questions_of
 from bearoff import BearoffError
 from bearoff.answers import Judge
-from game.records import parse_match, race_decisions
+from game.records import MatchRecord, RecordError, moments, parse_match, race_decisions
 
 FORMULA = "ladder"
 """What it says of doubles and takes is told beside."""
 
 OnDone = Callable[[int, int], object]
+Known = Callable[[], dict[str, Any]]
 
 
 def review_all(
@@ -35,6 +37,7 @@ def review_all(
     most: int,
     on_done: OnDone = lambda done, decisions: None,
     library: Library | None = None,
+    on_known: Callable[[Known], object] = lambda known: None,
 ) -> dict[str, Any]:
     """Judge matches and a list of positions.
 
@@ -54,12 +57,16 @@ def review_all(
         Called with the decisions judged so far, and all.
     library : Library or None
         Where matches are kept as they are done, and lists.
+    on_known : callable
+        Called once, before all else, with what returns all that is known so far, as this
+        function will in the end; that may be called from any thread.
 
     Returns
     -------
     dict
-        Of JSON: ``decisions``, the costliest first, ``totals``, ``problems`` and the
-        numbers of what is ``kept``.
+        Of JSON: ``decisions``, the costliest first, ``totals``, ``problems``, the turns
+        that were ``skipped`` because there was contact, and the numbers of what is
+        ``kept``.
 
     Raises
     ------
@@ -92,18 +99,25 @@ def review_all(
         done += 1
         on_done(done, total)
 
-    on_done(0, total)
     formula = formulas.get(FORMULA)
     keeper = Keeper(library)
     reviewing = Reviewing(records, judge, formula, roll_out, keeper.keep)
+    judged: list[Judged] = []
+    lists: dict[str, list[Judged]] = {}
+    skipped = sum(map(_turns_before, records))
+
+    def known() -> dict[str, Any]:
+        found = reviewing.review()
+        all_problems = [*problems, *found.problems, *keeper.problems]
+        answer = _as_json([*found.judged, *judged], all_problems, skipped)
+        return answer | {"kept": keeper.numbers}
+
+    on_known(known)
+    on_done(0, total)
     for _ in reviewing.run():
         one_more()
-    for record, known in reviewing.by_match():
-        keeper.keep(record, known)
-    found = reviewing.review()
-    judged = found.judged
-    problems += found.problems
-    lists: dict[str, list[Judged]] = {}
+    for record, review in reviewing.by_match():
+        keeper.keep(record, review)
     for name, line, question in asked:
         try:
             if isinstance(question, str):
@@ -116,16 +130,32 @@ def review_all(
         one_more()
     for name, some in lists.items():
         keeper.keep_list(name, some)
-    return _as_json(judged, problems + keeper.problems) | {"kept": keeper.numbers}
+    return known()
 
 
-def _as_json(judged: Sequence[Judged], problems: Sequence[str]) -> dict[str, Any]:
+def _turns_before(record: MatchRecord) -> int:
+    """Count the turns and answers to doubles that come before the race."""
+    turns = 0
+    for game in record.games:
+        with suppress(RecordError):
+            turns += sum(
+                moment.race is None and moment.action.kind != "resign"
+                for moment in moments(record, game)
+            )
+    return turns
+
+
+def _as_json(
+    judged: Sequence[Judged], problems: Sequence[str], skipped: int
+) -> dict[str, Any]:
     made = [one for one in judged if one.decided]
     summed = totals(made, lambda one: (one.player, one.kind, one.length))
+    numbered = sorted(enumerate(judged, start=1), key=lambda one: -one[1].cost)
     return {
-        "decisions": [_row(one) for one in sorted(judged, key=lambda one: -one.cost)],
+        "decisions": [{"number": number} | _row(one) for number, one in numbered],
         "totals": [asdict(total) for total in sorted(summed, key=lambda one: one.name)],
         "problems": list(problems),
+        "skipped": skipped,
     }
 
 

@@ -40,7 +40,9 @@ class DistributionsOut(BaseModel):
 async def distribution(asked: RaceIn, request: Request) -> Response:
     """How many rolls each side needs, and the chance that the roller's n-th roll wins."""
     race = race_of(asked)
-    return as_response(await state_of(request).workers.run(lambda: _both(race)))
+    return as_response(
+        await state_of(request).workers.run(lambda: _both(race), request.is_disconnected)
+    )
 
 
 def _both(race: Race) -> dict[str, object]:

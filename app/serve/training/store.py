@@ -137,6 +137,12 @@ class Store:
         with self._reading() as connection:
             return {key for (key,) in connection.execute(query, keys)}
 
+    def count(self) -> int:
+        """Return how many answers there are."""
+        with self._reading() as connection:
+            (found,) = connection.execute("SELECT count(*) FROM answers").fetchone()
+            return int(found)
+
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
         self._check()

@@ -1,28 +1,22 @@
 // A doubling formula worked out for the race, beside the truth.
+// @ts-check
 
-import { html, useEffect, useState } from "./vendor/htm-preact.js";
-import { get, useAnswer } from "./api.js";
-import { MINUS, Section, Select, Sentence, Table, capital, percent } from "./ui.js";
-
-let known = null; // Of all races the same, asked once.
+import { html, useState } from "./vendor/htm-preact.js";
+import { useAnswer, useGet } from "./asking.js";
+import { MINUS, Section, Select, Sentence, Table, capital } from "./ui.js";
 
 export function useFormulas() {
-  const [formulas, setFormulas] = useState([]);
-  useEffect(() => {
-    known ??= get("/formulas");
-    known.then((answer) => setFormulas(answer.formulas), () => (known = null));
-  }, []);
-  return formulas;
+  return useGet("/formulas").data?.formulas ?? [];
 }
 
 export function Formula({ body, score }) {
   const formulas = useFormulas();
   const [name, setName] = useState(null);
-  const { data, error } = useAnswer("/formula", { ...body, formula: name });
-  const sorted = [...formulas].sort((a, b) => b.recommended - a.recommended);
+  const { data, error, waiting } = useAnswer("/formula", { ...body, formula: name });
+  const sorted = [...formulas].sort((a, b) => Number(b.recommended) - Number(a.recommended));
   const options = sorted.map((formula) =>
     [formula.name, formula.recommended ? `${formula.name} (recommended)` : formula.name]);
-  return html`<${Section} title="Over the board" id="formula"
+  return html`<${Section} title="Over the board" id="formula" busy=${waiting}
       note=${score ? "For money: no formula knows the score." : null}>
     ${options.length > 0 && html`<div class="controls"><${Select} label="Formula"
       value=${name ?? data?.formula ?? options[0][0]} options=${options} onChange=${setName} /></div>`}
@@ -31,15 +25,13 @@ export function Formula({ body, score }) {
   </${Section}>`;
 }
 
+/** @param {import("./types").ExplanationOut} worked */
 function Worked({ steps, truth, ...said }) {
   const rows = [
     ["Cube in the centre", said.double ? "double" : "no double", truth?.centred?.action, truth?.costs.double],
     ["Your cube", said.redouble ? "redouble" : "no redouble", truth?.owned?.action, truth?.costs.redouble],
     ["Doubled, the opponent", said.take ? "takes" : "passes", taken(truth), truth?.costs.take],
   ];
-  if (said.win_probability != null) {
-    rows.push(["You win", percent(said.win_probability, 1), percent(truth?.centred?.win_probability, 1), null]);
-  }
   const columns = [
     { head: "Decision", scope: true, cell: ([name]) => name },
     { head: "By the formula", align: "left", cell: ([, by]) => by },

@@ -3,13 +3,30 @@
 // { roller, opponent }: 24 counts each, ace first, on the side's own points; cube
 // "centred" | "owned" | "opponent"; cubeValue; away null (money) or [a, b], the points that
 // the roller and the opponent need; crawford; jacoby; dice null or [high, low].
+// @ts-check
 
 export const POINTS = 24;
 export const CHECKERS = 15;
 
+/** @type {Record<string, "centred" | "owned" | "opponent">} */
+/** @type {Record<string, Cube>} */
 const CUBES = { 0: "centred", 1: "owned", "-1": "opponent" };
 const LETTERS = "-ABCDEFGHIJKLMNO";
 
+/** @typedef {"centred" | "owned" | "opponent"} Cube */
+/**
+ * @typedef {object} Race
+ * @property {number[]} roller
+ * @property {number[]} opponent
+ * @property {Cube} cube
+ * @property {number} cubeValue
+ * @property {[number, number] | null} away
+ * @property {boolean} crawford
+ * @property {boolean} jacoby
+ * @property {number[] | null} dice
+ */
+
+/** @type {Race} */
 export const START = {
   ...sides("0,2,2,3,2,3", "1,2,3,2,2,3"),
   cube: "centred",
@@ -24,31 +41,54 @@ function sides(roller, opponent) {
   return { roller: onPoints(roller.split(",")), opponent: onPoints(opponent.split(",")) };
 }
 
-/** Counts on all 24 points. */
+/**
+ * Counts on all 24 points.
+ * @param {(string | number)[]} counts
+ */
 export function onPoints(counts) {
   return Array.from({ length: POINTS }, (_, i) => Number(counts[i] ?? 0));
 }
 
+/** @param {number[]} counts */
 export function pips(counts) {
   return counts.reduce((sum, count, i) => sum + count * (i + 1), 0);
 }
 
+/** @param {number[]} counts */
 export function onBoard(counts) {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
+/** @param {number[]} counts */
 export function off(counts) {
   return CHECKERS - onBoard(counts);
 }
 
-/** Whether all checkers of both sides are on the six home points or off. */
+/**
+ * Whether all checkers of both sides are on the six home points or off.
+ * @param {Race} race
+ */
 export function isHome(race) {
   return ![...race.roller.slice(6), ...race.opponent.slice(6)].some(Boolean);
 }
 
-/** The race as the opponent has it, on roll next. */
+/**
+ * Whether the sides have not passed each other yet: then it is no race.
+ * @param {Race} race
+ */
+export function hasContact(race) {
+  const highest = (counts) => counts.findLastIndex(Boolean) + 1;
+  return highest(race.roller) + highest(race.opponent) > POINTS;
+}
+
+/**
+ * The race as the opponent has it, on roll next.
+ * @param {Race} race
+ * @returns {Race}
+ */
 export function exchanged(race) {
-  const cube = { owned: "opponent", opponent: "owned", centred: "centred" }[race.cube];
+  /** @type {Cube} */
+  const cube = race.cube === "centred" ? "centred" : race.cube === "owned" ? "opponent" : "owned";
   const { roller, opponent, away } = race;
   return {
     ...race,
@@ -60,7 +100,10 @@ export function exchanged(race) {
   };
 }
 
-/** The XGID without its name: the roller is the lower player and on roll. */
+/**
+ * The XGID without its name: the roller is the lower player and on roll.
+ * @param {Race} race
+ */
 export function toXgid(race) {
   const board = race.roller.map((count, i) =>
     count ? LETTERS[count] : LETTERS[race.opponent[POINTS - 1 - i]].toLowerCase(),
@@ -83,7 +126,17 @@ export function toXgid(race) {
   return fields.join(":");
 }
 
-/** The race of an XGID that `toXgid` wrote, or the server; null if it is none. */
+/** What was pasted, or, if that is an address of this page, the position in it. */
+export function pastedText(text) {
+  const [, linked] = /#\/calculator\/(\S+)/.exec(text) ?? [];
+  return linked ? decodeURIComponent(linked) : text;
+}
+
+/**
+ * The race of an XGID that `toXgid` wrote, or the server; null if it is none.
+ * @param {string} text
+ * @returns {Race | null}
+ */
 export function fromXgid(text) {
   const [board = "", cube, owner, turn, dice, mine, theirs, rule, length] = text
     .replace(/^XGID=/, "")
@@ -101,11 +154,14 @@ export function fromXgid(text) {
     away: match ? [match - Number(mine), match - Number(theirs)] : null,
     crawford: Boolean(match) && rule === "1",
     jacoby: !match && rule === "1",
-    dice: dice > "00" ? [Number(dice[0]), Number(dice[1])] : null,
+    dice: dice > "00" ? [...dice].map(Number).sort((a, b) => b - a) : null,
   };
 }
 
-/** The body of a request about a race: its XGID says all of it. */
+/**
+ * The body of a request about a race: its XGID says all of it.
+ * @param {Race} race
+ */
 export function asRequest(race) {
   return { position: `XGID=${toXgid(race)}` };
 }

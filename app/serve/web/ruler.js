@@ -1,4 +1,5 @@
 // A ruler of win chances, with the doubling window of this roller and the race's own place.
+// @ts-check
 
 import { html } from "./vendor/htm-preact.js";
 import { percent, useNarrow } from "./ui.js";

@@ -53,6 +53,8 @@ def review(page: Any) -> None:
     """Have decisions judged and open the second."""
     page.get_by_label("Or positions").fill(DECISIONS)
     page.get_by_role("button", name="Review positions").click()
+    page.get_by_role("button", name="Stop").wait_for()
+    page.get_by_role("button", name="Stop").wait_for(state="detached", timeout=120_000)
     page.get_by_role("table", name="Decisions").get_by_role("link").nth(1).click()
 
 

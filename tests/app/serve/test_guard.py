@@ -202,6 +202,24 @@ def test_too_much_work_is_refused_and_too_long_work_ends() -> None:
     assert (workers.busy, workers.waiting) == (0, 0)
 
 
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ({"roller": {}}, "roller: input should be a valid string, got {}"),
+        ({"roller": [1, "a"]}, "roller.1: input should be a valid integer, got 'a'"),
+        ({"score": [1, 2, 3]}, "score: list should have at most 2 items"),
+        ({"a-b": 1}, "there is no 'a-b' to be given"),
+    ],
+)
+def test_a_field_is_named_as_who_sent_it_named_it(
+    client: Client, body: dict[str, object], said: str
+) -> None:
+    for path, sent in (("position", body), ("races", {"races": [body]})):
+        found = client.post(f"/api/v1/{path}", json=sent).json()
+        error = found["error"] if path == "position" else found["answers"][0]["problem"]
+        assert error.startswith(said)
+
+
 def test_everything_is_described(client: Client) -> None:
     described = client.get("/api/v1/openapi.json").json()
     for path, methods in described["paths"].items():

@@ -128,6 +128,91 @@ def test_everything_is_done_by_keyboard(open_page: Open) -> None:
     expect(page).to_have_title("Charts – bearoff")
 
 
+def test_changes_are_taken_back_and_made_again(open_page: Open) -> None:
+    page = open_page(FIVE_TWO)
+    sixes = page.locator("[data-point='6']")
+    sixes.focus()
+    for key in ("2", "4", "3"):
+        page.keyboard.press(key)
+    for number in ("4", "2", "0", "0"):
+        page.keyboard.press("Control+z")
+        expect(sixes).to_have_attribute("aria-valuenow", number)
+    for key, number in (("Control+y", "2"), ("Control+Shift+Z", "4"), ("Control+y", "3")):
+        page.keyboard.press(key)
+        expect(sixes).to_have_attribute("aria-valuenow", number)
+    expect(page.get_by_role("button", name="Redo")).to_be_disabled()
+    page.get_by_role("button", name="Undo").click()
+    expect(sixes).to_have_attribute("aria-valuenow", "4")
+    assert held(page).roller.counts[5] == 4
+    field = page.get_by_label("Position")  # A field takes back what was typed in it.
+    field.press("End")
+    field.press("x")
+    field.press("Control+z")
+    expect(sixes).to_have_attribute("aria-valuenow", "4")
+
+
+def test_dice_are_set_beside_the_board(open_page: Open) -> None:
+    page = open_page(FIVE_TWO)
+    dice = page.get_by_label("Dice")
+    expect(dice.locator("option")).to_have_count(22)
+    dice.select_option("6-1")
+    expect(page.get_by_role("heading", name="Playing 6-1")).to_be_visible()
+    assert held(page).dice == (6, 1)
+    dice.select_option("")
+    expect(page.locator(".board .die")).to_have_count(0)
+
+
+def test_a_drag_and_what_is_not_done_are_told(open_page: Open) -> None:
+    page = open_page(FIVE_TWO)
+    said(page, "Double, take")
+    told, live = page.locator(".told"), page.get_by_role("status")
+    page.mouse.move(*spot(page, 5))
+    page.mouse.down()
+    page.mouse.move(*spot(page, 9), steps=4)
+    expect(live).to_have_text("A checker of yours is lifted from your 5 point.")
+    page.mouse.move(*spot(page, 24), steps=4)
+    page.mouse.up()
+    expect(told).to_have_text(
+        "1 of the opponent's on that point: two sides cannot share one."
+    )
+    drag(page, spot(page, 5), spot(page, 4))
+    expect(told).to_have_text("It is put on your 4 point.")
+    page.locator("[data-point='3']").focus()
+    for key in ("9", "ArrowRight", "9"):
+        page.keyboard.press(key)
+    expect(told).to_have_text("All 15 checkers of yours are on the board.")
+
+
+def test_contact_is_refused_in_a_short_sentence_and_nothing_is_asked(
+    open_page: Open,
+) -> None:
+    page = open_page(FIVE_TWO)
+    said(page, "Double, take")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.mouse.click(*spot(page, 1), button="right")
+    refused = page.get_by_role("alert")
+    expect(refused).to_have_text(
+        "There is contact: a race begins once the sides have passed each other."
+    )
+    expect(page.locator(".verdict")).to_have_count(0)
+    field = page.get_by_label("Position")
+    field.fill("4HPwATDgc/ABMA")  # The first position of a game.
+    field.press("Enter")
+    expect(refused).to_have_count(2)
+    assert not [url for url in asked if "/api/" in url and "position" not in url]
+
+
+def test_the_link_that_is_copied_is_pasted(open_page: Open) -> None:
+    page = open_page(FIVE_TWO)
+    linked = page.url
+    page.get_by_role("button", name="Clear").click()
+    field = page.get_by_label("Position")
+    field.fill(linked)
+    field.press("Enter")
+    said(page, "Double, take")
+
+
 def test_links_are_shared_and_the_back_button_takes_back(open_page: Open) -> None:
     page = open_page(FIVE_TWO)
     said(page, "Double, take")

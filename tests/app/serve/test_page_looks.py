@@ -104,6 +104,20 @@ def test_paper_has_the_answer_and_no_controls(open_page: Open) -> None:
     expect(page.locator(".verdict .action")).to_be_visible()
 
 
+def test_a_review_on_paper_has_both_columns_and_no_controls(open_page: Open) -> None:
+    page = open_page("review", viewport={"width": 720, "height": 1040})
+    page.get_by_role("button", name="Open an example").click()
+    page.get_by_role("table", name="Decisions").get_by_role("link").first.click()
+    expect(page.locator("#decision")).to_be_visible()
+    page.emulate_media(media="print")
+    for hidden in (".upload", ".filters", ".decision .row"):
+        expect(page.locator(hidden)).to_be_hidden()
+    board = page.locator(".decision .board").bounding_box()
+    words = page.locator(".decision .ask").bounding_box()
+    assert words["x"] > board["x"] + board["width"]
+    assert words["x"] + words["width"] > 700
+
+
 def test_it_is_there_at_once(open_page: Open) -> None:
     """First paint within 300 ms and an answer within 50 ms; the best of some, for noise."""
     page = open_page(EXACT)
@@ -127,10 +141,13 @@ def test_it_is_there_at_once(open_page: Open) -> None:
 
 def test_files_are_small_and_know_no_other_host() -> None:
     files = [path for path in WEB.iterdir() if path.is_file()]
-    assert {path.suffix for path in files} <= {".html", ".css", ".js", ".svg"}
+    kinds = {".html", ".css", ".js", ".svg", ".ts", ".json"}
+    assert {path.suffix for path in files} <= kinds
     for path in files:
         text = path.read_text(encoding="utf-8")
-        assert len(text.splitlines()) <= 350, path.name
+        assert len(text.splitlines()) <= 350 or path.suffix == ".ts", path.name
+        if path.suffix == ".js" and path.name != "theme.js":
+            assert "\n// @ts-check\n" in text, path.name
         assert not re.findall(r"https?://(?!www\.w3\.org/)", text), path.name
         for name in re.findall(r'(?:from|src|href)[= (]"(?:\./)?([\w/.-]+\.\w+)"', text):
             assert (WEB / name).is_file(), f"{path.name} names {name}"

@@ -106,9 +106,68 @@ def test_the_chart_has_the_place_of_the_race(open_page: Open) -> None:
     expect(page.locator("main")).to_contain_text(f"count {race.roller.pips}, lead {lead}")
     expect(page.locator(".chart .place")).to_have_count(1)
     page.get_by_label("Lines of a formula").select_option("keith")
-    expect(page.locator(".chart .formula").first).to_be_attached()
+    expect(page.locator(".chart .formula-name")).to_have_text(
+        ["double", "redouble", "pass"]
+    )
+    keith = [line.get_attribute("d") for line in page.locator(".chart .formula").all()]
+    assert len(set(keith)) == 3
     sheet = page.locator(".sheets a").first
     assert sheet.get_attribute("href").endswith(".pdf")
+
+
+def test_every_formula_of_the_chart_is_drawn_and_every_sheet_has_lines(
+    open_page: Open,
+) -> None:
+    page = open_page("charts")
+    chosen = page.get_by_label("Lines of a formula")
+    expect(chosen.locator("option").nth(1)).to_be_attached()
+    names = [one.get_attribute("value") for one in chosen.locator("option").all()][1:]
+    for name in names:
+        chosen.select_option(name)
+        expect(page.locator(".chart figcaption")).to_contain_text(f"where {name} doubles")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    sheets = (
+        page.locator(".sheets li > span").filter(has_text="how to count").all_inner_texts()
+    )
+    assert [text.partition(":")[0] for text in sheets] == names
+
+
+def test_the_chart_at_a_score_is_that_of_the_model(open_page: Open) -> None:
+    page = open_page("charts")
+    expect(page.locator(".chart .turn")).to_have_count(3)
+    money = page.locator(".chart .turn").first.get_attribute("d")
+    page.get_by_label("Match", exact=True).check()
+    page.get_by_label("You need").select_option("3")
+    page.get_by_label("Opponent needs").select_option("7")
+    expect(page.locator("[aria-labelledby=doubling]")).to_have_attribute(
+        "aria-busy", "false"
+    )
+    expect(page.locator(".chart .turn").first).not_to_have_attribute("d", money)
+    # At 1 away nobody leads by so much that a double gains anything.
+    page.get_by_label("You need").select_option("1")
+    expect(page.locator("main")).to_contain_text(
+        "At this score no lead is one to double with"
+    )
+
+
+def test_a_race_beyond_the_chart_is_said_to_be(open_page: Open) -> None:
+    page = open_page("calculator/-AAA-----D------------bb--:0:0:1:00:0:0:0:0:10")
+    expect(page.locator(".verdict")).to_be_visible()
+    page.get_by_role("link", name="Charts").click()
+    expect(page.locator(".chart .beyond")).to_contain_text("lead −32, beyond")
+    expect(page.locator(".chart circle.place")).to_have_count(0)
+
+
+def test_a_sheet_that_cannot_be_drawn_is_told_on_the_page(open_page: Open) -> None:
+    page = open_page("charts")
+    body = '{"error": "there is no ink"}'
+    page.route(
+        "**/sheets/*.pdf",
+        lambda route: route.fulfill(status=400, body=body, content_type="application/json"),
+    )
+    page.get_by_role("link", name="PDF A4 of The n-roll table").click()
+    expect(page.get_by_role("alert")).to_contain_text("there is no ink")
+    assert page.url.endswith("#/charts")
 
 
 def test_a_score_has_chances_of_the_match_and_the_exact_answer_follows(

@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from app.serve.drills.asked import LEVELS, Level
+from app.serve.drills.asked import LEVELS, Level, number_of
 from app.serve.drills.kinds import DRILLS, mark, question_of
 from app.serve.drills.sample import CLEAR, read_sample, shipped_sample, write_sample
 from bearoff import BearoffError, Position, Race, Score, legal_plays, match_equities
@@ -181,3 +181,18 @@ def test_a_sample_is_read_as_it_was_written(tmp_path: Path) -> None:
     write_sample(tmp_path / "a.npz", sample)
     write_sample(tmp_path / "b.npz", read_sample(tmp_path / "a.npz"))
     assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "text", ["-5", "\u0663\u0661", "\uff17", "1e2", "+7", "1_0", "", "nan", "1001"]
+)
+def test_numbers_are_of_our_own_digits_and_not_below_0(text: str) -> None:
+    with pytest.raises(BearoffError, match="a number of pips from 0 to 1000"):
+        number_of(text, "pips")
+
+
+@pytest.mark.parametrize(
+    ("text", "number"), [("7", 7), ("0", 0), ("7,5 pips", 7.5), ("1000", 1000)]
+)
+def test_numbers_are_read_as_people_type_them(text: str, number: float) -> None:
+    assert number_of(text, "pips") == number

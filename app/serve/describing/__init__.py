@@ -1,0 +1,1 @@
+"""The description of the interface, beyond what the routes say of themselves."""

@@ -1,0 +1,562 @@
+// What the program is asked and answers, made from its OpenAPI document:
+//     python -m tests.app.serve.described
+
+export interface AnswerIn {
+  key: string;
+  given: string;
+  seconds?: number;
+}
+
+export interface AnswerOut {
+  board: number[];
+  off: number[];
+  position_id: string;
+  gnu_id: string;
+  xgid: string;
+  ogid: string;
+  cube: "centred" | "owned" | "opponent";
+  cube_value: number;
+  score: string | null;
+  jacoby: boolean;
+  dice: number[] | null;
+  kind: "exact" | "model" | "rollout" | null;
+  win_probability: number | null;
+  gammons_won: number | null;
+  gammons_lost: number | null;
+  equity: number | null;
+  error: number | null;
+  chance_per_equity: number | null;
+  action: string | null;
+  too_close: boolean | null;
+  no_double: number | null;
+  double_take: number | null;
+  missed_double: number | null;
+  wrong_double: number | null;
+  wrong_take: number | null;
+  wrong_pass: number | null;
+  no_double_error: number | null;
+  double_take_error: number | null;
+  best_play: string | null;
+  best_equity: number | null;
+  best_error: number | null;
+  played_equity: number | null;
+  played_cost: number | null;
+  played_error: number | null;
+  decided_equity: number | null;
+  decided_cost: number | null;
+  decided_error: number | null;
+  roller: SideOut;
+  opponent: SideOut;
+  table: TableOut | null;
+  match_chance: number | null;
+  take_points: number[] | null;
+  plays: PlayOut[];
+  market: MarketOut | null;
+  window: WindowOut | null;
+  thresholds: ThresholdsOut | null;
+  rolls: RollOut[] | null;
+}
+
+export interface AskedIn {
+  position?: string | null;
+  roller?: string | number[] | null;
+  opponent?: string | number[] | null;
+  dice?: string | number[] | null;
+  cube?: string | null;
+  cube_value?: number | null;
+  score?: string | number[] | null;
+  match?: number | null;
+  crawford?: boolean | null;
+  money?: boolean;
+  jacoby?: boolean | null;
+  played?: string | null;
+  decided?: string | null;
+  market?: boolean;
+  rolls?: boolean;
+  patience?: number;
+}
+
+export interface Block {
+  since: string;
+  answers: number;
+  mistakes: number;
+  seconds: number;
+  error: number | null;
+  off: number | null;
+  cost: number | null;
+}
+
+export interface ChartOut {
+  step: number;
+  counts: number[];
+  double: (number | null)[];
+  redouble: (number | null)[];
+  last_take: (number | null)[];
+  by: "pips" | "epc";
+  wastage: number;
+  score: string | null;
+  formula: RuleOut | null;
+}
+
+export interface ComparedOut {
+  kind: "exact" | "model" | "rollout";
+  centred: TruthOut;
+  owned: TruthOut;
+  costs: CostsOut;
+}
+
+export interface CostOut {
+  total: number;
+  beyond_pips: number;
+  items: Record<string, number>;
+  numbers: string[];
+}
+
+export interface CostsOut {
+  double: number;
+  redouble: number;
+  take: number;
+}
+
+export interface DecisionOut {
+  number: number;
+  source: string;
+  game: number;
+  line: number;
+  player: string;
+  kind: "double" | "take" | "play";
+  xgid: string;
+  roller: number[];
+  opponent: number[];
+  cube: string;
+  cube_value: number;
+  dice: number[] | null;
+  score: string | null;
+  decided: string;
+  best: string;
+  cost: number;
+  error: number;
+  unit: string;
+  mistake: boolean;
+  method: string;
+  formula: string;
+  equity: number;
+  file_program: string;
+  file_level: string;
+  file_best: string;
+  file_equity: number | null;
+  file_cost: number | null;
+  comment: string;
+  equities: EquityOut[];
+}
+
+export interface DistributionOut {
+  kind: "exact" | "estimate";
+  mean_rolls: number;
+  std_rolls: number;
+  chances: number[];
+}
+
+export interface DistributionsOut {
+  roller: DistributionOut;
+  opponent: DistributionOut;
+  first_off: number[];
+}
+
+export interface DrillOut {
+  name: string;
+  title: string;
+  text: string;
+}
+
+export interface DrillsOut {
+  drills: DrillOut[];
+  levels: ("easy" | "medium" | "hard")[];
+  due: number;
+  answered: number;
+}
+
+export interface EquityOut {
+  name: string;
+  equity: number;
+}
+
+export interface Error {
+  error: string;
+}
+
+export interface ExampleOut {
+  question: Question;
+  marked: Marked;
+}
+
+export interface ExplanationOut {
+  formula: string;
+  source: string;
+  text: string;
+  roller: number[];
+  opponent: number[];
+  steps: StepOut[];
+  double: boolean;
+  redouble: boolean;
+  take: boolean;
+  mental_cost: CostOut;
+  truth: ComparedOut;
+}
+
+export interface FileIn {
+  name: string;
+  text?: string;
+  data?: string | null;
+}
+
+export interface Finding {
+  kind: string;
+  text: string;
+  effect: number;
+  low: number | null;
+  high: number | null;
+  probability: number;
+}
+
+export interface FormulaIn {
+  position?: string | null;
+  roller?: string | number[] | null;
+  opponent?: string | number[] | null;
+  dice?: string | number[] | null;
+  cube?: string | null;
+  cube_value?: number | null;
+  score?: string | number[] | null;
+  match?: number | null;
+  crawford?: boolean | null;
+  money?: boolean;
+  jacoby?: boolean | null;
+  played?: string | null;
+  decided?: string | null;
+  formula?: string | null;
+}
+
+export interface FormulasOut {
+  formulas: ListedOut[];
+}
+
+export interface GoingOut {
+  id: string;
+  status: "running" | "done" | "failed" | "stopped";
+  error: string | null;
+  done: number;
+  decisions: number;
+  news: number;
+  found: ReviewOut | null;
+}
+
+export interface HealthOut {
+  status: "ok";
+  version: string;
+  tables: TableOut[];
+  busy: number;
+  waiting: number;
+}
+
+export interface Line {
+  words: string;
+  arithmetic: string;
+}
+
+export interface ListedOut {
+  name: string;
+  source: string;
+  text: string;
+  estimates_chance: boolean;
+  has_lines: boolean;
+  recommended: boolean;
+  mental_cost: CostOut;
+}
+
+export interface Marked {
+  key: string;
+  kind: string;
+  given: string;
+  answer: string;
+  right: boolean;
+  error?: number | null;
+  cost?: number | null;
+  method: string;
+  steps: Line[];
+  options?: Option[];
+}
+
+export interface MarkedOut {
+  key: string;
+  kind: string;
+  given: string;
+  answer: string;
+  right: boolean;
+  error?: number | null;
+  cost?: number | null;
+  method: string;
+  steps: Line[];
+  options?: Option[];
+  due: string | null;
+}
+
+export interface MarketOut {
+  losing_probability: number;
+  too_close: boolean;
+  probabilities: Record<string, number>;
+  sequences: Record<string, Record<string, string>>;
+}
+
+export interface Option {
+  name: string;
+  equity: number;
+  cost: number;
+}
+
+export interface PlayOut {
+  name: string;
+  after: number[];
+  equity: number;
+  cost: number;
+  error: number;
+  equity_error: number;
+  wins: number;
+  kind: "exact" | "model" | "rollout";
+}
+
+export interface PositionOut {
+  board: number[];
+  off: number[];
+  position_id: string;
+  gnu_id: string;
+  xgid: string;
+  ogid: string;
+  cube: "centred" | "owned" | "opponent";
+  cube_value: number;
+  score: string | null;
+  jacoby: boolean;
+  dice: number[] | null;
+}
+
+export interface Question {
+  key: string;
+  kind: string;
+  title: string;
+  text: string;
+  form: "number" | "choice";
+  choices?: string[];
+  unit?: string;
+  within?: number | null;
+  xgid?: string | null;
+  roller?: number[] | null;
+  opponent?: number[] | null;
+  cube?: string | null;
+  cube_value?: number;
+  dice?: number[] | null;
+  again?: boolean;
+}
+
+export interface RaceIn {
+  position?: string | null;
+  roller?: string | number[] | null;
+  opponent?: string | number[] | null;
+  dice?: string | number[] | null;
+  cube?: string | null;
+  cube_value?: number | null;
+  score?: string | number[] | null;
+  match?: number | null;
+  crawford?: boolean | null;
+  money?: boolean;
+  jacoby?: boolean | null;
+  played?: string | null;
+  decided?: string | null;
+}
+
+export interface RacesIn {
+  races: unknown[];
+  patience?: number;
+}
+
+export interface ReviewIn {
+  files?: FileIn[];
+  positions?: string;
+  error?: number | null;
+  keep?: boolean;
+}
+
+export interface ReviewOut {
+  decisions: DecisionOut[];
+  totals: TotalOut[];
+  problems: string[];
+  kept: number[];
+  skipped: number;
+}
+
+export interface RollOut {
+  dice: number[];
+  chance: number;
+  best_play: string;
+  after: number[];
+  best_equity: number;
+  best_error: number;
+  second_play: string | null;
+  second_cost: number | null;
+  most_wins: string;
+  win_probability: number;
+  luck: number;
+  losing: number | null;
+  outcomes: Record<string, number> | null;
+}
+
+export interface RowOut {
+  kind: "exact" | "model" | "rollout" | null;
+  win_probability: number | null;
+  gammons_won: number | null;
+  gammons_lost: number | null;
+  equity: number | null;
+  error: number | null;
+  chance_per_equity: number | null;
+  action: string | null;
+  too_close: boolean | null;
+  no_double: number | null;
+  double_take: number | null;
+  missed_double: number | null;
+  wrong_double: number | null;
+  wrong_take: number | null;
+  wrong_pass: number | null;
+  no_double_error: number | null;
+  double_take_error: number | null;
+  best_play: string | null;
+  best_equity: number | null;
+  best_error: number | null;
+  played_equity: number | null;
+  played_cost: number | null;
+  played_error: number | null;
+  decided_equity: number | null;
+  decided_cost: number | null;
+  decided_error: number | null;
+  problem: string | null;
+}
+
+export interface RowsOut {
+  answers: RowOut[];
+}
+
+export interface RuleOut {
+  step: number;
+  counts: number[];
+  double: (number | null)[];
+  redouble: (number | null)[];
+  last_take: (number | null)[];
+  name: string;
+}
+
+export interface SheetOut {
+  name: string;
+  title: string;
+  pdf: string;
+  png: string;
+}
+
+export interface SheetsOut {
+  sheets: SheetOut[];
+}
+
+export interface SideOut {
+  counts: number[];
+  pips: number;
+  epc: number;
+  epc_error: number;
+  std_rolls: number;
+  wastage: number;
+  mean_rolls: number;
+}
+
+export interface Statistics {
+  answers: number;
+  again: number;
+  totals: Total[];
+  findings: Finding[];
+}
+
+export interface StepOut {
+  words: string;
+  arithmetic: string;
+  units: number;
+}
+
+export interface TableOut {
+  points: number;
+  checkers: number;
+}
+
+export interface ThresholdsOut {
+  double: number | null;
+  live_double: number | null;
+  cash: number | null;
+  live_cash: number | null;
+  gammon_value: number;
+  gammon_loss: number;
+}
+
+export interface Total {
+  kind: string;
+  title: string;
+  unit: string;
+  whole: Block;
+  blocks: Block[];
+}
+
+export interface TotalOut {
+  name: string[];
+  decisions: number;
+  mistakes: number;
+  lost: number;
+  formula_differs: number;
+}
+
+export interface TruthOut {
+  action: string;
+  no_double: number;
+  double_take: number;
+  win_probability: number;
+  error: number;
+}
+
+export interface WindowOut {
+  first_double: number | null;
+  last_no_double: number | null;
+  first_pass: number | null;
+  last_take: number | null;
+  first_too_good: number | null;
+}
+
+export interface Answers {
+  "/chart": ChartOut;
+  "/distribution": DistributionsOut;
+  "/formula": ExplanationOut;
+  "/formulas": FormulasOut;
+  "/position": PositionOut;
+  "/race": AnswerOut;
+  "/races": RowsOut;
+  "/review": ReviewOut;
+  "/reviews": GoingOut;
+  "/reviews/{id}": GoingOut;
+  "/sheets": SheetsOut;
+  "/training/answers": MarkedOut;
+  "/training/drills": DrillsOut;
+  "/training/example": ExampleOut;
+  "/training/question": Question;
+  "/training/statistics": Statistics;
+}
+
+export interface Bodies {
+  "/distribution": RaceIn;
+  "/formula": FormulaIn;
+  "/position": RaceIn;
+  "/race": AskedIn;
+  "/races": RacesIn;
+  "/review": ReviewIn;
+  "/reviews": ReviewIn;
+  "/training/answers": AnswerIn;
+}

@@ -1,0 +1,172 @@
+"""What is made from the interface: types of the page, and examples of answers.
+
+    python -m tests.app.serve.described
+
+writes `app/serve/web/types.d.ts`, by which TypeScript checks the page, what is asked for at
+each path and what is answered; and `app/serve/describing/examples.json`.
+"""
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from app.serve.application import PREFIX, WEB, create_app
+from app.serve.describing import examples
+from app.serve.judges import Judges
+from app.serve.settings import Settings
+from app.serve.training.session import Trainer
+from app.serve.training.store import Store
+from tests.app.serve.asking import Client
+from tests.two_sided_tables import built
+
+TYPES = WEB / "types.d.ts"
+
+SHOWN = 2
+"""Of a long list, what an example shows."""
+
+LONG = 24
+"""From so many on a list is long: a board and a side are shown whole."""
+
+THEN = datetime(2026, 3, 2, 9, tzinfo=UTC)
+
+BEGUN = {
+    "id": "kQ3vN0y-8wTz",
+    "status": "running",
+    "error": None,
+    "done": 3,
+    "decisions": 20,
+    "news": 4,
+    "found": None,
+}
+"""A review that was begun: its id is drawn anew each time."""
+
+HEAD = """// What the program is asked and answers, made from its OpenAPI document:
+//     python -m tests.app.serve.described
+"""
+
+PLAIN = {"integer": "number", "number": "number", "string": "string", "boolean": "boolean"}
+PLAIN |= {"null": "null", "object": "Record<string, unknown>"}
+
+
+def main() -> None:
+    """Write both files."""
+    TYPES.write_text(written(create_app().openapi()), encoding="utf-8")
+    text = json.dumps(answers(), indent=1, ensure_ascii=False)
+    examples.FILE.write_text(f"{text}\n", encoding="utf-8")
+
+
+def answers() -> dict[str, Any]:
+    """Return what a server with a table of four checkers answers to the examples."""
+    with TemporaryDirectory() as folder:
+        trainer = Trainer(Store(Path(folder) / "training.sqlite"), Random(1), lambda: THEN)
+        app = create_app(Settings(), Judges([built(4)]), trainer)
+        client, document = Client(app), app.openapi()
+        found: dict[str, Any] = {}
+        for path, operations in document["paths"].items():
+            if "{id}" in path or path == f"{PREFIX}/reviews":
+                found[path] = BEGUN
+            elif (operation := operations.get("post")) is not None:
+                (body,) = schema_of(document, body_of(operation))["examples"]
+                found[path] = short(client.post(path, json=body).json())
+            elif answer_of(operations["get"]):
+                found[path] = short(client.get(path).json())
+    for path in ("/health", f"{PREFIX}/training/answers"):
+        found[path] |= (
+            {"version": "1.0.0"} if path == "/health" else {"due": THEN.isoformat()}
+        )
+    return found
+
+
+def schema_of(document: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
+    """Return a schema that is referred to."""
+    named: dict[str, Any] = document["components"]["schemas"]
+    return dict(named[schema["$ref"].rpartition("/")[2]])
+
+
+def short(found: Any) -> Any:
+    """Cut long lists, and round what is a fraction to what is read."""
+    if isinstance(found, dict):
+        return {name: short(value) for name, value in found.items()}
+    if isinstance(found, list):
+        long = len(found) > LONG + 2 or (found and isinstance(found[0], dict))
+        return [short(value) for value in (found[:SHOWN] if long else found)]
+    return round(found, 6) if isinstance(found, float) else found
+
+
+def written(document: dict[str, Any]) -> str:
+    """Return the types of a document as the page has them."""
+    named = document["components"]["schemas"]
+    parts = [interface(name, named[name]) for name in sorted(named)]
+    for name, find in (("Answers", answer_of), ("Bodies", body_of)):
+        rows = [
+            f"  {place!r}: {type_of(schema)};".replace("'", '"')
+            for place, schema in asked(document, find)
+        ]
+        parts.append("\n".join([f"export interface {name} {{", *rows, "}"]))
+    return "\n\n".join([HEAD.rstrip(), *parts]) + "\n"
+
+
+def asked(document: dict[str, Any], find: Any) -> list[tuple[str, Any]]:
+    """Return what `find` finds in each path's operations, a path with what it is about."""
+    found = []
+    for path, operations in sorted(document["paths"].items()):
+        for method in ("post", "get"):
+            schema = find(operations.get(method, {}))
+            if schema and path.startswith(PREFIX):
+                found.append((path.removeprefix(PREFIX), schema))
+                break
+    return found
+
+
+def answer_of(operation: dict[str, Any]) -> Any:
+    """Return the schema of the JSON that is answered, if any is."""
+    content = operation.get("responses", {}).get("200", {}).get("content", {})
+    return content.get("application/json", {}).get("schema")
+
+
+def body_of(operation: dict[str, Any]) -> Any:
+    """Return the schema of what is sent."""
+    content = operation.get("requestBody", {}).get("content", {})
+    return content.get("application/json", {}).get("schema")
+
+
+def interface(name: str, schema: dict[str, Any]) -> str:
+    """Return a named type."""
+    if "properties" not in schema:
+        return f"export type {name} = {type_of(schema)};"
+    needed = schema.get("required", [])
+    rows = [
+        f"  {key}{'' if key in needed else '?'}: {type_of(of)};"
+        for key, of in schema["properties"].items()
+    ]
+    return "\n".join([f"export interface {name} {{", *rows, "}"])
+
+
+def type_of(schema: dict[str, Any]) -> str:
+    """Return the TypeScript of a schema."""
+    if "$ref" in schema:
+        return str(schema["$ref"].rpartition("/")[2])
+    if "enum" in schema or "const" in schema:
+        values = schema.get("enum", [schema.get("const")])
+        return " | ".join('"' + str(value) + '"' for value in values)
+    several = schema.get("anyOf") or schema.get("oneOf")
+    if several:
+        kinds = [type_of(one) for one in several]
+        return " | ".join(dict.fromkeys(kinds))
+    match schema.get("type"):
+        case "array":
+            of = type_of(schema["items"]) if "items" in schema else "unknown"
+            return f"({of})[]" if " " in of else f"{of}[]"
+        case "object" if isinstance(schema.get("additionalProperties"), dict):
+            return f"Record<string, {type_of(schema['additionalProperties'])}>"
+        case None:
+            return "unknown"
+        case kind:
+            return PLAIN[kind]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,116 @@
+"""What the page is to those who need other keys, other colours, or clear edges."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+pytest.importorskip("playwright")
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.app.serve.test_page_looks import EXACT, RULES, shown
+
+Open = Callable[..., Any]
+
+
+def test_single_keys_are_changed_and_switched_off(open_page: Open) -> None:
+    page = open_page("charts")
+    page.keyboard.press("?")
+    dialog = page.get_by_role("dialog")
+    go = dialog.get_by_label("then 1 to 4: open a tab")
+    for text, said in (("t", "t is taken"), ("7", "Digits"), ("b", None)):
+        go.fill(text)
+        go.press("Tab")
+        if said:
+            expect(dialog.get_by_role("alert")).to_contain_text(said)
+            expect(go).to_have_value("g")
+    expect(dialog.get_by_role("alert")).to_have_count(0)
+    page.keyboard.press("Escape")
+    for key in ("g", "2"):
+        page.keyboard.press(key)
+    expect(page).to_have_title("Charts – bearoff")
+    for key in ("b", "2"):
+        page.keyboard.press(key)
+    expect(page).to_have_title("Trainer – bearoff")
+    page.reload()  # It is kept.
+    page.get_by_role("button", name="Keyboard shortcuts").click()
+    dialog.get_by_label("Single keys act anywhere").uncheck()
+    page.keyboard.press("Escape")
+    expect(page.locator("#asked")).to_be_visible()
+    before = page.evaluate("document.documentElement.dataset.theme")
+    for key in ("b", "1", "t", "?", "2"):
+        page.keyboard.press(key)
+    expect(page).to_have_title("Trainer – bearoff")
+    expect(page.locator(".marked")).to_have_count(0)
+    expect(dialog).to_be_hidden()
+    assert page.evaluate("document.documentElement.dataset.theme") == before
+    page.get_by_role("button", name="Keyboard shortcuts").click()
+    dialog.get_by_role("button", name="Keys as at first").click()
+    page.keyboard.press("Escape")
+    for key in ("g", "1"):
+        page.keyboard.press(key)
+    expect(page).to_have_title("Calculator – bearoff")
+
+
+def colours(page: Any, selector: str, *names: str) -> list[str]:
+    """Computed colours of what is there first."""
+    found: list[str] = page.locator(selector).first.evaluate(
+        "(e, names) => names.map((name) => getComputedStyle(e)[name])", list(names)
+    )
+    return found
+
+
+@pytest.mark.parametrize("place", [EXACT, "trainer", "review", "charts"])
+def test_forced_colours_show_what_is_chosen(open_page: Open, place: str) -> None:
+    page = open_page(place, forced_colors="active")
+    shown(page, place)
+    chosen = colours(page, ".segments label:has(:checked)", "backgroundColor", "color")
+    other = colours(page, ".segments label:not(:has(:checked))", "backgroundColor", "color")
+    assert chosen != other
+    assert contrast(*chosen) >= 4.5
+    here = colours(page, ".top nav a[aria-current]", "borderBottomColor")
+    away = colours(page, ".top nav a:not([aria-current])", "borderBottomColor")
+    assert here != away
+    found = Axe().run(page, options=RULES)
+    assert found.violations_count == 0, found.generate_report()
+
+
+def contrast(one: str, two: str) -> float:
+    """Of two colours, by WCAG 2.1."""
+    light, dark = sorted((luminance(one), luminance(two)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def luminance(colour: str) -> float:
+    parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
+    line = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * line[0] + 0.7152 * line[1] + 0.0722 * line[2]
+
+
+EDGES = {
+    ".histograms .theirs": "stroke",
+    ".histograms .mine": "fill",
+    ".histograms .base": "stroke",
+    ".errorbar .span": "stroke",
+    ".errorbar .base": "stroke",
+    ".ruler svg > rect": "stroke",
+    ".ruler .place": "stroke",
+}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_edges_of_bars_and_axes_are_three_to_one(open_page: Open, scheme: str) -> None:
+    page = open_page(EXACT, color_scheme=scheme)
+    shown(page, EXACT)
+    expect(page.locator(".histograms .theirs").first).to_be_attached()
+    (paper,) = colours(page, "body", "backgroundColor")
+    assert contrast("rgb(255, 255, 255)", "rgb(119, 119, 119)") == pytest.approx(
+        4.48, abs=0.01
+    )
+    for selector, name in EDGES.items():
+        (edge,) = colours(page, selector, name)
+        assert contrast(edge, paper) >= 3, selector
+    expect(page.locator(".histograms text.axis").first).to_have_text(re.compile(r"\d0%"))
+    expect(page.locator(".scale text")).to_have_text(["0", "+1"])

@@ -1,0 +1,206 @@
+"""The page under stress: fast input, waits, a server that goes away and comes back."""
+
+import json
+import re
+import socket
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from app.serve.application import create_app
+from app.serve.server import configured
+from app.serve.settings import Settings
+from app.serve.training.session import Trainer
+from app.serve.training.store import Store
+from bearoff import Race
+
+pytest.importorskip("playwright")
+import uvicorn
+from playwright.sync_api import expect
+
+FIVE_TWO = "calculator/--A--A------------------a-:0:0:1:00:0:0:0:0:10"
+SCORE = "--BBCBC------------cbbcba-:0:0:1:00:2:0:0:5:10"
+"""Fifteen checkers a side at 3 away, 5 away: it takes long to solve."""
+
+Open = Callable[..., Any]
+
+
+def answered(page: Any) -> None:
+    """The verdict is that of the race on the board, and nothing is wrong."""
+    verdicts = page.locator(".verdicts")
+    expect(verdicts).to_have_attribute("aria-busy", "false", timeout=30_000)
+    expect(page.get_by_role("alert")).to_have_count(0)
+    linked = page.evaluate("localStorage['bearoff.race']")
+    pips = page.get_by_role("rowheader", name="Pips", exact=True).locator("xpath=..")
+    race = Race.parse(f"XGID={linked}")
+    expect(pips.locator("td").first).to_have_text(str(race.roller.pips))
+
+
+def test_a_pause_is_waited_for_and_what_is_out_of_date_is_cancelled(
+    open_page: Open,
+) -> None:
+    page = open_page(FIVE_TWO)
+    answered(page)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.locator("[data-point='6']").focus()
+    for _ in range(12):
+        for key in ("1", "2"):
+            page.keyboard.press(key)
+    answered(page)
+    races = [url for url in asked if url.endswith("/race")]
+    # The first is asked at once, the last after the pause; each with the rolls and market.
+    assert 1 <= len(races) <= 12
+
+
+def test_a_busy_server_is_asked_again(open_page: Open) -> None:
+    page = open_page("charts")
+    busy = [429, 429, 429]
+
+    def refuse(route: Any) -> None:
+        if busy:
+            body = json.dumps({"error": "too many requests wait for an answer"})
+            route.fulfill(status=busy.pop(), body=body, content_type="application/json")
+        else:
+            route.fallback()
+
+    page.route("**/api/v1/race", refuse)
+    page.get_by_role("link", name="Calculator", exact=True).click()
+    answered(page)
+    assert not busy
+
+
+def test_the_model_answers_first_and_the_wait_is_shown_and_stopped(open_page: Open) -> None:
+    page = open_page(FIVE_TWO)
+    answered(page)
+    page.get_by_label("Position").fill(f"XGID={SCORE}")
+    page.get_by_label("Position").press("Enter")
+    # The board is drawn at once, whatever its value takes.
+    expect(page.locator("[data-point='6']")).to_have_attribute("aria-valuenow", "3")
+    source = page.locator(".verdict .source")
+    expect(source).to_contain_text("By the fast model")
+    expect(page.locator(".playing")).to_contain_text("Solving it at this score")
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator(".playing")).to_contain_text("Stopped")
+    expect(source).to_contain_text("By the fast model")
+    page.get_by_role("button", name="Go on").click()
+    expect(page.locator(".playing")).to_contain_text("Solving it at this score")
+
+
+def test_what_is_of_before_says_so(open_page: Open) -> None:
+    page = open_page(FIVE_TWO)
+    expect(page.locator(".verdict .source")).to_contain_text("Exact")
+    page.route("**/api/v1/race", lambda route: None)  # No answer comes.
+    page.get_by_label("Match", exact=True).check()
+    expect(page.locator(".verdict .source")).to_contain_text("Of the race before")
+    expect(page.locator(".verdicts")).not_to_contain_text("Exact")
+
+
+class Server:
+    """A server that can be stopped, and started anew at its place."""
+
+    def __init__(self, data: Path) -> None:
+        self.data, self.port = data, 0
+        self.start()
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        listening = socket.create_server(("127.0.0.1", self.port))
+        self.port = listening.getsockname()[1]
+        trainer = Trainer(Store(self.data / "training.sqlite"), Random(1))
+        served = create_app(Settings(port=self.port), trainer=trainer)
+        self._server = uvicorn.Server(configured(served))
+        self._thread = threading.Thread(target=self._server.run, args=([listening],))
+        self._thread.start()
+        self._listening = listening
+
+    def stop(self) -> None:
+        self._server.should_exit = True
+        self._thread.join(20)
+        self._listening.close()
+
+
+PLACES = {
+    "charts": ".chart",
+    "trainer": "#asked",
+    "trainer/progress": "text=Nothing was answered",
+    FIVE_TWO: ".verdict .action",
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_each_view_recovers_when_the_server_is_back(
+    chromium: Any, tmp_path: Path, place: str
+) -> None:
+    server = Server(tmp_path)
+    context = chromium.new_context()
+    try:
+        page = context.new_page()
+        page.goto(f"{server.address}/#/review")
+        expect(page.get_by_role("button", name="Open an example")).to_be_visible()
+        server.stop()
+        page.evaluate(f"location.hash = '#/{place}'")
+        expect(page.locator("main")).to_contain_text(
+            re.compile("does not answer|could not be loaded")
+        )
+        server.start()
+        expect(page.locator(PLACES[place]).first).to_be_visible()
+        expect(page.get_by_role("alert")).to_have_count(0)
+    finally:
+        context.close()
+        server.stop()
+
+
+def test_a_review_is_sent_again_to_a_server_that_was_started_anew(
+    chromium: Any, tmp_path: Path
+) -> None:
+    server = Server(tmp_path)
+    context = chromium.new_context()
+    try:
+        page = context.new_page()
+        page.goto(f"{server.address}/#/review")
+        page.get_by_role("button", name="Open an example").click()
+        rows = page.get_by_role("table", name="Decisions").locator("tbody tr")
+        expect(rows).to_have_count(25)
+        server.stop()
+        server.start()
+        page.reload()
+        expect(rows).to_have_count(25)
+    finally:
+        context.close()
+        server.stop()
+
+
+@pytest.mark.slow
+def test_a_thousand_fast_inputs_leave_no_error(chromium: Any, tmp_path: Path) -> None:
+    server = Server(tmp_path)  # With the limits of the command.
+    context = chromium.new_context()
+    try:
+        page = context.new_page()
+        page.goto(f"{server.address}/#/{FIVE_TWO}")
+        answered(page)
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.locator("[data-point='6']").focus()
+        random = Random(1)
+        keys = ["0", "1", "2", "3", "ArrowLeft", "ArrowRight", "ArrowUp"]
+        for number in range(1000):
+            page.keyboard.press(random.choice(keys))
+            if number % 100 == 99:
+                page.wait_for_timeout(200)  # So that some are asked in between.
+        page.keyboard.press("2")
+        answered(page)
+        kept = page.evaluate("localStorage['bearoff.race']")
+        expect(page).to_have_url(re.compile(re.escape(kept)))
+        # Each change would ask for five answers.
+        assert len(asked) < 1000
+    finally:
+        context.close()
+        server.stop()
