@@ -1,0 +1,92 @@
+"""What the text of the paper asks for by name: numbers, phrases and tables."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from research.paper.results import Results
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Numbers and tables by name, ready to be set.
+
+    Attributes
+    ----------
+    values : dict of str to str
+        By a name with dots, such as ``exact.pairs``.
+    tables : dict of str to dict
+        By name, ``head``, ``align`` and ``rows``; cells are texts. Rows whose number is
+        in ``strong`` are set bold.
+    """
+
+    values: dict[str, str] = field(default_factory=dict)
+    tables: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+    def put(self, **values: object) -> None:
+        """Add values; ``__`` in a keyword stands for a dot."""
+        for name, value in values.items():
+            key = name.replace("__", ".")
+            if key in self.values:
+                raise ValueError(f"two facts are called {key}")
+            self.values[key] = f"{value:,}" if isinstance(value, int) else str(value)
+
+    def put_table(
+        self,
+        name: str,
+        head: Sequence[str],
+        rows: Iterable[Sequence[str]],
+        strong: Iterable[int] = (),
+        words: int = 1,
+    ) -> None:
+        """Add a table; the first ``words`` columns are words, the others numbers."""
+        self.tables[name] = {
+            "head": list(head),
+            "rows": [list(map(str, row)) for row in rows],
+            "align": ["left" if place < words else "right" for place in range(len(head))],
+            "strong": sorted(strong),
+        }
+
+    def as_json(self) -> dict[str, Any]:
+        """Return all that the text reads."""
+        return {"values": self.values, "tables": self.tables}
+
+
+def gather_facts(results: Results) -> Facts:
+    """Read everything that the paper says from results.
+
+    Raises
+    ------
+    RunError
+        If a file is missing.
+    BearoffError
+        If a file lacks what is read in it.
+    """
+    from research.paper import exact, games, model, rules, scores
+
+    facts = Facts()
+    for part in (exact, rules, scores, games, model):
+        part.gather(results, facts)
+    return facts
+
+
+def note_files(results: Results, facts: Facts) -> None:
+    """Add the table of all files that were read."""
+    facts.put(read__files=len(results.read))
+    facts.put_table(
+        "read.files",
+        ("file in results/", "SHA-256, its start"),
+        [(name, digest[:16]) for name, digest in results.read.items()],
+        words=2,
+    )
+
+
+def plus_minus(value: float, error: float | None, digits: int = 1) -> str:
+    """Return a value with its standard error, as ``14.0 ± 0.4``; None is no error."""
+    tail = "" if error is None else f" ± {error:.{digits}f}"
+    return f"{value:.{digits}f}{tail}"
+
+
+def percent(share: float, digits: int) -> str:
+    """Return a share of 1 in percent."""
+    return f"{100 * share:.{digits}f}%"
