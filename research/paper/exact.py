@@ -1,10 +1,11 @@
 """Facts of the numbering and of the exact tables."""
 
 import re
+from fractions import Fraction
 
 import numpy as np
 
-from bearoff import CHECKERS, POINTS, Position, rank
+from bearoff import CHECKERS, PIPS_PER_ROLL, POINTS, Position, rank
 from research.paper.facts import Facts, percent
 from research.paper.results import Results
 
@@ -40,6 +41,7 @@ def _numbering(results: Results, facts: Facts) -> None:
     dense = (CHECKERS + 1) ** (POINTS + 1) / float(positions.replace(",", ""))
     facts.put(
         numbering__positions=positions,
+        dice__mean=Fraction(PIPS_PER_ROLL).limit_denominator(36),
         numbering__points=POINTS,
         numbering__checkers=CHECKERS,
         numbering__dense=f"{dense:,.0f}",

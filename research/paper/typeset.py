@@ -65,7 +65,6 @@ def _compiled(folder: Path, short: bool) -> bytes:
             root=str(folder),
             sys_inputs={"short": "yes" if short else "no"},
             ignore_system_fonts=True,
-            timestamp=0,
         )
     except typst.TypstError as error:
         first = str(error).strip().splitlines()[0]
