@@ -30,7 +30,7 @@ def main(
     python -m research.typeset
     """
     facts = write_paper(results, to, short=short)
-    say(f"{to}: {len(facts.values):,} numbers and {len(facts.tables)} tables, read from results")
+    say(f"{to}: {len(facts.values):,} numbers and {len(facts.tables)} tables of results")
 
 
 if __name__ == "__main__":

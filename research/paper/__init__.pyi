@@ -1,5 +1,7 @@
 from .facts import (
     Facts as Facts,
+)
+from .gather import (
     gather_facts as gather_facts,
 )
 from .results import (

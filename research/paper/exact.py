@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 
 from bearoff import CHECKERS, PIPS_PER_ROLL, POINTS, Position, rank
-from research.paper.facts import Facts, percent
+from research.paper.facts import Facts, percent, short
 from research.paper.results import Results
 
 EXAMPLE = (3, 3, 2, 0, 2, 1)
@@ -74,14 +74,18 @@ def _fewest_rolls(results: Results, facts: Facts) -> None:
         exact__gap_opponent=_side(widest["gap_opponent"]),
         exact__rolls=rolls,
         exact__rolls_worse=percent(sum(c["rolls_worse_0"] for c in cells) / rolls, 1),
-        exact__loss_mean=percent(sum(c["loss_mean"] * c["rolls"] for c in cells) / rolls, 4),
+        exact__loss_mean=percent(
+            sum(c["loss_mean"] * c["rolls"] for c in cells) / rolls, 4
+        ),
         exact__loss_most=percent(costliest["loss_most"], 1),
         exact__loss_least=page.find(r"worse\* if it loses ([\d.e-]+) or more"),
     )
     shares = page.table("share of pairs", under="## How far")[0]
     columns = list(shares)[1:]
     facts.put_table(
-        "exact.gaps", ("share of pairs", *columns), [("gap at most", *map(shares.get, columns))]
+        "exact.gaps",
+        ("share of pairs", *columns),
+        [("gap at most", *(shares[column] for column in columns))],
     )
 
 
@@ -97,10 +101,12 @@ def _errors(results: Results, facts: Facts) -> None:
     planes = ("cubeless", "opponent", "owned", "centred")
     stated = next(row for row in rows if "stated" in row.values())
     seen = rows[: rows.index(stated)]
-    largest = {plane: max(float(row[plane].split(",")[0]) for row in seen) for plane in planes}
+    largest = {
+        plane: max(float(row[plane].split(",")[0]) for row in seen) for plane in planes
+    }
     facts.put(
         exact__compared=f"{sum(int(row['pairs'].replace(',', '')) for row in seen):,}",
-        exact__error_most=_short(max(float(stated[plane]) for plane in planes)),
+        exact__error_most=short(max(float(stated[plane]) for plane in planes)),
     )
     facts.put_table(
         "exact.errors",
@@ -108,8 +114,8 @@ def _errors(results: Results, facts: Facts) -> None:
         [
             (
                 plane,
-                _short(float(stated[plane])),
-                _short(largest[plane]),
+                short(float(stated[plane])),
+                short(largest[plane]),
                 percent(largest[plane] / float(stated[plane]), 0),
             )
             for plane in planes
@@ -117,18 +123,12 @@ def _errors(results: Results, facts: Facts) -> None:
     )
 
 
-def _short(error: float) -> str:
-    """Return an error with a small power of ten, as ``9.6 × 10⁻⁶``."""
-    mantissa, power = f"{error:.2e}".split("e")
-    raised = str(int(power)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
-    return f"{mantissa} × 10{raised}"
-
-
 def _gammons(results: Results, facts: Facts) -> None:
     page = results.page("two-sided/gammons-15.md")
     facts.put(
         gammons__pairs=page.find(r"All ([\d,]+) pairs in which a side has"),
-        gammons__off=page.find(r"Values are within ([\d.e-]+),"),
+        gammons__off=short(float(page.find(r"Values are within ([\d.e-]+),"))),
+        gammons__both=page.table("checkers", "largest", under="## Both have")[0]["largest"],
     )
     rows = page.table("worth at least", "pairs")
     facts.put_table(

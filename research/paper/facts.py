@@ -4,8 +4,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from research.paper.results import Results
-
 
 @dataclass(frozen=True)
 class Facts:
@@ -52,35 +50,6 @@ class Facts:
         return {"values": self.values, "tables": self.tables}
 
 
-def gather_facts(results: Results) -> Facts:
-    """Read everything that the paper says from results.
-
-    Raises
-    ------
-    RunError
-        If a file is missing.
-    BearoffError
-        If a file lacks what is read in it.
-    """
-    from research.paper import exact, games, model, rules, scores
-
-    facts = Facts()
-    for part in (exact, rules, scores, games, model):
-        part.gather(results, facts)
-    return facts
-
-
-def note_files(results: Results, facts: Facts) -> None:
-    """Add the table of all files that were read."""
-    facts.put(read__files=len(results.read))
-    facts.put_table(
-        "read.files",
-        ("file in results/", "SHA-256, its start"),
-        [(name, digest[:16]) for name, digest in results.read.items()],
-        words=2,
-    )
-
-
 def plus_minus(value: float, error: float | None, digits: int = 1) -> str:
     """Return a value with its standard error, as ``14.0 ± 0.4``; None is no error."""
     tail = "" if error is None else f" ± {error:.{digits}f}"
@@ -90,3 +59,10 @@ def plus_minus(value: float, error: float | None, digits: int = 1) -> str:
 def percent(share: float, digits: int) -> str:
     """Return a share of 1 in percent."""
     return f"{100 * share:.{digits}f}%"
+
+
+def short(error: float) -> str:
+    """Return an error with a small power of ten, as ``9.6 × 10⁻⁶``."""
+    mantissa, power = f"{error:.2e}".split("e")
+    raised = str(int(power)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    return f"{mantissa} × 10{raised}"

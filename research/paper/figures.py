@@ -1,8 +1,7 @@
 """Figures of the paper: drawn from results, told apart in grey by form and shade."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
@@ -10,10 +9,6 @@ from analysis.output import ACCENT, GREY, INK, SHADES, save, style
 from research.paper import rules
 from research.paper.games import agreements
 from research.paper.results import Results
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 WIDE, HIGH = 6.3, 2.7
 """Inches; the text is as wide."""
@@ -30,10 +25,7 @@ def draw_figures(results: Results, folder: Path) -> list[Path]:
         ]
 
 
-Draw = Callable[[Results], "Figure"]
-
-
-def waste(results: Results) -> "Figure":
+def waste(results: Results) -> Any:
     """Draw what positions waste, by their pips: of both sides of the chart's pairs."""
     rows = results.outcomes("chart")
     seen = {
@@ -43,7 +35,9 @@ def waste(results: Results) -> "Figure":
     }
     pips, epc = np.array(sorted(seen)).T
     figure, axes = _figure()
-    axes.plot(pips, epc - pips, ".", color=SHADES[3], ms=2, alpha=0.35, mew=0, rasterized=False)
+    axes.plot(
+        pips, epc - pips, ".", color=SHADES[3], ms=2, alpha=0.35, mew=0, rasterized=False
+    )
     whole = np.unique(pips)
     median = [np.median((epc - pips)[pips == at]) for at in whole]
     axes.plot(whole, median, color=ACCENT, lw=1.5, label="median")
@@ -52,7 +46,7 @@ def waste(results: Results) -> "Figure":
     return figure
 
 
-def gap(results: Results) -> "Figure":
+def gap(results: Results) -> Any:
     """Draw how far two one-sided calculations miss, by checkers left."""
     cells = results.rows("two-sided/fewest-rolls-15.parquet")
     most = max(cell["roller_checkers"] for cell in cells)
@@ -69,14 +63,14 @@ def gap(results: Results) -> "Figure":
     return figure
 
 
-def frontier(results: Results) -> "Figure":
+def frontier(results: Results) -> Any:
     """Draw loss in near decisions against mental cost."""
     losses = rules.read_losses(results)
     figure, axes = _figure(high=3.4)
     least = results.page("formulas/frontier.md").table("units", "least loss", "test")
     bounded = [row for row in least if row["units"].isdecimal()]
-    axes.step([float(row["units"]) for row in bounded], [float(row["test"]) for row in bounded],
-              where="post", color=GREY, ls="--", lw=1, label="least loss found")  # fmt: skip
+    units, test = ([float(row[key]) for row in bounded] for key in ("units", "test"))
+    axes.step(units, test, "--", where="post", color=GREY, lw=1, label="least loss found")
     kinds = (
         ("published", losses.published, "o", GREY),
         ("found by the search", losses.searched, ".", SHADES[2]),
@@ -85,18 +79,29 @@ def frontier(results: Results) -> "Figure":
     for label, names, mark, colour in kinds:
         at = [losses.units[name] for name in names]
         lost, error = np.array([losses.lost[name][rules.NEAR] for name in names]).T
-        axes.errorbar(at, lost, yerr=error, fmt=mark, color=colour, ms=5, lw=0.8, label=label)
+        axes.errorbar(
+            at, lost, yerr=error, fmt=mark, color=colour, ms=5, lw=0.8, label=label
+        )
+    named: list[tuple[float, float]] = []
     for name in (*losses.ours, *losses.published):
-        axes.annotate(name, (losses.units[name], losses.lost[name][rules.NEAR][0]), fontsize=6,
-                      xytext=(4, 3), textcoords="offset points", color=INK)  # fmt: skip
-    axes.set(xlabel="mental cost, units", ylabel="lost a near decision,\nthousandths", yscale="log")
+        x, y = losses.units[name], losses.lost[name][rules.NEAR][0]
+        # A name that would be printed over another is left to the table.
+        if all(abs(x - at) > 9 or not 0.93 < y / lost < 1.07 for at, lost in named):
+            named.append((x, y))
+            axes.annotate(name, (x, y), fontsize=6, color=INK,
+                          xytext=(5, 2), textcoords="offset points")  # fmt: skip
+    axes.set(
+        xlabel="mental cost, units",
+        ylabel="lost a near decision,\nthousandths",
+        yscale="log",
+    )
     axes.set_yticks([10, 20, 40, 80], ["10", "20", "40", "80"])
     axes.minorticks_off()
     axes.legend(frameon=False, fontsize=7)
     return figure
 
 
-def rows(results: Results) -> "Figure":
+def rows(results: Results) -> Any:
     """Draw what counts lose, row by row of the battery."""
     losses = rules.read_losses(results)
     names = (*losses.ours, *(name for name in rules.USUAL if name in losses.lost))
@@ -106,41 +111,45 @@ def rows(results: Results) -> "Figure":
     for k, name in enumerate(names):
         lost, error = np.array([losses.lost[name][row] for row in losses.rows]).T
         own = name in losses.ours
-        axes.errorbar(places + 0.12 * (k - len(names) / 2), lost, yerr=error, fmt=MARKS[k % len(MARKS)],
-                      ms=4.5, lw=0.8, color=colours[k % 3] if own else GREY,
-                      mfc=None if own else "white", label=name)  # fmt: skip
+        look = {
+            "fmt": MARKS[k % len(MARKS)],
+            "color": colours[k % 3] if own else GREY,
+            "mfc": None if own else "white",
+        }
+        beside = places + 0.12 * (k - len(names) / 2)
+        axes.errorbar(beside, lost, yerr=error, ms=4.5, lw=0.8, label=name, **look)
     axes.set_yscale("log")
     axes.set_yticks([1, 3, 10, 30], ["1", "3", "10", "30"])
     axes.minorticks_off()
     axes.set_xticks(places, losses.rows, rotation=40, ha="right", fontsize=7)
     axes.set_ylabel("lost, thousandths")
     axes.grid(axis="y", lw=0.3, color=SHADES[1])
-    axes.legend(frameon=False, fontsize=7, ncols=3)
+    figure.legend(frameon=False, fontsize=7, ncols=6, loc="outside upper center")
     return figure
 
 
-def agreement(results: Results) -> "Figure":
+def agreement(results: Results) -> Any:
     """Draw how far games are from what they must converge to, in standard errors."""
-    from matplotlib.figure import Figure
-
     runs = agreements(results)
     groups = {
         "without a cube": [run.calibration.z for run in runs if run.run.kind == "races"],
         "with the cube": [run.calibration.z for run in runs if run.run.kind != "races"],
     }
-    figure = Figure(figsize=(WIDE, HIGH), layout="constrained")
+    figure, both = _figure(columns=2)
     edges = np.linspace(-4, 4, 33)
     middle = np.linspace(-4, 4, 200)
-    for axes, (name, found) in zip(figure.subplots(1, 2), groups.items(), strict=True):
+    for axes, (name, found) in zip(both, groups.items(), strict=True):
         z = np.concatenate(found)
         axes.hist(z, edges, density=True, color=SHADES[1], edgecolor=SHADES[3], lw=0.4)
-        axes.plot(middle, np.exp(-(middle**2) / 2) / np.sqrt(2 * np.pi), color=ACCENT, lw=1.3)
+        axes.plot(
+            middle, np.exp(-(middle**2) / 2) / np.sqrt(2 * np.pi), color=ACCENT, lw=1.3
+        )
         axes.set_title(f"{name}: {len(z):,} pairs", fontsize=8)
         axes.set_xlabel("differences, standard errors")
     return figure
 
 
-def model(results: Results) -> "Figure":
+def model(results: Results) -> Any:
     """Draw the errors of the fast model by the roller's effective pip count."""
     page = results.page("race-model/errors.md")
     lines = page.table("method", "10 to 15", under="Double/take, rms error")
@@ -149,23 +158,24 @@ def model(results: Results) -> "Figure":
     figure, axes = _figure()
     colours = (GREY, SHADES[2], SHADES[3], ACCENT, INK)
     for k, row in enumerate(lines):
-        axes.plot(at, [float(row[band]) for band in bands], marker=MARKS[k % len(MARKS)], ms=4,
-                  lw=1, color=colours[k % 5], label=row["method"],
-                  ls=("-", "--", "-.", "-", ":")[k % 5])  # fmt: skip
-    axes.set(xlabel="roller's effective pip count", ylabel="rms error, points", ylim=(0, None))
+        error = [float(row[band]) for band in bands]
+        look = {"marker": MARKS[k % len(MARKS)], "ls": ("-", "--", "-.", "-", ":")[k % 5]}
+        axes.plot(at, error, ms=4, lw=1, color=colours[k % 5], label=row["method"], **look)
+    axes.set(
+        xlabel="roller's effective pip count", ylabel="rms error, points", ylim=(0, None)
+    )
     axes.legend(frameon=False, fontsize=7)
     return figure
 
 
-def scores(results: Results) -> "Figure":
+def scores(results: Results) -> Any:
     """Draw what money's count loses by doubling at a score, as it is and corrected."""
-    from matplotlib.figure import Figure
-
-    lines = results.page("match/formulas.md").table("roller", "2-away", under="## keith, double")
+    lines = results.page("match/formulas.md").table(
+        "roller", "2-away", under="## keith, double"
+    )
     away = list(lines[0])[1:]
     cells = np.array([[row[at].split(" → ") for at in away] for row in lines], float)
-    figure = Figure(figsize=(WIDE, 3.0), layout="constrained")
-    both = figure.subplots(1, 2, sharey=True)
+    figure, both = _figure(high=3.1, columns=2)
     for axes, title, part in zip(both, ("as it is", "corrected"), (0, 1), strict=True):
         shown = axes.imshow(cells[..., part], cmap=_shades(), vmin=0, vmax=60)
         for (y, x), value in np.ndenumerate(cells[..., part]):
@@ -182,14 +192,17 @@ def scores(results: Results) -> "Figure":
     return figure
 
 
-def _figure(high: float = HIGH) -> "tuple[Figure, Axes]":
+def _figure(high: float = HIGH, columns: int = 1) -> tuple[Any, Any]:
+    """Return a figure and its axes, an array of them if there are several columns."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(WIDE, high), layout="constrained")
-    return figure, figure.subplots()
+    # The page cuts what stands at the very edge.
+    figure.set_layout_engine("constrained", w_pad=0.1, h_pad=0.1)
+    return figure, figure.subplots(1, columns)
 
 
-def _shades() -> object:
+def _shades() -> Any:
     from matplotlib.colors import LinearSegmentedColormap
 
     return LinearSegmentedColormap.from_list("shades", SHADES)

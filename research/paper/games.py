@@ -47,7 +47,11 @@ class Agreement:
         plays = self.run.config["players"]
         if not cube:
             return f"{plays['roller']}, no cube"
-        where = f", at {self.run.config['match']['score']}" if self.run.config.get("match") else ""
+        where = (
+            f", at {self.run.config['match']['score']}"
+            if self.run.config.get("match")
+            else ""
+        )
         return f"cube {cube['roller']} against {cube['opponent']}{where}"
 
 
@@ -66,7 +70,8 @@ def agreements(results: Results) -> list[Agreement]:
         gain = ""
         if outcomes.has_rival:
             mean = outcomes.mean_difference()
-            gain = f"{plus_minus(mean.value, mean.error, 4)} over {run.config['cube']['rival']}"
+            over = run.config["cube"]["rival"]
+            gain = f"{plus_minus(mean.value, mean.error, 4)} over {over}"
         found.append(Agreement(run, cubeful.calibrate(outcomes), gain))
     return found
 
@@ -84,7 +89,16 @@ def gather(results: Results, facts: Facts) -> None:
     )
     facts.put_table(
         "games.agreement",
-        ("run", "players", "games", "pairs judged", "mean z", "rms z", "worst z", "by chance"),
+        (
+            "run",
+            "players",
+            "games",
+            "pairs judged",
+            "mean z",
+            "rms z",
+            "worst z",
+            "by chance",
+        ),
         [
             (
                 each.run.name,
@@ -118,11 +132,14 @@ def _peers(results: Results, facts: Facts) -> None:
     legal = results.page("agreement/legal-plays.md")
     review = results.page("agreement/review.md")
     every = review.table("decisions", "number", "costs within 0.005")
-    chosen = [row for row in every if row["decisions"] in ("all", "exact", "rollout", "model")]
+    chosen = [
+        row for row in every if row["decisions"] in ("all", "exact", "rollout", "model")
+    ]
     facts.put(
         peers__plays=legal.find(r"([\d,]+) plays; in"),
         peers__differ=legal.find(r"Pairs that differ: \*\*(\d+)\*\*"),
         peers__decisions=review.find(r"judged the same ([\d,]+) decisions"),
+        peers__limit=list(every[0])[2].removeprefix("costs within "),
         peers__within=every[0]["costs within 0.005"],
     )
     facts.put_table(
@@ -142,7 +159,14 @@ def _peers(results: Results, facts: Facts) -> None:
     held = results.page("agreement/rollouts.md").table("equity", "largest")
     facts.put_table(
         "rollouts.exact",
-        ("equity", "mean difference", "rms", "largest", "rms standard error", "not chance, rms"),
+        (
+            "equity",
+            "mean difference",
+            "rms",
+            "largest",
+            "rms standard error",
+            "not chance, rms",
+        ),
         [
             (
                 row["equity"],
@@ -155,4 +179,6 @@ def _peers(results: Results, facts: Facts) -> None:
             for row in held
         ],
     )
-    facts.put(rollouts__races=results.page("agreement/rollouts.md").find(r"Each of (\d+) races"))
+    facts.put(
+        rollouts__races=results.page("agreement/rollouts.md").find(r"Each of (\d+) races")
+    )

@@ -8,7 +8,14 @@ def gather(results: Results, facts: Facts) -> None:
     """Read the errors of the model, and the speeds recorded last."""
     page = results.page("race-model/errors.md")
     rows = page.table("method", "win, %", under="## Positions as races meet them")
-    columns = ("win, %", "no double, points", "double/take, points", "doubling", "redoubling", "taking")
+    columns = (
+        "win, %",
+        "no double, points",
+        "double/take, points",
+        "doubling",
+        "redoubling",
+        "taking",
+    )
     facts.put_table(
         "model.errors",
         (
@@ -23,7 +30,10 @@ def gather(results: Results, facts: Facts) -> None:
         [
             (
                 row["method"],
-                *(next(v for k, v in row.items() if k.startswith(name)) for name in columns),
+                *(
+                    next(v for k, v in row.items() if k.startswith(name))
+                    for name in columns
+                ),
             )
             for row in rows
         ],
@@ -44,7 +54,10 @@ def gather(results: Results, facts: Facts) -> None:
         "speeds.ratios",
         ("ours", "baseline", "times as fast"),
         [
-            (*(row[k].split(": ", 1)[-1] for k in ("ours", "baseline")), row["ratio"])
+            (
+                *(row[k].split(": ", 1)[-1] for k in ("ours", "baseline")),
+                _ratio(row["ratio"]),
+            )
             for row in speeds
             if row["ours"].split(":")[0] in wanted
         ],
@@ -62,3 +75,8 @@ def gather(results: Results, facts: Facts) -> None:
             if line.startswith("| ") and not line.startswith(("|  |", "|:"))
         ],
     )
+
+
+def _ratio(text: str) -> str:
+    ratio = float(text)
+    return f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.3g}"

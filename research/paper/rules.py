@@ -113,7 +113,8 @@ def _headline(results: Results, losses: Losses, facts: Facts) -> None:
         if lost[other := losses.least_published(row)][row][0] < lost[best][row][0]
     ]
     worst = max(
-        losses.rows, key=lambda row: lost[best][row][0] / lost[losses.least_published(row)][row][0]
+        losses.rows,
+        key=lambda row: lost[best][row][0] / lost[losses.least_published(row)][row][0],
     )
     page = results.page("formulas/cube/battery.md")
     facts.put(
@@ -158,12 +159,23 @@ def _tables(results: Results, losses: Losses, facts: Facts) -> None:
     everyone.sort(key=lambda name: losses.lost[name][NEAR][0])
     facts.put_table(
         "rules.all",
-        ("formula", "units", "near decision", "a game", "own games", "uniform pairs", "beyond home"),
+        (
+            "formula",
+            "units",
+            "near decision",
+            "a game",
+            "own games",
+            "uniform pairs",
+            "beyond home",
+        ),
         [
             (
                 name,
                 str(losses.units[name]),
-                *(losses.written(name, row) for row in (NEAR, GAME, OWN, "uniform", "beyond")),
+                *(
+                    losses.written(name, row)
+                    for row in (NEAR, GAME, OWN, "uniform", "beyond")
+                ),
             )
             for name in everyone
         ],
@@ -220,7 +232,7 @@ def _frontier(results: Results, facts: Facts) -> None:
     page = results.page("formulas/frontier.md")
     rows = page.table("units", "least loss", "test")
     facts.put(
-        frontier__isight=page.find(r"no count was found that leaves less than \*\*([\d.]+)\*\*"),
+        frontier__isight=page.find(r"no count was found that leaves less than \W*([\d.]+)"),
         frontier__least=rows[-1]["least loss"],
     )
     facts.put_table(
@@ -247,7 +259,11 @@ def _chances(results: Results, facts: Facts) -> None:
         "rules.chances",
         ("formula", "mean error", "rms error"),
         [
-            (row["formula"], percent(row["chance_absolute"], 2), percent(row["chance_rms"], 2))
+            (
+                row["formula"],
+                percent(row["chance_absolute"], 2),
+                percent(row["chance_rms"], 2),
+            )
             for row in judged
         ],
     )

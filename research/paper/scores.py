@@ -1,6 +1,6 @@
 """Facts of matches: money's formulas followed at a score."""
 
-from research.paper.facts import Facts
+from research.paper.facts import Facts, short
 from research.paper.results import Results
 
 
@@ -29,14 +29,12 @@ def gather(results: Results, facts: Facts) -> None:
         )
     tables = results.page("match/tables.md").table("score", "largest error")
     facts.put(
-        scores__largest_error=max(tables, key=lambda row: float(row["largest error"]))[
-            "largest error"
-        ],
-        scores__stated_error=max(tables, key=lambda row: float(row["stated error"]))[
-            "stated error"
-        ],
+        scores__largest_error=short(max(float(row["largest error"]) for row in tables)),
+        scores__stated_error=short(max(float(row["stated error"]) for row in tables)),
     )
-    model = results.page("race-model/at-scores.md").table("score, roller first", "decided alike")
+    model = results.page("race-model/at-scores.md").table(
+        "score, roller first", "decided alike"
+    )
     alike = [row["decided alike"] for row in model]
     facts.put(
         scores__model_alike=min(alike, key=lambda cell: float(cell.rstrip("%"))),

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from bearoff import BearoffError
 from bearoff.storage import write_atomic
-from research.paper.facts import Facts, gather_facts, note_files
+from research.paper.facts import Facts
+from research.paper.gather import gather_facts, note_files
 from research.paper.results import Results
 
 TEXT = Path(__file__).parent / "text"
