@@ -78,7 +78,6 @@ def _fewest_rolls(results: Results, facts: Facts) -> None:
             sum(c["loss_mean"] * c["rolls"] for c in cells) / rolls, 4
         ),
         exact__loss_most=percent(costliest["loss_most"], 1),
-        exact__loss_least=page.find(r"worse\* if it loses ([\d.e-]+) or more"),
     )
     shares = page.table("share of pairs", under="## How far")[0]
     columns = list(shares)[1:]

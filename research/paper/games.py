@@ -85,7 +85,6 @@ def gather(results: Results, facts: Facts) -> None:
         games__runs=len(runs),
         games__pairs=sum(each.run.pairs for each in runs),
         games__agree=sum(each.calibration.agrees is True for each in runs),
-        games__worst=f"{max((each.calibration.worst for each in runs), key=abs):+.2f}",
     )
     facts.put_table(
         "games.agreement",

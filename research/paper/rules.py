@@ -99,7 +99,7 @@ def gather(results: Results, facts: Facts) -> None:
     _headline(results, losses, facts)
     _tables(results, losses, facts)
     _costs(losses, facts)
-    _frontier(results, facts)
+    _frontier(results, losses, facts)
     _chances(results, facts)
     _boards(results, losses, facts)
 
@@ -119,7 +119,6 @@ def _headline(results: Results, losses: Losses, facts: Facts) -> None:
     page = results.page("formulas/cube/battery.md")
     facts.put(
         rules__ours=", ".join(losses.ours),
-        rules__ours_count=len(losses.ours),
         rules__published_count=len(losses.published),
         rules__best=best,
         rules__best_text=formulas.get(best).text,
@@ -129,7 +128,6 @@ def _headline(results: Results, losses: Losses, facts: Facts) -> None:
         rules__best_game=losses.written(best, GAME),
         rules__rival=rival,
         rules__rival_near=losses.written(rival, NEAR),
-        rules__rival_game=losses.written(rival, GAME),
         rules__near_saved=f"{100 - 100 * lost[best][NEAR][0] / lost[rival][NEAR][0]:.0f}%",
         rules__rows=len(losses.rows),
         rules__rows_won=len(losses.rows) - len(behind),
@@ -228,12 +226,14 @@ def _costs(losses: Losses, facts: Facts) -> None:
         )
 
 
-def _frontier(results: Results, facts: Facts) -> None:
+def _frontier(results: Results, losses: Losses, facts: Facts) -> None:
     page = results.page("formulas/frontier.md")
     rows = page.table("units", "least loss", "test")
+    bounded = [row for row in rows if row["units"].isdecimal()]
+    within = [row for row in bounded if int(row["units"]) <= losses.units["isight"]]
     facts.put(
-        frontier__isight=page.find(r"no count was found that leaves less than \W*([\d.]+)"),
-        frontier__least=rows[-1]["least loss"],
+        frontier__isight=within[-1]["test"],
+        frontier__least=rows[-1]["test"],
     )
     facts.put_table(
         "frontier.least",

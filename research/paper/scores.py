@@ -16,11 +16,9 @@ def gather(results: Results, facts: Facts) -> None:
     )
     keith = next((row for row in saved if row["formula"] == "keith"), saved[0])
     facts.put(
-        scores__formula=keith["formula"],
         scores__money=keith["double: money"],
         scores__as_it_is=keith["as it is"],
         scores__corrected=keith["corrected"],
-        scores__decisions=page.find(r"\| centred \| 5 to 8 \| ([\d,]+) \|"),
     )
     for name, under in (("double", "## A correction"), ("take", "And so many to the lead")):
         shifts = page.table("roller", "2-away", under=under)
