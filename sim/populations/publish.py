@@ -201,7 +201,7 @@ tags: [backgammon, bear-off, doubling cube]
 
 Decisions about the doubling cube in races of backgammon, each with its value: {which} of
 the test sets on which the formulas of the bear-off race laboratory were judged.
-{sum(each.rows for each in files):,} decisions, {size:.1f} MB. Plain Parquet, for any reader.
+{sum(each.rows for each in files):,} decisions, {size:.1f} MB, in plain Parquet.
 
 | file | holds | rows | MB |
 |:---|:---|---:|---:|
