@@ -96,6 +96,13 @@ def _side(number: int) -> str:
 
 def _errors(results: Results, facts: Facts) -> None:
     """State the error of each plane, and the largest that another solution showed."""
+    from bearoff.two_sided import codings
+
+    facts.put(
+        proof__unit=f"1/{codings.ONE:,}",
+        proof__turns=codings.TURNS,
+        proof__bound=short(codings.TURNS / 2 / codings.ONE),
+    )
     rows = results.page("two-sided/accuracy.md").table("points", "checkers, of", "pairs")
     planes = ("cubeless", "opponent", "owned", "centred")
     stated = next(row for row in rows if "stated" in row.values())

@@ -219,6 +219,15 @@ def _costs(losses: Losses, facts: Facts) -> None:
         ],
         strong=[k for k, name in enumerate(names) if name in losses.ours],
     )
+    beyond = {name: costs[name].beyond_pips for name in names}
+    cheap = [name for name in names if beyond[name] <= beyond["keith"]]
+    displayed = min(cheap, key=lambda name: losses.lost[name][NEAR][0])
+    facts.put(
+        rules__keith_beyond=beyond["keith"],
+        rules__displayed=displayed,
+        rules__displayed_near=losses.written(displayed, NEAR),
+        rules__displayed_beyond=beyond[displayed],
+    )
     for name, rubric in ((n, r) for n in (losses.best, *USUAL) for r in rubrics):
         label = "best" if name == losses.best else name
         facts.values[f"rules.{label}_{rubric.replace(' ', '_')}"] = str(
@@ -297,8 +306,8 @@ def _boards(results: Results, losses: Losses, facts: Facts) -> None:
             "said": said,
             "right": row["double_action"],
             "right_owned": row["redouble_action"],
-            "no_double": plus_minus(row["no_double"], row["no_double_error"], 4),
-            "double_take": plus_minus(row["double_take"], row["double_take_error"], 4),
+            "no_double": plus_minus(row["no_double"], row["no_double_error"], 5),
+            "double_take": plus_minus(row["double_take"], row["double_take_error"], 5),
             "games": f"{row['games']:,}",
         }.items():
             facts.values[f"{name}.{key}"] = value

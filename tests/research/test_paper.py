@@ -53,6 +53,12 @@ def test_no_number_is_typed(path: Path) -> None:
     assert _numbers_typed(text) == []
 
 
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_no_semicolon_is_swallowed(path: Path) -> None:
+    """One after a call ends the call, and is not printed."""
+    assert '");' not in path.read_text(encoding="utf-8")
+
+
 def test_a_number_that_is_typed_is_seen() -> None:
     assert _numbers_typed('the count loses 14.0, not #n("rules.best_near")')
     assert not _numbers_typed('the count loses #n("rules.best_near") // 14.0')
