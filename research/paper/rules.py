@@ -35,6 +35,8 @@ class Losses:
         Names in the order of their loss in near decisions.
     searched : tuple of str
         Formulas of the search that have no name of their own.
+    texts : dict of str to str
+        What each formula said when it was scored.
     """
 
     lost: dict[str, dict[str, tuple[float, float]]]
@@ -42,6 +44,7 @@ class Losses:
     published: tuple[str, ...]
     ours: tuple[str, ...]
     searched: tuple[str, ...]
+    texts: dict[str, str]
 
     @property
     def rows(self) -> tuple[str, ...]:
@@ -74,9 +77,11 @@ def read_losses(results: Results) -> Losses:
     """
     lost: dict[str, dict[str, tuple[float, float]]] = {}
     units: dict[str, int] = {}
+    texts: dict[str, str] = {}
     for row in results.rows(ROWS):
         name = row["formula"]
         units[name] = row["units"]
+        texts[name] = row["text"]
         lost.setdefault(name, {})[row["row"]] = 1e3 * row["lost"], 1e3 * row["lost_error"]
     order = sorted(lost, key=lambda name: lost[name][NEAR][0])
     known, ours = set(formulas.names()), set(formulas.found_names())
@@ -90,6 +95,7 @@ def read_losses(results: Results) -> Losses:
         published=tuple(name for name in order if name in known),
         ours=tuple(name for name in order if name in ours),
         searched=tuple(name for name in order if name not in known | ours),
+        texts=texts,
     )
 
 
@@ -122,6 +128,7 @@ def _headline(results: Results, losses: Losses, facts: Facts) -> None:
         rules__published_count=len(losses.published),
         rules__best=best,
         rules__best_text=formulas.get(best).text,
+        rules__rewritten=_rewritten(losses),
         rules__best_words=len(formulas.get(best).text.split()),
         rules__best_units=losses.units[best],
         rules__best_near=losses.written(best, NEAR),
@@ -146,6 +153,15 @@ def _headline(results: Results, losses: Losses, facts: Facts) -> None:
         facts.values[f"rules.{name}_game"] = losses.written(name, GAME)
         facts.values[f"rules.{name}_own"] = losses.written(name, OWN)
     facts.values["rules.best_own"] = losses.written(best, OWN)
+
+
+def _rewritten(losses: Losses) -> str:
+    """Say which of our formulas read otherwise when they were scored; empty if none."""
+    return " ".join(
+        f"When {name} was scored it read otherwise: {losses.texts[name]}"
+        for name in losses.ours
+        if losses.texts[name] != formulas.get(name).text
+    )
 
 
 def _tables(results: Results, losses: Losses, facts: Facts) -> None:

@@ -120,6 +120,26 @@ def test_numbers_follow_the_results(tmp_path: Path) -> None:
     assert after.values["exact.pairs"] == before.values["exact.pairs"]
 
 
+def test_a_rule_that_was_rewritten_since_is_told(tmp_path: Path) -> None:
+    """Losses of one rule must not stand silently beside the words of another."""
+    copied = _copy(tmp_path)
+    path = copied / "formulas/cube/pareto.parquet"
+    table = pq.read_table(path)
+    before = gather_facts(Results(copied)).values["rules.rewritten"]
+    best = gather_facts(Results(copied)).values["rules.best"]
+    texts = [
+        "Count otherwise." if name == best else text
+        for name, text in zip(
+            *(table[x].to_pylist() for x in ("formula", "text")), strict=True
+        )
+    ]
+    place = table.schema.get_field_index("text")
+    pq.write_table(table.set_column(place, "text", pa.array(texts)), path)
+    after = gather_facts(Results(copied)).values["rules.rewritten"]
+    assert f"When {best} was scored it read otherwise: Count otherwise." in after
+    assert "Count otherwise." not in before
+
+
 def _copy(folder: Path) -> Path:
     copied = folder / "results"
     held = Results(RESULTS)
