@@ -97,8 +97,8 @@ def main(
     """All of results/formulas from nothing, and the paper.
 
     What is done is left out while its command, what it reads and the code of
-    `analysis` are what they were; so the same command continues after a stop. It
-    takes hours the first time; then every step's time is known and told.
+    `analysis` are what they were; so the same command continues after a stop.
+    Each step's time is told, and before it that of the last time on this machine.
 
     \b
     python -m research.remake
