@@ -11,7 +11,7 @@ PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n logical --maxproce
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test quicktest check docs format bench trials figures formulas lock clean
+.PHONY: help demo test quicktest check docs format bench trials figures formulas paper lock clean
 
 help:  ## List what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -59,37 +59,16 @@ trials: $(VENV)/.tools  ## Try to break it at full scale, kills to clusters: abo
 figures: $(VENV)/.installed  ## Draw the paper's figures into results/figures
 	$(BIN)/python -m research.figures
 
-POPULATION := results/populations/cubeful.parquet
-formulas: $(VENV)/.installed  ## Populations, formulas, scores, sheets: all of results/formulas
-	$(BIN)/bearoff tables build --two-sided
-	$(BIN)/bearoff populations build cubeful
-	$(BIN)/bearoff populations build cubeful-long --size 22000
-	$(BIN)/bearoff populations build uniform checkers-5 checkers-10 --size 40000
-	$(BIN)/bearoff populations build races --size 60000
-	for name in light ladder full-ladder keith isight; do \
-	    $(BIN)/bearoff populations build cubeful-by-$$name || exit 1; \
-	done
-	$(BIN)/bearoff formulas fit
-	$(BIN)/bearoff formulas frontier
-	$(BIN)/bearoff formulas score --population results/populations --part test \
-	    --output results/formulas/cube
-	$(BIN)/bearoff formulas score --population $(POPULATION) --part test \
-	    --output results/formulas
-	$(BIN)/bearoff print chart --population $(POPULATION) --by pips --formula 8-9-12
-	$(BIN)/bearoff print chart --population $(POPULATION) --by epc --formula epc
-	$(BIN)/bearoff print chart --population $(POPULATION) --by count --formula full-ladder
-	$(BIN)/bearoff print gold-standard --population $(POPULATION)
-	$(BIN)/bearoff print n-rolls
-	$(BIN)/bearoff print two-checkers
-	for name in light ladder full-ladder; do \
-	    $(BIN)/bearoff print cheat-sheet $$name --population $(POPULATION) \
-	        --scores results/formulas/scores.parquet || exit 1; \
-	done
+formulas: $(VENV)/.paper  ## Populations, search, scores, sheets, paper; continues where it stopped
+	$(BIN)/python -m research.remake
+
+paper: $(VENV)/.paper  ## Set results/paper.pdf from the numbers in results/
+	$(BIN)/python -m research.typeset
 
 lock:  ## Pin what the newest packages are; with the oldest Python supported
 	rm -rf $(VENV).lock
 	$(PYTHON) -m venv $(VENV).lock
-	$(VENV).lock/bin/python -m pip install --quiet ".[cluster,dev,docs,fuzz,mcp,web]"
+	$(VENV).lock/bin/python -m pip install --quiet ".[cluster,dev,docs,fuzz,mcp,paper,web]"
 	{ sed '/^[^#]/d' requirements.lock; $(VENV).lock/bin/python -m pip freeze --all --exclude bearoff --exclude pip; } > requirements.new
 	mv requirements.new requirements.lock
 	rm -rf $(VENV).lock
@@ -116,5 +95,9 @@ $(VENV)/.installed: $(VENV)/.made pyproject.toml setup.py requirements.lock
 	touch $@
 
 $(VENV)/.tools: $(VENV)/.installed
-	$(PIP) --editable ".[cluster,dev,docs,fuzz,mcp,web]"
+	$(PIP) --editable ".[cluster,dev,docs,fuzz,mcp,paper,web]"
+	touch $@
+
+$(VENV)/.paper: $(VENV)/.installed
+	$(PIP) --editable ".[paper,web]"
 	touch $@

@@ -20,6 +20,7 @@ populations = typer.Typer(
     bearoff populations list
     bearoff populations build races
     bearoff populations build checkers-8 --size 50000 --seed 7
+    bearoff populations export --to races
     """,
     rich_markup_mode=None,
 )
@@ -203,6 +204,67 @@ def cards(
     drawn = draw_decisions(population, chosen, difficulty, count, seed)
     name = f"Races, {difficulty} ({population.about['name']})"
     say(f"{to}: {amount(write_cards(to, map(card_of, drawn), name), 'cards')}")
+
+
+@populations.command("export")
+def export(
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="[FILE]...",
+            help="Populations; those of the battery that are built if none is named.",
+            show_default=False,
+        ),
+    ] = None,
+    to: Annotated[
+        Path,
+        typer.Option(metavar="FOLDER", help="Where to write.", show_default=False),
+    ] = Path("races"),
+    part: Annotated[
+        Literal["train", "validation", "test", "all"],
+        typer.Option(help="Of each population."),
+    ] = "test",
+    output: Output = RESULTS,
+    json: Json = False,
+) -> None:
+    """Write populations to publish: plain Parquet, a card, checksums.
+
+    The card has columns, units, licence, errors, and how the data were made.
+
+    \b
+    bearoff populations export --to races
+    bearoff populations export results/populations/races.parquet --to mine --part all
+    """
+    from analysis.battery import POPULATIONS
+    from bearoff import BearoffError
+    from sim.populations import publish_populations
+
+    if not files:
+        every = [Path(output) / f"{name}.parquet" for name in POPULATIONS]
+        files = [path for path in every if path.exists()]
+    if not files:
+        raise BearoffError(
+            f"no population of the battery is in {output}; build one, such as bearoff "
+            "populations build cubeful"
+        )
+    written = publish_populations(files, to, None if part == "all" else part)
+    if json:
+        say_json(
+            [
+                {
+                    "path": str(to / each.name),
+                    "decisions": each.rows,
+                    "bytes": each.size,
+                    "sha256": each.sha256,
+                }
+                for each in written
+            ]
+        )
+        return
+    for each in written:
+        say(f"{to / each.name}: {amount(each.rows, 'decisions')}, {each.size / 1e6:.1f} MB")
+    whole = sum(each.size for each in written) / 1e6
+    say(f"{to}: a card and checksums, {whole:.1f} MB in all")
 
 
 def _say_built(about: dict[str, Any], path: Path, seconds: float) -> None:

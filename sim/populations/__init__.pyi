@@ -16,6 +16,10 @@ from .population import (
     Population as Population,
     Values as Values,
 )
+from .publish import (
+    Published as Published,
+    publish_populations as publish_populations,
+)
 from .recipes import (
     FAMILIES as FAMILIES,
     KINDS as KINDS,

@@ -114,3 +114,21 @@ def test_an_output_that_cannot_be_written_is_refused(
         "populations", "build", "uniform", "--size", "9", *CHECKERS, "--output", str(file)
     )
     assert str(file) in only_sentence(answer)
+
+
+def test_export(bearoff: Command, tmp_path: Path) -> None:
+    built(3)
+    place = ("--output", str(tmp_path))
+    none = bearoff("populations", "export", *place, "--to", str(tmp_path / "out"))
+    assert "bearoff populations build cubeful" in only_sentence(none)
+    bearoff("populations", "build", "uniform", "--size", "300", *CHECKERS, *place)
+    export = ("populations", "export", *place, "--to", str(tmp_path / "out"))
+    (row,) = bearoff(*export, "--json").json
+    assert row["decisions"] == 60  # One game of five is of the test part.
+    assert Path(row["path"]).stat().st_size == row["bytes"]
+    assert "bearoff populations build uniform --size 300 --seed 1 --checkers 3" in (
+        tmp_path / "out" / "README.md"
+    ).read_text(encoding="utf-8")
+    every = bearoff("populations", "list", *place, "--json").json["built"][0]["decisions"]
+    whole = bearoff(*export, "--part", "all").out
+    assert whole.startswith(f"{row['path']}: {every} decisions")

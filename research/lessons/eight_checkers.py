@@ -1,0 +1,67 @@
+"""Bearing off by other rules, by plain recursion: the notebook's game of eight checkers.
+
+Nothing is shared with `bearoff`, so that by the true rules it is a check of it too.
+"""
+
+from functools import cache
+
+Side = tuple[int, ...]
+
+_THROWS = [(a, b, 1 if a == b else 2) for a in range(1, 7) for b in range(a, 7)]
+
+
+def mean_rolls_by_rules(
+    side: Side, *, double: int = 4, from_anywhere: bool = False
+) -> float:
+    """Return the mean rolls that a side needs, played for the fewest.
+
+    Parameters
+    ----------
+    side : tuple of int
+        Checkers on the ace, deuce, ... to the six point.
+    double : int
+        How often a number is played that both dice show; 4 by the rules.
+    from_anywhere : bool
+        Whether a number larger than a checker's point bears it off even while others
+        stand on higher points; not so by the rules.
+
+    Examples
+    --------
+    >>> mean_rolls_by_rules((0, 0, 0, 0, 0, 1))  # 27 of 36 throws bear it off
+    1.25
+    >>> round(mean_rolls_by_rules((0, 0, 0, 0, 0, 1), double=2), 4)
+    1.3056
+    """
+
+    def moved(side: Side, die: int) -> set[Side]:
+        ends = set()
+        for point in (p for p in range(1, 7) if side[p - 1]):
+            after = list(side)
+            after[point - 1] -= 1
+            if die < point:
+                after[point - die - 1] += 1
+            elif die > point and any(side[point:]) and not from_anywhere:
+                continue
+            ends.add(tuple(after))
+        return ends or {side}
+
+    def played(side: Side, dice: tuple[int, ...]) -> set[Side]:
+        ends = {side}
+        for die in dice:
+            ends = {after for each in ends for after in moved(each, die)}
+        return ends
+
+    @cache
+    def mean(side: Side) -> float:
+        if not any(side):
+            return 0.0
+        total = 0.0
+        for high, low, weight in _THROWS:
+            if high == low:
+                ends = played(side, (high,) * double)
+            else:
+                ends = played(side, (high, low)) | played(side, (low, high))
+            total += weight * min(map(mean, ends))
+        return 1 + total / 36
+
+    return mean(side)

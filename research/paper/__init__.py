@@ -1,0 +1,8 @@
+"""The paper: numbers read from results/, set into the text by typst.
+
+It may import `bearoff`, `sim.storage` and `analysis`; the text is in `text/*.typ`.
+"""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,0 +1,68 @@
+"""What the text of the paper asks for by name: numbers, phrases and tables."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Numbers and tables by name, ready to be set.
+
+    Attributes
+    ----------
+    values : dict of str to str
+        By a name with dots, such as ``exact.pairs``.
+    tables : dict of str to dict
+        By name, ``head``, ``align`` and ``rows``; cells are texts. Rows whose number is
+        in ``strong`` are set bold.
+    """
+
+    values: dict[str, str] = field(default_factory=dict)
+    tables: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+    def put(self, **values: object) -> None:
+        """Add values; ``__`` in a keyword stands for a dot."""
+        for name, value in values.items():
+            key = name.replace("__", ".")
+            if key in self.values:
+                raise ValueError(f"two facts are called {key}")
+            self.values[key] = f"{value:,}" if isinstance(value, int) else str(value)
+
+    def put_table(
+        self,
+        name: str,
+        head: Sequence[str],
+        rows: Iterable[Sequence[str]],
+        strong: Iterable[int] = (),
+        words: int = 1,
+    ) -> None:
+        """Add a table; the first ``words`` columns are words, the others numbers."""
+        self.tables[name] = {
+            "head": list(head),
+            "rows": [list(map(str, row)) for row in rows],
+            "align": ["left" if place < words else "right" for place in range(len(head))],
+            "strong": sorted(strong),
+        }
+
+    def as_json(self) -> dict[str, Any]:
+        """Return all that the text reads."""
+        return {"values": self.values, "tables": self.tables}
+
+
+def plus_minus(value: float, error: float | None, digits: int = 1) -> str:
+    """Return a value with its standard error, as ``14.0 ± 0.4``; None is no error."""
+    tail = "" if error is None else f" ± {error:.{digits}f}"
+    return f"{value:.{digits}f}{tail}"
+
+
+def percent(share: float, digits: int) -> str:
+    """Return a share of 1 in percent."""
+    return f"{100 * share:.{digits}f}%"
+
+
+def short(error: float) -> str:
+    """Return an error with a small power of ten, as ``9.6 × 10⁻⁶``."""
+    mantissa, power = f"{error:.2e}".split("e")
+    raised = str(int(power)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    return f"{mantissa} × 10{raised}"

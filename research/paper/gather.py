@@ -1,0 +1,32 @@
+"""Gather what the whole paper says."""
+
+from research.paper import exact, games, model, rules, scores
+from research.paper.facts import Facts
+from research.paper.results import Results
+
+
+def gather_facts(results: Results) -> Facts:
+    """Read everything that the paper says from results.
+
+    Raises
+    ------
+    RunError
+        If a file is missing.
+    BearoffError
+        If a file lacks what is read in it.
+    """
+    facts = Facts()
+    for part in (exact, rules, scores, games, model):
+        part.gather(results, facts)
+    return facts
+
+
+def note_files(results: Results, facts: Facts) -> None:
+    """Add the table of all files that were read."""
+    facts.put(read__files=len(results.read))
+    facts.put_table(
+        "read.files",
+        ("file in results/", "SHA-256, its start"),
+        [(name, digest[:16]) for name, digest in results.read.items()],
+        words=2,
+    )

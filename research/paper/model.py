@@ -1,0 +1,82 @@
+"""Facts of the fast model, of speeds, and of how positions arise."""
+
+from research.paper.facts import Facts
+from research.paper.results import Results
+
+
+def gather(results: Results, facts: Facts) -> None:
+    """Read the errors of the model, and the speeds recorded last."""
+    page = results.page("race-model/errors.md")
+    rows = page.table("method", "win, %", under="## Positions as races meet them")
+    columns = (
+        "win, %",
+        "no double, points",
+        "double/take, points",
+        "doubling",
+        "redoubling",
+        "taking",
+    )
+    facts.put_table(
+        "model.errors",
+        (
+            "what is known of a side",
+            "chance, %",
+            "no double",
+            "double/take",
+            "doubling",
+            "redoubling",
+            "taking",
+        ),
+        [
+            (
+                row["method"],
+                *(
+                    next(v for k, v in row.items() if k.startswith(name))
+                    for name in columns
+                ),
+            )
+            for row in rows
+        ],
+    )
+    best = min(rows[:-1], key=lambda row: float(row["double/take, points"]))
+    usual = rows[-1]
+    facts.put(
+        model__pairs=page.find(r"15`?: ([\d,]+) pairs in which"),
+        model__best=best["method"],
+        model__best_chance=best["win, %"],
+        model__best_equity=best["double/take, points"],
+        model__usual_equity=usual["double/take, points"],
+        model__usual=usual["method"],
+    )
+    speeds = results.page("benchmarks/README.md").table("ours", "baseline", "ratio")
+    wanted = ("rollout-gnubg", "two-sided-build-gnubg", "self-play", "rollout")
+    facts.put_table(
+        "speeds.ratios",
+        ("ours", "baseline", "times as fast"),
+        [
+            (
+                *(row[k].split(": ", 1)[-1] for k in ("ours", "baseline")),
+                _ratio(row["ratio"]),
+            )
+            for row in speeds
+            if row["ours"].split(":")[0] in wanted
+        ],
+        words=2,
+    )
+    starts = results.page("game/races.md")
+    table = starts.text.splitlines()
+    head = next(line for line in table if line.startswith("|  | net"))
+    facts.put_table(
+        "starts.compared",
+        [cell.strip() or "starts of races" for cell in head.strip("|").split("|")],
+        [
+            [cell.strip() for cell in line.strip("|").split("|")]
+            for line in table
+            if line.startswith("| ") and not line.startswith(("|  |", "|:"))
+        ],
+    )
+
+
+def _ratio(text: str) -> str:
+    ratio = float(text)
+    return f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.3g}"

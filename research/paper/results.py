@@ -1,0 +1,159 @@
+"""Read what stands in results/, and remember which files were read.
+
+Parquet and JSON are read as they are. A page of Markdown is read only where nothing else
+holds a number: by a table's heading and columns, or by the words around it.
+"""
+
+import hashlib
+import json
+import re
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bearoff import BearoffError
+from sim.storage import RunError
+
+if TYPE_CHECKING:
+    from analysis import Run
+
+Row = dict[str, str]
+
+
+class Results:
+    """The folder of results, and the files that were read in it.
+
+    Parameters
+    ----------
+    folder : str or Path
+        Such as ``results``.
+    """
+
+    def __init__(self, folder: str | Path) -> None:
+        self.folder = Path(folder)
+        self._digests: dict[str, str] = {}
+
+    @property
+    def read(self) -> dict[str, str]:
+        """SHA-256 of each file that was read, by its path in the folder."""
+        return dict(sorted(self._digests.items()))
+
+    def content(self, name: str) -> bytes:
+        """Return what a file holds.
+
+        Raises
+        ------
+        RunError
+            If there is no such file.
+        """
+        path = self.folder / name
+        try:
+            held = path.read_bytes()
+        except OSError as error:
+            raise RunError(
+                f"the paper needs {path}, which cannot be read ({error.strerror}); "
+                "results/README.md says which command makes it"
+            ) from None
+        self._digests[name] = hashlib.sha256(held).hexdigest()
+        return held
+
+    def json(self, name: str) -> Any:
+        """Return what a JSON file holds."""
+        return json.loads(self.content(name))
+
+    def rows(self, name: str) -> list[dict[str, Any]]:
+        """Return the rows of a Parquet file."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        rows: list[dict[str, Any]] = pq.read_table(
+            pa.BufferReader(self.content(name))
+        ).to_pylist()
+        return rows
+
+    def outcomes(self, run: str) -> list[dict[str, Any]]:
+        """Return the rows of all parts of a run, by the run's manifest."""
+        parts = self.json(f"{run}/run.json")["parts"]
+        return [row for part in parts for row in self.rows(f"{run}/outcomes/{part}")]
+
+    def run(self, name: str) -> "Run":
+        """Open a run; its manifest and all its parts count as read."""
+        from analysis import open_run
+
+        for part in self.json(f"{name}/run.json")["parts"]:
+            self.content(f"{name}/outcomes/{part}")
+        return open_run(self.folder / name)
+
+    def page(self, name: str) -> "Page":
+        """Return a page of Markdown."""
+        return Page(name, self.content(name).decode())
+
+
+class Page:
+    """A page of Markdown: its tables, and numbers in its sentences."""
+
+    def __init__(self, name: str, text: str) -> None:
+        self.name = name
+        self.text = text
+
+    def table(self, *columns: str, under: str = "") -> list[Row]:
+        """Return the first table that has all these columns, rows by column.
+
+        Parameters
+        ----------
+        *columns : str
+            Headings that the table must have.
+        under : str
+            A heading of the page; tables before it are passed over.
+
+        Raises
+        ------
+        BearoffError
+            If there is none.
+        """
+        start = self.text.find(under) if under else 0
+        lines = self.text[max(start, 0) :].splitlines() if start >= 0 else []
+        for place, line in enumerate(lines[1:], 1):
+            head = _unlike(_cells(lines[place - 1]))
+            if re.fullmatch(r"\|[\s:|-]+\|", line) and set(columns) <= set(head):
+                rows = []
+                for below in lines[place + 1 :]:
+                    if not below.startswith("|"):
+                        break
+                    rows.append(dict(zip(head, _cells(below), strict=True)))
+                return rows
+        raise BearoffError(
+            f"results/{self.name} has no table with the columns {', '.join(columns)}"
+            f"{f' under {under!r}' if under else ''}; research/paper reads that table"
+        )
+
+    def find(self, pattern: str) -> str:
+        """Return what the group of a pattern matches, blanks and line ends being alike.
+
+        Raises
+        ------
+        BearoffError
+            If nothing matches.
+        """
+        flat = " ".join(self.text.split())
+        if not (found := re.search(pattern, flat)):
+            raise BearoffError(
+                f"results/{self.name} has no sentence like {pattern!r}; research/paper "
+                "reads a number there"
+            )
+        return found[1]
+
+
+def _unlike(head: list[str]) -> list[str]:
+    """Return headings with the second of the same name called ``name (2)``."""
+    seen: Counter[str] = Counter()
+    named = []
+    for cell in head:
+        seen[cell] += 1
+        named.append(cell if seen[cell] == 1 else f"{cell} ({seen[cell]})")
+    return named
+
+
+def _cells(line: str) -> list[str]:
+    cells = line.strip().strip("|").split("|") if line.startswith("|") else []
+    return [cell.strip().strip("*").strip() for cell in cells]

@@ -1,0 +1,40 @@
+"""Facts of matches: money's formulas followed at a score."""
+
+from research.paper.facts import Facts, short
+from research.paper.results import Results
+
+
+def gather(results: Results, facts: Facts) -> None:
+    """Read what formulas for money lose at scores, and what corrects them."""
+    page = results.page("match/formulas.md")
+    saved = page.table("formula", "double: money", under="## What it saves")
+    head = ("money", "as it is", "corrected", "best shifts")
+    facts.put_table(
+        "scores.saved",
+        ("formula", *(f"{kind}: {what}" for kind in ("double", "take") for what in head)),
+        [list(row.values()) for row in saved],
+    )
+    keith = next((row for row in saved if row["formula"] == "keith"), saved[0])
+    facts.put(
+        scores__money=keith["double: money"],
+        scores__as_it_is=keith["as it is"],
+        scores__corrected=keith["corrected"],
+    )
+    for name, under in (("double", "## A correction"), ("take", "And so many to the lead")):
+        shifts = page.table("roller", "2-away", under=under)
+        facts.put_table(
+            f"scores.{name}_shifts", list(shifts[0]), [list(row.values()) for row in shifts]
+        )
+    tables = results.page("match/tables.md").table("score", "largest error")
+    facts.put(
+        scores__largest_error=short(max(float(row["largest error"]) for row in tables)),
+        scores__stated_error=short(max(float(row["stated error"]) for row in tables)),
+    )
+    model = results.page("race-model/at-scores.md").table(
+        "score, roller first", "decided alike"
+    )
+    alike = [row["decided alike"] for row in model]
+    facts.put(
+        scores__model_alike=min(alike, key=lambda cell: float(cell.rstrip("%"))),
+        scores__model_cost=max(row["cost of a decision"] for row in model),
+    )

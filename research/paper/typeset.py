@@ -1,0 +1,75 @@
+"""Set the paper: facts and figures into a folder of their own, typst over the text."""
+
+import json
+import shutil
+import tempfile
+from pathlib import Path
+
+from bearoff import BearoffError
+from bearoff.storage import write_atomic
+from research.paper.facts import Facts
+from research.paper.gather import gather_facts, note_files
+from research.paper.results import Results
+
+TEXT = Path(__file__).parent / "text"
+"""The text, in typst's markup."""
+
+
+def write_paper(results: str | Path, path: str | Path, *, short: bool = False) -> Facts:
+    """Read results and write the paper.
+
+    Parameters
+    ----------
+    results : str or Path
+        The folder of results.
+    path : str or Path
+        The PDF to write, as a whole or not at all.
+    short : bool
+        The short form: abstract and main tables, no figures.
+
+    Returns
+    -------
+    Facts
+        What was set into the text.
+
+    Raises
+    ------
+    BearoffError
+        If a result is missing, typst is not installed, or the text asks for a number
+        that there is not.
+    """
+    held = Results(results)
+    facts = gather_facts(held)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        shutil.copytree(TEXT, folder, dirs_exist_ok=True)
+        if not short:
+            from research.paper.figures import draw_figures
+
+            draw_figures(held, folder)
+        note_files(held, facts)
+        (folder / "facts.json").write_text(json.dumps(facts.as_json()), encoding="utf-8")
+        write_atomic(Path(path), _compiled(folder, short))
+    return facts
+
+
+def _compiled(folder: Path, short: bool) -> bytes:
+    try:
+        import typst
+    except ModuleNotFoundError:
+        raise BearoffError(
+            'the paper is set by typst, which is not installed; pip install ".[paper]"'
+        ) from None
+    try:
+        pdf: bytes = typst.compile(
+            str(folder / "paper.typ"),
+            root=str(folder),
+            sys_inputs={"short": "yes" if short else "no"},
+            ignore_system_fonts=True,
+        )
+    except typst.TypstError as error:
+        first = str(error).strip().splitlines()[0]
+        raise BearoffError(
+            f"the text of the paper could not be set: {first}; see research/paper/text"
+        ) from None
+    return pdf

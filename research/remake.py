@@ -1,0 +1,115 @@
+"""All of results/formulas from nothing: populations, search, scores, sheets, the paper."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from analysis.formulas import found_names
+from app.output import say
+from research.running import run_program
+from research.steps import Step, run_steps
+
+RECORD = Path("results/formulas/.steps")
+"""What is done on this machine, and how long it took."""
+
+POPULATIONS = "results/populations"
+EVERY = f"{POPULATIONS}/*.parquet"
+GAMES = f"{POPULATIONS}/cubeful.parquet"
+FORMULAS = "results/formulas"
+USUAL = ("keith", "isight")
+"""Published formulas that play games of their own, too."""
+
+
+def all_steps() -> list[Step]:
+    """Return the steps, in an order in which each has what it reads."""
+    ours = found_names()
+    return [
+        _step("tables build --two-sided"),
+        _step("populations build cubeful"),
+        _step("populations build cubeful-long --size 22000"),
+        _step("populations build uniform checkers-5 checkers-10 --size 40000"),
+        _step("populations build races --size 60000"),
+        *(_step(f"populations build cubeful-by-{name}") for name in (*ours, *USUAL)),
+        _step("formulas fit", EVERY, writes=("cube/found.md",)),
+        _step("formulas frontier", EVERY, writes=("frontier.md",)),
+        _step(
+            f"formulas score --population {POPULATIONS} --part test "
+            f"--output {FORMULAS}/cube",
+            EVERY,
+            writes=("cube/battery.md",),
+        ),
+        _step(
+            f"formulas score --population {GAMES} --part test --output {FORMULAS}",
+            GAMES,
+            writes=("scores.md", "scores.parquet"),
+        ),
+        *(
+            _step(
+                f"print chart --population {GAMES} --by {by} --formula {name}",
+                GAMES,
+                writes=(f"doubling-{by}-{name}.pdf",),
+            )
+            for by, name in (("pips", "8-9-12"), ("epc", "epc"), ("count", ours[-1]))
+        ),
+        _step(
+            f"print gold-standard --population {GAMES}", GAMES, writes=("gold-standard.md",)
+        ),
+        _step("print n-rolls", writes=("n-rolls.md",)),
+        _step("print two-checkers", writes=("two-checkers.md",)),
+        *(
+            _step(
+                f"print cheat-sheet {name} --population {GAMES} "
+                f"--scores {FORMULAS}/scores.parquet",
+                GAMES,
+                f"{FORMULAS}/scores.parquet",
+                writes=(f"cheat-sheet-{name}.pdf",),
+            )
+            for name in ours
+        ),
+        Step(
+            "research.typeset",
+            (),
+            tuple(f"results/**/*.{ending}" for ending in ("md", "parquet", "json")),
+            ("results/paper.pdf",),
+        ),
+    ]
+
+
+def _step(words: str, *reads: str, writes: tuple[str, ...] = ()) -> Step:
+    return Step(
+        "app.main",
+        tuple(words.split()),
+        reads,
+        tuple(f"{FORMULAS}/{name}" for name in writes),
+    )
+
+
+def main(
+    again: Annotated[
+        bool, typer.Option("--again", help="Do what is done already again.")
+    ] = False,
+    show: Annotated[
+        bool, typer.Option("--show", help="Show the steps and run none.")
+    ] = False,
+) -> None:
+    """All of results/formulas from nothing, and the paper.
+
+    What is done is left out while its command, what it reads and the code of
+    `analysis` are what they were; so the same command continues after a stop.
+    Each step's time is told, and before it that of the last time on this machine.
+
+    \b
+    python -m research.remake
+    """
+    steps = all_steps()
+    if show:
+        for step in steps:
+            say(step.name)
+        return
+    run_steps(steps, RECORD, again=again)
+
+
+if __name__ == "__main__":
+    sys.exit(run_program(main))

@@ -1,0 +1,131 @@
+"""Commands in order, of which those that are done and still true are left out."""
+
+import hashlib
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.output import amount, duration, say
+from bearoff import BearoffError
+from bearoff.storage import write_atomic
+
+CODE = ("analysis", "research/paper")
+"""Whose programs a step depends on; the others state their versions in what they write."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One command.
+
+    Attributes
+    ----------
+    module : str
+        What Python starts.
+    words : tuple of str
+        Its arguments.
+    reads, writes : tuple of str
+        Files, or patterns of files, from the working directory. A step that writes none
+        that are named continues by itself what is there, and is always asked.
+    """
+
+    module: str
+    words: tuple[str, ...]
+    reads: tuple[str, ...] = ()
+    writes: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The command as a user would type it."""
+        start = "bearoff" if self.module == "app.main" else f"python -m {self.module}"
+        return " ".join((start, *self.words))
+
+    def key(self) -> str:
+        """Digest of all that the step's outcome depends on."""
+        code = [f"{folder}/**/*" for folder in CODE]
+        held = hashlib.sha256(self.name.encode())
+        for path in _files((*self.reads, *code)):
+            held.update(
+                path.as_posix().encode() + hashlib.sha256(path.read_bytes()).digest()
+            )
+        return held.hexdigest()
+
+
+def _files(patterns: Iterable[str]) -> list[Path]:
+    found = {path for pattern in patterns for path in Path().glob(pattern)}
+    return sorted(p for p in found if p.is_file() and "__pycache__" not in p.parts)
+
+
+def start(step: Step) -> int:
+    """Run a step as a process; return its exit code."""
+    return subprocess.run([sys.executable, "-m", step.module, *step.words]).returncode
+
+
+def run_steps(
+    steps: Sequence[Step],
+    record: Path,
+    *,
+    again: bool = False,
+    run: Callable[[Step], int] = start,
+) -> None:
+    """Run the steps that are not done, and say how long they take.
+
+    Parameters
+    ----------
+    steps : sequence of Step
+        In their order.
+    record : Path
+        Where it is kept what is done, and how long it took on this machine.
+    again : bool
+        Whether what is done is done again.
+    run : callable
+        Runs one step; returns its exit code.
+
+    Raises
+    ------
+    BearoffError
+        If a step fails; what is done is kept.
+    """
+    done = _read(record)
+    times = [float(done[step.name]["seconds"]) for step in steps if step.name in done]
+    whole = f", some {duration(sum(times))} by the last times" if times else ""
+    say(f"{amount(len(steps), 'steps')}, {len(times)} timed on this machine{whole}")
+    for place, step in enumerate(steps, 1):
+        there = all(_files([pattern]) for pattern in step.writes)
+        known = done.get(step.name)
+        key = step.key()
+        head = f"[{place}/{len(steps)}] {step.name}"
+        if step.writes and there and known and known["key"] == key and not again:
+            say(f"{head}: done already")
+            continue
+        last = f" (last time {duration(float(known['seconds']))})" if known else ""
+        say(f"{head}{last}")
+        started = time.monotonic()
+        if run(step):
+            raise BearoffError(
+                f"step {place} of {len(steps)} failed: {step.name}; what is done is kept, "
+                "and the same command continues there"
+            )
+        seconds = time.monotonic() - started
+        done[step.name] = {"key": key, "seconds": f"{seconds:.1f}"}
+        write_atomic(record, json.dumps(done, indent=1).encode())
+        left = [float(done[s.name]["seconds"]) for s in steps[place:] if s.name in done]
+        say(
+            f"  {duration(seconds)}"
+            + (f"; some {duration(sum(left))} left" if left else "")
+        )
+
+
+def _read(record: Path) -> dict[str, dict[str, str]]:
+    """Return what was done; of a record that is damaged, nothing."""
+    try:
+        held = json.loads(record.read_text(encoding="utf-8"))
+        return {
+            str(name): {"key": str(each["key"]), "seconds": str(float(each["seconds"]))}
+            for name, each in held.items()
+        }
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        return {}

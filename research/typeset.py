@@ -1,0 +1,37 @@
+"""The paper, typeset from results/."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from app.output import say
+from research.paper import write_paper
+from research.running import run_program
+
+
+def main(
+    results: Annotated[
+        str, typer.Option(metavar="FOLDER", help="The results to read.")
+    ] = "results",
+    to: Annotated[Path, typer.Option(metavar="FILE", help="The PDF to write.")] = Path(
+        "results/paper.pdf"
+    ),
+    short: Annotated[
+        bool, typer.Option("--short", help="Abstract and main tables alone.")
+    ] = False,
+) -> None:
+    """The paper, typeset from results/.
+
+    Every number in it is read when it is built. Needs typst: pip install ".[paper]".
+
+    \b
+    python -m research.typeset
+    """
+    facts = write_paper(results, to, short=short)
+    say(f"{to}: {len(facts.values):,} numbers and {len(facts.tables)} tables of results")
+
+
+if __name__ == "__main__":
+    sys.exit(run_program(main))

@@ -1,0 +1,251 @@
+"""Publish populations: plain Parquet of each, a card that says what it is, checksums.
+
+The files need nothing of this program to be read. Equities and effective pips are stored
+as float32, whose rounding is far below the errors they state.
+"""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from bearoff.storage import write_atomic
+from sim.populations.decisions import SPLITS
+from sim.populations.file import CUBE_COLUMNS, open_population
+from sim.populations.population import SOURCES, Population
+from sim.storage import RunError
+
+CARD, SUMS = "README.md", "SHA256SUMS"
+"""Names of the card, and of the checksums as `sha256sum -c` reads them."""
+
+COLUMNS: dict[str, tuple[str, str]] = {
+    "roller": ("number", "the side on roll, by the numbering of Benjamin and Ross"),
+    "opponent": ("number", "the other side"),
+    "roller_counts": ("checkers", "on the ace point, the deuce point, ..."),
+    "opponent_counts": ("checkers", "the same, on the opponent's own points"),
+    "split": ("", "train, validation or test: by game, so that no game is in two"),
+    "weight": ("visits", "how often the games of the split came to the pair"),
+    "game": ("", "the first game of the split that did"),
+    "roller_pips": ("pips", "raw pip count"),
+    "opponent_pips": ("pips", "raw pip count"),
+    "roller_epc": ("pips", "effective pip count: mean rolls needed times 49/6"),
+    "opponent_epc": ("pips", "effective pip count"),
+    "win_probability": ("chance", "of the roller, before the roll, nobody doubling"),
+    "no_double": ("points", "equity of waiting this turn, the cube centred"),
+    "no_redouble": ("points", "equity of waiting, the roller owning the cube"),
+    "double_take": ("points", "equity of a double that is taken; a pass is worth 1"),
+    "error": ("points", "of the equities: bound, stated or standard error by source"),
+    "source": ("", "table: exact within error; rollout; model"),
+    "centred": ("visits", "with the cube in the centre"),
+    "owned": ("visits", "with the roller owning the cube"),
+    "doubled": ("visits", "with a double for the opponent to answer"),
+    "owned_stakes": ("points", "values of the cube, summed over `owned`"),
+    "doubled_stakes": ("points", "values of the cube, summed over `doubled`"),
+}
+"""Columns of the files, with unit and meaning; the last five of games with the cube."""
+
+
+@dataclass(frozen=True)
+class Published:
+    """A file that was written.
+
+    Attributes
+    ----------
+    name : str
+        Of the file.
+    about : dict
+        Metadata of the population.
+    rows, size : int
+        Decisions, and bytes.
+    sha256 : str
+        Of the file.
+    """
+
+    name: str
+    about: dict[str, Any]
+    rows: int
+    size: int
+    sha256: str
+
+
+def publish_populations(
+    files: Sequence[str | Path], folder: str | Path, part: str | None = None
+) -> list[Published]:
+    """Write populations as plain Parquet into a folder, with a card and checksums.
+
+    Parameters
+    ----------
+    files : sequence of str or Path
+        Files of populations.
+    folder : str or Path
+        Made if it is not there; one that holds anything else is refused.
+    part : {"train", "validation", "test"}, optional
+        Of each; all if not given.
+
+    Raises
+    ------
+    RunError
+        If a file is no population or damaged, two have one name, or the folder holds
+        other files. Checksums are written last, so a folder that has them is whole.
+    """
+    names = [f"{Path(file).stem}.parquet" for file in files]
+    if twice := {name for name in names if names.count(name) > 1}:
+        raise RunError(f"two of the files are called {min(twice)}; give them other names")
+    folder = Path(folder)
+    _require_own(folder, {*names, CARD, SUMS})
+    opened = [open_population(file) for file in files]
+    chosen = [each if part is None else each.split(part) for each in opened]
+    if empty := [name for name, each in zip(names, chosen, strict=True) if not len(each)]:
+        raise RunError(f"{empty[0]} has no decision in the part {part}; leave it out")
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / SUMS).unlink(missing_ok=True)
+    written = []
+    for name, population in zip(names, chosen, strict=True):
+        content = _parquet(population)
+        write_atomic(folder / name, content)
+        digest = hashlib.sha256(content).hexdigest()
+        written.append(
+            Published(name, population.about, len(population), len(content), digest)
+        )
+    card = _card(written, part).encode()
+    write_atomic(folder / CARD, card)
+    lines = [(each.sha256, each.name) for each in written]
+    lines.append((hashlib.sha256(card).hexdigest(), CARD))
+    write_atomic(
+        folder / SUMS, "".join(f"{digest}  {name}\n" for digest, name in lines).encode()
+    )
+    return written
+
+
+def _require_own(folder: Path, names: set[str]) -> None:
+    if folder.exists() and not folder.is_dir():
+        raise RunError(f"{folder} is a file; name a folder to write into")
+    others = sorted(path.name for path in folder.glob("*") if path.name not in names)
+    if others:
+        raise RunError(
+            f"{folder} holds {others[0]}, which is not of this package; name a new folder"
+        )
+
+
+def _parquet(population: Population) -> bytes:
+    """Return the file of a population, with nothing of this program in it."""
+    met, values = population.decisions, population.values
+    pips = np.arange(1, population.roller_counts.shape[1] + 1)
+
+    def counts(held: np.ndarray[Any, Any]) -> pa.Array:
+        return pa.FixedSizeListArray.from_arrays(held.ravel(), held.shape[1])
+
+    def named(codes: np.ndarray[Any, Any], names: Sequence[str]) -> pa.Array:
+        return pa.DictionaryArray.from_arrays(pa.array(codes, pa.int8()), list(names))
+
+    columns = {
+        "roller": met.rollers,
+        "opponent": met.opponents,
+        "roller_counts": counts(population.roller_counts),
+        "opponent_counts": counts(population.opponent_counts),
+        "split": named(met.splits, SPLITS),
+        "weight": met.weights.astype(np.int32),
+        "game": met.games.astype(np.int32),
+        "roller_pips": (population.roller_counts @ pips).astype(np.int16),
+        "opponent_pips": (population.opponent_counts @ pips).astype(np.int16),
+        "roller_epc": population.roller_epc.astype(np.float32),
+        "opponent_epc": population.opponent_epc.astype(np.float32),
+        "win_probability": values.win_probability.astype(np.float32),
+        "no_double": values.no_double.astype(np.float32),
+        "no_redouble": values.no_redouble.astype(np.float32),
+        "double_take": values.double_take.astype(np.float32),
+        "error": values.error.astype(np.float32),
+        "source": named(values.sources, SOURCES),
+    }
+    if population.cube is not None:
+        columns |= {
+            name: getattr(population.cube, name).astype(np.int32) for name in CUBE_COLUMNS
+        }
+    sink = pa.BufferOutputStream()
+    pq.write_table(
+        pa.table(columns), sink, compression="zstd", compression_level=19, version="2.6"
+    )
+    content: bytes = sink.getvalue().to_pybytes()
+    return content
+
+
+def _card(files: Iterable[Published], part: str | None) -> str:
+    """Return the card: what the data are, their units, licence, making and checksums."""
+    files = list(files)
+    size = sum(each.size for each in files) / 1e6
+    held = [
+        f"| `{each.name}` | {each.about.get('text', each.about['name'])} | {each.rows:,} | "
+        f"{each.size / 1e6:.1f} |"
+        for each in files
+    ]
+    made = [
+        f"| `{each.name}` | `{each.about.get('command', '')}` | {each.about['seed']} | "
+        f"`{each.about['digest'][:16]}` |"
+        for each in files
+    ]
+    columns = [
+        f"| `{name}` | {unit} | {meaning} |" for name, (unit, meaning) in COLUMNS.items()
+    ]
+    which = f"the {part} part" if part else "all parts"
+    return f"""---
+license: mit
+tags: [backgammon, bear-off, doubling cube]
+---
+
+# Backgammon races with exact values
+
+Decisions about the doubling cube in races of backgammon, each with its value: {which} of
+the test sets on which the formulas of the bear-off race laboratory were judged.
+{sum(each.rows for each in files):,} decisions, {size:.1f} MB, in plain Parquet.
+
+| file | holds | rows | MB |
+|:---|:---|---:|---:|
+{chr(10).join(held)}
+
+## Columns
+
+A row is a pair of positions, the side on roll first. All is the roller's, before the roll,
+for money, in points at a cube of 1. A file on 24 points has checkers beyond the home board.
+
+| column | unit | meaning |
+|:---|:---|:---|
+{chr(10).join(columns)}
+
+The last five columns are in populations of games with the cube alone.
+
+**The right action.** A double is worth `min(double_take, 1)`; double if that is at least
+`no_double`, redouble if at least `no_redouble`. The opponent takes while `double_take` is
+at most 1. A wrong decision costs the difference.
+
+**Errors.** Values from the `table` are exact within `error`; those of a `rollout` have
+it as standard error; the `model` states it as usual. Positions of one `game` are not
+independent: standard errors should be taken over games.
+
+## How they were made
+
+| file | command | seed | digest of pairs, weights and splits |
+|:---|:---|---:|:---|
+{chr(10).join(made)}
+
+and then `bearoff populations export`, of bearoff {_version()}. The same commands give the
+same decisions and values on another machine.
+
+## Licence
+
+MIT, as the program: use, change and share them, with the notice of the licence.
+
+## Checksums
+
+`{SUMS}` has the SHA-256 of every file here; `sha256sum -c {SUMS}` compares them.
+"""
+
+
+def _version() -> str:
+    from importlib.metadata import version
+
+    return version("bearoff")

@@ -1,0 +1,180 @@
+"""The paper: no number in it is typed by hand, and each is that of results/."""
+
+import re
+import shutil
+import time
+from math import comb
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from analysis import formulas
+from research.paper import TEXT, Results, gather_facts, write_paper
+from research.paper.gather import note_files
+from tests.app.conftest import ROOT, Command, only_sentence
+
+RESULTS = ROOT / "results"
+FILES = sorted(path for path in TEXT.glob("*.typ") if path.name != "layout.typ")
+
+MATHS = {
+    "2 W": "a double doubles the stakes",
+    "worth $1$": "a pass is worth a point",
+    "min(1,": "the same",
+    "i=1": "points are counted from the ace",
+    "P - i + 1": "of the numbering",
+    "u / 2": "rounding errs by half a unit",
+}
+"""What a formula may say in figures, and why it is no result."""
+
+SIZES = re.compile(
+    r"\d*\.?\d+(pt|cm|em|fr|%)|#[0-9a-f]{6}|[>=] [01]|- 1|at \+ 1|columns: 1|"
+    r'level: [12]|"1(\.1)?"|"a4"'
+)
+"""What the layout may say in figures: sizes, colours and counting."""
+
+
+def _numbers_typed(text: str) -> list[str]:
+    """Return the lines that hold a digit for which there is no reason."""
+    text = re.sub(r"//.*", "", text)
+    for said in MATHS:
+        text = text.replace(said, "")
+    for name in formulas.names():
+        text = text.replace(f"`{name}`", "")
+    return [line for line in text.splitlines() if re.search(r"\d", line)]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_no_number_is_typed(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    if path.stem == "references":
+        text = re.sub(r"\b(19[5-9]|20[012])\d\b", "", text)  # Years.
+    assert _numbers_typed(text) == []
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_no_semicolon_is_swallowed(path: Path) -> None:
+    """One after a call ends the call, and is not printed."""
+    assert '");' not in path.read_text(encoding="utf-8")
+
+
+def test_a_number_that_is_typed_is_seen() -> None:
+    assert _numbers_typed('the count loses 14.0, not #n("rules.best_near")')
+    assert not _numbers_typed('the count loses #n("rules.best_near") // 14.0')
+
+
+def test_the_layout_holds_sizes_alone() -> None:
+    text = re.sub(r"//.*", "", (TEXT / "layout.typ").read_text(encoding="utf-8"))
+    left = [line for line in SIZES.sub("", text).splitlines() if re.search(r"\d", line)]
+    assert left == []
+
+
+def test_what_the_text_asks_for_is_there_and_nothing_else_is() -> None:
+    results = Results(RESULTS)
+    facts = gather_facts(results)
+    note_files(results, facts)
+    text = "".join(path.read_text(encoding="utf-8") for path in FILES)
+    boards = re.findall(r'#worked\("([^"]+)"', text)
+    tables = set(re.findall(r'#(?:data|listing)\("([^"]+)"', text))
+    tables |= {f"{board}.{what}" for board in boards for what in ("sides", "steps")}
+    assert set(re.findall(r'\b[nm]\("([^"]+)"\)', text)) == set(facts.values)
+    assert tables == set(facts.tables)
+
+
+def test_numbers_that_are_known_otherwise() -> None:
+    facts = gather_facts(Results(RESULTS)).values
+    positions = comb(21, 6)
+    assert facts["numbering.positions"] == f"{positions:,}"
+    assert facts["exact.pairs"] == f"{(positions - 1) ** 2:,}"
+    assert facts["gammons.pairs"] == f"{_with_all_checkers():,}"
+    page = (RESULTS / "formulas/cube/battery.md").read_text(encoding="utf-8").splitlines()
+    place = next(x for x in page if x.startswith("| formula ")).split("|").index(" near ")
+    for name in ("keith", "isight"):
+        line = next(x for x in page if x.startswith(f"| {name} "))
+        assert facts[f"rules.{name}_near"].split(" ")[0] == line.split("|")[place].strip(
+            " *"
+        )
+
+
+def _with_all_checkers() -> int:
+    """Pairs of which a side has 15 checkers on the board, the other at least one."""
+    every, whole = comb(21, 6) - 1, comb(20, 5)
+    return 2 * whole * every - whole**2
+
+
+def test_numbers_follow_the_results(tmp_path: Path) -> None:
+    before = gather_facts(Results(RESULTS))
+    copied = _copy(tmp_path)
+    path = copied / "formulas/cube/pareto.parquet"
+    table = pq.read_table(path)
+    doubled = pa.array([2 * lost for lost in table["lost"].to_pylist()])
+    pq.write_table(
+        table.set_column(table.schema.get_field_index("lost"), "lost", doubled), path
+    )
+    after = gather_facts(Results(copied))
+    near = [
+        float(facts.values["rules.keith_near"].split(" ")[0]) for facts in (before, after)
+    ]
+    assert near[1] == pytest.approx(2 * near[0], abs=0.11)  # Each is rounded to a tenth.
+    assert after.values["exact.pairs"] == before.values["exact.pairs"]
+
+
+def test_a_rule_that_was_rewritten_since_is_told(tmp_path: Path) -> None:
+    """Losses of one rule must not stand silently beside the words of another."""
+    copied = _copy(tmp_path)
+    path = copied / "formulas/cube/pareto.parquet"
+    table = pq.read_table(path)
+    before = gather_facts(Results(copied)).values["rules.rewritten"]
+    best = gather_facts(Results(copied)).values["rules.best"]
+    texts = [
+        "Count otherwise." if name == best else text
+        for name, text in zip(
+            *(table[x].to_pylist() for x in ("formula", "text")), strict=True
+        )
+    ]
+    place = table.schema.get_field_index("text")
+    pq.write_table(table.set_column(place, "text", pa.array(texts)), path)
+    after = gather_facts(Results(copied)).values["rules.rewritten"]
+    assert f"When {best} was scored it read otherwise: Count otherwise." in after
+    assert "Count otherwise." not in before
+
+
+def _copy(folder: Path) -> Path:
+    copied = folder / "results"
+    held = Results(RESULTS)
+    gather_facts(held)
+    for name in held.read:
+        (copied / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(RESULTS / name, copied / name)
+    return copied
+
+
+def test_a_result_that_is_missing_is_one_sentence(
+    research: Command, tmp_path: Path
+) -> None:
+    copied = _copy(tmp_path)
+    (copied / "formulas/frontier.md").unlink()
+    to = tmp_path / "paper.pdf"
+    said = only_sentence(research("typeset", "--results", str(copied), "--to", str(to)))
+    assert "frontier.md" in said
+    assert not to.exists()
+
+
+def test_the_short_form_is_set_in_seconds(tmp_path: Path) -> None:
+    to = tmp_path / "paper.pdf"
+    started = time.process_time()
+    write_paper(RESULTS, to, short=True)
+    assert time.process_time() - started < 20  # Some two; with room for a busy machine.
+    assert 1 <= _pages(to) <= 4
+
+
+@pytest.mark.slow
+def test_the_whole_paper_has_10_to_14_pages(research: Command, tmp_path: Path) -> None:
+    to = tmp_path / "paper.pdf"
+    assert research("typeset", "--to", str(to), "--results", str(RESULTS)).code == 0
+    assert 10 <= _pages(to) <= 14
+
+
+def _pages(path: Path) -> int:
+    return len(re.findall(rb"/Type\s*/Page\b(?!s)", path.read_bytes()))

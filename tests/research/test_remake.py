@@ -1,0 +1,116 @@
+"""`make formulas`: what is done is left out, what has changed is done again."""
+
+import json
+from contextlib import nullcontext
+from pathlib import Path
+
+import pytest
+
+from analysis.formulas import found_names
+from bearoff import BearoffError
+from research.remake import all_steps
+from research.steps import Step, run_steps
+from tests.app.conftest import ROOT, Command
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    Path("in.txt").write_text("one")
+    return tmp_path
+
+
+STEPS = [
+    Step("app.main", ("build",)),
+    Step("app.main", ("fit",), ("in.txt",), ("fit.md",)),
+    Step("app.main", ("print",), ("fit.md",), ("print.md",)),
+]
+
+
+class Runner:
+    """Writes what steps write, and remembers which were run."""
+
+    def __init__(self, failing: str = "") -> None:
+        self.ran: list[str] = []
+        self.failing = failing
+
+    def __call__(self, step: Step) -> int:
+        self.ran.append(step.words[0])
+        if step.words[0] == self.failing:
+            return 2
+        for name in step.writes:
+            Path(name).write_text(f"{step.words[0]} of {Path('in.txt').read_text()}")
+        return 0
+
+
+def ran(again: bool = False, failing: str = "") -> list[str]:
+    runner = Runner(failing)
+    ends = (
+        pytest.raises(BearoffError, match="the same command continues")
+        if failing
+        else nullcontext()
+    )
+    with ends:
+        run_steps(STEPS, Path("record.json"), again=again, run=runner)
+    return runner.ran
+
+
+def test_a_stopped_run_continues(desk: Path) -> None:
+    assert ran(failing="print") == ["build", "fit", "print"]
+    # What writes no file that is named decides itself; the fit is done.
+    assert ran() == ["build", "print"]
+    assert ran() == ["build"]
+    assert ran(again=True) == ["build", "fit", "print"]
+
+
+def test_what_it_reads_or_wrote_decides(desk: Path) -> None:
+    ran()
+    Path("in.txt").write_text("two")
+    assert ran() == ["build", "fit", "print"]
+    Path("print.md").unlink()
+    assert ran() == ["build", "print"]
+    Path("analysis").mkdir()
+    Path("analysis/new.py").write_text("# another way to score")
+    assert ran() == ["build", "fit", "print"]
+
+
+def test_a_damaged_record_is_no_record(desk: Path) -> None:
+    ran()
+    for damaged in ("", "[]", '{"bearoff fit": 1}', '{"bearoff fit": {"key": 1}}'):
+        Path("record.json").write_text(damaged)
+        assert ran() == ["build", "fit", "print"]
+
+
+def test_times_are_told(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ran()
+    record = json.loads(Path("record.json").read_text())
+    record["bearoff fit"]["seconds"] = "4000"
+    record["bearoff print"]["seconds"] = "200"
+    Path("record.json").write_text(json.dumps(record))
+    Path("in.txt").write_text("two")
+    capsys.readouterr()
+    ran()
+    told = capsys.readouterr().out.splitlines()
+    assert told[0].startswith("3 steps, 3 timed on this machine, some 70 min")
+    assert "[2/3] bearoff fit (last time 67 min)" in told
+
+
+def test_every_step_is_a_command(research: Command, bearoff: Command) -> None:
+    shown = research("remake", "--show").out.splitlines()
+    steps = all_steps()
+    assert shown == [step.name for step in steps]
+    for step in steps:
+        if step.module == "app.main":
+            group = [word for word in step.words[:2] if not word.startswith("-")]
+            options = {word for word in step.words if word.startswith("--")}
+            said = bearoff(*group, "--help")
+            assert said.code == 0
+            assert all(option in said.out for option in options), step.name
+
+
+def test_what_steps_write_is_in_results() -> None:
+    """But for sheets of our formulas: their names follow the code."""
+    written = [name for step in all_steps() for name in step.writes]
+    sheets = [name for name in written if any(ours in name for ours in found_names())]
+    missing = [name for name in written if not (ROOT / name).exists()]
+    assert set(missing) <= set(sheets)

@@ -1,0 +1,122 @@
+"""docs/sources.md: what its tables say we find is what results and code give.
+
+The blocks of Python on the page are run by tests/app/test_examples.py.
+"""
+
+import re
+from itertools import combinations_with_replacement
+
+import numpy as np
+import pytest
+
+import bearoff
+from game import Board, legal_plays
+from game.evaluation import Net
+from game.search import net_mover, play_games
+from research.lessons import mean_rolls_by_rules
+from research.paper import Results
+from tests.app.conftest import ROOT
+from tests.oracles import PAPER_TABLE_1, TRIPLES
+
+PAGE = " ".join((ROOT / "docs/sources.md").read_text(encoding="utf-8").split())
+RESULTS = Results(ROOT / "results")
+
+
+def test_numbers_of_the_hash() -> None:
+    assert f"{TRIPLES:,} triples" in PAGE
+    assert len(PAPER_TABLE_1) == 10
+    assert "Table 1: numbers of ten positions" in PAGE
+    quick = RESULTS.page("quick/report.md")
+    judged = quick.find(r"over ([\d,]+) pairs the z-scores")
+    pairs = RESULTS.json("quick/run.json")["pairs"]
+    assert f"{judged} pairs of {pairs:,} could be judged and agree" in PAGE
+    assert "The run agrees" in quick.text
+    cells = RESULTS.rows("two-sided/fewest-rolls-15.parquet")
+    mean = sum(c["gap_mean"] * c["pairs"] for c in cells) / sum(c["pairs"] for c in cells)
+    most = max(cell["gap_most"] for cell in cells)
+    assert f"{100 * mean:.3f} percentage points in the mean and by {100 * most:.3f}" in PAGE
+
+
+def test_numbers_of_the_lesson() -> None:
+    legal = RESULTS.page("agreement/legal-plays.md")
+    plays = legal.find(r"([\d,]+) plays; in")
+    assert legal.find(r"Pairs that differ: \*\*(\d+)\*\*") == "0"
+    assert f"{plays} plays, none differs" in PAGE
+    coins = RESULTS.page("game/doubling.md").table("coins", "doubles", "share")
+    seven = next(row for row in coins if row["coins"] == "7")
+    assert f"to {float(seven['share'].rstrip('%')):.0f}% with seven" in PAGE
+
+
+def test_numbers_of_the_player() -> None:
+    legal = RESULTS.page("agreement/legal-plays.md")
+    plays, boards = (
+        int(legal.find(pattern).replace(",", ""))
+        for pattern in (r"([\d,]+) plays; in", r"boards, ([\d,]+) pairs of board and roll")
+    )
+    assert f"{plays / boards:.1f} on boards at random" in PAGE
+    search = RESULTS.page("game/search.md").table("search", "lost", "ms")
+    lost = {row["search"]: row["lost"] for row in search}
+    some, none = lost["depth 1, 14 of 21 rolls"], lost["depth 0"]
+    assert f"loses {some} thousandths a decision, no look ahead {none}" in PAGE
+    assert f"all rolls lose {lost['depth 1, all rolls, 4 plays']}" in PAGE
+    nodes = RESULTS.page("game/search.md").table("depth", "method", "positions")
+    deep = {
+        row["table"]: int(row["positions"].replace(",", ""))
+        for row in nodes
+        if row["method"] == "star2" and row["depth"].startswith("2")
+    }
+    assert 1 - deep["yes"] / deep["no"] == pytest.approx(1 / 5, abs=0.03)  # A fifth.
+    accepted = RESULTS.page("game/openings.md").find(r"Accepted: (\d+ of \d+) at depth 0")
+    assert f"an accepted play for {accepted} rolls" in PAGE
+
+
+def test_numbers_without_dice() -> None:
+    page = RESULTS.page("game/no-chance.md")
+    found = re.search(
+        r"all ([\d,]+) positions of 8 checkers, .*?, the first side wins (\S+%)",
+        page.text,
+    )
+    assert found
+    assert f"all {found[1]} positions of 8 checkers" in PAGE
+    assert f"whoever names first wins {found[2]}" in PAGE
+
+
+def test_one_start_of_eight_checkers_has_both_numbers() -> None:
+    sides = [
+        tuple(np.bincount(points, minlength=7)[1:].tolist())
+        for points in combinations_with_replacement(range(1, 7), 8)
+    ]
+    assert len(sides) == 1287
+    true = bearoff.one_sided_table().mean_rolls[bearoff.rank(sides)]
+    near = [
+        side for side, mean in zip(sides, true, strict=True) if f"{mean:.3f}" == "4.614"
+    ]
+    both = [
+        side for side in near if f"{mean_rolls_by_rules(side, double=2):.3f}" == "5.161"
+    ]
+    assert both == [(1, 3, 1, 0, 1, 2)]
+
+
+@pytest.mark.parametrize(
+    "side", [(0, 0, 0, 0, 0, 1), (0, 2, 0, 0, 1, 2), (3, 0, 1, 0, 0, 1)]
+)
+def test_the_true_game_by_plain_recursion(side: tuple[int, ...]) -> None:
+    table = bearoff.one_sided_table()
+    assert mean_rolls_by_rules(side) == pytest.approx(
+        float(table.mean_rolls[bearoff.rank([side])[0]]), abs=1e-12
+    )
+
+
+@pytest.mark.slow
+def test_plays_of_a_roll_in_games() -> None:
+    net, seen = net_mover(Net.load()), []
+
+    def move(board: np.ndarray, high: int, low: int) -> np.ndarray:
+        seen.append(Board(tuple(map(int, board))))
+        return net(board, high, low)
+
+    play_games(move, move, (1,), 12)
+    plays = [len(legal_plays(board, roll)) for board in seen[::3] for roll in bearoff.ROLLS]
+    # Boards of a game are alike: a few games give the mean to about one play.
+    assert np.mean(plays) == pytest.approx(17.5, abs=1)
+    assert "some 17.5 in games of our net" in PAGE

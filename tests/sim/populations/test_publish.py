@@ -1,0 +1,104 @@
+"""Publishing: what is written is what was opened, and a card that says all of it."""
+
+import hashlib
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+
+from sim.populations import Population, publish_populations
+from sim.populations.file import write_population
+from sim.populations.population import CubeVisits
+from sim.populations.publish import COLUMNS
+from sim.storage import RunError
+from tests.analysis.made_population import made_population
+
+
+@pytest.fixture
+def met(tmp_path: Path) -> tuple[Path, Population]:
+    made = made_population()
+    rows = np.arange(len(made)) < 900
+    some = made.chosen(rows)
+    splits = (np.arange(900) % 3).astype(np.int8)
+    some = replace(some, decisions=replace(some.decisions, splits=splits))
+    visits = CubeVisits(*(np.arange(k, 900 + k) for k in range(5)))
+    some = replace(some, cube=visits, about={**some.about, "text": "made up"})
+    path = tmp_path / "made.parquet"
+    write_population(path, some)
+    return path, some
+
+
+def test_values_are_those_of_the_population(
+    met: tuple[Path, Population], tmp_path: Path
+) -> None:
+    path, some = met
+    (written,) = publish_populations([path], tmp_path / "out", "test")
+    table = pq.read_table(tmp_path / "out" / written.name)
+    test = some.split("test")
+    assert table.schema.metadata is None
+    assert table.num_rows == written.rows == len(test) == 300
+    assert set(table["split"].to_pylist()) == {"test"}
+    assert table["roller_counts"].to_pylist() == test.roller_counts.tolist()
+    assert table["game"].to_pylist() == test.decisions.games.tolist()
+    assert test.cube is not None
+    assert table["owned"].to_pylist() == test.cube.owned.tolist()
+    for name in ("win_probability", "no_double", "no_redouble", "double_take"):
+        apart = np.abs(table[name].to_numpy() - getattr(test.values, name))
+        assert apart.max() <= 2.0**-23  # Half a step of float32 between 2 and 4.
+    pips = np.asarray(table["opponent_counts"].to_pylist()) @ np.arange(1, 7)
+    assert table["opponent_pips"].to_pylist() == pips.tolist()
+
+
+def test_the_card_and_the_checksums(met: tuple[Path, Population], tmp_path: Path) -> None:
+    path, _ = met
+    out = tmp_path / "out"
+    (written,) = publish_populations([path], out)
+    card = (out / "README.md").read_text(encoding="utf-8")
+    table = pq.read_table(out / written.name)
+    described = re.findall(r"^\| `(\w+)` \|", card, re.MULTILINE)
+    assert described == table.column_names == list(COLUMNS)
+    assert "all parts" in card
+    assert f"{table.num_rows:,} decisions" in card
+    assert "license: mit" in card
+    sums = dict(
+        line.split("  ")[::-1] for line in (out / "SHA256SUMS").read_text().splitlines()
+    )
+    assert set(sums) == {"made.parquet", "README.md"}
+    for name, digest in sums.items():
+        assert hashlib.sha256((out / name).read_bytes()).hexdigest() == digest
+    assert sums["made.parquet"] == written.sha256
+
+
+def test_again_is_the_same_bytes(met: tuple[Path, Population], tmp_path: Path) -> None:
+    path, _ = met
+    first = publish_populations([path], tmp_path / "out")
+    assert publish_populations([path], tmp_path / "out") == first
+    assert publish_populations([path], tmp_path / "other") == first
+
+
+def test_what_is_refused_leaves_nothing(
+    met: tuple[Path, Population], tmp_path: Path
+) -> None:
+    path, _ = met
+    out = tmp_path / "out"
+    damaged = tmp_path / "damaged.parquet"
+    damaged.write_bytes(path.read_bytes()[:-40])
+    for files, said in (
+        ([path, damaged], "damaged"),
+        ([path, path], "two of the files are called made.parquet"),
+        ([tmp_path / "none.parquet"], "there is no population"),
+    ):
+        with pytest.raises(RunError, match=said):
+            publish_populations(files, out)
+        assert not out.exists()
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "notes.txt").write_text("my own")
+    with pytest.raises(RunError, match="holds notes"):
+        publish_populations([path], mine)
+    with pytest.raises(RunError, match="is a file"):
+        publish_populations([path], mine / "notes.txt")
+    assert [p.name for p in mine.iterdir()] == ["notes.txt"]
