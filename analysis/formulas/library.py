@@ -15,7 +15,7 @@ def found_names() -> tuple[str, ...]:
     Examples
     --------
     >>> found_names()
-    ('light', 'ladder', 'full-ladder')
+    ('screen', 'ladder')
     """
     return tuple(formula.name for formula in ours.OURS)
 

@@ -86,6 +86,10 @@ def _covered(point: int, checkers: Columns, free: int) -> Columns:
     return np.asarray(checkers > 0, dtype=np.int16)
 
 
+def _made(point: int, checkers: Columns, free: int) -> Columns:
+    return np.asarray(checkers > 1, dtype=np.int16)
+
+
 def _paired(point: int, checkers: Columns, free: int) -> Columns:
     paired: Columns = np.minimum(checkers, np.int16(2))
     return paired
@@ -132,6 +136,9 @@ FEATURES = {
     "gaps": Feature("gap", "gaps", _empty, (4, 5, 6), 3),
     "covered": Feature(
         "home point covered", "home points covered", _covered, tuple(range(1, 7)), HOME
+    ),
+    "made": Feature(
+        "home point made", "home points made", _made, tuple(range(1, 7)), HOME
     ),
     "paired": Feature(
         "home blot or stack",

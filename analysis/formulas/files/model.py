@@ -62,6 +62,12 @@ class Added(Strict):
         default="own", description="Own ones, more than the opponent, or point by point."
     )
 
+    left: tuple[Point, Point] | None = Field(
+        default=None,
+        strict=False,
+        description="Only for a side with so many checkers left, from and to.",
+    )
+
     @model_validator(mode="after")
     def _is_an_adjustment(self) -> "Added":
         _built(self.adjustment)
