@@ -17,6 +17,7 @@ from .decisions import (
 )
 from .price import (
     Price as Price,
+    scores_seal as scores_seal,
 )
 from .scores import (
     FormulaLoss as FormulaLoss,

@@ -211,21 +211,15 @@ def _score_battery(
     json: bool,
 ) -> None:
     """Score formulas on all populations of a folder."""
-    from analysis.battery import BatteryTable, battery_json, battery_markdown
+    from analysis.battery import BatteryTable, battery_json, write_battery
     from analysis.formulas import found_names
-    from analysis.output import write_text
     from sim.engine import PassProgress
 
     progress = PassProgress(show=not quiet)
     table = BatteryTable.of(chosen, open_populations(folder), part, progress)
     if output is not None:
-        Path(output).mkdir(parents=True, exist_ok=True)
-        head = (
-            "# Formulas on the battery of decisions\n\nWhat formulas lose, those of this "
-            f"laboratory bold: `bearoff formulas score --population FOLDER --part {part}`."
-        )
-        page = f"{head}\n\n{battery_markdown(table, found_names())}\n"
-        write_text(page, Path(output) / "battery.md")
+        command = f"bearoff formulas score --population FOLDER --part {part}"
+        write_battery(table, found_names(), command, Path(output))
     if json:
         say_json({"populations": table.populations, "formulas": battery_json(table)})
         return
