@@ -63,7 +63,7 @@ formulas: $(VENV)/.installed  ## Populations, formulas, scores, sheets: all of r
 	$(BIN)/bearoff populations build cubeful-long --size 22000
 	$(BIN)/bearoff populations build uniform checkers-5 checkers-10 --size 40000
 	$(BIN)/bearoff populations build races --size 60000
-	for name in light ladder full-ladder keith isight; do \
+	for name in screen ladder keith isight; do \
 	    $(BIN)/bearoff populations build cubeful-by-$$name || exit 1; \
 	done
 	$(BIN)/bearoff formulas fit
@@ -74,13 +74,13 @@ formulas: $(VENV)/.installed  ## Populations, formulas, scores, sheets: all of r
 	    --output results/formulas
 	$(BIN)/bearoff print chart --population $(POPULATION) --by pips --formula 8-9-12
 	$(BIN)/bearoff print chart --population $(POPULATION) --by epc --formula epc
-	$(BIN)/bearoff print chart --population $(POPULATION) --by count --formula full-ladder
+	$(BIN)/bearoff print chart --population $(POPULATION) --by count --formula ladder
 	$(BIN)/bearoff print gold-standard --population $(POPULATION)
 	$(BIN)/bearoff print n-rolls
 	$(BIN)/bearoff print two-checkers
-	for name in light ladder full-ladder; do \
+	for name in screen ladder; do \
 	    $(BIN)/bearoff print cheat-sheet $$name --population $(POPULATION) \
-	        --scores results/formulas/scores.parquet || exit 1; \
+	        --scores results/formulas/cube/battery.parquet || exit 1; \
 	done
 
 lock:  ## Pin what the newest packages are; with the oldest Python supported

@@ -277,7 +277,8 @@ def battery_json(table: BatteryTable) -> list[dict[str, Any]]:
     ]
 
 
-def write_battery(table: BatteryTable, ours: Collection[str], command: str, folder: Path
+def write_battery(
+    table: BatteryTable, ours: Collection[str], command: str, folder: Path
 ) -> list[Path]:
     """Write ``battery.md`` and ``battery.parquet`` into a folder; return their paths."""
     from sim.storage import provenance

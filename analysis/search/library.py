@@ -157,8 +157,7 @@ class Recipe:
             twice=None if self.twice is None else self.twice / 2,
         )
         double, redouble, take = (
-            Line(self.divisor, n / 2, rounded="down", most=self.cap)
-            for n in self.offsets
+            Line(self.divisor, n / 2, rounded="down", most=self.cap) for n in self.offsets
         )
         return CountRule(name, source, count, double, redouble, take)
 

@@ -137,9 +137,7 @@ FEATURES = {
     "covered": Feature(
         "home point covered", "home points covered", _covered, tuple(range(1, 7)), HOME
     ),
-    "made": Feature(
-        "home point made", "home points made", _made, tuple(range(1, 7)), HOME
-    ),
+    "made": Feature("home point made", "home points made", _made, tuple(range(1, 7)), HOME),
     "paired": Feature(
         "home blot or stack",
         "home blots and stacks",

@@ -6,11 +6,12 @@ recommended: who has the checkers before them counts these; who sees the pips co
 
 from analysis.formulas.counting import Adjustment, Count, Floor
 from analysis.formulas.rules.line import Line
-from analysis.formulas.rules.rule import CountRule
+from analysis.formulas.rules.rule import CountRule, CountWinRule
+from analysis.formulas.rules.scale import Scale
 
 _MET = "this laboratory, games with the cube 409b4e93b5c0"
 
-LADDER = CountRule(
+LADDER = CountWinRule(
     "ladder",
     _MET,
     Count(
@@ -28,6 +29,7 @@ LADDER = CountRule(
     double=Line(7, -9, rounded="down"),
     redouble=Line(7, -7, rounded="down"),
     last_take=Line(7, -3, rounded="down"),
+    chance=Scale(((10, 4, 4), (20, 7, 8), (40, 7, 14), (80, 9, 23), (120, 9, 30))),
 )
 """At the cost of Isight's count."""
 

@@ -16,6 +16,7 @@ from analysis.formulas.counting import Count, CountsArray, Float64Array
 from analysis.formulas.rules.line import Line
 from analysis.formulas.rules.line_steps import write_raise, write_share
 from analysis.formulas.rules.percent import Percent
+from analysis.formulas.rules.scale import Scale
 from analysis.formulas.writing import (
     Number,
     Verdict,
@@ -188,12 +189,12 @@ class CountWinRule(CountRule):
 
     Attributes
     ----------
-    chance : Percent
+    chance : Percent or Scale
         From the same count.
     """
 
     _: KW_ONLY
-    chance: Percent
+    chance: Percent | Scale
 
     def win_probability(self, rollers: CountsArray, opponents: CountsArray) -> Float64Array:
         """Estimate the roller's chance by counting both sides, shape (n,)."""

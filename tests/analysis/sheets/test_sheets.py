@@ -150,7 +150,7 @@ def test_every_count_rule_has_a_cheat_sheet_that_prints_well(name: str) -> None:
 
 def test_boards_are_large_and_off_stays_clear_of_them() -> None:
     """Each board 1.7 inches high or more, and the tray's text to the right of its frame."""
-    sheet = cheat_sheet(formulas.get("light"), small, examples=Examples((HOME[0],) * 4))
+    sheet = cheat_sheet(formulas.get("screen"), small, examples=Examples((HOME[0],) * 4))
     figure = cheat_sheet_figure(sheet)
     renderer = FigureCanvasAgg(figure).get_renderer()
     for board in figure.axes[1:]:
@@ -278,7 +278,7 @@ def test_values_and_the_least_count_are_on_the_sheet() -> None:
         ("up to the least", "+ 3½", "0"),
         ("count", "19½", "26"),
     )
-    assert any("the counts of both sides included" in line for line in sheet.footing)
+    assert any("if pips are displayed" in line for line in sheet.footing)
     fifty = sheet.table_head.index("50")
     assert [row[fifty] for row in sheet.table_rows] == ["52½", "53", "54"]
 
