@@ -21,8 +21,8 @@ from analysis.battery.slips import one_slip
 from analysis.formulas.rules import WorkedFormula
 from analysis.outcomes import intervals
 from analysis.output import markdown_table, write_table, write_text
-from analysis.scoring import MentalCost, mental_cost, scores_seal
-from sim.populations import SOURCES, Population
+from analysis.scoring import MentalCost, mental_cost, scores_seal, valued_by
+from sim.populations import Population
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -130,7 +130,8 @@ class BatteryTable:
             for name, each in populations.items()
             if not name.startswith(BEFORE) or name.removeprefix(BEFORE) in names
         }
-        return cls(battery, tuple(lines), part, digests, _valued(battery, populations))
+        valued = valued_by([populations[name] for name in battery.decisions])
+        return cls(battery, tuple(lines), part, digests, valued)
 
     def line(self, name: str) -> BatteryLine:
         """Return the line of a formula."""
@@ -159,14 +160,6 @@ class BatteryTable:
                 if own.own.value - other.own.value > error:
                     found.setdefault(OWN, other.name)
         return found
-
-
-def _valued(battery: Battery, populations: Mapping[str, Population]) -> str:
-    """Say what share of the decisions are valued by what."""
-    sources = np.concatenate([populations[n].values.sources for n in battery.decisions])
-    shares = {name: float((sources == k).mean()) for k, name in enumerate(SOURCES)}
-    said = ", ".join(f"{share:.0%} by the {n}" for n, share in shares.items() if share)
-    return f"Valued {said}."
 
 
 def battery_markdown(table: BatteryTable, ours: Collection[str]) -> str:

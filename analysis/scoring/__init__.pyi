@@ -14,6 +14,7 @@ from .cost import (
 )
 from .decisions import (
     PricedDecisions as PricedDecisions,
+    valued_by as valued_by,
 )
 from .price import (
     Price as Price,

@@ -108,7 +108,8 @@ class Price:
             )
             return (
                 f"Thousandths of a point lost, by {known} in brackets: {near}, ± "
-                f"{1000 * self.error:.1f}; {game}; worst beside the better of them: {worst}."
+                f"{1000 * self.error:.1f}; {game}; worst beside the better of them: "
+                f"{worst}."
             )
         text = (
             f"It loses {1000 * self.lost:.2f} ± {1000 * self.error:.2f} thousandths of a "

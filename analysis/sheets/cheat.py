@@ -325,8 +325,8 @@ def _footing(rule: CountRule, price: Price | None) -> tuple[str, ...]:
     dear = cost.by_rubric()
     others = ", ".join(f"{dear[name]} if {name}" for name in list(dear)[1:])
     sentences = [
-        f"Mental cost: {cost.total} units of about a second, {cost.beyond_pips} if pips are "
-        f"displayed; by other rubrics {others} (docs/formulas.md)."
+        f"Mental cost: {cost.total} units of about a second, {cost.beyond_pips} if pips "
+        f"are displayed; by other rubrics {others} (docs/formulas.md)."
     ]
     if price is not None:
         sentences.insert(0, price.text)

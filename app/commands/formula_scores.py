@@ -79,6 +79,7 @@ def score_formulas(
         mental_cost,
         score_formulas as score,
         table,
+        valued_by,
     )
     from sim.engine import PassProgress
     from sim.populations import open_population
@@ -87,7 +88,8 @@ def score_formulas(
     if Path(population).is_dir():
         _score_battery(chosen, population, part, output, quiet=quiet, json=json)
         return
-    decisions = PricedDecisions.of_population(open_population(population), part)
+    opened = open_population(population)
+    decisions = PricedDecisions.of_population(opened, part)
     if balanced:
         decisions = decisions.balanced()
     progress = PassProgress(show=not quiet)
@@ -117,7 +119,8 @@ def score_formulas(
         ]
     )
     if output is not None:
-        table.write_scores(scored, decisions, against, starts, command, Path(output))
+        valued, folder = valued_by([opened]), Path(output)
+        table.write_scores(scored, decisions, against, starts, command, valued, folder)
     if json:
         say_json(
             {

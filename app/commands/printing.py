@@ -179,7 +179,7 @@ def print_cheat_sheet(
         str | None,
         typer.Option(
             metavar="PATH",
-            help="scores.parquet or battery.parquet of bearoff formulas score, for the price.",
+            help="scores.parquet or battery.parquet of bearoff formulas score.",
         ),
     ] = None,
     population: Annotated[

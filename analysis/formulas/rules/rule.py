@@ -75,11 +75,13 @@ class CountRule:
 
     def of_count(self, count: Float64Array, lead: Float64Array) -> CubeDecision:
         """Decide from the roller's adjusted counts and leads, in pips, shape (n,)."""
+        # Counts of halves meet a line exactly, estimates in hundredths but for rounding.
+        even = steps.EVEN
         short = -self.last_take.beyond(count, lead)
         return CubeDecision(
-            double=self.double.beyond(count, lead) >= 0,
-            redouble=self.redouble.beyond(count, lead) >= 0,
-            take=short > 0 if self.passes_ties else short >= 0,
+            double=self.double.beyond(count, lead) >= -even,
+            redouble=self.redouble.beyond(count, lead) >= -even,
+            take=short > even if self.passes_ties else short >= -even,
         )
 
     @property

@@ -1,8 +1,8 @@
 """A chance to win from two counts by a short table: a head start and a spread.
 
-The roller is even that much behind, for it is the roller's turn, and the lead beyond that is
-measured in spreads: the chance is the normal law of the quotient. Both grow with the length of
-the race, which is the mean of both counts; between rows they are in proportion.
+The roller is even that much behind, for it is the roller's turn, and the lead beyond that
+is measured in spreads: the chance is the normal law of the quotient. Both grow with the
+length of the race, which is the mean of both counts; between rows they are in proportion.
 """
 
 from dataclasses import dataclass
