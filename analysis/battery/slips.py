@@ -4,9 +4,7 @@ Players miscount. By how much that hurts differs with how finely a rule counts: 
 a count of half pips is half as much as one of pips.
 """
 
-from dataclasses import dataclass
-
-import numpy as np
+from dataclasses import KW_ONLY, dataclass, fields
 
 from analysis.battery.rows import Battery, losses_of
 from analysis.formulas.counting import CountsArray
@@ -21,38 +19,28 @@ SLIPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
 
 @dataclass(frozen=True)
-class Slipped:
-    """A rule by counts that are off; attributes as it says."""
+class Slipped(CountRule):
+    """A rule by counts that are off by so much."""
 
-    rule: CountRule
+    _: KW_ONLY
     ours: int
     theirs: int
 
-    @property
-    def name(self) -> str:
-        """Of the rule."""
-        return self.rule.name
-
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
         """Decide by the wrong counts."""
-        ours, theirs = self.rule.count.of(rollers, opponents)
+        ours, theirs = self.count.of(rollers, opponents)
         ours, theirs = ours + self.ours, theirs + self.theirs
-        return self.rule.of_count(ours, theirs - ours)
+        return self.of_count(ours, theirs - ours)
 
 
 def one_slip(formula: object, battery: Battery) -> float | None:
     """Points lost in `ROW` with one of both counts one off; None of what has no count."""
     if not isinstance(formula, CountRule):
         return None
-    shares = battery.row(ROW).shares
-    return float(
-        np.mean(
-            [
-                sum(
-                    (shares[name] * losses_of(slipped, battery.decisions[name])).sum()
-                    for name in shares
-                )
-                for slipped in (Slipped(formula, *off) for off in SLIPS)
-            ]
-        )
-    )
+    same = {each.name: getattr(formula, each.name) for each in fields(CountRule)}
+    lost = 0.0
+    for name, shares in battery.row(ROW).shares.items():
+        for ours, theirs in SLIPS:
+            slipped = Slipped(**same, ours=ours, theirs=theirs)
+            lost += float((shares * losses_of(slipped, battery.decisions[name])).sum())
+    return lost / len(SLIPS)

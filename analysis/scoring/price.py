@@ -101,13 +101,13 @@ class Price:
     def text(self) -> str:
         """The price in a sentence."""
         if self.rows:
-            known = " and ".join(name.capitalize() for name in COMPARED)
+            names = " and ".join(name.capitalize() for name in COMPARED)
             near, game, worst = (
                 f"{row} {1000 * own:.1f} ({', '.join(f'{1000 * x:.1f}' for x in rest)})"
                 for row, (own, *rest) in self.rows
             )
             return (
-                f"Thousandths of a point lost, by {known} in brackets: {near}, ± "
+                f"Thousandths of a point lost, by {names} in brackets: {near}, ± "
                 f"{1000 * self.error:.1f}; {game}; worst beside the better of them: "
                 f"{worst}."
             )

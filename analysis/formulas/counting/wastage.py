@@ -1,8 +1,8 @@
-"""Estimates that add to the pips what a position wastes: so much for each checker of a point.
+"""Estimates that add to the pips what is wasted: so much for each checker of a point.
 
-All are from the table of estimates published with the numbering's author. Its g and h, which
-it does not define where it could be read, are the empty home points and the checkers of the
-tallest stack: so `mm8` is off by 0.3 pips (rms) and without bias, other readings by 0.4 to 1.2.
+All are from the table published with the numbering's author. Its g and h, which it does not
+define where it could be read, are the empty home points and the checkers of the tallest
+stack: so `mm8` is off by 0.3 pips (rms) without bias, other readings by 0.4 to 1.2.
 """
 
 from dataclasses import dataclass
@@ -108,8 +108,8 @@ FASTIMATE = Wastage(
 
 MM8 = Wastage(
     "mm8",
-    "The pip count and 2; 2, 1.3, 0.8, 0.4 and 0.2 for each checker on the ace to five; 0.7 "
-    "for each empty home point; 0.3 for each checker of the tallest stack.",
+    "The pip count and 2; 2, 1.3, 0.8, 0.4 and 0.2 for each checker on the ace to five; "
+    "0.7 for each empty home point; 0.3 for each checker of the tallest stack.",
     f"{_TABLE}, after Matussek's regression of 2004: for 4 to 8 checkers, one on the five "
     "or six",
     Fraction(2),

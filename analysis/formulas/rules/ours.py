@@ -9,7 +9,7 @@ from analysis.formulas.rules.line import Line
 from analysis.formulas.rules.rule import CountRule, CountWinRule
 from analysis.formulas.rules.scale import Scale
 
-_MET = "this laboratory, games with the cube 409b4e93b5c0"
+_MET = "this laboratory, games with the cube"
 
 LADDER = CountWinRule(
     "ladder",

@@ -6,11 +6,13 @@ length of the race, which is the mean of both counts; between rows they are in p
 """
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 
 from analysis.errors import FormulaError
 from analysis.formulas.counting import Float64Array
+from analysis.formulas.writing import Number, Worksheet, format_number, steps
 
 SPREADS = ((0.0, 50), (0.25, 60), (0.5, 69), (0.75, 77), (1.0, 84), (1.5, 93))
 """The normal law for the head: spreads beyond even, and the chance in percent."""
@@ -56,6 +58,32 @@ class Scale:
         ahead = lead + np.interp(mean, means, starts)
         percent: Float64Array = 100 * ndtr(ahead / np.interp(mean, means, spreads))
         return percent
+
+    def work(self, sheet: Worksheet, ours: Number, theirs: Number) -> Number:
+        """Work it out on the worksheet: the lead, the mean, the quotient, the percent."""
+        lead = steps.write_lead(sheet, ours, theirs)
+        mean = (ours + theirs) / Fraction(2)
+        means, starts, spreads = np.array(self.rows, dtype=np.float64).T
+        start, spread = (float(np.interp(float(mean), means, y)) for y in (starts, spreads))
+        sheet.write(
+            "mean of both counts; head start, spread",
+            f"{format_number(mean)}; {start:.3g}, {spread:.3g}",
+            mean,
+            tuple(f"row {row}" for row in self.rows),
+            large=1,
+            tenth=1,
+        )
+        percent = float(self.percent(np.array([float(ours)]), np.array([float(lead)]))[0])
+        return sheet.write(
+            "your chance in percent",
+            f"({format_number(lead)} + {start:.3g}) / {spread:.3g} = "
+            f"{(float(lead) + start) / spread:.2f}: {percent:.1f}",
+            Fraction(percent),
+            tuple(f"{at:g} spreads" for at, _ in SPREADS),
+            small=1,
+            long=1,
+            round=1,
+        )
 
     @property
     def text(self) -> str:

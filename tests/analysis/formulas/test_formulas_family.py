@@ -236,7 +236,7 @@ def test_estimates_come_to_the_same_on_the_pad(race):
     for name in estimates():
         for side in race:
             found = get_estimate(name).epc(np.array([side], dtype=np.int8))[0]
-            assert get_estimate(name).work(Worksheet(), side, "your") == found
+            assert float(get_estimate(name).work(Worksheet(), side, "your")) == found
 
 
 # Each rule on the positions it is for, against the table: what a player may rely on.
