@@ -141,3 +141,26 @@ def test_published_estimates_are_as_far_off_as_the_page_says(name, fewest, most,
     off = get_estimate(name).epc(counts[meant]) - side_epc(counts[meant])
     assert off.mean() == pytest.approx(bias, abs=0.005)
     assert np.sqrt((off * off).mean()) == pytest.approx(rms, abs=0.005)
+
+
+@pytest.mark.parametrize("name", formulas.found_names())
+def test_who_knows_the_printed_words_alone_decides_alike(name):
+    """The readers of the words and the program, on 20,000 races, many beyond home."""
+    rng = np.random.default_rng(2)
+    races = 20_300
+    left = rng.integers(1, 16, (2, races))
+    points = rng.integers(0, 6, (2, races, 15))
+    points += np.where(rng.random((2, races, 15)) < 0.06, rng.integers(0, 18, 15), 0)
+    standing = np.arange(15) < left[..., None]
+    sides = (standing[..., None] & (points[..., None] == np.arange(24))).sum(axis=2)
+    # The next in the order of pips is a close race's opponent.
+    sides = sides.reshape(-1, 24)
+    sides = sides[np.argsort(sides @ np.arange(1, 25), kind="stable")]
+    x, y = sides[:-600:2], sides[600::2]
+    assert len(x) == 20_000
+    decision = formulas.get(name).decide(x, y)
+    expected = [TWINS[name](*race) for race in zip(x.tolist(), y.tolist(), strict=True)]
+    found = np.transpose((decision.double, decision.redouble, decision.take))
+    assert (found == np.array(expected)).all()
+    assert 0.05 < found.mean(axis=0).min() < found.mean(axis=0).max() < 0.95
+    assert 0.2 < (x[:, 6:].any(axis=1)).mean() < 0.5
