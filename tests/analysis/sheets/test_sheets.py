@@ -354,6 +354,30 @@ def test_a_price_is_read_from_scores(tmp_path: Path) -> None:
         Price.read(path, "mine")
 
 
+def test_a_price_of_a_battery_tells_near_game_and_worst(tmp_path: Path) -> None:
+    """Uniform is worst: 3 more than the better of both, where near gains 4."""
+    import json
+
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    lost = {"near": (10, 16, 14), "game": (9, 30, 40), "uniform": (9, 8, 6)}
+    rows = [
+        {"formula": name, "decision": row, "lost": each[k] / 1000, "lost_error": 0.0002}
+        for row, each in lost.items()
+        for k, name in enumerate(("mine", "keith", "isight"))
+    ]
+    about = {"population": "battery"}
+    sealed = json.dumps(about | {"seal": scores_seal(about, rows)})
+    table = pa.Table.from_pylist(rows).replace_schema_metadata({"bearoff": sealed})
+    pq.write_table(table, tmp_path / "battery.parquet")
+    assert Price.read(tmp_path / "battery.parquet", "mine").text == (
+        "Thousandths of a point lost, by Keith and Isight in brackets: near 10.0 (16.0, "
+        "14.0), ± 0.2; game 9.0 (30.0, 40.0); worst beside the better of them: uniform 9.0 "
+        "(8.0, 6.0)."
+    )
+
+
 @pytest.mark.parametrize(
     ("race", "checkers", "columns"),
     [
