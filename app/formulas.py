@@ -45,6 +45,7 @@ def formula_named(name: str, formulas: "Mapping[str, WorkedFormula]") -> "Worked
 
 def formulas_as_json(formulas: "Mapping[str, WorkedFormula]") -> list[dict[str, Any]]:
     """Return what formulas are and cost, with the keys of the JSON."""
+    from analysis.formulas import recommended_for
     from analysis.formulas.rules import WinFormula
     from analysis.scoring import mental_cost
 
@@ -53,6 +54,7 @@ def formulas_as_json(formulas: "Mapping[str, WorkedFormula]") -> list[dict[str, 
             "name": name,
             "source": formula.source,
             "text": formula.text,
+            "recommended": recommended_for(name),
             "estimates_chance": isinstance(formula, WinFormula),
             "mental_cost": _cost_as_json(mental_cost(formula)),
         }

@@ -61,9 +61,9 @@ def all_steps() -> list[Step]:
         *(
             _step(
                 f"print cheat-sheet {name} --population {GAMES} "
-                f"--scores {FORMULAS}/scores.parquet",
+                f"--scores {FORMULAS}/cube/battery.parquet",
                 GAMES,
-                f"{FORMULAS}/scores.parquet",
+                f"{FORMULAS}/cube/battery.parquet",
                 writes=(f"cheat-sheet-{name}.pdf",),
             )
             for name in ours

@@ -16,4 +16,5 @@ from .table import (
     battery_json as battery_json,
     battery_markdown as battery_markdown,
     battery_rows as battery_rows,
+    write_battery as write_battery,
 )

@@ -1,7 +1,9 @@
 """The battery as one table: what each formula loses in each row, and where it wins."""
 
+import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,10 +17,11 @@ from analysis.battery.rows import (
     battery_difference,
     score_battery,
 )
+from analysis.battery.slips import one_slip
 from analysis.formulas.rules import WorkedFormula
 from analysis.outcomes import intervals
-from analysis.output import markdown_table
-from analysis.scoring import MentalCost, mental_cost
+from analysis.output import markdown_table, write_table, write_text
+from analysis.scoring import MentalCost, mental_cost, scores_seal, valued_by
 from sim.populations import Population
 
 if TYPE_CHECKING:
@@ -49,6 +52,8 @@ class BatteryLine:
         The same, the last two rolls of each side played from memory.
     own : Mean or None
         Points a game against a perfect opponent, if such games were played.
+    slip : float or None
+        What it loses in near decisions when a count is one off.
     """
 
     formula: WorkedFormula
@@ -56,6 +61,7 @@ class BatteryLine:
     score: BatteryScore
     memory: BatteryScore
     own: intervals.Mean | None
+    slip: float | None
 
     @property
     def name(self) -> str:
@@ -77,12 +83,15 @@ class BatteryTable:
         Of the populations.
     populations : dict of str to str
         Digests by name.
+    valued : str
+        What its decisions are valued by, in a sentence.
     """
 
     battery: Battery
     lines: tuple[BatteryLine, ...]
     part: str
     populations: dict[str, str]
+    valued: str
 
     @classmethod
     def of(
@@ -110,6 +119,7 @@ class BatteryTable:
                 score,
                 memory,
                 own_games(formula, populations, part),
+                one_slip(formula, battery),
             )
             for formula, score, memory in zip(formulas, scores, remembered, strict=True)
         ]
@@ -120,7 +130,8 @@ class BatteryTable:
             for name, each in populations.items()
             if not name.startswith(BEFORE) or name.removeprefix(BEFORE) in names
         }
-        return cls(battery, tuple(lines), part, digests)
+        valued = valued_by([populations[name] for name in battery.decisions])
+        return cls(battery, tuple(lines), part, digests, valued)
 
     def line(self, name: str) -> BatteryLine:
         """Return the line of a formula."""
@@ -183,7 +194,9 @@ def battery_markdown(table: BatteryTable, ours: Collection[str]) -> str:
                 f"{1000 * line.memory.lost[name].error:.1f}"
                 for name in REMEMBERED
             ),
+            f"{1000 * line.slip:.1f}" if line.slip is not None else "",
             *(str(cost) for cost in line.cost.by_rubric().values()),
+            str(line.cost.beyond_pips),
         ]
         for line in table.lines
     ]
@@ -200,14 +213,21 @@ def battery_markdown(table: BatteryTable, ours: Collection[str]) -> str:
             "cost beats by more than a standard error of the difference."
             + (_OWN_TEXT if played else ""),
             what,
-            f"Positions of the {table.part} part of: {digests}.",
-            "## From memory, and by other rubrics",
+            f"Positions of the {table.part} part of: {digests}. {table.valued}",
+            "## From memory, with a slip, and by other rubrics",
             markdown_table(
-                ["formula", *REMEMBERED, *(f"units, {r}" for r in rubrics)], memory
+                [
+                    *("formula", *REMEMBERED, "near, a slip"),
+                    *(f"units, {rubric}" for rubric in rubrics),
+                    "pips displayed",
+                ],
+                memory,
             ),
             f"Lost if both sides' last two rolls (at most {BY_MEMORY} checkers each) are "
-            "played from memory, by all formulas alike; and the mental cost under three "
-            "[rubrics](../../../docs/formulas.md#mental-cost).",
+            "played from memory, by all formulas alike; in near decisions if one of both "
+            "counts is one off, up or down; and the mental cost under three "
+            "[rubrics](../../../docs/formulas.md#mental-cost), and by the standard one if "
+            "pips are displayed.",
         ]
     )
 
@@ -244,8 +264,39 @@ def battery_json(table: BatteryTable) -> list[dict[str, Any]]:
                 }
                 for name in REMEMBERED
             },
+            "near_with_a_slip": line.slip,
         }
         for line in table.lines
+    ]
+
+
+def write_battery(
+    table: BatteryTable, ours: Collection[str], command: str, folder: Path
+) -> list[Path]:
+    """Write ``battery.md`` and ``battery.parquet`` into a folder; return their paths."""
+    from sim.storage import provenance
+
+    folder.mkdir(parents=True, exist_ok=True)
+    head, changed = provenance.commit()
+    about = {
+        "command": command,
+        "population": "battery",
+        "populations": table.populations,
+        "commit": head,
+        "changed": changed,
+        "versions": provenance.versions(),
+    }
+    rows = battery_rows(table).drop_columns(["from_memory", "text"])
+    rows = rows.rename_columns({"row": "decision"})
+    about["seal"] = scores_seal(about, rows.to_pylist())
+    page = (
+        "# Formulas on the battery of decisions\n\nWhat formulas lose, those of this "
+        f"laboratory bold: `{command}`.\n\n{battery_markdown(table, ours)}\n"
+    )
+    data = rows.replace_schema_metadata({"bearoff": json.dumps(about)})
+    return [
+        write_text(page, folder / "battery.md"),
+        write_table(data, folder / "battery.parquet"),
     ]
 
 

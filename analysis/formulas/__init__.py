@@ -4,8 +4,8 @@ Built of four sub-rooms, each importing those before it: `writing`, `counting`, 
 and `files`. May import `bearoff` and, in `files`, `sim.config`.
 
 >>> import analysis.formulas
->>> analysis.formulas.names()[:7]
-('8-9-12', 'benjamin', 'bower', 'epc', 'epc-estimated', 'isight', 'johansen')
+>>> analysis.formulas.names()[:5]
+('8-9-12', 'benjamin', 'bower', 'epc', 'epc-estimated')
 >>> print(analysis.formulas.get("8-9-12").source)
 Robertie, Advanced Backgammon; Zare 2000
 """

@@ -12,6 +12,7 @@ from .library import (
     found_names as found_names,
     get as get,
     names as names,
+    recommended_for as recommended_for,
 )
 from .rules import (
     CountRule as CountRule,

@@ -15,9 +15,20 @@ def found_names() -> tuple[str, ...]:
     Examples
     --------
     >>> found_names()
-    ('light', 'ladder', 'full-ladder')
+    ('screen', 'ladder')
     """
     return tuple(formula.name for formula in ours.OURS)
+
+
+def recommended_for(name: str) -> str | None:
+    """Return what this laboratory recommends a formula for, if it does.
+
+    Examples
+    --------
+    >>> recommended_for("ladder"), recommended_for("keith")
+    ('for the board', None)
+    """
+    return ours.FOR.get(name)
 
 
 def get(name: str) -> WorkedFormula:

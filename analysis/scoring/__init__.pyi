@@ -14,9 +14,11 @@ from .cost import (
 )
 from .decisions import (
     PricedDecisions as PricedDecisions,
+    valued_by as valued_by,
 )
 from .price import (
     Price as Price,
+    scores_seal as scores_seal,
 )
 from .scores import (
     FormulaLoss as FormulaLoss,

@@ -7,6 +7,7 @@ loses no more than `HOPELESS`. Without the second bound two thirds of all takes 
 of games that were cashed rolls ago, and methods would be scored where they are not used.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
@@ -16,7 +17,7 @@ from analysis.errors import FitError
 from analysis.outcomes import Gains, Outcomes
 from bearoff import unrank
 from bearoff.matchup import CubeDecision
-from sim.populations import Population
+from sim.populations import SOURCES, Population
 
 BoolArray = NDArray[np.bool_]
 Float64Array = NDArray[np.float64]
@@ -180,3 +181,11 @@ def gains_of(
     """
     doubled = np.minimum(double_take, 1.0)
     return Gains(doubled - no_double, doubled - no_redouble, 1 - double_take)
+
+
+def valued_by(populations: Sequence[Population]) -> str:
+    """Say what share of the decisions of populations is valued by what."""
+    sources = np.concatenate([each.values.sources for each in populations])
+    shares = {name: float((sources == k).mean()) for k, name in enumerate(SOURCES)}
+    said = ", ".join(f"{share:.0%} by the {n}" for n, share in shares.items() if share)
+    return f"Decisions valued {said}."

@@ -14,6 +14,9 @@ _ROW_BYTES = 10_000
 COMPARED = ("keith", "isight")
 """Formulas that a reader knows; if they were scored, their losses stand beside."""
 
+FIRST, GAME = "near", "game"
+"""Rows of a battery that are always told; of one population, all three decisions are."""
+
 
 def scores_seal(about: dict[str, Any], rows: list[dict[str, Any]]) -> str:
     """Return the SHA-256 of what scores say of themselves, and of all their rows."""
@@ -35,12 +38,16 @@ class Price:
         Of which decisions.
     others : tuple of (str, float)
         Other formulas scored on the same, and what they lose, the best first.
+    rows : tuple of (str, tuple of float), optional
+        Of a battery, the near row, the game and that in which it is worst beside those
+        `COMPARED`; what it and these lose.
     """
 
     lost: float
     error: float
     population: str
     others: tuple[tuple[str, float], ...]
+    rows: tuple[tuple[str, tuple[float, ...]], ...] = ()
 
     @classmethod
     def read(cls, path: str | Path, name: str) -> "Price":
@@ -64,11 +71,15 @@ class Price:
             every = table.to_pylist()
             if about.pop("seal") != scores_seal(about, every):
                 raise RunError(f"{path} is damaged: it is not what was written")
-            rows = [row for row in every if row["decision"] == "together"]
+            kinds = {row["decision"] for row in every}
+            told = FIRST if FIRST in kinds else "together"
+            rows = [row for row in every if row["decision"] == told]
             found = {row["formula"]: (row["lost"], row["lost_error"]) for row in rows}
             population = str(about["population"])
+            by_row = {(row["formula"], row["decision"]): row["lost"] for row in every}
             # Sealed or not, what is written on a page must be a number.
-            if not all(isfinite(lost + error) for lost, error in found.values()):
+            numbers = [each for pair in found.values() for each in pair]
+            if not all(map(isfinite, [*numbers, *by_row.values()])):
                 raise ValueError
         except RunError:
             raise
@@ -83,11 +94,23 @@ class Price:
             (lost, other) for other, (lost, _) in found.items() if other != name
         )
         lost, error = found[name]
-        return cls(lost, error, population, tuple((other, lost) for lost, other in others))
+        beside = tuple((other, lost) for lost, other in others)
+        return cls(lost, error, population, beside, _told(name, by_row))
 
     @property
     def text(self) -> str:
         """The price in a sentence."""
+        if self.rows:
+            names = " and ".join(name.capitalize() for name in COMPARED)
+            near, game, worst = (
+                f"{row} {1000 * own:.1f} ({', '.join(f'{1000 * x:.1f}' for x in rest)})"
+                for row, (own, *rest) in self.rows
+            )
+            return (
+                f"Thousandths of a point lost, by {names} in brackets: {near}, ± "
+                f"{1000 * self.error:.1f}; {game}; worst beside the better of them: "
+                f"{worst}."
+            )
         text = (
             f"It loses {1000 * self.lost:.2f} ± {1000 * self.error:.2f} thousandths of a "
             f"point a position, by double, redouble and take (population "
@@ -100,3 +123,20 @@ class Price:
             )
             text += f"; {beside}"
         return f"{text}."
+
+
+def _told(
+    name: str, lost: dict[tuple[str, str], float]
+) -> tuple[tuple[str, tuple[float, ...]], ...]:
+    """Return the near row, the game, and the worst beside the better of those compared."""
+    names = name, *COMPARED
+    kinds = dict.fromkeys(row for _, row in lost)
+    rows = {
+        row: tuple(lost[each, row] for each in names)
+        for row in kinds
+        if all((each, row) in lost for each in names)
+    }
+    if FIRST not in rows or GAME not in rows:
+        return ()
+    worst = max(rows, key=lambda row: rows[row][0] - min(rows[row][1:]))
+    return tuple((row, rows[row]) for row in (FIRST, GAME, worst))

@@ -143,6 +143,7 @@ def score_page(
     reference: str,
     starts: str | None,
     command: str,
+    valued: str,
 ) -> str:
     """Set the table as a Markdown page."""
     head = ["formula", "units", *Gains.ACTIONS, "total error", f"difference to {reference}"]
@@ -176,7 +177,7 @@ def score_page(
     parts = [
         "# Formulas scored on exact decisions",
         f"Population {decisions.name}: {len(decisions):,} positions of total frequency "
-        f"{visits:,.0f}, digest {decisions.digest[:16]}; `{command}`.",
+        f"{visits:,.0f}, digest {decisions.digest[:16]}; `{command}`. {valued}",
         markdown_table(head, rows),
         f"Thousandths of a point at a cube of 1 per decision, with standard errors. "
         "*Total error*: of the three decisions of a position, each position by its "
@@ -209,6 +210,7 @@ def write_scores(
     reference: str,
     starts: str | None,
     command: str,
+    valued: str,
     folder: Path,
 ) -> list[Path]:
     """Write ``scores.parquet`` and ``scores.md`` into a folder; return their paths."""
@@ -231,7 +233,7 @@ def write_scores(
     about["seal"] = scores_seal(about, rows.to_pylist())
     table = rows.replace_schema_metadata({"bearoff": json.dumps(about)})
     write_table(table, data)
-    page = score_page(scored, decisions, reference, starts, command)
+    page = score_page(scored, decisions, reference, starts, command, valued)
     return [write_text(page, folder / "scores.md"), data]
 
 

@@ -1,7 +1,8 @@
 """Kernels that price adjusted counts with every line at once.
 
-Counts are in half pips. What every decision gains is gathered in a histogram by how far its
-lead is beyond the share of the roller's count; the running sums price all offsets.
+Counts are in half pips; the share of the roller's is rounded down to whole pips. What every
+decision gains is gathered in a histogram by how far its lead is beyond that share; the
+running sums price all offsets.
 """
 
 from typing import NamedTuple
@@ -85,19 +86,20 @@ def price_candidates(counted, tried, losses, offsets):
     for i in range(gains.shape[0]):
         for j in range(3):
             idle[j] += max(gains[i, j], 0.0)
+    # Bins of leads less the share: the first for all below the lowest offset, the last for
+    # all beyond the highest.
+    bins = high - low + 3
+    sums = np.empty((bins, 3))
     for m in range(divisors.size):
-        divisor, share, cap = divisors[m], parts[m], divisors[m] * caps[m]
-        # Bins of leads less the share, times the divisor: the first for all below the
-        # lowest offset, the last for all beyond the highest.
-        bins = (high - low) * divisor + 3
-        sums = np.empty((bins, 3))
+        # Half pips of which the share, rounded down, has two.
+        whole, share, cap = 2 * divisors[m], 2 * parts[m], caps[m]
         for k in range(weights.size):
             weight = weights[k]
             sums[:] = 0.0
             for i in range(ours.size):
                 a = max(ours[i] + weight * mine[i], least_ours[i])
                 b = max(theirs[i] + weight * opponents[i], least_theirs[i])
-                at = divisor * (b - a - low) - min(share * a, cap) + 1
+                at = b - a - low - min(share * (a // whole), cap) + 1
                 at = min(max(at, 0), bins - 1)
                 sums[at, 0] += gains[i, 0]
                 sums[at, 1] += gains[i, 1]
@@ -107,7 +109,7 @@ def price_candidates(counted, tried, losses, offsets):
                 # All that lies from the offset on acts; a take on its line is still one.
                 acted, best, found, at = 0.0, np.inf, 0, bins - 1
                 for offset in range(high, low - 1, -1):
-                    first = divisor * (offset - low) + (2 if j == 2 else 1)
+                    first = offset - low + (2 if j == 2 else 1)
                     while at >= first:
                         acted += sums[at, j]
                         at -= 1

@@ -98,7 +98,7 @@ class Recipe:
     cap : int or None
         Pips that the share of the roller's count is at most.
     divisor : int or None
-        Of the share of the roller's count.
+        Of the share of the roller's count, which is rounded down.
     offsets : tuple of int
         Of double, redouble and last take, half pips.
     """
@@ -157,7 +157,7 @@ class Recipe:
             twice=None if self.twice is None else self.twice / 2,
         )
         double, redouble, take = (
-            Line(self.divisor, n / 2, most=self.cap) for n in self.offsets
+            Line(self.divisor, n / 2, rounded="down", most=self.cap) for n in self.offsets
         )
         return CountRule(name, source, count, double, redouble, take)
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from analysis.errors import FormulaError
 from analysis.formulas.counting import Count
-from analysis.formulas.rules import CountRule, WorkedFormula
+from analysis.formulas.rules import CountRule, CountWinRule, Scale, WorkedFormula
 from analysis.formulas.writing import (
     format_number,
     mixed,
@@ -187,8 +187,14 @@ def counting_steps(rule: CountRule) -> tuple[str, ...]:
             steps.append(f"{adjustment}.")
             continue
         verb = "add" if adjustment.pips > 0 else "take off"
-        each = f"{mixed(abs(adjustment.pips))} for each"
-        steps.append(f"On each side {verb} {each} {adjustment.what(adjustment.seen.one)}.")
+        what = (
+            f"{mixed(abs(adjustment.pips))} for each {adjustment.what(adjustment.seen.one)}"
+        )
+        if adjustment.left:
+            what += f", if {adjustment.left_text}"
+        if adjustment.held:
+            what = str(adjustment)
+        steps.append(f"On each side {verb} {what}.")
     if count.least is not None:
         steps.append(count.least.text)
     shared = rule.shared
@@ -316,11 +322,11 @@ def _short(value: float) -> float:
 
 def _footing(rule: CountRule, price: Price | None) -> tuple[str, ...]:
     cost = mental_cost(rule)
-    beyond = f"{cost.beyond_pips} of them beyond the pip counts"
-    if rule.count.counted:
-        beyond = "the counts of both sides included"
+    dear = cost.by_rubric()
+    others = ", ".join(f"{dear[name]} if {name}" for name in list(dear)[1:])
     sentences = [
-        f"Mental cost: {cost.total} units of about a second, {beyond} (docs/formulas.md)."
+        f"Mental cost: {cost.total} units of about a second, {cost.beyond_pips} if pips "
+        f"are displayed; by other rubrics {others} (docs/formulas.md)."
     ]
     if price is not None:
         sentences.insert(0, price.text)
@@ -330,6 +336,8 @@ def _footing(rule: CountRule, price: Price | None) -> tuple[str, ...]:
         "board. Exact answers are of races with all checkers home; beyond that a rule can "
         "only be compared with models."
     )
+    if isinstance(rule, CountWinRule) and isinstance(rule.chance, Scale):
+        sentences.insert(0, rule.chance.text)
     return (
         *sentences,
         f"{limits} {rule.note}".strip(),

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from analysis.errors import FormulaError
+from analysis.formulas import recommended_for
 from analysis.output import GREY, INK, SHADES, pages, style, text_layout
 from analysis.plots import plot_board, width_to_height
 from analysis.sheets.cheat import CheatSheet, Example
@@ -76,6 +77,13 @@ def _largest(sheet: CheatSheet, paper: pages.Paper, board: float) -> Page | None
     return page
 
 
+def _heading(sheet: CheatSheet) -> str:
+    """Say what the sheet is for."""
+    recommended = recommended_for(sheet.rule.name)
+    start = f"{recommended}: " if recommended else ""
+    return f"{start}when to double, redouble and take in a race"
+
+
 def _drawn(sheet: CheatSheet, paper: pages.Paper, board: float) -> tuple[Page, float]:
     """Draw the page with boards of a height; also the inches left below."""
     with style():
@@ -83,7 +91,7 @@ def _drawn(sheet: CheatSheet, paper: pages.Paper, board: float) -> tuple[Page, f
         ax, y = page.ax, page.height - 0.36
         ax.text(MARGIN, y, sheet.rule.name, fontsize=22, fontweight="bold", va="top")
         ax.text(
-            page.width - MARGIN, y - 0.13, "when to double, redouble and take in a race",
+            page.width - MARGIN, y - 0.13, _heading(sheet),
             fontsize=9, color=GREY, ha="right", va="top",
         )  # fmt: skip
         left = _counting(ax, sheet.counting, y - 0.5)

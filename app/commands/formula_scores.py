@@ -79,6 +79,7 @@ def score_formulas(
         mental_cost,
         score_formulas as score,
         table,
+        valued_by,
     )
     from sim.engine import PassProgress
     from sim.populations import open_population
@@ -87,7 +88,8 @@ def score_formulas(
     if Path(population).is_dir():
         _score_battery(chosen, population, part, output, quiet=quiet, json=json)
         return
-    decisions = PricedDecisions.of_population(open_population(population), part)
+    opened = open_population(population)
+    decisions = PricedDecisions.of_population(opened, part)
     if balanced:
         decisions = decisions.balanced()
     progress = PassProgress(show=not quiet)
@@ -117,7 +119,8 @@ def score_formulas(
         ]
     )
     if output is not None:
-        table.write_scores(scored, decisions, against, starts, command, Path(output))
+        valued, folder = valued_by([opened]), Path(output)
+        table.write_scores(scored, decisions, against, starts, command, valued, folder)
     if json:
         say_json(
             {
@@ -211,21 +214,15 @@ def _score_battery(
     json: bool,
 ) -> None:
     """Score formulas on all populations of a folder."""
-    from analysis.battery import BatteryTable, battery_json, battery_markdown
+    from analysis.battery import BatteryTable, battery_json, write_battery
     from analysis.formulas import found_names
-    from analysis.output import write_text
     from sim.engine import PassProgress
 
     progress = PassProgress(show=not quiet)
     table = BatteryTable.of(chosen, open_populations(folder), part, progress)
     if output is not None:
-        Path(output).mkdir(parents=True, exist_ok=True)
-        head = (
-            "# Formulas on the battery of decisions\n\nWhat formulas lose, those of this "
-            f"laboratory bold: `bearoff formulas score --population FOLDER --part {part}`."
-        )
-        page = f"{head}\n\n{battery_markdown(table, found_names())}\n"
-        write_text(page, Path(output) / "battery.md")
+        command = f"bearoff formulas score --population FOLDER --part {part}"
+        write_battery(table, found_names(), command, Path(output))
     if json:
         say_json({"populations": table.populations, "formulas": battery_json(table)})
         return

@@ -60,6 +60,7 @@ def list_formulas(file: FormulaFile = None, json: Json = False) -> None:
     """
     from textwrap import wrap
 
+    from analysis.formulas import recommended_for
     from analysis.scoring import mental_cost
 
     known = formulas_by_name(file)
@@ -68,7 +69,9 @@ def list_formulas(file: FormulaFile = None, json: Json = False) -> None:
         return
     for name, formula in known.items():
         cost = mental_cost(formula)
-        say(f"{name}: {cost.total} units, {cost.beyond_pips} of them beyond pip counts")
+        recommended = recommended_for(name)
+        named = f"{name}, {recommended}" if recommended else name
+        say(f"{named}: {cost.total} units, {cost.beyond_pips} of them beyond pip counts")
         for line in wrap(f"{formula.text} ({formula.source})", WIDTH - 4):
             say(f"    {line}")
         say()

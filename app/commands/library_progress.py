@@ -83,7 +83,7 @@ def _show(found: "Progress") -> None:
         say(f"{found.player} less all of them: {_mean(found.beside_opponents)}")
     if found.formula.decisions:
         say()
-        say(f"Cube decisions by the formula full-ladder: {_mean(found.formula)}")
+        say(f"Cube decisions by the formula ladder: {_mean(found.formula)}")
         say(f"{found.player} less the formula: {_mean(found.beside_formula)}")
     if found.luck:
         say()

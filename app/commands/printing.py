@@ -178,7 +178,8 @@ def print_cheat_sheet(
     scores: Annotated[
         str | None,
         typer.Option(
-            metavar="PATH", help="scores.parquet of bearoff formulas score, for the price."
+            metavar="PATH",
+            help="scores.parquet or battery.parquet of bearoff formulas score.",
         ),
     ] = None,
     population: Annotated[
@@ -209,7 +210,7 @@ def print_cheat_sheet(
     \b
     bearoff print cheat-sheet keith
     bearoff print cheat-sheet keith --population results/populations/cubeful.parquet
-    bearoff print cheat-sheet isight --scores results/formulas/scores.parquet
+    bearoff print cheat-sheet isight --scores results/formulas/cube/battery.parquet
     bearoff print cheat-sheet zare --example "0,2,2,3,1,2 0,1,2,4,1,2"
     """
     from analysis.scoring import Price

@@ -20,7 +20,7 @@ from app.library.tables import COUNTED, FEATURES, decision_number
 from bearoff import BearoffError, Position
 from game.records import MatchRecord, moments, race_decisions
 
-RECOMMENDED = "full-ladder"
+RECOMMENDED = "ladder"
 """The formula that decisions are held beside."""
 
 POSITIONS = "positions"

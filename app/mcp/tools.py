@@ -18,7 +18,7 @@ from game.records import parse_match, race_decisions
 PATIENCE = 1.0
 """Seconds that solving a race at a score may take."""
 
-RECOMMENDED = "full-ladder"
+RECOMMENDED = "ladder"
 
 MOST_DECISIONS = 2000
 """Of a review."""

@@ -18,6 +18,7 @@ from analysis.formulas.writing import (
     steps,
     wording,
 )
+from bearoff import CHECKERS
 
 Compared = Literal["own", "more", "matched"]
 
@@ -42,6 +43,9 @@ class Adjustment:
         Whether each side is charged for all of its own, only the side that has more and
         for the difference, or each side point by point for what the opponent has not on
         the same point.
+    left : (int, int) or None
+        Only a side with so many checkers left, from and to, is charged for its own; None
+        for every side.
 
     Raises
     ------
@@ -61,6 +65,7 @@ class Adjustment:
     on: tuple[int, ...] = ()
     beyond: int = 0
     compared: Compared = "own"
+    left: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
         if self.feature not in FEATURES:
@@ -84,6 +89,13 @@ class Adjustment:
             )
         if self.beyond and self.feature not in ("checkers", "tallest"):
             raise FormulaError(f"only checkers can be free, not {self.feature}")
+        if self.left is not None and (
+            self.compared != "own" or not 1 <= self.left[0] <= self.left[1]
+        ):
+            raise FormulaError(
+                "'left' is from 1 and from the lower to the higher number of checkers, of "
+                f"what is not compared, got {list(self.left)}"
+            )
         if (
             self.beyond < 0
             or len(set(self.on)) < len(self.on)
@@ -111,9 +123,19 @@ class Adjustment:
             return more_ours, more_theirs
         a = self.seen.count(ours, self.on, self.beyond)
         b = self.seen.count(theirs, self.on, self.beyond)
+        if self.left is not None:
+            low, high = self.left
+            a, b = (
+                np.where((low <= n) & (n <= high), charged, 0).astype(np.int16)
+                for charged, n in ((a, ours.sum(axis=0)), (b, theirs.sum(axis=0)))
+            )
         if self.compared == "own":
             return a, b
         return np.maximum(a - b, 0), np.maximum(b - a, 0)
+
+    def met_by(self, checkers: int) -> bool:
+        """Whether a side with so many checkers left is charged."""
+        return self.left is None or self.left[0] <= checkers <= self.left[1]
 
     @property
     def looks(self) -> int:
@@ -126,7 +148,23 @@ class Adjustment:
         if self.seen.stacked:
             return tuple(f"{each} off for {self.seen.many}" for each in self._amounts)
         each, free = str(self), f"{self.beyond} free of {self.seen.many}{self._where}"
-        return ((each,) if abs(self.pips) != 1 else ()) + ((free,) if self.beyond else ())
+        return (
+            ((each,) if abs(self.pips) != 1 else ())
+            + ((free,) if self.beyond else ())
+            + ((self.left_text,) if self.left else ())
+        )
+
+    @property
+    def left_text(self) -> str:
+        """Which sides are charged, in words; nothing if all are."""
+        if self.left is None:
+            return ""
+        low, high = self.left
+        if low == 1:
+            return f"up to {wording.number_word(high)} left"
+        if high >= CHECKERS:
+            return f"over {wording.number_word(low - 1)} left"
+        return f"{wording.number_word(low)} to {wording.number_word(high)} left"
 
     @property
     def _where(self) -> str:
@@ -137,6 +175,12 @@ class Adjustment:
             )
         return " on the board" if self.feature == "checkers" else ""
 
+    @property
+    def held(self) -> str:
+        """What a single point is, if it is that which counts: occupied, or made."""
+        said = {"covered": "occupied", "made": "made"}.get(self.feature, "")
+        return said if len(self.on) == 1 else ""
+
     def what(self, name: str) -> str:
         """Say what is counted, called by its singular or plural."""
         free = f" after the {wording.ordinal(self.beyond)}" if self.beyond else ""
@@ -145,7 +189,9 @@ class Adjustment:
             "more": _MORE,
             "matched": " where the opponent has none",
         }
-        if self.feature == "checkers" and self.on in ((1,), (2,)):
+        if self.held:
+            named = f"{wording.point_name(self.on[0])} point {self.held}"
+        elif self.feature == "checkers" and self.on in ((1,), (2,)):
             named = f"{wording.point_name(self.on[0])} {name}{free}"
         else:
             named = f"{name}{free}{self._where}"
@@ -158,30 +204,43 @@ class Adjustment:
     def __str__(self) -> str:
         if self.seen.stacked:
             alone, more = self._amounts
-            change = "take off" if self.pips < 0 else "add"
-            return f"Home blots {change} {alone}, stacks {more}"
+            change = "Take off" if self.pips < 0 else "Add"
+            return f"{change} {alone} per home point with one checker, {more} with more"
         one = self.what(self.seen.one)
         if self.compared == "more":
             one = f"extra {one.replace(_MORE, '')}"
-        return f"{mixed(abs(self.pips))} per {one}"
+        only = f" if {self.left_text}" if self.left else ""
+        if self.held:
+            point = f"the {wording.point_name(self.on[0])} point is {self.held}"
+            return f"{mixed(abs(self.pips))} if {point}{only.replace(' if', ' with')}"
+        return f"{mixed(abs(self.pips))} per {one}{only}"
 
 
 def write_own(
-    sheet: Worksheet, adjustment: Adjustment, who: str, total: Number, charged: int
+    sheet: Worksheet,
+    adjustment: Adjustment,
+    who: str,
+    total: Number,
+    charged: int,
+    *,
+    met: bool = True,
 ) -> Number:
-    """Charge a side for what it has."""
+    """Charge a side for what it has, if it is one of those that are: `met`."""
     change = _times(adjustment, charged)
     pips = adjustment.pips
     sign = "+" if pips > 0 else "-"
     each = f"{mixed(abs(pips))} x " if abs(pips) != 1 else ""
+    only = f", if {adjustment.left_text}" if adjustment.left else ""
     return sheet.write(
-        f"{who} {adjustment.what(adjustment.seen.many)}",
+        f"{who} {adjustment.what(adjustment.seen.many)}{only}",
         f"{format_number(total)} {sign} {each}{charged} = {format_number(total + change)}",
         total + change,
         adjustment.numbers,
-        points=adjustment.looks,
+        # A side is of one such group; which, is asked once.
+        compare=int(adjustment.left is not None and met),
+        points=adjustment.looks if met else 0,
         # Taking off the free ones, times the pips, and onto the count.
-        small=_free(adjustment) + _multiplied(adjustment) + 1,
+        small=_free(adjustment) + _multiplied(adjustment) + 1 if met else 0,
     )
 
 

@@ -148,12 +148,12 @@ class Count:
         >>> print(Count(values=(3, 3, 4)).worth)
         pips, but 3 on the ace and deuce, 4 on the three
         >>> print(Count(values=(6, 7, 8, 9, 11, 13), each=5, twice=1).worth)
-        6, 7, 8, 9, 11, 13 by point, outside twice pips and 1
+        6, 7, 8, 9, 11, 13 from ace to six, outside twice pips and 1
         """
         pips = f"pips and {mixed(self.each)} a checker" if self.each else "pips"
         whole = len(self.values) == HOME
         if whole:
-            home = f"{', '.join(map(mixed, self.values))} by point"
+            home = f"{', '.join(map(mixed, self.values))} from ace to six"
             pips = pips.replace(" a checker", "")
         else:
             home = pips
@@ -198,7 +198,7 @@ class Count:
         taken = f"{'; take' if plus else 'Take'} off {less}" if less else ""
         stacked = [f"{a}. " for a in self.adjustments if a.seen.stacked]
         changes = f"{added}{taken}. " if single else ""
-        return f"{start}{changes}{''.join(stacked)}{least}"
+        return f"{start}{''.join(stacked)}{changes}{least}"
 
     def work(self, sheet: Worksheet, sides: Sequence[Side]) -> tuple[Number, Number]:
         """Count both sides on the worksheet."""
@@ -211,7 +211,10 @@ class Count:
             charged = [int(a[0]) for a in adjustment.charged(*both)]
             if adjustment.compared == "own":
                 for i, who in enumerate(steps.SIDES):
-                    totals[i] = write_own(sheet, adjustment, who, totals[i], charged[i])
+                    met = adjustment.met_by(sum(sides[i]))
+                    totals[i] = write_own(
+                        sheet, adjustment, who, totals[i], charged[i], met=met
+                    )
             else:
                 write_compared(sheet, adjustment, totals, charged)
         if self.least is not None:

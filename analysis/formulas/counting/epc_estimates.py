@@ -14,6 +14,7 @@ import numpy as np
 from analysis.errors import FormulaError
 from analysis.formulas.counting.features import FEATURES, Columns, columns_of, pip_count
 from analysis.formulas.counting.sides import CountsArray, Float64Array
+from analysis.formulas.counting.wastage import WASTAGES
 from analysis.formulas.writing import (
     Number,
     Worksheet,
@@ -234,6 +235,7 @@ _ESTIMATES: tuple[EpcEstimate, ...] = (
     LowWastage(),
     Rolls(),
     StackAndStragglers(),
+    *WASTAGES,
 )
 
 

@@ -86,6 +86,10 @@ def _covered(point: int, checkers: Columns, free: int) -> Columns:
     return np.asarray(checkers > 0, dtype=np.int16)
 
 
+def _made(point: int, checkers: Columns, free: int) -> Columns:
+    return np.asarray(checkers > 1, dtype=np.int16)
+
+
 def _paired(point: int, checkers: Columns, free: int) -> Columns:
     paired: Columns = np.minimum(checkers, np.int16(2))
     return paired
@@ -133,17 +137,18 @@ FEATURES = {
     "covered": Feature(
         "home point covered", "home points covered", _covered, tuple(range(1, 7)), HOME
     ),
+    "made": Feature("home point made", "home points made", _made, tuple(range(1, 7)), HOME),
     "paired": Feature(
-        "home blot or stack",
-        "home blots and stacks",
+        "home point",
+        "home points with one checker, with more",
         _paired,
         tuple(range(1, 7)),
         HOME,
         stacked=(1, 2),
     ),
     "spread": Feature(
-        "home blot or stack",
-        "home blots and stacks",
+        "home point",
+        "home points with one checker, with more",
         _spread,
         tuple(range(1, 7)),
         HOME,

@@ -16,9 +16,8 @@ from analysis.formulas.writing import (
     mixed,
     signed,
     times,
+    wording,
 )
-
-_FEW = ("four", "six", "eight", "ten", "twelve")
 
 
 @dataclass(frozen=True)
@@ -89,13 +88,16 @@ class Floor:
         Examples
         --------
         >>> print(Floor(11, -2, most=4).text)
-        Up to two checkers: at least 9; four: 20.
+        Up to two left: at least 9; four: 20.
         """
         if self.most is None:
             return f"At least {self}."
         first, *more = map(mixed, self.by_rolls)
-        others = "".join(f"; {n}: {least}" for n, least in zip(_FEW, more, strict=False))
-        return f"Up to two checkers: at least {first}{others}."
+        others = "".join(
+            f"; {wording.number_word(2 * rolls)}: {least}"
+            for rolls, least in enumerate(more, 2)
+        )
+        return f"Up to two left: at least {first}{others}."
 
     def write(
         self, sheet: Worksheet, who: str, side: tuple[int, ...], total: Number
@@ -134,5 +136,5 @@ class Floor:
             raised,
             tuple(f"at least {each:g}" for each in least),
             points=-(-len(least) // 2),
-            compare=2,
+            compare=1 + counted,
         )

@@ -20,6 +20,7 @@ from analysis.formulas.rules import (
     CountWinRule,
     Line,
     Percent,
+    Scale,
     WorkedFormula,
 )
 from sim.config import Strict, errors, refusal, whole
@@ -47,6 +48,7 @@ Halves = Annotated[float, Field(ge=-100, le=100), BeforeValidator(_halves)]
 Small = Annotated[int, Field(ge=0, le=400), BeforeValidator(whole)]
 Point = Annotated[int, Field(ge=1, le=24), BeforeValidator(whole)]
 Part = Annotated[int, Field(ge=1, le=1000), BeforeValidator(whole)]
+Row = Annotated[tuple[Small, Small, Part], Field(strict=False)]
 
 
 class Added(Strict):
@@ -60,6 +62,11 @@ class Added(Strict):
     beyond: Small = Field(default=0, description="So many checkers a point are free.")
     compared: Literal["own", "more", "matched"] = Field(
         default="own", description="Own ones, more than the opponent, or point by point."
+    )
+
+    left: Annotated[tuple[Point, Point], Field(strict=False)] | None = Field(
+        default=None,
+        description="Only for a side with so many checkers left, from and to.",
     )
 
     @model_validator(mode="after")
@@ -166,6 +173,11 @@ class FormulaItem(Strict):
         default=False, description="Whether the opponent passes exactly there."
     )
     chance: Chance | None = Field(default=None, description="The roller's, in percent.")
+    scale: tuple[Row, ...] = Field(
+        default=(),
+        strict=False,
+        description="The same by rows of mean count, head start and spread.",
+    )
 
     @field_validator("name")
     @classmethod
@@ -179,6 +191,13 @@ class FormulaItem(Strict):
     @model_validator(mode="after")
     def _is_a_count(self) -> "FormulaItem":
         _built(lambda: Count((), self.start, self.values, each=self.each, twice=self.twice))
+        return self
+
+    @model_validator(mode="after")
+    def _has_one_chance(self) -> "FormulaItem":
+        _built(lambda: Scale(self.scale))
+        if self.scale and (self.chance or not self.double):
+            raise refusal("expected a 'scale' beside lines, and no 'chance' then")
         return self
 
     @model_validator(mode="after")
@@ -203,8 +222,8 @@ class FormulaItem(Strict):
             If a field is not what a file may hold.
         """
         count, chance = rule.count, None
-        if isinstance(rule, CountWinRule):
-            percent = rule.chance
+        percent = getattr(rule, "chance", None)
+        if isinstance(percent, Percent):
             chance = {
                 "base": percent.base,
                 "per_pip": float(percent.per_pip),
@@ -226,6 +245,7 @@ class FormulaItem(Strict):
                 "take": asdict(rule.last_take),
                 "passes_ties": rule.passes_ties,
                 "chance": chance,
+                "scale": percent.rows if isinstance(percent, Scale) else (),
             }
         )
 
@@ -246,9 +266,8 @@ class FormulaItem(Strict):
             )
         lines = self.double.line(), self.redouble.line(), self.take.line()
         fields = self.name, self.source, count, *lines, self.passes_ties, self.note
-        if percent is None:
-            return CountRule(*fields)
-        return CountWinRule(*fields, chance=percent)
+        found = Scale(self.scale) if self.scale else percent
+        return CountWinRule(*fields, chance=found) if found else CountRule(*fields)
 
 
 class FormulaFile(Strict):

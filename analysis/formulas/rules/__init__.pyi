@@ -27,3 +27,6 @@ from .rule import (
     CountRule as CountRule,
     CountWinRule as CountWinRule,
 )
+from .scale import (
+    Scale as Scale,
+)

@@ -1,66 +1,60 @@
 """Formulas of this laboratory: winners of searches, docs/formulas.md.
 
-They were found for the decisions of games with the cube. The points lost are those of the
-test parts.
+They were found for the decisions of games with the cube, in whole numbers. Two are
+recommended: who has the checkers before them counts these; who sees the pips corrects them.
 """
 
 from analysis.formulas.counting import Adjustment, Count, Floor
 from analysis.formulas.rules.line import Line
-from analysis.formulas.rules.rule import CountRule
+from analysis.formulas.rules.rule import CountRule, CountWinRule
+from analysis.formulas.rules.scale import Scale
 
-_MET = "this laboratory, games with the cube 409b4e93b5c0"
+_MET = "this laboratory, games with the cube"
 
-LIGHT = CountRule(
-    "light",
-    _MET,
-    Count(
-        (Adjustment(1, "checkers", (3,), beyond=2), Adjustment(1, "gaps", (1,))),
-        values=(3, 3),
-        least=Floor(6, most=4),
-    ),
-    double=Line(7, -5),
-    redouble=Line(7, -4),
-    last_take=Line(7, -2),
-)
-"""For who counts pips."""
-
-_RUNGS = (6, 7, 8, 9, 11, 13)
-
-LADDER = CountRule(
+LADDER = CountWinRule(
     "ladder",
     _MET,
     Count(
-        (Adjustment(-1, "spread"),),
-        values=_RUNGS,
+        (
+            Adjustment(-1, "spread"),
+            Adjustment(1, "checkers", (1,), beyond=3, left=(9, 15)),
+            Adjustment(4, "outside", compared="more"),
+            Adjustment(-1, "covered", (1,), left=(1, 4)),
+        ),
+        values=(6, 7, 8, 9, 11, 13),
         each=5,
-        twice=2,
-        least=Floor(11, -2, most=4),
+        twice=-2,
+        least=Floor(11, -2, most=8),
     ),
-    double=Line(7, -10, most=24),
-    redouble=Line(7, -8, most=24),
-    last_take=Line(7, -3, most=24),
+    double=Line(7, -9, rounded="down"),
+    redouble=Line(7, -7, rounded="down"),
+    last_take=Line(7, -3, rounded="down"),
+    chance=Scale(((10, 4, 4), (20, 7, 8), (40, 7, 14), (80, 9, 23), (120, 9, 30))),
 )
-"""At about the cost of Keith's count."""
+"""At the cost of Isight's count."""
 
-FULL_LADDER = CountRule(
-    "full-ladder",
+SCREEN = CountRule(
+    "screen",
     _MET,
     Count(
         (
-            Adjustment(1, "checkers", (1,), beyond=3),
-            Adjustment(2, "crossovers", compared="more"),
-            Adjustment(-1, "spread"),
+            Adjustment(1, "checkers", (1, 2)),
+            Adjustment(1, "checkers", (1,), beyond=2),
+            Adjustment(1, "checkers", (3,), beyond=3),
+            Adjustment(1, "gaps"),
+            Adjustment(-1, "covered", (2,)),
+            Adjustment(-1, "made", (6,)),
         ),
-        values=_RUNGS,
-        each=5,
-        twice=0,
-        least=Floor(11, -2, most=6),
+        least=Floor(5, 2, most=6),
     ),
-    double=Line(7, -10),
-    redouble=Line(7, -8),
-    last_take=Line(7, -3),
+    double=Line(7, -4, rounded="down"),
+    redouble=Line(7, -3, rounded="down"),
+    last_take=Line(7, -2, rounded="down"),
 )
-"""Below the cost of Isight's."""
+"""Beyond the pips below the cost of Isight's count."""
 
-OURS: tuple[CountRule, ...] = (LIGHT, LADDER, FULL_LADDER)
+FOR = {"ladder": "for the board", "screen": "for displayed pips"}
+"""What each is recommended for."""
+
+OURS: tuple[CountRule, ...] = (SCREEN, LADDER)
 """The cheapest first."""

@@ -124,6 +124,20 @@ EPC_ESTIMATED = CountRule(
     note="For sides of low wastage.",
 )
 
+EPC_FASTIMATE, EPC_MM8 = (
+    CountRule(
+        f"epc-{start}",
+        f"Trice 2008; 4winds 2025; {start}: estimates published with Art Benjamin",
+        Count(start=start),
+        *_EPC_LINES,
+        note=note,
+    )
+    for start, note in (
+        ("fastimate", "For 9 checkers or more."),
+        ("mm8", "For 4 to 8 checkers."),
+    )
+)
+
 TRICE_62 = TriceRule62()
 
 PUBLISHED: tuple[WorkedFormula, ...] = (
@@ -132,6 +146,8 @@ PUBLISHED: tuple[WorkedFormula, ...] = (
     BOWER,
     EPC,
     EPC_ESTIMATED,
+    EPC_FASTIMATE,
+    EPC_MM8,
     ISIGHT,
     Johansen(),
     KEITH,

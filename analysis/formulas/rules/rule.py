@@ -16,6 +16,7 @@ from analysis.formulas.counting import Count, CountsArray, Float64Array
 from analysis.formulas.rules.line import Line
 from analysis.formulas.rules.line_steps import write_raise, write_share
 from analysis.formulas.rules.percent import Percent
+from analysis.formulas.rules.scale import Scale
 from analysis.formulas.writing import (
     Number,
     Verdict,
@@ -74,11 +75,13 @@ class CountRule:
 
     def of_count(self, count: Float64Array, lead: Float64Array) -> CubeDecision:
         """Decide from the roller's adjusted counts and leads, in pips, shape (n,)."""
+        # Counts of halves meet a line exactly, estimates in hundredths but for rounding.
+        even = steps.EVEN
         short = -self.last_take.beyond(count, lead)
         return CubeDecision(
-            double=self.double.beyond(count, lead) >= 0,
-            redouble=self.redouble.beyond(count, lead) >= 0,
-            take=short > 0 if self.passes_ties else short >= 0,
+            double=self.double.beyond(count, lead) >= -even,
+            redouble=self.redouble.beyond(count, lead) >= -even,
+            take=short > even if self.passes_ties else short >= -even,
         )
 
     @property
@@ -188,12 +191,12 @@ class CountWinRule(CountRule):
 
     Attributes
     ----------
-    chance : Percent
+    chance : Percent or Scale
         From the same count.
     """
 
     _: KW_ONLY
-    chance: Percent
+    chance: Percent | Scale
 
     def win_probability(self, rollers: CountsArray, opponents: CountsArray) -> Float64Array:
         """Estimate the roller's chance by counting both sides, shape (n,)."""

@@ -105,6 +105,23 @@ def ordinal(number: int) -> str:
     return ORDINALS[number - 1] if number <= len(ORDINALS) else f"{number}th"
 
 
+NUMBERS = (
+    *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("eleven", "twelve"),
+)
+
+
+def number_word(number: int) -> str:
+    """Write a small number as a word.
+
+    Examples
+    --------
+    >>> number_word(8), number_word(13)
+    ('eight', '13')
+    """
+    return NUMBERS[number - 1] if number <= len(NUMBERS) else str(number)
+
+
 def listed(words: Sequence[str], last: str = "and") -> str:
     """Join words as a sentence does.
 

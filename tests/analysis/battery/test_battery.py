@@ -15,6 +15,7 @@ from analysis.battery import (
     score_battery,
 )
 from analysis.battery.own import own_games
+from analysis.battery.slips import SLIPS, one_slip
 from analysis.errors import FitError
 from analysis.search import Objective
 from sim.populations.population import CubeVisits
@@ -167,3 +168,25 @@ def test_its_own_games_by_hand(populations):
     assert table.line("keith").score.lost["game"].value == pytest.approx(
         score_battery([formula], Battery.of(populations, "train"))[0].lost["game"].value
     )
+
+
+@pytest.mark.parametrize("name", ["keith", "ladder"])
+def test_one_slip_is_the_mean_of_four(populations, name):
+    """Both counts rounded down after the seventh; every unit that one may be off."""
+    battery = Battery.of(populations, "train")
+    rule, home = formulas.get(name), battery.decisions["cubeful"]
+    ours, theirs = rule.count.of(home.rollers, home.opponents)
+    gains = np.stack([home.gains.double, home.gains.redouble, home.gains.take], axis=1)
+    offsets = [-line.offset for line in (rule.double, rule.redouble, rule.last_take)]
+    lost = []
+    for mine, other in SLIPS:
+        above = (ours + mine + (ours + mine) // 7 - theirs - other)[:, None]
+        acted = np.where([True, True, False], above <= offsets, above >= offsets)
+        wrong = np.maximum(np.where(acted, -gains, gains), 0)
+        lost.append((battery.row("near").shares["cubeful"] * wrong).sum())
+    assert one_slip(rule, battery) == pytest.approx(np.mean(lost))
+    assert np.mean(lost) > 0
+
+
+def test_what_has_no_count_has_no_slip(populations):
+    assert one_slip(formulas.get("kleinman"), Battery.of(populations, "train")) is None

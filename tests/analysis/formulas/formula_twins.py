@@ -113,52 +113,91 @@ def isight_by_percent(x, y):
     return percent >= 68, percent >= 70, percent <= 76
 
 
-def light_count(side):
-    count = raw(side) + 2 * on(side, 1) + on(side, 2) + over(side, 3, 2)
-    count += on(side, 1) == 0
-    least = {1: 6, 2: 6, 3: 12, 4: 12}
-    return max(count, least.get(sum(side), 0))
+def by_epc(estimate):
+    def rule(x, y):
+        ours, lead = estimate(x), estimate(y) - estimate(x)
+        rolls = (ours - 1) / 7
+        return lead >= rolls - 5, lead >= rolls - 4, lead <= rolls - 1
+
+    return rule
 
 
-def light(x, y):
-    behind = F(8 * light_count(x), 7) - light_count(y)
-    return behind <= 5, behind <= 4, behind >= 2
+def fastimate(side):
+    gaps = [on(side, point) for point in range(1, 7)].count(0)
+    low = 2 * on(side, 1) + on(side, 2) + F(on(side, 3), 2)
+    return raw(side) + 4 + low + F(12, 10) * gaps
 
 
-def ladder_count(side, least, beside):
-    rungs = [6, 7, 8, 9, 11, 13]
-    beyond = [2 * p + beside for p in range(7, len(side) + 1)]
-    count = sum(n * value for n, value in zip(side, rungs + beyond, strict=True))
-    count -= sum({0: 0, 1: 2}.get(on(side, p), 3) for p in range(1, 7))
-    return count, least.get((sum(side) + 1) // 2, 0)
+def mm8(side):
+    gaps = [on(side, point) for point in range(1, 7)].count(0)
+    each = zip(("2", "1.3", ".8", ".4", ".2"), side, strict=False)
+    waste = sum(F(weight) * n for weight, n in each)
+    return raw(side) + 4 + waste + F(".7") * (gaps - 2) + F(".3") * (max(side[:6]) - 2)
+
+
+# What follows was written from the printed words of `bearoff formulas list` alone.
+
+
+def screen_count(side):
+    """Add to the pip count ..., and the least counts."""
+    count = raw(side) + on(side, 1) + on(side, 2)
+    count += max(0, on(side, 1) - 2) + max(0, on(side, 3) - 3)
+    count += sum(1 for point in (4, 5, 6) if on(side, point) == 0)
+    if on(side, 2) > 0:
+        count -= 1
+    if on(side, 6) >= 2:
+        count -= 1
+    left = sum(side)
+    if left <= 2:
+        return max(count, 7)
+    if left <= 4:
+        return max(count, 12)
+    return max(count, 17) if left <= 6 else count
+
+
+def screen(x, y):
+    ours = screen_count(x)
+    above = ours + ours // 7 - screen_count(y)
+    return above <= 4, above <= 3, above >= 2
+
+
+def ladder_count(side, other):
+    """Count 6, 7, 8, 9, 11, 13 from ace to six, outside twice pips less 2, ..."""
+    left, outside = sum(side), sum(side[6:])
+    count = sum(n * value for n, value in zip(side, (6, 7, 8, 9, 11, 13), strict=False))
+    count += sum(n * (2 * point - 2) for point, n in enumerate(side, 1) if point > 6)
+    for checkers in side[:6]:
+        if checkers == 1:
+            count -= 2
+        elif checkers > 1:
+            count -= 3
+    if left > 8:
+        count += max(0, side[0] - 3)
+    count += 4 * max(0, outside - sum(other[6:]))
+    if left <= 4 and side[0] > 0:
+        count -= 1
+    for most, least in ((2, 9), (4, 20), (6, 31), (8, 42)):
+        if left <= most:
+            return max(count, least)
+    return count
 
 
 def ladder(x, y):
-    ours, theirs = (max(ladder_count(side, {1: 9, 2: 20}, 2)) for side in (x, y))
-    behind = ours + min(F(ours, 7), 24) - theirs
-    return behind <= 10, behind <= 8, behind >= 3
-
-
-def full_ladder_count(side, other):
-    count, least = ladder_count(side, {1: 9, 2: 20, 3: 31}, 0)
-    count += over(side, 1, 3) + 2 * max(0, crossovers(side) - crossovers(other))
-    return max(count, least)
-
-
-def full_ladder(x, y):
-    behind = F(8 * full_ladder_count(x, y), 7) - full_ladder_count(y, x)
-    return behind <= 10, behind <= 8, behind >= 3
+    ours = ladder_count(x, y)
+    above = ours + ours // 7 - ladder_count(y, x)
+    return above <= 9, above <= 7, above >= 3
 
 
 TWINS = {
     "8-9-12": eight_nine_twelve,
     "benjamin": benjamin,
-    "full-ladder": full_ladder,
+    "epc-fastimate": by_epc(fastimate),
+    "epc-mm8": by_epc(mm8),
     "isight": isight,
     "keith": keith,
     "keith-unrounded": keith_unrounded,
     "ladder": ladder,
-    "light": light,
+    "screen": screen,
     "thorp": thorp,
     "trice-62": trice_62,
     "ward": ward,

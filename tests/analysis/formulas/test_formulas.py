@@ -7,7 +7,7 @@ from hypothesis import example, given
 
 import bearoff
 from analysis import FormulaError, formulas
-from analysis.formulas.counting import side_epc
+from analysis.formulas.counting import get_estimate, side_epc
 from analysis.formulas.counting.sides import pips
 from analysis.formulas.rules import WinFormula
 from tests.analysis.formulas.formula_twins import TWINS, isight_by_percent
@@ -16,8 +16,9 @@ from tests.analysis.formulas.races_by_pips import first
 
 def test_registry():
     assert formulas.names() == (
-        *("8-9-12", "benjamin", "bower", "epc", "epc-estimated", "isight", "johansen"),
-        *("keith", "keith-unrounded", "kleinman", "thorp", "trice-62", "ward", "zare"),
+        *("8-9-12", "benjamin", "bower", "epc", "epc-estimated"),
+        *("epc-fastimate", "epc-mm8", "isight", "johansen", "keith", "keith-unrounded"),
+        *("kleinman", "thorp", "trice-62", "ward", "zare"),
     )
     for name in formulas.names():
         formula = formulas.get(name)
@@ -125,3 +126,41 @@ def test_epcs_beyond_the_table_are_estimated(table):
     exact = table.epc[bearoff.rank([0, 0, 0, 5, 5, 5])]
     assert side_epc(home)[0] == exact
     assert side_epc(np.vstack((home, far))).tolist() == [exact, estimate]
+
+
+@pytest.mark.parametrize(
+    ("name", "fewest", "most", "bias", "rms"),
+    # Of positions that the source means it for, one checker on the five or six.
+    [("fastimate", 9, 15, -0.82, 1.60), ("mm8", 4, 8, -0.01, 0.30)],
+)
+def test_published_estimates_are_as_far_off_as_the_page_says(name, fewest, most, bias, rms):
+    numbers = np.arange(bearoff.position_count(6, 15))
+    counts = bearoff.unrank(numbers, 6)
+    left = counts.sum(axis=1)
+    meant = (fewest <= left) & (left <= most) & (counts[:, 4:].sum(axis=1) > 0)
+    off = get_estimate(name).epc(counts[meant]) - side_epc(counts[meant])
+    assert off.mean() == pytest.approx(bias, abs=0.005)
+    assert np.sqrt((off * off).mean()) == pytest.approx(rms, abs=0.005)
+
+
+@pytest.mark.parametrize("name", formulas.found_names())
+def test_who_knows_the_printed_words_alone_decides_alike(name):
+    """The readers of the words and the program, on 20,000 races, many beyond home."""
+    rng = np.random.default_rng(2)
+    races = 20_300
+    left = rng.integers(1, 16, (2, races))
+    points = rng.integers(0, 6, (2, races, 15))
+    points += np.where(rng.random((2, races, 15)) < 0.06, rng.integers(0, 18, 15), 0)
+    standing = np.arange(15) < left[..., None]
+    sides = (standing[..., None] & (points[..., None] == np.arange(24))).sum(axis=2)
+    # The next in the order of pips is a close race's opponent.
+    sides = sides.reshape(-1, 24)
+    sides = sides[np.argsort(sides @ np.arange(1, 25), kind="stable")]
+    x, y = sides[:-600:2], sides[600::2]
+    assert len(x) == 20_000
+    decision = formulas.get(name).decide(x, y)
+    expected = [TWINS[name](*race) for race in zip(x.tolist(), y.tolist(), strict=True)]
+    found = np.transpose((decision.double, decision.redouble, decision.take))
+    assert (found == np.array(expected)).all()
+    assert 0.05 < found.mean(axis=0).min() < found.mean(axis=0).max() < 0.95
+    assert 0.2 < (x[:, 6:].any(axis=1)).mean() < 0.5

@@ -302,3 +302,15 @@ def test_a_rule_that_passes_ties():
     assert of_counts(strict, 50, 53) == (True, True, False)
     assert of_counts(strict, 50, 52) == (True, True, True)
     assert not isinstance(rule, CountWinRule)
+
+
+@pytest.mark.parametrize(
+    # Side by side at a mean of 40: a head start of 7, a spread of 14; half way to 80 8 and
+    # 18½. By the normal law half a spread is 69.15%, one 84.13%.
+    ("ours", "theirs", "percent"),
+    [(40, 40, 69.15), (43.5, 36.5, 50.0), (36.5, 43.5, 84.13), (59, 61, 70.56)],
+)
+def test_the_ladders_chance_by_hand(ours, theirs, percent):
+    scale = formulas.get("ladder").chance
+    found = scale.percent(np.array([float(ours)]), np.array([float(theirs - ours)]))
+    assert found[0] == pytest.approx(percent, abs=0.005)

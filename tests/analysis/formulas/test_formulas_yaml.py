@@ -107,8 +107,8 @@ GOOD_LINES = "double: {offset: 0}\n    redouble: {offset: 0}\n    take: {offset:
           "0.0"]),
         (KEITH.replace("gaps", "gap"),
          ["8: formulas[0].add[3].feature: expected one of checkers, outside, crossovers, "
-          "gaps, covered, paired, spread, tallest, rolls, odd, inner, got 'gap'; did you "
-          "mean 'gaps'?"]),
+          "gaps, covered, made, paired, spread, tallest, rolls, odd, inner, got 'gap'; did "
+          "you mean 'gaps'?"]),
         (KEITH.replace("my-keith", "keith"),
          ["2: formulas[0].name: there is a formula 'keith' already; give it another name"]),
         (KEITH + KEITH[10:],

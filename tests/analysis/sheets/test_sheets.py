@@ -150,7 +150,7 @@ def test_every_count_rule_has_a_cheat_sheet_that_prints_well(name: str) -> None:
 
 def test_boards_are_large_and_off_stays_clear_of_them() -> None:
     """Each board 1.7 inches high or more, and the tray's text to the right of its frame."""
-    sheet = cheat_sheet(formulas.get("light"), small, examples=Examples((HOME[0],) * 4))
+    sheet = cheat_sheet(formulas.get("screen"), small, examples=Examples((HOME[0],) * 4))
     figure = cheat_sheet_figure(sheet)
     renderer = FigureCanvasAgg(figure).get_renderer()
     for board in figure.axes[1:]:
@@ -278,7 +278,7 @@ def test_values_and_the_least_count_are_on_the_sheet() -> None:
         ("up to the least", "+ 3½", "0"),
         ("count", "19½", "26"),
     )
-    assert any("the counts of both sides included" in line for line in sheet.footing)
+    assert any("if pips are displayed" in line for line in sheet.footing)
     fifty = sheet.table_head.index("50")
     assert [row[fifty] for row in sheet.table_rows] == ["52½", "53", "54"]
 
@@ -352,6 +352,30 @@ def test_a_price_is_read_from_scores(tmp_path: Path) -> None:
     pq.write_table(changed, path)
     with pytest.raises(RunError, match="is damaged: it is not what was written"):
         Price.read(path, "mine")
+
+
+def test_a_price_of_a_battery_tells_near_game_and_worst(tmp_path: Path) -> None:
+    """Uniform is worst: 3 more than the better of both, where near gains 4."""
+    import json
+
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    lost = {"near": (10, 16, 14), "game": (9, 30, 40), "uniform": (9, 8, 6)}
+    rows = [
+        {"formula": name, "decision": row, "lost": each[k] / 1000, "lost_error": 0.0002}
+        for row, each in lost.items()
+        for k, name in enumerate(("mine", "keith", "isight"))
+    ]
+    about = {"population": "battery"}
+    sealed = json.dumps(about | {"seal": scores_seal(about, rows)})
+    table = pa.Table.from_pylist(rows).replace_schema_metadata({"bearoff": sealed})
+    pq.write_table(table, tmp_path / "battery.parquet")
+    assert Price.read(tmp_path / "battery.parquet", "mine").text == (
+        "Thousandths of a point lost, by Keith and Isight in brackets: near 10.0 (16.0, "
+        "14.0), ± 0.2; game 9.0 (30.0, 40.0); worst beside the better of them: uniform 9.0 "
+        "(8.0, 6.0)."
+    )
 
 
 @pytest.mark.parametrize(

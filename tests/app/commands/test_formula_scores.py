@@ -76,7 +76,7 @@ def test_the_frontier_is_written(bearoff: Command, battery: Path, tmp_path: Path
     assert {path.name for path in tmp_path.iterdir()} == {"frontier.md", "frontier.png"}
     page = (tmp_path / "frontier.md").read_text(encoding="utf-8")
     assert "`bearoff formulas frontier --seed 1 --steps 50 --starts 1 --rows 300`" in page
-    for name in ("full-ladder", "keith", "isight"):
+    for name in ("ladder", "keith", "isight"):
         assert f"| {name} |" in page
     losses = [float(line.split()[1]) for line in answer.out.splitlines()[2:11]]
     assert losses[0] >= losses[-1]

@@ -1,0 +1,96 @@
+"""A chance to win from two counts by a short table: a head start and a spread.
+
+The roller is even that much behind, for it is the roller's turn, and the lead beyond that
+is measured in spreads: the chance is the normal law of the quotient. Both grow with the
+length of the race, which is the mean of both counts; between rows they are in proportion.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from analysis.errors import FormulaError
+from analysis.formulas.counting import Float64Array
+from analysis.formulas.writing import Number, Worksheet, format_number, steps
+
+SPREADS = ((0.0, 50), (0.25, 60), (0.5, 69), (0.75, 77), (1.0, 84), (1.5, 93))
+"""The normal law for the head: spreads beyond even, and the chance in percent."""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The table.
+
+    Attributes
+    ----------
+    rows : tuple of (int, int, int)
+        Mean of both counts, ascending; head start; spread.
+
+    Raises
+    ------
+    FormulaError
+        If the means do not ascend or a spread is not above 0.
+
+    Examples
+    --------
+    >>> scale = Scale(((20, 7, 8), (40, 7, 14)))
+    >>> scale.percent(np.array([30.0, 26.0]), np.array([-7.0, 8.0])).round(1)
+    array([50. , 91.4])
+    """
+
+    rows: tuple[tuple[int, int, int], ...]
+
+    def __post_init__(self) -> None:
+        means = [mean for mean, _, _ in self.rows]
+        if sorted(set(means)) != means or any(spread < 1 for *_, spread in self.rows):
+            raise FormulaError(
+                "a scale has rows of ascending means with a head start and a spread of 1 "
+                f"or more, got {[list(row) for row in self.rows]}"
+            )
+
+    def percent(self, count: Float64Array, lead: Float64Array) -> Float64Array:
+        """Percentages from the roller's counts and leads, shape (n,)."""
+        from scipy.special import ndtr  # Slow to load.
+
+        means, starts, spreads = np.array(self.rows, dtype=np.float64).T
+        mean = count + lead / 2
+        ahead = lead + np.interp(mean, means, starts)
+        percent: Float64Array = 100 * ndtr(ahead / np.interp(mean, means, spreads))
+        return percent
+
+    def work(self, sheet: Worksheet, ours: Number, theirs: Number) -> Number:
+        """Work it out on the worksheet: the lead, the mean, the quotient, the percent."""
+        lead = steps.write_lead(sheet, ours, theirs)
+        mean = (ours + theirs) / Fraction(2)
+        means, starts, spreads = np.array(self.rows, dtype=np.float64).T
+        start, spread = (float(np.interp(float(mean), means, y)) for y in (starts, spreads))
+        sheet.write(
+            "mean of both counts; head start, spread",
+            f"{format_number(mean)}; {start:.3g}, {spread:.3g}",
+            mean,
+            tuple(f"row {row}" for row in self.rows),
+            large=1,
+            tenth=1,
+        )
+        percent = float(self.percent(np.array([float(ours)]), np.array([float(lead)]))[0])
+        return sheet.write(
+            "your chance in percent",
+            f"({format_number(lead)} + {start:.3g}) / {spread:.3g} = "
+            f"{(float(lead) + start) / spread:.2f}: {percent:.1f}",
+            Fraction(percent),
+            tuple(f"{at:g} spreads" for at, _ in SPREADS),
+            small=1,
+            long=1,
+            round=1,
+        )
+
+    @property
+    def text(self) -> str:
+        """The chance as a player finds it."""
+        rows = "; ".join(f"{mean}: {start}, {spread}" for mean, start, spread in self.rows)
+        law = ", ".join(f"{at:g} is {percent}%" for at, percent in SPREADS)
+        return (
+            "Chance to win: your lead and a head start, divided by a spread, which are at "
+            f"a mean of both counts of {rows}; {law}."
+        )
