@@ -1,0 +1,43 @@
+"""The room where matches are played: what is kept, who thinks, and the threads for it."""
+
+from collections import OrderedDict
+from threading import Lock
+
+from app.serve.judges import SOON, Judges
+from app.serve.play.games import Match
+from app.serve.play.store import Matches
+from app.serve.play.thinking import Thinker
+from app.serve.work import Workers
+
+THINKERS = 8
+"""Matches whose players are kept ready."""
+
+
+class Room:
+    """Plays the matches of one person.
+
+    Parameters
+    ----------
+    matches : Matches
+    judges : Judges
+        Of races.
+    workers : Workers
+        Threads that think.
+    """
+
+    def __init__(self, matches: Matches, judges: Judges, workers: Workers) -> None:
+        self.matches, self.workers = matches, workers
+        self._judges = judges
+        self._thinkers: OrderedDict[str, Thinker] = OrderedDict()
+        self._lock = Lock()
+
+    def thinker(self, match: Match) -> Thinker:
+        """Return who thinks about a match."""
+        with self._lock:
+            if match.key not in self._thinkers:
+                judge = self._judges.judge(SOON)
+                self._thinkers[match.key] = Thinker(match.rules.opponent, judge)
+            self._thinkers.move_to_end(match.key)
+            while len(self._thinkers) > THINKERS:
+                self._thinkers.popitem(last=False)
+            return self._thinkers[match.key]
