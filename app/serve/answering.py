@@ -103,7 +103,7 @@ def answer_rows(judge: Judge, asked: list[Any]) -> list[dict[str, Any]]:
         except BearoffError as error:
             rows[place] = _problem(in_one_line(error))
         except ValidationError as error:
-            rows[place] = _problem(what_is_wrong(error.errors(include_url=False)[0]))
+            rows[place] = _problem(what_is_wrong(error.errors(include_url=False)))
     for place, row in zip(places, _rows(answer_many(judge, questions)), strict=True):
         rows[place] = row
     return rows

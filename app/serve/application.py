@@ -19,6 +19,7 @@ from app.serve.play.room import Room
 from app.serve.play.store import Matches
 from app.serve.problems import add_handlers
 from app.serve.review import routes as review
+from app.serve.review.kept import Kept
 from app.serve.routes import charts, distribution, formulas, races, rollouts
 from app.serve.settings import Settings
 from app.serve.state import State, state_of
@@ -88,6 +89,7 @@ def create_app(
     if matches is None and settings.private:
         matches = Matches(store_path().with_name("matches"))
     app.state.play = None if matches is None else Room(matches, shared.judges, thinkers)
+    app.state.reviews = Kept()
     add_handlers(app)
     rooms = races, distribution, formulas, rollouts, charts, review, training, play
     for room in rooms:

@@ -1,6 +1,7 @@
 """Refusals: every error is one sentence in JSON."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -46,9 +47,13 @@ def in_one_line(error: Exception) -> str:
     return " ".join(str(error).split())
 
 
-def what_is_wrong(problem: Mapping[str, Any]) -> str:
-    """Say in a sentence what pydantic finds wrong with a value."""
-    place = ".".join(str(part) for part in problem["loc"] if part not in _PARTS)
+def what_is_wrong(problems: Sequence[Mapping[str, Any]]) -> str:
+    """Say in a sentence what pydantic finds wrong with a value, the first of all."""
+    problem = problems[0]
+    if isinstance(problem.get("input"), list) and problem["type"] == "string_type":
+        # A text or a list may be given, each with problems of its own: this is a list.
+        problem = next((one for one in problems if _LIST in one["loc"]), problem)
+    place = ".".join(str(part) for part in problem["loc"] if not _is_ours(part))
     if problem["type"] == "extra_forbidden":
         return f"there is no {place[:60]!r} to be given"
     if problem["type"] == "missing":
@@ -58,8 +63,14 @@ def what_is_wrong(problem: Mapping[str, Any]) -> str:
     return f"{place or 'the request'}: {said}, got {got[:60]}{'...' * (len(got) > 60)}"
 
 
-_PARTS = ("body", "query", "path", "str", "list[int]", "function-after")
-"""Of the place of a problem, those that no sender wrote."""
+_OURS = ("body", "query", "path", "str")
+_LIST = "list[int]"
+
+
+def _is_ours(part: object) -> bool:
+    """Whether a part of a place is a name of a type or a room, which no sender wrote."""
+    pattern = r"constrained-\w+|function-\w+|list\[.*\]"
+    return part in _OURS or re.fullmatch(pattern, str(part)) is not None
 
 
 def add_handlers(app: FastAPI) -> None:
@@ -72,7 +83,7 @@ def add_handlers(app: FastAPI) -> None:
     @app.exception_handler(RequestValidationError)
     async def of_shape(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
-        return refusal(400, what_is_wrong(error.errors()[0]))
+        return refusal(400, what_is_wrong(error.errors()))
 
     @app.exception_handler(HTTPException)
     async def of_http(request: Request, error: Exception) -> Response:

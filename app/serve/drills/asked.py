@@ -1,6 +1,6 @@
 """What a question and a marked answer are, as the page and other programs see them."""
 
-import math
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from random import Random
@@ -12,6 +12,9 @@ from bearoff import BearoffError, Race
 
 Level = Literal["easy", "medium", "hard"]
 LEVELS: tuple[Level, ...] = ("easy", "medium", "hard")
+
+LARGEST = 1000
+"""Of a number that is an answer."""
 
 
 class Question(BaseModel):
@@ -126,19 +129,20 @@ class Drill(ABC):
 def number_of(given: str, unit: str) -> float:
     """Read a number as people type it: with a comma, a sign of percent or a unit.
 
+    No count and no chance is below 0; digits are those of our own script.
+
     Examples
     --------
     >>> number_of(" 72,5 ", "pips"), number_of("31 %", "%")
     (72.5, 31.0)
     """
     text = given.strip().removesuffix(unit).strip().replace(",", ".")
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if not abs(number) <= 1000:
-        raise BearoffError(f"the answer is a number of {unit}, got {given[:40]!r}")
-    return number
+    if not re.fullmatch(r"[0-9]{1,4}(\.[0-9]{0,9})?", text) or float(text) > LARGEST:
+        raise BearoffError(
+            f"the answer is a number of {unit} from 0 to {LARGEST}, such as 31 or 7.5, "
+            f"got {given[:40]!r}"
+        )
+    return float(text)
 
 
 def choice_of(given: str, choices: Iterable[str]) -> str:

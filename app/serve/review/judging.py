@@ -1,6 +1,7 @@
 """All that is reviewed at once: matches and positions, judged and summed."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from itertools import islice
 from typing import Any
@@ -17,12 +18,13 @@ from analysis.review import (
 from app.serve.review.reading import questions_of
 from bearoff import BearoffError
 from bearoff.answers import Judge
-from game.records import parse_match, race_decisions
+from game.records import MatchRecord, RecordError, moments, parse_match, race_decisions
 
 FORMULA = "ladder"
 """What it says of doubles and takes is told beside."""
 
 OnDone = Callable[[int, int], object]
+Known = Callable[[], dict[str, Any]]
 
 
 def review_all(
@@ -32,6 +34,7 @@ def review_all(
     roll_out: RollOut | None,
     most: int,
     on_done: OnDone = lambda done, decisions: None,
+    on_known: Callable[[Known], object] = lambda known: None,
 ) -> dict[str, Any]:
     """Judge matches and a list of positions.
 
@@ -49,11 +52,15 @@ def review_all(
         Decisions that are judged at most.
     on_done : callable
         Called with the decisions judged so far, and all.
+    on_known : callable
+        Called once, before all else, with what returns all that is known so far, as this
+        function will in the end; that may be called from any thread.
 
     Returns
     -------
     dict
-        Of JSON: ``decisions``, the costliest first, ``totals`` and ``problems``.
+        Of JSON: ``decisions``, the costliest first, ``totals``, ``problems`` and the turns
+        that were ``skipped`` because there was contact.
 
     Raises
     ------
@@ -85,14 +92,20 @@ def review_all(
         done += 1
         on_done(done, total)
 
-    on_done(0, total)
     formula = formulas.get(FORMULA)
     reviewing = Reviewing(records, judge, formula, roll_out)
+    judged: list[Judged] = []
+    skipped = sum(map(_turns_before, records))
+
+    def known() -> dict[str, Any]:
+        found = reviewing.review()
+        all_problems = [*problems, *found.problems]
+        return _as_json([*found.judged, *judged], all_problems, skipped)
+
+    on_known(known)
+    on_done(0, total)
     for _ in reviewing.run():
         one_more()
-    found = reviewing.review()
-    judged = found.judged
-    problems += found.problems
     for name, line, question in asked:
         try:
             if isinstance(question, str):
@@ -101,16 +114,32 @@ def review_all(
         except BearoffError as error:
             problems.append(f"{name}, line {line}: {error}")
         one_more()
-    return _as_json(judged, problems)
+    return known()
 
 
-def _as_json(judged: Sequence[Judged], problems: Sequence[str]) -> dict[str, Any]:
+def _turns_before(record: MatchRecord) -> int:
+    """Count the turns and answers to doubles that come before the race."""
+    turns = 0
+    for game in record.games:
+        with suppress(RecordError):
+            turns += sum(
+                moment.race is None and moment.action.kind != "resign"
+                for moment in moments(record, game)
+            )
+    return turns
+
+
+def _as_json(
+    judged: Sequence[Judged], problems: Sequence[str], skipped: int
+) -> dict[str, Any]:
     made = [one for one in judged if one.decided]
     summed = totals(made, lambda one: (one.player, one.kind, one.length))
+    numbered = sorted(enumerate(judged, start=1), key=lambda one: -one[1].points)
     return {
-        "decisions": [_row(one) for one in sorted(judged, key=lambda one: -one.points)],
+        "decisions": [{"number": number} | _row(one) for number, one in numbered],
         "totals": [asdict(total) for total in sorted(summed, key=lambda one: one.name)],
         "problems": list(problems),
+        "skipped": skipped,
     }
 
 

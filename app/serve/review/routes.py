@@ -1,18 +1,18 @@
-"""The route of reviews: judged as a whole, or as a stream that says how far it is."""
+"""Routes of reviews: judged as a whole, or begun and looked at while it goes on."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import Annotated, Any, Literal
 
-from fastapi import Request
+from fastapi import Path, Query, Request
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from analysis.review import RollOut
-from app.serve.events import Events
 from app.serve.json_route import as_response, new_router
 from app.serve.judges import SOON
 from app.serve.review.judging import review_all
+from app.serve.review.kept import Going, Kept, Status
 from app.serve.state import State, state_of
 from app.serve.work import current
 from bearoff.answers import Judge
@@ -50,9 +50,6 @@ class ReviewIn(BaseModel):
         description="Standard error of rollouts where nothing exact holds a race; by "
         "default none are played, and the fast model answers.",
     )
-    stream: bool = Field(
-        False, description="Send events: progress, and then result or failed."
-    )
 
 
 class EquityOut(BaseModel):
@@ -65,6 +62,8 @@ class EquityOut(BaseModel):
 class DecisionOut(BaseModel):
     """A decision, judged."""
 
+    number: int
+    """In the order in which they were made, from 1."""
     source: str
     game: int
     line: int
@@ -109,38 +108,89 @@ class ReviewOut(BaseModel):
     decisions: list[DecisionOut]
     totals: list[TotalOut]
     problems: list[str]
+    skipped: int
+    """Turns of matches before the race, which are not judged."""
+
+
+class GoingOut(BaseModel):
+    """A review that was begun."""
+
+    id: str
+    status: Status
+    error: str | None
+    """Why it failed, a sentence."""
+    done: int
+    """Decisions judged for good."""
+    decisions: int
+    news: int
+    """Grows whenever more is known."""
+    found: ReviewOut | None
+    """What is known so far, at first by the fast model; null if there is nothing new."""
 
 
 router = new_router()
 
 
-@router.post(
-    "/review",
-    response_model=ReviewOut,
-    responses={200: {"content": {"text/event-stream": {}}}},
-)
+@router.post("/review", response_model=ReviewOut)
 async def review(asked: ReviewIn, request: Request) -> Response:
     """Judge the races of matches, or of a list of positions, decision by decision."""
     state = state_of(request)
-    if asked.stream:
-        return Events(
-            state, partial(_told, state, asked), "review", "send fewer games"
-        ).response()
-    return as_response(await state.rollouts.run(lambda: _reviewed(state, asked)))
+
+    def work() -> dict[str, Any]:
+        task = current.get()
+        return _reviewed(state, asked, lambda *_: task.check())
+
+    return as_response(await state.rollouts.run(work))
+
+
+@router.post("/reviews", response_model=GoingOut)
+async def begin(asked: ReviewIn, request: Request) -> Response:
+    """Begin a review that goes on by itself, to be looked at by its id."""
+    state = state_of(request)
+
+    def work(going: Going) -> dict[str, Any]:
+        return _reviewed(state, asked, going.step, going.watch)
+
+    seconds = state.settings.rollout_seconds
+    going = _kept(request).start(state.rollouts, seconds, work)
+    return as_response(going.look(0))
+
+
+@router.get("/reviews/{id}", response_model=GoingOut)
+async def look(
+    request: Request,
+    id: Annotated[str, Path(max_length=40)],
+    news: Annotated[int, Query(description="Of the last look; what is old is left out.")] = -1,
+) -> Response:
+    """How far a review is, and what is known so far; it ends if nobody looks."""
+    going = _kept(request).find(id)
+    return as_response(await run_in_threadpool(going.look, news))
+
+
+@router.delete("/reviews/{id}", response_model=GoingOut)
+async def stop(request: Request, id: Annotated[str, Path(max_length=40)]) -> Response:
+    """End a review; what is known so far stays."""
+    going = _kept(request).find(id)
+    going.task.stop()
+    return as_response(going.look(going.news))
+
+
+def _kept(request: Request) -> Kept:
+    kept: Kept = request.app.state.reviews
+    return kept
 
 
 def _reviewed(
-    state: State, asked: ReviewIn, on_done: Callable[[int, int], object] = lambda *_: None
+    state: State,
+    asked: ReviewIn,
+    on_done: Callable[[int, int], object],
+    on_known: Callable[[Callable[[], dict[str, Any]]], object] = lambda known: None,
 ) -> dict[str, Any]:
-    def step(done: int, decisions: int) -> None:
-        current.get().check()
-        on_done(done, decisions)
-
     files = [(one.name, one.text) for one in asked.files]
     judge = Judge(progress=current.get().check, patience=SOON)
     roll_out = None if asked.error is None else _rollouts(asked.error)
     most = state.settings.races
-    return review_all(files, asked.positions, judge, roll_out, most, step)
+    return review_all(files, asked.positions, judge, roll_out, most, on_done, on_known)
 
 
 def _rollouts(error: float) -> RollOut:
@@ -149,13 +199,3 @@ def _rollouts(error: float) -> RollOut:
 
     goal, check = Goal(error, 1_000_000), current.get().check
     return lambda race, played, decided: Beside(race, goal, played, decided, watch=check)
-
-
-def _told(state: State, asked: ReviewIn, events: Events) -> dict[str, Any]:
-    """Judge, and tell how far it is."""
-
-    def on_done(done: int, decisions: int) -> None:
-        found = {"done": done, "decisions": decisions}
-        events.progress(lambda: found, always=done in (0, decisions))
-
-    return _reviewed(state, asked, on_done)

@@ -47,6 +47,8 @@ class LinesOut(BaseModel):
     Null at a score where no lead is one.
     """
 
+    step: float
+    """Between two leads that are told apart."""
     counts: list[float]
     double: list[float | None]
     redouble: list[float | None]
@@ -85,12 +87,13 @@ class SheetsOut(BaseModel):
 
 @router.get("/chart", response_model=ChartOut)
 async def chart(
+    request: Request,
     by: Measure = "pips",
     formula: Annotated[str | None, Query(max_length=100)] = None,
     score: Annotated[str | None, Query(max_length=100)] = None,
 ) -> Response:
     """The doubling chart by the fast model, for money or at a score."""
-    rule = None
+    state, rule = state_of(request), None
     if formula is not None:
         named = formula_named(formula, formulas_by_name(None))
         if not isinstance(named, CountRule):
@@ -98,28 +101,33 @@ async def chart(
         lines = named.double, named.redouble, named.last_take
         rule = {
             "name": named.name,
-            **_lines(by, lambda n: gold.rule_points(lines, n, _STEP)),
+            **_lines(by, _COUNTED[by], lambda n, step: gold.rule_points(lines, n, step)),
         }
     stakes = MONEY if score is None else Match(Score.parse(score))
-    return as_response({**_by_model(by, stakes), "formula": rule})
+    found = await state.workers.run(lambda: _by_model(by, stakes))
+    return as_response({**found, "formula": rule})
 
 
 _STEP = 0.5
+"""Of leads by the model, finer than they are counted, so that lines are smooth."""
+
+_COUNTED = {"pips": 1.0, "epc": 0.5}
+"""Steps in which people count a lead."""
 
 
 @lru_cache(maxsize=32)
 def _by_model(by: Measure, stakes: Stakes) -> dict[str, Any]:
-    found = _lines(by, lambda count: gold.model_points(count, by, _STEP, stakes))
+    found = _lines(by, _STEP, lambda n, step: gold.model_points(n, by, step, stakes))
     wastage = gold.FAST_MODEL_WASTAGE if by == "pips" else 0.0
     at = None if stakes.score is None else str(stakes.score)
     return {"by": by, "wastage": wastage, "score": at, **found}
 
 
-def _lines(by: Measure, points: Any) -> dict[str, Any]:
-    rows = [points(float(count)) for count in COUNTS[by]]
+def _lines(by: Measure, step: float, points: Any) -> dict[str, Any]:
+    rows = [points(float(count), step) for count in COUNTS[by]]
     names = ("double", "redouble", "last_take")
     lines = {name: [_known(getattr(row, name)) for row in rows] for name in names}
-    return {"counts": [float(count) for count in COUNTS[by]], **lines}
+    return {"step": step, "counts": [float(count) for count in COUNTS[by]], **lines}
 
 
 def _known(lead: float) -> float | None:
@@ -131,7 +139,8 @@ async def sheets(request: Request) -> Response:
     """List the sheets to print."""
     named = SHEETS | {
         f"{CHEAT}{name}": f"{name}: how to count, when to double and take"
-        for name in formulas_by_name(None)
+        for name, formula in formulas_by_name(None).items()
+        if isinstance(formula, CountRule)  # Of others there is no sheet.
     }
     path = request.url.path
     return as_response(
@@ -160,7 +169,7 @@ async def sheet(
     state = state_of(request)
     if name not in SHEETS and not name.startswith(CHEAT):
         raise Refusal(404, f"there is no sheet {name[:60]!r}; /api/v1/sheets lists them")
-    files = await state.workers.run(lambda: _draw(state, name, paper))
+    files = await state.solvers.run(lambda: _draw(state, name, paper))
     media = {"pdf": "application/pdf", "png": "image/png"}[kind]
     return Response(
         files[kind], media_type=media, headers={"Cache-Control": "max-age=3600"}

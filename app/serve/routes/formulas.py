@@ -7,6 +7,7 @@ from fastapi import Request
 from pydantic import BaseModel, Field, StrictStr
 from starlette.responses import Response
 
+from analysis.formulas.rules import CountRule
 from analysis.formulas.writing import Verdict
 from analysis.scoring import explanation
 from app.formulas import (
@@ -45,6 +46,8 @@ class ListedOut(BaseModel):
     source: str
     text: str
     estimates_chance: bool
+    has_lines: bool
+    """Whether it has a count and lines, which a chart can show."""
     recommended: bool
     mental_cost: CostOut
 
@@ -117,10 +120,16 @@ class ExplanationOut(BaseModel):
 @router.get("/formulas", response_model=FormulasOut)
 async def formulas() -> Response:
     """List the formulas with their mental cost."""
-    listed = formulas_as_json(formulas_by_name(None))
-    return as_response(
-        {"formulas": [one | {"recommended": one["name"] == RECOMMENDED} for one in listed]}
-    )
+    known = formulas_by_name(None)
+    listed = [
+        one
+        | {
+            "has_lines": isinstance(known[one["name"]], CountRule),
+            "recommended": one["name"] == RECOMMENDED,
+        }
+        for one in formulas_as_json(known)
+    ]
+    return as_response({"formulas": listed})
 
 
 @router.post("/formula", response_model=ExplanationOut)

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
 from app.serve.drills.asked import LEVELS, Level, Marked, Question
-from app.serve.drills.kinds import DRILLS
+from app.serve.drills.kinds import DRILLS, mark, question_of
 from app.serve.json_route import as_response, new_router
 from app.serve.problems import Refusal
 from app.serve.state import state_of
@@ -19,6 +19,9 @@ from app.serve.training.session import Trainer
 from app.serve.training.statistics import Statistics
 
 T = TypeVar("T")
+
+EXAMPLE = "n-rolls owned 4 4", "no redouble"
+"""The key of a question, and an answer."""
 
 
 class DrillOut(BaseModel):
@@ -36,6 +39,8 @@ class DrillsOut(BaseModel):
     levels: list[Level]
     due: int
     """Questions answered wrongly before whose time to be asked again has come."""
+    answered: int
+    """Answers that were given so far."""
 
 
 class AnswerIn(BaseModel):
@@ -44,13 +49,20 @@ class AnswerIn(BaseModel):
     model_config = ConfigDict(
         extra="forbid",
         json_schema_extra={
-            "examples": [{"key": "n-rolls owned 4 4", "given": "no redouble", "seconds": 7}]
+            "examples": [{"key": EXAMPLE[0], "given": EXAMPLE[1], "seconds": 7}]
         },
     )
 
     key: str = Field(max_length=100, description="Of the question.")
     given: str = Field(max_length=100, description="A number, or one of the choices.")
     seconds: float = Field(0, ge=0, le=1e7, description="How long it took.")
+
+
+class ExampleOut(BaseModel):
+    """A question with an answer that is marked and explained, to be looked at."""
+
+    question: Question
+    marked: Marked
 
 
 class MarkedOut(Marked):
@@ -85,9 +97,22 @@ async def _run(request: Request, work: Callable[[], T]) -> T:
 @router.get("/training/drills", response_model=DrillsOut)
 async def drills(request: Request, trainer: Mine) -> Response:
     """The kinds of questions, the levels, and how many questions are due."""
-    due = await _run(request, lambda: trainer.store.due(trainer.now()))
+    def asked() -> tuple[int, int]:
+        return len(trainer.store.due(trainer.now())), trainer.store.count()
+
+    due, answered = await _run(request, asked)
     named = [{"name": d.name, "title": d.title, "text": d.text} for d in DRILLS.values()]
-    return as_response({"drills": named, "levels": LEVELS, "due": len(due)})
+    return as_response(
+        {"drills": named, "levels": LEVELS, "due": due, "answered": answered}
+    )
+
+
+@router.get("/training/example", response_model=ExampleOut)
+async def example(request: Request) -> Response:
+    """A question with an answer, marked and explained; nothing is kept of it."""
+    key, given = EXAMPLE
+    found = await _run(request, lambda: mark(key, given))
+    return as_response({"question": question_of(key).model_dump(), "marked": found.model_dump()})
 
 
 @router.get("/training/question", response_model=Question)

@@ -162,6 +162,12 @@ class Store:
             )
             return {key for (key,) in found}
 
+    def count(self) -> int:
+        """Return how many answers there are."""
+        with self._open() as connection:
+            (found,) = connection.execute("SELECT count(*) FROM answers").fetchone()
+            return int(found)
+
     @contextmanager
     def _open(self, *, write: bool = False) -> Iterator[sqlite3.Connection]:
         """Open the file for one piece of work, which is done whole or not at all."""

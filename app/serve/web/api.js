@@ -1,16 +1,28 @@
 // Requests to the server of this page. A refusal carries the program's own sentence.
 
-import { useEffect, useState } from "./vendor/htm-preact.js";
-
 const ROOT = "/api/v1";
 
-const BUSY = "The games could not be played: others are being played, or the program stopped.";
+const GONE = "The program does not answer. Is bearoff serve still running?";
+const AWAY = 0; // Instead of a status where nothing answers.
+const SOON = 250; // Milliseconds after which a request is made again; then twice as many.
+const LATE = 2000; // Of them, at most.
+const TRIES = 5; // Of what somebody clicked, before its refusal is told.
 
 /** A request that was refused or failed; `message` is one sentence to show. */
 export class ApiError extends Error {
   constructor(sentence, status) {
     super(sentence);
     this.status = status;
+  }
+
+  /** Whether the program has too much to do at the moment. */
+  get busy() {
+    return this.status === 429 || this.status === 503;
+  }
+
+  /** Whether it may be answered a moment later: the program is busy, or being started. */
+  get passes() {
+    return this.busy || this.status === AWAY;
   }
 }
 
@@ -19,11 +31,32 @@ export function get(path, query = {}, { signal } = {}) {
   return ask(path + asQuery(query), { signal });
 }
 
-/** Return what `POST path` answers; `body` is JSON, or a FormData to upload files. */
+/** Return what `POST path` answers; `body` is JSON. */
 export function post(path, body, { signal } = {}) {
-  if (body instanceof FormData) return ask(path, { method: "POST", body, signal });
   const headers = { "content-type": "application/json" };
   return ask(path, { method: "POST", headers, body: JSON.stringify(body), signal });
+}
+
+/** Return what `DELETE path` answers. */
+export function drop(path) {
+  return ask(path, { method: "DELETE" });
+}
+
+/** `post` for what was clicked, and is done once: a program that is busy is asked again. */
+export function send(path, body) {
+  // One that is busy has done nothing yet; one that went away may have.
+  return persist(() => post(path, body), { tries: TRIES, passes: (error) => error.busy });
+}
+
+/** Have the file at an address of the program made, which the browser then has at hand. */
+export async function prepare(place) {
+  const asks = async () => {
+    const response = await answered(place.slice(ROOT.length), {});
+    if (!response.ok) throw await refused(response);
+    await response.blob();
+  };
+  // What takes too long goes on, and is there when it is asked for again.
+  return persist(asks, { tries: TRIES, passes: (error) => error.passes || error.status === 504 });
 }
 
 /** Return the address of `path` with parameters, to link to or to stream from. */
@@ -32,73 +65,68 @@ export function address(path, query = {}) {
 }
 
 /**
- * Read a stream of server-sent events: `on` has a function for each kind of event, such as
- * `progress`. Return what stops it; it stops by itself after `last` kinds of event.
+ * Read the stream of events that answers `GET path`: `on` has a function for each kind of
+ * event, such as `progress`. One that is broken off is asked for again, until a kind of
+ * `last` has come; see `persist`.
  */
-export function stream(path, query, on, last = ["result", "failed"]) {
-  const source = new EventSource(address(path, query));
-  for (const [kind, heard] of Object.entries(on)) {
-    source.addEventListener(kind, (event) => {
-      if (last.includes(kind)) source.close();
-      if (event.data) heard(JSON.parse(event.data));
-    });
-  }
-  source.onerror = () => {
-    if (source.readyState === EventSource.CLOSED) on.failed?.({ error: BUSY });
-    source.close(); // A browser would ask again, and play the same games twice.
+export function stream(path, query, on, { signal, told, last = ["result", "failed"] } = {}) {
+  const asks = async () => {
+    const response = await answered(path + asQuery(query), { signal });
+    if (!response.ok) throw await refused(response);
+    for await (const [kind, data] of events(response.body, signal)) {
+      on[kind]?.(data);
+      if (last.includes(kind)) return;
+    }
+    throw new ApiError(GONE, AWAY);
   };
-  return () => source.close();
+  return persist(asks, { signal, told });
 }
 
-/**
- * Post and read the stream of events that answers: `on` has a function for each kind of
- * event. A stream that breaks off throws.
- */
-export async function postStream(path, body, on, { signal } = {}) {
-  const headers = { "content-type": "application/json" };
-  const response = await answered(path, { method: "POST", headers, body: JSON.stringify(body), signal });
-  if (!response.ok) throw await refused(response);
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+/** The events of a body as they come: their kinds, and their data. */
+async function* events(body, signal) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   for (;;) {
-    const { done, value } = await reader.read();
+    const { done, value } = await reader.read().catch(() => {
+      signal?.throwIfAborted();
+      throw new ApiError(GONE, AWAY);
+    });
     if (done) return;
-    const events = (text + value).split("\n\n");
-    text = events.pop();
-    for (const event of events) {
-      const [, kind, data] = /^event: (\w+)\ndata: (.*)$/s.exec(event) ?? [];
-      if (kind) on[kind]?.(JSON.parse(data));
+    const blocks = (text + value).split("\n\n");
+    text = blocks.pop();
+    for (const block of blocks) {
+      const [, kind, data] = /^event: (\w+)\ndata: (.*)$/s.exec(block) ?? [];
+      if (kind) yield [kind, JSON.parse(data)];
     }
   }
 }
 
 /**
- * Ask again whenever `body` changes (null: nothing to ask), `rest` milliseconds after the
- * last change, and keep the answer of before until the next is there.
- *
- * Return { data, error, waiting }: `error` is a sentence or null; while it is waiting, they
- * are those of before.
+ * Call `asks` until it is answered, or refused for good. While the program is busy or away
+ * it is called again after a while; `told(error)` hears of each time. `signal` ends it.
  */
-export function useAnswer(path, body, rest = 0) {
-  const [state, setState] = useState({ key: null, data: null, error: null });
-  const key = body && path + JSON.stringify(body);
-  useEffect(() => {
-    if (!body) {
-      setState({ key, data: null, error: null });
-      return undefined;
+export async function persist(asks, { signal, told = () => {}, tries = Infinity, passes = (error) => error.passes } = {}) {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await asks();
+    } catch (error) {
+      if (!passes(error) || tried >= tries) throw error;
+      told(error);
+      await pause(Math.min(LATE, SOON * 2 ** (tried - 1)), signal);
     }
-    const control = new AbortController();
-    const ask = () => post(path, body, { signal: control.signal }).then(
-      (data) => setState({ key, data, error: null }),
-      (error) => error.name === "AbortError" || setState({ key, data: null, error: error.message }),
-    );
-    const timer = rest ? setTimeout(ask, rest) : ask();
-    return () => {
+  }
+}
+
+/** Wait; a signal that aborts ends the wait as it would a request. */
+export function pause(milliseconds, signal) {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const timer = setTimeout(resolve, milliseconds);
+    signal?.addEventListener("abort", () => {
       clearTimeout(timer);
-      control.abort();
-    };
-  }, [key]);
-  return { data: state.data, error: state.error, waiting: state.key !== key };
+      reject(signal.reason);
+    });
+  });
 }
 
 async function ask(path, options) {
@@ -112,7 +140,7 @@ async function answered(path, options) {
     return await fetch(ROOT + path, options);
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new ApiError("The program does not answer. Is bearoff serve still running?", 0);
+    throw new ApiError(GONE, AWAY);
   }
 }
 

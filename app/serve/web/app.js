@@ -1,6 +1,9 @@
 // The shell: tabs, light and dark, help; each tab is a module loaded when it is opened.
 
 import { html, render, useEffect, useRef, useState } from "./vendor/htm-preact.js";
+import { get, persist } from "./api.js";
+import { Help } from "./help.js";
+import { keyOf, useKeys, usePressed } from "./keys.js";
 import { Sentence } from "./ui.js";
 
 const TABS = [
@@ -8,19 +11,6 @@ const TABS = [
   ["trainer", "Trainer"],
   ["review", "Review"],
   ["charts", "Charts"],
-];
-
-const SHORTCUTS = [
-  ["1 to 4, behind g", "open a tab: g 1 is the calculator"],
-  ["← →", "the next point of the board"],
-  ["↑ ↓ or + −", "a checker more, a checker less"],
-  ["0 to 9", "so many checkers on the point"],
-  ["x", "place the other side's checkers on an empty point"],
-  ["1 to 9", "trainer: answer with this choice"],
-  ["j, k", "review: the next decision, the one before"],
-  ["Ctrl V", "paste a position, anywhere on the page"],
-  ["t", "light or dark"],
-  ["?", "this help"],
 ];
 
 /** The tab and the parts behind it of `#/tab/part/part`. */
@@ -42,13 +32,21 @@ function App() {
   useEffect(() => {
     document.title = `${TABS.find(([tab]) => tab === here.tab)[1]} – bearoff`;
     let left = false; // For another tab, before this one was loaded.
+    const control = new AbortController();
     import(`./${here.tab}.js`).then(
       (module) => left || setView({ tab: here.tab, View: module.View }),
-      (error) => left || setView({ tab: here.tab, error: String(error) }),
+      async (error) => {
+        if (left) return;
+        setView({ tab: here.tab, error: String(error) });
+        if (await wasAway(control.signal)) location.reload();
+      },
     );
-    return () => (left = true);
+    return () => {
+      left = true;
+      control.abort();
+    };
   }, [here.tab]);
-  useEffect(() => shortcuts(help), []);
+  useShortcuts(help);
   return html`
     <a class="skip" href="#main" onClick=${skip}>To the contents</a>
     <header class="top">
@@ -57,20 +55,24 @@ function App() {
         <a key=${tab} href=${`#/${tab}`}
           aria-current=${tab === here.tab ? "page" : undefined}>${text}</a>`)}</nav>
       <div class="tools">
-        <button type="button" class="plain" onClick=${turn} title="Light or dark (t)">
+        <button type="button" class="plain" onClick=${turn} title="Light or dark">
           <span class="hidden">Light or dark</span><${HalfMoon} /></button>
         <button type="button" class="plain" onClick=${() => help.current.showModal()}
-          title="Keyboard shortcuts (?)"><span class="hidden">Keyboard shortcuts</span>?</button>
+          title="Keyboard shortcuts"><span class="hidden">Keyboard shortcuts</span>?</button>
       </div>
     </header>
     <main id="main" tabindex="-1">${
       view.error ? html`<${Sentence}>This view could not be loaded: ${view.error}</${Sentence}>`
       : view.tab === here.tab && html`<${view.View} path=${here.path} />`}</main>
-    <dialog ref=${help} aria-labelledby="help-title">
-      <h2 id="help-title">Keyboard</h2>
-      <dl>${SHORTCUTS.map(([keys, text]) => html`<dt><kbd>${keys}</kbd></dt><dd>${text}</dd>`)}</dl>
-      <form method="dialog"><button>Close</button></form>
-    </dialog>`;
+    <${Help} dialog=${help} />`;
+}
+
+/** Wait until the program answers, and say whether it did not at first. */
+async function wasAway(signal) {
+  let away = false;
+  const told = () => (away = true);
+  await persist(() => get("/formulas", {}, { signal }), { signal, told }).catch(() => (away = false));
+  return away;
 }
 
 function HalfMoon() {
@@ -91,23 +93,18 @@ function turn() {
   localStorage.setItem("bearoff.theme", root.dataset.theme);
 }
 
-/** Keys of the whole page; those typed into fields are left alone. */
-function shortcuts(help) {
-  let go = false;
-  const pressed = (event) => {
-    const typing = event.target.closest("input:not([type=radio]), select, textarea, dialog");
-    if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
-    const tab = go && TABS[Number(event.key) - 1];
-    go = event.key === "g";
-    if (tab) {
-      event.preventDefault();
-      event.stopPropagation();
-      location.hash = `#/${tab[0]}`;
-    } else if (event.key === "?") help.current.showModal();
-    else if (event.key === "t") turn();
-  };
-  addEventListener("keydown", pressed, true);
-  return () => removeEventListener("keydown", pressed, true);
+/** Keys of the whole page. */
+function useShortcuts(help) {
+  const go = useRef(false); // Whether the key before opens a tab with this one.
+  usePressed((event) => {
+    const tab = go.current && TABS[Number(event.key) - 1];
+    go.current = event.key === keyOf("go");
+    if (!tab) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    location.hash = `#/${tab[0]}`;
+  });
+  useKeys({ help: () => help.current.showModal(), theme: turn });
 }
 
 const root = document.getElementById("app");

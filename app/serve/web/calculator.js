@@ -1,36 +1,44 @@
 // The calculator: a race on the board, and all that is known of it.
 
 import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
-import { post, useAnswer } from "./api.js";
+import { send } from "./api.js";
+import { useAnswer, useLate } from "./asking.js";
 import { Board } from "./board.js";
 import { Controls } from "./controls.js";
 import { Decision, REST, useRollout } from "./decision.js";
 import { Distribution } from "./distribution.js";
 import { Formula } from "./formula.js";
 import { Plays, Rolls } from "./rolls.js";
-import { START, asRequest, fromXgid, isHome, off, toXgid } from "./race.js";
-import { useNarrow } from "./ui.js";
+import { useRace, useUndoKeys } from "./held.js";
+import { asRequest, fromXgid, hasContact, isHome, off, pastedText, toXgid } from "./race.js";
+import { Sentence, announce, useNarrow } from "./ui.js";
 
-const KEPT = "bearoff.race";
+const CONTACT = "There is contact: a race begins once the sides have passed each other.";
 const PATIENCE = 20; // Seconds that solving a race at a score may take.
-const TOGETHER = 1000; // Milliseconds within which changes are one step of the back button.
 
 export function View({ path }) {
-  const [race, setRace] = useRace(path[0]);
+  const { race, set: setRace, undo, redo } = useRace(path[0]);
+  useUndoKeys({ undo, redo });
   const [refused, setRefused] = useState(null);
+  const [told, setTold] = useState(""); // Of what is done on the board.
   const narrow = useNarrow();
   const [whole, setWhole] = useState(false);
 
   const change = (more) => {
     setRefused(null);
+    setTold("");
     setRace({ ...race, ...more });
+  };
+  const say = (sentence) => {
+    setTold(sentence);
+    if (sentence) announce(sentence);
   };
   const read = async (text) => {
     try {
-      const { xgid } = await post("/position", { position: text });
+      const { xgid } = await send("/position", { position: pastedText(text) });
       change(fromXgid(xgid));
     } catch (error) {
-      setRefused(error.message);
+      setRefused(/has no contact/.test(error.message) ? CONTACT : error.message);
     }
   };
   usePaste(read);
@@ -42,36 +50,49 @@ export function View({ path }) {
   const body = asRequest(race);
   const before = asRequest({ ...race, dice: null });
   const over = !race.roller.some(Boolean) || !race.opponent.some(Boolean);
-  const answer = useBest(race, over ? null : body);
+  const none = over || hasContact(race);
+  const [stopped, setStopped] = useState(null); // What is not waited for.
+  const waits = stopped !== body.position;
+  const answer = useBest(race, none ? null : body, waits);
   const exact = answer.data?.kind === "exact";
-  const rollout = useRollout(over ? null : body, answer);
+  const rollout = useRollout(none ? null : body, answer, waits);
+  const wait = { waits, stop: () => setStopped(body.position), goOn: () => setStopped(null) };
+  const stale = useLate(answer.waiting);
   const known = Boolean(answer.data ?? rollout.result);
   const home = narrow && !whole && isHome(race);
   return html`<h1 class="hidden">Calculator</h1>
     <div class="calculator">
-      <${Board} ...${race} home=${home} onChange=${change} />
+      <div><${Board} ...${race} home=${home} onChange=${change} onSay=${say} />
+        <p class="note told">${told}</p></div>
       <div class="verdicts" aria-busy=${answer.waiting}>
         ${over && html`<p>${ended(race)}</p>`}
-        ${!over && html`<${Decision} race=${race} body=${body} answer=${answer} rollout=${rollout} />`}
-        ${race.dice && answer.data?.dice && html`<${Plays} answer=${answer.data} change=${change} />`}
+        ${none && !over && html`<${Sentence}>${CONTACT}</${Sentence}>`}
+        ${!none && html`<${Decision} race=${race} body=${body} answer=${answer}
+          rollout=${rollout} wait=${wait} stale=${stale} />`}
+        ${race.dice && !none && answer.data?.dice && html`<${Plays} answer=${answer.data} change=${change} />`}
       </div>
       <p class="printed">${summary(race)}</p>
       <${Controls} race=${race} change=${change} read=${read} refused=${refused}
-        whole=${narrow && isHome(race) ? !home : null} setWhole=${setWhole} />
+        undo=${undo} redo=${redo} whole=${narrow && isHome(race) ? !home : null} setWhole=${setWhole} />
     </div>
-    ${known && html`<div class="calculator">
+    ${known && !none && html`<div class="calculator" aria-busy=${answer.waiting}>
       <${Rolls} body=${{ ...before, patience: exact ? PATIENCE : 0 }} dice=${race.dice} change=${change} />
       <div><${Distribution} body=${before} /><${Formula} body=${before} score=${race.away} /></div>
     </div>`}`;
 }
 
-/** What is known at once, and at a score, where it can be solved, the exact answer after it. */
-function useBest(race, body) {
+/**
+ * What is known at once, and at a score, where it can be solved, the exact answer after it
+ * if one `waits`.
+ */
+function useBest(race, body, waits) {
   const quick = useAnswer("/race", body && { ...body, patience: 0 });
   const may = body && race.away && isHome(race);
-  const solved = useAnswer("/race", may ? { ...body, patience: PATIENCE } : null, REST);
-  const better = may && !solved.waiting && solved.data;
-  return better ? { ...solved, solving: false } : { ...quick, solving: Boolean(may) && solved.waiting };
+  const solved = useAnswer("/race", may && waits ? { ...body, patience: PATIENCE } : null, REST);
+  const better = may && waits && !solved.waiting && solved.data;
+  if (better) return { ...solved, solving: false };
+  const solving = Boolean(may) && waits && (solved.waiting || quick.waiting);
+  return { ...quick, solving };
 }
 
 /** What the controls say, for paper. */
@@ -88,37 +109,6 @@ function ended(race) {
   const mine = off(race.roller) === 15;
   if (mine && off(race.opponent) === 15) return "Put checkers on the board.";
   return mine ? "You have borne off all checkers." : "The opponent has borne off all checkers.";
-}
-
-/** The race that the address holds, and what changes both. */
-function useRace(linked) {
-  const first = fromXgid(linked ?? "") ?? fromXgid(localStorage.getItem(KEPT) ?? "") ?? START;
-  const [race, setRace] = useState(first);
-  const changed = useRef(0);
-  useEffect(() => {
-    if (!linked || fromXgid(linked)) remember(race, true);
-    const moved = () => {
-      const there = fromXgid(decodeURIComponent(location.hash.split("/")[2] ?? ""));
-      if (!there) return;
-      localStorage.setItem(KEPT, toXgid(there));
-      setRace(there);
-    };
-    addEventListener("popstate", moved);
-    return () => removeEventListener("popstate", moved);
-  }, []);
-  const set = (next) => {
-    const now = performance.now();
-    remember(next, now - changed.current < TOGETHER);
-    changed.current = now;
-    setRace(next);
-  };
-  return [race, set];
-}
-
-function remember(race, same) {
-  const xgid = toXgid(race);
-  localStorage.setItem(KEPT, xgid);
-  history[same ? "replaceState" : "pushState"](null, "", `#/calculator/${xgid}`);
 }
 
 /** Paste anywhere but into a field. */

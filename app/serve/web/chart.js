@@ -1,69 +1,147 @@
 // A doubling chart: leads at which the action turns, by the roller's count.
 
 import { html } from "./vendor/htm-preact.js";
-import { useNarrow } from "./ui.js";
+import { MINUS, useNarrow } from "./ui.js";
 
 const [LEFT, RIGHT, TOP, BOTTOM] = [34, 16, 8, 46];
+const NAMES = { double: "double", redouble: "redouble", last_take: "pass" };
+const ROOM = 16; // Between the names of two lines, at least.
 
 const KINDS = ["none", "double", "redouble", "pass"];
 
 /** `chart` is that of the server; `place` the race's own count and lead, or null. */
 export function DoublingChart({ chart, place }) {
   const narrow = useNarrow();
-  const [WIDTH, HEIGHT] = narrow ? [330, 340] : [720, 440];
-  const { counts, formula } = chart;
-  const lines = [chart.double, chart.redouble, chart.last_take];
-  const leads = [...lines, ...(formula ? [formula.double, formula.last_take] : [])]
-    .flat().filter((lead) => lead != null);
+  const { formula } = chart;
+  const [width, height] = narrow ? [330, 340] : [720, 440];
+  const turns = turnsOf(chart);
+  const rules = formula ? turnsOf(formula) : null;
+  const { counts } = chart;
   const [first, last] = [counts[0], counts.at(-1)];
-  const shown = place && place[0] >= first && place[0] <= last ? place : null;
+  const leads = [turns, rules ?? {}].flatMap(Object.values).flat().filter((lead) => lead != null);
   const low = Math.floor(Math.min(-2, ...leads)) - 1;
-  const high = Math.ceil(Math.max(...leads)) + 3;
-  const x = (count) => LEFT + ((WIDTH - LEFT - RIGHT) * (count - first)) / (last - first);
-  const y = (lead) => TOP + ((HEIGHT - TOP - BOTTOM) * (high - Math.min(high, Math.max(low, lead)))) / (high - low);
-  const within = (count) => x(Math.min(last, Math.max(first, count)));
+  const high = Math.ceil(Math.max(5, ...leads)) + 3;
+  const right = rules ? 74 : RIGHT; // The names of a formula's lines stand there.
+  const x = (count) => LEFT + ((width - LEFT - right) * (count - first)) / (last - first);
+  const y = (lead) => TOP + ((height - TOP - BOTTOM) * (high - Math.min(high, Math.max(low, lead)))) / (high - low);
+  const within = (count) => Math.min(last, Math.max(first, count));
   // A count's lead holds from half a step before it to half a step behind.
   const half = (counts[1] - counts[0]) / 2;
   const points = (xs, ys) => xs.flatMap((count, i) =>
-    ys[i] == null ? [] : [-half, half].map((by) => `${within(count + by)} ${y(ys[i])}`));
-  const line = (xs, ys) => `M${points(xs, ys).join("L")}`;
-  const between = (over, under) =>
-    `${line(counts, over)}L${points(counts, under).reverse().join("L")}z`;
-  const top = counts.map(() => high);
-  const bottom = counts.map(() => low);
-  const edges = [bottom, ...lines, top];
-  const names = ["No double", "Double", "Redouble", "Pass"].flatMap((text, i) => {
+    ys[i] == null ? [] : [-half, half].map((by) => `${x(within(count + by))} ${y(ys[i])}`));
+  const line = (xs, ys) => (ys.some((lead) => lead != null) ? `M${points(xs, ys).join("L")}` : "");
+  const between = (over, under) => {
+    const both = [...points(counts, over), ...points(counts, under).reverse()];
+    return both.length ? `M${both.join("L")}z` : "";
+  };
+  const edges = edgesOf(turns, counts, low, high);
+  return html`<figure class="chart">
+    <svg viewBox="0 0 ${width} ${height}" role="img"
+      aria-label="Leads at which to double, to redouble and to pass, by the roller's count">
+      ${KINDS.map((kind, i) => html`<path class=${`fill ${kind}`} d=${between(edges[i + 1], edges[i])} />`)}
+      ${steps(low, high, 5).map((lead) => html`<g class="axis">
+        <path d=${`M${LEFT} ${y(lead)}H${width - right}`} class=${lead ? "" : "zero"} />
+        <text x=${LEFT - 8} y=${y(lead) + 4} text-anchor="end">${String(lead).replace("-", MINUS)}</text></g>`)}
+      ${steps(first, last, narrow ? 20 : 10).map((count) => html`<g class="axis"><text x=${x(count)}
+        y=${height - BOTTOM + 18} text-anchor="middle">${count}</text>
+        <path class="tick" d=${`M${x(count)} ${height - BOTTOM}v5`} /></g>`)}
+      <path class="frame" d=${`M${LEFT} ${TOP}V${height - BOTTOM}H${width - right}`} />
+      <text class="axis" x=${(LEFT + width - right) / 2} y=${height - 6} text-anchor="middle">your count; upwards, the opponent's less yours</text>
+      ${Object.values(turns).map((ys) => html`<path class="turn" d=${line(counts, ys)} />`)}
+      ${rules && ["casing", "formula"].map((layer) => Object.entries(rules).map(([name, ys]) =>
+        html`<path class=${`${layer} ${name}`} d=${middles(formula.counts, ys, x, y)} />`))}
+      ${rules && named(rules, y).map(({ name, at }) => html`<text class="formula-name" x=${width - right + 5}
+        y=${at + 4}>${NAMES[name]}</text>`)}
+      ${areas(edges, namesOf(turns), counts, x, y).map(({ text, kind, move }) => html`<text text-anchor="middle" dy="5"
+        class=${`name ${kind}`} transform=${move}>${text}</text>`)}
+      ${place && html`<${Place} place=${place} x=${x} y=${y} counts=${[first, last]} leads=${[low, high]} />`}
+    </svg>
+    ${formula && html`<figcaption class="note">Dashed, named at the right: where ${formula.name} doubles, redoubles and passes, through the middle of its steps.</figcaption>`}
+  </figure>`;
+}
+
+/** The race's own place; where it lies beyond the chart, an arrow at the edge and its numbers. */
+function Place({ place: [count, lead], x, y, counts, leads }) {
+  const inside = (value, [from, to]) => Math.min(to, Math.max(from, value));
+  const [cx, cy] = [x(inside(count, counts)), y(inside(lead, leads))];
+  const [right, up] = [count - inside(count, counts), lead - inside(lead, leads)];
+  if (!right && !up) return html`<circle class="place" cx=${cx} cy=${cy} r="7" />`;
+  const turn = (Math.atan2(-Math.sign(up), Math.sign(right)) * 180) / Math.PI;
+  const middle = (counts[0] + counts[1]) / 2;
+  const [anchor, dx] = count < middle ? ["start", 14] : ["end", -14];
+  const said = up ? `lead ${Math.round(lead)}` : `count ${Math.round(count)}`;
+  return html`<g class="beyond"><path class="place" d="M9 0L-7 -8V8z" transform=${`translate(${cx} ${cy}) rotate(${turn}) translate(-10 0)`} />
+    <text class="here" x=${cx + dx} y=${cy + (up < 0 ? -8 : 14)} text-anchor=${anchor}>${said.replace("-", MINUS)}, beyond the chart</text></g>`;
+}
+
+/** The edges between actions: half a step below the first lead of one, above the last take. */
+function turnsOf({ step, double, redouble, last_take }) {
+  const moved = (leads, by) => leads.map((lead) => (lead == null ? null : lead + by));
+  return {
+    double: moved(double, -step / 2),
+    redouble: moved(redouble, -step / 2),
+    last_take: moved(last_take, step / 2),
+  };
+}
+
+/**
+ * A line of a formula through the middles of its stairs: lines whose stairs rise at the same
+ * counts would run into each other.
+ */
+function middles(counts, ys, x, y) {
+  const starts = counts.flatMap((_, i) => (ys[i] != null && ys[i] !== ys[i - 1] ? [i] : []));
+  const points = starts.map((i) => {
+    const end = ys.findIndex((lead, j) => j > i && lead !== ys[i]);
+    const last = end < 0 ? counts.length - 1 : end - 1;
+    return { from: counts[i], to: counts[last], lead: ys[i] };
+  });
+  const line = points.map(({ from, to, lead }, i) => {
+    const at = i === 0 ? from : i === points.length - 1 ? to : (from + to) / 2;
+    return `${x(at)} ${y(lead)}`;
+  });
+  return line.length ? `M${line.join("L")}` : "";
+}
+
+/** The edges of the areas, from below; where no lead is one to act at they are at the top. */
+function edgesOf(turns, counts, low, high) {
+  const lines = counts.map((_, i) =>
+    Object.values(turns).map((ys) => ys[i] ?? high).sort((a, b) => a - b));
+  return [counts.map(() => low), ...[0, 1, 2].map((k) => lines.map((leads) => leads[k])), counts.map(() => high)];
+}
+
+/** What is done in the areas, from below: at some scores one redoubles before one doubles. */
+function namesOf({ double, redouble }) {
+  const sooner = double.filter((lead, i) => (redouble[i] ?? Infinity) < (lead ?? Infinity)).length;
+  return 2 * sooner > double.length
+    ? ["No double", "Redouble only", "Double, redouble", "Pass"]
+    : ["No double", "Double", "Double, redouble", "Pass"];
+}
+
+/** Where the names of lines stand at their right ends, one above the other. */
+function named(lines, y) {
+  const ends = Object.entries(lines).flatMap(([name, ys]) => {
+    const end = ys.findLast((lead) => lead != null);
+    return end == null ? [] : [{ name, at: y(end) }];
+  });
+  ends.sort((a, b) => b.at - a.at);
+  ends.forEach((one, i) => {
+    if (i) one.at = Math.min(one.at, ends[i - 1].at - ROOM);
+  });
+  return ends;
+}
+
+/** The names of the areas, in the middle of each where there is room. */
+function areas(edges, names, counts, x, y) {
+  return names.flatMap((text, i) => {
     const outer = i === 0 || i === 3;
     const ends = outer ? [0.7, 0.7] : [0.6, 0.9]; // Between lines a name follows them.
     const [from, to] = ends.map((share) => along(edges[i], edges[i + 1], counts, share));
-    if (!from || !to || y(from.low) - y(from.high) < 17) return [];
+    if (y(from.low) - y(from.high) < 17) return [];
     const [x1, x2, y1, y2] = [x(from.count), x(to.count), y(from.middle), y(to.middle)];
     const turn = outer ? 0 : (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
     const at = `${(x1 + x2) / 2} ${(y1 + y2) / 2}`;
     return [{ text, kind: KINDS[i], move: `translate(${at}) rotate(${turn})` }];
   });
-  return html`<figure class="chart">
-    <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img"
-      aria-label="Leads at which to double, to redouble and to pass, by the roller's count">
-      <path class="fill none" d=${between(chart.double, bottom)} />
-      <path class="fill double" d=${between(chart.redouble, chart.double)} />
-      <path class="fill redouble" d=${between(chart.last_take, chart.redouble)} />
-      <path class="fill pass" d=${between(top, chart.last_take)} />
-      ${steps(low, high, 5).map((lead) => html`<g class="axis">
-        <path d=${`M${LEFT} ${y(lead)}H${WIDTH - RIGHT}`} class=${lead ? "" : "zero"} />
-        <text x=${LEFT - 8} y=${y(lead) + 4} text-anchor="end">${lead}</text></g>`)}
-      ${steps(first, last, narrow ? 20 : 10).map((count) => html`<text class="axis" x=${x(count)}
-        y=${HEIGHT - BOTTOM + 18} text-anchor="middle">${count}</text>`)}
-      <text class="axis" x=${(LEFT + WIDTH - RIGHT) / 2} y=${HEIGHT - 6} text-anchor="middle">your count; upwards, the opponent's less yours</text>
-      ${lines.map((ys) => html`<path class="turn" d=${line(counts, ys)} />`)}
-      ${formula && ["double", "redouble", "last_take"].map((name) => formula[name] &&
-        html`<path class="formula" d=${line(formula.counts, formula[name])} />`)}
-      ${names.map(({ text, kind, move }) => html`<text text-anchor="middle" dy="5"
-        class=${`name ${kind}`} transform=${move}>${text}</text>`)}
-      ${shown && html`<circle class="place" cx=${x(shown[0])} cy=${y(shown[1])} r="7" />`}
-    </svg>
-    ${formula && html`<figcaption class="note">Dashed: ${formula.name}.</figcaption>`}
-  </figure>`;
 }
 
 function steps(low, high, by) {
@@ -74,6 +152,5 @@ function steps(low, high, by) {
 /** Between two lines, at a share of the way along the counts. */
 function along(under, over, counts, share) {
   const i = Math.round(share * (counts.length - 1));
-  const [low, high] = [under[i], over[i]];
-  return low == null || high == null ? null : { count: counts[i], low, high, middle: (low + high) / 2 };
+  return { count: counts[i], low: under[i], high: over[i], middle: (under[i] + over[i]) / 2 };
 }

@@ -1,44 +1,57 @@
 // Charts: when to double, redouble and take, by count; and sheets to print.
 
-import { html, useEffect, useState } from "./vendor/htm-preact.js";
-import { get, useAnswer } from "./api.js";
+import { html, useState } from "./vendor/htm-preact.js";
+import { prepare } from "./api.js";
+import { useAnswer, useGet } from "./asking.js";
 import { DoublingChart } from "./chart.js";
 import { useFormulas } from "./formula.js";
-import { fromXgid, START, asRequest, toXgid } from "./race.js";
+import { keptRace } from "./held.js";
+import { asRequest, toXgid } from "./race.js";
 import { Choice, Section, Select, Sentence, number } from "./ui.js";
 
+const AWAY = Array.from({ length: 15 }, (_, i) => [String(i + 1), `${i + 1} away`]);
+
 export function View() {
+  const race = keptRace();
   const [by, setBy] = useState("pips");
   const [formula, setFormula] = useState("");
-  const [chart, setChart] = useState({});
-  const formulas = useFormulas();
-  const race = fromXgid(localStorage.getItem("bearoff.race") ?? "") ?? START;
-  const { data } = useAnswer("/race", { ...asRequest({ ...race, dice: null }), patience: 0 });
-  useEffect(() => {
-    let late = false;
-    get("/chart", { by, formula: formula || null }).then(
-      (found) => late || setChart({ found }),
-      (error) => late || setChart({ problem: error.message }),
-    );
-    return () => (late = true);
-  }, [by, formula]);
+  const [away, setAway] = useState(race.away?.map((points) => Math.min(points, AWAY.length)) ?? null);
+  const formulas = useFormulas().filter((one) => one.has_lines);
+  const at = asRequest({ ...race, dice: null });
+  const { data } = useAnswer("/race", { ...at, patience: 0 });
+  const query = { by, formula: formula || null, score: away && scored(away) };
+  const { data: found, error, trouble, waiting } = useGet("/chart", query);
   const options = [["", "none"], ...formulas.map(({ name }) => [name, name])];
-  const { found, problem } = chart;
   const place = data && placed(data, found?.by ?? by);
+  const need = (side) => (text) => setAway(away.map((points, i) => (i === side ? Number(text) : points)));
+  const digits = by === "pips" ? 0 : 1;
   return html`<h1 class="hidden">Charts</h1>
-    <${Section} title="When to double, redouble and take" id="doubling"
-      note="By the fast model, for money: the opponent's lead in the count at which the action turns, for typical sides without gaps and stacks. The sheets below have what is exact.">
+    <${Section} title="When to double, redouble and take" id="doubling" busy=${waiting}
+      note="By the fast model: the opponent's count less yours at which the action turns, for typical sides without gaps and stacks. The sheets below have what is exact.">
       <div class="controls row">
         <${Choice} label="Count" name="by" value=${by} onChange=${setBy}
           options=${[["pips", "Pips"], ["epc", "EPC"]]} />
+        <${Choice} label="Play" name="at" value=${away ? "match" : "money"}
+          options=${[["money", "Money"], ["match", "Match"]]}
+          onChange=${(kind) => setAway(kind === "match" ? [5, 5] : null)} />
+        ${away && html`<${Select} label="You need" value=${String(away[0])} options=${AWAY} onChange=${need(0)} />
+          <${Select} label="Opponent needs" value=${String(away[1])} options=${AWAY} onChange=${need(1)} />`}
         <${Select} label="Lines of a formula" value=${formula} options=${options} onChange=${setFormula} />
       </div>
-      <${Sentence}>${problem}</${Sentence}>
+      <${Sentence}>${error ?? trouble}</${Sentence}>
+      ${away && formula && html`<p class="note">The formula is made for money and does not know the score.</p>`}
+      ${found?.double.every((lead) => lead == null) && html`<p class="note">At this score no lead is one to double with: the cube is worth nothing to you.</p>`}
       ${found && html`<${DoublingChart} chart=${found} place=${place} />`}
       ${place && html`<p class="note"><span class="dot" aria-hidden="true">●</span> is <a href=${`#/calculator/${toXgid(race)}`}>the race of the calculator</a>:
-        count ${number(place[0], by === "pips" ? 0 : 1)}, lead ${number(place[1], by === "pips" ? 0 : 1)}; ${data.action ?? "no cube decision"}.</p>`}
+        count ${number(place[0], digits)}, lead ${number(place[1], digits)}; ${data.action ?? "no cube decision"}.</p>`}
     </${Section}>
     <${Sheets} />`;
+}
+
+/** A score as the program reads it; where a side needs one point, the cube is in play. */
+function scored(away) {
+  const rule = away.includes(1) && away[0] !== away[1] ? " post-Crawford" : "";
+  return away.join("-") + rule;
 }
 
 /** The roller's count, and the opponent's above it. */
@@ -47,16 +60,26 @@ function placed({ roller, opponent }, by) {
 }
 
 function Sheets() {
+  const { data, error, trouble } = useGet("/sheets");
   const [state, setState] = useState({});
-  useEffect(() => {
-    get("/sheets").then(
-      ({ sheets }) => setState({ sheets }),
-      (error) => setState({ problem: error.message }),
-    );
-  }, []);
+  // A sheet is drawn when it is first asked for: it is waited for here.
+  const open = async (event, href, title) => {
+    event.preventDefault();
+    setState({ drawing: title });
+    try {
+      await prepare(href);
+      setState({});
+      location.assign(href);
+    } catch (problem) {
+      setState({ problem: `${title} could not be drawn: ${problem.message}` });
+    }
+  };
+  const link = (href, title, paper) => html`<a href=${href}
+    onClick=${(event) => open(event, href, title)}>PDF ${paper}<span class="hidden"> of ${title}</span></a>`;
   return html`<${Section} title="Sheets to print" id="sheets">
-    <${Sentence}>${state.problem}</${Sentence}>
-    <ul class="sheets">${state.sheets?.map(({ name, title, pdf }) => html`<li key=${name}>
-      <span>${title}</span> <a href=${pdf}>PDF A4</a> <a href=${`${pdf}?paper=letter`}>PDF letter</a></li>`)}</ul>
+    <${Sentence}>${error ?? trouble ?? state.problem}</${Sentence}>
+    <p class="note" role="status">${state.drawing && `Drawing ${state.drawing}; the first time takes some seconds.`}</p>
+    <ul class="sheets">${data?.sheets.map(({ name, title, pdf }) => html`<li key=${name}>
+      <span>${title}</span> ${link(pdf, title, "A4")} ${link(`${pdf}?paper=letter`, title, "letter")}</li>`)}</ul>
   </${Section}>`;
 }

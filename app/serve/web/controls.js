@@ -5,9 +5,12 @@ import { Choice, Field, Select, Sentence } from "./ui.js";
 import { exchanged, onPoints, toXgid } from "./race.js";
 
 const AWAY = Array.from({ length: 25 }, (_, i) => [String(i + 1), `${i + 1} away`]);
+const ROLLS = Array.from({ length: 6 }, (_, i) => 6 - i).flatMap((high) =>
+  Array.from({ length: high }, (_, i) => `${high}-${high - i}`));
+const DICE = [["", "before the roll"], ...ROLLS.map((roll) => [roll, roll])];
 const VALUES = [1, 2, 4, 8, 16, 32, 64].map((value) => [String(value), String(value)]);
 
-export function Controls({ race, change, read, refused, whole, setWhole }) {
+export function Controls({ race, change, read, refused, undo, redo, whole, setWhole }) {
   const { away, cube } = race;
   const play = (kind) =>
     change(kind === "match" ? { away: [5, 5], jacoby: false } : { away: null, crawford: false });
@@ -21,6 +24,10 @@ export function Controls({ race, change, read, refused, whole, setWhole }) {
     checked=${race[name]} onChange=${(event) => change({ [name]: event.target.checked })} />${text}</label>`;
   return html`<div class="controls">
     <div class="row">
+      <${Select} label="Dice" value=${race.dice?.join("-") ?? ""} options=${DICE}
+        onChange=${(text) => change({ dice: text ? text.split("-").map(Number) : null })} />
+      <button type="button" disabled=${!undo} onClick=${undo} title="Ctrl Z">Undo</button>
+      <button type="button" disabled=${!redo} onClick=${redo} title="Ctrl Y">Redo</button>
       <button type="button" onClick=${() => change(exchanged(race))}>Swap sides</button>
       <button type="button" onClick=${() => change({ roller: onPoints([]), opponent: onPoints([]), dice: null })}>Clear</button>
       ${whole !== null && html`<button type="button" aria-pressed=${whole}

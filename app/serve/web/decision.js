@@ -1,28 +1,33 @@
 // The cube decision: what is right, how far it is from turning, what each alternative costs.
 
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
-import { stream, useAnswer } from "./api.js";
+import { stream } from "./api.js";
+import { useAnswer } from "./asking.js";
 import { Ruler } from "./ruler.js";
-import { ErrorBar, Sentence, Table, Verdict, announce, capital, number, percent, signed } from "./ui.js";
+import { ErrorBar, Scale, Sentence, Table, Verdict, announce, capital, number, percent, signed } from "./ui.js";
 
 export const REST = 700; // Milliseconds without a change before what takes long is begun.
 const GOAL = 0.002; // Standard error at which they end.
 
 /**
  * `answer` is what the race was answered; `rollout` what `useRollout` has, which takes its
- * place.
+ * place; `wait` says whether one waits for what takes long, and ends it. While it is
+ * `stale`, what is shown is of another race.
  */
-export function Decision({ race, body, answer: { data: answer, error, solving }, rollout }) {
+export function Decision({ race, body, answer: { data: answer, error, trouble, solving }, rollout, wait, stale }) {
   const { progress, result, problem } = rollout;
   const market = useAnswer("/race", answer?.action && !race.away ? { ...body, market: true } : null);
   const shown = result ?? answer;
   useEffect(() => {
-    if (shown) announce(`${capital(shown.action ?? "no cube decision")}. ${source(shown)}`);
-  }, [shown]);
-  if (!shown) return html`<${Sentence}>${error}</${Sentence}>`;
+    if (shown && !stale) announce(`${capital(shown.action ?? "no cube decision")}. ${source(shown)}`);
+  }, [shown, stale]);
+  if (!shown) return html`<${Sentence}>${error ?? trouble}</${Sentence}>`;
+  const open = !result && shown.kind === "model";
   return html`
-    <${Verdict} action=${shown.action} tooClose=${shown.too_close}>${source(shown)}</${Verdict}>
-    ${!result && shown.kind === "model" && html`<${Progress} ...${progress} solving=${solving} problem=${problem} />`}
+    <${Sentence}>${trouble}</${Sentence}>
+    <${Verdict} action=${shown.action} tooClose=${shown.too_close}>${stale
+      ? "Of the race before; this one is being worked out." : source(shown)}</${Verdict}>
+    ${open && !stale && html`<${Progress} key=${body.position} ...${progress} solving=${solving} problem=${problem} wait=${wait} />`}
     ${market.data?.window && html`<${Ruler} chance=${shown.win_probability}
       window=${market.data.window} owned=${race.cube === "owned"} model=${market.data.kind === "model"} />`}
     ${shown.thresholds?.double != null && html`<${Ruler} chance=${shown.win_probability}
@@ -90,39 +95,64 @@ function Worth({ answer }) {
 }
 
 /**
- * Play games of the race where nothing better than the model answers it, and return
- * { progress, result, problem } as far as they are there.
+ * Play games of the race where nothing better than the model answers it and one `waits`,
+ * and return { progress, result, problem } as far as they are there.
  */
-export function useRollout(body, { data, waiting, solving }) {
+export function useRollout(body, { data, waiting, solving }, waits) {
   const [state, setState] = useState({});
-  const needed = body && !waiting && !solving && data?.kind === "model";
+  const needed = Boolean(body) && !waiting && !solving && data?.kind === "model";
+  const going = needed && waits && !state.result;
+  useEffect(() => setState({}), [body?.position, needed]);
   useEffect(() => {
-    setState({});
-    if (!needed) return undefined;
-    let stop = () => {};
+    if (!going) return undefined;
+    const control = new AbortController();
+    const { signal } = control;
     const timer = setTimeout(() => {
-      stop = stream("/rollout", { ...body, error: GOAL }, {
+      stream("/rollout", { ...body, error: GOAL }, {
         progress: (progress) => setState({ progress }),
         result: (result) => setState({ result }),
         failed: ({ error }) => setState({ problem: error }),
-      });
+      }, { signal }).catch((error) => signal.aborted || setState({ problem: error.message }));
     }, REST);
     return () => {
       clearTimeout(timer);
-      stop();
+      control.abort();
     };
-  }, [body?.position, Boolean(needed)]);
+  }, [body?.position, going]);
   return state;
 }
 
-function Progress({ games, error, goal, solving, problem }) {
+/** How far the exact answer or the games are, and a button that leaves it at that. */
+function Progress({ games, error, goal, solving, problem, wait }) {
+  const seconds = useSeconds(solving);
   if (problem) return html`<p class="note">${problem}</p>`;
-  if (solving) return html`<p class="note" aria-hidden="true">The exact answer follows, if it is soon found.</p>`;
-  if (!games) return html`<p class="note" aria-hidden="true">Games follow.</p>`;
+  const button = html`<button type="button" class="small" onClick=${wait.waits ? wait.stop : wait.goOn}>${wait.waits ? "Stop" : "Go on"}</button>`;
+  if (!wait.waits) {
+    const said = games ? `Stopped after ${games.toLocaleString("en")} games.` : "Stopped; this is the fast model's answer.";
+    return html`<p class="note playing">${said} ${button}</p>`;
+  }
+  if (solving) {
+    return html`<p class="note playing"><progress aria-label="Solving the race at this score" />
+      Solving it at this score, ${seconds} s; games follow if it takes over 20. ${button}</p>`;
+  }
+  if (!games) return html`<p class="note playing"><progress value="0" aria-label="Games played" /> Games follow. ${button}</p>`;
   const done = error ? Math.min(1, (goal / error) ** 2) : 0;
   return html`<p class="note playing">
-    <progress value=${done} aria-label="Games played">${percent(done)}</progress>
-    ${games.toLocaleString("en")} games${error && `, ± ${error.toFixed(4)} by chance alone`}</p>`;
+    <progress value=${done} aria-label="Games played, of those needed">${percent(done, 0)}</progress>
+    ${games.toLocaleString("en")} games${error && `: by chance ± ${error.toFixed(4)}, wanted ± ${goal.toFixed(4)}`}
+    ${button}</p>`;
+}
+
+/** Whole seconds since something was begun. */
+function useSeconds(going) {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    setSeconds(0);
+    if (!going) return undefined;
+    const timer = setInterval(() => setSeconds((now) => now + 1), 1000);
+    return () => clearInterval(timer);
+  }, [going]);
+  return seconds;
 }
 
 /** Each decision's equity on one scale, and what it costs. */
@@ -144,7 +174,7 @@ function Alternatives({ answer }) {
       { head: "Match", wide: true, cell: (row) => percent(answer.match_chance + unit * (row.equity - answer.equity)) },
       { head: "Lost", wide: true, cell: (row) => (row.cost ? percent(unit * row.cost) : "") },
     ]),
-    { head: html`<span class="hidden">On a scale</span>`, cell: (row) => html`<${ErrorBar} value=${row.equity}
+    { head: html`<${Scale} low=${low} high=${high} />`, cell: (row) => html`<${ErrorBar} value=${row.equity}
       error=${unsure ? row.error : 0} low=${low} high=${high} label=${spread(row)} />` },
   ];
   return html`<${Table} caption="What each decision is worth and costs" hideCaption

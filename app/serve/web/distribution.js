@@ -1,15 +1,15 @@
 // How many rolls each side needs: two histograms back to back.
 
 import { html } from "./vendor/htm-preact.js";
-import { useAnswer } from "./api.js";
+import { useAnswer } from "./asking.js";
 import { Section, Sentence, Table, number, percent } from "./ui.js";
 
 const SEEN = 0.0005; // Chances below it are not drawn.
 const HIGH = 92;
 
 export function Distribution({ body }) {
-  const { data, error } = useAnswer("/distribution", body);
-  return html`<${Section} title="Rolls to bear off" id="distribution" note=${data && said(data)}>
+  const { data, error, waiting } = useAnswer("/distribution", body);
+  return html`<${Section} title="Rolls to bear off" id="distribution" busy=${waiting} note=${data && said(data)}>
     <${Sentence}>${error}</${Sentence}>${data && html`<${Histograms} ...${data} />`}
   </${Section}>`;
 }
@@ -27,13 +27,20 @@ function Histograms({ roller, opponent }) {
   const rolls = Array.from({ length: last - first + 1 }, (_, i) => first + i);
   const most = Math.max(...roller.chances, ...opponent.chances);
   const step = 100 / rolls.length;
+  const ticks = [0.1, 0.2, 0.4, 0.6, 0.8].filter((chance) => chance <= most && (chance >= 0.2 || most < 0.3));
+  const high = (chance) => (HIGH * chance) / most;
+  const axis = (up) => {
+    const y = (chance) => (up ? 16 + HIGH - high(chance) : 38 + HIGH + high(chance));
+    return html`<path class="base" d=${`M0.5 ${y(0)}V${y(most)}`} /><line class="base" x1="0" x2="100%" y1=${y(0)} y2=${y(0)} />
+      ${ticks.map((chance) => html`<line class="base" x1="0" x2="6" y1=${y(chance)} y2=${y(chance)} />
+        <text class="axis" x="9" y=${y(chance) + 4}>${percent(chance, 0)}</text>`)}`;
+  };
   const bar = (side, up) => (n, i) => {
     const chance = side.chances[n] ?? 0;
-    const high = (HIGH * chance) / most;
-    const y = up ? 16 + HIGH - high : 38 + HIGH;
+    const y = up ? 16 + HIGH - high(chance) : 38 + HIGH;
     return html`<g><rect class=${up ? "mine" : "theirs"} x=${`${(i + 0.12) * step}%`} y=${y}
-        width=${`${0.76 * step}%`} height=${high} />
-      ${chance > 0.03 && html`<text x=${`${(i + 0.5) * step}%`} y=${up ? y - 4 : y + high + 14}>${(100 * chance).toFixed(0)}</text>`}</g>`;
+        width=${`${0.76 * step}%`} height=${high(chance)} />
+      ${chance > 0.03 && html`<text x=${`${(i + 0.5) * step}%`} y=${up ? y - 4 : y + high(chance) + 14}>${(100 * chance).toFixed(0)}</text>`}</g>`;
   };
   const columns = [
     { head: "Rolls", scope: true, cell: (n) => n },
@@ -42,7 +49,7 @@ function Histograms({ roller, opponent }) {
   ];
   return html`<figure class="histograms">
     <svg width="100%" height=${2 * HIGH + 56} role="img" aria-label="Chances in percent by number of rolls; the table below has them all">
-      ${rolls.map(bar(roller, true))}${rolls.map(bar(opponent, false))}
+      ${axis(true)}${axis(false)}${rolls.map(bar(roller, true))}${rolls.map(bar(opponent, false))}
       ${rolls.map((n, i) => html`<text class="tick" x=${`${(i + 0.5) * step}%`} y=${32 + HIGH}>${n}</text>`)}
       <text class="side" x="0" y="12">You, %</text>
       <text class="side" x="0" y=${2 * HIGH + 50}>Opponent, %</text>

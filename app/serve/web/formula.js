@@ -1,28 +1,21 @@
 // A doubling formula worked out for the race, beside the truth.
 
-import { html, useEffect, useState } from "./vendor/htm-preact.js";
-import { get, useAnswer } from "./api.js";
+import { html, useState } from "./vendor/htm-preact.js";
+import { useAnswer, useGet } from "./asking.js";
 import { MINUS, Section, Select, Sentence, Table, capital, percent } from "./ui.js";
 
-let known = null; // Of all races the same, asked once.
-
 export function useFormulas() {
-  const [formulas, setFormulas] = useState([]);
-  useEffect(() => {
-    known ??= get("/formulas");
-    known.then((answer) => setFormulas(answer.formulas), () => (known = null));
-  }, []);
-  return formulas;
+  return useGet("/formulas").data?.formulas ?? [];
 }
 
 export function Formula({ body, score }) {
   const formulas = useFormulas();
   const [name, setName] = useState(null);
-  const { data, error } = useAnswer("/formula", { ...body, formula: name });
+  const { data, error, waiting } = useAnswer("/formula", { ...body, formula: name });
   const sorted = [...formulas].sort((a, b) => b.recommended - a.recommended);
   const options = sorted.map((formula) =>
     [formula.name, formula.recommended ? `${formula.name} (recommended)` : formula.name]);
-  return html`<${Section} title="Over the board" id="formula"
+  return html`<${Section} title="Over the board" id="formula" busy=${waiting}
       note=${score ? "For money: no formula knows the score." : null}>
     ${options.length > 0 && html`<div class="controls"><${Select} label="Formula"
       value=${name ?? data?.formula ?? options[0][0]} options=${options} onChange=${setName} /></div>`}

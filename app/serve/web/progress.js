@@ -1,19 +1,22 @@
 // Errors of the trainer: by kind, over time, and what leads astray.
 
-import { html, useEffect, useState } from "./vendor/htm-preact.js";
-import { address, get } from "./api.js";
+import { html } from "./vendor/htm-preact.js";
+import { address } from "./api.js";
+import { useGet } from "./asking.js";
+import { STATISTICS } from "./example.js";
 import { Section, Sentence, Table, percent, signed } from "./ui.js";
 
 export function Progress() {
-  const [found, setFound] = useState(null);
-  const [problem, setProblem] = useState(null);
-  useEffect(() => {
-    get("/training/statistics").then(setFound, (error) => setProblem(error.message));
-  }, []);
-  if (!found) return html`<${Sentence}>${problem}</${Sentence}>`;
-  if (!found.answers) {
-    return html`<p class="part">Nothing was answered yet. <a href="#/trainer">Answer a question</a>.</p>`;
-  }
+  const { data: found, error, trouble } = useGet("/training/statistics");
+  if (!found) return html`<${Sentence}>${error ?? trouble}</${Sentence}>`;
+  if (found.answers) return html`<${Shown} found=${found} /><${Export} />`;
+  return html`<div class="part"><p>Nothing was answered yet. <a href="#/trainer">Answer a question</a>.
+      This is what you will see here, by the example of a player who counts stacks too low:</p></div>
+    <${Shown} found=${STATISTICS} />`;
+}
+
+/** Statistics: what leads astray, by kind, over time. */
+function Shown({ found }) {
   return html`
     <${Section} title="What leads you astray" id="findings"
       note="Tested over the first answer to each question; told only if chance alone gives as much less than once in twenty, all tests counted.">
@@ -32,33 +35,39 @@ export function Progress() {
         { head: "Seconds", wide: true, cell: (row) => row.whole.seconds.toFixed(0) },
       ]} />
     </${Section}>
-    <${Section} title="Over time" id="time" note="Successive blocks of answers: bars are the share of mistakes, the line is the mean size of the error.">
+    <${Section} title="Over time" id="time" note="Successive blocks of answers: bars are the share of mistakes, on the left scale; the line is the mean size of the error, on the right one.">
       <div class="courses">${found.totals.map((total) => html`<${Course} key=${total.kind} total=${total} />`)}</div>
-    </${Section}>
-    <${Section} title="Take it with you" id="export"><p class="row">
+    </${Section}>`;
+}
+
+function Export() {
+  return html`<${Section} title="Take it with you" id="export"><p class="row">
       <a class="button" href=${address("/training/answers.csv")} download>All answers as CSV</a>
       <a class="button" href=${address("/training/mistakes.apkg")} download>Mistakes for Anki</a></p>
     </${Section}>`;
 }
 
-const HIGH = 90;
-const WIDE = 240;
+const [HIGH, WIDE, LEFT, RIGHT, TOP] = [104, 270, 34, 30, 12];
 
-/** The course of one kind: mistakes as bars, the error as a line. */
+/** The course of one kind: mistakes as bars on the left scale, the error on the right one. */
 function Course({ total }) {
   const { blocks, title } = total;
   const sizes = blocks.map((block) => block.off ?? block.cost);
   const most = Math.max(...sizes, 1e-9);
-  const step = Math.min(WIDE / blocks.length, 40);
-  const x = (i) => (i + 0.5) * step;
-  const y = (share) => HIGH - 4 - (HIGH - 10) * share;
+  const step = Math.min((WIDE - LEFT - RIGHT) / blocks.length, 40);
+  const end = LEFT + step * blocks.length;
+  const x = (i) => LEFT + (i + 0.5) * step;
+  const y = (share) => HIGH - 4 - (HIGH - 4 - TOP) * share;
   const said = blocks.map((block) =>
     `${block.since.slice(0, 10)}: ${block.mistakes} of ${block.answers} wrong, error ${measure(total, block)}`);
   const last = blocks.at(-1);
+  const top = total.unit === "%" || last.off != null ? most.toFixed(1) : most.toFixed(2);
   return html`<figure class="course"><figcaption><h3>${title}</h3>
       <span class="note">${measure(total, blocks[0])}${blocks.length > 1 ? ` at first, ${measure(total, last)} lately` : ""}</span></figcaption>
     <svg viewBox="0 0 ${WIDE} ${HIGH}" role="img" aria-label=${`${title}. ${said.join(". ")}`}>
-      <path class="base" d="M0 ${y(0)}H${step * blocks.length}" />
+      <path class="base" fill="none" d="M${LEFT} ${y(1)}V${y(0)}H${end}V${y(1)}" />
+      <text x=${LEFT - 4} y=${y(1) + 4} text-anchor="end">100%</text><text x=${LEFT - 4} y=${y(0)} text-anchor="end">0</text>
+      <text x=${end + 4} y=${y(1) + 4}>${top}</text>
       ${blocks.map((block, i) => html`<rect class="bar" x=${x(i) - step * 0.35} width=${step * 0.7}
         y=${y(block.mistakes / block.answers)} height=${y(0) - y(block.mistakes / block.answers)}>
         <title>${said[i]}</title></rect>`)}

@@ -46,6 +46,12 @@ export function isHome(race) {
   return ![...race.roller.slice(6), ...race.opponent.slice(6)].some(Boolean);
 }
 
+/** Whether the sides have not passed each other yet: then it is no race. */
+export function hasContact(race) {
+  const highest = (counts) => counts.findLastIndex(Boolean) + 1;
+  return highest(race.roller) + highest(race.opponent) > POINTS;
+}
+
 /** The race as the opponent has it, on roll next. */
 export function exchanged(race) {
   const cube = { owned: "opponent", opponent: "owned", centred: "centred" }[race.cube];
@@ -83,6 +89,12 @@ export function toXgid(race) {
   return fields.join(":");
 }
 
+/** What was pasted, or, if that is an address of this page, the position in it. */
+export function pastedText(text) {
+  const [, linked] = /#\/calculator\/(\S+)/.exec(text) ?? [];
+  return linked ? decodeURIComponent(linked) : text;
+}
+
 /** The race of an XGID that `toXgid` wrote, or the server; null if it is none. */
 export function fromXgid(text) {
   const [board = "", cube, owner, turn, dice, mine, theirs, rule, length] = text
@@ -101,7 +113,7 @@ export function fromXgid(text) {
     away: match ? [match - Number(mine), match - Number(theirs)] : null,
     crawford: Boolean(match) && rule === "1",
     jacoby: !match && rule === "1",
-    dice: dice > "00" ? [Number(dice[0]), Number(dice[1])] : null,
+    dice: dice > "00" ? [...dice].map(Number).sort((a, b) => b - a) : null,
   };
 }
 

@@ -1,115 +1,87 @@
-// Review: matches or positions dropped on the page, their decisions by cost.
+// Review: matches or positions dropped on the page, and their decisions by cost.
 
-import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
-import { postStream } from "./api.js";
-import { Board } from "./board.js";
-import { Choice, Field, Section, Sentence, Table, announce, capital, signed } from "./ui.js";
+import { html, useEffect, useState } from "./vendor/htm-preact.js";
+import { Decision } from "./decided.js";
+import { EXAMPLES } from "./example.js";
+import { begin, stop, useReview } from "./reviewing.js";
+import { Choice, Section, Select, Sentence, Table, announce, capital } from "./ui.js";
+import { Upload } from "./upload.js";
 
 const FIRST = 50; // Decisions shown before more are asked for.
-const NAMES = /\.(mat|sgf|txt|csv|tsv|jsonl?)$/i;
-const MOST = 4_000_000; // Bytes that the program takes at once, all files together.
 
-let kept = null; // What was found stays while another tab is looked at.
+const SORTS = {
+  cost: ["the costliest first", (a, b) => b.points - a.points || a.number - b.number],
+  order: ["as they were made", (a, b) => a.number - b.number],
+  player: ["by player", (a, b) => order(a.player, b.player) || b.points - a.points],
+  kind: ["by kind", (a, b) => order(a.kind, b.kind) || b.points - a.points],
+};
+
+const KINDS = [["", "all"], ["double", "doubles"], ["take", "takes"], ["play", "plays"]];
+
+let chosenBefore = { sort: "cost", kind: "", player: "", mistakes: false };
 
 export function View({ path }) {
-  const [found, setFound] = useState(kept);
-  const [going, setGoing] = useState(null);
+  const review = useReview();
   const [problem, setProblem] = useState(null);
   const [thorough, setThorough] = useState("0.01");
-  const control = useRef(null);
-  useEffect(() => () => control.current?.abort(), []);
-
+  const [wish, setWish] = useWish();
+  const { status, found, error, trouble } = review;
   const send = (files, positions) => {
-    control.current?.abort();
-    control.current = new AbortController();
-    const { signal } = control.current;
     setProblem(null);
-    setGoing({ done: 0, decisions: 0 });
-    const body = { files, positions, error: thorough ? Number(thorough) : null, stream: true };
-    const on = {
-      progress: setGoing,
-      failed: ({ error }) => setProblem(error),
-      result: (result) => {
-        kept = result;
-        setFound(result);
-        location.hash = "#/review";
-        announce(`${result.decisions.length} decisions judged`);
-      },
-    };
-    postStream("/review", body, on, { signal })
-      .catch((error) => error.name === "AbortError" || setProblem(error.message))
-      .finally(() => control.current.signal === signal && setGoing(null));
+    if (path[0]) location.hash = "#/review";
+    begin({ files, positions, error: thorough ? Number(thorough) : null });
   };
-  const stop = () => {
-    control.current.abort();
-    setGoing(null);
-  };
-  const chosen = found?.decisions[Number(path[0]) - 1];
+  const running = status === "running";
+  useEffect(() => {
+    if (status === "done") announce(`${found.decisions.length} decisions judged`);
+  }, [status]);
+  const rows = found ? selected(found.decisions, wish) : [];
+  const chosen = found?.decisions.find((one) => one.number === Number(path[0]));
   return html`<h1 class="hidden">Review</h1>
     <${Upload} onFiles=${(files) => send(files, "")} onText=${(text) => send([], text)} onProblem=${setProblem}>
       <${Choice} label="Races that no table holds" name="thorough" value=${thorough} onChange=${setThorough}
         options=${[["0.01", "Rollouts"], ["", "Fast model"]]} />
     </${Upload}>
-    ${going && html`<p class="playing" role="status"><progress max=${going.decisions || 1} value=${going.done} aria-label="Decisions judged" />
-      ${going.decisions ? `${going.done} of ${going.decisions} decisions` : "Reading"}
-      <button type="button" onClick=${stop}>Stop</button></p>`}
-    <${Sentence}>${problem}</${Sentence}>
+    ${running && html`<${Going} ...${review} />`}
+    <${Sentence}>${problem ?? error ?? trouble}</${Sentence}>
+    ${status === "none" && html`<${Empty} onExample=${() => send(EXAMPLES, "")} />`}
     ${found && html`
-      ${chosen && html`<${Decision} one=${chosen} place=${Number(path[0])} most=${found.decisions.length} />`}
-      <${Found} found=${found} chosen=${chosen} />`}`;
+      ${chosen && html`<${Decision} one=${chosen} rows=${rows} />`}
+      <${Found} found=${found} rows=${rows} chosen=${chosen} wish=${wish} setWish=${setWish} running=${running} />`}`;
 }
 
-function Upload({ children, onFiles, onText, onProblem }) {
-  const [over, setOver] = useState(false);
-  const [text, setText] = useState("");
-  const read = async (list) => {
-    const files = [...list];
-    if (!files.length) return;
-    const strange = files.find((file) => !NAMES.test(file.name));
-    if (strange) onProblem(`${strange.name} is no match or list: .mat, .sgf, .txt or .csv.`);
-    else if (files.reduce((sum, file) => sum + file.size, 0) > MOST) onProblem("These are more than 4 MB together; send fewer at once.");
-    else onFiles(await Promise.all(files.map(asText)));
-  };
-  useEffect(() => {
-    const drag = (event) => {
-      if (!event.dataTransfer?.types.includes("Files")) return;
-      event.preventDefault();
-      setOver(event.type === "dragover");
-      if (event.type === "drop") read(event.dataTransfer.files);
-    };
-    const kinds = ["dragover", "dragleave", "drop"];
-    kinds.forEach((kind) => addEventListener(kind, drag));
-    return () => kinds.forEach((kind) => removeEventListener(kind, drag));
-  });
-  return html`<form class=${`upload ${over ? "over" : ""}`} onSubmit=${(event) => {
-      event.preventDefault();
-      if (text.trim()) onText(text);
-    }}>
-    <${Field} label="Matches or lists of positions" hint="Jellyfish .mat, eXtreme Gammon's text, GNU Backgammon's .sgf, .csv; or drop them anywhere on this page.">
-      <input type="file" multiple name="files" accept=".mat,.sgf,.txt,.csv,.tsv,.json,.jsonl" onChange=${(event) => {
-        read(event.target.files);
-        event.target.value = ""; // The same file may be chosen again.
-      }} /></${Field}>
-    <${Field} label="Or positions, one a line" hint="XGID, position ID or OGID; or a heading: position,dice,played,decided.">
-      <textarea name="positions" rows="3" value=${text} onInput=${(event) => setText(event.target.value)} /></${Field}>
-    <div class="row">${children}<button class="first">Review positions</button></div>
-  </form>`;
+/** How far it is; the decisions so far are below. */
+function Going({ done, decisions }) {
+  return html`<p class="playing"><progress max=${decisions || 1} value=${done} aria-label="Decisions judged for good" />
+    <span>${decisions ? `${done} of ${decisions} decisions judged for good` : "Reading"}</span>
+    <button type="button" class="small" onClick=${stop}>Stop</button></p>`;
 }
 
-/** A file as text: UTF-8, or what Windows programs wrote. */
-async function asText(file) {
-  const bytes = await file.arrayBuffer();
-  try {
-    return { name: file.name, text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
-  } catch {
-    return { name: file.name, text: new TextDecoder("windows-1252").decode(bytes) };
-  }
+/** What one gets, before there is anything. */
+function Empty({ onExample }) {
+  return html`<${Section} title="What you get" id="empty">
+    <ul class="gets">
+      <li>Every double, take and play from where contact ends, the costliest first, with what each alternative is worth.</li>
+      <li>What each player lost, by kind of decision, and where the recommended formula would have gone wrong.</li>
+      <li>Results as they come: the fast model's at once, exact values and rollouts after them. You may look at other views meanwhile.</li>
+    </ul>
+    <p><button type="button" onClick=${onExample}>Open an example</button>
+      <span class="note"> A game that GNU Backgammon recorded, and five decisions with mistakes.</span></p>
+  </${Section}>`;
 }
 
-function Found({ found, chosen }) {
+function Found({ found, rows, chosen, wish, setWish, running }) {
   const [most, setMost] = useState(FIRST);
-  const { decisions, totals, problems } = found;
+  const { decisions, totals, problems, skipped } = found;
   const mistakes = decisions.filter((one) => one.mistake).length;
+  const players = [...new Set(decisions.map((one) => one.player))].filter(Boolean);
+  const by = (name) => (value) => setWish({ ...wish, [name]: value });
+  const note = [
+    `${decisions.length} decisions, ${mistakes} of them mistakes: they cost more than their error.`,
+    skipped > 0 && `${skipped} turns before the race are skipped.`,
+    "In points at the cube's value; at a score in EMG.",
+    running && "So far: what is not judged for good is the fast model's.",
+  ];
   return html`
     ${problems.length > 0 && html`<${Section} title="What could not be judged" id="problems">
       <ul>${problems.map((text) => html`<li>${text}</li>`)}</ul></${Section}>`}
@@ -122,54 +94,44 @@ function Found({ found, chosen }) {
         { head: "A decision", wide: true, cell: (row) => (row.lost / row.decisions).toFixed(4) },
         { head: "Formula wrong", wide: true, cell: (row) => (row.kind === "play" ? "–" : row.formula_differs) },
       ]} /></${Section}>`}
-    <${Section} title="Decisions by cost" id="decisions"
-      note=${`${decisions.length} decisions, ${mistakes} of them mistakes: they cost more than their error. In points at the cube's value; at a score in EMG.`}>
-      <${Table} caption="Decisions, the costliest first" hideCaption rows=${decisions.slice(0, most)}
+    <${Section} title="Decisions" id="decisions" note=${note.filter(Boolean).join(" ")}>
+      <div class="row filters">
+        <${Select} label="In the order" value=${wish.sort} onChange=${by("sort")}
+          options=${Object.entries(SORTS).map(([name, [text]]) => [name, text])} />
+        <${Select} label="Kind shown" value=${wish.kind} onChange=${by("kind")} options=${KINDS} />
+        ${players.length > 0 && html`<${Select} label="Player shown" value=${wish.player} onChange=${by("player")}
+          options=${[["", "all"], ...players.map((name) => [name, name])]} />`}
+        <label class="check"><input type="checkbox" checked=${wish.mistakes}
+          onChange=${(event) => by("mistakes")(event.target.checked)} />Mistakes only</label>
+      </div>
+      ${rows.length === 0 && html`<p>None of ${decisions.length} decisions is of this kind.</p>`}
+      ${rows.length > 0 && html`<${Table} caption=${`Decisions, ${SORTS[wish.sort][0]}`} hideCaption rows=${rows.slice(0, most)}
         mark=${(row) => (row === chosen ? "best" : "")} columns=${[
-        { head: "Decision", scope: true, cell: (row, i) => html`<a href=${`#/review/${i + 1}`}>${row.decided || row.best}</a>` },
+        { head: "Decision", scope: true, cell: (row) => html`<a href=${`#/review/${row.number}`}
+          aria-current=${row === chosen ? "true" : undefined}>${row.decided || row.best}</a>` },
         { head: "Right", align: "left", cell: (row) => row.best },
         { head: "Player", align: "left", wide: true, cell: (row) => row.player || `Line ${row.line}` },
         { head: "Pips", wide: true, cell: (row) => `${pips(row.roller)}–${pips(row.opponent)}` },
+        { head: "By", align: "left", wide: true, cell: (row) => row.method },
         { head: "Cost", cell: (row) => (row.decided ? html`<span class=${row.mistake ? "cost" : ""}>${row.points.toFixed(4)}</span>` : "–") },
-      ]} />
-      ${decisions.length > most && html`<p><button type="button" onClick=${() => setMost(most + 200)}>More</button></p>`}
+      ]} />`}
+      ${rows.length > most && html`<p><button type="button" onClick=${() => setMost(most + 200)}>More</button></p>`}
     </${Section}>`;
 }
 
-/** A decision on the board, with what each choice is worth. */
-function Decision({ one, place, most }) {
-  const heading = useRef(null);
-  useEffect(() => heading.current.focus(), [place]);
-  useEffect(() => {
-    const pressed = (event) => {
-      if (event.target.closest("input, select, textarea, dialog") || event.ctrlKey || event.metaKey) return;
-      const to = place + ({ j: 1, k: -1 }[event.key] ?? 0);
-      if (to !== place && to >= 1 && to <= most) location.hash = `#/review/${to}`;
-    };
-    addEventListener("keydown", pressed);
-    return () => removeEventListener("keydown", pressed);
-  });
-  const where = [one.source, one.game && `game ${one.game}`, one.line && `line ${one.line}`, one.score];
-  return html`<section class="question decision" aria-labelledby="decision">
-    <${Board} roller=${one.roller} opponent=${one.opponent} cube=${one.cube} cubeValue=${one.cube_value} dice=${one.dice} />
-    <div class="ask">
-      <p class="note">${where.filter(Boolean).join(", ")}</p>
-      <h2 id="decision" tabindex="-1" ref=${heading}>${one.decided
-        ? html`${one.player && `${one.player}: `}${one.decided} ${shown(one) && html`<span class="cost">${signed(-one.points)} ${one.unit}</span>`}`
-        : capital(one.best)}</h2>
-      ${one.decided && html`<p>Right: <strong>${one.best}</strong>${shown(one) && !one.mistake && ", but the error leaves it open"}.</p>`}
-      <p class="note">${capital(one.method)}, error ${one.error.toFixed(4)}.${one.formula && ` The formula says ${one.formula}.`}
-        ${one.kind === "take" && " The side on roll doubled."}</p>
-      <${Table} caption="Worth to the side on roll" rows=${one.equities} mark=${(row) => (row.name === one.best ? "best" : "")} columns=${[
-        { head: "Choice", scope: true, cell: (row) => row.name },
-        { head: "Equity", cell: (row) => signed(row.equity) },
-      ]} />
-      <p class="row"><a class="button" href=${`#/calculator/${one.xgid}`}>Open in the calculator</a>
-        ${place > 1 && html`<a class="button" href=${`#/review/${place - 1}`}>Costlier</a>`}
-        ${place < most && html`<a class="button" href=${`#/review/${place + 1}`}>Next</a>`}</p>
-    </div>
-  </section>`;
+/** What is sorted and left out, as it was chosen last. */
+function useWish() {
+  const [wish, setWish] = useState(chosenBefore);
+  return [wish, (next) => setWish((chosenBefore = next))];
 }
+
+function selected(decisions, { sort, kind, player, mistakes }) {
+  const fits = (one) =>
+    (!kind || one.kind === kind) && (!player || one.player === player) && (!mistakes || one.mistake);
+  return decisions.filter(fits).sort(SORTS[sort][1]);
+}
+
+const order = (one, two) => (one < two ? -1 : Number(one > two));
 
 /** Totals of each player, and below them those of each kind. */
 function summed(totals) {
@@ -184,10 +146,7 @@ function summed(totals) {
     add(player, { player }, total);
     add(`${player}\n${kind}`, { player, kind }, total);
   }
-  return [...rows.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+  return [...rows.entries()].sort(([a], [b]) => order(a, b)).map(([, row]) => row);
 }
-
-/** Whether a cost is seen with four decimals. */
-const shown = (one) => one.points >= 5e-5;
 
 const pips = (counts) => counts.reduce((sum, n, i) => sum + n * (i + 1), 0);

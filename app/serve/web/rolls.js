@@ -1,13 +1,13 @@
 // The 21 rolls with the best play of each, and the plays of a roll that is thrown.
 
 import { html } from "./vendor/htm-preact.js";
-import { useAnswer } from "./api.js";
+import { useAnswer } from "./asking.js";
 import { Section, Sentence, Table, capital, percent, signed } from "./ui.js";
 
 const LISTED = 8;
 
 export function Rolls({ body, dice, change }) {
-  const { data, error } = useAnswer("/race", { ...body, rolls: true });
+  const { data, error, waiting } = useAnswer("/race", { ...body, rolls: true });
   if (error) return html`<${Section} title="Rolls" id="rolls"><${Sentence}>${error}</${Sentence}></${Section}>`;
   if (!data) return html`<${Section} title="Rolls" id="rolls" />`;
   const rolls = [...data.rolls].sort((a, b) => b.best_equity - a.best_equity);
@@ -24,7 +24,7 @@ export function Rolls({ body, dice, change }) {
     { head: "Luck", wide: true, cell: (roll) => signed(roll.luck, digits) },
     ...(markets ? [{ head: "Market lost", cell: loses }] : []),
   ];
-  return html`<${Section} title="Rolls" id="rolls" note=${said(data, markets, lost)}>
+  return html`<${Section} title="Rolls" id="rolls" busy=${waiting} note=${said(data, markets, lost)}>
     <${Table} caption="The 21 rolls, the best first" hideCaption columns=${columns} rows=${rolls}
       mark=${(roll) => (roll.losing > 0 ? "loser" : "")} />
   </${Section}>`;

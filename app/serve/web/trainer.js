@@ -1,10 +1,12 @@
 // The trainer: one question after the other, marked and explained. Type, Enter, Enter.
 
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./vendor/htm-preact.js";
-import { get, post } from "./api.js";
+import { get, persist, send } from "./api.js";
+import { useGet } from "./asking.js";
 import { Board } from "./board.js";
+import { usePressed } from "./keys.js";
 import { Progress } from "./progress.js";
-import { Choice, Sentence, Table, announce, capital, signed, useNarrow } from "./ui.js";
+import { Choice, Section, Sentence, Table, announce, capital, signed, useNarrow } from "./ui.js";
 
 const KEPT = "bearoff.trainer";
 const BUTTONS = 9; // More choices than keys are typed.
@@ -20,31 +22,44 @@ export function View({ path }) {
 }
 
 function Session() {
-  const [offer, setOffer] = useState({ drills: [], levels: [], due: 0 });
+  const [offer, setOffer] = useState({ drills: [], levels: [], due: 0, answered: null });
   const [wish, setWish] = useState(wished);
   const [question, setQuestion] = useState(null);
   const [marked, setMarked] = useState(null);
   const [problem, setProblem] = useState(null);
   const [done, setDone] = useState([]);
   const asked = useRef(0);
-  const latest = useRef(0);
+  const control = useRef(new AbortController()); // Of the question on its way.
   const wishes = JSON.stringify(wish);
 
-  const next = (last = question?.key ?? "") => {
-    const number = ++latest.current;
+  const told = (error) => setProblem(error.message);
+  // Something else is asked for now, or the view is left.
+  const renewed = () => {
+    control.current.abort();
+    control.current = new AbortController();
     setProblem(null);
-    get("/training/question", queried(wish, last)).then(
+    return control.current.signal;
+  };
+  useEffect(() => () => control.current.abort(), []);
+  const next = (last = question?.key ?? "") => {
+    const signal = renewed();
+    const ask = () => get("/training/question", queried(wish, last), { signal });
+    persist(ask, { signal, told }).then(
       (found) => {
-        if (number !== latest.current) return; // Something else was asked for since.
         asked.current = performance.now();
+        setProblem(null);
         setMarked(null);
         setQuestion(found);
       },
-      (error) => setProblem(error.message),
+      (error) => signal.aborted || told(error),
     );
   };
   useEffect(() => {
-    get("/training/drills").then(setOffer, (error) => setProblem(error.message));
+    const left = new AbortController();
+    const { signal } = left;
+    const ask = () => get("/training/drills", {}, { signal });
+    persist(ask, { signal, told }).then(setOffer, (error) => signal.aborted || told(error));
+    return () => left.abort();
   }, [done.length]);
   useEffect(() => {
     localStorage.setItem(KEPT, wishes);
@@ -53,16 +68,12 @@ function Session() {
 
   const answer = (given) => {
     const seconds = (performance.now() - asked.current) / 1000;
-    latest.current += 1; // A question on its way comes too late.
-    setProblem(null);
-    post("/training/answers", { key: question.key, given, seconds }).then(
-      (found) => {
-        setMarked(found);
-        setDone([...done, { right: found.right, seconds }]);
-        announce(`${found.right ? "Right:" : "Wrong, right is"} ${found.answer}${inUnit(question.unit, found.answer)}`);
-      },
-      (error) => setProblem(error.message),
-    );
+    renewed(); // A question on its way comes too late.
+    send("/training/answers", { key: question.key, given, seconds }).then((found) => {
+      setMarked(found);
+      setDone([...done, { right: found.right, seconds }]);
+      announce(`${found.right ? "Right:" : "Wrong, right is"} ${found.answer}${inUnit(question.unit, found.answer)}`);
+    }, told);
   };
   const toggle = (name) => {
     const kinds = wish.kinds.includes(name)
@@ -85,7 +96,28 @@ function Session() {
     ${question && html`<${Asked} key=${question.key} question=${question} marked=${marked}
       since=${asked} onAnswer=${answer} onNext=${() => next()} />`}
     <${Score} done=${done} due=${offer.due} />
+    ${offer.answered === 0 && html`<${First} drills=${offer.drills} />`}
   </div>`;
+}
+
+/** What one gets, before anything was answered. */
+function First({ drills }) {
+  const [open, setOpen] = useState(false);
+  const { data, error } = useGet(open ? "/training/example" : null);
+  return html`<${Section} title="What you get" id="first">
+    <ul class="gets">
+      <li>${drills.length} kinds of questions, from positions really met; choose those you want above.</li>
+      <li>Each answer is marked, worked out in steps, and compared with what every choice is worth.</li>
+      <li>Mistakes are asked again after a while, and <a href="#/trainer/progress">your errors</a> shows what leads you astray.</li>
+    </ul>
+    <p><button type="button" aria-expanded=${open} onClick=${() => setOpen(!open)}>${open ? "Close the example" : "Open an answered example"}</button></p>
+    <${Sentence}>${error}</${Sentence}>
+    ${data && html`<section class="question" aria-labelledby="example">
+      <${Board} ...${boardOf(data.question)} />
+      <div class="ask"><p class="note">An example: ${data.question.title}</p><h3 id="example">${data.question.text}</h3>
+        <${Solution} question=${data.question} marked=${data.marked} /></div>
+    </section>`}
+  </${Section}>`;
 }
 
 /** What is asked, folded away on a phone. */
@@ -96,13 +128,9 @@ function Wishes({ children }) {
 }
 
 function Asked({ question, marked, since, onAnswer, onNext }) {
-  const { roller, opponent, kind, xgid } = question;
-  // Who is asked sits below, whoever is on roll.
-  const sides = kind === "take" ? [opponent, roller] : [roller, opponent];
-  const where = kind === "take" ? "centred" : question.cube;
+  const { roller, xgid } = question;
   return html`<section class=${`question ${roller ? "" : "alone"}`} aria-labelledby="asked">
-    ${roller && html`<div><${Board} roller=${sides[0]} opponent=${sides[1]} cube=${where}
-        cubeValue=${question.cube_value} dice=${question.dice} />
+    ${roller && html`<div><${Board} ...${boardOf(question)} />
       ${marked && xgid && html`<p class="note"><a href=${`#/calculator/${xgid}`}>Open in the calculator</a></p>`}
     </div>`}
     <div class="ask">
@@ -116,6 +144,13 @@ function Asked({ question, marked, since, onAnswer, onNext }) {
   </section>`;
 }
 
+/** The board of a question: who is asked sits below, whoever is on roll. */
+function boardOf({ roller, opponent, kind, cube, cube_value: cubeValue, dice }) {
+  return kind === "take"
+    ? { roller: opponent, opponent: roller, cube: "centred", cubeValue, dice }
+    : { roller, opponent, cube, cubeValue, dice };
+}
+
 function Form({ question, onAnswer }) {
   const first = useRef(null);
   const { choices, form, unit, within } = question;
@@ -124,16 +159,9 @@ function Form({ question, onAnswer }) {
     // Who is choosing kinds is left there.
     if (!document.activeElement?.closest(".wishes")) first.current?.focus({ preventScroll: true });
   }, []);
-  useLayoutEffect(() => {
-    if (!buttons) return undefined;
-    const pressed = (event) => {
-      const typing = event.target.closest("input:not([type=checkbox], [type=radio]), select, textarea, dialog");
-      if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
-      const choice = choices[Number(event.key) - 1];
-      if (choice) onAnswer(choice);
-    };
-    addEventListener("keydown", pressed);
-    return () => removeEventListener("keydown", pressed);
+  usePressed((event) => {
+    const choice = buttons && choices[Number(event.key) - 1];
+    if (choice) onAnswer(choice);
   });
   if (buttons) {
     return html`<div class="choices">${choices.map((choice, i) => html`
@@ -159,14 +187,14 @@ function Form({ question, onAnswer }) {
 
 function Solution({ question, marked, onNext }) {
   const button = useRef(null);
-  useLayoutEffect(() => button.current.focus({ preventScroll: true }), []);
+  useLayoutEffect(() => button.current?.focus({ preventScroll: true }), []);
   const { right, answer, error, cost, steps, options, method, due, given } = marked;
   const { unit } = question;
   return html`<div class="solution">
     <p class=${`marked ${right ? "good" : "cost"}`}>${right ? "Right:" : "Wrong, right is"} ${answer}${inUnit(unit, answer)}</p>
     <p>${lesson(marked, unit)} <span class="note">${capital(method)}.${
       due && ` Asked again ${inWords(new Date(due) - Date.now())}.`}</span></p>
-    <p><button type="button" class="first" ref=${button} onClick=${onNext}>Next</button></p>
+    ${onNext && html`<p><button type="button" class="first" ref=${button} onClick=${onNext}>Next</button></p>`}
     ${options.length > 0 && html`<${Table} caption=${`What each is worth to the side on roll, in points; you chose ${given}`}
       rows=${options} mark=${(row) => row.cost === 0 && row.name === answer ? "best" : ""} columns=${[
         { head: "Choice", cell: (row) => row.name, scope: true },

@@ -107,18 +107,28 @@ const look = ({ align, scope, wide }) =>
 export function ErrorBar({ value, error = 0, low, high, label }) {
   const at = (x) => 100 * Math.min(1, Math.max(0, (x - low) / (high - low)));
   const [from, to] = [at(value - error), at(value + error)];
+  const marks = [0, 1].filter((x) => low < x && x < high);
   return html`<svg class="errorbar" viewBox="0 0 100 10" preserveAspectRatio="none"
       role="img" aria-label=${label}>
     <path class="base" d="M0 5H100" />
-    ${low < 0 && high > 0 && html`<path class="zero" d="M${at(0)} 1V9" />`}
+    ${marks.map((x) => html`<path class="zero" d="M${at(x)} 1V9" />`)}
     <rect class="span" x=${from} y="2" width=${Math.max(to - from, 0.4)} height="6" />
     <rect class="value" x=${at(value) - 0.6} y="0.5" width="1.2" height="9" />
   </svg>`;
 }
 
-/** A part of a view under a heading. */
-export function Section({ title, id, note, children }) {
-  return html`<section class="part" aria-labelledby=${id}>
+/** The axis above bars of `ErrorBar`: where 0 and 1 are. */
+export function Scale({ low, high }) {
+  const marks = [0, 1].filter((x) => low < x && x < high);
+  const at = (x) => `${(100 * (x - low)) / (high - low)}%`;
+  return html`<span class="hidden">On a scale</span>
+    <svg class="scale" height="14" aria-hidden="true">${marks.map((x) =>
+      html`<text x=${at(x)} y="12">${x ? "+1" : "0"}</text>`)}</svg>`;
+}
+
+/** A part of a view under a heading; while it is `busy`, what it shows is of before. */
+export function Section({ title, id, note, busy, children }) {
+  return html`<section class="part" aria-labelledby=${id} aria-busy=${busy}>
     <h2 id=${id}>${title}</h2>${note && html`<p class="note">${note}</p>`}${children}
   </section>`;
 }

@@ -112,8 +112,32 @@ def test_a_match_is_uploaded_and_a_decision_opened(open_page: Open) -> None:
     expect(page.locator(".decision .board")).to_be_visible()
     link = page.get_by_role("link", name="Open in the calculator").get_attribute("href")
     assert link.split("/")[-1] in {one.race.xgid for one in own.judged}
+    first = page.url
     page.keyboard.press("j")
-    expect(page).to_have_url(re.compile("review/2$"))
+    expect(page).not_to_have_url(first)
+    expect(page.locator(".decision")).to_contain_text(f"2 of {len(own.judged)}")
+    page.get_by_role("button", name="Previous").click()
+    expect(page).to_have_url(first)
+    made = page.locator(".decision tr", has=page.locator(".made"))
+    expect(made.locator("td").last).to_have_text(re.compile("right|0[.]"))
+    # A reload and a look at another view lose nothing.
+    page.reload()
+    expect(rows.locator("tbody tr")).to_have_count(len(own.judged))
+    page.get_by_role("link", name="Charts").click()
+    page.get_by_role("link", name="Review", exact=True).click()
+    expect(rows.locator("tbody tr")).to_have_count(len(own.judged))
+    expect(page.locator("main")).to_contain_text("29 turns before the race are skipped")
+    page.get_by_label("Kind shown").select_option("take")
+    takes = sum(one.kind == "take" for one in own.judged)
+    expect(page.locator("[aria-labelledby=decisions] tbody tr")).to_have_count(takes)
+
+
+def test_an_empty_review_has_an_example(open_page: Open) -> None:
+    page = open_page("review")
+    page.get_by_role("button", name="Open an example").press("Enter")
+    table = page.get_by_role("table", name="Decisions, the costliest first")
+    expect(table.locator("tbody tr")).to_have_count(25, timeout=60_000)
+    expect(table.locator(".cost").first).to_be_visible()
 
 
 def test_pasted_positions_are_judged_and_what_is_none_is_told(open_page: Open) -> None:

@@ -1,19 +1,26 @@
 """Matches and positions sent to be reviewed, beside what the review itself says."""
 
-import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
+import httpx
 import pytest
 
 from analysis import formulas
 from analysis.review import review, totals
 from app.serve.application import create_app
+from app.serve.judges import Judges
+from app.serve.review import kept
 from app.serve.review.reading import questions_of
 from app.serve.settings import Settings
+from app.serve.work import Stopped
 from bearoff import Position, Race
 from bearoff.answers import Judge
 from game.records import read_match
 from tests.app.serve.asking import Client
+from tests.app.serve.test_server import serving
 from tests.two_sided_tables import built
 
 AT = "/api/v1/review"
@@ -22,9 +29,14 @@ LOW = "LwAAwC0AAAAAAA"
 
 
 @pytest.fixture
-def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Client:
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("BEAROFF_DATA", str(tmp_path))
     built(4)
+    return tmp_path
+
+
+@pytest.fixture
+def client(data: Path) -> Client:
     return Client(create_app(Settings(races=500)))
 
 
@@ -44,17 +56,83 @@ def test_a_session_is_judged_as_the_command_judges_it(client: Client) -> None:
         assert sum(row["mistakes"] for row in rows) == total.mistakes
 
 
-def test_a_stream_tells_how_far_it_is_and_ends_with_the_same(client: Client) -> None:
+@contextmanager
+def server() -> Iterator[httpx.Client]:
+    """A server with a loop that stays, for what goes on between two requests."""
+    with serving(Judges([built(4)]), races=500) as port:
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60) as client:
+            yield client
+
+
+def ended(client: httpx.Client, id: str) -> dict[str, Any]:
+    """Look at a review until it has ended, and return all that is found."""
+    while True:
+        found = client.get(f"{AT}s/{id}").json()
+        if found["status"] != "running":
+            return dict(found)
+
+
+def test_a_review_goes_on_by_itself_and_ends_with_the_same(data: Path) -> None:
     body = {"positions": f"{LOW}\n{LOW}\n"}
-    plain = client.post(AT, json=body).json()
-    streamed = client.post(AT, json=body | {"stream": True})
-    assert streamed.headers["content-type"].startswith("text/event-stream")
-    events = [event.split("\n", 1) for event in streamed.text.strip().split("\n\n")]
-    kinds = [kind.removeprefix("event: ") for kind, _ in events]
-    assert kinds == [*["progress"] * (len(kinds) - 1), "result"]
-    data = [json.loads(text.removeprefix("data: ")) for _, text in events]
-    assert data[0] == {"done": 0, "decisions": 2}
-    assert data[-1] == plain
+    with server() as client:
+        plain = client.post(AT, json=body).json()
+        id = client.post(f"{AT}s", json=body).json()["id"]
+        last = ended(client, id)
+        assert (last["status"], last["error"], last["found"]) == ("done", None, plain)
+        assert (last["done"], last["decisions"]) == (2, 2)
+        # Who knows all is not sent it once more.
+        news = {"news": last["news"]}
+        assert client.get(f"{AT}s/{id}", params=news).json() == last | {"found": None}
+        other = client.post(f"{AT}s", json=body).json()["id"]
+        assert other != id
+        assert ended(client, other)["found"] == plain
+
+
+def test_results_come_while_it_goes_on_and_it_can_be_stopped(data: Path) -> None:
+    # A long race at a score is rolled out for long; the model has answered before.
+    race = Race(Position((*7 * (0,), 5, 5, 5)), Position((*7 * (0,), 5, 5, 5))).xgid
+    files = [{"name": "s.mat", "text": SESSION.read_text(encoding="utf-8")}]
+    body = {"files": files, "positions": f"{race}\n" * 5, "error": 0.0005}
+    with server() as client:
+        id = client.post(f"{AT}s", json=body).json()["id"]
+        while True:
+            now = client.get(f"{AT}s/{id}").json()
+            if now["found"] and len(now["found"]["decisions"]) == 20:
+                break
+        assert now["status"] == "running"
+        client.delete(f"{AT}s/{id}")
+        last = ended(client, id)
+        assert last["status"] == "stopped"
+        assert last["done"] < last["decisions"] == 25
+        assert len(last["found"]["decisions"]) >= 20
+
+
+def test_a_review_that_nobody_looks_at_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    going = kept.Going(60.0)
+    going.step(1, 2)
+    monkeypatch.setattr(kept, "ABSENT", -1.0)
+    with pytest.raises(Stopped):
+        going.step(2, 2)
+
+
+def test_of_many_reviews_the_oldest_is_forgotten(data: Path) -> None:
+    with server() as client:
+        ids = []
+        for _ in range(kept.MOST + 1):
+            ids.append(client.post(f"{AT}s", json={"positions": LOW}).json()["id"])
+            assert ended(client, ids[-1])["status"] == "done"
+        gone = client.get(f"{AT}s/{ids[0]}")
+        assert (gone.status_code, "once more" in gone.json()["error"]) == (404, True)
+        assert client.get(f"{AT}s/{ids[1]}").status_code == 200
+
+
+def test_turns_before_the_race_are_counted(client: Client) -> None:
+    """Contact ends as gnubg plays 5-5 in line 15: 14 lines of two turns and one more."""
+    files = [{"name": "s.mat", "text": SESSION.read_text(encoding="utf-8")}]
+    found = client.post(AT, json={"files": files}).json()
+    assert found["skipped"] == 2 * 14 + 1
+    numbers = sorted(one["number"] for one in found["decisions"])
+    assert numbers == list(range(1, 21))
 
 
 def test_positions_with_and_without_what_was_done(client: Client) -> None:
@@ -107,10 +185,12 @@ def test_what_cannot_be_judged_is_told_and_the_rest_goes_on(client: Client) -> N
     assert third.startswith("positions, line 3")
 
 
-def test_a_stream_of_nothing_fails_in_a_sentence(client: Client) -> None:
-    text = client.post(AT, json={"stream": True}).text
-    assert text.startswith("event: failed\n")
-    assert "no decision" in text
+def test_a_review_of_nothing_fails_in_a_sentence(data: Path) -> None:
+    with server() as client:
+        id = client.post(f"{AT}s", json={}).json()["id"]
+        found = ended(client, id)
+    assert (found["status"], found["found"]) == ("failed", None)
+    assert "no decision" in found["error"]
 
 
 def test_rollouts_where_nothing_exact_holds_a_race(client: Client) -> None:

@@ -1,0 +1,67 @@
+// What a view asks: again when the question changes, and until there is an answer.
+
+import { useEffect, useRef, useState } from "./vendor/htm-preact.js";
+import { get, persist, post } from "./api.js";
+
+const PAUSE = 150; // Milliseconds without a change after which a stream of changes is over.
+const LATE = 80; // Milliseconds of waiting after which it is seen.
+
+/**
+ * Ask whenever `body` changes (null: nothing to ask), `rest` milliseconds after the last
+ * change, and keep the answer of before until the next is there. The first of many changes
+ * is asked at once, the last when they pause; what is out of date is cancelled.
+ *
+ * Return { data, error, waiting, trouble }: `error` is a sentence or null; while it is
+ * waiting, both are those of before, and `trouble` says if the program is busy or away.
+ */
+export function useAnswer(path, body, rest = 0) {
+  const key = body && path + JSON.stringify(body);
+  return useAsked(key, (signal) => post(path, body, { signal }), rest);
+}
+
+/** The same of `GET path`; null asks nothing. */
+export function useGet(path, query) {
+  const key = path && path + JSON.stringify(query ?? {});
+  return useAsked(key, (signal) => get(path, query, { signal }));
+}
+
+function useAsked(key, asks, rest = 0) {
+  const [state, setState] = useState({ key: null, data: null, error: null, trouble: null });
+  const changed = useRef(-Infinity);
+  useEffect(() => {
+    if (!key) {
+      setState({ key, data: null, error: null, trouble: null });
+      return undefined;
+    }
+    const control = new AbortController();
+    const { signal } = control;
+    const told = ({ message }) => setState((now) => ({ ...now, trouble: message }));
+    const ask = () => persist(() => asks(signal), { signal, told }).then(
+      (data) => signal.aborted || setState({ key, data, error: null, trouble: null }),
+      (error) => signal.aborted || setState({ key, data: null, error: error.message, trouble: null }),
+    );
+    const now = performance.now();
+    const wait = Math.max(rest, now - changed.current < PAUSE ? PAUSE : 0);
+    changed.current = now;
+    const timer = wait ? setTimeout(ask, wait) : void ask();
+    return () => {
+      clearTimeout(timer);
+      control.abort();
+    };
+  }, [key]);
+  const { data, error, trouble } = state;
+  const waiting = state.key !== key;
+  return { data, error, waiting, trouble: waiting ? trouble : null };
+}
+
+/** Whether something has been waited for so long that it is to be seen. */
+export function useLate(waiting) {
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    setLate(false);
+    if (!waiting) return undefined;
+    const timer = setTimeout(() => setLate(true), LATE);
+    return () => clearTimeout(timer);
+  }, [waiting]);
+  return waiting && late;
+}

@@ -1,0 +1,86 @@
+// One decision of a review: the board, what each choice is worth, and which was made.
+
+import { html, useEffect, useRef } from "./vendor/htm-preact.js";
+import { Board } from "./board.js";
+import { useKeys } from "./keys.js";
+import { Table, capital, signed } from "./ui.js";
+
+/** `rows` are the decisions in the order in which one goes through them. */
+export function Decision({ one, rows }) {
+  const heading = useRef(null);
+  const place = rows.indexOf(one);
+  const [before, after] = place < 0 ? [null, rows[0]] : [rows[place - 1], rows[place + 1]];
+  useEffect(() => heading.current.focus(), [one.number]);
+  const go = (to) => {
+    if (to) location.hash = `#/review/${to.number}`;
+  };
+  useKeys({ next: () => go(after), previous: () => go(before) });
+  const where = [one.source, one.game && `game ${one.game}`, one.line && `line ${one.line}`, one.score];
+  const made = madeRow(one);
+  const costs = costsOf(one);
+  return html`<section class="question decision" aria-labelledby="decision">
+    <${Board} roller=${one.roller} opponent=${one.opponent} cube=${one.cube} cubeValue=${one.cube_value} dice=${one.dice} />
+    <div class="ask">
+      <p class="note">${where.filter(Boolean).join(", ")}</p>
+      <h2 id="decision" tabindex="-1" ref=${heading}>${one.decided
+        ? html`${one.player && `${one.player}: `}${one.decided} ${shown(one) && html`<span class="cost">costs ${one.points.toFixed(4)} ${one.unit}</span>`}`
+        : capital(one.best)}</h2>
+      ${one.decided && html`<p>Right: <strong>${one.best}</strong>${shown(one) && !one.mistake && ", but the error leaves it open"}.</p>`}
+      <p class="note">${capital(one.method)}, error ${one.error.toFixed(4)}.${one.formula && ` The formula says ${one.formula}.`}
+        ${one.kind === "take" && " The side on roll doubled."}</p>
+      <${Table} caption=${`Worth to the side on roll${scale(one)}`} rows=${one.equities} mark=${(row) => (isRight(one, row) ? "best" : "")} columns=${[
+        { head: "Choice", scope: true, cell: (row) => html`${row.name}${row.name === made && html` <span class="made">← ${one.kind === "take" ? "chosen" : "made"}</span>`}` },
+        { head: "Equity", cell: (row) => signed(row.equity) },
+        { head: "Cost", cell: (row) => cost(costs[row.name]) },
+      ]} />
+      <p class="row">
+        <button type="button" disabled=${!before} onClick=${() => go(before)}>Previous</button>
+        <button type="button" disabled=${!after} onClick=${() => go(after)}>Next</button>
+        <span class="note">${place < 0 ? "Not among those listed" : `${place + 1} of ${rows.length}`}</span>
+        <a class="button" href=${`#/calculator/${one.xgid}`}>Open in the calculator</a></p>
+    </div>
+  </section>`;
+}
+
+/** Where the equities' unit is not that of the heading. */
+function scale({ unit, cube_value: value }) {
+  return unit === "points" && value > 1 ? `; points at a cube of 1, in the heading at ${value}` : ` in ${unit}`;
+}
+
+const named = (one) => Object.fromEntries(one.equities.map(({ name, equity }) => [name, equity]));
+
+/** The row of what was decided. */
+function madeRow(one) {
+  if (one.kind === "play") return one.decided;
+  const { "double, take": taken, "double, pass": passed } = named(one);
+  const reply = taken <= passed ? "double, take" : "double, pass";
+  return { "no double": "no double", double: reply, take: "double, take", pass: "double, pass" }[one.decided];
+}
+
+/** What each choice costs who has it; choices of the other side cost nobody anything. */
+function costsOf(one) {
+  const values = named(one);
+  if (one.kind === "play") {
+    const best = Math.max(...Object.values(values));
+    return Object.fromEntries(one.equities.map(({ name, equity }) => [name, best - equity]));
+  }
+  const { "no double": wait, "double, take": taken, "double, pass": passed } = values;
+  if (one.kind === "take") {
+    return { "double, take": Math.max(0, taken - passed), "double, pass": Math.max(0, passed - taken) };
+  }
+  const doubled = Math.min(taken, passed);
+  const reply = taken <= passed ? "double, take" : "double, pass";
+  return { "no double": Math.max(0, doubled - wait), [reply]: Math.max(0, wait - doubled) };
+}
+
+function isRight(one, { name }) {
+  return costsOf(one)[name] === 0 && (one.kind !== "play" || name === one.best);
+}
+
+function cost(value) {
+  if (value == null) return "";
+  return value ? html`<span class="cost">${value.toFixed(4)}</span>` : html`<span class="good">right</span>`;
+}
+
+/** Whether a cost is seen with four decimals. */
+const shown = (one) => one.points >= 5e-5;

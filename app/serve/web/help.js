@@ -1,0 +1,44 @@
+// Help: the keys, and which of them one wants.
+
+import { html, useState } from "./vendor/htm-preact.js";
+import { KEYS, changeKey, resetKeys, switchKeys, useSettings } from "./keys.js";
+import { Sentence } from "./ui.js";
+
+const ON_THE_BOARD = [
+  ["← →", "the next point"],
+  ["↑ ↓ or + −", "a checker more, a checker less"],
+  ["0 to 9", "so many checkers on the point"],
+  ["Delete", "none"],
+];
+
+const EVERYWHERE = [
+  ["Ctrl Z", "calculator: take back a change of the board"],
+  ["Ctrl Y", "make it again"],
+  ["Ctrl V", "paste a position"],
+];
+
+/** `dialog` is a reference to it, by which it is shown. */
+export function Help({ dialog }) {
+  const { on, keys } = useSettings();
+  const [problem, setProblem] = useState(null);
+  const list = (rows) => rows.map(([key, text]) => html`<dt><kbd>${key}</kbd></dt><dd>${text}</dd>`);
+  return html`<dialog ref=${dialog} aria-labelledby="help-title">
+    <h2 id="help-title">Keyboard</h2>
+    <h3>Anywhere</h3><dl>${list(EVERYWHERE)}</dl>
+    <h3>On a point of the board</h3><dl>${list(ON_THE_BOARD)}</dl>
+    <h3>Single keys</h3>
+    <label class="check"><input type="checkbox" checked=${on}
+      onChange=${(event) => switchKeys(event.target.checked)} />Single keys act anywhere</label>
+    <div class="keys">${KEYS.map(([name, , text]) => html`<label key=${name}>
+      <input size="2" maxlength="1" value=${keys[name]} autocomplete="off" disabled=${!on && name !== "other"}
+        onFocus=${(event) => event.target.select()}
+        onChange=${(event) => {
+          setProblem(changeKey(name, event.target.value));
+          event.target.value = keys[name]; // What is refused is not left there.
+        }} /> ${text}</label>`)}</div>
+    <p class="note">In the trainer, 1 to 9 answer with this choice.</p>
+    <${Sentence}>${problem}</${Sentence}>
+    <form method="dialog" class="row"><button>Close</button>
+      <button type="button" onClick=${() => setProblem(resetKeys())}>Keys as at first</button></form>
+  </dialog>`;
+}

@@ -1,0 +1,97 @@
+// Single keys that act wherever one is: each can be changed, and all can be switched off.
+
+import { useEffect, useRef, useState } from "./vendor/htm-preact.js";
+
+const KEPT = "bearoff.keys";
+
+/** Name of the action, its key at first, and what it does. */
+export const KEYS = [
+  ["help", "?", "this help"],
+  ["theme", "t", "light or dark"],
+  ["go", "g", "then 1 to 4: open a tab"],
+  ["next", "j", "review: the next decision"],
+  ["previous", "k", "review: the one before"],
+  ["other", "x", "board: the other side's checkers on an empty point"],
+];
+
+const FIRST = Object.fromEntries(KEYS.map(([name, key]) => [name, key]));
+const heard = new Set();
+let settings = kept();
+
+/** { on, keys }: whether single keys act, and the key of each action by its name. */
+export function useSettings() {
+  const [, show] = useState(settings);
+  useEffect(() => {
+    heard.add(show);
+    return () => heard.delete(show);
+  }, []);
+  return settings;
+}
+
+export function keyOf(name) {
+  return settings.keys[name];
+}
+
+export function areOn() {
+  return settings.on;
+}
+
+export function switchKeys(on) {
+  set({ ...settings, on });
+}
+
+/** All as at first. */
+export function resetKeys() {
+  set({ on: true, keys: FIRST });
+}
+
+/** Give an action another key; return why not, a sentence, or null. */
+export function changeKey(name, key) {
+  if ([...key].length !== 1 || key === " ") return "A key is one sign.";
+  if (/\d/.test(key)) return "Digits answer questions and set checkers.";
+  const taken = KEYS.find(([other]) => other !== name && settings.keys[other] === key);
+  if (taken) return `${key} is taken: ${taken[2]}.`;
+  set({ ...settings, keys: { ...settings.keys, [name]: key } });
+  return null;
+}
+
+/** Call what `actions` has by name when its key is pressed, unless one types or it is off. */
+export function useKeys(actions) {
+  usePressed((event) => {
+    const name = Object.keys(actions).find((action) => keyOf(action) === event.key);
+    if (!name) return;
+    event.preventDefault();
+    actions[name]();
+  });
+}
+
+/** Call `act` with single keys that are pressed, unless one types or they are off. */
+export function usePressed(act) {
+  const latest = useRef(act);
+  latest.current = act;
+  useEffect(() => {
+    const pressed = (event) => {
+      const field = "input:not([type=checkbox], [type=radio]), select, textarea, dialog";
+      if (!settings.on || event.target.closest?.(field)) return;
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      latest.current(event);
+    };
+    addEventListener("keydown", pressed, true);
+    return () => removeEventListener("keydown", pressed, true);
+  }, []);
+}
+
+function set(next) {
+  settings = next;
+  localStorage.setItem(KEPT, JSON.stringify(settings));
+  heard.forEach((show) => show(settings));
+}
+
+function kept() {
+  try {
+    const { on = true, keys } = JSON.parse(localStorage.getItem(KEPT));
+    return { on, keys: { ...FIRST, ...keys } };
+  } catch {
+    return { on: true, keys: FIRST };
+  }
+}

@@ -1,0 +1,100 @@
+// A review that the server goes on with, whatever is looked at here; it survives a reload.
+
+import { useEffect, useState } from "./vendor/htm-preact.js";
+import { ApiError, drop, get, pause, persist, send } from "./api.js";
+
+const KEPT = "bearoff.review"; // In this tab's storage: its id, and what was sent.
+const EVERY = 400; // Milliseconds between two looks, at least.
+const NONE = { status: "none", done: 0, decisions: 0, found: null, error: null, trouble: null };
+
+let state = NONE;
+let control = new AbortController(); // Of the looks that are taken.
+const heard = new Set();
+
+/**
+ * The review as it is: { status, done, decisions, found, error, trouble }. `status` is none,
+ * running, done, stopped or failed; `found` is what is known so far, or null.
+ */
+export function useReview() {
+  const [, show] = useState(state);
+  useEffect(() => {
+    heard.add(show);
+    if (state === NONE) resume();
+    return () => heard.delete(show);
+  }, []);
+  return state;
+}
+
+/** Send what is to be reviewed; what was found before goes. */
+export async function begin(body) {
+  if (state.status === "running") stop();
+  control.abort();
+  control = new AbortController();
+  const { signal } = control;
+  set({ ...NONE, status: "running" });
+  try {
+    const { id } = await send("/reviews", body);
+    if (signal.aborted) return;
+    keep({ id, body });
+    await watch(id, body, signal);
+  } catch (error) {
+    if (!signal.aborted) set({ status: "failed", error: error.message, trouble: null });
+  }
+}
+
+/** End it; what is found so far stays. */
+export function stop() {
+  const { id } = kept();
+  if (id) drop(`/reviews/${id}`).catch(() => {}); // It ends by itself if nobody looks.
+}
+
+async function resume() {
+  const { id, body } = kept();
+  if (!id) return;
+  const { signal } = control;
+  set({ status: "running" });
+  await watch(id, body, signal).catch((error) => {
+    if (!signal.aborted) set({ status: "failed", error: error.message, trouble: null });
+  });
+}
+
+/** Look until it has ended. A server that was started anew gets it once more. */
+async function watch(id, body, signal) {
+  const told = ({ message }) => set({ trouble: message });
+  for (let news = -1; ; ) {
+    const began = performance.now();
+    const look = () => get(`/reviews/${id}`, { news }, { signal });
+    const going = await persist(look, { signal, told }).catch((error) => {
+      if (body && error instanceof ApiError && error.status === 404) return null;
+      throw error;
+    });
+    if (!going) return begin(body);
+    news = going.news;
+    const { status, done, decisions, error } = going;
+    set({ status, done, decisions, error, trouble: null, found: going.found ?? state.found });
+    if (status !== "running") return undefined;
+    // What is long to look at is looked at less often.
+    await pause(Math.max(EVERY, 4 * (performance.now() - began)), signal);
+  }
+}
+
+function set(more) {
+  state = { ...state, ...more };
+  heard.forEach((show) => show(state));
+}
+
+function kept() {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEPT)) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function keep({ id, body }) {
+  try {
+    sessionStorage.setItem(KEPT, JSON.stringify({ id, body }));
+  } catch {
+    sessionStorage.setItem(KEPT, JSON.stringify({ id })); // More than is kept for a page.
+  }
+}

@@ -1,0 +1,55 @@
+// What is to be reviewed: files chosen or dropped anywhere, positions pasted.
+
+import { html, useEffect, useState } from "./vendor/htm-preact.js";
+import { Field } from "./ui.js";
+
+const NAMES = /\.(mat|sgf|txt|csv|tsv|jsonl?)$/i;
+const MOST = 4_000_000; // Bytes that the program takes at once, all files together.
+
+/** Where files are chosen or dropped, and positions pasted. */
+export function Upload({ children, onFiles, onText, onProblem }) {
+  const [over, setOver] = useState(false);
+  const [text, setText] = useState("");
+  const read = async (list) => {
+    const files = [...list];
+    if (!files.length) return;
+    const strange = files.find((file) => !NAMES.test(file.name));
+    if (strange) onProblem(`${strange.name} is no match or list: .mat, .sgf, .txt or .csv.`);
+    else if (files.reduce((sum, file) => sum + file.size, 0) > MOST) onProblem("These are more than 4 MB together; send fewer at once.");
+    else onFiles(await Promise.all(files.map(asText)));
+  };
+  useEffect(() => {
+    const drag = (event) => {
+      if (!event.dataTransfer?.types.includes("Files")) return;
+      event.preventDefault();
+      setOver(event.type === "dragover");
+      if (event.type === "drop") read(event.dataTransfer.files);
+    };
+    const kinds = ["dragover", "dragleave", "drop"];
+    kinds.forEach((kind) => addEventListener(kind, drag));
+    return () => kinds.forEach((kind) => removeEventListener(kind, drag));
+  });
+  return html`<form class=${`upload ${over ? "over" : ""}`} onSubmit=${(event) => {
+      event.preventDefault();
+      if (text.trim()) onText(text);
+    }}>
+    <${Field} label="Matches or lists of positions" hint="Jellyfish .mat, eXtreme Gammon's text, GNU Backgammon's .sgf, .csv; or drop them anywhere on this page.">
+      <input type="file" multiple name="files" accept=".mat,.sgf,.txt,.csv,.tsv,.json,.jsonl" onChange=${(event) => {
+        read(event.target.files);
+        event.target.value = ""; // The same file may be chosen again.
+      }} /></${Field}>
+    <${Field} label="Or positions, one a line" hint="XGID, position ID or OGID; or a heading: position,dice,played,decided.">
+      <textarea name="positions" rows="3" value=${text} onInput=${(event) => setText(event.target.value)} /></${Field}>
+    <div class="row">${children}<button class="first">Review positions</button></div>
+  </form>`;
+}
+
+/** A file as text: UTF-8, or what Windows programs wrote. */
+async function asText(file) {
+  const bytes = await file.arrayBuffer();
+  try {
+    return { name: file.name, text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
+  } catch {
+    return { name: file.name, text: new TextDecoder("windows-1252").decode(bytes) };
+  }
+}
