@@ -3,6 +3,7 @@
 from typing import Any
 
 from app.serve.play.games import PERSON, Match
+from app.serve.play.reasons import differences
 from app.serve.play.shown import board_of
 from app.serve.play.thinking import Thinker, own_turn
 from bearoff import BearoffError
@@ -48,6 +49,7 @@ def ask(
                 "board": one.after.points,
                 "equity": one.equity,
                 "cost": one.cost,
+                "reason": differences(best.after, one.after) if one.cost else "",
             }
             for one in rated[:SHOWN]
         ]
@@ -62,7 +64,14 @@ def ask(
     better = mine.cost > SMALLEST
     if depth == 1:
         return {"kind": kind, "better": better}
-    return {"kind": kind, "better": better, "cost": mine.cost, "best": best.text}
+    reason = differences(best.after, mine.after) if better else ""
+    return {
+        "kind": kind,
+        "better": better,
+        "cost": mine.cost,
+        "best": best.text,
+        "reason": reason,
+    }
 
 
 def read(state: GameState, play: str | list[int] | None) -> Board:
@@ -85,15 +94,14 @@ def analysis(match: Match, thinker: Thinker) -> dict[str, Any]:
     for place, moment in enumerate(moments):
         before, player = moment.before, moment.action.player
         with thinker.lock:
-            judged, luck = thinker.costs(moment), thinker.luck(moment)
+            judged, luck = thinker.judged(moment), thinker.luck(moment)
             chance = thinker.chance(before.board)
         total = totals[player]
         if judged is not None:
             total["decisions"] += 1
-            total["lost"] += judged[1]
-            total["mistakes"] += judged[1] > SMALLEST
+            total["lost"] += judged.cost
+            total["mistakes"] += judged.cost > SMALLEST
         total["luck"] += luck or 0.0
-        source, cost, best = judged or (None, None, None)
         found.append(
             {
                 "place": place,
@@ -105,9 +113,10 @@ def analysis(match: Match, thinker: Thinker) -> dict[str, Any]:
                 "xgid": before.board.xgid if before.race is None else before.race.xgid,
                 "chance": chance if before.turn == PERSON else 1.0 - chance,
                 "luck": luck,
-                "cost": cost,
-                "best": best,
-                "source": source,
+                "cost": judged and judged.cost,
+                "best": judged and judged.best,
+                "reason": judged and judged.reason,
+                "source": judged and judged.kind,
             }
         )
     return {"number": number, "moments": found, "totals": totals}

@@ -89,6 +89,11 @@ class OpponentOut(BaseModel):
     text: str
     seconds: float
     """That a play may take."""
+    lost: float
+    """Thousandths of a point that a play in contact loses, judged by a search two rolls
+    ahead; results/game/opponents.md."""
+    lost_error: float
+    """Its standard error."""
 
 
 class SummaryOut(BaseModel):
@@ -106,6 +111,9 @@ class SummaryOut(BaseModel):
 class LobbyOut(BaseModel):
     """Opponents, the matches that are kept, and the folder of their files."""
 
+    hints_error: float
+    """Thousandths of a point by which costs before the race differ from a search two rolls
+    ahead, root mean square."""
     opponents: list[OpponentOut]
     matches: list[SummaryOut]
     damaged: list[str]
@@ -184,6 +192,8 @@ class RatedOut(BaseModel):
     board: list[int]
     equity: float
     cost: float
+    reason: str
+    """What differs from the best."""
 
 
 class HintOut(BaseModel):
@@ -193,6 +203,7 @@ class HintOut(BaseModel):
     better: bool | None = None
     cost: float | None = None
     best: str | None = None
+    reason: str | None = None
     checkers: list[int] | None = None
     """Points from which the best play moves, 25 for the bar."""
     plays: list[RatedOut] | None = None
@@ -216,6 +227,7 @@ class MomentOut(BaseModel):
     """Points by which the roll favoured its roller, by the net."""
     cost: float | None
     best: str | None
+    reason: str | None
     source: Literal["exact", "model", "search"] | None
 
 

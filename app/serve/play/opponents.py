@@ -1,9 +1,11 @@
 """Who can be played against, and how they decide within a bound of time."""
 
+import csv
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 from time import monotonic
-from typing import Protocol
 
 import numpy as np
 
@@ -11,13 +13,6 @@ from app.serve.play.games import Decision
 from bearoff import BearoffError
 from game import Board
 from game.state import GameState, Player
-
-
-class Stoppable(Protocol):
-    """A clock that can be told that the time is over."""
-
-    def __call__(self) -> float:
-        """Return seconds."""
 
 
 @dataclass
@@ -106,6 +101,15 @@ class ByMover:
         return ()
 
 
+def _erring(name: str, spread: float) -> Callable[[Clock], Player]:
+    def make(clock: Clock) -> Player:
+        from app.serve.play.erring import erring
+
+        return erring(name, spread)
+
+    return make
+
+
 def _by_mover(name: str) -> Callable[[Clock], Player]:
     def make(clock: Clock) -> Player:
         from game import search
@@ -119,14 +123,14 @@ def _by_mover(name: str) -> Callable[[Clock], Player]:
 
 OPPONENTS = {
     "search": Opponent(
-        "Search, a roll ahead",
-        "Looks at the eight plays that the net likes best, and at all rolls after each.",
+        "Search 1",
+        "A roll ahead: the eight plays that the net likes best, and all rolls after each.",
         1.0,
         _search(1, 8, 1.0),
     ),
     "deep": Opponent(
-        "Search, two rolls ahead",
-        "Four plays and two rolls, as far as five seconds suffice.",
+        "Search 2",
+        "Two rolls ahead, of four plays, as far as five seconds suffice.",
         5.0,
         _search(2, 4, 5.0),
     ),
@@ -140,8 +144,8 @@ OPPONENTS = {
         _by_mover("linear"),
     ),
     "pubeval": Opponent(
-        "Tesauro's linear evaluation",
-        "The published benchmark of 1993; turns the cube as the net does.",
+        "Pubeval",
+        "Tesauro's published linear evaluation of 1993; turns the cube as the net does.",
         1.0,
         _by_mover("pubeval"),
     ),
@@ -155,6 +159,30 @@ OPPONENTS = {
 """Opponents by name; the first is the default."""
 
 DEFAULT = next(iter(OPPONENTS))
+
+MEASURED = Path(__file__).with_name("opponents.csv")
+"""What plays lose, in thousandths of a point; `verify.opponents` writes it."""
+
+SPREADS = (0.16, 0.08, 0.04, 0.02, 0.01)
+"""Points by which a play may be misjudged, of levels 1 to 5; see `erring`."""
+
+OPPONENTS |= {
+    f"level-{level}": Opponent(
+        f"Level {level}",
+        f"The net, misjudging plays by some {spread:g} points: it errs where plays are "
+        "close, and seldom by much.",
+        1.0,
+        _erring(f"level-{level}", spread),
+    )
+    for level, spread in enumerate(SPREADS, start=1)
+}
+
+
+@lru_cache(maxsize=1)
+def measured() -> dict[str, tuple[float, float]]:
+    """Return what plays of each opponent lose, and the standard error; of hints, theirs."""
+    rows = list(csv.reader(MEASURED.read_text(encoding="ascii").splitlines()))[1:]
+    return {name: (float(lost), float(error or 0)) for name, lost, error in rows}
 
 
 def opponent_named(name: str) -> Opponent:

@@ -5,9 +5,12 @@ from threading import Lock
 
 from app.serve.judges import SOON, Judges
 from app.serve.play.games import Match
+from app.serve.play.opponents import DEFAULT
 from app.serve.play.store import Matches
 from app.serve.play.thinking import Thinker
 from app.serve.work import Workers
+from game.rules import play_moves
+from game.state import GameState
 
 THINKERS = 8
 """Matches whose players are kept ready."""
@@ -30,6 +33,15 @@ class Room:
         self._judges = judges
         self._thinkers: OrderedDict[str, Thinker] = OrderedDict()
         self._lock = Lock()
+
+    def warm(self) -> None:
+        """Decide once, so that nobody waits for what is compiled first."""
+        thinker = Thinker(DEFAULT, self._judges.judge(SOON))
+        state = GameState().open(3, 1)
+        thinker.decide(state)
+        thinker.rate(state)
+        thinker.chance(state.board)
+        play_moves(state.board, state.play("8/5 6/5").board.turned, (3, 1))
 
     def thinker(self, match: Match) -> Thinker:
         """Return who thinks about a match."""

@@ -22,7 +22,7 @@ from app.serve.play.models import (
     MatchIn,
     MatchOut,
 )
-from app.serve.play.opponents import OPPONENTS, opponent_named
+from app.serve.play.opponents import OPPONENTS, measured, opponent_named
 from app.serve.play.room import Room
 from app.serve.play.shown import shown, summary
 from app.serve.play.thinking import decide_once
@@ -207,11 +207,20 @@ def _lobby(room: Room) -> dict[str, Any]:
             found.append(summary(room.matches.match(key)))
         except Refusal as refused:
             damaged.append(str(refused.detail))
+    lost = measured()
     named = [
-        {"name": name, "title": one.title, "text": one.text, "seconds": one.seconds}
+        {
+            "name": name,
+            "title": one.title,
+            "text": one.text,
+            "seconds": one.seconds,
+            "lost": lost[name][0],
+            "lost_error": lost[name][1],
+        }
         for name, one in OPPONENTS.items()
     ]
     return {
+        "hints_error": lost["hints"][0],
         "opponents": named,
         "matches": found,
         "damaged": damaged,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.serve.play.games import PERSON, Decision, Match
 from app.serve.play.opponents import Clock, decide, opponent_named
+from app.serve.play.reasons import differences
 from bearoff import BearoffError
 from game import Board, format_play
 from game.records import Moment, decisions_at
@@ -41,6 +42,27 @@ class Rated:
     after: Board
     equity: float
     cost: float
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What an action cost.
+
+    Attributes
+    ----------
+    kind : {"exact", "model", "search"}
+        Where that comes from.
+    cost : float
+    best : str
+        What is right.
+    reason : str
+        What differs from it; empty in a race.
+    """
+
+    kind: str
+    cost: float
+    best: str
+    reason: str = ""
 
 
 class Thinker:
@@ -133,33 +155,34 @@ class Thinker:
             return "search", "take" if player.take(state) else "pass", {}
         return "search", "double" if player.double(state) else "no double", {}
 
-    def costs(self, moment: Moment) -> tuple[str, float, str] | None:
-        """Return what an action cost: where from, the cost, and what is right.
-
-        None if it decided nothing that can be judged.
-        """
+    def judged(self, moment: Moment) -> Judged | None:
+        """Return what an action cost; None if it decided nothing that can be judged."""
         if moment.before.race is not None:
-            worst = None
-            for decision in decisions_at(moment):
-                answer = self._judged(decision.race)
-                if answer is None:
-                    continue
-                if decision.after is not None:
-                    cost, best = answer.played(decision.after).cost, answer.plays[0].name
-                else:
-                    assert decision.decided is not None
-                    cost = answer.decided(decision.decided).cost
-                    best = str(answer.action)
-                if worst is None or cost > worst[1]:
-                    worst = answer.kind, cost, best
-            return worst
+            return self._of_race(moment)
         if moment.action.kind != "play":
             return None
         kind, rated = self.rate(moment.before)
         if len(rated) < 2:
             return None
         played = next(play for play in rated if play.after == moment.after)
-        return kind, played.cost, rated[0].text
+        reason = differences(rated[0].after, played.after) if played.cost else ""
+        return Judged(kind, played.cost, rated[0].text, reason)
+
+    def _of_race(self, moment: Moment) -> Judged | None:
+        """Judge the costlier of a turn's decisions, not to double and the play."""
+        worst = None
+        for decision in decisions_at(moment):
+            answer = self._asked(decision.race)
+            if answer is None:
+                continue
+            if decision.after is not None:
+                cost, best = answer.played(decision.after).cost, answer.plays[0].name
+            else:
+                assert decision.decided is not None
+                cost, best = answer.decided(decision.decided).cost, str(answer.action)
+            if worst is None or cost > worst.cost:
+                worst = Judged(answer.kind, cost, best)
+        return worst
 
     def luck(self, moment: Moment) -> float | None:
         """Return by how many points a roll favoured who threw it, by the net; of plays."""
@@ -179,9 +202,9 @@ class Thinker:
 
     def _answer(self, state: GameState) -> "Answer | None":
         race = state.race
-        return None if race is None else self._judged(race)
+        return None if race is None else self._asked(race)
 
-    def _judged(self, race: Any) -> "Answer | None":
+    def _asked(self, race: Any) -> "Answer | None":
         try:
             return self._judge.answer(race)
         except BearoffError:  # A score beyond the match equity table.

@@ -56,7 +56,7 @@ export function After({ game, look, looked }) {
       ]} rows=${found.totals.map((total, i) => ({ ...total, name: i ? game.opponent_title : "You" }))} />
       ${mistakes.length ? html`<${Table} caption="Your mistakes, the costliest first" columns=${[
         { head: "What you did", scope: true, cell: (moment) => html`<button type="button" class="roll" onClick=${() => look(moment)}>${moment.dice ? `${moment.dice.join("-")}: ` : ""}${moment.text || moment.kind}</button>` },
-        { head: "Better", align: "left", cell: (moment) => moment.best },
+        { head: "Better", align: "left", cell: (moment) => html`${moment.best}${moment.reason && html`<span class="note reason">${moment.reason}</span>`}` },
         { head: "Cost", cell: (moment) => html`<span class="cost">${moment.cost.toFixed(3)}</span>` },
         { head: "From", wide: true, align: "left", cell: (moment) => FROM[moment.source] },
         { head: "", wide: true, cell: (moment) => moment.source !== "search" && html`<a href=${`#/calculator/${moment.xgid.replace("XGID=", "")}`}>Calculator</a>` },
@@ -98,7 +98,7 @@ function Course({ moments, look, looked }) {
 function said(moment, game) {
   const who = moment.player ? game.opponent_title : "You";
   const did = moment.kind === "play" ? `${moment.dice.join("-")}: ${moment.text || "cannot move"}` : moment.kind;
-  const cost = moment.cost > SMALLEST ? ` Costs ${moment.cost.toFixed(3)} (${FROM[moment.source]}); better is ${moment.best}.` : "";
+  const cost = moment.cost > SMALLEST ? ` Costs ${moment.cost.toFixed(3)} (${FROM[moment.source]}); better is ${moment.best}. ${moment.reason}` : "";
   const luck = moment.luck === null ? "" : ` Luck of the roll ${signed(moment.luck, 3)}.`;
   return `${who} ${did}. Your chance before the roll ${percent(moment.chance, 0)}.${luck}${cost}`;
 }

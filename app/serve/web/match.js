@@ -53,12 +53,14 @@ export function useMatch(key) {
     while (latest.current.needs === "opponent" && !signal.aborted) {
       const slow = setTimeout(() => setThinking(true), 250);
       try {
-        const found = await send(`/play/matches/${key}/decide`, {});
+        const found = await send(`/play/matches/${key}/decide`, {}).finally(() => {
+          clearTimeout(slow);
+          setThinking(false);
+        });
         if (signal.aborted) return;
         await arrive(found);
-      } finally {
-        clearTimeout(slow);
-        setThinking(false);
+      } catch (failed) {
+        if (!signal.aborted) throw failed;
       }
     }
   };

@@ -57,8 +57,8 @@ function Begin({ lobby, failed }) {
     }
   };
   return html`<form class="controls" onSubmit=${begin}>
-    <${Select} label="Against" value=${rules.opponent} options=${lobby.opponents.map(({ name, title }) => [name, title])}
-      hint=${`${opponent.text} At most ${opponent.seconds} s a play.`} onChange=${(name) => change({ opponent: name })} />
+    <${Select} label="Against" value=${rules.opponent} options=${lobby.opponents.map(({ name, title, lost }) => [name, `${title}: loses ${lost} a play`])}
+      hint=${`${opponent.text} At most ${opponent.seconds} s a play. Loses ${opponent.lost} ± ${opponent.lost_error} thousandths of a point a play before the race, judged by this program's own search two rolls ahead; its cube is not measured.`} onChange=${(name) => change({ opponent: name })} />
     <div class="row"><${Choice} label="Play" name="kind" value=${money ? "money" : "match"} options=${[["match", "Match"], ["money", "Money"]]}
         onChange=${(kind) => change({ length: kind === "money" ? "0" : "5" })} />
       ${!money && html`<${Field} label="Points"><input type="number" min="1" max="99" required value=${rules.length} list="lengths"

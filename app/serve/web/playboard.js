@@ -25,7 +25,7 @@ export function PlayBoard({ board, live, dice = [], mine, onDice, cube, flying, 
   const can = new Set(live?.sources ?? []);
   const from = drag?.moving ? drag.from : live?.selected;
   const targets = new Set(from != null ? live.targets(from) : []);
-  const lifted = drag?.moving ? drag.from : flying?.side === "roller" ? flying.from : null;
+  const lifted = drag?.moving ? drag.from : null;
 
   const spot = (event) =>
     new DOMPoint(event.clientX, event.clientY).matrixTransform(ground.current.getScreenCTM().inverse());
@@ -81,7 +81,8 @@ export function PlayBoard({ board, live, dice = [], mine, onDice, cube, flying, 
       ${board[point] !== 0 && stack(point, board[point] > 0 ? "roller" : "opponent", Math.abs(board[point]) - Number(lifted === point), 0)}
       ${targets.has(point) && html`<circle class="here" cx=${centre(point, 0)} cy=${heightOf(point, board[point])} r="7" />`}
     </g>`);
-  const off = (side) => 15 - board.reduce((sum, count) => sum + Math.max(0, side === "roller" ? count : -count), 0);
+  const off = (side) =>
+    15 - Number(flying?.side === side) - board.reduce((sum, count) => sum + Math.max(0, side === "roller" ? count : -count), 0);
   const owner = cube && { null: "centred", 0: "owned", 1: "opponent" }[cube.owner];
   const side = mine ? 8 : 2;
   return html`<svg class=${`board playing ${live ? "live" : ""} ${mirrored ? "mirrored" : ""}`} viewBox="0 0 ${WIDTH} ${HEIGHT}"

@@ -5,6 +5,7 @@ import { address, post } from "./api.js";
 import { After } from "./aftergame.js";
 import { useKeys } from "./keys.js";
 import { sentence, useMatch } from "./match.js";
+import { turned } from "./moves.js";
 import { PlayBoard } from "./playboard.js";
 import { hintSaid, useParts, useTable } from "./playing.js";
 import { Choice, Field, Section, Sentence, Table, signed } from "./ui.js";
@@ -34,12 +35,12 @@ export function TableView({ id }) {
   return html`<h1 class="hidden">Play</h1>
     <div class="table-view">
       <div class="felt-side">
-        <${Rail} game=${game} side=${1} board=${board} />
+        <${Rail} game=${game} side=${1} scene=${scene} board=${board} />
         <${PlayBoard} board=${board} live=${looked ? null : parts?.live} mine=${mine} mirrored=${settings.mirrored}
           dice=${looked ? dice.map((face) => ({ face })) : dice} onDice=${!looked && parts && !parts.moves.length && game.dice[0] !== game.dice[1] && !parts.stuck ? parts.swap : null}
           cube=${{ value: game.cube_value << game.offers, owner: cubeAt(game), onClick: canDouble ? () => act({ do: "double" }) : null }}
           flying=${looked ? null : scene.flying} marks=${looked || parts?.moves.length ? [] : scene.marks} label=${labelOf(game)} />
-        <${Rail} game=${game} side=${0} board=${board} />
+        <${Rail} game=${game} side=${0} scene=${scene} board=${board} />
         ${!looked && html`<${Actions} game=${game} scene=${scene} parts=${parts} thinking=${thinking} act=${act} />`}
         ${looked && html`<div class="playbar"><button type="button" onClick=${() => setLooked(null)}>Back to the game</button></div>`}
         <${Sentence}>${error ?? parts?.trouble}</${Sentence}>
@@ -60,7 +61,7 @@ export function TableView({ id }) {
     ${game.winner !== null && !scene.busy && html`<${After} game=${game} look=${setLooked} looked=${looked} />`}`;
 }
 
-const labelOf = (game) => `The board; you bear off at the lower ${"right"}. Pips: you ${game.pips[0]}, ${game.opponent_title} ${game.pips[1]}`;
+const labelOf = (game) => `The board; you bear off below. Pips: you ${game.pips[0]}, ${game.opponent_title} ${game.pips[1]}`;
 
 /** While a double waits the cube stands with who is asked. */
 function cubeAt(game) {
@@ -79,9 +80,13 @@ function diceOf(parts, scene) {
 }
 
 /** Name, pips and whose turn it is, beside the board. */
-function Rail({ game, side, board }) {
-  const pips = board.reduce((sum, count, point) => sum + (side ? (count < 0 ? -count * (25 - point) : 0) : Math.max(count, 0) * point), 0);
-  const turn = game.turn === side && game.winner === null;
+function Rail({ game, side, scene, board }) {
+  const own = side ? turned(board) : board;
+  const { flying } = scene;
+  const ours = flying && (flying.side === "opponent") === Boolean(side);
+  const inAir = ours ? (side ? 25 - flying.from : flying.from) : 0;
+  const pips = own.reduce((sum, count, point) => sum + Math.max(count, 0) * point, inAir);
+  const turn = scene.busy ? scene.mine === !side : game.turn === side && game.winner === null;
   return html`<p class=${`rail ${turn ? "turn" : ""}`}><span class=${`dot ${side ? "opponent" : "roller"}`} aria-hidden="true"></span>
     <strong>${side ? game.opponent_title : "You"}</strong>${turn && html` <span class="note">on roll</span>`}
     <span class="pips">${pips} pips</span></p>`;
@@ -92,7 +97,7 @@ function Actions({ game, scene, parts, thinking, act }) {
   const button = (text, body, first) =>
     html`<button type="button" class=${first && "first"} disabled=${scene.busy} onClick=${() => act(body)}>${text}</button>`;
   if (parts?.tutor) {
-    return html`<div class="playbar" role="alert"><p>That costs <strong>${parts.tutor.cost.toFixed(3)}</strong>. ${FROM[parts.tutor.kind]}</p>
+    return html`<div class="playbar" role="alert"><p>That costs <strong>${parts.tutor.cost.toFixed(3)}</strong>. ${parts.tutor.reason} <span class="note">${FROM[parts.tutor.kind]}</span></p>
       <button type="button" class="first" onClick=${parts.clear}>Take it back</button>
       <button type="button" onClick=${parts.play}>Play it</button></div>`;
   }
@@ -160,7 +165,7 @@ function HandDice({ game, act }) {
 function Hints({ parts }) {
   const { hint } = parts;
   const columns = [
-    { head: "Play", scope: true, cell: (play) => play.text },
+    { head: "Play", scope: true, cell: (play) => html`${play.text}${play.reason && html`<span class="note reason">${play.reason}</span>`}` },
     { head: "Equity", cell: (play) => signed(play.equity, 3) },
     { head: "Cost", cell: (play) => (play.cost ? html`<span class="cost">${play.cost.toFixed(3)}</span>` : html`<span class="good">best</span>`) },
   ];
