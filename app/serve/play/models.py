@@ -182,7 +182,8 @@ class MatchOut(BaseModel):
     seed: str | None
     """Told once the match is over. Throw t of game g is read from SHA-256 of "seed g t 0"
     and on: bytes below 252, less 1, by 6."""
-    said: str = ""
+    said: str
+    """What the opponent says to what you did; mostly nothing."""
 
 
 class RatedOut(BaseModel):

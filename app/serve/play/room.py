@@ -36,7 +36,7 @@ class Room:
 
     def warm(self) -> None:
         """Decide once, so that nobody waits for what is compiled first."""
-        thinker = Thinker(DEFAULT, self._judges.judge(SOON))
+        thinker = self._new_thinker(DEFAULT)
         state = GameState().open(3, 1)
         thinker.decide(state)
         thinker.rate(state)
@@ -47,9 +47,11 @@ class Room:
         """Return who thinks about a match."""
         with self._lock:
             if match.key not in self._thinkers:
-                judge = self._judges.judge(SOON)
-                self._thinkers[match.key] = Thinker(match.rules.opponent, judge)
+                self._thinkers[match.key] = self._new_thinker(match.rules.opponent)
             self._thinkers.move_to_end(match.key)
             while len(self._thinkers) > THINKERS:
                 self._thinkers.popitem(last=False)
             return self._thinkers[match.key]
+
+    def _new_thinker(self, opponent: str) -> Thinker:
+        return Thinker(opponent, self._judges.judge(SOON), self._judges.judge(0.0))

@@ -62,6 +62,7 @@ def shown(match: Match) -> dict[str, Any]:
         "undone": match.helped.undone,
         "seed_hash": match.seed_hash,
         "seed": match.seed if match.over else None,
+        "said": "",
     }
 
 

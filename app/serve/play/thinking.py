@@ -7,12 +7,12 @@ Before it, plays are rated by a search one roll ahead, without the cube: estimat
 import threading
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from app.serve.play.games import PERSON, Decision, Match
 from app.serve.play.opponents import Clock, decide, opponent_named
 from app.serve.play.reasons import differences
-from bearoff import BearoffError
+from bearoff import BearoffError, Race
 from game import Board, format_play
 from game.records import Moment, decisions_at
 from game.state import GameError, GameState
@@ -72,15 +72,17 @@ class Thinker:
     ----------
     opponent : str
         Its name.
-    judge : Judge
-        Of races.
+    judge, quick : Judge
+        Of races, for the decision at hand and for whole games; the second takes no time
+        to solve.
     """
 
-    def __init__(self, opponent: str, judge: "Judge") -> None:
+    def __init__(self, opponent: str, judge: "Judge", quick: "Judge") -> None:
         self.lock = threading.Lock()
         self._clock = Clock()
         self._player = opponent_named(opponent).make(self._clock)
-        self._judge = judge
+        self._judge, self._quick = judge, quick
+        self._known: dict[tuple[GameState, str, str], Judged | None] = {}
 
     @cached_property
     def _ahead(self) -> "Searcher":
@@ -156,7 +158,16 @@ class Thinker:
         return "search", "double" if player.double(state) else "no double", {}
 
     def judged(self, moment: Moment) -> Judged | None:
-        """Return what an action cost; None if it decided nothing that can be judged."""
+        """Return what an action cost; None if it decided nothing that can be judged.
+
+        What was judged is known again: who asks after a limit of time goes on from there.
+        """
+        key = moment.before, moment.action.kind, moment.action.text
+        if key not in self._known:
+            self._known[key] = self._judge_anew(moment)
+        return self._known[key]
+
+    def _judge_anew(self, moment: Moment) -> Judged | None:
         if moment.before.race is not None:
             return self._of_race(moment)
         if moment.action.kind != "play":
@@ -172,7 +183,7 @@ class Thinker:
         """Judge the costlier of a turn's decisions, not to double and the play."""
         worst = None
         for decision in decisions_at(moment):
-            answer = self._asked(decision.race)
+            answer = self._asked(decision.race, self._quick)
             if answer is None:
                 continue
             if decision.after is not None:
@@ -202,11 +213,11 @@ class Thinker:
 
     def _answer(self, state: GameState) -> "Answer | None":
         race = state.race
-        return None if race is None else self._asked(race)
+        return None if race is None else self._asked(race, self._judge)
 
-    def _asked(self, race: Any) -> "Answer | None":
+    def _asked(self, race: Race, judge: "Judge") -> "Answer | None":
         try:
-            return self._judge.answer(race)
+            return judge.answer(race)
         except BearoffError:  # A score beyond the match equity table.
             return None
 

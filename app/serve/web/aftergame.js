@@ -1,7 +1,7 @@
 // After a game: the chance to win over time, what each decision cost, luck and skill, the dice.
 
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
-import { get, send } from "./api.js";
+import { get, persist, send } from "./api.js";
 import { checkedDice } from "./dicecheck.js";
 import { begin } from "./reviewing.js";
 import { Section, Sentence, Table, percent, signed } from "./ui.js";
@@ -21,7 +21,9 @@ export function After({ game, look, looked }) {
   useEffect(() => {
     setFound(null);
     look(null);
-    get(`/play/matches/${game.key}/analysis`).then(setFound, failed);
+    // What takes too long is known as far as it came, and goes on when it is asked again.
+    const asks = () => get(`/play/matches/${game.key}/analysis`);
+    persist(asks, { tries: 8, passes: (error) => error.passes || error.status === 504 }).then(setFound, failed);
   }, [game.key, game.number, game.version]);
   const review = async () => {
     try {
