@@ -1,4 +1,4 @@
-"""How much the opponents of the page lose by their plays, judged by a search two rolls ahead.
+"""What opponents of the page lose by their plays, judged by a search two rolls ahead.
 
 Run as ``python -m verify.opponents``; ``--write`` keeps the page, and the table that the
 server shows. Positions are from games of the net with itself, in contact, with more than
@@ -84,12 +84,18 @@ def losses(count: int, seed: int) -> tuple[dict[str, np.ndarray], np.ndarray]:
     return {name: np.array(values) for name, values in lost.items()}, np.array(off)
 
 
+def in_thousandths(values: np.ndarray) -> tuple[str, str]:
+    """Return a mean and its standard error."""
+    error = values.std(ddof=1) / len(values) ** 0.5
+    return f"{1000 * values.mean():.1f}", f"{1000 * error:.1f}"
+
+
 def page(lost: dict[str, np.ndarray], off: np.ndarray) -> str:
     """Set it as Markdown."""
     rows = [
         [
             opponents.OPPONENTS[name].title,
-            f"{1000 * values.mean():.1f} ± {1000 * values.std(ddof=1) / len(values) ** 0.5:.1f}",
+            " ± ".join(in_thousandths(values)),
             f"{(values > BIG).mean():.1%}",
         ]
         for name, values in lost.items()
@@ -98,9 +104,9 @@ def page(lost: dict[str, np.ndarray], off: np.ndarray) -> str:
     return markdown_page(
         [
             "# What opponents lose by their plays",
-            f"From `python -m verify.opponents --decisions {count}`: {count:,} decisions in "
-            "contact from games of the net with itself, judged by its own search two rolls "
-            "ahead, without the cube. The judge is the same net: what it does not know, it "
+            f"From `python -m verify.opponents --decisions {count}`: {count:,} decisions "
+            "in contact from games of the net with itself, judged by its own search two "
+            "rolls ahead, without the cube. The judge is the same net: what it does not know, it "
             "does not see, and a look of two rolls is flattered. Thousandths of a point a "
             "decision, with a standard error, and the share of plays that cost more than "
             f"{BIG}.",
@@ -122,10 +128,7 @@ def main(arguments: list[str] | None = None) -> int:
     lost, off = losses(given.decisions, given.seed)
     leave(page(lost, off), given.write)
     if given.write:
-        rows = [
-            [name, f"{1000 * v.mean():.1f}", f"{1000 * v.std(ddof=1) / len(v) ** 0.5:.1f}"]
-            for name, v in lost.items()
-        ]
+        rows = [[name, *in_thousandths(values)] for name, values in lost.items()]
         rows.append(["hints", f"{1000 * float(np.sqrt((off**2).mean())):.1f}", ""])
         with opponents.MEASURED.open("w", encoding="ascii", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")

@@ -49,6 +49,7 @@ def ask(
                 "board": one.after.points,
                 "equity": one.equity,
                 "cost": one.cost,
+                "error": one.error,
                 "reason": differences(best.after, one.after) if one.cost else "",
             }
             for one in rated[:SHOWN]
@@ -69,6 +70,7 @@ def ask(
         "kind": kind,
         "better": better,
         "cost": mine.cost,
+        "error": mine.error,
         "best": best.text,
         "reason": reason,
     }
@@ -114,6 +116,7 @@ def analysis(match: Match, thinker: Thinker) -> dict[str, Any]:
                 "chance": chance if before.turn == PERSON else 1.0 - chance,
                 "luck": luck,
                 "cost": judged and judged.cost,
+                "error": judged and judged.error,
                 "best": judged and judged.best,
                 "reason": judged and judged.reason,
                 "source": judged and judged.kind,

@@ -129,7 +129,7 @@ class ActionOut(BaseModel):
     text: str
     value: int
     moves: list[tuple[int, int, bool]]
-    """From a point or 25, the bar, to one or 0, off, on the mover's side; whether it hits."""
+    """From a point or 25, the bar, to one or 0, off, as the mover counts; whether it hits."""
     board: list[int]
     """Before it."""
 
@@ -193,6 +193,8 @@ class RatedOut(BaseModel):
     board: list[int]
     equity: float
     cost: float
+    error: float
+    """Of the cost; of a search as measured, root mean square."""
     reason: str
     """What differs from the best."""
 
@@ -203,6 +205,7 @@ class HintOut(BaseModel):
     kind: Literal["exact", "model", "search"]
     better: bool | None = None
     cost: float | None = None
+    error: float | None = None
     best: str | None = None
     reason: str | None = None
     checkers: list[int] | None = None
@@ -227,6 +230,7 @@ class MomentOut(BaseModel):
     luck: float | None
     """Points by which the roll favoured its roller, by the net."""
     cost: float | None
+    error: float | None
     best: str | None
     reason: str | None
     source: Literal["exact", "model", "search"] | None

@@ -83,7 +83,9 @@ def _made(board: Board) -> set[int]:
 
 
 def _list(points: list[int]) -> str:
-    return " and ".join(map(str, points)) if len(points) < 3 else ", ".join(map(str, points))
+    return (
+        " and ".join(map(str, points)) if len(points) < 3 else ", ".join(map(str, points))
+    )
 
 
 def _word(count: int, word: str) -> str:

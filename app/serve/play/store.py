@@ -108,7 +108,9 @@ class Matches:
                 for suffix in SUFFIXES:
                     write_match(self.folder / f"{match.key}{suffix}", match.record)
         except OSError as error:
-            raise BearoffError(f"the match cannot be kept in {self.folder}: {error}") from None
+            raise BearoffError(
+                f"the match cannot be kept in {self.folder}: {error}"
+            ) from None
 
     def remove(self, key: str) -> None:
         """Remove a match; what was written for other programs stays."""

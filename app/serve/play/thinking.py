@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from app.serve.play.games import PERSON, Decision, Match
-from app.serve.play.opponents import Clock, decide, opponent_named
+from app.serve.play.opponents import Clock, decide, measured, opponent_named
 from app.serve.play.reasons import differences
 from bearoff import BearoffError, Race
 from game import Board, format_play
@@ -18,7 +18,7 @@ from game.records import Moment, decisions_at
 from game.state import GameError, GameState
 
 if TYPE_CHECKING:
-    from bearoff.answers import Answer, Judge
+    from bearoff.answers import Answer, Choice, Judge
     from game.search import Searcher
 
 WIDTH = 8
@@ -36,12 +36,15 @@ class Rated:
         From the side of the roller.
     equity, cost : float
         In points at a cube of 1, of a race at a score normalised.
+    error : float
+        Of the cost: what the race's source says, of a search as it was measured.
     """
 
     text: str
     after: Board
     equity: float
     cost: float
+    error: float
 
 
 @dataclass(frozen=True)
@@ -52,7 +55,8 @@ class Judged:
     ----------
     kind : {"exact", "model", "search"}
         Where that comes from.
-    cost : float
+    cost, error : float
+        And the error of the cost; see `Rated`.
     best : str
         What is right.
     reason : str
@@ -61,6 +65,7 @@ class Judged:
 
     kind: str
     cost: float
+    error: float
     best: str
     reason: str = ""
 
@@ -128,18 +133,20 @@ class Thinker:
                     Board.of_sides(_side(play.play.after.counts), opponent),
                     play.equity,
                     play.cost,
+                    play.error,
                 )
                 for play in answer.plays
             ]
             return answer.kind, rated
         found = self._ahead.rate(state.board, state.dice)
-        best = found[0].equity
+        best, off = found[0].equity, measured()["hints"][0] / 1000
         return "search", [
             Rated(
                 format_play(state.board, play.board, state.dice),
                 play.board,
                 play.equity,
                 best - play.equity,
+                off if play.equity < best else 0.0,
             )
             for play in found
         ]
@@ -177,7 +184,7 @@ class Thinker:
             return None
         played = next(play for play in rated if play.after == moment.after)
         reason = differences(rated[0].after, played.after) if played.cost else ""
-        return Judged(kind, played.cost, rated[0].text, reason)
+        return Judged(kind, played.cost, played.error, rated[0].text, reason)
 
     def _of_race(self, moment: Moment) -> Judged | None:
         """Judge the costlier of a turn's decisions, not to double and the play."""
@@ -187,12 +194,13 @@ class Thinker:
             if answer is None:
                 continue
             if decision.after is not None:
-                cost, best = answer.played(decision.after).cost, answer.plays[0].name
+                made: Choice = answer.played(decision.after)
+                best = answer.plays[0].name
             else:
                 assert decision.decided is not None
-                cost, best = answer.decided(decision.decided).cost, str(answer.action)
-            if worst is None or cost > worst.cost:
-                worst = Judged(answer.kind, cost, best)
+                made, best = answer.decided(decision.decided), str(answer.action)
+            if worst is None or made.cost > worst.cost:
+                worst = Judged(answer.kind, made.cost, made.error, best)
         return worst
 
     def luck(self, moment: Moment) -> float | None:

@@ -44,7 +44,7 @@ export function After({ game, look, looked }) {
     }
   };
   const mistakes = found?.moments.filter((moment) => moment.player === 0 && moment.cost > SMALLEST).sort((a, b) => b.cost - a.cost);
-  return html`<${Section} title="The game" id="after" note="Chances and luck by the net, before the roll and without the cube; costs of races from the laboratory, before them by a search one roll ahead.">
+  return html`<${Section} title="The game" id="after" note="Chances and luck by the net, before the roll and without the cube; costs of races from the laboratory, before them by a search one roll ahead, which is an estimate; its ± is how far it was from a search two rolls ahead, root mean square.">
     <${Sentence}>${problem}</${Sentence}>
     ${!found && !problem && html`<p aria-live="polite">The game is gone through…</p>`}
     ${found && html`<${Course} moments=${found.moments} look=${look} looked=${looked} />
@@ -60,6 +60,7 @@ export function After({ game, look, looked }) {
         { head: "What you did", scope: true, cell: (moment) => html`<button type="button" class="roll" onClick=${() => look(moment)}>${moment.dice ? `${moment.dice.join("-")}: ` : ""}${moment.text || moment.kind}</button>` },
         { head: "Better", align: "left", cell: (moment) => html`${moment.best}${moment.reason && html`<span class="note reason">${moment.reason}</span>`}` },
         { head: "Cost", cell: (moment) => html`<span class="cost">${moment.cost.toFixed(3)}</span>` },
+        { head: "±", wide: true, cell: (moment) => (moment.error ? moment.error.toFixed(3) : "") },
         { head: "From", wide: true, align: "left", cell: (moment) => FROM[moment.source] },
         { head: "", wide: true, cell: (moment) => moment.source !== "search" && html`<a href=${`#/calculator/${moment.xgid.replace("XGID=", "")}`}>Calculator</a>` },
       ]} rows=${mistakes} />` : html`<p>No mistake of yours was found.</p>`}`}

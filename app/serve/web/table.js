@@ -8,14 +8,14 @@ import { sentence, useMatch } from "./match.js";
 import { turned } from "./moves.js";
 import { PlayBoard } from "./playboard.js";
 import { hintSaid, useParts, useTable } from "./playing.js";
-import { Choice, Field, Section, Sentence, Table, signed } from "./ui.js";
+import { Choice, Field, Sentence, Table, signed } from "./ui.js";
 
 const TUTORS = [["off", "Off"], ["0.08", "Over 0.08"], ["0.02", "Over 0.02"], ["always", "Always"]];
 
 const FROM = {
   exact: "Exact.",
   model: "By the fast model of races: an estimate.",
-  search: "An estimate: the net, one roll ahead, without the cube.",
+  search: "An estimate: the net, one roll ahead, without the cube; ± as measured against two rolls ahead.",
 };
 
 export function TableView({ id }) {
@@ -97,7 +97,7 @@ function Actions({ game, scene, parts, thinking, act }) {
   const button = (text, body, first) =>
     html`<button type="button" class=${first && "first"} disabled=${scene.busy} onClick=${() => act(body)}>${text}</button>`;
   if (parts?.tutor) {
-    return html`<div class="playbar" role="alert"><p>That costs <strong>${parts.tutor.cost.toFixed(3)}</strong>. ${parts.tutor.reason} <span class="note">${FROM[parts.tutor.kind]}</span></p>
+    return html`<div class="playbar" role="alert"><p>That costs <strong>${parts.tutor.cost.toFixed(3)}</strong>${parts.tutor.error > 0 && ` ± ${parts.tutor.error.toFixed(3)}`}. ${parts.tutor.reason} <span class="note">${FROM[parts.tutor.kind]}</span></p>
       <button type="button" class="first" onClick=${parts.clear}>Take it back</button>
       <button type="button" onClick=${parts.play}>Play it</button></div>`;
   }
@@ -168,6 +168,7 @@ function Hints({ parts }) {
     { head: "Play", scope: true, cell: (play) => html`${play.text}${play.reason && html`<span class="note reason">${play.reason}</span>`}` },
     { head: "Equity", cell: (play) => signed(play.equity, 3) },
     { head: "Cost", cell: (play) => (play.cost ? html`<span class="cost">${play.cost.toFixed(3)}</span>` : html`<span class="good">best</span>`) },
+    ...(hint?.kind === "exact" ? [] : [{ head: "±", cell: (play) => (play.error ? play.error.toFixed(3) : "") }]),
   ];
   return html`<div class="hints"><div class="row">
       <button type="button" class="small" disabled=${!parts.done || !parts.moves.length} onClick=${() => parts.ask(1)}>Is mine the best?</button>

@@ -1,4 +1,4 @@
-"""Matches over the interface: a bot plays, restarts, takes back; hostile input is refused."""
+"""Matches over the interface: a bot plays and takes back; hostile input is refused."""
 
 import json
 import random
@@ -173,8 +173,8 @@ def test_dice_by_hand(bot: Bot) -> None:
     assert "7" in bot.refused("actions", do="roll", dice=[7, 1])
 
 
-def test_the_cube_of_money_with_a_beaver(bot: Bot) -> None:
-    """Doubled by the person; a beaver is the doubled side's, so it is asked for by a bot."""
+def test_the_cube_of_money(bot: Bot) -> None:
+    """The opponent never beavers: it takes or passes."""
     match = bot.begin(beavers=1, jacoby=True)
     bot.until("roll")
     bot.do("roll")
