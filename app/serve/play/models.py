@@ -129,7 +129,7 @@ class ActionOut(BaseModel):
     text: str
     value: int
     moves: list[tuple[int, int, bool]]
-    """From a point or 25, the bar, to one or 0, off, as the mover counts; whether it hits."""
+    """From a point or 25, the bar, to one or 0, off, as the mover counts; if it hits."""
     board: list[int]
     """Before it."""
 

@@ -11,7 +11,7 @@ const LOOK = 450; // Milliseconds that dice, or a decision, are seen before what
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /**
- * { game, scene, error, thinking, act, refresh }. `game` is the match as the server has it,
+ * { game, scene, error, thinking, act, counted }. `game` is the match as the server has it,
  * `scene` what the board shows: { board, dice, mine, flying, marks, busy }. `act(body)` does
  * something, and lets the opponent answer.
  */
@@ -107,7 +107,13 @@ export function useMatch(key) {
       removeEventListener("focus", back);
     };
   }, [key]);
-  return { game, scene, error, thinking, act };
+  /** A hint was counted by the server. */
+  const counted = (depth) => {
+    const hints = latest.current.hints.map((many, i) => many + Number(i === depth - 1));
+    latest.current = { ...latest.current, hints };
+    setGame(latest.current);
+  };
+  return { game, scene, error, thinking, act, counted };
 }
 
 /** Show a play: its dice, and then each checker on its way. */

@@ -65,13 +65,17 @@ export function PlayBoard({ board, live, dice = [], mine, onDice, cube, flying, 
     event.stopPropagation();
   };
   const reached = focus ?? Math.max(0, ...can);
-  const control = (place) => live && {
+  const control = (place) => (live ? pressed(place) : {
+    role: "img", // While it is not one's turn the board can still be read.
+    "aria-label": said(board, place, null, false),
+  });
+  const pressed = (place) => ({
     role: "button",
     tabindex: place === reached ? 0 : -1,
     "aria-label": said(board, place, can.has(place) ? live.targets(place) : null, targets.has(place)),
     onKeyDown: (event) => typed(event, place),
     onFocus: () => setFocus(place),
-  };
+  });
   const look = (place) =>
     `point ${can.has(place) ? "held" : ""} ${targets.has(place) ? "target" : ""} ${live?.selected === place ? "selected" : ""} ${marks.includes(place) ? "marked" : ""}`;
   const points = (places) => places.map((point) => html`<g key=${point} data-point=${point} class=${look(point)} ...${control(point)}>
@@ -85,7 +89,7 @@ export function PlayBoard({ board, live, dice = [], mine, onDice, cube, flying, 
     15 - Number(flying?.side === side) - board.reduce((sum, count) => sum + Math.max(0, side === "roller" ? count : -count), 0);
   const owner = cube && { null: "centred", 0: "owned", 1: "opponent" }[cube.owner];
   const side = mine ? 8 : 2;
-  return html`<svg class=${`board playing ${live ? "live" : ""} ${mirrored ? "mirrored" : ""}`} viewBox="0 0 ${WIDTH} ${HEIGHT}"
+  return html`<svg class=${`board atplay ${live ? "live" : ""} ${mirrored ? "mirrored" : ""}`} viewBox="0 0 ${WIDTH} ${HEIGHT}"
       role="group" aria-label=${label} onPointerDown=${down} onPointerMove=${move} onPointerUp=${up}
       onPointerCancel=${() => setDrag(null)}>
     <g ref=${ground} transform=${mirrored ? `matrix(-1 0 0 1 ${WIDTH} 0)` : undefined}>
@@ -95,15 +99,17 @@ export function PlayBoard({ board, live, dice = [], mine, onDice, cube, flying, 
       <g data-point="0" class=${look(0)} ...${control(0)}>
         <rect class="well" x=${TRAY_AT} y=${EDGE + HALF + 4} width=${TRAY} height=${HALF - 4} />
         <rect class="reach" x=${TRAY_AT} y=${EDGE + HALF + 4} width=${TRAY} height=${HALF - 4} /></g>
-      <g role=${live && "group"} aria-label=${live && "Points 13 to 24"}>${points(range(13, 24))}</g>
-      <g role=${live && "group"} aria-label=${live && "Points 12 to 1"}>${points(range(1, 12).reverse())}</g>
+      <g role="group" aria-label="Points 13 to 24">${points(range(13, 24))}</g>
+      <g role="group" aria-label="Points 12 to 1">${points(range(1, 12).reverse())}</g>
       <g data-point=${BAR} class=${look(BAR)} ...${control(BAR)}>
         <rect class="reach" x=${MIDDLE - BARWIDE / 2} y=${EDGE + HALF + 30} width=${BARWIDE} height=${HALF - 80} />
         ${onBar("roller", board[BAR] - Number(lifted === BAR))}</g>
       ${onBar("opponent", -board[0])}
       ${["opponent", "roller"].map((name) => borneOff(name, off(name), TRAY_AT))}
       ${cube && html`<g class=${cube.onClick ? "offer" : ""} ...${cube.onClick && asButton("Double", cube.onClick)}>${cubeAt(owner, cube.value, MIDDLE)}</g>`}
-      <g class=${`dice ${mine ? "mine" : "theirs"}`} ...${onDice && asButton("Swap the dice", onDice)}>${dice.map(({ face, used }, i) =>
+      <g class=${`dice ${mine ? "mine" : "theirs"}`} ...${onDice && asButton("Swap the dice", onDice)}>
+        ${dice.length > 0 && html`<rect class="reach" x=${x(side, 0) + 4} y=${HEIGHT / 2 - 21} width=${42 * dice.length} height="42" />`}
+        ${dice.map(({ face, used }, i) =>
         html`<g key=${`${face} ${i}`} class=${used ? "used" : ""}>${die(face, x(side, 0) + 8 + i * 42 - 20 * (dice.length > 2), HEIGHT / 2 - 17)}</g>`)}</g>
       ${flying && html`<${Flying} key=${flying.key} ...${flying} board=${board} />`}
       ${drag?.moving && checker("roller", drag.px, drag.py, "dragged")}

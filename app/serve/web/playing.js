@@ -32,9 +32,10 @@ const ASKED_FROM = { always: 0.0005, 0.02: 0.02, 0.08: 0.08 };
 
 /**
  * The parts of a play: { board, left, moves, live, done, undo, swap, play, tutor, ... } of a
- * match that waits for one's play; null if it does not. `submit(play, board)` plays.
+ * match that waits for one's play; null if it does not. `submit(board)` plays, and
+ * `counted(depth)` is told of a hint.
  */
-export function useParts(game, scene, settings, submit) {
+export function useParts(game, scene, settings, submit, counted) {
   const turn = `${game?.key} ${game?.version}`;
   const start = { turn, moves: [], swapped: false, selected: null, tutor: null, hint: null, trouble: null };
   const [state, setState] = useState(start);
@@ -94,6 +95,7 @@ export function useParts(game, scene, settings, submit) {
     try {
       const found = await ask(depth === 1 ? { depth, play: board } : { depth });
       set({ hint: { depth, ...found }, trouble: null });
+      counted(depth);
       announce(hintSaid({ depth, ...found }));
     } catch (error) {
       failed(error);

@@ -19,10 +19,10 @@ const FROM = {
 };
 
 export function TableView({ id }) {
-  const { game, scene, error, thinking, act } = useMatch(id);
+  const { game, scene, error, thinking, act, counted } = useMatch(id);
   const [settings, change] = useTable();
   const [looked, setLooked] = useState(null); // A moment of the game that is looked at.
-  const parts = useParts(game, scene, settings, (board) => act({ do: "play", play: board }, board));
+  const parts = useParts(game, scene, settings, (board) => act({ do: "play", play: board }, board), counted);
   useKeys({
     roll: () => !scene?.busy && (parts ? parts.done && parts.play() : game?.needs === "roll" && !game.by_hand && act({ do: "roll" })),
     back: () => (parts?.moves.length ? parts.undo() : game?.may_undo && !scene?.busy && act({ do: "undo" })),
