@@ -46,8 +46,9 @@ export function TableView({ id }) {
         <${Sentence}>${error ?? parts?.trouble}</${Sentence}>
       </div>
       <aside class="table-side">
-        <p class="score"><strong>${game.length ? `Match to ${game.length}` : "Money"}</strong>, game ${game.number}${game.crawford_game ? ", Crawford's game" : ""}: you ${game.score_after[0]}, ${game.opponent_title} ${game.score_after[1]}</p>
+        <p class="score"><strong>${game.length ? `Match to ${game.length}` : "Money"}</strong>, game ${game.number}${game.crawford_game ? ", Crawford's game" : ""}: ${game.score_after[0]}–${game.score_after[1]} against ${game.opponent_title}</p>
         ${parts && !parts.stuck && html`<${Hints} parts=${parts} />`}
+        ${!scene.busy && (canDouble || game.needs === "answer") && html`<${CubeHint} key=${game.version} game=${game} />`}
         <${Typed} parts=${parts} />
         <${Log} game=${game} />
         <details class="settings"><summary>Settings</summary><div class="controls">
@@ -177,6 +178,15 @@ function Hints({ parts }) {
     ${hint && (hint.plays
       ? html`<${Table} caption=${FROM[hint.kind]} columns=${columns} rows=${hint.plays} mark=${(play) => (play.cost ? "" : "best")} />`
       : html`<p>${hintSaid(hint)} <span class="note">${FROM[hint.kind]}</span></p>`)}</div>`;
+}
+
+/** What is right with the cube; of a race with what it is worth. */
+function CubeHint({ game }) {
+  const [hint, setHint] = useState(null);
+  const ask = () => post(`/play/matches/${game.key}/ask`, { depth: 3 }).then(setHint, (error) => setHint({ error: error.message }));
+  const worth = Object.entries(hint?.equities ?? {}).map(([name, equity]) => `${name.replace("_", ", ")} ${signed(equity, 3)}`);
+  return html`<div class="hints"><div class="row"><button type="button" class="small" onClick=${ask}>What about the cube?</button></div>
+    ${hint && html`<p role="status">${hint.error ?? html`${hint.action}${worth.length > 0 && ` (${worth.join("; ")})`}. <span class="note">${hint.kind === "search" ? "What Search 1 would do; nothing says what it costs." : FROM[hint.kind]}</span>`}</p>`}</div>`;
 }
 
 /** A play that is typed, part of it or whole. */
