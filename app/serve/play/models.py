@@ -46,7 +46,7 @@ class ActionIn(BaseModel):
 
     model_config = ConfigDict(
         extra="forbid",
-        json_schema_extra={"examples": [{"do": "play", "play": "8/5 6/5"}, {"do": "roll"}]},
+        json_schema_extra={"examples": [{"do": "roll"}]},
     )
 
     do: Asked
@@ -68,7 +68,7 @@ class AskIn(BaseModel):
     """A question about your decision."""
 
     model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"depth": 3}, {"play": "8/5 6/5"}]}
+        extra="forbid", json_schema_extra={"examples": [{"depth": 3}]}
     )
 
     depth: Literal[0, 1, 2, 3] = Field(
