@@ -33,8 +33,10 @@ COMMANDS = (
         ("rollout", "[8]", "[9]", "--score", "2", "2", "--games", "1", "--quiet"),
     ),
     (("simulate", "tiny.yaml", "--output", ".", "--quiet"),),
+    (("game", "--seed", "2"),),
 )
-"""Side by side, the longest to compile first; a rollout reads the table before it."""
+"""Side by side, the longest to compile first; a rollout reads the table before it, and in
+the game the program begins."""
 
 
 def warm() -> int:
@@ -50,6 +52,7 @@ def warm() -> int:
                 [sys.executable, "-m", "app.main", *arguments],
                 cwd=folder,
                 env=environment,
+                stdin=subprocess.DEVNULL,
                 capture_output=True,
                 text=True,
                 check=False,

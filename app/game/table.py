@@ -89,28 +89,46 @@ class Table:
     @property
     def last(self) -> Moment:
         """The last action of the game."""
-        match = self.record
-        before, then = self._states[-2:]
-        return Moment(match, match.games[-1], self._actions[-1], before, then)
+        return self.moments(len(self._actions) - 1)[0]
 
-    def throw(self) -> tuple[int, int]:
+    def moments(self, begin: int = 0) -> list[Moment]:
+        """Return the actions of the game from one on, with the states around each."""
+        match = self.record
+        return [
+            Moment(match, match.games[-1], self._actions[k], *self._states[k : k + 2])
+            for k in range(begin, len(self._actions))
+        ]
+
+    @property
+    def throws(self) -> int:
+        """Rolls of this game that were played."""
+        return sum(action.kind == "play" for action in self._actions)
+
+    def throw(self, fell: tuple[int, int] | None = None) -> tuple[int, int]:
         """Throw the dice of the turn; of the opening roll, player 0's die and player 1's.
+
+        Parameters
+        ----------
+        fell : tuple of int, optional
+            As they were thrown elsewhere; by default the seed decides them.
 
         Returns
         -------
         tuple of int
             As they fell; equal ones at the opening have been thrown again.
         """
-        throws = sum(action.kind == "play" for action in self._actions)
-        rng = np.random.default_rng([self._seed, self.number, throws])
-        while True:
-            first, second = map(int, rng.integers(1, 7, 2))
-            if self.state.turn is not None or first != second:
-                break
+        first, second = fell or self._fallen()
         opening = self.state.turn is None
         act = self.state.open if opening else self.state.roll
         self._states[-1] = act(first, second)
         return first, second
+
+    def _fallen(self) -> tuple[int, int]:
+        rng = np.random.default_rng([self._seed, self.number, self.throws])
+        while True:
+            first, second = map(int, rng.integers(1, 7, 2))
+            if self.state.turn is not None or first != second:
+                return first, second
 
     def play(self, after: Board | str) -> str:
         """Play the roll; return how it is written."""
@@ -135,9 +153,10 @@ class Table:
         """Let whoever decides pass."""
         self._decide("pass", self.state.drop())
 
-    def resign(self, lost: int) -> None:
-        """Let player 0 give the game up."""
-        self._add(Action(0, "resign", 0, value=lost), self.state.resign(0, lost))
+    def resign(self, lost: int, player: int = 0) -> None:
+        """Let a player give the game up."""
+        then = self.state.resign(player, lost)
+        self._add(Action(player, "resign", 0, value=lost), then)
 
     def next_game(self) -> None:
         """Begin the next game."""

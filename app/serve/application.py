@@ -16,6 +16,9 @@ from app.serve.guard import Guard
 from app.serve.json_route import as_response
 from app.serve.judges import Judges
 from app.serve.models import HealthOut
+from app.serve.play import routes as play
+from app.serve.play.room import Room
+from app.serve.play.store import Matches
 from app.serve.problems import add_handlers
 from app.serve.review import routes as review
 from app.serve.review.kept import Kept
@@ -38,6 +41,7 @@ def create_app(
     judges: Judges | None = None,
     trainer: Trainer | None = None,
     library: Library | None = None,
+    matches: Matches | None = None,
 ) -> FastAPI:
     """Make the application.
 
@@ -51,6 +55,8 @@ def create_app(
         By default the one of this machine's user, if nobody else is served.
     library : Library, optional
         Where reviews are kept; by default as the trainer.
+    matches : Matches, optional
+        Games against the program; by default of the same user.
 
     Returns
     -------
@@ -67,11 +73,12 @@ def create_app(
         Workers(settings.rollouts, 0, settings.rollout_seconds),
         library,
     )
+    thinkers = Workers(settings.threads, settings.waiting, settings.seconds)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         yield
-        for workers in (shared.workers, shared.solvers, shared.rollouts):
+        for workers in (shared.workers, shared.solvers, shared.rollouts, thinkers):
             workers.close()
 
     app = FastAPI(
@@ -87,9 +94,12 @@ def create_app(
     if trainer is None and settings.private:
         trainer = Trainer(Store(store_path()))
     app.state.trainer = trainer
+    if matches is None and settings.private:
+        matches = Matches(store_path().with_name("matches"))
+    app.state.play = None if matches is None else Room(matches, shared.judges, thinkers)
     app.state.reviews = Kept()
     add_handlers(app)
-    rooms = races, distribution, formulas, rollouts, charts, review, training
+    rooms = races, distribution, formulas, rollouts, charts, review, training, play
     for room in rooms:
         app.include_router(room.router, prefix=PREFIX)
     app.add_api_route("/health", _health, response_model=HealthOut)

@@ -62,7 +62,11 @@ def serve(settings: Settings, *, browser: bool, say: Callable[[str], None]) -> N
             asked = AskedIn.model_validate(race | _EVERYTHING)
             answer_one(judges, question_of(asked), asked)
         answer_rows(judges.judge(0.0), [_PLAIN])
-        server = uvicorn.Server(configured(create_app(settings, judges)))
+        app = create_app(settings, judges)
+        if app.state.play is not None:
+            # The page does not wait for it: a calculator has no need of games.
+            threading.Thread(target=app.state.play.warm, daemon=True).start()
+        server = uvicorn.Server(configured(app))
         say(f"the page is at {_address(settings)}; Ctrl-C ends it")
         if browser:
             # What is asked before the server runs waits at the socket.

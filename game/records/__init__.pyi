@@ -21,5 +21,7 @@ from .replay import (
 )
 from .writing import (
     SUFFIXES as SUFFIXES,
+    format_jellyfish as format_jellyfish,
+    format_sgf as format_sgf,
     write_match as write_match,
 )

@@ -7,6 +7,14 @@
  * @template {string} P
  * @typedef {P extends keyof Answers ? Answers[P] : any} Answer
  */
+/**
+ * A path that is posted to; those of a match have its key.
+ * @typedef {(keyof Bodies & keyof Answers) | `/play/matches/${string}`} Posted
+ */
+/**
+ * @template {string} P
+ * @typedef {P extends keyof Bodies ? Bodies[P] : any} Body
+ */
 /** @typedef {Record<string, unknown> | [string, unknown][]} Query */
 /**
  * How something is asked: `signal` ends it, `told` hears of each time it has to be asked again.
@@ -59,11 +67,11 @@ export function get(path, query = {}, { signal } = {}) {
 /**
  * Return what `POST path` answers; `body` is JSON.
  *
- * @template {keyof Bodies & keyof Answers} P
+ * @template {Posted} P
  * @param {P} path
- * @param {Bodies[P]} body
+ * @param {Body<P>} body
  * @param {How} [how]
- * @returns {Promise<Answers[P]>}
+ * @returns {Promise<Answer<P>>}
  */
 export function post(path, body, { signal } = {}) {
   const headers = { "content-type": "application/json" };
@@ -78,9 +86,9 @@ export function drop(path) {
 /**
  * `post` for what was clicked, and is done once: a program that is busy is asked again.
  *
- * @template {keyof Bodies & keyof Answers} P
+ * @template {Posted} P
  * @param {P} path
- * @param {Bodies[P]} body
+ * @param {Body<P>} body
  */
 export function send(path, body) {
   // One that is busy has done nothing yet; one that went away may have.

@@ -9,6 +9,7 @@ import { Sentence } from "./ui.js";
 
 const TABS = [
   ["calculator", "Calculator"],
+  ["play", "Play"],
   ["trainer", "Trainer"],
   ["review", "Review"],
   ["charts", "Charts"],

@@ -20,11 +20,11 @@ const LATE = 80; // Milliseconds of waiting after which it is seen.
  * Return { data, error, waiting, trouble }: `error` is a sentence or null; while it is
  * waiting, both are those of before, and `trouble` says if the program is busy or away.
  *
- * @template {keyof import("./types").Bodies & keyof import("./types").Answers} P
+ * @template {import("./api.js").Posted} P
  * @param {P} path
- * @param {import("./types").Bodies[P] | null} body
+ * @param {import("./api.js").Body<P> | null} body
  * @param {number} [rest]
- * @returns {Asked<import("./types").Answers[P]>}
+ * @returns {Asked<import("./api.js").Answer<P>>}
  */
 export function useAnswer(path, body, rest = 0) {
   const key = body && path + JSON.stringify(body);

@@ -1,6 +1,30 @@
 // What the program is asked and answers, made from its OpenAPI document:
 //     python -m tests.app.serve.described
 
+export interface ActionIn {
+  do: "roll" | "play" | "double" | "beaver" | "take" | "pass" | "resign" | "undo" | "next" | "end";
+  play?: number[] | string | null;
+  dice?: unknown[] | null;
+  lost?: number;
+  version?: number | null;
+}
+
+export interface ActionOut {
+  player: number;
+  kind: "play" | "double" | "take" | "pass" | "resign";
+  dice: unknown[] | null;
+  text: string;
+  value: number;
+  moves: unknown[][];
+  board: number[];
+}
+
+export interface AnalysisOut {
+  number: number;
+  moments: MomentOut[];
+  totals: unknown[];
+}
+
 export interface AnswerIn {
   key: string;
   given: string;
@@ -55,6 +79,11 @@ export interface AnswerOut {
   window: WindowOut | null;
   thresholds: ThresholdsOut | null;
   rolls: RollOut[] | null;
+}
+
+export interface AskIn {
+  depth?: "0" | "1" | "2" | "3";
+  play?: number[] | string | null;
 }
 
 export interface AskedIn {
@@ -258,6 +287,19 @@ export interface HealthOut {
   waiting: number;
 }
 
+export interface HintOut {
+  kind: "exact" | "model" | "search";
+  better?: boolean | null;
+  cost?: number | null;
+  error?: number | null;
+  best?: string | null;
+  reason?: string | null;
+  checkers?: number[] | null;
+  plays?: RatedOut[] | null;
+  action?: string | null;
+  equities?: Record<string, number> | null;
+}
+
 export interface Line {
   words: string;
   arithmetic: string;
@@ -271,6 +313,14 @@ export interface ListedOut {
   has_lines: boolean;
   recommended: boolean;
   mental_cost: CostOut;
+}
+
+export interface LobbyOut {
+  hints_error: number;
+  opponents: OpponentOut[];
+  matches: SummaryOut[];
+  damaged: string[];
+  folder: string;
 }
 
 export interface Marked {
@@ -305,6 +355,83 @@ export interface MarketOut {
   too_close: boolean;
   probabilities: Record<string, number>;
   sequences: Record<string, Record<string, string>>;
+}
+
+export interface MatchIn {
+  length?: number;
+  opponent?: string;
+  crawford?: boolean;
+  jacoby?: boolean;
+  beavers?: number;
+  by_hand?: boolean;
+  seed?: string | null;
+}
+
+export interface MatchOut {
+  key: string;
+  version: number;
+  begun: string;
+  length: number;
+  crawford: boolean;
+  jacoby: boolean;
+  beavers: number;
+  by_hand: boolean;
+  opponent: string;
+  opponent_title: string;
+  seconds: number;
+  number: number;
+  won: unknown[];
+  score_after: unknown[];
+  crawford_game: boolean;
+  needs: "roll" | "play" | "answer" | "opponent" | "dice" | "next" | "nothing";
+  board: number[];
+  pips: unknown[];
+  xgid: string;
+  turn: number | null;
+  dice: unknown[] | null;
+  legal: number[][];
+  cube_value: number;
+  cube_owner: number | null;
+  offers: number;
+  may_double: boolean;
+  may_beaver: boolean;
+  may_undo: boolean;
+  winner: number | null;
+  points: number;
+  match_winner: number | null;
+  over: boolean;
+  actions: ActionOut[];
+  hints: unknown[];
+  undone: number;
+  seed_hash: string;
+  seed: string | null;
+  said: string;
+}
+
+export interface MomentOut {
+  place: number;
+  player: number;
+  kind: string;
+  dice: unknown[] | null;
+  text: string;
+  board: number[];
+  xgid: string;
+  chance: number;
+  luck: number | null;
+  cost: number | null;
+  error: number | null;
+  best: string | null;
+  reason: string | null;
+  source: "exact" | "model" | "search" | null;
+}
+
+export interface OpponentOut {
+  name: string;
+  title: string;
+  text: string;
+  seconds: number;
+  lost: number;
+  lost_error: number;
 }
 
 export interface Option {
@@ -375,6 +502,15 @@ export interface RaceIn {
 export interface RacesIn {
   races: unknown[];
   patience?: number;
+}
+
+export interface RatedOut {
+  text: string;
+  board: number[];
+  equity: number;
+  cost: number;
+  error: number;
+  reason: string;
 }
 
 export interface ReviewIn {
@@ -485,6 +621,23 @@ export interface StepOut {
   units: number;
 }
 
+export interface SumOut {
+  decisions: number;
+  mistakes: number;
+  lost: number;
+  luck: number;
+}
+
+export interface SummaryOut {
+  key: string;
+  begun: string;
+  opponent_title: string;
+  length: number;
+  won: unknown[];
+  number: number;
+  over: boolean;
+}
+
 export interface TableOut {
   points: number;
   checkers: number;
@@ -536,6 +689,14 @@ export interface Answers {
   "/distribution": DistributionsOut;
   "/formula": ExplanationOut;
   "/formulas": FormulasOut;
+  "/play": LobbyOut;
+  "/play/matches": MatchOut;
+  "/play/matches/{key}": MatchOut;
+  "/play/matches/{key}/actions": MatchOut;
+  "/play/matches/{key}/analysis": AnalysisOut;
+  "/play/matches/{key}/ask": HintOut;
+  "/play/matches/{key}/decide": MatchOut;
+  "/play/matches/{key}/stop": MatchOut;
   "/position": PositionOut;
   "/race": AnswerOut;
   "/races": RowsOut;
@@ -553,6 +714,9 @@ export interface Answers {
 export interface Bodies {
   "/distribution": RaceIn;
   "/formula": FormulaIn;
+  "/play/matches": MatchIn;
+  "/play/matches/{key}/actions": ActionIn;
+  "/play/matches/{key}/ask": AskIn;
   "/position": RaceIn;
   "/race": AskedIn;
   "/races": RacesIn;

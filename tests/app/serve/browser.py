@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 from app.serve.application import create_app
+from app.serve.play.store import Matches
 from app.serve.settings import Settings
 from app.serve.training.session import Trainer
 from app.serve.training.store import Store
@@ -40,7 +41,8 @@ def serving(data: Path) -> Iterator[str]:
     trainer = Trainer(Store(data / "training.sqlite"), Random(1))
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]
-        served = create_app(Settings(port=port), trainer=trainer)
+        matches = Matches(data / "matches")
+        served = create_app(Settings(port=port), trainer=trainer, matches=matches)
         config = uvicorn.Config(served, log_level="critical")
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, args=([listening],), daemon=True)

@@ -16,6 +16,7 @@ from typing import Any
 from app.serve.application import PREFIX, WEB, create_app
 from app.serve.describing import examples
 from app.serve.judges import Judges
+from app.serve.play.store import Matches
 from app.serve.settings import Settings
 from app.serve.training.session import Trainer
 from app.serve.training.store import Store
@@ -43,6 +44,10 @@ BEGUN = {
 }
 """A review that was begun: its id is drawn anew each time."""
 
+MATCH = {"length": 5, "seed": "2123456789abcdef0123456789abcdef"}
+POSTED = {"/actions": {"do": "roll"}, "/ask": {"depth": 2}}
+"""A match whose first turn is one's own, and what is asked then."""
+
 HEAD = """// What the program is asked and answers, made from its OpenAPI document:
 //     python -m tests.app.serve.described
 """
@@ -62,12 +67,15 @@ def answers() -> dict[str, Any]:
     """Return what a server with a table of four checkers answers to the examples."""
     with TemporaryDirectory() as folder:
         trainer = Trainer(Store(Path(folder) / "training.sqlite"), Random(1), lambda: THEN)
-        app = create_app(Settings(), Judges([built(4)]), trainer)
+        matches = Matches(Path(folder) / "matches")
+        app = create_app(Settings(), Judges([built(4)]), trainer, matches=matches)
         client, document = Client(app), app.openapi()
         found: dict[str, Any] = {}
         for path, operations in document["paths"].items():
             if "{id}" in path or path == f"{PREFIX}/reviews":
                 found[path] = BEGUN
+            elif path.startswith(f"{PREFIX}/play"):
+                found |= played(client, path)
             elif (operation := operations.get("post")) is not None:
                 (body,) = schema_of(document, body_of(operation))["examples"]
                 found[path] = short(client.post(path, json=body).json())
@@ -78,6 +86,33 @@ def answers() -> dict[str, Any]:
             {"version": "1.0.0"} if path == "/health" else {"due": THEN.isoformat()}
         )
     return found
+
+
+def played(client: Client, path: str) -> dict[str, Any]:
+    """Return what Play answers at a path, what is drawn anew each time made the same."""
+    begun = client.post(f"{PREFIX}/play/matches", json=MATCH).json()
+    at = path.replace("{key}", begun["key"])
+    if path.endswith("{ending}"):
+        return {}
+    if path.endswith(("/play/matches", "/decide", "/stop", "{key}")):
+        answer = begun
+    elif path.endswith(tuple(POSTED)):
+        for end, body in POSTED.items():  # A play is asked about once there is a roll.
+            answer = client.post(at.rpartition("/")[0] + end, json=body).json()
+            if path.endswith(end):
+                break
+    else:
+        answer = client.get(at).json()
+    drawn = {"key": "kQ3vN0y8wTz2", "begun": THEN.isoformat(), "folder": "matches"}
+    kept = answer | {"matches": answer["matches"][:1]} if "matches" in answer else answer
+    return {path: short(_with(kept, drawn))}
+
+
+def _with(found: Any, values: dict[str, Any]) -> Any:
+    """Put values wherever their names are, at any depth."""
+    if isinstance(found, dict):
+        return {name: values.get(name, _with(one, values)) for name, one in found.items()}
+    return [_with(one, values) for one in found] if isinstance(found, list) else found
 
 
 def schema_of(document: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:

@@ -35,7 +35,7 @@ def shown(page: Any, place: str) -> None:
     page.wait_for_load_state("networkidle")
 
 
-@pytest.mark.parametrize("place", [EXACT, "trainer", "review", "charts"])
+@pytest.mark.parametrize("place", [EXACT, "play", "trainer", "review", "charts"])
 def test_a_phone_shows_all_without_moving_sideways(open_page: Open, place: str) -> None:
     page = open_page(place, **PHONE)
     shown(page, place)
@@ -75,7 +75,7 @@ def test_it_is_dark_by_preference_and_by_choice(open_page: Open) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("place", [EXACT, "trainer", "review", "charts"])
+@pytest.mark.parametrize("place", [EXACT, "play", "trainer", "review", "charts"])
 def test_nothing_keeps_anyone_out(open_page: Open, place: str, scheme: str) -> None:
     page = open_page(place, color_scheme=scheme)
     shown(page, place)

@@ -1,0 +1,125 @@
+"""Answers to the person's questions: hints, a play judged, a game gone through."""
+
+from typing import Any
+
+from app.serve.play.games import PERSON, Match
+from app.serve.play.reasons import differences
+from app.serve.play.shown import board_of
+from app.serve.play.thinking import Thinker, own_turn
+from bearoff import BearoffError
+from game import Board, read_play
+from game.rules import play_moves
+from game.state import GameState
+
+SMALLEST = 0.0005
+"""A cost that is told."""
+
+SHOWN = 10
+"""Plays of a hint."""
+
+
+def ask(
+    match: Match, thinker: Thinker, depth: int, play: str | list[int] | None
+) -> dict[str, Any]:
+    """Answer a question about the person's decision, and count it if it is a hint.
+
+    Parameters
+    ----------
+    match : Match
+    thinker : Thinker
+    depth : int
+        0 judges a play; 1, 2 and 3 are hints.
+    play : str, list of int or None
+        The person's own, for depths 0 and 1.
+    """
+    with match.lock:
+        state = own_turn(match)
+        if depth:
+            match.helped.hints[depth - 1] += 1
+    with thinker.lock:
+        if state.dice is None:
+            kind, action, equities = thinker.cube(state)
+            return {"kind": kind, "action": action, "equities": equities}
+        kind, rated = thinker.rate(state)
+    best = rated[0]
+    if depth == 3:
+        plays = [
+            {
+                "text": one.text,
+                "board": one.after.points,
+                "equity": one.equity,
+                "cost": one.cost,
+                "error": one.error,
+                "reason": differences(best.after, one.after) if one.cost else "",
+            }
+            for one in rated[:SHOWN]
+        ]
+        return {"kind": kind, "best": best.text, "plays": plays}
+    if depth == 2:
+        moves = play_moves(state.board, best.after, state.dice)
+        return {"kind": kind, "checkers": sorted({m[0] for m in moves}, reverse=True)}
+    after = read(state, play)
+    mine = next((one for one in rated if one.after == after), None)
+    if mine is None:
+        raise BearoffError("that is no legal play of the roll")
+    better = mine.cost > SMALLEST
+    if depth == 1:
+        return {"kind": kind, "better": better}
+    reason = differences(best.after, mine.after) if better else ""
+    return {
+        "kind": kind,
+        "better": better,
+        "cost": mine.cost,
+        "error": mine.error,
+        "best": best.text,
+        "reason": reason,
+    }
+
+
+def read(state: GameState, play: str | list[int] | None) -> Board:
+    """Return the board after a play that is written, or given as the board itself."""
+    if play is None:
+        raise BearoffError("a play is missing; give it as 8/5 6/5, or the board after it")
+    if state.dice is None:
+        raise BearoffError("nothing is rolled that could be played")
+    if isinstance(play, str):
+        return read_play(state.board, play, state.dice)
+    return Board(tuple(play))
+
+
+def analysis(match: Match, thinker: Thinker) -> dict[str, Any]:
+    """Go through the game under way: chances, luck, and what each decision cost."""
+    with match.lock:
+        moments, number = match.moments, match.number
+    found = []
+    totals = [{"decisions": 0, "mistakes": 0, "lost": 0.0, "luck": 0.0} for _ in range(2)]
+    for place, moment in enumerate(moments):
+        before, player = moment.before, moment.action.player
+        with thinker.lock:
+            judged, luck = thinker.judged(moment), thinker.luck(moment)
+            chance = thinker.chance(before.board)
+        total = totals[player]
+        if judged is not None:
+            total["decisions"] += 1
+            total["lost"] += judged.cost
+            total["mistakes"] += judged.cost > SMALLEST
+        total["luck"] += luck or 0.0
+        found.append(
+            {
+                "place": place,
+                "player": player,
+                "kind": moment.action.kind,
+                "dice": moment.action.roll,
+                "text": moment.action.text,
+                "board": board_of(before).points,
+                "xgid": before.board.xgid if before.race is None else before.race.xgid,
+                "chance": chance if before.turn == PERSON else 1.0 - chance,
+                "luck": luck,
+                "cost": judged and judged.cost,
+                "error": judged and judged.error,
+                "best": judged and judged.best,
+                "reason": judged and judged.reason,
+                "source": judged and judged.kind,
+            }
+        )
+    return {"number": number, "moments": found, "totals": totals}

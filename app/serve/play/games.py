@@ -1,0 +1,350 @@
+"""A game against the program: its rules, its dice, what was done and taken back.
+
+The person is player 0. `Match` is a match, or a session for money, with one opponent.
+"""
+
+import threading
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+from app.game.resigning import accepts
+from app.game.table import Table
+from app.serve.play.dice import hash_of, thrown
+from bearoff import BearoffError
+from game import Board
+from game.records import MatchRecord, Moment
+from game.state import GameError, GameState
+
+YOU = "you"
+PERSON, OTHER = 0, 1
+
+Needs = Literal["roll", "play", "answer", "opponent", "dice", "next", "nothing"]
+"""What has to come: the person's roll or double, play, take or pass; a decision of the
+opponent; the dice of an opponent's roll that are thrown by hand; the next game."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What was agreed on.
+
+    Attributes
+    ----------
+    length : int
+        Points of the match; 0 for money.
+    crawford, jacoby : bool
+    beavers : int
+    opponent : str
+        One of `opponents.OPPONENTS`.
+    by_hand : bool
+        Whether the person throws the dice of both sides.
+    """
+
+    length: int = 0
+    crawford: bool = True
+    jacoby: bool = False
+    beavers: int = 0
+    opponent: str = ""
+    by_hand: bool = False
+
+    def start(self) -> GameState:
+        """Return the state before the first game."""
+        return GameState(
+            length=self.length,
+            crawford_rule=self.crawford,
+            jacoby=self.jacoby,
+            beavers=self.beavers,
+        )
+
+
+@dataclass
+class Helped:
+    """Help that was asked for: hints by depth, and decisions taken back."""
+
+    hints: list[int] = field(default_factory=lambda: [0, 0, 0])
+    undone: int = 0
+
+
+class Match:
+    """A match or session; one thread at a time changes it, which holds `lock`.
+
+    Parameters
+    ----------
+    key : str
+        What it is called in addresses and files.
+    rules : Rules
+    seed : str
+        Of the dice.
+    begun : str
+        When, in UTC.
+    """
+
+    def __init__(self, key: str, rules: Rules, seed: str, begun: str) -> None:
+        self.key, self.rules, self.seed, self.begun = key, rules, seed, begun
+        self.helped = Helped()
+        self.version = 0
+        self.ended = False
+        self.declined = False
+        self.lock = threading.RLock()
+        self._table = Table(rules.start(), (YOU, rules.opponent), 0)
+
+    @property
+    def state(self) -> GameState:
+        """The state of the game."""
+        return self._table.state
+
+    @property
+    def number(self) -> int:
+        """Number of the game, from 1."""
+        return self._table.number
+
+    @property
+    def record(self) -> MatchRecord:
+        """The match so far."""
+        return self._table.record
+
+    @property
+    def moments(self) -> list[Moment]:
+        """The actions of the game under way, with the states around each."""
+        return self._table.moments()
+
+    @property
+    def may_undo(self) -> bool:
+        """Whether a decision of the person in this game can be taken back."""
+        decided = any(action.player == PERSON for action in self.record.games[-1].actions)
+        return decided and not self.over
+
+    @property
+    def seed_hash(self) -> str:
+        """What is told of the seed while the match goes on."""
+        return hash_of(self.seed)
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more follows: the match is won, or the session was ended."""
+        return self.ended or self.state.match_winner is not None
+
+    @property
+    def needs(self) -> Needs:
+        """What has to come now."""
+        state = self.state
+        if self.over:
+            return "nothing"
+        if state.winner is not None:
+            return "next"
+        if state.turn is None:
+            return "roll"
+        if state.to_act == OTHER:
+            waits = self.declined and self.rules.by_hand and state.dice is None
+            return "dice" if waits and not state.offers else "opponent"
+        if state.offers:
+            return "answer"
+        return "roll" if state.dice is None else "play"
+
+    def roll(self, fell: tuple[int, int] | None = None) -> None:
+        """Throw the dice, or take those that were thrown by hand.
+
+        Raises
+        ------
+        GameError
+            If it is not time to roll, or dice are missing, or not wanted.
+        """
+        if self.needs not in ("roll", "dice"):
+            raise GameError(f"there is nothing to roll now; {NEEDED[self.needs]}")
+        self._throw(fell)
+
+    def _throw(self, fell: tuple[int, int] | None) -> None:
+        if self.rules.by_hand:
+            if fell is None:
+                raise GameError("the dice of this match are thrown by hand; give them")
+        elif fell is not None:
+            raise GameError("the dice of this match are thrown by the seed; give none")
+        opening = self.state.turn is None
+        if fell is not None and opening and fell[0] == fell[1]:
+            raise GameError("equal dice at the opening are thrown again")
+        dice = fell or thrown(self.seed, self.number, self._table.throws, opening=opening)
+        self._table.throw(dice)
+        self._changed()
+
+    def play(self, play: Board | str) -> None:
+        """Let the person play the roll."""
+        self._persons("play")
+        self._table.mark()
+        self._table.play(play)
+        self._changed()
+
+    def double(self) -> None:
+        """Let the person double, or beaver."""
+        self._persons("roll", "answer")
+        self._table.mark()
+        self._table.double()
+        self._changed()
+
+    def take(self) -> None:
+        """Let the person take."""
+        self._persons("answer")
+        self._table.mark()
+        self._table.take()
+        self._changed()
+
+    def drop(self) -> None:
+        """Let the person pass."""
+        self._persons("answer")
+        self._table.mark()
+        self._table.drop()
+        self._changed()
+
+    def resign(self, lost: int) -> bool:
+        """Let the person give the game up, if the opponent has no more to win."""
+        if self.state.winner is not None or self.state.turn is None:
+            raise GameError("there is no game under way that could be given up")
+        board = self.state.board if self.state.turn == PERSON else self.state.board.turned
+        if not accepts(board, lost):
+            return False
+        self._table.mark()
+        self._table.resign(lost)
+        self._changed()
+        return True
+
+    def undo(self) -> None:
+        """Take back the person's last decision of this game, and all that came of it."""
+        if self.over:
+            raise GameError("the match is over, and its seed is told")
+        if not self._table.undo():
+            raise GameError("there is nothing of yours in this game to be taken back")
+        self.helped.undone += 1
+        self._changed()
+
+    def next_game(self) -> None:
+        """Begin the next game."""
+        if self.needs != "next":
+            raise GameError(f"there is no next game to begin; {NEEDED[self.needs]}")
+        self._table.next_game()
+        self._changed()
+
+    def end(self) -> None:
+        """End the match or session here; the seed can be told then."""
+        self.ended = True
+        self._changed()
+
+    def decided(self, decision: "Decision") -> None:
+        """Let the opponent do what it has decided."""
+        if decision.kind == "play":
+            assert decision.after is not None
+            self._table.play(decision.after)
+        elif decision.kind == "double":
+            self._table.double()
+        elif decision.kind == "take":
+            self._table.take()
+        elif decision.kind == "pass":
+            self._table.drop()
+        elif self.rules.by_hand:
+            self.declined = True
+            self.version += 1
+            return
+        else:
+            self._throw(None)
+            return
+        self._changed()
+
+    def _persons(self, *needs: Needs) -> None:
+        if self.needs not in needs:
+            raise GameError(f"it is not time for that; {NEEDED[self.needs]}")
+
+    def _changed(self) -> None:
+        self.declined = False
+        self.version += 1
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what is kept of the match."""
+        state = self.state
+        return {
+            "key": self.key,
+            "begun": self.begun,
+            "rules": asdict(self.rules),
+            "seed": self.seed,
+            "helped": asdict(self.helped),
+            "version": self.version,
+            "ended": self.ended,
+            "games": [
+                [_kept(action) for action in game.actions] for game in self.record.games
+            ],
+            "turn": state.turn,
+            "dice": state.dice,
+        }
+
+    @classmethod
+    def of_json(cls, kept: dict[str, Any]) -> "Match":
+        """Return a match that was kept, played again from its start.
+
+        Raises
+        ------
+        GameError, KeyError, TypeError, ValueError
+            If nobody can have played so.
+        """
+        match = cls(kept["key"], Rules(**kept["rules"]), kept["seed"], kept["begun"])
+        table = match._table
+        for number, actions in enumerate(kept["games"]):
+            if number:
+                table.next_game()
+            for action in actions:
+                _again(table, action)
+        if kept["dice"] is not None and table.state.dice is None:
+            _fell(table, tuple(kept["dice"]), kept["turn"])
+        match.helped = Helped(**kept["helped"])
+        match.version, match.ended = int(kept["version"]), bool(kept["ended"])
+        return match
+
+
+NEEDED: dict[Needs, str] = {
+    "roll": "you are to roll or double",
+    "play": "you are to play the roll",
+    "answer": "you are to take or pass",
+    "opponent": "the opponent is to decide",
+    "dice": "the dice of the opponent's roll are to be given",
+    "next": "the game is over",
+    "nothing": "the match is over",
+}
+"""Sentences of `Match.needs`."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What the opponent does: ``roll`` is not to double."""
+
+    kind: Literal["roll", "play", "double", "take", "pass"]
+    after: Board | None = None
+
+
+def _kept(action: Any) -> list[Any]:
+    return [action.player, action.kind, action.roll, action.text, action.value]
+
+
+def _again(table: Table, action: list[Any]) -> None:
+    """Do an action again, as it was kept."""
+    player, kind, roll, text, value = action
+    if player == PERSON:
+        table.mark()
+    if kind == "play":
+        _fell(table, tuple(roll), player)
+    if kind != "resign" and table.state.to_act != player:
+        raise BearoffError(f"a {kind} of player {player}, who is not to act")
+    match kind:
+        case "play":
+            table.play(text)
+        case "double":
+            table.double()
+        case "take":
+            table.take()
+        case "pass":
+            table.drop()
+        case "resign":
+            table.resign(value, player)
+        case _:
+            raise BearoffError(f"there is no {kind!r} in a game")
+
+
+def _fell(table: Table, roll: tuple[int, int], player: int) -> None:
+    """Let dice fall that fell before; at the opening the higher is of who begins."""
+    high, low = max(roll), min(roll)
+    opening_of_other = table.state.turn is None and player == OTHER
+    table.throw((low, high) if opening_of_other else (high, low))

@@ -1,0 +1,253 @@
+"""Bodies of requests and answers of Play, for the description of the interface."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from app.serve.play.dice import SEED
+from app.serve.play.opponents import DEFAULT
+
+Die = Annotated[int, Field(ge=1, le=6)]
+Throw = tuple[Die, Die]
+Counts = Annotated[
+    list[Annotated[int, Field(ge=-15, le=15)]],
+    Field(
+        min_length=26,
+        max_length=26,
+        description="The opponent's bar, points 1 to 24, your bar; the opponent's "
+        "checkers negative.",
+    ),
+]
+Asked = Literal[
+    "roll", "play", "double", "beaver", "take", "pass", "resign", "undo", "next", "end"
+]
+
+
+class MatchIn(BaseModel):
+    """A match to begin."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"length": 5, "opponent": DEFAULT}]}
+    )
+
+    length: int = Field(0, ge=0, le=99, description="Points; 0 is a session for money.")
+    opponent: str = Field(DEFAULT, max_length=40)
+    crawford: bool = Field(True, description="Of matches: Crawford's rule.")
+    jacoby: bool = Field(False, description="For money: Jacoby's rule.")
+    beavers: int = Field(0, ge=0, le=20, description="For money: in a row, at most.")
+    by_hand: bool = Field(False, description="You throw the dice of both sides.")
+    seed: str | None = Field(
+        None, pattern=f"^{SEED}$", description="To play with the dice of another match."
+    )
+
+
+class ActionIn(BaseModel):
+    """What you do."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"do": "roll"}]},
+    )
+
+    do: Asked
+    play: Counts | str | None = Field(
+        None,
+        union_mode="left_to_right",
+        description="Of a play: as players write it, or the board after it.",
+    )
+    dice: Throw | None = Field(
+        None, description="Of a roll by hand; at the opening your die and the opponent's."
+    )
+    lost: int = Field(1, ge=1, le=3, description="Given up: a game, gammon, backgammon.")
+    version: int | None = Field(
+        None, ge=0, description="Of the match you have seen; refused if it has gone on."
+    )
+
+
+class AskIn(BaseModel):
+    """A question about your decision."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"depth": 3}]}
+    )
+
+    depth: Literal[0, 1, 2, 3] = Field(
+        0,
+        description="0 judges a play and is no hint. 1 says whether something is better, "
+        "2 which checkers to move, 3 all plays with their costs.",
+    )
+    play: Counts | str | None = Field(
+        None, union_mode="left_to_right", description="Yours; for depths 0 and 1."
+    )
+
+
+class OpponentOut(BaseModel):
+    """Somebody to play against."""
+
+    name: str
+    title: str
+    text: str
+    seconds: float
+    """That a play may take."""
+    lost: float
+    """Thousandths of a point that a play in contact loses, judged by a search two rolls
+    ahead; results/game/opponents.md."""
+    lost_error: float
+    """Its standard error."""
+
+
+class SummaryOut(BaseModel):
+    """A line of the list of matches."""
+
+    key: str
+    begun: str
+    opponent_title: str
+    length: int
+    won: tuple[int, int]
+    number: int
+    over: bool
+
+
+class LobbyOut(BaseModel):
+    """Opponents, the matches that are kept, and the folder of their files."""
+
+    hints_error: float
+    """Thousandths of a point by which costs before the race differ from a search two rolls
+    ahead, root mean square."""
+    opponents: list[OpponentOut]
+    matches: list[SummaryOut]
+    damaged: list[str]
+    folder: str
+
+
+class ActionOut(BaseModel):
+    """What was done in the game."""
+
+    player: int
+    kind: Literal["play", "double", "take", "pass", "resign"]
+    dice: tuple[int, int] | None
+    text: str
+    value: int
+    moves: list[tuple[int, int, bool]]
+    """From a point or 25, the bar, to one or 0, off, as the mover counts; if it hits."""
+    board: list[int]
+    """Before it."""
+
+
+class MatchOut(BaseModel):
+    """A match as it stands; boards are from your side, you are player 0."""
+
+    key: str
+    version: int
+    begun: str
+    length: int
+    crawford: bool
+    jacoby: bool
+    beavers: int
+    by_hand: bool
+    opponent: str
+    opponent_title: str
+    seconds: float
+    number: int
+    won: tuple[int, int]
+    score_after: tuple[int, int]
+    crawford_game: bool
+    needs: Literal["roll", "play", "answer", "opponent", "dice", "next", "nothing"]
+    """What has to come: your roll or double, your play, your take or pass; /decide; the
+    dice of the opponent's roll, thrown by hand; the next game."""
+    board: list[int]
+    pips: tuple[int, int]
+    xgid: str
+    turn: int | None
+    dice: tuple[int, int] | None
+    legal: list[list[int]]
+    """Boards that your roll can lead to."""
+    cube_value: int
+    cube_owner: int | None
+    offers: int
+    may_double: bool
+    may_beaver: bool
+    may_undo: bool
+    winner: int | None
+    points: int
+    match_winner: int | None
+    over: bool
+    actions: list[ActionOut]
+    """Of this game."""
+    hints: tuple[int, int, int]
+    """That were asked for, by depth."""
+    undone: int
+    seed_hash: str
+    """SHA-256 of the seed."""
+    seed: str | None
+    """Told once the match is over. Throw t of game g is read from SHA-256 of "seed g t 0"
+    and on: bytes below 252, less 1, by 6."""
+    said: str
+    """What the opponent says to what you did; mostly nothing."""
+
+
+class RatedOut(BaseModel):
+    """A play."""
+
+    text: str
+    board: list[int]
+    equity: float
+    cost: float
+    error: float
+    """Of the cost; of a search as measured, root mean square."""
+    reason: str
+    """What differs from the best."""
+
+
+class HintOut(BaseModel):
+    """What the program thinks; `kind` says where from: exact, model or search."""
+
+    kind: Literal["exact", "model", "search"]
+    better: bool | None = None
+    cost: float | None = None
+    error: float | None = None
+    best: str | None = None
+    reason: str | None = None
+    checkers: list[int] | None = None
+    """Points from which the best play moves, 25 for the bar."""
+    plays: list[RatedOut] | None = None
+    action: str | None = None
+    equities: dict[str, float] | None = None
+
+
+class MomentOut(BaseModel):
+    """An action of a game, judged."""
+
+    place: int
+    player: int
+    kind: str
+    dice: tuple[int, int] | None
+    text: str
+    board: list[int]
+    xgid: str
+    chance: float
+    """Yours to win the game before the roll, by the net."""
+    luck: float | None
+    """Points by which the roll favoured its roller, by the net."""
+    cost: float | None
+    error: float | None
+    best: str | None
+    reason: str | None
+    source: Literal["exact", "model", "search"] | None
+
+
+class SumOut(BaseModel):
+    """A player's decisions and dice in a game."""
+
+    decisions: int
+    mistakes: int
+    lost: float
+    luck: float
+
+
+class AnalysisOut(BaseModel):
+    """A game of the match, action by action."""
+
+    number: int
+    moments: list[MomentOut]
+    totals: tuple[SumOut, SumOut]

@@ -1,0 +1,208 @@
+"""Who can be played against, and how they decide within a bound of time."""
+
+import csv
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from time import monotonic
+
+import numpy as np
+
+from app.serve.play.games import Decision
+from bearoff import BearoffError
+from game import Board
+from game.state import GameState, Player
+
+
+@dataclass
+class Clock:
+    """Seconds, and no end of them once it was stopped: a search ends at what it has."""
+
+    stopped: bool = False
+
+    def __call__(self) -> float:
+        """Return seconds since some moment."""
+        return float("inf") if self.stopped else monotonic()
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """Somebody to play against.
+
+    Attributes
+    ----------
+    title, text : str
+        What it is called, and how it decides.
+    seconds : float
+        That a play may take.
+    make : callable
+        Makes the player of one match.
+    """
+
+    title: str
+    text: str
+    seconds: float
+    make: Callable[[Clock], Player]
+
+
+def _search(depth: int, width: int, seconds: float) -> Callable[[Clock], Player]:
+    def make(clock: Clock) -> Player:
+        from game.search import SearchPlayer, SearchSettings
+
+        inner = 2 if depth > 2 else 3
+        limit = seconds if depth > 1 else None
+        settings = SearchSettings(
+            depth=depth, width=width, inner_width=inner, seconds=limit
+        )
+        return SearchPlayer(settings, clock)
+
+    return make
+
+
+def _contact(clock: Clock) -> Player:
+    from game.contact import ContactPlayer
+
+    return ContactPlayer()
+
+
+@dataclass(frozen=True)
+class ByMover:
+    """Plays as a mover does; turns the cube as the net does.
+
+    Attributes
+    ----------
+    name : str
+    mover : callable
+        Of `game.search`.
+    cube : Player
+    """
+
+    name: str
+    mover: Callable[[np.ndarray, int, int], np.ndarray]
+    cube: Player
+
+    def play(self, state: GameState) -> Board:
+        """Choose a play."""
+        assert state.dice is not None
+        after = self.mover(state.board.array, max(state.dice), min(state.dice))
+        return Board(tuple(after.tolist())).turned
+
+    def double(self, state: GameState) -> bool:
+        """Whether to double now."""
+        return self.cube.double(state)
+
+    def take(self, state: GameState) -> bool:
+        """Whether to take."""
+        return self.cube.take(state)
+
+    def evaluate(self, state: GameState) -> Sequence[tuple[Board, float]]:
+        """Tell nothing."""
+        return ()
+
+
+def _erring(name: str, spread: float) -> Callable[[Clock], Player]:
+    def make(clock: Clock) -> Player:
+        from app.serve.play.erring import erring
+
+        return erring(name, spread)
+
+    return make
+
+
+def _by_mover(name: str) -> Callable[[Clock], Player]:
+    def make(clock: Clock) -> Player:
+        from game import search
+
+        mover = {"linear": search.linear_mover, "pubeval": search.pubeval_mover}[name]
+        cube = search.SearchPlayer(search.SearchSettings(depth=0))
+        return ByMover(name, mover(), cube)
+
+    return make
+
+
+OPPONENTS = {
+    "search": Opponent(
+        "Search 1",
+        "A roll ahead: the eight plays that the net likes best, and all rolls after each.",
+        1.0,
+        _search(1, 8, 1.0),
+    ),
+    "deep": Opponent(
+        "Search 2",
+        "Two rolls ahead, of four plays, as far as five seconds suffice.",
+        5.0,
+        _search(2, 4, 5.0),
+    ),
+    "net": Opponent(
+        "Net", "Compares the positions after the plays, at once.", 1.0, _search(0, 1, 1.0)
+    ),
+    "linear": Opponent(
+        "Named terms",
+        "A sum of 23 named features of each side; turns the cube as the net does.",
+        1.0,
+        _by_mover("linear"),
+    ),
+    "pubeval": Opponent(
+        "Pubeval",
+        "Tesauro's published linear evaluation of 1993; turns the cube as the net does.",
+        1.0,
+        _by_mover("pubeval"),
+    ),
+    "contact": Opponent(
+        "Set by hand",
+        "Values points, blots and pips by weights set by hand; doubles races alone.",
+        1.0,
+        _contact,
+    ),
+}
+"""Opponents by name; the first is the default."""
+
+DEFAULT = next(iter(OPPONENTS))
+
+MEASURED = Path(__file__).with_name("opponents.csv")
+"""What plays lose, in thousandths of a point; `verify.opponents` writes it."""
+
+SPREADS = (0.16, 0.08, 0.04, 0.02, 0.01)
+"""Points by which a play may be misjudged, of levels 1 to 5; see `erring`."""
+
+OPPONENTS |= {
+    f"level-{level}": Opponent(
+        f"Level {level}",
+        f"The net, misjudging plays by some {spread:g} points: it errs where plays are "
+        "close, and seldom by much.",
+        1.0,
+        _erring(f"level-{level}", spread),
+    )
+    for level, spread in enumerate(SPREADS, start=1)
+}
+
+
+@lru_cache(maxsize=1)
+def measured() -> dict[str, tuple[float, float]]:
+    """Return what plays of each opponent lose, and the standard error; of hints, theirs."""
+    rows = list(csv.reader(MEASURED.read_text(encoding="ascii").splitlines()))[1:]
+    return {name: (float(lost), float(error or 0)) for name, lost, error in rows}
+
+
+def opponent_named(name: str) -> Opponent:
+    """Return an opponent.
+
+    Raises
+    ------
+    BearoffError
+        If there is none of this name.
+    """
+    if name not in OPPONENTS:
+        raise BearoffError(f"opponents are {', '.join(OPPONENTS)}; got {name[:40]!r}")
+    return OPPONENTS[name]
+
+
+def decide(player: Player, state: GameState) -> Decision:
+    """Return what a player does who is to act."""
+    if state.offers:
+        return Decision("take" if player.take(state) else "pass")
+    if state.dice is None:
+        doubles = state.may_double and player.double(state)
+        return Decision("double" if doubles else "roll")
+    return Decision("play", player.play(state))

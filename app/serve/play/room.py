@@ -1,0 +1,57 @@
+"""The room where matches are played: what is kept, who thinks, and the threads for it."""
+
+from collections import OrderedDict
+from threading import Lock
+
+from app.serve.judges import SOON, Judges
+from app.serve.play.games import Match
+from app.serve.play.opponents import DEFAULT
+from app.serve.play.store import Matches
+from app.serve.play.thinking import Thinker
+from app.serve.work import Workers
+from game.rules import play_moves
+from game.state import GameState
+
+THINKERS = 8
+"""Matches whose players are kept ready."""
+
+
+class Room:
+    """Plays the matches of one person.
+
+    Parameters
+    ----------
+    matches : Matches
+    judges : Judges
+        Of races.
+    workers : Workers
+        Threads that think.
+    """
+
+    def __init__(self, matches: Matches, judges: Judges, workers: Workers) -> None:
+        self.matches, self.workers = matches, workers
+        self._judges = judges
+        self._thinkers: OrderedDict[str, Thinker] = OrderedDict()
+        self._lock = Lock()
+
+    def warm(self) -> None:
+        """Decide once, so that nobody waits for what is compiled first."""
+        thinker = self._new_thinker(DEFAULT)
+        state = GameState().open(3, 1)
+        thinker.decide(state)
+        thinker.rate(state)
+        thinker.chance(state.board)
+        play_moves(state.board, state.play("8/5 6/5").board.turned, (3, 1))
+
+    def thinker(self, match: Match) -> Thinker:
+        """Return who thinks about a match."""
+        with self._lock:
+            if match.key not in self._thinkers:
+                self._thinkers[match.key] = self._new_thinker(match.rules.opponent)
+            self._thinkers.move_to_end(match.key)
+            while len(self._thinkers) > THINKERS:
+                self._thinkers.popitem(last=False)
+            return self._thinkers[match.key]
+
+    def _new_thinker(self, opponent: str) -> Thinker:
+        return Thinker(opponent, self._judges.judge(SOON), self._judges.judge(0.0))

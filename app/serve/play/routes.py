@@ -1,0 +1,228 @@
+"""Routes of Play: begin a match, act, let the opponent decide, ask, take the files away.
+
+They are there for the one person at this machine; a server that others reach has none.
+A bot acts while `needs` is its own, and asks for a decision while it is ``opponent``.
+"""
+
+from collections.abc import Callable
+from typing import Annotated, Any, Literal, TypeVar
+
+from fastapi import Depends, Request
+from starlette.responses import Response
+
+from app.serve.json_route import as_response, new_router
+from app.serve.play import advice
+from app.serve.play.games import Match, Rules
+from app.serve.play.models import (
+    ActionIn,
+    AnalysisOut,
+    AskIn,
+    HintOut,
+    LobbyOut,
+    MatchIn,
+    MatchOut,
+)
+from app.serve.play.opponents import OPPONENTS, measured, opponent_named
+from app.serve.play.room import Room
+from app.serve.play.shown import shown, summary
+from app.serve.play.thinking import decide_once
+from app.serve.problems import Refusal
+from game.records import format_jellyfish, format_sgf
+
+T = TypeVar("T")
+
+LISTED = 30
+"""Matches of the list, those changed last."""
+
+router = new_router()
+
+
+def room_of(request: Request) -> Room:
+    """Return the room of the person at this machine."""
+    room: Room | None = request.app.state.play
+    if room is None:
+        raise Refusal(
+            403,
+            "matches are kept for one person; they are there only where the server serves "
+            "this machine alone",
+        )
+    return room
+
+
+Mine = Annotated[Room, Depends(room_of)]
+
+
+@router.get("/play", response_model=LobbyOut)
+async def lobby(room: Mine) -> Response:
+    """Opponents, and the matches that are kept, those changed last first."""
+    return as_response(await room.workers.run(lambda: _lobby(room)))
+
+
+@router.post("/play/matches", response_model=MatchOut)
+async def begin(asked: MatchIn, room: Mine) -> Response:
+    """Begin a match or a session; the hash of its seed is told before a die falls."""
+
+    def work() -> dict[str, Any]:
+        opponent_named(asked.opponent)
+        given = asked.model_dump()
+        seed = given.pop("seed")
+        rules = Rules(**given)
+        rules.start()
+        return shown(room.matches.begin(rules, seed))
+
+    return as_response(await room.workers.run(work))
+
+
+@router.get("/play/matches/{key}", response_model=MatchOut)
+async def match(key: str, room: Mine) -> Response:
+    """A match as it stands."""
+    return as_response(await room.workers.run(lambda: shown(room.matches.match(key))))
+
+
+@router.delete("/play/matches/{key}", response_model=LobbyOut)
+async def remove(key: str, room: Mine) -> Response:
+    """Remove a match; its .mat and .sgf stay in the folder."""
+
+    def work() -> dict[str, Any]:
+        room.matches.remove(key)
+        return _lobby(room)
+
+    return as_response(await room.workers.run(work))
+
+
+@router.post("/play/matches/{key}/actions", response_model=MatchOut)
+async def act(key: str, asked: ActionIn, room: Mine) -> Response:
+    """Do what it is your turn to do, or take it back."""
+
+    def work(match: Match) -> str:
+        if asked.version not in (None, match.version):
+            raise Refusal(409, "the match has gone on elsewhere; look at it again")
+        return _act(match, asked)
+
+    return await _changed(room, key, work)
+
+
+@router.post("/play/matches/{key}/decide", response_model=MatchOut)
+async def decide(key: str, room: Mine) -> Response:
+    """Let the opponent decide once: roll or double, take or pass, or play."""
+
+    def work() -> dict[str, Any]:
+        match = room.matches.match(key)
+        decide_once(match, room.thinker(match))
+        with match.lock:
+            room.matches.keep(match)
+            return shown(match)
+
+    return as_response(await room.workers.run(work))
+
+
+@router.post("/play/matches/{key}/stop", response_model=MatchOut)
+async def stop(key: str, room: Mine) -> Response:
+    """Let the opponent, if it thinks, decide by what it has seen so far."""
+    match = room.matches.match(key)
+    room.thinker(match).stop()
+    return as_response(shown(match))
+
+
+@router.post("/play/matches/{key}/ask", response_model=HintOut)
+async def ask(key: str, asked: AskIn, room: Mine) -> Response:
+    """Ask about your decision: a hint, which is counted, or what a play costs."""
+
+    def work() -> dict[str, Any]:
+        match = room.matches.match(key)
+        found = advice.ask(match, room.thinker(match), asked.depth, asked.play)
+        with match.lock:
+            room.matches.keep(match)
+        return found
+
+    return as_response(await room.workers.run(work))
+
+
+@router.get("/play/matches/{key}/analysis", response_model=AnalysisOut)
+async def analysis(key: str, room: Mine) -> Response:
+    """The game under way, or just over: chances, luck and costs, action by action."""
+
+    def work() -> dict[str, Any]:
+        match = room.matches.match(key)
+        return advice.analysis(match, room.thinker(match))
+
+    return as_response(await room.workers.run(work))
+
+
+@router.get("/play/matches/{key}/match.{ending}", response_class=Response)
+async def file(key: str, ending: Literal["mat", "sgf"], room: Mine) -> Response:
+    """The match as a file that other programs read."""
+    match = room.matches.match(key)
+    written = format_jellyfish if ending == "mat" else format_sgf
+    name = f"{match.begun[:10]}-{key}.{ending}"
+    return Response(
+        written(match.record),
+        media_type="text/plain; charset=utf-8",
+        headers={"Content-Disposition": f"attachment; filename={name}"},
+    )
+
+
+async def _changed(room: Room, key: str, work: Callable[[Match], str]) -> Response:
+    """Change a match, keep it, and return it."""
+
+    def change() -> dict[str, Any]:
+        match = room.matches.match(key)
+        with match.lock:
+            said = work(match)
+            room.matches.keep(match)
+            return shown(match) | {"said": said}
+
+    return as_response(await room.workers.run(change))
+
+
+def _act(match: Match, asked: ActionIn) -> str:
+    """Do what is asked; return what the opponent says to it."""
+    match asked.do:
+        case "roll":
+            match.roll(asked.dice)
+        case "play":
+            match.play(advice.read(match.state, asked.play))
+        case "double" | "beaver":
+            match.double()
+        case "take":
+            match.take()
+        case "pass":
+            match.drop()
+        case "resign":
+            if not match.resign(asked.lost):
+                return f"{OPPONENTS[match.rules.opponent].title} plays on for more."
+        case "undo":
+            match.undo()
+        case "next":
+            match.next_game()
+        case "end":
+            match.end()
+    return ""
+
+
+def _lobby(room: Room) -> dict[str, Any]:
+    found, damaged = [], []
+    for key in room.matches.keys()[:LISTED]:
+        try:
+            found.append(summary(room.matches.match(key)))
+        except Refusal as refused:
+            damaged.append(str(refused.detail))
+    lost = measured()
+    named = [
+        {
+            "name": name,
+            "title": one.title,
+            "text": one.text,
+            "seconds": one.seconds,
+            "lost": lost[name][0],
+            "lost_error": lost[name][1],
+        }
+        for name, one in OPPONENTS.items()
+    ]
+    return {
+        "hints_error": lost["hints"][0],
+        "opponents": named,
+        "matches": found,
+        "damaged": damaged,
+        "folder": str(room.matches.folder),
+    }

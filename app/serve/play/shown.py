@@ -1,0 +1,99 @@
+"""How a match is told to the page and to bots: boards from the person's side."""
+
+from typing import Any
+
+from app.serve.play.games import PERSON, Match
+from app.serve.play.opponents import OPPONENTS
+from game import Board, legal_plays
+from game.records import Moment
+from game.rules import play_moves
+from game.state import GameState
+
+
+def board_of(state: GameState) -> Board:
+    """Return the board from the person's side."""
+    return state.board if state.turn in (PERSON, None) else state.board.turned
+
+
+def shown(match: Match) -> dict[str, Any]:
+    """Return all that is to be seen of a match."""
+    state, rules = match.state, match.rules
+    board = board_of(state)
+    legal: list[list[int]] = []
+    if match.needs == "play":
+        assert state.dice is not None
+        legal = legal_plays(state.board, state.dice).tolist()
+    over = state.winner is not None
+    return {
+        "key": match.key,
+        "version": match.version,
+        "begun": match.begun,
+        "length": rules.length,
+        "crawford": rules.crawford,
+        "jacoby": rules.jacoby,
+        "beavers": rules.beavers,
+        "by_hand": rules.by_hand,
+        "opponent": rules.opponent,
+        "opponent_title": OPPONENTS[rules.opponent].title,
+        "seconds": OPPONENTS[rules.opponent].seconds,
+        "number": match.number,
+        "won": state.won,
+        "score_after": state.score_after if over else state.won,
+        "crawford_game": state.crawford,
+        "needs": match.needs,
+        "board": board.points,
+        "pips": board.pips,
+        "xgid": board.xgid,
+        "turn": state.turn,
+        "dice": state.dice,
+        "legal": legal,
+        "cube_value": state.cube_value,
+        "cube_owner": state.cube_owner,
+        "offers": state.offers,
+        "may_double": match.needs == "roll" and state.may_double,
+        "may_beaver": match.needs == "answer" and state.offers <= state.beavers,
+        "may_undo": match.may_undo,
+        "winner": state.winner,
+        "points": state.points,
+        "match_winner": state.match_winner,
+        "over": match.over,
+        "actions": [_action(moment) for moment in match.moments],
+        "hints": match.helped.hints,
+        "undone": match.helped.undone,
+        "seed_hash": match.seed_hash,
+        "seed": match.seed if match.over else None,
+        "said": "",
+    }
+
+
+def _action(moment: Moment) -> dict[str, Any]:
+    action = moment.action
+    moves: tuple[tuple[int, int, bool], ...] = ()
+    if action.kind == "play":
+        assert moment.after is not None
+        assert action.roll is not None
+        moves = play_moves(moment.board, moment.after, action.roll)
+    return {
+        "player": action.player,
+        "kind": action.kind,
+        "dice": action.roll,
+        "text": action.text,
+        "value": action.value,
+        "moves": moves,
+        "board": board_of(moment.before).points,
+    }
+
+
+def summary(match: Match) -> dict[str, Any]:
+    """Return a line of a list of matches."""
+    state = match.state
+    won = state.score_after if state.winner is not None else state.won
+    return {
+        "key": match.key,
+        "begun": match.begun,
+        "opponent_title": OPPONENTS[match.rules.opponent].title,
+        "length": match.rules.length,
+        "won": won,
+        "number": match.number,
+        "over": match.over,
+    }

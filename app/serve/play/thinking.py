@@ -1,0 +1,266 @@
+"""What the program thinks of a match: the opponent's decisions, hints, costs and luck.
+
+A race is judged as everywhere in the laboratory, exactly where a table or solving is.
+Before it, plays are rated by a search one roll ahead, without the cube: estimates.
+"""
+
+import threading
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from app.serve.play.games import PERSON, Decision, Match
+from app.serve.play.opponents import Clock, decide, measured, opponent_named
+from app.serve.play.reasons import differences
+from bearoff import BearoffError, Race
+from game import Board, format_play
+from game.records import Moment, decisions_at
+from game.state import GameError, GameState
+
+if TYPE_CHECKING:
+    from bearoff.answers import Answer, Choice, Judge
+    from game.search import Searcher
+
+WIDTH = 8
+"""Plays that are looked at a roll ahead."""
+
+
+@dataclass(frozen=True)
+class Rated:
+    """A play of the roll.
+
+    Attributes
+    ----------
+    text : str
+    after : Board
+        From the side of the roller.
+    equity, cost : float
+        In points at a cube of 1, of a race at a score normalised.
+    error : float
+        Of the cost: what the race's source says, of a search as it was measured.
+    """
+
+    text: str
+    after: Board
+    equity: float
+    cost: float
+    error: float
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What an action cost.
+
+    Attributes
+    ----------
+    kind : {"exact", "model", "search"}
+        Where that comes from.
+    cost, error : float
+        And the error of the cost; see `Rated`.
+    best : str
+        What is right.
+    reason : str
+        What differs from it; empty in a race.
+    """
+
+    kind: str
+    cost: float
+    error: float
+    best: str
+    reason: str = ""
+
+
+class Thinker:
+    """Thinks about one match; one thread at a time, which holds `lock`.
+
+    Parameters
+    ----------
+    opponent : str
+        Its name.
+    judge, quick : Judge
+        Of races, for the decision at hand and for whole games; the second takes no time
+        to solve.
+    """
+
+    def __init__(self, opponent: str, judge: "Judge", quick: "Judge") -> None:
+        self.lock = threading.Lock()
+        self._clock = Clock()
+        self._player = opponent_named(opponent).make(self._clock)
+        self._judge, self._quick = judge, quick
+        self._known: dict[tuple[GameState, str, str], Judged | None] = {}
+
+    @cached_property
+    def _ahead(self) -> "Searcher":
+        from game.evaluation import Net
+        from game.search import Searcher, SearchSettings
+
+        return Searcher(Net.load(), SearchSettings(depth=1, width=WIDTH))
+
+    @cached_property
+    def _at_once(self) -> "Searcher":
+        from game.evaluation import Net
+        from game.search import Searcher, SearchSettings
+
+        return Searcher(Net.load(), SearchSettings(depth=0))
+
+    def decide(self, state: GameState) -> Decision:
+        """Decide for the opponent."""
+        self._clock.stopped = False
+        return decide(self._player, state)
+
+    def stop(self) -> None:
+        """Let the opponent decide by what it has seen so far."""
+        self._clock.stopped = True
+
+    def rate(self, state: GameState) -> tuple[str, list[Rated]]:
+        """Rate the plays of a roll.
+
+        Returns
+        -------
+        kind : {"exact", "model", "search"}
+            Where the values come from.
+        plays : list of Rated
+            Legal plays, the best first; the first has the cost 0.
+        """
+        if state.dice is None:
+            raise GameError("nothing is rolled that could be rated")
+        answer = self._answer(state)
+        if answer is not None:
+            opponent = state.board.opponent
+            rated = [
+                Rated(
+                    play.name,
+                    Board.of_sides(_side(play.play.after.counts), opponent),
+                    play.equity,
+                    play.cost,
+                    play.error,
+                )
+                for play in answer.plays
+            ]
+            return answer.kind, rated
+        found = self._ahead.rate(state.board, state.dice)
+        best, off = found[0].equity, measured()["hints"][0] / 1000
+        return "search", [
+            Rated(
+                format_play(state.board, play.board, state.dice),
+                play.board,
+                play.equity,
+                best - play.equity,
+                off if play.equity < best else 0.0,
+            )
+            for play in found
+        ]
+
+    def cube(self, state: GameState) -> tuple[str, str, dict[str, float]]:
+        """Say what is right with the cube: where from, the action, its equities by name."""
+        answer = self._answer(state)
+        if answer is not None:
+            names = ("no_double", "double_take")
+            found = {name: getattr(answer, name) for name in names}
+            given = {name: value for name, value in found.items() if value is not None}
+            return answer.kind, str(answer.action), given
+        player = opponent_named("search").make(Clock())
+        if state.offers:
+            return "search", "take" if player.take(state) else "pass", {}
+        return "search", "double" if player.double(state) else "no double", {}
+
+    def judged(self, moment: Moment) -> Judged | None:
+        """Return what an action cost; None if it decided nothing that can be judged.
+
+        What was judged is known again: who asks after a limit of time goes on from there.
+        """
+        key = moment.before, moment.action.kind, moment.action.text
+        if key not in self._known:
+            self._known[key] = self._judge_anew(moment)
+        return self._known[key]
+
+    def _judge_anew(self, moment: Moment) -> Judged | None:
+        if moment.before.race is not None:
+            return self._of_race(moment)
+        if moment.action.kind != "play":
+            return None
+        kind, rated = self.rate(moment.before)
+        if len(rated) < 2:
+            return None
+        played = next(play for play in rated if play.after == moment.after)
+        reason = differences(rated[0].after, played.after) if played.cost else ""
+        return Judged(kind, played.cost, played.error, rated[0].text, reason)
+
+    def _of_race(self, moment: Moment) -> Judged | None:
+        """Judge the costlier of a turn's decisions, not to double and the play."""
+        worst = None
+        for decision in decisions_at(moment):
+            answer = self._asked(decision.race, self._quick)
+            if answer is None:
+                continue
+            if decision.after is not None:
+                made: Choice = answer.played(decision.after)
+                best = answer.plays[0].name
+            else:
+                assert decision.decided is not None
+                made, best = answer.decided(decision.decided), str(answer.action)
+            if worst is None or made.cost > worst.cost:
+                worst = Judged(answer.kind, made.cost, made.error, best)
+        return worst
+
+    def luck(self, moment: Moment) -> float | None:
+        """Return by how many points a roll favoured who threw it, by the net; of plays."""
+        before = moment.before
+        if before.dice is None:
+            return None
+        best = self._at_once.rate(before.board, before.dice)[0].equity
+        first = moment.game.actions[0] is moment.action
+        # Before the opening roll neither side is better off.
+        return best - (0.0 if first else self._ahead.equity(before.board))
+
+    def chance(self, board: Board) -> float:
+        """Chance of the roller to win, by the net."""
+        from game.evaluation import Net
+
+        return float(Net.load().chances(board)[0])
+
+    def _answer(self, state: GameState) -> "Answer | None":
+        race = state.race
+        return None if race is None else self._asked(race, self._judge)
+
+    def _asked(self, race: Race, judge: "Judge") -> "Answer | None":
+        try:
+            return judge.answer(race)
+        except BearoffError:  # A score beyond the match equity table.
+            return None
+
+
+def _side(counts: tuple[int, ...]) -> list[int]:
+    """Return counts on all 24 points and the bar."""
+    return [*counts, *[0] * (25 - len(counts))]
+
+
+def decide_once(match: Match, thinker: Thinker) -> bool:
+    """Let the opponent decide once, if it is to; whether it was.
+
+    While it thinks the match may be changed, say by taking back; then nothing is done.
+    """
+    with thinker.lock:
+        with match.lock:
+            if match.needs != "opponent":
+                return False
+            state, version = match.state, match.version
+        decision = thinker.decide(state)
+        with match.lock:
+            if match.version != version:
+                return False
+            match.decided(decision)
+            return True
+
+
+def own_turn(match: Match) -> GameState:
+    """Return the state in which the person decides.
+
+    Raises
+    ------
+    GameError
+        If the person does not.
+    """
+    if match.state.to_act != PERSON or match.state.winner is not None:
+        raise GameError("a hint is for your own decisions")
+    return match.state

@@ -1,0 +1,34 @@
+// Dice worked out from their seed, as the program says it throws them.
+// @ts-check
+
+const FAIR = 252; // Bytes below are 42 times each die.
+
+/** Say whether the seed has the hash that was told, and the game the seed's dice. */
+export async function checkedDice(game) {
+  if (!globalThis.crypto?.subtle) return "This browser works out hashes only at this machine's own address.";
+  if (hex(await digest(game.seed)) !== game.seed_hash) return "The seed does not have the hash that was told.";
+  const rolls = game.actions.filter((action) => action.kind === "play");
+  for (const [number, { dice }] of rolls.entries()) {
+    const thrown = await throwOf(game.seed, game.number, number, number === 0);
+    if (String([...thrown].sort()) !== String([...dice].sort())) return `Roll ${number + 1} was ${dice.join("-")}, by the seed ${thrown.join("-")}.`;
+  }
+  return `The hash is right, and so are all ${rolls.length} rolls of this game.`;
+}
+
+async function throwOf(seed, game, number, opening) {
+  const dice = [];
+  for (let count = 0; ; count += 1) {
+    const bytes = [...(await digest(`${seed} ${game} ${number} ${count}`))];
+    dice.push(...bytes.filter((byte) => byte < FAIR).map((byte) => (byte % 6) + 1));
+    while (dice.length > 1) {
+      const pair = dice.splice(0, 2);
+      if (!opening || pair[0] !== pair[1]) return pair;
+    }
+  }
+}
+
+async function digest(text) {
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+}
+
+const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");

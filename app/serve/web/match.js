@@ -1,0 +1,168 @@
+// A match on the server, as it is seen here: what was done is shown move by move.
+// @ts-check
+
+import { useEffect, useRef, useState } from "./vendor/htm-preact.js";
+import { get, pause, send } from "./api.js";
+import { BAR, turned } from "./moves.js";
+import { FLIGHT } from "./playboard.js";
+import { announce } from "./ui.js";
+
+const LOOK = 450; // Milliseconds that dice, or a decision, are seen before what follows.
+
+const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/**
+ * { game, scene, error, thinking, act, counted }. `game` is the match as the server has it,
+ * `scene` what the board shows: { board, dice, mine, flying, marks, busy }. `act(body)` does
+ * something, and lets the opponent answer.
+ */
+export function useMatch(key) {
+  const [game, setGame] = useState(null);
+  const [scene, setScene] = useState(null);
+  const [error, setError] = useState(null);
+  const [thinking, setThinking] = useState(false);
+  const latest = useRef(null);
+  const life = useRef(null);
+
+  const settle = (found) => setScene({
+    board: found.board,
+    dice: found.dice,
+    mine: found.turn === 0,
+    marks: marksOf(found.actions.at(-1)),
+    busy: false,
+  });
+
+  /** Take over what the server has; what the opponent has done since is shown. */
+  const arrive = async (found, mine = false) => {
+    const before = latest.current;
+    const { signal } = life.current;
+    latest.current = found;
+    const same = before && before.number === found.number && found.actions.length >= before.actions.length;
+    const news = same ? found.actions.slice(before.actions.length) : [];
+    setGame(found);
+    for (const action of news) announce(sentence(action, found));
+    if (found.needs === "play" && found.dice) announce(`You throw ${found.dice.join("-")}.`);
+    if (!same && before && found.turn !== null) announce(`Game ${found.number}.`);
+    const shown = news.filter((action) => action.kind === "play" && !(mine && action.player === 0));
+    if (!still()) for (const action of shown) await fly(action, setScene, signal);
+    settle(found);
+  };
+
+  /** Do what the opponent has to do, until it is one's own turn. */
+  const goOn = async () => {
+    const { signal } = life.current;
+    while (latest.current.needs === "opponent" && !signal.aborted) {
+      const slow = setTimeout(() => setThinking(true), 250);
+      try {
+        const found = await send(`/play/matches/${key}/decide`, {}).finally(() => {
+          clearTimeout(slow);
+          setThinking(false);
+        });
+        if (signal.aborted) return;
+        await arrive(found);
+      } catch (failed) {
+        if (!signal.aborted) throw failed;
+      }
+    }
+  };
+
+  const guarded = async (work) => {
+    setError(null);
+    try {
+      await work();
+      await goOn();
+    } catch (failed) {
+      if (failed.name === "AbortError") return;
+      setError(failed.message);
+      if (failed.status === 409) await look().catch(() => {});
+      else if (latest.current) settle(latest.current);
+    }
+  };
+  const look = async () => arrive(await get(`/play/matches/${key}`));
+  const act = (body, seen) => guarded(async () => {
+    // What one has moved stays on the board while the server takes it over.
+    if (seen) setScene((now) => ({ ...now, board: seen, busy: true }));
+    const found = await send(`/play/matches/${key}/actions`, { ...body, version: latest.current.version });
+    if (found.said) {
+      announce(found.said);
+      setError(found.said);
+    }
+    await arrive(found, true);
+  });
+
+  useEffect(() => {
+    life.current = new AbortController();
+    latest.current = null;
+    setGame(null);
+    guarded(look);
+    const back = async () => {
+      if (document.visibilityState !== "visible" || !latest.current) return;
+      const found = await get(`/play/matches/${key}`).catch(() => null);
+      if (found && found.version !== latest.current.version) guarded(() => arrive(found));
+    };
+    document.addEventListener("visibilitychange", back);
+    addEventListener("focus", back);
+    return () => {
+      life.current.abort();
+      document.removeEventListener("visibilitychange", back);
+      removeEventListener("focus", back);
+    };
+  }, [key]);
+  /** A hint was counted by the server. */
+  const counted = (depth) => {
+    const hints = latest.current.hints.map((many, i) => many + Number(i === depth - 1));
+    latest.current = { ...latest.current, hints };
+    setGame(latest.current);
+  };
+  return { game, scene, error, thinking, act, counted };
+}
+
+/** Show a play: its dice, and then each checker on its way. */
+async function fly(action, setScene, signal) {
+  const mine = action.player === 0;
+  const side = mine ? "roller" : "opponent";
+  let board = action.board;
+  const here = (point) => (mine ? point : BAR - point);
+  const marks = [];
+  setScene({ board, dice: action.dice, mine, marks: [], busy: true });
+  await pause(LOOK, signal);
+  for (const [number, [from, to]] of action.moves.entries()) {
+    const lifted = mine ? lift(board, from) : turned(lift(turned(board), from));
+    const flying = { key: `${action.board} ${number}`, side, from: here(from), to: here(to) };
+    setScene({ board: lifted, dice: action.dice, mine, flying, marks: [...marks], busy: true });
+    await pause(FLIGHT + 30, signal);
+    board = mine ? lay(lifted, to) : turned(lay(turned(lifted), to));
+    marks.push(here(from), here(to));
+  }
+  setScene({ board, dice: action.dice, mine, marks, busy: true });
+  await pause(LOOK, signal);
+}
+
+const lift = (board, from) => board.map((count, point) => count - Number(point === from));
+
+/** A checker of who moves laid down; a blot there goes to the bar. */
+function lay(board, to) {
+  if (!to) return board;
+  const next = [...board];
+  if (next[to] === -1) {
+    next[to] = 0;
+    next[0] -= 1;
+  }
+  next[to] += 1;
+  return next;
+}
+
+function marksOf(action) {
+  if (action?.kind !== "play") return [];
+  return action.moves.flatMap(([from, to]) => [from, to].map((point) => (action.player ? BAR - point : point)));
+}
+
+/** What was done, in words. */
+export function sentence(action, game) {
+  const who = action.player ? game.opponent_title : "You";
+  const s = action.player ? "s" : "";
+  if (action.kind === "play") return `${who} ${action.dice.join("-")}: ${action.text}.`;
+  if (action.kind === "pass") return `${who} pass${action.player ? "es" : ""}.`;
+  if (action.kind === "resign") return `${who} give${s} up.`;
+  return `${who} ${action.kind}${s}.`;
+}

@@ -1,0 +1,79 @@
+// Play: begin a match, or go on with one.
+// @ts-check
+
+import { html, useEffect, useState } from "./vendor/htm-preact.js";
+import { drop, get, send } from "./api.js";
+import { TableView } from "./table.js";
+import { Choice, Field, Section, Select, Sentence } from "./ui.js";
+
+const LENGTHS = [1, 3, 5, 7, 9, 11, 13, 15, 17, 21, 25];
+
+/** `#/play` is where matches begin, `#/play/KEY` one of them. */
+export function View({ path }) {
+  return path[0] ? html`<${TableView} key=${path[0]} id=${path[0]} />` : html`<${Lobby} />`;
+}
+
+function Lobby() {
+  const [lobby, setLobby] = useState(null);
+  const [problem, setProblem] = useState(null);
+  const failed = (error) => setProblem(error.message);
+  useEffect(() => {
+    get("/play").then(setLobby, failed);
+  }, []);
+  const remove = (key) => drop(`/play/matches/${key}`).then(setLobby, failed);
+  if (!lobby) return html`<h1 class="hidden">Play</h1><${Sentence}>${problem}</${Sentence}>`;
+  const open = lobby.matches.filter((match) => !match.over);
+  const over = lobby.matches.filter((match) => match.over);
+  return html`<h1 class="hidden">Play</h1><div class="lobby">
+    <${Section} title="A new match" id="new"><${Begin} lobby=${lobby} failed=${failed} /><${Sentence}>${problem}</${Sentence}></${Section}>
+    <div>
+      ${open.length > 0 && html`<${Section} title="Go on" id="open"><${Matches} matches=${open} remove=${remove} /></${Section}>`}
+      ${over.length > 0 && html`<${Section} title="Played" id="over"><${Matches} matches=${over} remove=${remove} /></${Section}>`}
+      ${lobby.damaged.map((sentence) => html`<${Sentence}>${sentence}</${Sentence}>`)}
+      <p class="note wrap part">Games that are over are saved as .mat and .sgf in ${lobby.folder}.</p>
+    </div></div>`;
+}
+
+function Begin({ lobby, failed }) {
+  const [rules, set] = useState({ length: "5", opponent: lobby.opponents[0].name, crawford: true, jacoby: true, beavers: false, by_hand: false });
+  const change = (more) => set({ ...rules, ...more });
+  const opponent = lobby.opponents.find(({ name }) => name === rules.opponent);
+  const money = rules.length === "0";
+  const check = (name, text) => html`<label class="check"><input type="checkbox" checked=${rules[name]}
+    onChange=${(event) => change({ [name]: event.target.checked })} />${text}</label>`;
+  const begin = async (event) => {
+    event.preventDefault();
+    try {
+      const match = await send("/play/matches", {
+        length: Number(rules.length),
+        opponent: rules.opponent,
+        crawford: rules.crawford,
+        jacoby: money && rules.jacoby,
+        beavers: money && rules.beavers ? 1 : 0,
+        by_hand: rules.by_hand,
+      });
+      location.hash = `#/play/${match.key}`;
+    } catch (error) {
+      failed(error);
+    }
+  };
+  return html`<form class="controls" onSubmit=${begin}>
+    <${Select} label="Against" value=${rules.opponent} options=${lobby.opponents.map(({ name, title, lost }) => [name, `${title}: loses ${lost} a play`])}
+      hint=${`${opponent.text} At most ${opponent.seconds} s a play. Loses ${opponent.lost} ± ${opponent.lost_error} thousandths of a point a play before the race, judged by this program's own search two rolls ahead; its cube is not measured.`} onChange=${(name) => change({ opponent: name })} />
+    <div class="row"><${Choice} label="Play" name="kind" value=${money ? "money" : "match"} options=${[["match", "Match"], ["money", "Money"]]}
+        onChange=${(kind) => change({ length: kind === "money" ? "0" : "5" })} />
+      ${!money && html`<${Field} label="Points"><input type="number" min="1" max="99" required value=${rules.length} list="lengths"
+        onInput=${(event) => Number(event.target.value) > 0 && change({ length: event.target.value })} /></${Field}>
+        <datalist id="lengths">${LENGTHS.map((length) => html`<option value=${length} />`)}</datalist>`}</div>
+    <div class="row">${money ? html`${check("jacoby", "Jacoby rule")}${check("beavers", "Beavers")}` : check("crawford", "Crawford's rule")}
+      ${check("by_hand", "Dice by hand")}</div>
+    <p><button class="first">Begin</button></p>
+  </form>`;
+}
+
+function Matches({ matches, remove }) {
+  return html`<ul class="matches">${matches.map((match) => html`<li key=${match.key}>
+    <a href=${`#/play/${match.key}`}>${match.opponent_title}, ${match.length ? `to ${match.length}` : "money"}: ${match.won[0]}–${match.won[1]}</a>
+    <span class="note">${match.begun.slice(0, 10)}, game ${match.number}</span>
+    <button type="button" class="small" onClick=${() => remove(match.key)} aria-label=${`Remove the match against ${match.opponent_title} of ${match.begun.slice(0, 10)}`}>Remove</button></li>`)}</ul>`;
+}

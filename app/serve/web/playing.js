@@ -1,0 +1,175 @@
+// One's own turn: the parts of a play on the board, hints, and the tutor before dice move on.
+// @ts-check
+
+import { useEffect, useMemo, useState } from "./vendor/htm-preact.js";
+import { post } from "./api.js";
+import { BAR, Roll, numbersOf, without, written } from "./moves.js";
+import { announce } from "./ui.js";
+
+const KEPT = "bearoff.play";
+
+/** Settings of the table, kept in this browser: [settings, change]. */
+export function useTable() {
+  const [settings, set] = useState(kept);
+  const change = (more) => {
+    const next = { ...settings, ...more };
+    localStorage.setItem(KEPT, JSON.stringify(next));
+    set(next);
+  };
+  return [settings, change];
+}
+
+function kept() {
+  const first = { tutor: "off", taps: "one", mirrored: false };
+  try {
+    return { ...first, ...JSON.parse(localStorage.getItem(KEPT)) };
+  } catch {
+    return first;
+  }
+}
+
+/** Most that a play may cost before the tutor asks. */
+const ASKED_FROM = { always: 0.0005, 0.02: 0.02, 0.08: 0.08 };
+
+/**
+ * The parts of a play: { board, left, moves, live, done, undo, swap, play, tutor, ... } of a
+ * match that waits for one's play; null if it does not. `submit(board)` plays, and
+ * `counted(depth)` is told of a hint.
+ */
+export function useParts(game, scene, settings, submit, counted) {
+  const turn = `${game?.key} ${game?.version}`;
+  const start = { turn, moves: [], swapped: false, selected: null, tutor: null, hint: null, trouble: null };
+  const [state, setState] = useState(start);
+  const now = state.turn === turn ? state : start;
+  const set = (more) => setState({ ...now, ...more });
+  const mine = game?.needs === "play" && scene && !scene.busy;
+  const roll = useMemo(() => new Roll(game?.legal ?? []), [turn]);
+  const stuck = mine && game.legal.length === 1 && String(game.legal[0]) === String(game.board);
+
+  useEffect(() => {
+    if (!stuck) return undefined;
+    announce(`You throw ${game.dice.join("-")} and cannot move.`);
+    const timer = setTimeout(() => submit(game.board), 1200);
+    return () => clearTimeout(timer);
+  }, [turn, stuck]);
+  if (!mine) return null;
+
+  const numbers = numbersOf(game.dice);
+  const order = now.swapped ? [...numbers].reverse() : numbers;
+  const left = now.moves.reduce((rest, moved) => without(rest, moved.die), order);
+  const board = now.moves.at(-1)?.board ?? game.board;
+  const done = roll.isDone(board);
+  const steps = roll.steps(board, left);
+  const fresh = { selected: null, tutor: null, hint: now.hint, trouble: null };
+  const add = (moves) => {
+    announce(written(moves));
+    set({ ...fresh, moves: [...now.moves, ...moves] });
+  };
+  const pathTo = (from, to) => roll.targets(board, left, from).get(to);
+  const refuse = (from) => {
+    const place = from === BAR ? "the bar" : from ? `point ${from}` : "there";
+    set({ selected: null, trouble: `No part of a legal play moves from ${place} now.` });
+  };
+  const live = {
+    sources: [...new Set(steps.map(({ from }) => from))],
+    targets: (from) => [...roll.targets(board, left, from).keys()],
+    selected: now.selected,
+    onMove: (from, to) => {
+      const path = pathTo(from, to);
+      if (path) add(path);
+      else set({ trouble: "A checker cannot go there with this roll." });
+    },
+    onClick: (place) => {
+      const path = now.selected !== null && pathTo(now.selected, place);
+      if (path) return add(path);
+      const first = steps.filter(({ from }) => from === place);
+      if (!first.length) return now.selected === null ? refuse(place) : set({ selected: null });
+      if (settings.taps === "two") return set({ selected: place === now.selected ? null : place });
+      // The first number of the order that the checker can play.
+      const moved = left.map((die) => first.find((one) => one.die === die)).find(Boolean);
+      return add([moved]);
+    },
+  };
+  const ask = async (body) => post(`/play/matches/${game.key}/ask`, body);
+  const failed = (error) => set({ trouble: error.message });
+  const hint = async (depth) => {
+    try {
+      const found = await ask(depth === 1 ? { depth, play: board } : { depth });
+      set({ hint: { depth, ...found }, trouble: null });
+      counted(depth);
+      announce(hintSaid({ depth, ...found }));
+    } catch (error) {
+      failed(error);
+    }
+  };
+  const play = async () => {
+    const most = ASKED_FROM[settings.tutor];
+    if (most !== undefined && !now.tutor) {
+      try {
+        const found = await ask({ depth: 0, play: board });
+        if (found.cost > most) {
+          set({ tutor: found });
+          announce(`That costs ${found.cost.toFixed(3)}. Take it back?`);
+          return;
+        }
+      } catch (error) {
+        failed(error);
+        return;
+      }
+    }
+    submit(board);
+  };
+  return {
+    board,
+    left,
+    done,
+    stuck,
+    live: stuck ? null : live,
+    moves: now.moves,
+    order,
+    tutor: now.tutor,
+    hint: now.hint,
+    trouble: now.trouble,
+    ask: hint,
+    type: (words) => {
+      const typed = typedMoves(words, roll, game.board, order);
+      if (!typed) return "That is no part of a legal play of this roll.";
+      announce(written(typed));
+      set({ ...fresh, moves: typed });
+      return null;
+    },
+    play,
+    undo: () => set({ ...fresh, moves: now.moves.slice(0, -1) }),
+    clear: () => set({ ...fresh, moves: [] }),
+    swap: () => set({ swapped: !now.swapped }),
+  };
+}
+
+/** The moves of a play that is typed, in any order that the rules allow; null if none. */
+function typedMoves(words, roll, board, numbers) {
+  const place = (text) => ({ bar: BAR, off: 0 })[text.toLowerCase()] ?? Number(text);
+  const wanted = words.flatMap(([, from, stops, times = "1"]) => {
+    const places = [from, ...stops.split("/").slice(1)].map((text) => place(text.replace("*", "")));
+    const legs = places.slice(1).map((to, i) => [places[i], to]);
+    return Array(Number(times)).fill(legs).flat();
+  });
+  const go = (moves, now, left, rest) => {
+    if (!rest.length) return moves;
+    for (const [from, to] of rest) {
+      const path = roll.targets(now, left, from).get(to);
+      if (!path) continue;
+      const others = without(rest, rest.find((leg) => leg[0] === from && leg[1] === to));
+      const found = go([...moves, ...path], path.at(-1).board, path.reduce((sum, one) => without(sum, one.die), left), others);
+      if (found) return found;
+    }
+    return null;
+  };
+  return go([], board, numbers, wanted);
+}
+
+/** A hint in words. */
+export function hintSaid({ depth, better, checkers, best }) {
+  if (depth === 1) return better ? "Something is better." : "Nothing is better.";
+  if (depth === 2) return `The best play moves from ${checkers.map((point) => (point === BAR ? "the bar" : point)).join(", ")}.`;
+  return best ? `Best is ${best}.` : "";
+}

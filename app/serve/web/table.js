@@ -1,0 +1,229 @@
+// The table: a match under way, with all that can be done.
+// @ts-check
+
+import { html, useState } from "./vendor/htm-preact.js";
+import { address, post } from "./api.js";
+import { After } from "./aftergame.js";
+import { useKeys } from "./keys.js";
+import { sentence, useMatch } from "./match.js";
+import { turned } from "./moves.js";
+import { PlayBoard } from "./playboard.js";
+import { hintSaid, useParts, useTable } from "./playing.js";
+import { Choice, Field, Sentence, Table, signed } from "./ui.js";
+
+const TUTORS = [["off", "Off"], ["0.08", "Over 0.08"], ["0.02", "Over 0.02"], ["always", "Always"]];
+
+const FROM = {
+  exact: "Exact.",
+  model: "By the fast model of races: an estimate.",
+  search: "An estimate: the net, one roll ahead, without the cube; ± as measured against two rolls ahead.",
+};
+
+export function TableView({ id }) {
+  const { game, scene, error, thinking, act, counted } = useMatch(id);
+  const [settings, change] = useTable();
+  const [looked, setLooked] = useState(null); // A moment of the game that is looked at.
+  const parts = useParts(game, scene, settings, (board) => act({ do: "play", play: board }, board), counted);
+  useKeys({
+    roll: () => !scene?.busy && (parts ? parts.done && parts.play() : game?.needs === "roll" && !game.by_hand && act({ do: "roll" })),
+    back: () => (parts?.moves.length ? parts.undo() : game?.may_undo && !scene?.busy && act({ do: "undo" })),
+  });
+  if (!game || !scene) return html`<${Sentence}>${error}</${Sentence}>`;
+  const board = looked?.board ?? parts?.board ?? scene.board;
+  const dice = looked ? looked.dice ?? [] : diceOf(parts, scene);
+  const mine = looked ? looked.player === 0 : scene.mine;
+  const canDouble = game.may_double && !scene.busy && !looked;
+  return html`<h1 class="hidden">Play</h1>
+    <div class="table-view">
+      <div class="felt-side">
+        <${Rail} game=${game} side=${1} scene=${scene} board=${board} />
+        <${PlayBoard} board=${board} live=${looked ? null : parts?.live} mine=${mine} mirrored=${settings.mirrored}
+          dice=${looked ? dice.map((face) => ({ face })) : dice} onDice=${!looked && parts && !parts.moves.length && game.dice[0] !== game.dice[1] && !parts.stuck ? parts.swap : null}
+          cube=${{ value: game.cube_value << game.offers, owner: cubeAt(game), onClick: canDouble ? () => act({ do: "double" }) : null }}
+          flying=${looked ? null : scene.flying} marks=${looked || parts?.moves.length ? [] : scene.marks} label=${labelOf(game)} />
+        <${Rail} game=${game} side=${0} scene=${scene} board=${board} />
+        ${!looked && html`<${Actions} game=${game} scene=${scene} parts=${parts} thinking=${thinking} act=${act} />`}
+        ${looked && html`<div class="playbar"><button type="button" onClick=${() => setLooked(null)}>Back to the game</button></div>`}
+        <${Sentence}>${error ?? parts?.trouble}</${Sentence}>
+      </div>
+      <aside class="table-side">
+        <p class="score"><strong>${game.length ? `Match to ${game.length}` : "Money"}</strong>, game ${game.number}${game.crawford_game ? ", Crawford's game" : ""}: ${game.score_after[0]}–${game.score_after[1]} against ${game.opponent_title}</p>
+        ${parts && !parts.stuck && html`<${Hints} parts=${parts} />`}
+        ${!scene.busy && (canDouble || game.needs === "answer") && html`<${CubeHint} key=${game.version} game=${game} />`}
+        <${Typed} parts=${parts} />
+        <${Log} game=${game} />
+        <details class="settings"><summary>Settings</summary><div class="controls">
+          <${Choice} label="Tutor asks before a mistake" name="tutor" value=${settings.tutor} options=${TUTORS} onChange=${(tutor) => change({ tutor })} />
+          <${Choice} label="A tap on a checker" name="taps" value=${settings.taps} options=${[["one", "Moves it"], ["two", "Chooses it"]]} onChange=${(taps) => change({ taps })} />
+          <label class="check"><input type="checkbox" checked=${settings.mirrored} onChange=${(event) => change({ mirrored: event.target.checked })} />Home at the left</label>
+        </div></details>
+        <${More} game=${game} act=${act} busy=${scene.busy} />
+      </aside>
+    </div>
+    ${game.winner !== null && !scene.busy && html`<${After} game=${game} look=${setLooked} looked=${looked} />`}`;
+}
+
+const labelOf = (game) => `The board; you bear off below. Pips: you ${game.pips[0]}, ${game.opponent_title} ${game.pips[1]}`;
+
+/** While a double waits the cube stands with who is asked. */
+function cubeAt(game) {
+  if (!game.offers) return game.cube_owner;
+  return (game.turn + game.offers) % 2;
+}
+
+function diceOf(parts, scene) {
+  if (!parts) return (scene.dice ?? []).map((face) => ({ face }));
+  let unused = [...parts.left];
+  return parts.order.map((face) => {
+    const used = !unused.includes(face);
+    if (!used) unused.splice(unused.indexOf(face), 1);
+    return { face, used };
+  });
+}
+
+/** Name, pips and whose turn it is, beside the board. */
+function Rail({ game, side, scene, board }) {
+  const own = side ? turned(board) : board;
+  const { flying } = scene;
+  const ours = flying && (flying.side === "opponent") === Boolean(side);
+  const inAir = ours ? (side ? 25 - flying.from : flying.from) : 0;
+  const pips = own.reduce((sum, count, point) => sum + Math.max(count, 0) * point, inAir);
+  const turn = scene.busy ? scene.mine === !side : game.turn === side && game.winner === null;
+  return html`<p class=${`rail ${turn ? "turn" : ""}`}><span class=${`dot ${side ? "opponent" : "roller"}`} aria-hidden="true"></span>
+    <strong>${side ? game.opponent_title : "You"}</strong>${turn && html` <span class="note">on roll</span>`}
+    <span class="pips">${pips} pips</span></p>`;
+}
+
+/** What can be done now, under the thumb on a phone. */
+function Actions({ game, scene, parts, thinking, act }) {
+  const button = (text, body, first) =>
+    html`<button type="button" class=${first && "first"} disabled=${scene.busy} onClick=${() => act(body)}>${text}</button>`;
+  if (parts?.tutor) {
+    return html`<div class="playbar" role="alert"><p>That costs <strong>${parts.tutor.cost.toFixed(3)}</strong>${parts.tutor.error > 0 && ` ± ${parts.tutor.error.toFixed(3)}`}. ${parts.tutor.reason} <span class="note">${FROM[parts.tutor.kind]}</span></p>
+      <button type="button" class="first" onClick=${parts.clear}>Take it back</button>
+      <button type="button" onClick=${parts.play}>Play it</button></div>`;
+  }
+  if (parts?.stuck) return html`<div class="playbar"><p>No legal move.</p></div>`;
+  if (parts) {
+    return html`<div class="playbar">
+      <button type="button" class="first" disabled=${!parts.done} onClick=${parts.play}>Play</button>
+      <button type="button" disabled=${!parts.moves.length} onClick=${parts.undo}>Undo</button>
+      ${!parts.moves.length && game.may_undo && button("Take back", { do: "undo" })}</div>`;
+  }
+  if (scene.busy || game.needs === "opponent") {
+    return html`<div class="playbar">${thinking ? html`<p>${game.opponent_title} thinks, at most ${game.seconds} s a play.</p>
+      <progress aria-label="Thinking" />
+      <button type="button" onClick=${() => post(`/play/matches/${game.key}/stop`, {})}>Stop</button>` : html`<p class="note">${game.opponent_title} moves.</p>`}</div>`;
+  }
+  if (game.needs === "roll" || game.needs === "dice") {
+    return html`<div class="playbar">${game.by_hand
+      ? html`<${HandDice} game=${game} act=${act} />`
+      : button("Roll", { do: "roll" }, true)}
+      ${game.may_double && button(`${game.cube_owner === null ? "Double" : "Redouble"} to ${2 * game.cube_value}`, { do: "double" })}
+      ${game.may_undo && button("Take back", { do: "undo" })}</div>`;
+  }
+  if (game.needs === "answer") {
+    const value = game.cube_value << game.offers;
+    return html`<div class="playbar sheet" role="alert"><p><strong>${game.opponent_title} doubles to ${value}.</strong> ${standing(game)} A pass loses ${value / 2}.</p>
+      ${button("Take", { do: "take" }, true)}${button("Pass", { do: "pass" })}
+      ${game.may_beaver && button(`Beaver to ${2 * value}`, { do: "beaver" })}</div>`;
+  }
+  if (game.needs === "next" || game.needs === "nothing") {
+    return html`<div class="playbar"><p role="status"><strong>${result(game)}</strong></p>
+      ${game.needs === "next" && button("Next game", { do: "next" }, true)}
+      ${game.needs === "next" && game.may_undo && button("Take back", { do: "undo" })}
+      ${game.over && html`<a class="button" href="#/play">Another match</a>`}</div>`;
+  }
+  return null;
+}
+
+const standing = (game) =>
+  game.length ? `Score ${game.won[0]}–${game.won[1]} to ${game.length}.` : "For money.";
+
+function result(game) {
+  const wins = (who) => (who ? `${game.opponent_title} wins` : "You win");
+  if (game.match_winner !== null) return `${wins(game.match_winner)} the match, ${game.score_after[0]}–${game.score_after[1]}.`;
+  if (game.winner === null) return "The match was ended here.";
+  return `${wins(game.winner)} ${game.points} point${game.points > 1 ? "s" : ""}.`;
+}
+
+/** Dice thrown by hand, of either side; at the opening a die each. */
+function HandDice({ game, act }) {
+  const [dice, setDice] = useState(["", ""]);
+  const opening = game.turn === null;
+  const whose = opening ? ["Your die", "Opponent's die"] : game.needs === "dice" ? ["Opponent's dice", "and"] : ["Your dice", "and"];
+  const thrown = (event) => {
+    event.preventDefault();
+    setDice(["", ""]);
+    act({ do: "roll", dice: dice.map(Number) });
+  };
+  return html`<form class="row" onSubmit=${thrown}>${dice.map((value, i) => html`<${Field} label=${whose[i]}>
+      <input type="number" min="1" max="6" required value=${value}
+        onInput=${(event) => setDice(dice.map((old, j) => (j === i ? event.target.value : old)))} /></${Field}>`)}
+    <button class="first">Thrown</button></form>`;
+}
+
+/** Three depths of a hint; each is counted. */
+function Hints({ parts }) {
+  const { hint } = parts;
+  const columns = [
+    { head: "Play", scope: true, cell: (play) => html`${play.text}${play.reason && html`<span class="note reason">${play.reason}</span>`}` },
+    { head: "Equity", cell: (play) => signed(play.equity, 3) },
+    { head: "Cost", cell: (play) => (play.cost ? html`<span class="cost">${play.cost.toFixed(3)}</span>` : html`<span class="good">best</span>`) },
+    ...(hint?.kind === "exact" ? [] : [{ head: "±", cell: (play) => (play.error ? play.error.toFixed(3) : "") }]),
+  ];
+  return html`<div class="hints"><div class="row">
+      <button type="button" class="small" disabled=${!parts.done || !parts.moves.length} onClick=${() => parts.ask(1)}>Is mine the best?</button>
+      <button type="button" class="small" onClick=${() => parts.ask(2)}>Which checkers?</button>
+      <button type="button" class="small" onClick=${() => parts.ask(3)}>All plays</button></div>
+    ${hint && (hint.plays
+      ? html`<${Table} caption=${FROM[hint.kind]} columns=${columns} rows=${hint.plays} mark=${(play) => (play.cost ? "" : "best")} />`
+      : html`<p>${hintSaid(hint)} <span class="note">${FROM[hint.kind]}</span></p>`)}</div>`;
+}
+
+/** What is right with the cube; of a race with what it is worth. */
+function CubeHint({ game }) {
+  const [hint, setHint] = useState(null);
+  const ask = () => post(`/play/matches/${game.key}/ask`, { depth: 3 }).then(setHint, (error) => setHint({ error: error.message }));
+  const worth = Object.entries(hint?.equities ?? {}).map(([name, equity]) => `${name.replace("_", ", ")} ${signed(equity, 3)}`);
+  return html`<div class="hints"><div class="row"><button type="button" class="small" onClick=${ask}>What about the cube?</button></div>
+    ${hint && html`<p role="status">${hint.error ?? html`${hint.action}${worth.length > 0 && ` (${worth.join("; ")})`}. <span class="note">${hint.kind === "search" ? "What Search 1 would do; nothing says what it costs." : FROM[hint.kind]}</span>`}</p>`}</div>`;
+}
+
+/** A play that is typed, part of it or whole. */
+function Typed({ parts }) {
+  const [text, setText] = useState("");
+  const [problem, setProblem] = useState(null);
+  const entered = (event) => {
+    event.preventDefault();
+    const found = [...text.matchAll(/(bar|\d+)\*?((?:\/(?:off|\d+)\*?)+)(?:\((\d)\))?/gi)];
+    if (!found.length) return setProblem("A play is typed as 8/5 6/5, bar/22 or 6/off(2).");
+    setProblem(parts.type(found) ?? null);
+    setText("");
+    return undefined;
+  };
+  return parts && !parts.stuck && html`<form onSubmit=${entered}><${Field} label="Type a play">
+      <input value=${text} autocomplete="off" placeholder="8/5 6/5" onInput=${(event) => setText(event.target.value)} /></${Field}>
+    <${Sentence}>${problem}</${Sentence}></form>`;
+}
+
+function Log({ game }) {
+  const actions = game.actions.slice(-8);
+  return actions.length > 0 && html`<ol class="log" aria-label="The last actions">${actions.map((action) =>
+    html`<li>${sentence(action, game)}</li>`)}</ol>`;
+}
+
+/** Resigning, files, dice that can be checked. */
+function More({ game, act, busy }) {
+  const worth = (lost) => lost * game.cube_value * (game.jacoby && game.cube_owner === null && !game.length ? 1 / lost : 1);
+  const under = game.turn !== null && game.winner === null;
+  return html`<details class="settings"><summary>Give up, files, dice</summary><div class="controls">
+    ${under && html`<div class="row">${["a game", "a gammon", "a backgammon"].map((name, i) => html`<button type="button" class="small" disabled=${busy}
+      onClick=${() => act({ do: "resign", lost: i + 1 })}>Give up ${name} (${worth(i + 1)})</button>`)}</div>`}
+    <p class="row"><a class="button" href=${address(`/play/matches/${game.key}/match.mat`)} download>.mat</a>
+      <a class="button" href=${address(`/play/matches/${game.key}/match.sgf`)} download>.sgf</a>
+      ${!game.over && html`<button type="button" class="small" onClick=${() => act({ do: "end" })}>End it here</button>`}</p>
+    <p class="note">Hints: ${game.hints.join(", ")} by depth; taken back: ${game.undone}.</p>
+    ${game.by_hand ? html`<p class="note">Dice by hand.</p>` : html`<p class="note wrap">SHA-256 of the seed of all dice: <code>${game.seed_hash}</code>${game.seed ? html`. The seed: <code>${game.seed}</code>` : ". The seed is told at the end."}</p>`}
+  </div></details>`;
+}

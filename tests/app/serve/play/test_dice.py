@@ -1,0 +1,46 @@
+"""Dice of a seed beside a reading of the rule that shares no code, and beside chance."""
+
+import hashlib
+from itertools import count
+
+from app.serve.play.dice import hash_of, new_seed, thrown
+
+
+def by_the_rule(seed: str, game: int, throw: int) -> list[int]:
+    """All dice of the first four digests, as the documentation says."""
+    found = []
+    for k in range(4):
+        text = f"{seed} {game} {throw} {k}".encode("ascii")
+        found += [b % 6 + 1 for b in hashlib.sha256(text).digest() if b < 252]
+    return found
+
+
+def test_throws_are_those_of_the_rule() -> None:
+    for game, throw in ((1, 0), (1, 7), (12, 3)):
+        dice = by_the_rule("ab" * 16, game, throw)
+        assert thrown("ab" * 16, game, throw, opening=False) == tuple(dice[:2])
+
+
+def test_equal_dice_at_the_opening_are_passed_over() -> None:
+    seed = next(
+        seed
+        for seed in (f"{k:032x}" for k in count())
+        if len(set(by_the_rule(seed, 1, 0)[:2])) == 1
+    )
+    dice = by_the_rule(seed, 1, 0)
+    pairs = [*zip(dice[::2], dice[1::2], strict=False)]
+    assert thrown(seed, 1, 0, opening=True) == next(p for p in pairs if p[0] != p[1])
+
+
+def test_dice_are_fair() -> None:
+    """Chi-square of 36 outcomes: beyond 66.6 once in a thousand, and the seed is fixed."""
+    counts = dict.fromkeys([(a, b) for a in range(1, 7) for b in range(1, 7)], 0)
+    for throw in range(7200):
+        counts[thrown("0" * 32, 1, throw, opening=False)] += 1
+    assert sum((n - 200) ** 2 / 200 for n in counts.values()) < 66.6
+
+
+def test_the_hash_is_that_of_the_seed() -> None:
+    seed = new_seed()
+    assert seed != new_seed()
+    assert hash_of(seed) == hashlib.sha256(seed.encode("ascii")).hexdigest()

@@ -1,0 +1,253 @@
+"""A match on the page: moving by click, drag and key, the tutor, the end of a game."""
+
+import json
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from game import Board, legal_plays, read_play
+
+pytest.importorskip("playwright")
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.app.serve.test_page_looks import PHONE, RULES
+
+Open = Callable[..., Any]
+
+SEED = "00000000000000000000000000000001"
+
+STILL = {"reduced_motion": "reduce"}
+
+
+def begun(page: Any, **rules: Any) -> dict[str, Any]:
+    """Begin a match with known dice, and open it once it is the person's to play."""
+    asked = {"opponent": "contact", "length": 5, "seed": SEED} | rules
+    match: dict[str, Any] = page.evaluate(
+        """async (asked) => {
+            const headers = { "content-type": "application/json" };
+            const post = async (path, body) =>
+                (await fetch(`/api/v1/play/matches${path}`,
+                    { method: "POST", headers, body: JSON.stringify(body) })).json();
+            let match = await post("", asked);
+            const roll = () => post(`/${match.key}/actions`, { do: "roll" });
+            const decide = () => post(`/${match.key}/decide`, {});
+            match = await roll();
+            while (match.needs === "opponent") match = await decide();
+            if (match.needs === "roll") match = await roll();
+            location.hash = `#/play/${match.key}`;
+            return match;
+        }""",
+        asked,
+    )
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    return match
+
+
+def spot(page: Any, point: int) -> tuple[float, float]:
+    box = page.locator(f"[data-point='{point}'] .reach").bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def counts(page: Any) -> list[int]:
+    """The person's checkers on points 1 to 24, as they are described."""
+    labels = page.evaluate(
+        """[...Array(24).keys()].map((i) => document
+            .querySelector(`[data-point="${i + 1}"]`).getAttribute("aria-label"))"""
+    )
+    return [int(t.split(", ")[1].split()[0]) if "of yours" in t else 0 for t in labels]
+
+
+def own(board: Board) -> list[int]:
+    return list(board.roller[:24])
+
+
+@pytest.fixture
+def table(open_page: Open) -> tuple[Any, dict[str, Any]]:
+    page = open_page("play", **STILL)
+    return page, begun(page)
+
+
+def test_parts_of_legal_plays_are_those_of_the_rules(open_page: Open) -> None:
+    """What the page lets one do ends in a legal play, and every legal play is reached."""
+    page, rng = open_page("play"), random.Random(5)
+    board, asked = Board.start(), []
+    while len(asked) < 150:
+        dice = (rng.randint(1, 6), rng.randint(1, 6))
+        legal = legal_plays(board, dice).tolist()
+        asked.append([board.points, dice, legal])
+        board = Board(tuple(rng.choice(legal))).turned
+        if board.points_won:
+            board = Board.start()
+    found = page.evaluate(
+        """async (asked) => {
+            const { Roll, numbersOf, without } = await import("/moves.js");
+            let slowest = 0;
+            return [asked.map(([board, dice, legal]) => {
+                const began = performance.now();
+                const roll = new Roll(legal);
+                roll.steps(board, numbersOf(dice));
+                slowest = Math.max(slowest, performance.now() - began);
+                const ends = new Set(), seen = new Set();
+                const go = (now, left) => {
+                    const key = `${now} ${left}`;
+                    if (seen.has(key)) return;
+                    seen.add(key);
+                    const steps = roll.steps(now, left);
+                    if (roll.isDone(now) || !steps.length) ends.add(String(now));
+                    for (const one of steps) go(one.board, without(left, one.die));
+                };
+                go(board, numbersOf(dice));
+                return [...ends].sort();
+            }), slowest];
+        }""",
+        asked,
+    )
+    ends, slowest = found
+    for (_, _, legal), reached in zip(asked, ends, strict=True):
+        assert reached == sorted(",".join(map(str, row)) for row in legal)
+    assert slowest < 50  # Milliseconds until targets are known.
+
+
+def test_a_click_moves_the_larger_number_first(table: tuple[Any, dict[str, Any]]) -> None:
+    page, match = table
+    high, low = max(match["dice"]), min(match["dice"])
+    board = Board(tuple(match["board"]))
+    page.mouse.click(*spot(page, 13))
+    first = own(board)
+    first[12] -= 1
+    first[12 - high] += 1
+    assert counts(page) == first
+    page.get_by_role("button", name="Undo").click()
+    assert counts(page) == own(board)
+    page.get_by_role("button", name="Swap the dice").click()
+    page.mouse.click(*spot(page, 13))
+    second = own(board)
+    second[12] -= 1
+    second[12 - low] += 1
+    assert counts(page) == second
+
+
+def test_a_checker_is_dragged_and_the_play_goes_on(
+    table: tuple[Any, dict[str, Any]],
+) -> None:
+    page, match = table
+    high, low = max(match["dice"]), min(match["dice"])
+    page.mouse.move(*spot(page, 13))
+    page.mouse.down()
+    x, y = spot(page, 13 - high - low)
+    page.mouse.move(x, y - 4, steps=4)
+    page.mouse.move(x, y)
+    page.mouse.up()
+    board = Board(tuple(match["board"]))
+    after = read_play(board, f"13/{13 - high - low}", (high, low))
+    assert counts(page) == own(after)
+    page.get_by_role("button", name="Play", exact=True).click()
+    log = page.get_by_role("list", name="The last actions")
+    expect(log).to_contain_text(f"You {high}-{low}: 13/{13 - high - low}")
+    expect(page.get_by_role("button", name="Roll", exact=True)).to_be_enabled()
+    shown = counts(page)
+    page.reload()  # The server has it all.
+    expect(log).to_contain_text(f"You {high}-{low}: 13/{13 - high - low}")
+    page.get_by_role("button", name="Roll", exact=True).click()
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    assert counts(page) == shown
+
+
+def test_two_taps_and_the_keyboard(table: tuple[Any, dict[str, Any]]) -> None:
+    page, match = table
+    board = Board(tuple(match["board"]))
+    high, low = max(match["dice"]), min(match["dice"])
+    page.get_by_text("Settings", exact=True).click()
+    page.locator("label", has_text="Chooses it").click()
+    page.mouse.click(*spot(page, 13))
+    assert counts(page) == own(board)
+    page.mouse.click(*spot(page, 13 - low))
+    moved = own(board)
+    moved[12] -= 1
+    moved[12 - low] += 1
+    assert counts(page) == moved
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_label("Type a play").fill(f"13/{13 - low} 13/{13 - high}")
+    page.keyboard.press("Enter")
+    moved[12] -= 1
+    moved[12 - high] += 1
+    assert counts(page) == moved
+    page.get_by_label("Type a play").fill("13/1")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("no part of a legal play")
+
+
+def test_the_tutor_asks_before_dice_move_on(table: tuple[Any, dict[str, Any]]) -> None:
+    page, match = table
+    page.evaluate(
+        "localStorage.setItem('bearoff.play', JSON.stringify({ tutor: 'always' }))"
+    )
+    page.reload()
+    play = page.get_by_role("button", name="Play", exact=True)
+    page.get_by_role("button", name="All plays").click()
+    told = page.locator(".hints tbody tr").filter(has=page.locator(".reason"))
+    worst = told.last
+    expect(worst.locator(".reason")).to_contain_text("The best")
+    text = worst.locator("th").evaluate("e => e.firstChild.textContent")
+    page.get_by_label("Type a play").fill(text)
+    page.keyboard.press("Enter")
+    play.click()
+    expect(page.locator(".playbar[role=alert]")).to_contain_text("That costs")
+    page.get_by_role("button", name="Take it back").click()
+    assert counts(page) == own(Board(tuple(match["board"])))
+    expect(page.get_by_text("Hints: 0, 0, 1 by depth")).to_be_attached()
+
+
+def test_the_end_of_a_match_tells_its_seed(table: tuple[Any, dict[str, Any]]) -> None:
+    page, _ = table
+    page.get_by_text("Give up, files, dice").click()
+    page.get_by_role("button", name="Give up a backgammon").click()
+    expect(page.get_by_text("wins 3 points")).to_be_visible()
+    expect(page.locator(".winning")).to_be_visible()
+    page.get_by_role("button", name="Next game").click()
+    page.get_by_role("button", name="End it here").click()
+    expect(page.get_by_text(SEED)).to_be_visible()
+
+
+def test_the_page_checks_the_dice(open_page: Open) -> None:
+    """By its own arithmetic; dice that are not the seed's are found."""
+    page = open_page("play", **STILL)
+    match = begun(page, length=1)
+    page.get_by_label("Type a play").fill("13/off")
+    game = json.dumps(
+        match
+        | {
+            "seed": SEED,
+            "actions": [
+                *match["actions"],
+                {"kind": "play", "dice": match["dice"]},
+            ],
+        }
+    )
+    check = f"import('/dicecheck.js').then((m) => m.checkedDice({game}))"
+    assert page.evaluate(check).startswith("The hash is right, and so are all")
+    wrong = game.replace(json.dumps(match["dice"]), "[6, 6]")
+    assert "by the seed" in page.evaluate(check.replace(game, wrong))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_table_keeps_nobody_out(open_page: Open, scheme: str) -> None:
+    page = open_page("play", color_scheme=scheme, **STILL)
+    begun(page)
+    found = Axe().run(page, options=RULES)
+    assert found.violations_count == 0, found.generate_report()
+
+
+def test_a_phone_has_the_board_first_and_actions_under_the_thumb(open_page: Open) -> None:
+    page = open_page("play", **PHONE, **STILL)
+    begun(page)
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    board = page.locator(".board").bounding_box()
+    bar = page.locator(".playbar").bounding_box()
+    assert board["width"] > 320
+    assert board["y"] + board["height"] < bar["y"] < 740
+    play = page.get_by_role("button", name="Play", exact=True)
+    assert play.bounding_box()["height"] >= 44

@@ -1,0 +1,334 @@
+"""Matches over the interface: a bot plays and takes back; hostile input is refused."""
+
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.serve.application import create_app
+from app.serve.play import store
+from app.serve.play.dice import hash_of
+from app.serve.play.opponents import OPPONENTS, measured
+from app.serve.play.store import Matches
+from app.serve.settings import Settings
+from game import Board, legal_plays
+from game.records import parse_match
+from tests.app.conftest import ROOT
+from tests.app.serve.asking import Client
+
+SEED = "0123456789abcdef" * 2
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "matches"
+
+
+@pytest.fixture
+def bot(folder: Path) -> "Bot":
+    return Bot(folder)
+
+
+class Bot:
+    """A program that plays by the interface."""
+
+    def __init__(self, folder: Path, **rules: Any) -> None:
+        self.client = Client(create_app(matches=Matches(folder)))
+        self.rules = rules
+        self.match: dict[str, Any] = {}
+
+    def begin(self, **rules: Any) -> dict[str, Any]:
+        asked = {"opponent": "contact", "seed": SEED} | rules
+        self.match = self.told(self.client.post("/api/v1/play/matches", json=asked))
+        return self.match
+
+    def told(self, response: Any) -> dict[str, Any]:
+        assert response.status_code == 200, response.text
+        found: dict[str, Any] = response.json()
+        return found
+
+    def post(self, what: str, **body: Any) -> Any:
+        key = self.match["key"]
+        return self.client.post(f"/api/v1/play/matches/{key}/{what}", json=body)
+
+    def do(self, do: str, **body: Any) -> dict[str, Any]:
+        self.match = self.told(self.post("actions", do=do, **body))
+        return self.match
+
+    def refused(self, what: str, status: int = 400, **body: Any) -> str:
+        response = self.post(what, **body)
+        assert response.status_code == status
+        return str(response.json()["error"])
+
+    def until(self, *needs: str, rng: random.Random | None = None) -> dict[str, Any]:
+        """Play on until one of these is needed."""
+        rng = rng or random.Random(1)
+        while self.match["needs"] not in needs:
+            match self.match["needs"]:
+                case "opponent":
+                    self.match = self.told(self.post("decide"))
+                case "roll":
+                    self.do("roll")
+                case "play":
+                    self.do("play", play=rng.choice(self.match["legal"]))
+                case "answer":
+                    self.do("take")
+                case "next":
+                    self.do("next")
+                case other:
+                    raise AssertionError(other)
+        return self.match
+
+
+def rolls(match: dict[str, Any]) -> Iterator[tuple[int, ...]]:
+    for action in match["actions"]:
+        if action["kind"] == "play":
+            yield tuple(action["dice"])
+
+
+def test_a_match_is_played_to_its_end(bot: Bot, folder: Path) -> None:
+    begun = bot.begin(length=2)
+    assert begun["seed"] is None
+    over = bot.until("nothing")
+    assert over["seed"] == SEED
+    assert hash_of(SEED) == begun["seed_hash"] == over["seed_hash"]
+    assert max(over["score_after"]) >= 2
+    assert over["match_winner"] == int(over["score_after"][1] >= 2)
+    written = (folder / f"{over['key']}.mat").read_text()
+    record = parse_match(written, "match.mat")
+    assert record.length == 2
+    assert record.games[-1].winner == over["winner"]
+    assert (folder / f"{over['key']}.sgf").exists()
+    asked = f"/api/v1/play/matches/{over['key']}/match.mat"
+    assert bot.client.get(asked).text == written
+    assert "the match is over" in bot.refused("actions", do="undo")
+
+
+def test_what_is_told_is_what_the_rules_say(bot: Bot) -> None:
+    match = bot.begin(length=25)
+    rng = random.Random(3)
+    for _ in range(30):
+        match = bot.until("play", rng=rng)
+        board = Board(tuple(match["board"]))
+        expected = legal_plays(board, tuple(match["dice"])).tolist()
+        assert match["legal"] == expected
+        assert match["pips"] == list(board.pips)
+        bot.do("play", play=rng.choice(expected))
+
+
+def test_a_restart_goes_on_with_the_match(folder: Path) -> None:
+    bot, again = Bot(folder), Bot(folder)
+    bot.begin(length=5)
+    for needs in ("play", "roll", "opponent", "play"):
+        match = bot.until(needs)
+        # A server that was not there before knows all of it.
+        again = Bot(folder)
+        again.match = match
+        key = match["key"]
+        assert again.told(again.client.get(f"/api/v1/play/matches/{key}")) == match
+        if needs == "play":
+            bot.do("play", play=match["legal"][0])
+    assert again.do("undo")["undone"] == 1
+
+
+def test_taking_back_brings_the_same_dice_again(bot: Bot) -> None:
+    bot.begin()
+    first = bot.until("play")
+    bot.do("play", play=first["legal"][0])
+    second = bot.until("play")
+    back = bot.do("undo")
+    assert (back["dice"], back["board"]) == (first["dice"], first["board"])
+    bot.do("play", play=first["legal"][0])
+    assert bot.until("play")["actions"] == second["actions"]
+    assert bot.match["undone"] == 1
+
+
+def test_a_seed_played_again_gives_the_same_dice(folder: Path) -> None:
+    one, two = Bot(folder), Bot(folder)
+    one.begin(length=1, opponent="contact")
+    two.begin(length=1, opponent="level-1")
+    ends = [bot.until("nothing", rng=random.Random(k)) for k, bot in enumerate((one, two))]
+    # A game that turns another way still has, at each turn, the dice of that turn.
+    same = [a == b for a, b in zip(*map(rolls, ends), strict=False)]
+    assert len(same) > 10
+    assert all(same)
+
+
+def test_dice_by_hand(bot: Bot) -> None:
+    bot.begin(by_hand=True, seed=None)
+    assert "by hand" in bot.refused("actions", do="roll")
+    assert "thrown again" in bot.refused("actions", do="roll", dice=[3, 3])
+    match = bot.do("roll", dice=[1, 4])
+    assert (match["turn"], match["needs"]) == (1, "opponent")
+    bot.match = bot.told(bot.post("decide"))
+    bot.do("roll", dice=[6, 5])
+    bot.do("play", play="24/18 18/13")
+    bot.match = bot.told(bot.post("decide"))
+    assert bot.match["needs"] == "dice"
+    match = bot.do("roll", dice=[2, 2])
+    assert (match["dice"], match["needs"]) == ([2, 2], "opponent")
+    assert "7" in bot.refused("actions", do="roll", dice=[7, 1])
+
+
+def test_the_cube_of_money(bot: Bot) -> None:
+    """The opponent never beavers: it takes or passes."""
+    match = bot.begin(beavers=1, jacoby=True)
+    bot.until("roll")
+    bot.do("roll")
+    bot.until("roll")
+    match = bot.do("double")
+    assert (match["offers"], match["needs"]) == (1, "opponent")
+    assert "not time" in bot.refused("actions", do="take")
+    match = bot.told(bot.post("decide"))
+    assert match["offers"] == 0
+    assert (match["cube_value"], match["cube_owner"]) in ((2, 1), (1, None))
+
+
+def test_giving_up_is_accepted_if_there_is_no_more_to_win(bot: Bot) -> None:
+    bot.begin(length=7)
+    bot.until("play")
+    match = bot.do("resign", lost=3)
+    assert (match["winner"], match["points"], match["needs"]) == (1, 3, "next")
+    assert bot.do("next")["won"] == [0, 3]
+
+
+def test_hints_are_counted_and_agree(bot: Bot) -> None:
+    bot.begin(opponent="net")
+    match = bot.until("play")
+    every = bot.told(bot.post("ask", depth=3))
+    best, worst = every["plays"][0], every["plays"][-1]
+    assert (best["cost"], best["reason"]) == (0, "")
+    assert worst["cost"] > 0
+    which = bot.told(bot.post("ask", depth=2))["checkers"]
+    board = match["board"]
+    assert all(board[point] > best["board"][point] for point in which)
+    for play, better in ((best, False), (worst, True)):
+        found = bot.told(bot.post("ask", depth=1, play=play["board"]))
+        assert found["better"] is better
+        found = bot.told(bot.post("ask", depth=0, play=play["text"]))
+        assert found["cost"] == pytest.approx(play["cost"])
+    key = match["key"]
+    assert bot.told(bot.client.get(f"/api/v1/play/matches/{key}"))["hints"] == [2, 1, 1]
+
+
+def test_an_analysis_sums_what_its_rows_say(bot: Bot) -> None:
+    bot.begin(length=1)
+    match = bot.until("nothing")
+    path = f"/api/v1/play/matches/{match['key']}/analysis"
+    found = bot.told(bot.client.get(path))
+    assert [m["text"] for m in found["moments"]] == [a["text"] for a in match["actions"]]
+    for player, total in enumerate(found["totals"]):
+        own = [m for m in found["moments"] if m["player"] == player]
+        assert total["lost"] == pytest.approx(sum(m["cost"] or 0 for m in own))
+        assert total["luck"] == pytest.approx(sum(m["luck"] or 0 for m in own))
+    last = found["moments"][-1]
+    won = match["winner"] == 0
+    assert (last["chance"] > 0.5) is won  # Whoever is about to bear off the last.
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ({"do": "fly"}, "do: "),
+        ({"do": "play"}, "a play is missing"),
+        ({"do": "play", "play": "8/5 6/4"}, "is no play of"),
+        ({"do": "play", "play": [0] * 25}, "play"),
+        ({"do": "play", "play": [15] * 26}, "a board's counts"),
+        ({"do": "play", "play": "x" * 100_000}, "play"),
+        ({"do": "resign", "lost": 4}, "lost: "),
+        ({"do": "roll"}, "there is nothing to roll now"),
+        ({"do": "next"}, "no next game"),
+        ({"do": "take"}, "not time"),
+        ({"do": "roll", "surprise": 1}, "surprise"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_in_a_sentence(
+    bot: Bot, body: dict[str, Any], says: str
+) -> None:
+    bot.begin()
+    before = bot.until("play")
+    assert says in bot.refused("actions", **body)
+    assert bot.told(bot.client.get(f"/api/v1/play/matches/{before['key']}")) == before
+
+
+def test_a_second_tab_that_is_behind_is_refused(bot: Bot) -> None:
+    bot.begin()
+    match = bot.until("play")
+    seen = match["version"]
+    bot.do("play", play=match["legal"][0], version=seen)
+    again = bot.refused("actions", 409, do="undo", version=seen)
+    assert "gone on elsewhere" in again
+
+
+@pytest.mark.parametrize(
+    ("rules", "says"),
+    [
+        ({"opponent": "nobody"}, "opponents are"),
+        ({"length": 5, "jacoby": True}, "for money"),
+        ({"length": -1}, "length"),
+        ({"seed": "7"}, "seed"),
+    ],
+)
+def test_rules_that_no_match_has(bot: Bot, rules: dict[str, Any], says: str) -> None:
+    response = bot.client.post("/api/v1/play/matches", json=rules)
+    assert (response.status_code, says in response.json()["error"]) == (400, True)
+    assert bot.client.get("/api/v1/play").json()["matches"] == []
+
+
+def test_a_damaged_file_is_left_as_it_is_and_named(bot: Bot, folder: Path) -> None:
+    bot.begin()
+    good = bot.until("play")
+    path = folder / f"{good['key']}.json"
+    kept = json.loads(path.read_text())
+    wrong = [
+        "{",
+        "[]",
+        json.dumps(kept | {"games": [[[1, "play", [3, 1], "8/2", 0]]]}),
+        json.dumps(kept | {"rules": {"length": 1e9}}),
+        json.dumps(kept | {"dice": ["a", "b"]}),
+    ]
+    for text in wrong:
+        path.write_text(text)
+        fresh = Bot(folder)
+        said = fresh.client.get(f"/api/v1/play/matches/{good['key']}")
+        assert (said.status_code, path.name in said.json()["error"]) == (409, True)
+        assert fresh.client.get("/api/v1/play").json()["damaged"] == [said.json()["error"]]
+        assert path.read_text() == text
+
+
+@pytest.mark.parametrize("key", ["0" * 12, "...", "..%2f..", "A" * 12, "x" * 3000])
+def test_there_is_no_such_match(bot: Bot, key: str) -> None:
+    assert bot.client.get(f"/api/v1/play/matches/{key}").status_code == 404
+
+
+def test_matches_are_bounded_in_number(
+    bot: Bot, monkeypatch: pytest.MonkeyPatch, folder: Path
+) -> None:
+    monkeypatch.setattr(store, "MOST", 2)
+    first = bot.begin()["key"]
+    bot.begin()
+    response = bot.client.post("/api/v1/play/matches", json={})
+    assert (response.status_code, "remove one" in response.json()["error"]) == (409, True)
+    asked = f"/api/v1/play/matches/{first}"
+    left = bot.client._ask("DELETE", asked).json()["matches"]
+    assert [match["key"] for match in left] == [bot.match["key"]]
+    assert not (folder / f"{first}.json").exists()
+    bot.begin()
+
+
+def test_a_server_for_others_keeps_no_matches() -> None:
+    client = Client(create_app(Settings(names=("races.example",))))
+    assert client.get("/api/v1/play").status_code == 403
+
+
+def test_what_opponents_lose_is_what_was_measured(bot: Bot) -> None:
+    """The numbers that are shown stand in the page of results."""
+    page = (ROOT / "results" / "game" / "opponents.md").read_text()
+    shown = bot.client.get("/api/v1/play").json()
+    assert {one["name"] for one in shown["opponents"]} == set(OPPONENTS)
+    for one in shown["opponents"]:
+        assert f"| {one['title']} | {one['lost']} ± {one['lost_error']} |" in page
+    assert f"by {measured()['hints'][0]} thousandths" in page
