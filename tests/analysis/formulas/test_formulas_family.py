@@ -301,19 +301,19 @@ def test_what_makes_no_formula_is_refused(make, message):
             "screen",
             "Add to the pip count 1 per checker on the ace and deuce, 1 per ace checker "
             "after the second, 1 per checker after the third on the three, 1 per gap on "
-            "the four, five and six; take off 1 if the deuce point is occupied, 1 if the six "
-            "point is made. Up to two left: at least 7; four: 12; six: 17. Raise the "
+            "the four, five and six; take off 1 if the deuce point is occupied, 1 if the "
+            "six point is made. Up to two left: at least 7; four: 12; six: 17. Raise the "
             "roller's by a seventh, rounded down. Double at most 4 above the opponent's, "
             "redouble 3, take from 2.",
         ),
         (
             "ladder",
             "Count 6, 7, 8, 9, 11, 13 from ace to six, outside twice pips less 2. Take off "
-            "2 per home point with one checker, 3 with more. Add 1 per ace checker after the "
-            "third if over eight left, 4 per extra checker outside home; take off 1 if the "
-            "ace point is occupied with up to four left. Up to two left: at least 9; four: "
-            "20; six: 31; eight: 42. Raise the roller's by a seventh, rounded down. Double "
-            "at most 9 above the opponent's, redouble 7, take from 3.",
+            "2 per home point with one checker, 3 with more. Add 1 per ace checker after "
+            "the third if over eight left, 4 per extra checker outside home; take off 1 if "
+            "the ace point is occupied with up to four left. Up to two left: at least 9; "
+            "four: 20; six: 31; eight: 42. Raise the roller's by a seventh, rounded down. "
+            "Double at most 9 above the opponent's, redouble 7, take from 3.",
         ),
         (
             "benjamin",
