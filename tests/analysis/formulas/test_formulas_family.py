@@ -311,9 +311,9 @@ def test_what_makes_no_formula_is_refused(make, message):
             "Count 6, 7, 8, 9, 11, 13 from ace to six, outside twice pips less 2. Take off "
             "2 per home point with one checker, 3 with more. Add 1 per ace checker after "
             "the third if over eight left, 4 per extra checker outside home; take off 1 if "
-            "the ace point is occupied with up to four left. Up to two left: at least 9; four: "
-            "20; six: 31; eight: 42. Raise the roller's by a seventh, rounded down. Double "
-            "at most 9 above the opponent's, redouble 7, take from 3.",
+            "the ace point is occupied with up to four left. Up to two left: at least 9; "
+            "four: 20; six: 31; eight: 42. Raise the roller's by a seventh, rounded down. "
+            "Double at most 9 above the opponent's, redouble 7, take from 3.",
         ),
         (
             "benjamin",
