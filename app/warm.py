@@ -62,8 +62,9 @@ def warm() -> int:
             return done.returncode
 
         def run_all(each: tuple[tuple[str, ...], ...]) -> int:
-            # No two commands side by side may wait for one table.
-            cache = f"{folder}/{each[0][0]}"
+            # No two commands side by side may wait for one table; a folder with the name
+            # of a package would stand in for it.
+            cache = f"{folder}/cache of {each[0][0]}"
             return next(filter(None, (run(one, cache) for one in each)), 0)
 
         with ThreadPoolExecutor(cores()) as pool:
