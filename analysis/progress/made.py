@@ -84,11 +84,4 @@ def formula_cost(one: Judged, formula: WorkedFormula) -> float | None:
     """
     if one.kind == "play":
         return None
-    says = formula_says(one.kind, one.race, formula)
-    waits, taken, passed = (equity for _, equity in one.equities)
-    if one.kind == "take":
-        worse = taken - passed if says == "take" else passed - taken
-    else:
-        turned = min(taken, passed)
-        worse = waits - turned if says == "double" else turned - waits
-    return max(worse, 0.0)
+    return one.cost_of(formula_says(one.kind, one.race, formula))

@@ -72,6 +72,27 @@ class Judged:
         """Whether it costs more than the values may be wrong by."""
         return self.cost > self.error
 
+    def cost_of(self, decision: str) -> float:
+        """Return what a cube decision would have lost, EMG; not of plays.
+
+        Examples
+        --------
+        >>> from bearoff import Race
+        >>> known = (("no double", 0.5), ("double, take", 0.4), ("double, pass", 1.0))
+        >>> race = Race.parse("LwAAwC0AAAAAAA")
+        >>> what = "take", race, "pass", "take", known, 0.6, 0.0, "exact"
+        >>> one = Judged("file", 1, 1, "player", *what)
+        >>> one.cost_of("take"), one.cost_of("pass")
+        (0.0, 0.6)
+        """
+        waits, taken, passed = (equity for _, equity in self.equities)
+        if self.kind == "take":
+            worse = taken - passed if decision == "take" else passed - taken
+        else:
+            turned = min(taken, passed)
+            worse = waits - turned if decision == "double" else turned - waits
+        return max(worse, 0.0)
+
     @property
     def equity(self) -> float:
         """What the side on roll has if all is decided rightly from here on, EMG."""
@@ -101,7 +122,7 @@ class Total:
     lost : float
         What they lost together, EMG.
     formula_differs : int
-        Of doubles and takes: how often the recommended formula says other than is right.
+        Of doubles and takes: how often what the recommended formula says loses something.
     """
 
     name: tuple[str, ...]
@@ -124,7 +145,7 @@ def totals(
             len(group),
             sum(one.is_mistake for one in group),
             sum(one.cost for one in group),
-            sum(bool(one.formula) and one.formula != one.best for one in group),
+            sum(bool(one.formula) and one.cost_of(one.formula) > 0 for one in group),
         )
         for group in groups.values()
     ]

@@ -58,6 +58,8 @@ def refuse_other_than(path: Path) -> None:
             f"a file's name ends in {', '.join(SUFFIXES)}, which says the format; got "
             f"{path.name!r}"
         )
+    if not path.parent.is_dir():
+        raise BearoffError(f"there is no folder {path.parent} for {path.name}; make it")
 
 
 def row_of(one: KeptDecision, about: Notes) -> dict[str, Any]:

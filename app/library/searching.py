@@ -183,7 +183,10 @@ def _range(text: str) -> tuple[int, int]:
         raise SearchError(f"a range is written as 40-70, 40-, -70 or 55, got {text!r}")
     low, dash, high = found.groups()
     least = int(low or 0)
-    return least, int(high) if high else (10_000 if dash else least)
+    most = int(high) if high else (10_000 if dash else least)
+    if most < least:
+        raise SearchError(f"a range goes from its least to its most, got {text!r}")
+    return least, most
 
 
 def _feature(text: str) -> Condition:

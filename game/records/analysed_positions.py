@@ -23,6 +23,7 @@ from game.rules import Board
 PROGRAM = "eXtreme Gammon"
 
 _XGID = re.compile(r"XGID[ \t]*=[ \t]*([-A-Oa-o]{26}(?::[-0-9A-Za-z]{1,4}){9})")
+_DRAWN = re.compile(r"\+(13-14-15|12-11-10)")
 _NAMES = re.compile(r"\s*X\s*:\s*(.*?)\s{2,}O\s*:\s*(.*?)\s*$")
 _NUMBER = r"([-+−]\d+[.,]\d+)"
 _PLAY = re.compile(
@@ -37,8 +38,15 @@ _DECISIONS = ("no double", "double, take", "double, pass")
 
 
 def looks_like_positions(text: str) -> bool:
-    """Whether a text has such positions, with an analysis of one."""
-    return _XGID.search(text) is not None
+    """Whether a text has such positions, with a drawn board or an analysis.
+
+    XGIDs alone are a list of positions, which is no match.
+    """
+    head = _XGID.search(text)
+    if head is None:
+        return False
+    rest = text[head.end() :]
+    return _DRAWN.search(rest) is not None or _analysis(rest.splitlines()) is not None
 
 
 def read_positions(text: str, source: str) -> MatchRecord:

@@ -136,10 +136,11 @@ def number_of(given: str, unit: str) -> float:
     >>> number_of(" 72,5 ", "pips"), number_of("31 %", "%")
     (72.5, 31.0)
     """
+    largest = 100 if unit == "%" else LARGEST
     text = given.strip().removesuffix(unit).strip().replace(",", ".")
-    if not re.fullmatch(r"[0-9]{1,4}(\.[0-9]{0,9})?", text) or float(text) > LARGEST:
+    if not re.fullmatch(r"[0-9]{1,4}(\.[0-9]{0,9})?", text) or float(text) > largest:
         raise BearoffError(
-            f"the answer is a number of {unit} from 0 to {LARGEST}, such as 31 or 7.5, "
+            f"the answer is a number of {unit} from 0 to {largest}, such as 31 or 7.5, "
             f"got {given[:40]!r}"
         )
     return float(text)

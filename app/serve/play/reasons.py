@@ -51,7 +51,7 @@ def _points(best: Board, played: Board) -> list[str]:
     if gained:
         facts.append(f"holds the {_list(gained)} {_word(len(gained), 'point')}")
     if lost:
-        facts.append(f"gives up the {_list(lost)} {_word(len(lost), 'point')}")
+        facts.append(f"goes without the {_list(lost)} {_word(len(lost), 'point')}")
     return facts
 
 

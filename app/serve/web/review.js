@@ -27,10 +27,10 @@ export function View({ path }) {
   const [thorough, setThorough] = useState("0.01");
   const [wish, setWish] = useWish();
   const { status, found, error, trouble } = review;
-  const send = (files, positions) => {
+  const send = (files, positions, keep = true) => {
     setProblem(null);
     if (path[0]) location.hash = "#/review";
-    begin({ files, positions, error: thorough ? Number(thorough) : null });
+    begin({ files, positions, keep, error: thorough ? Number(thorough) : null });
   };
   const running = status === "running";
   useEffect(() => {
@@ -45,7 +45,7 @@ export function View({ path }) {
     </${Upload}>
     ${running && html`<${Going} ...${review} />`}
     <${Sentence}>${problem ?? error ?? trouble}</${Sentence}>
-    ${status === "none" && html`<${Empty} onExample=${() => send(EXAMPLES, "")} />`}
+    ${status === "none" && html`<${Empty} onExample=${() => send(EXAMPLES, "", false)} />`}
     ${found && html`
       ${chosen && html`<${Decision} one=${chosen} rows=${rows} />`}
       <${Found} found=${found} rows=${rows} chosen=${chosen} wish=${wish} setWish=${setWish} running=${running} />`}`;

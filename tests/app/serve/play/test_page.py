@@ -204,6 +204,9 @@ def test_the_tutor_asks_before_dice_move_on(table: tuple[Any, dict[str, Any]]) -
 def test_the_end_of_a_match_tells_its_seed(table: tuple[Any, dict[str, Any]]) -> None:
     page, _ = table
     page.get_by_text("Give up, files, dice").click()
+    page.get_by_role("button", name="Give up a backgammon").click()  # Dismissed.
+    expect(page.locator(".winning")).to_have_count(0)
+    page.once("dialog", lambda asked: asked.accept())
     page.get_by_role("button", name="Give up a backgammon").click()
     expect(page.get_by_text("wins 3 points")).to_be_visible()
     expect(page.locator(".winning")).to_be_visible()

@@ -91,6 +91,27 @@ def test_a_review_goes_on_by_itself_and_ends_with_the_same(data: Path) -> None:
         assert ended(client, other)["found"] == plain
 
 
+def test_a_list_is_the_same_as_a_file_and_as_text(client: Client) -> None:
+    """XGIDs are in eXtreme Gammon's exports of positions too, which nobody decided."""
+    text = (
+        "position,dice,played,decided\n"
+        "XGID=-AA--------------------aa-:1:1:1:00:0:0:0:0:10,,,take\n"
+        "XGID=-CBA-------------------ad-:0:0:1:21:0:0:0:0:10,,3/1 1/off,\n"
+        "rubbish,,,take\n"
+    )
+    as_text = client.post(AT, json={"positions": text}).json()
+    as_file = client.post(AT, json={"files": [{"name": "x.csv", "text": text}]}).json()
+    assert [one["decided"] for one in as_file["decisions"]] == ["take", "3/1 1/off"]
+    # A pass costs nothing, a take of 1-1 against 1-1 loses all of 2: 1 EMG more than 1.
+    assert as_file["decisions"][0]["cost"] == 1.0
+    for name in ("best", "cost", "decided", "equities", "line"):
+        assert [one[name] for one in as_file["decisions"]] == [
+            one[name] for one in as_text["decisions"]
+        ]
+    (problem,) = as_file["problems"]
+    assert problem.startswith("x.csv, line 4: ")
+
+
 def test_results_come_while_it_goes_on_and_it_can_be_stopped(data: Path) -> None:
     # A long race at a score is rolled out for long; the model has answered before.
     race = Race(Position((*7 * (0,), 5, 5, 5)), Position((*7 * (0,), 5, 5, 5))).xgid
