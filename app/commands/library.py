@@ -143,10 +143,13 @@ def backup(
     from datetime import datetime
 
     from app.library.library import open_library
+    from bearoff import BearoffError
 
     kept = open_library()
     day = datetime.now().astimezone().date().isoformat()
     to = path or Path(f"library-{day}.sqlite")
+    if to.exists():
+        raise BearoffError(f"{to} is there already; name another file, or remove it")
     kept.file.back_up(to)
     say(f"{to}: {amount(to.stat().st_size, 'bytes')}")
 
