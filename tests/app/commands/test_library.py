@@ -156,6 +156,10 @@ def test_refusals(kept: Command, arguments: list[str], words: str, tmp_path: Pat
 def test_backup_check_delete_and_restore(kept: Command, own: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.sqlite"
     assert kept("library", "backup", str(copy)).code == 0
+    before = copy.read_bytes()
+    again = kept("library", "backup", str(copy))
+    assert (again.code, copy.read_bytes() == before) == (2, True)
+    assert "is there already" in again.err
     rows = kept("library", "check", "--json").json["rows"]
     assert "20 decisions" in kept("library", "delete", "1").out
     assert kept("library", "list", "--json").json["matches"] == []
