@@ -299,7 +299,7 @@ def _how(answer: "Answer") -> str:
     if stakes.score is not None:
         unit = answer.chance_per_equity
         told += (
-            f"\nEquities and costs are EMG: 1 is {unit:.2%} of the match; match equities "
+            f"\nEquities and costs are EMG: 1 is {unit:.2%} of the match by "
             f"{stakes.equities.name}."
         )
     elif answer.race.cube_value > 1:

@@ -229,6 +229,7 @@ def _size_text(kept: "Library") -> str:
 def _say_matches(found: "list[KeptMatch]") -> None:
     from analysis.review import UNIT
 
+    say(f"Costs are {UNIT}: 1 is what the cube shows.")
     say_table(
         [
             "match",

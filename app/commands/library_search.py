@@ -197,8 +197,9 @@ def say_decisions(found: "list[KeptDecision]") -> None:
     """Write decisions as a table."""
     from analysis.review import UNIT
 
+    say(f"Costs are {UNIT}: 1 is what the cube shows.")
     say_table(
-        ["ref", "<day", "<player", "pips", "<chosen", "<right", f"lost ({UNIT})"],
+        ["ref", "<day", "<player", "pips", "<chosen", "<right", "lost"],
         [
             [
                 one.reference,

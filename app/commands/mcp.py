@@ -2,7 +2,7 @@
 
 
 def mcp() -> None:
-    """Answer programs that speak the Model Context Protocol; nothing is changed.
+    """Answer programs by the Model Context Protocol.
 
     Its tools: race, plays, cube, formula, review, and library_search in one's own games.
     A client starts this command and speaks with it over standard input and output;

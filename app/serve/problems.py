@@ -53,7 +53,9 @@ def what_is_wrong(problems: Sequence[Mapping[str, Any]]) -> str:
     if isinstance(problem.get("input"), list) and problem["type"] == "string_type":
         # A text or a list may be given, each with problems of its own: this is a list.
         problem = next((one for one in problems if _LIST in one["loc"]), problem)
-    place = ".".join(str(part) for part in problem["loc"] if not _is_ours(part))
+    first, *rest = problem["loc"] or ("body",)
+    parts = rest if first in _ROOMS else [first, *rest]
+    place = ".".join(str(part) for part in parts if not _is_ours(part))
     if problem["type"] == "extra_forbidden":
         return f"there is no {place[:60]!r} to be given"
     if problem["type"] == "missing":
@@ -63,14 +65,14 @@ def what_is_wrong(problems: Sequence[Mapping[str, Any]]) -> str:
     return f"{place or 'the request'}: {said}, got {got[:60]}{'...' * (len(got) > 60)}"
 
 
-_OURS = ("body", "query", "path", "str")
+_ROOMS = ("body", "query", "path")
 _LIST = "list[int]"
 
 
 def _is_ours(part: object) -> bool:
     """Whether a part of a place is a name of a type or a room, which no sender wrote."""
     pattern = r"constrained-\w+|function-\w+|list\[.*\]"
-    return part in _OURS or re.fullmatch(pattern, str(part)) is not None
+    return part == "str" or re.fullmatch(pattern, str(part)) is not None
 
 
 def add_handlers(app: FastAPI) -> None:

@@ -30,7 +30,7 @@ def mean_rolls_by_rules(
     >>> mean_rolls_by_rules((0, 0, 0, 0, 0, 1))  # 27 of 36 throws bear it off
     1.25
     >>> round(mean_rolls_by_rules((0, 0, 0, 0, 0, 1), double=2), 4)
-    1.3056
+    1.2816
     """
 
     def moved(side: Side, die: int) -> set[Side]:

@@ -240,5 +240,6 @@ def _places(node: Schema, schema: Schema, path: str) -> Iterator[tuple[str, Sche
         for key, part in node["properties"].items():
             yield from _places(part, schema, f"{path}.{key}" if path else key)
     if node.get("type") == "array":
-        for part in node["items"].get("oneOf", [node["items"]]):
+        items = node.get("items", {})  # A pair of numbers has none.
+        for part in items.get("oneOf", [items]):
             yield from _places(part, schema, f"{path}[]")

@@ -74,7 +74,7 @@ def test_kernels_are_few_and_compiled_once(tmp_path: Path) -> None:
     )
     assert done.stdout == done.stderr == ""
     kernels = first_use.cached_kernels(environment)
-    assert kernels <= 99
+    assert kernels <= 150  # A game against the program has some forty of them.
     config = tmp_path / "races.yaml"
     config.write_text("run: races\ngames: 100\nseed: 1\npairs: [random: {pairs: 20}]\n")
     for arguments in (

@@ -81,11 +81,15 @@ class Target:
         return {**os.environ, "BEAROFF_CACHE": str(folder if self.builds else cache)}
 
 
+_NO_RESULTS = (".lock", "config.yaml", "speeds.json")
+"""Files that may differ from one time to the next."""
+
+
 def digests(folder: Path) -> Digests:
-    """Return the digests of all files but locks; of a manifest, without times."""
+    """Return the digests of all results; of a manifest, without times."""
     found = {}
     for path in sorted(folder.rglob("*")):
-        if path.is_dir() or path.name in (".lock", "config.yaml") or path.suffix == ".lock":
+        if path.is_dir() or path.name in _NO_RESULTS or path.suffix == ".lock":
             continue
         data = path.read_bytes()
         if path.name == MANIFEST:

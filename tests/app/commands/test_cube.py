@@ -87,7 +87,7 @@ def test_a_last_roll_at_a_score_by_hand(bearoff: Command) -> None:
     ] in rows(said)  # fmt: skip
     assert ["double", f"{taken:+.4f}", "52.78%"] in rows(said)
     assert "Cube centred; 2-away 2-away." in said.out
-    assert f"1 is {unit:.2%} of the match; match equities Kazaross-XG2" in said.out
+    assert f"1 is {unit:.2%} of the match by Kazaross-XG2" in said.out
     answer = bearoff("cube", *LAST_ROLL, "--score", "2", "2", "--json").json
     assert answer["no_double"] == pytest.approx((waits - 0.5) / unit, abs=1e-12)
     assert answer["double_take"] == pytest.approx(taken, abs=1e-12)

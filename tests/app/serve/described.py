@@ -13,6 +13,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from app.library.library import open_library
 from app.serve.application import PREFIX, WEB, create_app
 from app.serve.describing import examples
 from app.serve.judges import Judges
@@ -68,7 +69,8 @@ def answers() -> dict[str, Any]:
     with TemporaryDirectory() as folder:
         trainer = Trainer(Store(Path(folder) / "training.sqlite"), Random(1), lambda: THEN)
         matches = Matches(Path(folder) / "matches")
-        app = create_app(Settings(), Judges([built(4)]), trainer, matches=matches)
+        library = open_library(Path(folder) / "library.sqlite")
+        app = create_app(Settings(), Judges([built(4)]), trainer, library, matches)
         client, document = Client(app), app.openapi()
         found: dict[str, Any] = {}
         for path, operations in document["paths"].items():

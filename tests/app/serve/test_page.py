@@ -270,7 +270,7 @@ def test_score_and_cube_are_chosen(open_page: Open) -> None:
     page.get_by_role("radio", name="Yours").check()
     said(page, "Redouble, take")
     page.get_by_label("It shows").select_option("8")
-    expect(page.locator(".verdict .source")).to_contain_text("times 8")
+    expect(page.locator(".verdict .source")).to_contain_text("EMG: 1 is 8 points")
     assert (held(page).cube, held(page).cube_value) == ("owned", 8)
     page.get_by_role("radio", name="Opponent's").check()
     said(page, "No cube decision")

@@ -6,7 +6,6 @@ Sizes that are small are stored coded here too, so that float64 rows can judge t
 import pickle
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -142,16 +141,14 @@ def test_starts_of_groups_and_the_lengths_make_the_starts():
 def test_the_bytes_do_not_depend_on_the_threads(small, monkeypatch):
     monkeypatch.setattr(one_sided_estimate, "SMALL", small)
 
-    class Backwards(ThreadPoolExecutor):
-        """Does one thing after another, the last first: threads may finish like this."""
-
-        def map(self, function, pieces):
-            return [function(piece) for piece in reversed(list(pieces))]
+    def backwards(count, work, parts):
+        """Do one thing after another, the last first: threads may finish like this."""
+        return [work(part) for part in reversed(list(parts))]
 
     first = build.build_arrays(7, 6, workers=1)
     monkeypatch.setattr(build, "_AT_ONCE", 16)
-    for pool in (ThreadPoolExecutor, Backwards):
-        monkeypatch.setattr(build, "ThreadPoolExecutor", pool)
+    for threads in (build.in_threads, backwards):
+        monkeypatch.setattr(build, "in_threads", threads)
         second = build.build_arrays(7, 6, workers=3)
         assert list(first) == list(second)
         for name, array in first.items():
