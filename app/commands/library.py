@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from app.library.library import Library
 
 library = typer.Typer(
-    help="One's own games, kept: what bearoff review and the page have reviewed.",
+    help="One's own games: search, notes, progress, export.",
     no_args_is_help=True,
 )
 for one in (search, export, note, save, saved, progress):
@@ -239,7 +239,7 @@ def _say_matches(found: "list[KeptMatch]") -> None:
             "result",
             "decisions",
             "mistakes",
-            f"lost ({UNIT})",
+            "lost",
         ],
         [
             [
