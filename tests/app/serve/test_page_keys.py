@@ -31,7 +31,7 @@ def test_single_keys_are_changed_and_switched_off(open_page: Open) -> None:
     for key in ("g", "2"):
         page.keyboard.press(key)
     expect(page).to_have_title("Charts – bearoff")
-    for key in ("b", "2"):
+    for key in ("b", "3"):
         page.keyboard.press(key)
     expect(page).to_have_title("Trainer – bearoff")
     page.reload()  # It is kept.
