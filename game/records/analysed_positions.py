@@ -38,15 +38,16 @@ _DECISIONS = ("no double", "double, take", "double, pass")
 
 
 def looks_like_positions(text: str) -> bool:
-    """Whether a text has such positions, with a drawn board or an analysis.
+    """Whether a text has such positions, with names, a drawn board or an analysis.
 
     XGIDs alone are a list of positions, which is no match.
     """
     head = _XGID.search(text)
     if head is None:
         return False
-    rest = text[head.end() :]
-    return _DRAWN.search(rest) is not None or _analysis(rest.splitlines()) is not None
+    rest = text[head.end() :].splitlines()
+    told = any(_DRAWN.search(line) or _NAMES.match(line) for line in rest)
+    return told or _analysis(rest) is not None
 
 
 def read_positions(text: str, source: str) -> MatchRecord:
