@@ -59,7 +59,7 @@ class Selection:
     ] = ""
     cost: Annotated[
         float | None,
-        typer.Option(metavar="POINTS", help="Lost at least.", show_default=False),
+        typer.Option(metavar="EMG", help="Lost at least.", show_default=False),
     ] = None
     mistakes: Annotated[
         bool, typer.Option("--mistakes", help="Only what costs more than its error.")

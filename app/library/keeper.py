@@ -29,7 +29,7 @@ class Keeper:
     def __init__(self, library: "Library | None") -> None:
         self._library = library
         self._kept: list[Kept] = []
-        self._met: list[MatchRecord] = []
+        self._met: dict[int, Sequence[Judged]] = {}  # By the match, which outlives this.
         self.problems: list[str] = []
 
     @property
@@ -38,22 +38,28 @@ class Keeper:
         return [one.match for one in self._kept]
 
     def keep(self, match: "MatchRecord", found: "Review") -> None:
-        """Keep a match, unless that is done."""
-        if not any(match is one for one in self._met):
-            self._met.append(match)
-            self._try(lambda library: library.keep(match, found))
+        """Keep a match, unless it is kept with these answers.
+
+        What another decision's solving answers better comes after the last was judged.
+        """
+        before = self._met.get(id(match))
+        if before != found.judged:
+            self._met[id(match)] = found.judged
+            self._try(lambda library: library.keep(match, found), again=before is not None)
 
     def keep_list(self, source: str, judged: "Sequence[Judged]") -> None:
         """Keep a list of positions."""
         self._try(lambda library: library.keep_list(source, judged))
 
-    def _try(self, keep: "Callable[[Library], Kept]") -> None:
+    def _try(self, keep: "Callable[[Library], Kept]", *, again: bool = False) -> None:
         if self._library is None or self.problems:
             return
         try:
-            self._kept.append(keep(self._library))
+            kept = keep(self._library)
         except StoreError as error:
             self.problems.append(f"not kept: {error}")
+        else:
+            self._kept += [] if again else [kept]
 
     def sentence(self) -> str:
         """Say what is kept, where, and how large that is; why not, if it is not."""

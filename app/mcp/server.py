@@ -10,6 +10,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import ToolAnnotations
 from pydantic import Field
 
+from app.library.rows import RECOMMENDED
 from app.mcp import tools
 from bearoff import BearoffError
 
@@ -140,7 +141,7 @@ def formula(
     opponent: Opponent = None,
     name: Annotated[
         str, Field(description="Of the formula; by default the recommended one.")
-    ] = tools.RECOMMENDED,
+    ] = RECOMMENDED,
 ) -> dict[str, Any]:
     """Work a doubling formula for the head out for a race, step by step; for money."""
     return tools.formula({"roller": position, "opponent": opponent}, name)

@@ -9,6 +9,7 @@ from app.answers.fields import as_json
 from app.formulas import explanation_as_json, formula_named, formulas_by_name
 from app.library.exporting import row_of
 from app.library.library import open_library
+from app.library.rows import RECOMMENDED
 from app.library.searching import SORTS, Wanted
 from bearoff import BearoffError, Race
 from bearoff.answers import Judge, Question, read_question
@@ -17,8 +18,6 @@ from game.records import parse_match, race_decisions
 
 PATIENCE = 1.0
 """Seconds that solving a race at a score may take."""
-
-RECOMMENDED = "ladder"
 
 MOST_DECISIONS = 2000
 """Of a review."""

@@ -7,6 +7,7 @@ import pytest
 
 from analysis import formulas
 from analysis.review import Review, Reviewing, judge_question
+from app.library.keeper import Keeper
 from app.library.library import Library
 from app.library.questions import own_questions
 from app.library.sealed import StoreError
@@ -64,6 +65,21 @@ def test_of_two_answers_the_better_stays(library: Library) -> None:
     assert (worst.judged.cost, worst.judged.method) == (0.25, "rollout")
     assert library.keep(record, review).decisions == 0
     assert library.count(Wanted(cost=0.2)) == 1
+
+
+def test_a_keeper_keeps_what_is_answered_better_after_the_last(library: Library) -> None:
+    record, review = reviewed("gnubg_session.mat")
+    place = next(k for k, one in enumerate(review.judged) if one.method != "exact")
+    better = list(review.judged)
+    better[place] = replace(better[place], method="exact", error=0.0, cost=0.25)
+    keeper = Keeper(library)
+    keeper.keep(record, review)
+    keeper.keep(record, replace(review, judged=better))
+    assert [one.judged.method for one in library.search(Wanted(cost=0.2))] == ["exact"]
+    assert "as match 1 (1 new;" in keeper.sentence()
+    size = library.file.path.stat().st_mtime_ns
+    keeper.keep(record, replace(review, judged=list(better)))  # Nothing is new.
+    assert library.file.path.stat().st_mtime_ns == size
 
 
 def test_what_another_file_says_beyond_is_added(library: Library) -> None:
