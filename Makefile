@@ -51,8 +51,8 @@ bench: $(VENV)/.tools  ## Every speed as a ratio to a baseline, held to results/
 
 trials: $(VENV)/.tools  ## Try to break it at full scale, kills to clusters: about an hour
 	failed=; \
-	for trial in kills faults flips hostile_files server fuzz dice coverage stopping load cluster s3 \
-	    dispatch 'first_use --clone'; do \
+	for trial in kills faults flips hostile_files server fuzz consistency dice coverage stopping load cluster \
+	    s3 dispatch 'first_use --clone'; do \
 	  $(BIN)/python -m verify.$$trial --write || failed="$$failed $$trial"; done; \
 	test -z "$$failed" || { echo "something was wrong:$$failed"; exit 1; }
 

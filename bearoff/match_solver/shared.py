@@ -26,9 +26,9 @@ BoolArray = NDArray[np.bool_]
 _PART = 0.5
 """Of the memory that programs may still take, what a group may."""
 
-_PLANNED = 400
-"""Races looked at closely; of further ones, only whether a group has them already."""
-
+_LOOKED_AT = 3e7
+"""Positions looked at a second of patience, a tenth of it, to find what is solved together;
+of the races that come then, only whether a group has them already."""
 
 _BY = "on_board", "pips"
 """What a race is small by, of both sides together."""
@@ -131,7 +131,9 @@ class _Plan:
         self.groups: list[Group] = []
         self._checkers, self._left = checkers, patience
         self._room = _PART * memory_available()
-        self._looked_at = 0
+        self._looks = _LOOKED_AT * patience
+        # Asking the machine takes longer than a small race.
+        self._speeds = {each: seconds_each(each) / cores() for each in (4, 8)}
         table = successors(POINTS, checkers)
         self._lengths = np.diff(table.offsets[::21])
 
@@ -154,9 +156,8 @@ class _Plan:
             if group.holds(one):
                 group.rows.append(row)
                 return
-        if self._looked_at == _PLANNED or self._left <= 0:
+        if self._looks <= 0 or self._left <= 0:
             return
-        self._looked_at += 1
         one.reach = _reach(numbers[0], self._checkers), _reach(numbers[1], self._checkers)
         a, b = (int(np.count_nonzero(reach)) for reach in one.reach)
         one.whole = a * b > MOST_IN_FLOAT64
@@ -164,8 +165,10 @@ class _Plan:
         if not least <= self._left:
             return
         one.seconds = least
+        self._looks -= sum(map(len, one.reach))
         for group in self.groups:
             if (group.score, group.whole) == (score, one.whole):
+                self._looks -= sum(map(len, group.reach))
                 both = _joined(group, one)
                 both.seconds = self._seconds(both, payoffs)
                 if both.seconds - group.seconds < least:
@@ -186,7 +189,7 @@ class _Plan:
         if 2 * planes * each * sizes[0] * sizes[1] > self._room:
             return float("inf")
         work = planes * (lengths[0] * sizes[1] + lengths[1] * sizes[0])
-        return work * seconds_each(each) / cores()
+        return work * self._speeds[each]
 
 
 def _joined(group: Group, one: Group) -> Group:
@@ -211,7 +214,7 @@ def _either(a: BoolArray, b: BoolArray) -> BoolArray:
     return found
 
 
-@lru_cache(maxsize=2 * _PLANNED)
+@lru_cache(maxsize=1000)
 def _reach(number: int, checkers: int) -> BoolArray:
     """Return which numbers a position can come to, of those up to its own."""
     found = np.zeros(number + 1, dtype=bool)

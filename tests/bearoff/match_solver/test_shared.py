@@ -1,0 +1,33 @@
+"""Which races at scores are solved together."""
+
+import itertools
+
+import bearoff
+from bearoff.match_solver import groups_of
+from bearoff.scores import known_equities
+
+
+def test_however_many_small_races_all_are_solved() -> None:
+    sides = [
+        bearoff.Position(tuple(map(points.count, range(1, 7))))
+        for n in (1, 2)
+        for points in itertools.combinations_with_replacement(range(1, 7), n)
+    ]
+    scores = [bearoff.Score(away) for away in ((2, 4), (5, 3))]
+    races = [
+        bearoff.Race(*both, score=score)
+        for both in itertools.product(sides, repeat=2)
+        for score in scores
+    ]
+    assert len(races) > 1400
+    groups = groups_of(races, known_equities(None), patience=15.0)
+    assert sorted(row for group in groups for row in group.rows) == list(range(len(races)))
+
+
+def test_impatience_leaves_the_large_ones() -> None:
+    small, large = (
+        bearoff.Race(side, side, score=bearoff.Score((2, 4)))
+        for side in map(bearoff.Position.parse, ("1,1,0,0,0,0", "3,3,3,2,2,2"))
+    )
+    groups = groups_of([large, small], known_equities(None), patience=1.0)
+    assert [group.rows for group in groups] == [[1]]

@@ -1,0 +1,312 @@
+"""Ask one question through every door, and an obvious solver what is true.
+
+    python -m verify.consistency --write
+
+Races of few checkers, for money and at scores, with every cube, with dice, plays and cube
+decisions to judge, each written in one of the notations. The command, files, the server,
+the tools of assistants and Python must give the same numbers, and these must be true within
+the error that stands beside them. What is true is told by twins of the tests in whole
+numbers, which share no code with `bearoff`.
+"""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from analysis.output import markdown_table
+from app.answers.fields import as_json
+from app.mcp.tools import answer as answer_tool
+from bearoff import Position, Race, Score, build_two_sided_table, legal_plays
+from bearoff.answers import NUMBERS, Judge, read_question
+from bearoff.scores import Game
+from verify.common.report import finish, trial_parser
+from verify.common.served import Connection, post, running
+from verify.peers.obvious import Truth, truth_of
+
+Asked = dict[str, Any]
+
+TABLE = 5
+"""Checkers of the two-sided table that answers for money."""
+
+MATCHES: tuple[tuple[int, tuple[int, int], Game], ...] = (
+    (7, (2, 4), "normal"),
+    (7, (0, 0), "normal"),
+    (5, (3, 0), "normal"),
+    (5, (1, 3), "normal"),
+    (7, (6, 3), "crawford"),
+    (7, (4, 6), "post-crawford"),
+    (9, (8, 6), "post-crawford"),
+    (5, (4, 4), "normal"),
+)
+"""Length of a match, points that both have won, and the game."""
+
+DECISIONS = ("double", "no double", "take", "pass")
+
+BATCH = 1000
+"""Questions of a request, and of a file."""
+
+ROUNDED = 5e-7
+"""Files have six digits."""
+
+EXTRA = 1e-9
+"""For sums of 64-bit numbers, in another order."""
+
+PATIENCE = 1000
+"""Seconds: whatever is asked here shall be solved."""
+
+ONE_IN = 100
+"""Of so many questions one is asked by a command of its own, which starts in 0.3 s."""
+
+
+def sides(chance: np.random.Generator) -> tuple[Position, Position, bool]:
+    """Draw a race at home; seldom one in which gammons may be lost, then at a score."""
+    if chance.random() < 0.02:
+        gammons, drawn = True, [chance.integers(0, 3, 2), chance.integers(0, 6, 15)]
+    else:
+        counts = chance.integers(1, 4, 2) + (chance.random(2) < 0.1)
+        gammons, drawn = False, [chance.integers(0, 6, n) for n in counts]
+    one, other = (Position(tuple(np.bincount(s, minlength=6).tolist())) for s in drawn)
+    return one, other, gammons
+
+
+def question(chance: np.random.Generator) -> Asked:
+    """Draw a question."""
+    roller, opponent, gammons = sides(chance)
+    parts: dict[str, Any] = {"cube": str(chance.choice(["centred", "owned", "opponent"]))}
+    parts["cube_value"] = 1 if parts["cube"] == "centred" else int(chance.choice([2, 4]))
+    if gammons or chance.random() < 0.6:
+        length, won, game = MATCHES[chance.integers(len(MATCHES))]
+        if chance.random() < 0.5:
+            won = won[::-1]
+        parts["score"] = Score.of_match(length, won, game)
+        if not parts["score"].has_cube:
+            parts |= {"cube": "centred", "cube_value": 1}
+    else:
+        parts["jacoby"] = bool(chance.random() < 0.3)
+    if chance.random() < 0.5:
+        parts["dice"] = tuple(int(die) for die in chance.integers(1, 7, 2))
+    race = Race(roller, opponent, **parts)
+    asked = _written(race, chance)
+    if race.dice and chance.random() < 0.7:
+        plays = legal_plays(roller, race.dice)
+        asked["played"] = str(plays[int(chance.integers(len(plays)))])
+    may_double = race.cube != "opponent" and not (race.score and not race.score.has_cube)
+    if may_double and chance.random() < 0.7:
+        asked["decided"] = str(chance.choice(DECISIONS))
+    return asked
+
+
+def _written(race: Race, chance: np.random.Generator) -> Asked:
+    """Write a race in one of the ways that there are."""
+    way = str(chance.choice(["xgid", "ogid", "gnu_id", "sides", "position_id"]))
+    if way == "ogid" and race.jacoby:
+        way = "xgid"  # An OGID does not say Jacoby's rule.
+    if way in ("xgid", "ogid", "gnu_id"):
+        return {"position": getattr(race, way)}
+    asked: Asked = {"cube": race.cube, "cube_value": race.cube_value}
+    if way == "position_id":
+        asked["position"] = race.position_id
+    else:
+        asked |= {"roller": str(race.roller), "opponent": str(race.opponent)}
+    if race.score is not None:
+        asked["score"] = "{}-{}".format(*race.score.away)
+        if race.score.game != "normal":
+            asked["crawford"] = race.score.game == "crawford"
+    elif race.jacoby:
+        asked["jacoby"] = True
+    if race.dice:
+        asked["dice"] = "{}-{}".format(*race.dice)
+    return asked
+
+
+def by_python(judge: Judge, asked: Sequence[Asked]) -> Iterator[Asked]:
+    """Ask as documentation has it."""
+    for one in asked:
+        found = read_question(one)
+        after = found.after()
+        answer = judge.answer(found.race, played=after)
+        decided = None if found.decided is None else answer.decided(found.decided)
+        yield as_json(answer, decided, None if after is None else answer.played(after))
+
+
+def by_file(asked: Sequence[Asked], kind: str) -> Iterator[Asked]:
+    """Ask by ``bearoff race --from``."""
+    names = sorted({name for one in asked for name in one})
+    with tempfile.TemporaryDirectory() as folder:
+        source, target = Path(folder) / f"in.{kind}", Path(folder) / f"out.{kind}"
+        with source.open("w", newline="") as file:
+            if kind == "csv":
+                writer = csv.DictWriter(file, names)
+                writer.writeheader()
+                writer.writerows(asked)
+            else:
+                file.writelines(f"{json.dumps(one)}\n" for one in asked)
+        files = ("--from", str(source), "--to", str(target), "--quiet")
+        _command("race", *files, "--patience", str(PATIENCE))
+        with target.open(newline="") as file:
+            yield from csv.DictReader(file) if kind == "csv" else map(json.loads, file)
+
+
+def by_command(asked: Iterable[Asked]) -> Iterator[Asked]:
+    """Ask by ``bearoff race`` and its options."""
+    flags = {"crawford": ("--crawford", "--post-crawford")}
+    for one in asked:
+        words = []
+        for name, value in one.items():
+            if name in ("position", "roller", "opponent"):
+                words.append(value)
+            elif isinstance(value, bool):
+                words.append(flags.get(name, (f"--{name}", f"--no-{name}"))[not value])
+            elif name == "score":
+                words += ["--score", *value.split("-")]
+            else:
+                words += [f"--{name.replace('_', '-')}", str(value)]
+        yield json.loads(_command("race", *words, "--json", "--patience", str(PATIENCE)))
+
+
+def by_requests(port: int, asked: Iterable[Asked]) -> Iterator[Asked]:
+    """Ask the server one by one."""
+    connection = Connection(port)
+    for one in asked:
+        body = one | {"patience": 20}
+        yield json.loads(connection.ask(post("/api/v1/race", body)))
+    connection.close()
+
+
+def by_request(port: int, asked: Sequence[Asked]) -> Iterator[Asked]:
+    """Ask the server for all at once."""
+    connection = Connection(port)
+    body = {"races": list(asked), "patience": 20}
+    yield from json.loads(connection.ask(post("/api/v1/races", body)))["answers"]
+    connection.close()
+
+
+def _command(*words: str) -> str:
+    command = [sys.executable, "-m", "app.main", *words]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+@dataclass
+class Compared:
+    """What was compared, and what differed.
+
+    Attributes
+    ----------
+    numbers : Counter of str
+        Numbers that were compared, by door; ``truth`` is the obvious solver.
+    wrong : list of str
+        What differed: the door, the question, the numbers.
+    nearest : float
+        The largest share of its error that any number was wrong by.
+    """
+
+    numbers: Counter[str] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+    nearest: float = 0.0
+
+    def hold(self, door: str, asked: Asked, found: Asked, right: Asked) -> None:
+        """Compare what a door says with what Python says."""
+        rounded = 1e-12 if door.startswith("server") else ROUNDED
+        for name in (*NUMBERS, "action", "best_play", "kind", "too_close"):
+            given, wanted = found.get(name), right[name]
+            if name in NUMBERS:
+                given = None if given in (None, "") else float(given)
+                alike = (
+                    given is wanted
+                    if given is None or wanted is None
+                    else abs(given - wanted) <= rounded * max(1.0, abs(wanted))
+                )
+            else:
+                given, wanted = (
+                    "" if text is None else str(text).lower() for text in (given, wanted)
+                )
+                alike = given == wanted
+            self.numbers[door] += 1
+            if not alike:
+                self.wrong.append(f"{door}: {asked}: {name} {given}, Python {wanted}")
+
+    def hold_true(self, asked: Asked, right: Asked, truth: Truth) -> None:
+        """Compare what Python says with what is true."""
+        if right["kind"] != "exact":
+            self.wrong.append(f"truth: {asked}: {right['kind']}, not exact")
+        for name, true in truth.numbers.items():
+            said = right[name]
+            error = sum(right[part] for part in truth.errors[name]) + EXTRA
+            self.numbers["truth"] += 1
+            if said is None or abs(said - true) > error:
+                self.wrong.append(f"truth: {asked}: {name} {said} ± {error}, true {true}")
+            else:
+                self.nearest = max(self.nearest, abs(said - true) / max(error, 1e-7))
+
+
+def compare(count: int, seed: int, told: Callable[[int], None]) -> Compared:
+    """Ask so many questions through every door."""
+    chance, found = np.random.default_rng(seed), Compared()
+    build_two_sided_table(TABLE)
+    judge = Judge(patience=PATIENCE)
+    with running() as server:
+        for done in range(0, count, BATCH):
+            asked = [question(chance) for _ in range(min(BATCH, count - done))]
+            right = list(by_python(judge, asked))
+            some = slice(None, None, ONE_IN)
+            doors: dict[str, tuple[Iterable[Asked], list[Asked], list[Asked]]] = {
+                "CSV": (by_file(asked, "csv"), asked, right),
+                "JSON lines": (by_file(asked, "jsonl"), asked, right),
+                "server, one by one": (by_requests(server.port, asked), asked, right),
+                "server, at once": (by_request(server.port, asked), asked, right),
+                "assistants": (map(answer_tool, asked), asked, right),
+                "command": (by_command(asked[some]), asked[some], right[some]),
+            }
+            for door, (answers, these, wanted) in doors.items():
+                for one, said, true in zip(these, answers, wanted, strict=True):
+                    found.hold(door, one, said, true)
+            for one, said in zip(asked, right, strict=True):
+                found.hold_true(one, said, truth_of(read_question(one)))
+            told(done + len(asked))
+    return found
+
+
+def page(found: Compared, questions: int) -> str:
+    """Write what was compared."""
+    rows = [[door, f"{numbers:,}"] for door, numbers in sorted(found.numbers.items())]
+    wrong = "\n".join(f"- {line}" for line in found.wrong[:20])
+    return (
+        f"{questions:,} random questions: races of up to four checkers a side at home, and "
+        "of few against fifteen, for money, by Jacoby's rule and at scores, every cube, "
+        "with dice, plays and decisions, in five notations. What every door says is held "
+        "to what Python says, digit by digit as far as it is written; what Python says is "
+        "held to an obvious solver in whole numbers, within the error that stands beside "
+        f"it (*truth*; at most {found.nearest:.0%} of it was used).\n\n"
+        f"{markdown_table(['door', 'numbers compared'], rows)}\n\n"
+        f"{found.numbers.total():,} comparisons, {len(found.wrong):,} differences.\n\n"
+        f"{wrong}"
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Compare, and print the page; 1 if something differed."""
+    parser = trial_parser(__doc__, "consistency")
+    parser.add_argument("--questions", type=int, default=10_000, metavar="N")
+    options = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory() as cache:
+        os.environ |= {"BEAROFF_CACHE": cache, "BEAROFF_DATA": f"{cache}/data"}
+        found = compare(
+            options.questions, options.seed, lambda n: print(n, file=sys.stderr)
+        )
+    body = page(found, options.questions)
+    finish("One question through every door", body, options.write)
+    return bool(found.wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
