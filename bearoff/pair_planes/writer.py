@@ -18,6 +18,10 @@ Codes = NDArray[np.int32]
 LARGEST = 1 << 20
 """Numbers of a plane lie between this and its negative."""
 
+UNFITTED = 1200
+"""Slots up to which nothing is fitted: compiling that takes longer than all else together,
+and six checkers take 11 MB and not 6."""
+
 
 class PlaneWriter:
     """Writes a plane; threads may hand over its parts at the same time.
@@ -72,7 +76,8 @@ class PlaneWriter:
             blocks = slice(*(bands[band : band + 2] - block))
             for level in range(int(np.searchsorted(levels, row)), last_level):
                 rows = slice(*(levels[level : level + 2] - row))
-                coded = _encode(np.ascontiguousarray(codes[blocks, rows]))
+                part = np.ascontiguousarray(codes[blocks, rows])
+                coded = _encode(part, fitted=self._layout.slots > UNFITTED)
                 self._store((band, level), *coded)
 
     def finish(self) -> StoredPlane:
@@ -110,7 +115,7 @@ class PlaneWriter:
             view = view[self._file.write(view) :]
 
 
-def _encode(codes: Codes) -> tuple[int, bytes]:
+def _encode(codes: Codes, *, fitted: bool) -> tuple[int, bytes]:
     """Code a rectangle: its rank and its bytes, none if all its numbers are 0."""
     from bearoff.pair_planes import factors, packing
 
@@ -119,8 +124,11 @@ def _encode(codes: Codes) -> tuple[int, bytes]:
         return 0, b""
     if max(-least, most) >= LARGEST:
         raise TableError(f"a plane holds numbers below {LARGEST}, got {least} to {most}")
-    u, v = factors.fit(codes)
     blocks, opponents, _ = codes.shape
+    if fitted:
+        u, v = factors.fit(codes)
+    else:
+        u, v = (np.zeros((n, 0), np.int16) for n in (LANES * blocks, opponents))
     directory = np.empty((blocks, opponents // LANES, 3), dtype="<u4")
     words = np.empty(2 * codes.size + 1, dtype="<u2")
     used = packing.pack(codes, u, v, directory, words)

@@ -16,8 +16,8 @@ VECTORS = Path(__file__).parents[2] / "readers" / "vectors.json"
 ONE_SIDED = ((6, 15), (7, 15))
 """The largest table that is stored in full, and the smallest that is coded."""
 
-TWO_SIDED = ((6, 4), (2, 15))
-"""Without gammons, and with."""
+TWO_SIDED = ((6, 4), (2, 15), (6, 7))
+"""Without gammons, with, and so large that what is left over of factors is stored."""
 
 
 def one_sided(points: int, checkers: int) -> dict[str, Any]:

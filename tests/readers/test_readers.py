@@ -67,7 +67,7 @@ def test_one_sided(one_sided: list[str], known: dict[str, Any]) -> None:
         assert all(abs(ours - theirs) < 1e-12 for ours, theirs in both)
 
 
-@pytest.mark.parametrize("known", KNOWN["two_sided"], ids=lambda one: f"{one['points']}")
+@pytest.mark.parametrize("known", KNOWN["two_sided"], ids=lambda one: f"{one['checkers']}")
 def test_two_sided(two_sided: list[str], known: dict[str, Any]) -> None:
     points, checkers = known["points"], known["checkers"]
     bearoff.build_two_sided_table(checkers, points=points)
