@@ -293,8 +293,14 @@ def _write_sorted(values, count, target, start):
 
 
 @njit(cache=True)
-def list_successors(terms, steps, home, dice, write, offsets, numbers):
-    """Count the distinct successors into ``offsets[1:]`` or, given offsets, write them."""
+def list_successors(terms, steps, home, dice, first, offsets, numbers):
+    """Write the distinct successors of positions from `first` on while there is room.
+
+    Returns
+    -------
+    int
+        The position that comes next.
+    """
     points = terms.shape[0] - 1
     rolls = dice.shape[0]
     above = np.zeros(points + 2, dtype=np.int64)
@@ -302,7 +308,9 @@ def list_successors(terms, steps, home, dice, write, offsets, numbers):
     out = np.zeros(successor_room(points), dtype=np.int64)
     positions = (offsets.size - 1) // rolls
     seen = np.zeros(positions, dtype=np.int64)  # One beyond where each was last listed.
-    for position in range(positions):
+    for position in range(first, positions):
+        if offsets[position * rolls] + rolls * out.size > numbers.size:
+            return position
         _set_above(above, terms, position)
         for roll in range(rolls):
             out[0] = 0
@@ -318,7 +326,6 @@ def list_successors(terms, steps, home, dice, write, offsets, numbers):
                     seen[out[k]] = at + 1
                     out[distinct] = out[k]
                     distinct += 1
-            if write:
-                _write_sorted(out, distinct, numbers, offsets[at])
-            else:
-                offsets[at + 1] = distinct
+            _write_sorted(out, distinct, numbers, offsets[at])
+            offsets[at + 1] = offsets[at] + distinct
+    return positions

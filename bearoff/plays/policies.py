@@ -88,6 +88,9 @@ def successors(points: int, checkers: int) -> Successors:
     return table
 
 
+_LISTED = 200
+"""Successors of a position that there is room for at first; of 15 checkers it has 170."""
+
 _listed: "deque[tuple[tuple[int, int], Successors]]" = deque(maxlen=2)
 """Points, checkers and successors of the latest; of fewer checkers they are the first."""
 
@@ -97,12 +100,15 @@ def _list_successors(points: int, checkers: int, size: int) -> Successors:
 
     terms, steps = rank_terms(points, checkers), rank_steps(points, checkers)
     offsets = np.zeros(size * len(DICE) + 1, dtype=np.int64)
-    nothing = np.zeros(0, dtype=number_type(size))
-    kernels.list_successors(terms, steps, HOME, DICE, False, offsets, nothing)
-    np.cumsum(offsets, out=offsets)
-    numbers = np.zeros(offsets[-1], dtype=number_type(size))
-    kernels.list_successors(terms, steps, HOME, DICE, True, offsets, numbers)
-    return Successors(offsets, numbers)
+    numbers = np.zeros(0, dtype=number_type(size))
+    room = len(DICE) * kernels.successor_room(points)  # Of one position, at least.
+    done = 0
+    while done < size:
+        more = np.zeros(max(len(numbers) // 2, room + _LISTED * size), number_type(size))
+        numbers = np.concatenate([numbers[: offsets[len(DICE) * done]], more])
+        listing = terms, steps, HOME, DICE, done, offsets, numbers
+        done = kernels.list_successors(*listing)
+    return Successors(offsets, numbers[: offsets[-1]].copy())
 
 
 def least_score_policy(scores: ArrayLike, points: int, checkers: int) -> PolicyArray:
