@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from app.serve.drills.asked import LEVELS, Level, number_of
-from app.serve.drills.kinds import DRILLS, mark, question_of
+from app.serve.drills.kinds import DRILLS
 from app.serve.drills.sample import CLEAR, read_sample, shipped_sample, write_sample
 from bearoff import BearoffError, Position, Race, Score, legal_plays, match_equities
 from bearoff.answers import Judge
@@ -27,12 +27,12 @@ def test_every_question_is_drawn_the_same_by_its_seed_and_can_be_answered(
     for level in LEVELS:
         rests = [drill.draw(Random(7), level) for _ in range(2)]
         assert rests[0] == rests[1]
-        question = question_of(drill.key(rests[0]))
+        question = DRILLS.question(drill.key(rests[0]))
         assert question.kind == name
-        right = mark(
+        right = DRILLS.mark(
             question.key, "1" if question.form == "number" else question.choices[0]
         )
-        again = mark(question.key, right.answer)
+        again = DRILLS.mark(question.key, right.answer)
         assert again.right
         assert again.answer == right.answer
         assert (again.cost or 0, abs(again.error or 0) <= 0.05) == (0, True)
@@ -40,24 +40,24 @@ def test_every_question_is_drawn_the_same_by_its_seed_and_can_be_answered(
 
 
 def test_pips_and_epc_by_hand() -> None:
-    assert mark(f"pips {LOW}", "10").right
-    found = mark(f"pips {LOW}", "12,0 pips")
+    assert DRILLS.mark(f"pips {LOW}", "10").right
+    found = DRILLS.mark(f"pips {LOW}", "12,0 pips")
     assert (found.right, found.error, found.answer) == (False, 2.0, "10")
     assert [line.arithmetic for line in found.steps][-1].endswith("so far 10")
     # A checker on the ace is off in one roll: 49/6 pips, whatever is thrown.
     aces = Race(Position((1,)), Position((1,))).position_id
-    found = mark(f"epc {aces}", "9")
+    found = DRILLS.mark(f"epc {aces}", "9")
     assert found.error == pytest.approx(9 - 49 / 6, abs=0.005)
     assert found.right
 
 
 def test_take_points_by_the_table_of_match_equities() -> None:
     """At 2-away 2-away a dead cube at 2 decides the match: 30% were lost by a pass."""
-    found = mark("take-point 2 2 cube 1", "25")
+    found = DRILLS.mark("take-point 2 2 cube 1", "25")
     passed = 1 - match_equities().after(Score((2, 2)), 1)
     assert float(found.answer) == pytest.approx(100 * passed, abs=0.06)
     # 4-away against 2-away: 18.564% after a pass, an even match after a take that wins.
-    assert mark("take-point 4 2 cube 1", "0").answer == f"{18.564 / 0.5:.1f}"
+    assert DRILLS.mark("take-point 4 2 cube 1", "0").answer == f"{18.564 / 0.5:.1f}"
 
 
 def test_the_last_rolls_of_three_against_three() -> None:
@@ -71,7 +71,7 @@ def test_the_last_rolls_of_three_against_three() -> None:
             return Fraction(0)
         return d * (1 - wins(theirs, mine - 2)) + (1 - d) * (1 - wins(theirs, mine - 1))
 
-    found = mark("n-rolls centred 3 3", "double, take")
+    found = DRILLS.mark("n-rolls centred 3 3", "double, take")
     said = next(line for line in found.steps if "chance" in line.words).arithmetic
     assert float(said.split()[-1]) == pytest.approx(float(wins(3, 3)), abs=1e-4)
     # At 79% with a cube that is nearly dead the opponent passes.
@@ -110,7 +110,7 @@ def test_shipped_values_are_those_of_a_table_built_here() -> None:
             double = "redouble" if part.owned[row] else "double"
             choices = ("pass", "take") if kind == "take" else (f"no {double}", double)
             costs = [answer.decided(choice).cost for choice in choices]
-            marked = mark(f"{kind} {cube} {race.position_id}", choices[0])
+            marked = DRILLS.mark(f"{kind} {cube} {race.position_id}", choices[0])
             assert marked.answer == choices[costs.index(0)]
             assert marked.cost == pytest.approx(costs[0], abs=4e-5)
             seen += 1
@@ -126,13 +126,13 @@ def test_plays_are_all_the_legal_ones_and_may_be_written_as_players_do() -> None
     drill = DRILLS["play"]
     for seed in range(5):
         key = drill.key(drill.draw(Random(seed), "medium"))
-        question, race = question_of(key), drill.race(key.partition(" ")[2])
+        question, race = DRILLS.question(key), drill.race(key.partition(" ")[2])
         assert race is not None
         assert race.dice is not None
         legal = {str(play) for play in legal_plays(race.roller, race.dice)}
         assert set(question.choices) == legal
-        best = mark(key, question.choices[0]).answer
-        assert mark(key, best.replace(" ", "  ").upper()).right
+        best = DRILLS.mark(key, question.choices[0]).answer
+        assert DRILLS.mark(key, best.replace(" ", "  ").upper()).right
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_what_is_no_question_or_no_answer_is_refused(
     key: str, given: str, named: str
 ) -> None:
     with pytest.raises(BearoffError, match=named):
-        mark(key, given)
+        DRILLS.mark(key, given)
 
 
 def test_harder_levels_cost_less() -> None:
@@ -168,7 +168,7 @@ def test_harder_levels_cost_less() -> None:
         drill, costs = DRILLS["double"], []
         for _ in range(40):
             key = drill.key(drill.draw(rng, level))
-            marks = [mark(key, choice) for choice in question_of(key).choices]
+            marks = [DRILLS.mark(key, choice) for choice in DRILLS.question(key).choices]
             costs.append(max(one.cost or 0 for one in marks))
         return float(np.mean(costs))
 

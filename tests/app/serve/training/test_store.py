@@ -8,13 +8,13 @@ from random import Random
 import pytest
 
 from app.library.sealed import StoreError
-from app.serve.drills.kinds import DRILLS, mark
+from app.serve.drills.kinds import DRILLS
 from app.serve.training.session import Trainer
 from app.serve.training.store import Store, store_path
 
 START = datetime(2026, 1, 5, 12, tzinfo=UTC)
 THREE, FOUR, FIVE = (f"n-rolls centred {n} {n}" for n in (3, 4, 5))
-RIGHT = {key: mark(key, "no double").answer for key in (THREE, FOUR, FIVE)}
+RIGHT = {key: DRILLS.mark(key, "no double").answer for key in (THREE, FOUR, FIVE)}
 
 
 class Clock:
@@ -98,7 +98,7 @@ def test_when_all_were_asked_it_goes_on(trainer: Trainer) -> None:
     for _ in range(30):
         asked = trainer.next_question(["n-rolls"], "hard", last)
         assert asked.key != last
-        right = mark(asked.key, asked.choices[0]).answer
+        right = DRILLS.mark(asked.key, asked.choices[0]).answer
         trainer.answer(last := asked.key, right, 1)
     assert len(trainer.store.answers()) == 30
 
@@ -143,7 +143,7 @@ def _damaged(path: Path) -> None:
 def _kept():  # type: ignore[no-untyped-def]
     from app.serve.training.store import Answered
 
-    marked = mark(FOUR, "no double")
+    marked = DRILLS.mark(FOUR, "no double")
     return (
         Answered(START, FOUR, "n-rolls", 1.0, marked.given, marked.answer, True, None, 0.0),
         None,

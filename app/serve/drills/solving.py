@@ -1,0 +1,107 @@
+"""How a cube decision is explained: how near it is, whether the formula errs, its steps.
+
+All that is said of who is right rests on the same values as the answer, so that the text
+cannot contradict it; the formula is told apart from them.
+"""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from analysis.formulas.writing import Step
+from analysis.scoring import explanation
+from app.serve.drills.asked import Line
+from app.serve.drills.sample import Decisions
+from app.serve.drills.seeing import Asked, formula, gains, misled
+from bearoff import Race
+
+LIKE = 120
+"""Decisions of about the same length that say how much a chance is worth."""
+
+SHORT = 30
+"""Pips below which points and chances go together too loosely."""
+
+UNIT = "points (EMG)"
+
+Choices = tuple[str, str]
+
+
+def distance(asked: Asked, races: Decisions, row: int, choices: Choices) -> Line:
+    """Say how far a decision is from the line between its choices."""
+    gain = float(gains(asked, races)[row])
+    best = choices[gain > 0]
+    told = f"{abs(gain):.4f} {UNIT}, on the side of {best}"
+    passed = float(races.double_take[row]) - 1
+    if asked == "double" and passed >= 0:
+        told += f"; the opponent passes, and a take would cost {passed:.4f}"
+    elif per_chance := _per_chance(asked, races, row):
+        told += f"; about {100 * abs(gain) / per_chance:.1f}% of chances to win"
+    return Line(words=f"to the line between {' and '.join(choices)}", arithmetic=told)
+
+
+def formula_says(asked: Asked, races: Decisions, row: int, choices: Choices) -> Line:
+    """Say whether the formula is right here; if not, what it costs and what misleads it."""
+    one = slice(row, row + 1)
+    decided = formula().decide(races.rollers[one], races.opponents[one])
+    cube = decided.redouble if races.owned[row] else decided.double
+    acts = bool((decided.take if asked == "take" else cube)[0])
+    words = f"the formula {formula().name} says {choices[acts]}"
+    gain = float(gains(asked, races)[row])
+    if acts == (gain > 0):
+        return Line(words=words, arithmetic="right")
+    told = f"wrong here: costs {abs(gain):.4f} {UNIT}"
+    found = misled(asked, races, row)
+    if found is None:
+        return Line(words=words, arithmetic=f"{told}; no single feature explains it")
+    yours = found.side == (asked == "take")
+    worth = f"{abs(found.points):.3f} {'for' if found.points > 0 else 'against'} you"
+    told += (
+        f"; misled most by {'your' if yours else 'the opponent’s'} {found.name}: "
+        f"{found.held:g}, where {found.usual:.1f} are usual, which is {worth} beyond "
+        "what it counts"
+    )
+    return Line(words=words, arithmetic=told)
+
+
+def worked(race: Race, asked: Asked) -> list[Line]:
+    """Work the formula out as far as it is asked."""
+    action = "take" if asked == "take" else "redouble" if race.cube == "owned" else "double"
+    *steps, double, redouble, take = explanation.explain(formula(), race).steps
+    return lines_of(
+        [*steps, {"double": double, "redouble": redouble, "take": take}[action]]
+    )
+
+
+def lines_of(steps: Iterable[Step]) -> list[Line]:
+    """Return the steps of a worksheet that change something."""
+    lines: list[Line] = []
+    for step in steps:
+        same = any(one.arithmetic.endswith(f"= {step.arithmetic}") for one in lines)
+        if step.work and step.arithmetic != "none" and not same:
+            lines.append(Line(words=step.words, arithmetic=step.arithmetic))
+    return lines
+
+
+def rule_is(rule: str, off: float, unit: str, within: float, seen: str) -> Line:
+    """Say how far a rule is off, and if it is wrong, what it may be misled by."""
+    size = f"{abs(off):.1f}{unit if unit == '%' else f' {unit}'}"
+    told = (
+        f"{size} too {'high' if off > 0 else 'low'} here" if abs(off) >= 0.05 else "right"
+    )
+    if abs(off) > within:
+        told += f", which is wrong: {seen}"
+    return Line(words=f"{rule} is", arithmetic=told)
+
+
+def _per_chance(asked: Asked, races: Decisions, row: int) -> float | None:
+    """Return points by which a decision moves with the whole chance; about."""
+    pips = races.rollers @ np.arange(1.0, 25.0)
+    if pips[row] < SHORT:
+        return None
+    like = races.owned == races.owned[row]
+    if asked == "double":
+        like &= races.double_take < 1
+    rows = np.flatnonzero(like)
+    rows = rows[np.argsort(np.abs(pips[rows] - pips[row]), kind="stable")[:LIKE]]
+    chances = races.chance[rows].astype(float)
+    return abs(float(np.polyfit(chances, gains(asked, races)[rows], 1)[0]))
