@@ -167,16 +167,12 @@ class Pips(NumberDrill):
 
     def help(self, race: Race) -> list[str]:
         """A part of the sum, and where the whole lies."""
-        counts, pips = race.roller.counts, race.roller.pips
-        home = sum(point * n for point, n in enumerate(counts[:POINTS], 1))
-        high = sum(point * n for point, n in enumerate(counts, 1) if point > POINTS // 2)
-        part = (
-            f"your home board has {home}" if pips > home else f"the high points have {high}"
-        )
-        low = pips // 10 * 10
+        counts, low = race.roller.counts, race.roller.pips // 10 * 10
+        points = [point for point, n in enumerate(counts, 1) for _ in range(n)]
+        half = points[len(points) // 2 :]
         return [
             "Count by points, the rearmost first: checkers times the point's number.",
-            f"Of your pips {part}.",
+            f"Your {len(half)} rearmost checkers have {sum(half)} pips.",
             f"The count is from {low} to {low + 9}.",
         ]
 

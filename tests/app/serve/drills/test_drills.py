@@ -1,5 +1,6 @@
 """Questions and their answers beside counts by hand, tables built here, and games."""
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -122,7 +123,7 @@ def _id(roller: np.ndarray, opponent: np.ndarray) -> str:  # type: ignore[type-a
     return Race(*sides).position_id
 
 
-def test_plays_are_all_the_legal_ones_and_may_be_written_as_players_do() -> None:
+def test_plays_offered_are_near_the_best_and_may_be_written_as_players_do() -> None:
     drill = DRILLS["play"]
     for seed in range(5):
         key = drill.key(drill.draw(Random(seed), "medium"))
@@ -130,7 +131,11 @@ def test_plays_are_all_the_legal_ones_and_may_be_written_as_players_do() -> None
         assert race is not None
         assert race.dice is not None
         legal = {str(play) for play in legal_plays(race.roller, race.dice)}
-        assert set(question.choices) == legal
+        assert 2 <= len(question.choices) <= min(len(legal), 5)
+        costs = {play: DRILLS.mark(key, play).cost for play in legal}
+        offered = sorted(costs[play] or 0 for play in question.choices)
+        assert offered == sorted(cost or 0 for cost in costs.values())[: len(offered)]
+        assert all(cost < 0.25 for cost in offered[2:])
         best = DRILLS.mark(key, question.choices[0]).answer
         assert DRILLS.mark(key, best.replace(" ", "  ").upper()).right
 
@@ -196,3 +201,88 @@ def test_numbers_are_of_our_own_digits_and_not_below_0(text: str) -> None:
 )
 def test_numbers_are_read_as_people_type_them(text: str, number: float) -> None:
     assert number_of(text, "pips") == number
+
+
+def _hard(kind: str, count: int) -> list[str]:
+    """Keys of different hard questions."""
+    drill, rng = DRILLS[kind], Random(11)
+    found: dict[str, None] = {}
+    while len(found) < count:
+        found[drill.key(drill.draw(rng, "hard"))] = None
+    return list(found)
+
+
+COST = re.compile(r"(\d+\.\d{4}) points")
+
+
+@pytest.mark.parametrize("kind", ["take", "double"])
+def test_text_and_answer_never_disagree(kind: str) -> None:
+    """Of 300 hard decisions: side, distance, what the formula says, and its own steps."""
+    wrong = 0
+    for key in _hard(kind, 300):
+        marked = DRILLS.mark(key, DRILLS.question(key).choices[0])
+        waits, taken, passed = (option.equity for option in marked.options)
+        gain = passed - taken if kind == "take" else min(taken, passed) - waits
+        acts = {"take", "double", "redouble"}
+        assert (marked.answer in acts) == (gain > 0)
+        distance, formula, *_, check = marked.steps
+        assert f"on the side of {marked.answer}" in distance.arithmetic
+        assert float(COST.findall(distance.arithmetic)[0]) == pytest.approx(
+            abs(gain), abs=6e-5
+        )
+        said = formula.words.rpartition("says ")[2]
+        assert (said in acts) == check.arithmetic.endswith("yes")
+        assert check.words.startswith(("take", "double", "redouble"))
+        assert (formula.arithmetic == "right") == (said == marked.answer)
+        if said != marked.answer:
+            wrong += 1
+            assert formula.arithmetic.startswith("wrong here: costs ")
+            assert COST.findall(formula.arithmetic) == COST.findall(distance.arithmetic)[:1]
+        chances = re.findall(r"about (\d+\.\d)% of chances", distance.arithmetic)
+        # A chance is worth from 1 to 6 points, by any theory of the cube.
+        assert all(float(c) <= 100 * abs(gain) + 0.06 for c in chances)
+    assert wrong > 20
+
+
+def test_a_chance_moves_a_take_as_far_as_the_text_says() -> None:
+    """Beside another race of the same opponent: the difference of both, in both units."""
+    take = shipped_sample().take
+    pips = take.rollers @ np.arange(1, 25)
+    rows = np.flatnonzero((pips > 50) & (pips < 70))
+    points, chances = 1 - take.double_take[rows], []
+    for row in rows:
+        key = f"take centred {_id(take.rollers[row], take.opponents[row])}"
+        text = DRILLS.mark(key, "take").steps[0].arithmetic
+        chances.append(float(re.findall(r"about (\d+\.\d)%", text)[0]) / 100)
+    # Where the line is, seen from each decision: the same place within a few tenths.
+    lines = take.chance[rows] + np.sign(points) * np.array(chances)
+    assert np.std(lines) < 0.004
+    assert abs(np.mean(lines) - 0.782) < 0.004
+
+
+@pytest.mark.parametrize("kind", ["pips", "epc", "chance", "take-point"])
+def test_numbers_offered_are_one_right_and_slips(kind: str) -> None:
+    for key in _hard(kind, 25):
+        question = DRILLS.question(key)
+        assert len(question.choices) == 4
+        marks = [DRILLS.mark(key, choice) for choice in question.choices]
+        assert [one.right for one in marks].count(True) == 1
+        numbers = [int(choice) for choice in question.choices]
+        assert numbers == sorted(set(numbers))
+        assert question.choices == DRILLS.question(key).choices
+        if kind == "pips":
+            truth = int(marks[0].answer)
+            assert all(abs(number - truth) <= 24 for number in numbers)
+
+
+@pytest.mark.parametrize("name", DRILLS)
+def test_hints_help_and_do_not_answer(name: str) -> None:
+    drill = DRILLS[name]
+    for key in _hard(name, 10):
+        hints = drill.hints(key.partition(" ")[2])
+        question = DRILLS.question(key)
+        assert len(hints) == question.hints == 3
+        answer = DRILLS.mark(key, "1" if question.unit else question.choices[0]).answer
+        assert all(hint[0].isupper() and hint.endswith(".") for hint in hints)
+        told = [] if name == "n-rolls" else hints[:2] if name == "pips" else hints
+        assert not any(re.search(rf"(?<![\d.]){answer}\b", hint) for hint in told)
