@@ -86,6 +86,8 @@ class Marked(BaseModel):
     """Of a choice: what it loses, EMG."""
     method: str
     """What the right answer is from, and how sure it is."""
+    notes: list[str] = []
+    """Sentences: first how near it is, then whether a rule errs and what misleads it."""
     steps: list[Line]
     """How it is worked out."""
     options: list[Option] = []

@@ -62,6 +62,10 @@ class NumberDrill(Drill):
     def help(self, race: Race) -> list[str]:
         """Return the hints."""
 
+    def notes(self, race: Race, truth: float) -> list[str]:
+        """Say whether a rule errs here."""
+        return []
+
     def method(self, race: Race) -> str:
         """Say what the answer is from."""
         return "exact"
@@ -127,6 +131,7 @@ class NumberDrill(Drill):
             right=abs(error) <= self.within,
             error=error,
             method=self.method(race),
+            notes=self.notes(race, truth),
             steps=self.work(race, truth),
         )
 
@@ -235,23 +240,27 @@ rules are farther off."
         side = race.roller.counts[:POINTS]
         return counting.get_estimate(ESTIMATE).work(sheet, side, "your")
 
+    def notes(self, race: Race, truth: float) -> list[str]:
+        """Say how far the quick rule is off."""
+        off = float(self._estimate(race, Worksheet())) - truth
+        seen = in_words(race.roller, "you")
+        return [rule_is("A quick rule", off, "pips", self.within, seen)]
+
     def work(self, race: Race, truth: float) -> list[Line]:
         """Estimate it as a player does, and take the true one to its parts."""
         sheet = Worksheet()
-        off = float(self._estimate(race, sheet)) - truth
+        self._estimate(race, sheet)
         pips = race.roller.pips
         exact = Line(
             words="in truth: pips and wastage",
             arithmetic=f"{pips} + {truth - pips:.2f} = {truth:.2f}",
         )
-        seen = in_words(race.roller, "you")
         return [
             exact,
             Line(
                 words="which is the mean of your rolls times 49/6",
                 arithmetic=f"{truth / PIPS_PER_ROLL:.3f} x 8.167 = {truth:.2f}",
             ),
-            rule_is("a quick rule", off, "pips", self.within, seen),
             *lines_of(sheet.steps),
         ]
 
@@ -297,17 +306,19 @@ a good formula is farther off."
         counts = rule.count.work(sheet, (race.roller.counts, race.opponent.counts))
         return min(max(float(rule.chance.work(sheet, *counts)), 0.0), 100.0)
 
-    def work(self, race: Race, truth: float) -> list[Line]:
-        """Say how far the formula is off, and work it out."""
-        sheet = Worksheet()
-        off = self._estimate(race, sheet) - truth
+    def notes(self, race: Race, truth: float) -> list[str]:
+        """Say how far the formula is off."""
+        off = self._estimate(race, Worksheet()) - truth
         seen = in_words(race.roller, "you"), in_words(race.opponent, "the opponent")
-        rule = f"the formula {formula().name}"
-        return [
-            Line(words="in truth", arithmetic=f"{truth:.1f}%"),
-            rule_is(rule, off, "%", self.within, "; ".join(seen)),
-            *lines_of(sheet.steps),
-        ]
+        rule = f"The formula {formula().name}"
+        return [rule_is(rule, off, "%", self.within, "; ".join(seen))]
+
+    def work(self, race: Race, truth: float) -> list[Line]:
+        """Work the formula out."""
+        sheet = Worksheet()
+        self._estimate(race, sheet)
+        truly = Line(words="in truth", arithmetic=f"{truth:.1f}%")
+        return [truly, *lines_of(sheet.steps)]
 
 
 def as_shown(number: float) -> str:

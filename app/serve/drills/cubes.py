@@ -96,7 +96,11 @@ class CubeDrill(Drill):
             right=chosen == best,
             cost=0.0 if chosen == best else abs(gain),
             method=method_of(self.races, row),
-            steps=self.steps(race, row),
+            notes=[
+                distance(self.asked, self.races, row, choices),
+                formula_says(self.asked, self.races, row, choices),
+            ],
+            steps=self.steps(race),
             options=self._options(race, row),
         )
 
@@ -113,13 +117,9 @@ class CubeDrill(Drill):
             sides, counts = sides[::-1], counts[::-1]
         return hints_of(*sides, formula().name, *(float(one[0]) for one in counts))
 
-    def steps(self, race: Race, row: int) -> list[Line]:
-        """Say how near it is and whether the formula errs, and work the formula out."""
-        return [
-            distance(self.asked, self.races, row, self.choices(race)),
-            formula_says(self.asked, self.races, row, self.choices(race)),
-            *worked(race, self.asked),
-        ]
+    def steps(self, race: Race) -> list[Line]:
+        """Work the formula out."""
+        return worked(race, self.asked)
 
     def _row(self, race: Race) -> int:
         return row_of(self.races, race, race.cube == "owned")
@@ -169,13 +169,10 @@ class Take(CubeDrill):
         """Pass or take."""
         return "pass", "take"
 
-    def steps(self, race: Race, row: int) -> list[Line]:
+    def steps(self, race: Race) -> list[Line]:
         """Work the formula out as the opponent does."""
-        first, second, *steps = super().steps(race, row)
-        exchanged = [
-            Line(words=_exchanged(s.words), arithmetic=s.arithmetic) for s in steps
-        ]
-        return [first, second, *exchanged]
+        steps = super().steps(race)
+        return [Line(words=_exchanged(s.words), arithmetic=s.arithmetic) for s in steps]
 
 
 def _exchanged(words: str) -> str:

@@ -22,6 +22,7 @@ from app.serve.drills.asked import (
     third,
 )
 from app.serve.drills.slips import around
+from app.serve.drills.solving import from_line
 from bearoff import (
     BearoffError,
     Position,
@@ -110,8 +111,8 @@ Harder where a wrong choice costs less."
             right=chosen == choices[best],
             cost=options[choices.index(chosen)].cost,
             method="exact",
+            notes=[_nearest(choices, best, costs)],
             steps=[
-                _nearest(choices, best, costs),
                 Line(words="your rolls without doubles", arithmetic=str(roller)),
                 Line(words="the opponent's", arithmetic=str(opponent)),
                 *_recursion(race),
@@ -155,13 +156,10 @@ def _wrong(waits: Fraction, taken: Fraction) -> tuple[Fraction, Fraction]:
 
 def _nearest(
     choices: list[str], best: int, costs: tuple[Fraction, Fraction, Fraction]
-) -> Line:
+) -> str:
     """Say how far the next best action is."""
     cost, other = min((float(costs[i]), i) for i in range(len(choices)) if i != best)
-    return Line(
-        words=f"to the line between {choices[other]} and {choices[best]}",
-        arithmetic=f"{cost:.4f} points (EMG), on the side of {choices[best]}",
-    )
+    return f"{from_line(cost, (choices[other], choices[best]), choices[best])}."
 
 
 @cache

@@ -100,7 +100,8 @@ loses less."
             right=chosen.cost == 0,
             cost=chosen.cost,
             method="exact",
-            steps=_steps(race, options, shown if chosen in shown else [*shown, chosen]),
+            notes=_notes(race, options),
+            steps=_steps(race, shown if chosen in shown else [*shown, chosen]),
             options=shown if chosen in shown else [*shown, chosen],
         )
 
@@ -140,27 +141,24 @@ def _options(race: Race, row: int) -> list[Option]:
     return found
 
 
-def _steps(race: Race, options: list[Option], shown: list[Option]) -> list[Line]:
-    """Say by how much it is right, whether EPC misleads, and what each play leaves."""
+def _notes(race: Race, options: list[Option]) -> list[str]:
+    """Say by how much the best play is right, and whether EPC misleads."""
     best, second = options[:2]
-    lines = [
-        Line(
-            words=f"to the next best play, {second.name}",
-            arithmetic=f"{second.cost:.4f} points (EMG)",
-        )
-    ]
+    near = f"The next best play, {second.name}, costs {second.cost:.4f} points (EMG)."
     epcs = [_epc(_after(race, one)) for one in options]
     least = options[int(np.argmin(epcs))]
-    if least.cost and min(epcs) < epcs[0] - SAME:
-        lines.append(
-            Line(
-                words=f"the least EPC is left by {least.name}",
-                arithmetic=f"wrong here: costs {least.cost:.4f} points (EMG); "
-                f"{_why(race, best, least)}",
-            )
-        )
-    else:
-        lines.append(Line(words="the best play leaves the least EPC", arithmetic="right"))
+    if not least.cost or min(epcs) > epcs[0] - SAME:
+        return [near, "The best play leaves the least EPC."]
+    return [
+        near,
+        f"The least EPC is left by {least.name}, which is wrong here and costs "
+        f"{least.cost:.4f} points (EMG): {_why(race, best, least)}.",
+    ]
+
+
+def _steps(race: Race, shown: list[Option]) -> list[Line]:
+    """Say what each play leaves."""
+    lines = []
     for one in shown:
         after = _after(race, one)
         left = f"{_left(after)}, EPC {_epc(after):.2f}"

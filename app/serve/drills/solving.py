@@ -26,41 +26,49 @@ UNIT = "points (EMG)"
 Choices = tuple[str, str]
 
 
-def distance(asked: Asked, races: Decisions, row: int, choices: Choices) -> Line:
+def distance(asked: Asked, races: Decisions, row: int, choices: Choices) -> str:
     """Say how far a decision is from the line between its choices."""
     gain = float(gains(asked, races)[row])
     best = choices[gain > 0]
-    told = f"{abs(gain):.4f} {UNIT}, on the side of {best}"
+    told = from_line(abs(gain), choices, best)
     passed = float(races.double_take[row]) - 1
     if asked == "double" and passed >= 0:
         told += f"; the opponent passes, and a take would cost {passed:.4f}"
     elif per_chance := _per_chance(asked, races, row):
         told += f"; about {100 * abs(gain) / per_chance:.1f}% of chances to win"
-    return Line(words=f"to the line between {' and '.join(choices)}", arithmetic=told)
+    return f"{told}."
 
 
-def formula_says(asked: Asked, races: Decisions, row: int, choices: Choices) -> Line:
+def from_line(points: float, choices: Choices, best: str) -> str:
+    """Say how far it is to the line between two choices."""
+    one, other = choices
+    where = f"from the line between {one} and {other}, on the side of {best}"
+    return f"{points:.4f} {UNIT} {where}"
+
+
+def formula_says(asked: Asked, races: Decisions, row: int, choices: Choices) -> str:
     """Say whether the formula is right here; if not, what it costs and what misleads it."""
     one = slice(row, row + 1)
     decided = formula().decide(races.rollers[one], races.opponents[one])
     cube = decided.redouble if races.owned[row] else decided.double
     acts = bool((decided.take if asked == "take" else cube)[0])
-    words = f"the formula {formula().name} says {choices[acts]}"
+    words = f"The formula {formula().name} says {choices[acts]}"
     gain = float(gains(asked, races)[row])
     if acts == (gain > 0):
-        return Line(words=words, arithmetic="right")
-    told = f"wrong here: costs {abs(gain):.4f} {UNIT}"
+        return f"{words}, which is right."
+    told = f"{words}, which is wrong here and costs {abs(gain):.4f} {UNIT}"
     found = misled(asked, races, row)
     if found is None:
-        return Line(words=words, arithmetic=f"{told}; no single feature explains it")
+        return f"{told}; no single feature explains it."
     yours = found.side == (asked == "take")
+    whose = "your" if yours else "the opponent's"
     worth = f"{abs(found.points):.3f} {'for' if found.points > 0 else 'against'} you"
     told += (
-        f"; misled most by {'your' if yours else 'the opponent’s'} {found.name}: "
+        f"; misled most by {whose} {found.name}: "
         f"{found.held:g}, where {found.usual:.1f} are usual, which is {worth} beyond "
-        "what it counts"
+        "what it counts."
     )
-    return Line(words=words, arithmetic=told)
+    return told
 
 
 def worked(race: Race, asked: Asked) -> list[Line]:
@@ -82,7 +90,7 @@ def lines_of(steps: Iterable[Step]) -> list[Line]:
     return lines
 
 
-def rule_is(rule: str, off: float, unit: str, within: float, seen: str) -> Line:
+def rule_is(rule: str, off: float, unit: str, within: float, seen: str) -> str:
     """Say how far a rule is off, and if it is wrong, what it may be misled by."""
     size = f"{abs(off):.1f}{unit if unit == '%' else f' {unit}'}"
     told = (
@@ -90,7 +98,7 @@ def rule_is(rule: str, off: float, unit: str, within: float, seen: str) -> Line:
     )
     if abs(off) > within:
         told += f", which is wrong: {seen}"
-    return Line(words=f"{rule} is", arithmetic=told)
+    return f"{rule} is {told}."
 
 
 def _per_chance(asked: Asked, races: Decisions, row: int) -> float | None:

@@ -86,13 +86,14 @@ def _card(drills: Drills, marked: Marked, answered: Answered) -> Card:
     rows = [(line.words, line.arithmetic) for line in marked.steps]
     rows += [(one.name, f"{one.equity:+.4f}") for one in marked.options]
     table = "".join(f"<tr><td>{escape(a)}</td><td>{escape(b)}</td></tr>" for a, b in rows)
+    notes = "".join(f"<p>{escape(note)}</p>" for note in marked.notes)
     unit = f" {question.unit}" if question.unit else ""
     said = f"answered {answered.given}{unit}" if answered.given else "ran out of time"
     return Card(
         key=question.key,
         question=question.text,
         board=board,
-        answer=f"<b>{escape(marked.answer + unit)}</b><table>{table}</table>",
+        answer=f"<b>{escape(marked.answer + unit)}</b>{notes}<table>{table}</table>",
         source=f"{question.title}. You {said}.",
     )
 

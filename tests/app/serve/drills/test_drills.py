@@ -225,20 +225,18 @@ def test_text_and_answer_never_disagree(kind: str) -> None:
         gain = passed - taken if kind == "take" else min(taken, passed) - waits
         acts = {"take", "double", "redouble"}
         assert (marked.answer in acts) == (gain > 0)
-        distance, formula, *_, check = marked.steps
-        assert f"on the side of {marked.answer}" in distance.arithmetic
-        assert float(COST.findall(distance.arithmetic)[0]) == pytest.approx(
-            abs(gain), abs=6e-5
-        )
-        said = formula.words.rpartition("says ")[2]
+        (distance, formula), check = marked.notes, marked.steps[-1]
+        assert f"on the side of {marked.answer}" in distance
+        assert float(COST.findall(distance)[0]) == pytest.approx(abs(gain), abs=6e-5)
+        said = formula.split(" says ")[1].split(",")[0]
         assert (said in acts) == check.arithmetic.endswith("yes")
         assert check.words.startswith(("take", "double", "redouble"))
-        assert (formula.arithmetic == "right") == (said == marked.answer)
+        assert ("which is right." in formula) == (said == marked.answer)
         if said != marked.answer:
             wrong += 1
-            assert formula.arithmetic.startswith("wrong here: costs ")
-            assert COST.findall(formula.arithmetic) == COST.findall(distance.arithmetic)[:1]
-        chances = re.findall(r"about (\d+\.\d)% of chances", distance.arithmetic)
+            assert "which is wrong here and costs " in formula
+            assert COST.findall(formula) == COST.findall(distance)[:1]
+        chances = re.findall(r"about (\d+\.\d)% of chances", distance)
         # A chance is worth from 1 to 6 points, by any theory of the cube.
         assert all(float(c) <= 100 * abs(gain) + 0.06 for c in chances)
     assert wrong > 20
@@ -252,7 +250,7 @@ def test_a_chance_moves_a_take_as_far_as_the_text_says() -> None:
     points, chances = 1 - take.double_take[rows], []
     for row in rows:
         key = f"take centred {_id(take.rollers[row], take.opponents[row])}"
-        text = DRILLS.mark(key, "take").steps[0].arithmetic
+        text = DRILLS.mark(key, "take").notes[0]
         chances.append(float(re.findall(r"about (\d+\.\d)%", text)[0]) / 100)
     # Where the line is, seen from each decision: the same place within a few tenths.
     lines = take.chance[rows] + np.sign(points) * np.array(chances)
