@@ -37,6 +37,8 @@ function Session() {
   const asked = useRef(0);
   const sending = useRef(false);
   const control = useRef(new AbortController()); // Of the question on its way.
+  const wished = useRef(wish); // As it is when a question is asked for, not when a set began.
+  wished.current = wish;
 
   const told = (error) => setProblem(error.message);
   // Something else is asked for now, or the view is left.
@@ -64,7 +66,7 @@ function Session() {
       const found = await counted(signal, at.since);
       const why = ended(at, found);
       if (why) return finish(why);
-      const query = queried(wish, at, [question?.id, ...passed]);
+      const query = queried(wished.current, at, [question?.id, ...passed]);
       const drawn = await persist(() => get("/training/question", query, { signal }), { signal, told });
       setProblem(sentence);
       show(drawn);
