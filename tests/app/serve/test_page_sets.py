@@ -39,6 +39,10 @@ def answered(page: Any, off: int = 0, *, first: bool = False) -> None:
     expect(page.locator(".marked")).to_be_visible()
 
 
+def asks(response: Any) -> bool:
+    return "/training/question" in response.url
+
+
 def looked_at(page: Any) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") == 360
     found = Axe().run(page, options=RULES)
@@ -168,17 +172,21 @@ def test_numbers_can_be_chosen_and_sets_counted(open_page: Open) -> None:
     page = open_page("trainer")
     only(page, "Pip count")
     page.get_by_role("radio", name="chosen").press("Space")
-    page.get_by_role("radio", name="Number", exact=True).press("Space")
+    with page.expect_response(asks):
+        page.get_by_role("radio", name="Number", exact=True).press("Space")
     size = page.get_by_label("Questions of a set")
     for wrong in ("0", "-3", "ten", "\u0663"):
         size.fill(wrong)
         size.press("Tab")
         expect(size).to_have_value("20")
-    size.fill("1")
-    size.press("Tab")
+    with page.expect_response(asks) as asked:
+        size.fill("1")
+        size.press("Tab")
     expect(page.locator(".score")).to_contain_text("This set: 0 of 1")
     choices = page.locator(".choices button")
-    expect(choices).to_have_count(4)
+    offered = asked.value.json()["choices"]
+    assert len(offered) == 4
+    expect(choices).to_have_text([re.compile(rf"\b{one} pips") for one in offered])
     right = re.compile(rf"\b{pips_seen(page)} pips")
     place = [bool(right.search(text)) for text in choices.all_inner_texts()].index(True)
     page.locator("h2#asked").click()
