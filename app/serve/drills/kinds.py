@@ -57,6 +57,15 @@ class Drills(Mapping[str, Drill]):
         drill, rest = self.of(key)
         return drill.question(rest)
 
+    def xgid(self, key: str) -> str:
+        """Return the race of a key as XGID; empty if there is none."""
+        try:
+            drill, rest = self.of(key)
+            race = drill.race(rest)
+        except BearoffError:
+            return ""  # Of a drill or a sample of another version.
+        return "" if race is None else race.xgid
+
     def mark(self, key: str, given: str) -> Marked:
         """Mark an answer to the question of a key."""
         drill, rest = self.of(key)

@@ -1,5 +1,6 @@
 """One's own mistakes, and the positions saved in the library, as questions."""
 
+import math
 from collections.abc import Iterator
 from random import Random
 
@@ -15,8 +16,9 @@ from app.serve.drills.asked import (
     board_of,
     choice_of,
 )
-from app.serve.drills.plays import SHOWN
+from app.serve.drills.plays import SHOWN, next_best
 from app.serve.drills.seeing import hints_of
+from app.serve.drills.solving import from_line
 from app.serve.judges import SOON, Judges
 from bearoff import BearoffError, Race
 from bearoff.answers import intervals
@@ -26,6 +28,9 @@ ASK = {
     "take": "The opponent is on roll and doubles{score}. Do you take?",
     "play": "You are on roll{score}. How do you play?",
 }
+
+SHOWN_ERROR = 5e-5
+"""Of an answer, points: less is 0 as it is written."""
 
 MOST = 1000
 """Mistakes that are asked, the costliest."""
@@ -96,10 +101,12 @@ first."
     def mark(self, rest: str, given: str) -> Marked:
         """Compare with what the library knows, or with an answer worked out now."""
         one = own_question(self.library, rest)
-        options, method = self._options(one)
+        options, method, error = self._options(one)
         if one.kind == "play":
             chosen = choice_of(given, [option.name for option in options])
             best, cost = options[0].name, {o.name: o.cost for o in options}[chosen]
+            gain = min((o.cost for o in options[1:]), default=math.inf)
+            notes = [next_best(options[1])] if len(options) > 1 else []
         else:
             names = _named(one)
             chosen = choice_of(given, names)
@@ -107,6 +114,9 @@ first."
             gain = min(taken, passed) - waits if one.kind == "double" else passed - taken
             best = names[gain > 0]
             cost = 0.0 if chosen == best else abs(gain)
+            notes = [f"{from_line(abs(gain), names, best)}."]
+        if abs(gain) < error:
+            notes.append(f"That is less than the error, {error:.4f}: it may be otherwise.")
         return Marked(
             key=self.key(rest),
             kind=self.name,
@@ -115,13 +125,14 @@ first."
             right=chosen == best,
             cost=cost,
             method=method,
+            notes=notes,
             steps=list(_told(one)),
             options=options,
         )
 
-    def _options(self, one: OwnQuestion) -> tuple[list[Option], str]:
-        """Return what could be chosen, and how its values were found."""
-        equities, method = one.equities, "as your library knows it"
+    def _options(self, one: OwnQuestion) -> tuple[list[Option], str, float]:
+        """Return what could be chosen, how its values were found, and their error."""
+        equities, method, error = one.equities, "as your library knows it", 0.0
         if not equities:
             answer = self._judges.ask(
                 one.race, lambda judge, source: judge.answer(one.race, source=source), SOON
@@ -135,7 +146,7 @@ first."
                 pairs = [(name, option.equity, option.error) for name, option in three]
             equities = tuple((name, equity) for name, equity, _ in pairs[:SHOWN])
             error = intervals(answer.kind) * max(error for _, _, error in pairs)
-            method = answer.kind + (f", within {error:.4f}" if error else "")
+            method = answer.kind + (f", within {error:.4f}" if error >= SHOWN_ERROR else "")
         if one.kind == "play":
             ordered = sorted(equities, key=lambda pair: -pair[1])
             costs = [ordered[0][1] - equity for _, equity in ordered]
@@ -144,10 +155,14 @@ first."
             waits, taken, passed = (equity for _, equity in ordered)
             turned = min(taken, passed)
             costs = [max(turned - waits, 0), max(taken - passed, 0), max(passed - taken, 0)]
-        return [
-            Option(name=name, equity=equity, cost=cost)
-            for (name, equity), cost in zip(ordered, costs, strict=True)
-        ], method
+        return (
+            [
+                Option(name=name, equity=equity, cost=cost)
+                for (name, equity), cost in zip(ordered, costs, strict=True)
+            ],
+            method,
+            error,
+        )
 
 
 EMPTY = (

@@ -142,9 +142,9 @@ def _options(race: Race, row: int) -> list[Option]:
 
 
 def _notes(race: Race, options: list[Option]) -> list[str]:
-    """Say by how much the best play is right, and whether EPC misleads."""
+    """Say how near the next best play is, and whether EPC misleads."""
     best, second = options[:2]
-    near = f"The next best play, {second.name}, costs {second.cost:.4f} points (EMG)."
+    near = next_best(second)
     epcs = [_epc(_after(race, one)) for one in options]
     least = options[int(np.argmin(epcs))]
     if not least.cost or min(epcs) > epcs[0] - SAME:
@@ -164,6 +164,11 @@ def _steps(race: Race, shown: list[Option]) -> list[Line]:
         left = f"{_left(after)}, EPC {_epc(after):.2f}"
         lines.append(Line(words=one.name, arithmetic=left))
     return lines
+
+
+def next_best(second: Option) -> str:
+    """Say by how much the best play is right."""
+    return f"The next best play, {second.name}, costs {second.cost:.4f} points (EMG)."
 
 
 SAME = 0.005

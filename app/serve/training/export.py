@@ -32,17 +32,8 @@ def as_csv(answers: Sequence[Answered], drills: Drills) -> str:
     for one in answers:
         values = (getattr(one, name) for name in COLUMNS[1:])
         texts = [int(v) if isinstance(v, bool) else v for v in values]
-        writer.writerow([one.at.isoformat(), *texts, _xgid(drills, one.key)])
+        writer.writerow([one.at.isoformat(), *texts, drills.xgid(one.key)])
     return stream.getvalue()
-
-
-def _xgid(drills: Drills, key: str) -> str:
-    try:
-        drill, rest = drills.of(key)
-        race = drill.race(rest)
-    except BearoffError:
-        return ""  # Of a drill of another version.
-    return "" if race is None else race.xgid
 
 
 def as_cards(answers: Sequence[Answered], drills: Drills) -> bytes:

@@ -117,32 +117,36 @@ class Trainer:
                     continue  # Of a sample that is no longer shipped.
         if due_only:
             raise NothingLeft("nothing more is due now")
+        refused = ""
         for name in self.rng.sample(names, len(names)):
-            new = self._new(self.drills[name], wish, known, player)
-            if new is not None:
-                return self.asked(new, self.store.times(new))
+            for new in self._new(self.drills[name], wish, known, player):
+                try:
+                    return self.asked(new, self.store.times(new))
+                except BearoffError as error:  # Of a saved position that nobody can answer.
+                    refused = f"; {new} cannot be asked: {error}"
         own = self.drills[names[0]].candidates(self.rng, None, player)
         if names == [OWN] and not any(own):
             raise NothingLeft(EMPTY)
         raise NothingLeft(
             "all of these were asked; they come back when they are due, or choose more "
-            "kinds"
+            f"kinds{refused}"
         )
 
-    def _new(self, drill: Drill, wish: Wish, passed: set[str], player: str) -> str | None:
-        """Choose a question that was never answered; if there is none, another."""
+    def _new(self, drill: Drill, wish: Wish, passed: set[str], player: str) -> list[str]:
+        """Return questions that were never answered; if there are none, others.
+
+        The first is to be asked, one after it where that cannot be.
+        """
         level: Level | None = None if wish == "fitting" else wish
         drawn = [drill.key(r) for r in drill.candidates(self.rng, level, player)]
         known = self.store.asked(drawn)
         new = [key for key in dict.fromkeys(drawn) if key not in known | passed]
-        if level is None and drill.name != OWN:
+        if drill.name == OWN:
+            return new  # The others come back when they are due.
+        if level is None:
             near = self.rating().value
             new = sorted(new[:FITTING], key=lambda key: abs(self._rated(key).value - near))
-        if new:
-            return new[0]
-        if drill.name == OWN:
-            return None  # They come back when they are due.
-        return next((key for key in drawn if key not in passed), None)
+        return new or [key for key in drawn if key not in passed]
 
     def asked(self, card: str, times: int, *, again: bool = False) -> Question:
         """Return the question that a card asks after so many answers."""

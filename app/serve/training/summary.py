@@ -46,6 +46,8 @@ class Given(BaseModel):
     """An answer of a set."""
 
     key: str
+    xgid: str
+    """Empty of what has no board."""
     title: str
     given: str
     """Empty of one that came too late."""
@@ -189,4 +191,4 @@ def _given(drills: Drills, one: Answered, due: str | None) -> Given:
     except BearoffError:
         title, unit = one.kind, ""  # Of a drill of another version.
     shown = {name: getattr(one, name) for name in Given.model_fields if hasattr(one, name)}
-    return Given(**shown, title=title, unit=unit, due=due)
+    return Given(**shown, xgid=drills.xgid(one.key), title=title, unit=unit, due=due)

@@ -47,7 +47,7 @@ export function Ended({ why, summary, day, onMore, onDue, onUndo }) {
     ${answers > 0 && html`<p class="result"><strong>${summary.right} of ${answers} right</strong>${told(summary).map((part) => ` · ${part}`)}</p>
       <p class="note">Rating ${asRating(standing)}, ${signed(standing.rating - summary.rating_before, 0)} in this set.
         ${day && ` Streak: ${days(standing.streak)}, longest ${days(standing.longest)}.`}
-        ${slow && ` Slowest: ${slow.title}, ${slow.seconds.toFixed(0)} seconds.`}</p>`}
+        ${slow && ` Slowest: ${slow.title}, ${inSeconds(slow.seconds)}.`}</p>`}
     <p class="row"><button type="button" class="first" onClick=${onMore}>Ten more</button>
       ${standing.due > 0 && html`<button type="button" onClick=${onDue}>${standing.due} due now</button>`}
       ${onUndo && html`<button type="button" onClick=${onUndo}>Undo the last answer</button>`}</p>
@@ -58,7 +58,7 @@ export function Ended({ why, summary, day, onMore, onDue, onUndo }) {
       { head: "Mean error", wide: true, cell: (row) => (row.off == null ? "–" : withUnit(row.off.toFixed(1), row.unit)) },
     ]} />`}
     ${back.length > 0 && html`<${Table} caption="What comes back" rows=${back} columns=${[
-      { head: "Question", cell: (row) => row.title, scope: true },
+      { head: "Question", cell: (row) => (row.xgid ? html`<a href=${`#/calculator/${row.xgid}`}>${row.title}</a>` : row.title), scope: true },
       { head: "You said", wide: true, cell: (row) => (row.given ? withUnit(row.given, row.unit) : "too late") },
       { head: "Right is", cell: (row) => withUnit(row.answer, row.unit) },
       { head: "Cost", wide: true, cell: (row) => (row.cost == null ? "–" : row.cost.toFixed(4)) },
@@ -70,11 +70,13 @@ export function Ended({ why, summary, day, onMore, onDue, onUndo }) {
 function told({ cost, seconds, hinted, late, knew }) {
   return [
     cost > 0 && `${cost.toFixed(4)} points (EMG) lost by choices`,
-    seconds != null && `${seconds.toFixed(0)} seconds an answer`,
+    seconds != null && `${inSeconds(seconds)} an answer`,
     hinted > 0 && `${hinted} with hints`,
     late > 0 && `${late} too late`,
     knew > 0 && `${knew} mistyped`,
   ].filter(Boolean);
 }
+
+const inSeconds = (n) => `${n.toFixed(n < 10 ? 1 : 0)} seconds`;
 
 const asRating = ({ rating, deviation }) => `${rating.toFixed(0)} ± ${deviation.toFixed(0)}`;

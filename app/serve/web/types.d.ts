@@ -270,6 +270,7 @@ export interface FormulasOut {
 
 export interface Given {
   key: string;
+  xgid: string;
   title: string;
   given: string;
   answer: string;

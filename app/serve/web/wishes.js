@@ -32,13 +32,15 @@ export function Wishes({ offer, wish, onChange }) {
       <label key=${name} title=${text}><input type="checkbox"
         checked=${wish.kinds.includes(name)} onChange=${() => toggle(name)} /><span>${title}</span></label>`)}
     </div></fieldset>`;
+  const asksOwn = wish.kinds.includes("own");
   const size = wish.set === "number"
     ? html`<${Count} label="Questions of a set" value=${wish.size} most=${500} onChange=${(n) => set({ size: n })} />`
     : wish.set === "minutes"
       ? html`<${Count} label="Minutes" value=${wish.minutes} most=${120} onChange=${(n) => set({ minutes: n })} />`
       : null;
   const controls = html`${kinds}
-    ${wish.kinds.includes("own") && html`<${Own} player=${wish.player} onChange=${(player) => set({ player })} />`}
+    ${(asksOwn || !wish.kinds.length) && html`<${Own} player=${wish.player} wished=${asksOwn}
+      onChange=${(player) => set({ player })} />`}
     <${Choice} label="Set" name="set" value=${wish.set} options=${SETS} onChange=${(name) => set({ set: name })} />
     ${size}
     <${Choice} label="New ones" name="level" value=${wish.level}
@@ -65,13 +67,13 @@ function Count({ label, value, most, onChange }) {
     value=${value} onChange=${changed} /></${Field}>`;
 }
 
-/** Whose mistakes are asked. */
-function Own({ player, onChange }) {
+/** Whose mistakes are asked; what to do where there are none is said only where they are `wished` for. */
+function Own({ player, wished, onChange }) {
   const { data, error } = useGet("/training/own", { player });
-  if (!data) return html`<${Sentence}>${error}</${Sentence}>`;
+  if (!data) return html`<${Sentence}>${wished && error}</${Sentence}>`;
   const known = data.players.includes(player) || !player ? data.players : [player, ...data.players];
   return html`${data.players.length > 0 && html`<${Select} label="Mistakes of" value=${player}
       options=${[["", "all players"], ...known.map((name) => [name, name])]} onChange=${onChange}
       hint=${`${data.questions} to ask`} />`}
-    <${Sentence}>${data.empty && data.empty[0].toUpperCase() + data.empty.slice(1) + "."}</${Sentence}>`;
+    <${Sentence}>${wished && data.empty && data.empty[0].toUpperCase() + data.empty.slice(1) + "."}</${Sentence}>`;
 }

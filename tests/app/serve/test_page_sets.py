@@ -208,3 +208,4 @@ def test_ones_own_positions(open_page: Open, tmp_path: Path) -> None:
     page.keyboard.press("1")
     expect(page.locator(".steps")).to_contain_text("look")
     expect(page.locator(".marked")).to_contain_text(re.compile("Right|Wrong"))
+    expect(page.locator(".solution")).to_contain_text("Exact.")

@@ -88,10 +88,29 @@ def test_saved_positions_come_first_and_are_answered_now(
         marked = own.mark(key, choice)
         assert marked.cost == pytest.approx(answer.decided(choice).cost, abs=1e-9)
         assert marked.right == (marked.cost == 0)
+        away = max(answer.decided(one).cost for one in ("no double", "double"))
+        assert marked.notes[0].startswith(f"{away:.4f} points (EMG) from the line")
+        assert f"on the side of {marked.answer}" in marked.notes[0]
+        # Of six checkers, more than the table's, the fast model has to answer.
+        error = float(marked.method.removeprefix("model, within "))
+        assert (len(marked.notes) == 2) == (away < error)
     assert marked.steps[-1].arithmetic == "look at the cube"
     library.notes.delete(int(key[1:]))
     with pytest.raises(BearoffError, match="any more"):
         own.question(key)
+
+
+def test_a_saved_position_that_nobody_can_answer_is_passed_over(tmp_path: Path) -> None:
+    """At 37 points away no match equity table knows; other questions go on."""
+    library = open_library(tmp_path / "library.sqlite")
+    library.notes.save("XGID=-ABBABC------------cbbcba-:0:0:1:00:3:5:0:40:10")
+    own = Own(library, Judges([built(5)]))
+    trainer = Trainer(Store(tmp_path / "t"), Random(1), drills=DRILLS.plus(own))
+    with pytest.raises(NothingLeft, match=r"own n1 cannot be asked: .* 37-away"):
+        trainer.next_question(["own"])
+    assert trainer.next_question(["own", "pips"]).kind == "pips"
+    library.notes.save(LOW)
+    assert {trainer.next_question(["own"]).key for _ in range(5)} == {"own n2"}
 
 
 def test_an_empty_library_says_what_to_do(tmp_path: Path) -> None:
