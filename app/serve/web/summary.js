@@ -61,7 +61,7 @@ export function Ended({ why, summary, day, onMore, onDue, onUndo }) {
       { head: "Question", cell: (row) => (row.xgid ? html`<a href=${`#/calculator/${row.xgid}`}>${row.title}</a>` : row.title), scope: true },
       { head: "You said", wide: true, cell: (row) => (row.given ? withUnit(row.given, row.unit) : "too late") },
       { head: "Right is", cell: (row) => withUnit(row.answer, row.unit) },
-      { head: "Cost", wide: true, cell: (row) => (row.cost == null ? "–" : row.cost.toFixed(4)) },
+      { head: "Costs, points (EMG)", wide: true, cell: (row) => (row.cost ? row.cost.toFixed(4) : "–") },
       { head: "Comes back", cell: (row) => (row.due ? inWords(row.due) : "–") },
     ]} />`}
   </section>`;
