@@ -69,6 +69,7 @@ class Option(BaseModel):
     name: str
     equity: float
     cost: float
+    """EMG; of a double, by both sides together."""
 
 
 class Marked(BaseModel):

@@ -24,7 +24,7 @@ from app.serve.drills.asked import (
 )
 from app.serve.drills.sample import Decisions, method_of, race_at, row_of, shipped_sample
 from app.serve.drills.seeing import Asked, formula, gains, hints_of
-from app.serve.drills.solving import distance, formula_says, worked
+from app.serve.drills.solving import cube_costs, distance, formula_says, worked
 from bearoff import BearoffError, Race
 
 
@@ -125,15 +125,15 @@ class CubeDrill(Drill):
         return row_of(self.races, race, race.cube == "owned")
 
     def _options(self, race: Race, row: int) -> list[Option]:
-        """Equities of the side on roll, and what each outcome costs who chose it."""
+        """Equities of the side on roll, and what is lost."""
         races = self.races
         waits, taken = float(races.no_double[row]), float(races.double_take[row])
         double = "redouble" if race.cube == "owned" else "double"
-        doubled = min(taken, 1.0)
+        names = f"no {double}", f"{double}, take", f"{double}, pass"
+        costs = cube_costs(self.asked, waits, taken)
         return [
-            Option(name=f"no {double}", equity=waits, cost=max(doubled - waits, 0.0)),
-            Option(name=f"{double}, take", equity=taken, cost=max(taken - 1, 0.0)),
-            Option(name=f"{double}, pass", equity=1.0, cost=max(1 - taken, 0.0)),
+            Option(name=name, equity=equity, cost=cost)
+            for name, equity, cost in zip(names, (waits, taken, 1.0), costs, strict=True)
         ]
 
 

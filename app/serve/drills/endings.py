@@ -22,7 +22,7 @@ from app.serve.drills.asked import (
     third,
 )
 from app.serve.drills.slips import around
-from app.serve.drills.solving import from_line
+from app.serve.drills.solving import cube_costs, from_line
 from bearoff import (
     BearoffError,
     Position,
@@ -97,9 +97,9 @@ Harder where a wrong choice costs less."
         doubled = min(taken, Fraction(1))
         values = waits, taken, Fraction(1)
         best = 0 if waits > doubled else 1 if taken < 1 else 2
-        costs = (max(doubled - waits, Fraction(0)), *_wrong(waits, taken))
+        costs = cube_costs("double", float(waits), float(taken))
         options = [
-            Option(name=name, equity=float(value), cost=float(cost))
+            Option(name=name, equity=float(value), cost=cost)
             for name, value, cost in zip(choices, values, costs, strict=True)
         ]
         race = n_rolls.roll_race(roller, opponent)
@@ -148,17 +148,9 @@ def _worth(rest: str) -> tuple[Fraction, Fraction]:
     return (race.no_double if where == "centred" else race.no_redouble), race.double_take
 
 
-def _wrong(waits: Fraction, taken: Fraction) -> tuple[Fraction, Fraction]:
-    """What both sides lose together by a double and a take, and by a double and a pass."""
-    doubles = max(waits - min(taken, Fraction(1)), Fraction(0))
-    return doubles + max(taken - 1, Fraction(0)), doubles + max(1 - taken, Fraction(0))
-
-
-def _nearest(
-    choices: list[str], best: int, costs: tuple[Fraction, Fraction, Fraction]
-) -> str:
+def _nearest(choices: list[str], best: int, costs: tuple[float, float, float]) -> str:
     """Say how far the next best action is."""
-    cost, other = min((float(costs[i]), i) for i in range(len(choices)) if i != best)
+    cost, other = min((costs[i], i) for i in range(len(choices)) if i != best)
     return f"{from_line(cost, (choices[other], choices[best]), choices[best])}."
 
 

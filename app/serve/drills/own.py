@@ -17,8 +17,8 @@ from app.serve.drills.asked import (
     choice_of,
 )
 from app.serve.drills.plays import SHOWN, next_best
-from app.serve.drills.seeing import hints_of
-from app.serve.drills.solving import from_line
+from app.serve.drills.seeing import Asked, hints_of
+from app.serve.drills.solving import cube_costs, from_line
 from app.serve.judges import SOON, Judges
 from bearoff import BearoffError, Race
 from bearoff.answers import intervals
@@ -153,8 +153,8 @@ first."
         else:
             ordered = list(equities)
             waits, taken, passed = (equity for _, equity in ordered)
-            turned = min(taken, passed)
-            costs = [max(turned - waits, 0), max(taken - passed, 0), max(passed - taken, 0)]
+            asked: Asked = "take" if one.kind == "take" else "double"
+            costs = list(cube_costs(asked, waits, taken, passed))
         return (
             [
                 Option(name=name, equity=equity, cost=cost)

@@ -46,6 +46,18 @@ def from_line(points: float, choices: Choices, best: str) -> str:
     return f"{points:.4f} {UNIT} {where}"
 
 
+def cube_costs(
+    asked: Asked, waits: float, taken: float, passed: float = 1.0
+) -> tuple[float, float, float]:
+    """Return what is lost by no double, a double and a take, a double and a pass, EMG.
+
+    By both sides together; who is asked for a take is not told what the double lost.
+    """
+    turned = min(taken, passed)
+    early = max(waits - turned, 0.0) if asked == "double" else 0.0
+    return max(turned - waits, 0.0), early + taken - turned, early + passed - turned
+
+
 def formula_says(asked: Asked, races: Decisions, row: int, choices: Choices) -> str:
     """Say whether the formula is right here; if not, what it costs and what misleads it."""
     one = slice(row, row + 1)

@@ -46,7 +46,7 @@ export function Ended({ why, summary, day, onMore, onDue, onUndo }) {
     <h2 id="ended" tabindex="-1" ref=${head}>${why[0].toUpperCase() + why.slice(1)}${/[.!?]$/.test(why) ? "" : "."}</h2>
     ${answers > 0 && html`<p class="result"><strong>${summary.right} of ${answers} right</strong>${told(summary).map((part) => ` · ${part}`)}</p>
       <p class="note">Rating ${asRating(standing)}, ${signed(standing.rating - summary.rating_before, 0)} in this set.
-        ${day && ` Streak: ${days(standing.streak)}, longest ${days(standing.longest)}.`}
+        ${day && standing.longest > 0 && ` Streak: ${days(standing.streak)}, longest ${days(standing.longest)}.`}
         ${slow && ` Slowest: ${slow.title}, ${inSeconds(slow.seconds)}.`}</p>`}
     <p class="row"><button type="button" class="first" onClick=${onMore}>Ten more</button>
       ${standing.due > 0 && html`<button type="button" onClick=${onDue}>${standing.due} due now</button>`}

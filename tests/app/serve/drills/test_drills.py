@@ -225,6 +225,10 @@ def test_text_and_answer_never_disagree(kind: str) -> None:
         gain = passed - taken if kind == "take" else min(taken, passed) - waits
         acts = {"take", "double", "redouble"}
         assert (marked.answer in acts) == (gain > 0)
+        stay, take, leave = (option.cost for option in marked.options)
+        lost = (leave, take) if kind == "take" else (stay, min(take, leave))
+        assert lost[gain > 0] == 0
+        assert lost[gain <= 0] == pytest.approx(abs(gain))
         (distance, formula), check = marked.notes, marked.steps[-1]
         assert f"on the side of {marked.answer}" in distance
         assert float(COST.findall(distance)[0]) == pytest.approx(abs(gain), abs=6e-5)
