@@ -26,6 +26,7 @@ def board_svg(
     cube: str = "centred",
     dice: tuple[int, int] | None = None,
     title: str = "",
+    label: str = "",
 ) -> str:
     """Draw a race.
 
@@ -41,6 +42,8 @@ def board_svg(
         The roll, if thrown.
     title : str
         What a screen reader says, after the pip counts.
+    label : str
+        What it says instead, where the pip counts are asked for.
 
     Returns
     -------
@@ -53,10 +56,12 @@ def board_svg(
     >>> text.count("class='r'"), text.count("class='o'")
     (3, 3)
     """
-    label = f"roller {roller.pips} pips, opponent {opponent.pips} pips; {title}"
+    label = label or (
+        f"roller {roller.pips} pips, opponent {opponent.pips} pips; {title}".rstrip("; ")
+    )
     parts = [
         f"<svg class='board' viewBox='0 0 {WIDTH} {HEIGHT}' role='img' "
-        f"aria-label='{label.rstrip('; ')}' xmlns='http://www.w3.org/2000/svg'>",
+        f"aria-label='{label}' xmlns='http://www.w3.org/2000/svg'>",
         f"<rect class='frame' x='{_LEFT - 2}' y='{_TOP - 2}' "
         f"width='{12 * _STEP + _BAR + 4}' "
         f"height='{_BOTTOM - _TOP + 4}'/>",

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
-from app.library.kept import KeptDecision
+from app.library.kept import KeptDecision, KeptNote
 from app.library.library import Library
+from app.library.sealed import StoreError
 from app.library.searching import Wanted
 from app.library.tables import read_reference
 from bearoff import Race
@@ -64,12 +65,35 @@ def own_questions(
             assert number is not None  # A saved position is no whole match.
             found[note.about] = _asked(library.decision(number), note.text)
         else:
-            race = Race.parse(note.xgid)
-            kind = "double" if race.dice is None else "play"
-            found[f"n{note.id}"] = OwnQuestion(f"n{note.id}", kind, race, note=note.text)
+            found[f"n{note.id}"] = _saved(note)
     for one in library.search(Wanted(player=player, mistakes=True), most=most):
         found.setdefault(one.reference, _asked(one))
     return list(found.values())
+
+
+def own_question(library: Library, key: str) -> OwnQuestion:
+    """Return the question of a key.
+
+    Raises
+    ------
+    StoreError
+        If the library has no such decision or saved position any more.
+    """
+    if not key.startswith("n"):
+        _, number = read_reference(key)
+        if number is None:
+            raise StoreError(f"{key} is a whole match; a question is a decision as 12.3")
+        return _asked(library.decision(number))
+    for note in library.notes.saved():
+        if not note.about and key == f"n{note.id}":
+            return _saved(note)
+    raise StoreError(f"the library has no saved position {key[:40]!r} any more")
+
+
+def _saved(note: KeptNote) -> OwnQuestion:
+    race = Race.parse(note.xgid)
+    kind = "double" if race.dice is None else "play"
+    return OwnQuestion(f"n{note.id}", kind, race, note=note.text)
 
 
 def _asked(one: KeptDecision, note: str = "") -> OwnQuestion:

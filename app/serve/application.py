@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from starlette.staticfiles import StaticFiles
 from app.library.library import Library, open_library
 from app.serve.answering import table_json
 from app.serve.describing.examples import add_examples
+from app.serve.drills.own import Own
 from app.serve.guard import Guard
 from app.serve.json_route import as_response
 from app.serve.judges import Judges
@@ -93,6 +95,9 @@ def create_app(
     app.state.shared = shared
     if trainer is None and settings.private:
         trainer = Trainer(Store(store_path()))
+    if trainer is not None and library is not None:
+        own = Own(library, shared.judges)
+        trainer = replace(trainer, drills=trainer.drills.plus(own))
     app.state.trainer = trainer
     if matches is None and settings.private:
         matches = Matches(store_path().with_name("matches"))

@@ -42,6 +42,7 @@ class Judges:
         self._quick = Judge(tables, patience=0.0, progress=_check)
         self._at_scores: OrderedDict[_Key, tuple[Judge, threading.Lock]] = OrderedDict()
         self._lock = threading.Lock()
+        self._opening = threading.Lock()
 
     @property
     def tables(self) -> list[TwoSidedTable]:
@@ -76,7 +77,9 @@ class Judges:
             with _held(lock):
                 return question(judge, judge.source(race))
         quick = self._quick
-        source = quick.source(race) if race.score is None else quick.model
+        # The first race of few checkers builds their table; others wait for it.
+        with _held(self._opening):
+            source = quick.source(race) if race.score is None else quick.model
         return question(quick, source)
 
     def judge(self, patience: float, roll_out: RollOut | None = None) -> Judge:

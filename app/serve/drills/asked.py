@@ -2,7 +2,7 @@
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Literal
 
@@ -16,18 +16,29 @@ LEVELS: tuple[Level, ...] = ("easy", "medium", "hard")
 LARGEST = 1000
 """Of a number that is an answer."""
 
+TRIES = 30
+"""Questions drawn to find one that was never answered."""
+
+UNJUDGED = 0.5
+"""Difficulty of a question that no other can be compared with."""
+
 
 class Question(BaseModel):
     """A question, without its answer."""
 
     key: str
-    """What it is asked for and marked by; the same question has the same key."""
+    """What it is marked by; the same question has the same key."""
+    id: str = ""
+    """What its answer has to name: this question, asked this time; counted once."""
     kind: str
     title: str
     text: str
     """The question in a sentence, to who is on roll or, of a take, to who is doubled."""
     form: Literal["number", "choice"]
     choices: list[str] = []
+    """Of a number: the right one among some that slips would give."""
+    hints: int = 0
+    """How many can be asked for, one after the other."""
     unit: str = ""
     """Of a number: pips or %."""
     within: float | None = None
@@ -39,6 +50,8 @@ class Question(BaseModel):
     cube: str | None = None
     cube_value: int = 1
     dice: list[int] | None = None
+    of: Literal["double", "take", "play", ""] = ""
+    """What one's own position is about; empty of what is shipped."""
     again: bool = False
     """Whether it was answered wrongly before and is asked again."""
 
@@ -56,6 +69,7 @@ class Option(BaseModel):
     name: str
     equity: float
     cost: float
+    """EMG; of a double, by both sides together."""
 
 
 class Marked(BaseModel):
@@ -73,6 +87,8 @@ class Marked(BaseModel):
     """Of a choice: what it loses, EMG."""
     method: str
     """What the right answer is from, and how sure it is."""
+    notes: list[str] = []
+    """Sentences: first how near it is, then whether a rule errs and what misleads it."""
     steps: list[Line]
     """How it is worked out."""
     options: list[Option] = []
@@ -87,11 +103,14 @@ class Drill(ABC):
         What it is called in keys, and on the page.
     text : str
         What is asked and what is right, in a sentence.
+    unit : str
+        Of its answers if they are numbers: pips or %.
     """
 
     name: str
     title: str
     text: str
+    unit: str = ""
 
     @abstractmethod
     def draw(self, rng: Random, level: Level) -> str:
@@ -121,6 +140,34 @@ class Drill(ABC):
         """Return the race that a key is about, if it is about one."""
         return None
 
+    @abstractmethod
+    def hints(self, rest: str) -> list[str]:
+        """Return sentences that help, each one more than those before."""
+
+    def difficulty(self, rest: str) -> float:
+        """Return how hard a question is among those of its drill, 0 to 1."""
+        return UNJUDGED
+
+    def again(self, rest: str, times: int) -> str:
+        """Return what is asked in place of a question that was answered before.
+
+        The same unless a drill has a reason; drawn the same whoever asks.
+        """
+        return rest
+
+    def candidates(self, rng: Random, level: Level | None, player: str) -> Iterator[str]:
+        """Yield questions that might be asked; of any level where it is None."""
+        for _ in range(TRIES):
+            of = rng.choice(LEVELS) if level is None else level
+            yield self.draw(rng, of)
+
+    def late(self, rest: str) -> Marked:
+        """Explain a question that was not answered in its time."""
+        question = self.question(rest)
+        given = "0" if question.form == "number" else question.choices[0]
+        nothing = {"given": "", "right": False, "error": None, "cost": None}
+        return self.mark(rest, given).model_copy(update=nothing)
+
     def key(self, rest: str) -> str:
         """Return the whole key."""
         return f"{self.name} {rest}"
@@ -136,14 +183,19 @@ def number_of(given: str, unit: str) -> float:
     >>> number_of(" 72,5 ", "pips"), number_of("31 %", "%")
     (72.5, 31.0)
     """
-    largest = 100 if unit == "%" else LARGEST
     text = given.strip().removesuffix(unit).strip().replace(",", ".")
-    if not re.fullmatch(r"[0-9]{1,4}(\.[0-9]{0,9})?", text) or float(text) > largest:
+    most = largest(unit)
+    if not re.fullmatch(r"[0-9]{1,4}(\.[0-9]{0,9})?", text) or float(text) > most:
         raise BearoffError(
-            f"the answer is a number of {unit} from 0 to {largest}, such as 31 or 7.5, "
-            f"got {given[:40]!r}"
+            f"the answer is a number of {unit} from 0 to {most}, such as 31 or 7.5, got "
+            f"{given[:40]!r}"
         )
     return float(text)
+
+
+def largest(unit: str) -> int:
+    """Return the largest number that is an answer."""
+    return 100 if unit == "%" else LARGEST
 
 
 def choice_of(given: str, choices: Iterable[str]) -> str:
@@ -155,17 +207,38 @@ def choice_of(given: str, choices: Iterable[str]) -> str:
     raise BearoffError(f"the answer is one of {', '.join(choices)}, got {given[:40]!r}")
 
 
-def thirds(hardness: Iterable[tuple[float, int]], level: Level) -> list[int]:
-    """Return the third of the rows that a level asks, by their hardness.
+def ranked(hardness: Iterable[tuple[float, int]]) -> tuple[int, ...]:
+    """Return rows from the easiest to the hardest.
 
     Examples
     --------
-    >>> thirds([(0.9, 0), (0.1, 1), (0.5, 2)], "hard")
-    [0]
+    >>> ranked([(0.9, 0), (0.1, 1), (0.5, 2)])
+    (1, 2, 0)
     """
-    rows = [row for _, row in sorted(hardness)]
+    return tuple(row for _, row in sorted(hardness))
+
+
+def third(rows: tuple[int, ...], level: Level) -> tuple[int, ...]:
+    """Return the part of ranked rows that a level asks.
+
+    Examples
+    --------
+    >>> third((1, 2, 0), "hard")
+    (0,)
+    """
     at = LEVELS.index(level)
     return rows[at * len(rows) // 3 : (at + 1) * len(rows) // 3]
+
+
+def rank_of(row: int, rows: tuple[int, ...]) -> float:
+    """Return how far up the ranks a row is, 0 to 1.
+
+    Examples
+    --------
+    >>> rank_of(2, (1, 2, 0))
+    0.5
+    """
+    return rows.index(row) / max(len(rows) - 1, 1) if row in rows else UNJUDGED
 
 
 def board_of(race: Race) -> dict[str, object]:

@@ -8,34 +8,37 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis import formulas
-from analysis.formulas import CountWinRule, counting
-from analysis.formulas.writing import Worksheet
+from analysis.formulas import counting
+from analysis.formulas.writing import Number, Worksheet
 from app.serve.drills.asked import (
+    LEVELS,
+    UNJUDGED,
     Drill,
     Level,
     Line,
     Marked,
     Question,
     board_of,
+    largest,
     number_of,
-    thirds,
+    rank_of,
+    ranked,
+    third,
 )
-from app.serve.drills.sample import Decisions, Rolls, shipped_sample
-from bearoff import PIPS_PER_ROLL, POINTS, BearoffError, Position, Race
+from app.serve.drills.sample import Decisions, method_of, race_at, row_of, shipped_sample
+from app.serve.drills.seeing import formula, hints_of, in_words
+from app.serve.drills.slips import around, pip_slips
+from app.serve.drills.solving import lines_of, rule_is
+from bearoff import PIPS_PER_ROLL, POINTS, BearoffError, Race
 from bearoff.bear_in import bear_in, widen
 
 ESTIMATE = "by-shape"
 """The head estimate of an EPC that a solution works out."""
 
-CHANCE = "isight"
-"""The formula of a chance that a solution works out."""
-
 
 class NumberDrill(Drill):
     """A drill whose answer is a number about a race of the sample."""
 
-    unit: ClassVar[str]
     within: ClassVar[float]
     ask: ClassVar[str]
 
@@ -51,6 +54,18 @@ class NumberDrill(Drill):
     def work(self, race: Race, truth: float) -> list[Line]:
         """Work it out."""
 
+    @abstractmethod
+    def slips(self, race: Race, truth: float) -> list[float]:
+        """Return answers that typical slips would give, the likeliest first."""
+
+    @abstractmethod
+    def help(self, race: Race) -> list[str]:
+        """Return the hints."""
+
+    def notes(self, race: Race, truth: float) -> list[str]:
+        """Say whether a rule errs here."""
+        return []
+
     def method(self, race: Race) -> str:
         """Say what the answer is from."""
         return "exact"
@@ -58,8 +73,25 @@ class NumberDrill(Drill):
     def draw(self, rng: Random, level: Level) -> str:
         """Draw a race of the sample."""
         races = shipped_sample().race
-        row = rng.choice(_rows(self, level))
+        row = rng.choice(third(_order(self), level))
         return race_at(races, row).position_id
+
+    def difficulty(self, rest: str) -> float:
+        """How far up its order the race is."""
+        row = _known(self.race(rest))
+        return UNJUDGED if row is None else rank_of(row, _order(self))
+
+    def again(self, rest: str, times: int) -> str:
+        """Draw another board, as hard: a number is remembered with its board."""
+        if not times:
+            return rest
+        level = LEVELS[min(int(3 * self.difficulty(rest)), 2)]
+        found = self.draw(Random(f"{self.name} {rest} {times}"), level)
+        return found if found != rest else self.again(rest, times + len(LEVELS))
+
+    def hints(self, rest: str) -> list[str]:
+        """Help to count."""
+        return self.help(self.race(rest))
 
     def race(self, rest: str) -> Race:
         """Read the race from its position ID."""
@@ -67,6 +99,11 @@ class NumberDrill(Drill):
 
     def question(self, rest: str) -> Question:
         """Ask for the number."""
+        race = self.race(rest)
+        truth = self.truth(race)
+        most = largest(self.unit)
+        slips = self.slips(race, truth)
+        answers = around(truth, slips, self.within, Random(rest), most)
         return Question(
             key=self.key(rest),
             kind=self.name,
@@ -75,7 +112,9 @@ class NumberDrill(Drill):
             form="number",
             unit=self.unit,
             within=self.within,
-            **board_of(self.race(rest)) | {"cube": None},  # type: ignore[arg-type]
+            choices=answers,
+            hints=len(self.hints(rest)),
+            **board_of(race) | {"cube": None},  # type: ignore[arg-type]
         )
 
     def mark(self, rest: str, given: str) -> Marked:
@@ -88,19 +127,27 @@ class NumberDrill(Drill):
             key=self.key(rest),
             kind=self.name,
             given=f"{number:g}",
-            answer=f"{truth:.1f}".removesuffix(".0"),
+            answer=as_shown(truth),
             right=abs(error) <= self.within,
             error=error,
             method=self.method(race),
+            notes=self.notes(race, truth),
             steps=self.work(race, truth),
         )
 
 
 @cache
-def _rows(drill: NumberDrill, level: Level) -> list[int]:
+def _order(drill: NumberDrill) -> tuple[int, ...]:
     hard = drill.hardness(shipped_sample().race)
     known = np.flatnonzero(~np.isnan(hard)).tolist()
-    return thirds(((float(hard[row]), row) for row in known), level)
+    return ranked((float(hard[row]), row) for row in known)
+
+
+def _known(race: Race) -> int | None:
+    try:
+        return row_of(shipped_sample().race, race)
+    except BearoffError:
+        return None  # Any race can be counted.
 
 
 class Pips(NumberDrill):
@@ -118,6 +165,21 @@ class Pips(NumberDrill):
     def truth(self, race: Race) -> float:
         """Count."""
         return race.roller.pips
+
+    def slips(self, race: Race, truth: float) -> list[float]:
+        """A checker on the next point, one forgotten, ten lost in adding."""
+        return pip_slips(race.roller)
+
+    def help(self, race: Race) -> list[str]:
+        """A part of the sum, and where the whole lies."""
+        counts, low = race.roller.counts, race.roller.pips // 10 * 10
+        points = [point for point, n in enumerate(counts, 1) for _ in range(n)]
+        half = points[len(points) // 2 :]
+        return [
+            "Count by points, the rearmost first: checkers times the point's number.",
+            f"Your {len(half)} rearmost checkers have {sum(half)} pips.",
+            f"The count is from {low} to {low + 9}.",
+        ]
 
     def work(self, race: Race, truth: float) -> list[Line]:
         """Add point by point, the rearmost first, as one counts them."""
@@ -158,23 +220,48 @@ rules are farther off."
             raise BearoffError("an EPC is asked of a side with all checkers home")
         return float(bear_in().epc(widen([race.roller.counts]))[0])
 
+    def slips(self, race: Race, truth: float) -> list[float]:
+        """The pips alone, eight more, and what a quick rule says."""
+        pips = race.roller.pips
+        return [float(self._estimate(race, Worksheet())), pips + 8, pips, pips + 12]
+
+    def help(self, race: Race) -> list[str]:
+        """Pips, what else is to be seen, the quick rule."""
+        pips, left = race.roller.pips, sum(race.roller.counts)
+        seen = in_words(race.roller, "you")
+        return [
+            f"You have {pips} pips on {left} checkers; the waste comes on top.",
+            f"{seen[0].upper()}{seen[1:]}: gaps, stacks and low checkers waste pips.",
+            f"A quick rule says {float(self._estimate(race, Worksheet())):g}.",
+        ]
+
+    def _estimate(self, race: Race, sheet: Worksheet) -> Number:
+        """Work a quick rule out."""
+        side = race.roller.counts[:POINTS]
+        return counting.get_estimate(ESTIMATE).work(sheet, side, "your")
+
+    def notes(self, race: Race, truth: float) -> list[str]:
+        """Say how far the quick rule is off."""
+        off = float(self._estimate(race, Worksheet())) - truth
+        seen = in_words(race.roller, "you")
+        return [rule_is("A quick rule", off, "pips", self.within, seen)]
+
     def work(self, race: Race, truth: float) -> list[Line]:
         """Estimate it as a player does, and take the true one to its parts."""
         sheet = Worksheet()
-        side = race.roller.counts[:POINTS]
-        counting.get_estimate(ESTIMATE).work(sheet, side, "your")
-        lines = [Line(words=one.words, arithmetic=one.arithmetic) for one in sheet.steps]
+        self._estimate(race, sheet)
         pips = race.roller.pips
+        exact = Line(
+            words="in truth: pips and wastage",
+            arithmetic=f"{pips} + {truth - pips:.2f} = {truth:.2f}",
+        )
         return [
-            *lines,
+            exact,
             Line(
-                words="in truth: pips and wastage",
-                arithmetic=f"{pips} + {truth - pips:.2f} = {truth:.2f}",
-            ),
-            Line(
-                words="or mean rolls times 49/6",
+                words="which is the mean of your rolls times 49/6",
                 arithmetic=f"{truth / PIPS_PER_ROLL:.3f} x 8.167 = {truth:.2f}",
             ),
+            *lines_of(sheet.steps),
         ]
 
 
@@ -189,8 +276,8 @@ a good formula is farther off."
 
     def hardness(self, races: Decisions) -> NDArray[np.float64]:
         """By how far the formula is off."""
-        rule = _chance_rule()
-        return np.abs(rule.win_probability(races.rollers, races.opponents) - races.chance)
+        said = formula().win_probability(races.rollers, races.opponents)
+        return np.abs(said - races.chance)
 
     def truth(self, race: Race) -> float:
         """Look it up in the sample."""
@@ -202,55 +289,38 @@ a good formula is farther off."
         races = shipped_sample().race
         return method_of(races, row_of(races, race), percent=True)
 
+    def slips(self, race: Race, truth: float) -> list[float]:
+        """Two or three pips more or fewer; the other side's chance; the formula's."""
+        said = self._estimate(race, Worksheet())
+        return [said, truth + 7, truth - 7, 100 - truth, truth + 12, truth - 12]
+
+    def help(self, race: Race) -> list[str]:
+        """Pips, the difference of the formula's counts, what else is to be seen."""
+        sheet = Worksheet()
+        counts = formula().count.work(sheet, (race.roller.counts, race.opponent.counts))
+        return hints_of(race.roller, race.opponent, formula().name, *map(float, counts))
+
+    def _estimate(self, race: Race, sheet: Worksheet) -> float:
+        """Work the formula out."""
+        rule = formula()
+        counts = rule.count.work(sheet, (race.roller.counts, race.opponent.counts))
+        return min(max(float(rule.chance.work(sheet, *counts)), 0.0), 100.0)
+
+    def notes(self, race: Race, truth: float) -> list[str]:
+        """Say how far the formula is off."""
+        off = self._estimate(race, Worksheet()) - truth
+        seen = in_words(race.roller, "you"), in_words(race.opponent, "the opponent")
+        rule = f"The formula {formula().name}"
+        return [rule_is(rule, off, "%", self.within, "; ".join(seen))]
+
     def work(self, race: Race, truth: float) -> list[Line]:
-        """Work a formula out."""
-        sheet, rule = Worksheet(), _chance_rule()
-        sides = race.roller.counts, race.opponent.counts
-        found = rule.chance.work(sheet, *rule.count.work(sheet, sides))
-        steps = [Line(words=one.words, arithmetic=one.arithmetic) for one in sheet.steps]
-        off = float(found) - truth
-        return [
-            *steps,
-            Line(
-                words=f"in truth; {rule.name} is off by {abs(off):.1f}",
-                arithmetic=f"{truth:.1f}%",
-            ),
-        ]
+        """Work the formula out."""
+        sheet = Worksheet()
+        self._estimate(race, sheet)
+        truly = Line(words="in truth", arithmetic=f"{truth:.1f}%")
+        return [truly, *lines_of(sheet.steps)]
 
 
-def _chance_rule() -> CountWinRule:
-    rule = formulas.get(CHANCE)
-    assert isinstance(rule, CountWinRule)
-    return rule
-
-
-def row_of(races: Decisions, race: Race, owned: bool = False) -> int:
-    """Return where the sample has a race.
-
-    Raises
-    ------
-    BearoffError
-        If it has not.
-    """
-    pair = widen([race.roller.counts, race.opponent.counts])
-    same = (races.rollers == pair[0]).all(axis=1) & (races.opponents == pair[1]).all(axis=1)
-    rows = np.flatnonzero(same & (races.owned == owned))
-    if not len(rows):
-        raise BearoffError(f"no question is about {race.position_id}; ask for a new one")
-    return int(rows[0])
-
-
-def method_of(races: Decisions, row: int, percent: bool = False) -> str:
-    """Say what values of the sample are from."""
-    if not races.rolled[row]:
-        return "exact"
-    if percent:
-        return "by rollout"
-    return f"by rollout, within {races.error[row]:.4f}"
-
-
-def race_at(races: Decisions | Rolls, row: int) -> Race:
-    """Return a race of the sample, without its cube."""
-    pair = races.rollers[row], races.opponents[row]
-    sides = (Position(tuple(side.tolist())) for side in pair)
-    return Race(*sides).on_points()
+def as_shown(number: float) -> str:
+    """Write an answer, to a tenth where it is not whole."""
+    return f"{number:.1f}".removesuffix(".0")

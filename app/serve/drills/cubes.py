@@ -7,8 +7,8 @@ from functools import cache
 from random import Random
 from typing import ClassVar
 
-from analysis import formulas
-from analysis.scoring import explanation
+import numpy as np
+
 from app.serve.drills.asked import (
     Drill,
     Level,
@@ -18,29 +18,31 @@ from app.serve.drills.asked import (
     Question,
     board_of,
     choice_of,
-    thirds,
+    rank_of,
+    ranked,
+    third,
 )
-from app.serve.drills.counting import method_of, race_at, row_of
-from app.serve.drills.sample import Decisions, shipped_sample
+from app.serve.drills.sample import Decisions, method_of, race_at, row_of, shipped_sample
+from app.serve.drills.seeing import Asked, formula, gains, hints_of
+from app.serve.drills.solving import cube_costs, distance, formula_says, worked
 from bearoff import BearoffError, Race
-
-FORMULA = "ladder"
-"""The formula that a solution works out."""
 
 
 class CubeDrill(Drill):
     """A decision with two choices; the first is to leave things as they are."""
 
     ask: ClassVar[str]
+    asked: ClassVar[Asked]
 
     @property
-    @abstractmethod
     def races(self) -> Decisions:
         """Where they are drawn from."""
+        found: Decisions = getattr(shipped_sample(), self.asked)
+        return found
 
-    @abstractmethod
     def gain(self, row: int) -> float:
         """Return what the second choice gains over the first, to who chooses."""
+        return float(gains(self.asked, self.races)[row])
 
     @abstractmethod
     def choices(self, race: Race) -> tuple[str, str]:
@@ -49,7 +51,7 @@ class CubeDrill(Drill):
     def draw(self, rng: Random, level: Level) -> str:
         """Draw a decision; the less it matters the harder it is."""
         races = self.races
-        row = rng.choice(_rows(self, level))
+        row = rng.choice(third(_order(self), level))
         where = "owned" if races.owned[row] else "centred"
         return f"{where} {race_at(races, row).position_id}"
 
@@ -74,6 +76,7 @@ class CubeDrill(Drill):
             text=self.ask,
             form="choice",
             choices=list(self.choices(race)),
+            hints=len(self.hints(rest)),
             **board_of(race),  # type: ignore[arg-type]
         )
 
@@ -93,35 +96,51 @@ class CubeDrill(Drill):
             right=chosen == best,
             cost=0.0 if chosen == best else abs(gain),
             method=method_of(self.races, row),
+            notes=[
+                distance(self.asked, self.races, row, choices),
+                formula_says(self.asked, self.races, row, choices),
+            ],
             steps=self.steps(race),
             options=self._options(race, row),
         )
 
+    def difficulty(self, rest: str) -> float:
+        """The less a wrong choice costs the harder."""
+        return rank_of(self._row(self.race(rest)), _order(self))
+
+    def hints(self, rest: str) -> list[str]:
+        """Pips, the difference of the formula's counts, what else is to be seen."""
+        race = self.race(rest)
+        sides = race.roller, race.opponent
+        counts = formula().count.of(*(np.array([side.counts]) for side in sides))
+        if self.asked == "take":  # Who is asked is not on roll.
+            sides, counts = sides[::-1], counts[::-1]
+        return hints_of(*sides, formula().name, *(float(one[0]) for one in counts))
+
     def steps(self, race: Race) -> list[Line]:
         """Work the formula out."""
-        found = explanation.explain(formulas.get(FORMULA), race)
-        return [Line(words=one.words, arithmetic=one.arithmetic) for one in found.steps]
+        return worked(race, self.asked)
 
     def _row(self, race: Race) -> int:
         return row_of(self.races, race, race.cube == "owned")
 
     def _options(self, race: Race, row: int) -> list[Option]:
-        """Equities of the side on roll, and what each outcome costs who chose it."""
+        """Equities of the side on roll, and what is lost."""
         races = self.races
         waits, taken = float(races.no_double[row]), float(races.double_take[row])
         double = "redouble" if race.cube == "owned" else "double"
-        doubled = min(taken, 1.0)
+        names = f"no {double}", f"{double}, take", f"{double}, pass"
+        costs = cube_costs(self.asked, waits, taken)
         return [
-            Option(name=f"no {double}", equity=waits, cost=max(doubled - waits, 0.0)),
-            Option(name=f"{double}, take", equity=taken, cost=max(taken - 1, 0.0)),
-            Option(name=f"{double}, pass", equity=1.0, cost=max(1 - taken, 0.0)),
+            Option(name=name, equity=equity, cost=cost)
+            for name, equity, cost in zip(names, (waits, taken, 1.0), costs, strict=True)
         ]
 
 
 @cache
-def _rows(drill: CubeDrill, level: Level) -> list[int]:
-    every = range(len(drill.races))
-    return thirds(((-abs(drill.gain(row)), row) for row in every), level)
+def _order(drill: CubeDrill) -> tuple[int, ...]:
+    every = gains(drill.asked, drill.races).tolist()
+    return ranked((-abs(gain), row) for row, gain in enumerate(every))
 
 
 class Double(CubeDrill):
@@ -130,21 +149,12 @@ class Double(CubeDrill):
     name, title = "double", "Double or not"
     text = "Double or roll? Harder where a wrong choice costs less."
     ask = "You are on roll, for money without Jacoby's rule. Do you turn the cube?"
-
-    @property
-    def races(self) -> Decisions:
-        """Doubles of the sample."""
-        return shipped_sample().double
+    asked = "double"
 
     def choices(self, race: Race) -> tuple[str, str]:
         """Wait or turn the cube."""
         double = "redouble" if race.cube == "owned" else "double"
         return f"no {double}", double
-
-    def gain(self, row: int) -> float:
-        """Return what turning the cube gains."""
-        races = self.races
-        return min(float(races.double_take[row]), 1.0) - float(races.no_double[row])
 
 
 class Take(CubeDrill):
@@ -153,11 +163,7 @@ class Take(CubeDrill):
     name, title = "take", "Take or pass"
     text = "Take or pass? Harder where a wrong choice costs less."
     ask = "The opponent is on roll and doubles, for money. Do you take?"
-
-    @property
-    def races(self) -> Decisions:
-        """Takes of the sample."""
-        return shipped_sample().take
+    asked = "take"
 
     def choices(self, race: Race) -> tuple[str, str]:
         """Pass or take."""
@@ -167,10 +173,6 @@ class Take(CubeDrill):
         """Work the formula out as the opponent does."""
         steps = super().steps(race)
         return [Line(words=_exchanged(s.words), arithmetic=s.arithmetic) for s in steps]
-
-    def gain(self, row: int) -> float:
-        """Return what a take gains."""
-        return 1.0 - float(self.races.double_take[row])
 
 
 def _exchanged(words: str) -> str:

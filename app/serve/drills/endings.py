@@ -7,6 +7,7 @@ from random import Random
 
 from analysis.scoring import n_rolls
 from app.serve.drills.asked import (
+    UNJUDGED,
     Drill,
     Level,
     Line,
@@ -16,8 +17,12 @@ from app.serve.drills.asked import (
     board_of,
     choice_of,
     number_of,
-    thirds,
+    rank_of,
+    ranked,
+    third,
 )
+from app.serve.drills.slips import around
+from app.serve.drills.solving import cube_costs, from_line
 from bearoff import (
     BearoffError,
     Position,
@@ -45,7 +50,23 @@ Harder where a wrong choice costs less."
 
     def draw(self, rng: Random, level: Level) -> str:
         """Draw an ending."""
-        return rng.choice(_endings(level))
+        rests, order = _endings()
+        return rests[rng.choice(third(order, level))]
+
+    def difficulty(self, rest: str) -> float:
+        """The less a wrong choice costs the harder."""
+        rests, order = _endings()
+        return rank_of(rests.index(rest), order) if rest in rests else UNJUDGED
+
+    def hints(self, rest: str) -> list[str]:
+        """The rolls, the chance, what a double that is taken is worth."""
+        _, roller, opponent = _rolls(rest)
+        chance = float(n_rolls.roll_race(roller, opponent).win_probability)
+        return [
+            f"Without doubles you need {roller} rolls, the opponent {opponent}.",
+            f"You win {100 * chance:.1f}%.",
+            f"A double that is taken is worth {float(_worth(rest)[1]):+.3f} to you.",
+        ]
 
     def race(self, rest: str) -> Race:
         """Return the race of aces."""
@@ -63,6 +84,7 @@ Harder where a wrong choice costs less."
             text="You are on roll, for money. What is right for both sides?",
             form="choice",
             choices=_choices(rest),
+            hints=len(self.hints(rest)),
             **board_of(self.race(rest)),  # type: ignore[arg-type]
         )
 
@@ -75,9 +97,9 @@ Harder where a wrong choice costs less."
         doubled = min(taken, Fraction(1))
         values = waits, taken, Fraction(1)
         best = 0 if waits > doubled else 1 if taken < 1 else 2
-        costs = (max(doubled - waits, Fraction(0)), *_wrong(waits, taken))
+        costs = cube_costs("double", float(waits), float(taken))
         options = [
-            Option(name=name, equity=float(value), cost=float(cost))
+            Option(name=name, equity=float(value), cost=cost)
             for name, value, cost in zip(choices, values, costs, strict=True)
         ]
         race = n_rolls.roll_race(roller, opponent)
@@ -89,6 +111,7 @@ Harder where a wrong choice costs less."
             right=chosen == choices[best],
             cost=options[choices.index(chosen)].cost,
             method="exact",
+            notes=[_nearest(choices, best, costs)],
             steps=[
                 Line(words="your rolls without doubles", arithmetic=str(roller)),
                 Line(words="the opponent's", arithmetic=str(opponent)),
@@ -125,15 +148,15 @@ def _worth(rest: str) -> tuple[Fraction, Fraction]:
     return (race.no_double if where == "centred" else race.no_redouble), race.double_take
 
 
-def _wrong(waits: Fraction, taken: Fraction) -> tuple[Fraction, Fraction]:
-    """What both sides lose together by a double and a take, and by a double and a pass."""
-    doubles = max(waits - min(taken, Fraction(1)), Fraction(0))
-    return doubles + max(taken - 1, Fraction(0)), doubles + max(1 - taken, Fraction(0))
+def _nearest(choices: list[str], best: int, costs: tuple[float, float, float]) -> str:
+    """Say how far the next best action is."""
+    cost, other = min((costs[i], i) for i in range(len(choices)) if i != best)
+    return f"{from_line(cost, (choices[other], choices[best]), choices[best])}."
 
 
 @cache
-def _endings(level: Level) -> list[str]:
-    """Return the endings whose right action is one alone."""
+def _endings() -> tuple[list[str], tuple[int, ...]]:
+    """Return the endings whose right action is one alone, and their order."""
     found: list[str] = []
     margins = []
     for where in ("centred", "owned"):
@@ -145,7 +168,7 @@ def _endings(level: Level) -> list[str]:
                 if margin:
                     found.append(rest)
                     margins.append((-float(margin), len(found) - 1))
-    return [found[row] for row in thirds(margins, level)]
+    return found, ranked(margins)
 
 
 def _recursion(race: n_rolls.RollRace) -> list[Line]:
@@ -168,18 +191,38 @@ def _recursion(race: n_rolls.RollRace) -> list[Line]:
 class TakePoints(Drill):
     """Take points of the last roll, at a score."""
 
-    name, title = "take-point", "Take points"
+    name, title, unit = "take-point", "Take points", "%"
     text = "The chance that is needed to take at a score, the cube dead, within 2%. Harder \
 farther from the end, and with the cube at 2."
 
     def draw(self, rng: Random, level: Level) -> str:
         """Draw a score."""
-        return rng.choice(_scores(level))
+        rests, order = _scores()
+        return rests[rng.choice(third(order, level))]
+
+    def difficulty(self, rest: str) -> float:
+        """The farther from the end the harder."""
+        rests, order = _scores()
+        return rank_of(rests.index(rest), order) if rest in rests else UNJUDGED
+
+    def hints(self, rest: str) -> list[str]:
+        """The chances in the match, one after the other."""
+        passed, won, lost = _chances(rest)
+        return [
+            f"If you pass, you win {passed:.2f}% of the matches.",
+            f"If you take and lose, {lost:.2f}%.",
+            f"If you take and win, {won:.2f}%: divide what a take risks by risk and gain.",
+        ]
 
     def question(self, rest: str) -> Question:
         """Ask for the chance."""
         score, value = _score(rest)
         theirs, yours = score.away
+        passed, won, lost = _chances(rest)
+        truth = 100 * _needed(rest)
+        # Risk by gain alone; as for money; risk and gain mixed up; the chance of a pass.
+        slips = [(passed - lost) / (won - passed) * 100, 25.0, 100 - truth, passed]
+        likely = [slip for slip in slips if 5 < slip < 50]
         return Question(
             key=self.key(rest),
             kind=self.name,
@@ -188,21 +231,17 @@ farther from the end, and with the cube at 2."
             f"{2 * value} in a last roll: nobody will double again. Which chance do you "
             "need to take, in percent?",
             form="number",
-            unit="%",
+            unit=self.unit,
             within=_WITHIN,
+            choices=around(truth, likely, _WITHIN, Random(rest), 100),
+            hints=len(self.hints(rest)),
         )
 
     def mark(self, rest: str, given: str) -> Marked:
         """Compare with the match equity table."""
         number = number_of(given, "%")
-        score, value = _score(rest)
-        needed = match_thresholds(score, value).take_point
-        assert needed is not None
-        table = match_equities()
-        won, passed, lost = (
-            100 * (1 - table.after(score, points))
-            for points in (-2 * value, value, 2 * value)
-        )
+        needed = _needed(rest)
+        passed, won, lost = _chances(rest)
         risk, gain = passed - lost, won - passed
         error = round(number - 100 * needed, 2)
         return Marked(
@@ -212,22 +251,22 @@ farther from the end, and with the cube at 2."
             answer=f"{100 * needed:.1f}",
             right=abs(error) <= _WITHIN,
             error=error,
-            method=f"exact for {table.name}",
+            method=f"exact for {match_equities().name}",
             steps=[
-                Line(words="pass: your chance in the match", arithmetic=f"{passed:.1f}%"),
-                Line(words="take and win", arithmetic=f"{won:.1f}%"),
-                Line(words="take and lose", arithmetic=f"{lost:.1f}%"),
+                Line(words="pass: your chance in the match", arithmetic=f"{passed:.2f}%"),
+                Line(words="take and win", arithmetic=f"{won:.2f}%"),
+                Line(words="take and lose", arithmetic=f"{lost:.2f}%"),
                 Line(
                     words="risk: pass less take and lose",
-                    arithmetic=f"{passed:.1f} - {lost:.1f} = {risk:.1f}",
+                    arithmetic=f"{passed:.2f} - {lost:.2f} = {risk:.2f}",
                 ),
                 Line(
                     words="gain: take and win less pass",
-                    arithmetic=f"{won:.1f} - {passed:.1f} = {gain:.1f}",
+                    arithmetic=f"{won:.2f} - {passed:.2f} = {gain:.2f}",
                 ),
                 Line(
                     words="take point: risk by risk and gain",
-                    arithmetic=f"{risk:.1f} / {risk + gain:.1f} = {100 * needed:.1f}%",
+                    arithmetic=f"{risk:.2f} / {risk + gain:.2f} = {100 * needed:.1f}%",
                 ),
             ],
         )
@@ -241,17 +280,37 @@ def _score(rest: str) -> tuple[Score, int]:
     return Score((int(found[2]), int(found[1]))), int(found[3])
 
 
+def _needed(rest: str) -> float:
+    """Return the chance that a take needs."""
+    needed = match_thresholds(*_score(rest)).take_point
+    if needed is None:
+        raise BearoffError(f"no question is take-point {rest!r}")
+    return needed
+
+
+def _chances(rest: str) -> tuple[float, float, float]:
+    """Return chances in the match after a pass, a take and a win, a take and a loss, %.
+
+    In hundredths, so that a reader's differences are those that are shown.
+    """
+    score, value = _score(rest)
+    table = match_equities()
+    after = (100 * (1 - table.after(score, n * value)) for n in (1, -2, 2))
+    passed, won, lost = (round(chance, 2) for chance in after)
+    return passed, won, lost
+
+
 @cache
-def _scores(level: Level) -> list[str]:
-    rests = [
+def _scores() -> tuple[list[str], tuple[int, ...]]:
+    every = [
         f"{yours} {theirs} cube {value}"
         for value in (1, 2)
         for yours in range(2, FARTHEST + 1)
         for theirs in range(value + 1, FARTHEST + 1)
     ]
+    rests = [rest for rest in every if match_thresholds(*_score(rest)).take_point]
     hard = []
     for row, rest in enumerate(rests):
         score, value = _score(rest)
-        if match_thresholds(score, value).take_point:
-            hard.append((float(sum(score.away) * value), row))
-    return [rests[row] for row in thirds(hard, level)]
+        hard.append((float(sum(score.away) * value), row))
+    return rests, ranked(hard)

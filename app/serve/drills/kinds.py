@@ -1,5 +1,7 @@
 """All kinds of questions, by name."""
 
+from collections.abc import Iterable, Iterator, Mapping
+
 from app.serve.drills.asked import Drill, Marked, Question
 from app.serve.drills.counting import Chance, Epc, Pips
 from app.serve.drills.cubes import Double, Take
@@ -7,49 +9,70 @@ from app.serve.drills.endings import Endings, TakePoints
 from app.serve.drills.plays import PlayDrill
 from bearoff import BearoffError
 
-DRILLS: dict[str, Drill] = {
-    drill.name: drill
-    for drill in (
-        Pips(), Epc(), Chance(), Double(), Take(), PlayDrill(), Endings(), TakePoints()
-    )
-}  # fmt: skip
-"""In the order in which they are offered."""
 
+class Drills(Mapping[str, Drill]):
+    """Drills by name, in the order in which they are offered.
 
-def drill_of(key: str) -> tuple[Drill, str]:
-    """Return the drill of a key, and the rest of the key.
-
-    Raises
-    ------
-    BearoffError
-        If there is none.
+    Parameters
+    ----------
+    drills : iterable of Drill
     """
-    name, _, rest = key.partition(" ")
-    return drill_named(name), rest
+
+    def __init__(self, drills: Iterable[Drill]) -> None:
+        self._drills = {drill.name: drill for drill in drills}
+
+    def __getitem__(self, name: str) -> Drill:
+        if name not in self._drills:
+            raise BearoffError(
+                f"there is no drill {name[:40]!r}; there are {', '.join(self)}"
+            )
+        return self._drills[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._drills
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._drills)
+
+    def __len__(self) -> int:
+        return len(self._drills)
+
+    def plus(self, drill: Drill) -> "Drills":
+        """Return these and one more."""
+        return Drills([*self.values(), drill])
+
+    def of(self, key: str) -> tuple[Drill, str]:
+        """Return the drill of a key, and the rest of the key.
+
+        Raises
+        ------
+        BearoffError
+            If there is none.
+        """
+        name, _, rest = key.partition(" ")
+        return self[name], rest
+
+    def question(self, key: str) -> Question:
+        """Return the question of a key."""
+        drill, rest = self.of(key)
+        return drill.question(rest)
+
+    def xgid(self, key: str) -> str:
+        """Return the race of a key as XGID; empty if there is none."""
+        try:
+            drill, rest = self.of(key)
+            race = drill.race(rest)
+        except BearoffError:
+            return ""  # Of a drill or a sample of another version.
+        return "" if race is None else race.xgid
+
+    def mark(self, key: str, given: str) -> Marked:
+        """Mark an answer to the question of a key."""
+        drill, rest = self.of(key)
+        return drill.mark(rest, given)
 
 
-def drill_named(name: str) -> Drill:
-    """Return a drill.
-
-    Raises
-    ------
-    BearoffError
-        If there is none.
-    """
-    if name not in DRILLS:
-        raise BearoffError(
-            f"there is no drill {name[:40]!r}; there are {', '.join(DRILLS)}"
-        )
-    return DRILLS[name]
-
-
-def question_of(key: str) -> Question:
-    """Return the question of a key."""
-    drill, rest = drill_of(key)
-    return drill.question(rest)
-
-
-def mark(key: str, given: str) -> Marked:
-    """Mark an answer to the question of a key."""
-    drill, rest = drill_of(key)
-    return drill.mark(rest, given)
+DRILLS = Drills(
+    (Pips(), Epc(), Chance(), Double(), Take(), PlayDrill(), Endings(), TakePoints())
+)
+"""Those that are shipped with all they need."""

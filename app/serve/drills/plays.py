@@ -14,15 +14,20 @@ from app.serve.drills.asked import (
     Option,
     Question,
     board_of,
-    thirds,
+    rank_of,
+    ranked,
+    third,
 )
-from app.serve.drills.counting import race_at
-from app.serve.drills.sample import shipped_sample
+from app.serve.drills.sample import race_at, shipped_sample
+from app.serve.drills.seeing import in_words
 from bearoff import BearoffError, Play, Position, Race, parse_roll
 from bearoff.bear_in import bear_in, widen
 
 SHOWN = 5
-"""Plays that a solution lists, and the one that was chosen."""
+"""Plays to choose from, and that a solution lists with the one that was chosen."""
+
+ABSURD = 0.25
+"""Points that a play loses which nobody would consider, unless it is the only other."""
 
 
 class PlayDrill(Drill):
@@ -35,7 +40,7 @@ loses less."
     def draw(self, rng: Random, level: Level) -> str:
         """Draw a roll that was met."""
         rolls = shipped_sample().play
-        row = rng.choice(_rows(level))
+        row = rng.choice(third(_order(), level))
         high, low = rolls.dice[row].tolist()
         return f"{high}{low} {race_at(rolls, row).position_id}"
 
@@ -46,17 +51,38 @@ loses less."
         return replace(race, dice=parse_roll(dice))
 
     def question(self, rest: str) -> Question:
-        """Ask for the play; all of them are named."""
+        """Ask for the play; those are named that come near the best."""
         race = self.race(rest)
+        best, second, *others = _options(race, _row(race))[:SHOWN]
+        near = [best, second, *(one for one in others if one.cost < ABSURD)]
         return Question(
             key=self.key(rest),
             kind=self.name,
             title=self.title,
             text="You are on roll, for money, the cube in the middle. How do you play?",
             form="choice",
-            choices=sorted(one.name for one in _options(race, _row(race))),
+            choices=sorted(one.name for one in near),
+            hints=len(self.hints(rest)),
             **board_of(race),  # type: ignore[arg-type]
         )
+
+    def difficulty(self, rest: str) -> float:
+        """The less the next best play loses the harder."""
+        return rank_of(_row(self.race(rest)), _order())
+
+    def hints(self, rest: str) -> list[str]:
+        """How many come off, what is to be seen, the checkers and pips it leaves."""
+        race = self.race(rest)
+        options = _options(race, _row(race))
+        left = [_after(race, one).on_board for one in options[:SHOWN]]
+        off = race.roller.on_board - min(left)
+        best = _after(race, options[0])
+        seen = in_words(race.roller, "you")
+        return [
+            f"At most {off} {'checker comes' if off == 1 else 'checkers come'} off.",
+            f"{seen[0].upper()}{seen[1:]}: fill gaps, and do not waste pips.",
+            f"The best play leaves {_left(best)}.",
+        ]
 
     def mark(self, rest: str, given: str) -> Marked:
         """Compare what the plays are worth; any way to write a play will do."""
@@ -74,17 +100,18 @@ loses less."
             right=chosen.cost == 0,
             cost=chosen.cost,
             method="exact",
+            notes=_notes(race, options),
             steps=_steps(race, shown if chosen in shown else [*shown, chosen]),
             options=shown if chosen in shown else [*shown, chosen],
         )
 
 
 @cache
-def _rows(level: Level) -> list[int]:
+def _order() -> tuple[int, ...]:
     rolls = shipped_sample().play
     first = rolls.firsts[:-1]
     lost = rolls.equities[first] - rolls.equities[first + 1]
-    return thirds(((-float(cost), row) for row, cost in enumerate(lost)), level)
+    return ranked((-float(cost), row) for row, cost in enumerate(lost))
 
 
 def _row(race: Race) -> int:
@@ -114,13 +141,58 @@ def _options(race: Race, row: int) -> list[Option]:
     return found
 
 
-def _steps(race: Race, options: list[Option]) -> list[Line]:
-    """Say what each play leaves in EPC, which is why most plays are right."""
-    assert race.dice is not None
+def _notes(race: Race, options: list[Option]) -> list[str]:
+    """Say how near the next best play is, and whether EPC misleads."""
+    best, second = options[:2]
+    near = next_best(second)
+    epcs = [_epc(_after(race, one)) for one in options]
+    least = options[int(np.argmin(epcs))]
+    if not least.cost or min(epcs) > epcs[0] - SAME:
+        return [near, "The best play leaves the least EPC."]
+    return [
+        near,
+        f"The least EPC is left by {least.name}, which is wrong here and costs "
+        f"{least.cost:.4f} points (EMG): {_why(race, best, least)}.",
+    ]
+
+
+def _steps(race: Race, shown: list[Option]) -> list[Line]:
+    """Say what each play leaves."""
     lines = []
-    for one in options:
-        after = Play.parse(one.name, race.roller, race.dice).after
-        left = f"{after.on_board} left, {after.pips} pips"
-        epc = float(bear_in().epc(widen([after.counts]))[0]) if after.on_board else 0.0
-        lines.append(Line(words=one.name, arithmetic=f"{left}, EPC {epc:.2f}"))
+    for one in shown:
+        after = _after(race, one)
+        left = f"{_left(after)}, EPC {_epc(after):.2f}"
+        lines.append(Line(words=one.name, arithmetic=left))
     return lines
+
+
+def next_best(second: Option) -> str:
+    """Say by how much the best play is right."""
+    return f"The next best play, {second.name}, costs {second.cost:.4f} points (EMG)."
+
+
+SAME = 0.005
+"""EPC that are written alike."""
+
+
+def _why(race: Race, best: Option, least: Option) -> str:
+    """Say what the mean of rolls does not see."""
+    ours, theirs = _after(race, best), _after(race, least)
+    if ours.on_board < theirs.on_board:
+        return f"it leaves {theirs.on_board} checkers, the best play {ours.on_board}"
+    opponent = race.opponent.on_board
+    return f"with {opponent} checkers the opponent may end first: a lucky roll counts more"
+
+
+def _after(race: Race, option: Option) -> Position:
+    assert race.dice is not None
+    return Play.parse(option.name, race.roller, race.dice).after
+
+
+def _left(after: Position) -> str:
+    checkers = "checker" if after.on_board == 1 else "checkers"
+    return f"{after.on_board} {checkers}, {after.pips} pips"
+
+
+def _epc(after: Position) -> float:
+    return float(bear_in().epc(widen([after.counts]))[0]) if after.on_board else 0.0

@@ -13,6 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bearoff import BearoffError, Position, Race
+from bearoff.bear_in import widen
+
 FILE = Path(__file__).with_name("decisions.npz")
 
 CLEAR = 0.002
@@ -122,3 +125,35 @@ def read_sample(path: Path) -> Sample:
 def shipped_sample() -> Sample:
     """Return the sample that is shipped."""
     return read_sample(FILE)
+
+
+def row_of(races: Decisions, race: Race, owned: bool = False) -> int:
+    """Return where the sample has a race.
+
+    Raises
+    ------
+    BearoffError
+        If it has not.
+    """
+    pair = widen([race.roller.counts, race.opponent.counts])
+    same = (races.rollers == pair[0]).all(axis=1) & (races.opponents == pair[1]).all(axis=1)
+    rows = np.flatnonzero(same & (races.owned == owned))
+    if not len(rows):
+        raise BearoffError(f"no question is about {race.position_id}; ask for a new one")
+    return int(rows[0])
+
+
+def method_of(races: Decisions, row: int, percent: bool = False) -> str:
+    """Say what values of the sample are from."""
+    if not races.rolled[row]:
+        return "exact"
+    if percent:
+        return "by rollout"
+    return f"by rollout, within {races.error[row]:.4f}"
+
+
+def race_at(races: Decisions | Rolls, row: int) -> Race:
+    """Return a race of the sample, without its cube."""
+    pair = races.rollers[row], races.opponents[row]
+    sides = (Position(tuple(side.tolist())) for side in pair)
+    return Race(*sides).on_points()

@@ -8,21 +8,23 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from analysis.review import Card, board_svg, write_cards
-from app.serve.drills.asked import Marked, Question
-from app.serve.drills.kinds import drill_of, mark, question_of
+from app.serve.drills.asked import Marked
+from app.serve.drills.kinds import Drills
 from app.serve.training.store import COLUMNS, Answered
-from bearoff import BearoffError
+from bearoff import BearoffError, Position
 
 DECK = "Race trainer"
 
 
-def as_csv(answers: Sequence[Answered]) -> str:
+def as_csv(answers: Sequence[Answered], drills: Drills) -> str:
     """Return the answers as CSV, the position of each as XGID.
 
     Parameters
     ----------
     answers : sequence of Answered
         A row each.
+    drills : Drills
+        Which know the positions.
     """
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
@@ -30,32 +32,25 @@ def as_csv(answers: Sequence[Answered]) -> str:
     for one in answers:
         values = (getattr(one, name) for name in COLUMNS[1:])
         texts = [int(v) if isinstance(v, bool) else v for v in values]
-        writer.writerow([one.at.isoformat(), *texts, _xgid(one.key)])
+        writer.writerow([one.at.isoformat(), *texts, drills.xgid(one.key)])
     return stream.getvalue()
 
 
-def _xgid(key: str) -> str:
-    try:
-        drill, rest = drill_of(key)
-        race = drill.race(rest)
-    except BearoffError:
-        return ""  # Of a drill of another version.
-    return "" if race is None else race.xgid
-
-
-def as_cards(answers: Sequence[Answered]) -> bytes:
+def as_cards(answers: Sequence[Answered], drills: Drills) -> bytes:
     """Return an Anki package of the questions that were ever answered wrongly.
 
     Parameters
     ----------
     answers : sequence of Answered
         In order; a card says the last wrong answer to its question.
+    drills : Drills
+        Which know the questions.
     """
     wrong = {one.key: one for one in answers if not one.right}
     cards = []
     for key, one in wrong.items():
         try:
-            cards.append(_card(question_of(key), mark(key, one.answer), one))
+            cards.append(_card(drills, drills.mark(key, one.answer), one))
         except BearoffError:
             continue  # Of a sample that is no longer shipped.
     with TemporaryDirectory() as folder:
@@ -64,8 +59,9 @@ def as_cards(answers: Sequence[Answered]) -> bytes:
         return path.read_bytes()
 
 
-def _card(question: Question, marked: Marked, answered: Answered) -> Card:
-    drill, rest = drill_of(question.key)
+def _card(drills: Drills, marked: Marked, answered: Answered) -> Card:
+    question = drills.question(marked.key)
+    drill, rest = drills.of(marked.key)
     race = drill.race(rest)
     board = ""
     if race is not None:
@@ -75,15 +71,25 @@ def _card(question: Question, marked: Marked, answered: Answered) -> Card:
             cube_value=race.cube_value,
             cube=race.cube,
             dice=race.dice,
+            # Pip counts, which a board else is described by, may be the answer.
+            label=f"You: {_points(race.roller)}. Opponent: {_points(race.opponent)}.",
         )
     rows = [(line.words, line.arithmetic) for line in marked.steps]
     rows += [(one.name, f"{one.equity:+.4f}") for one in marked.options]
     table = "".join(f"<tr><td>{escape(a)}</td><td>{escape(b)}</td></tr>" for a, b in rows)
+    notes = "".join(f"<p>{escape(note)}</p>" for note in marked.notes)
     unit = f" {question.unit}" if question.unit else ""
+    said = f"answered {answered.given}{unit}" if answered.given else "ran out of time"
     return Card(
         key=question.key,
         question=question.text,
         board=board,
-        answer=f"<b>{escape(marked.answer + unit)}</b><table>{table}</table>",
-        source=f"{question.title}. You answered {answered.given}{unit}.",
+        answer=f"<b>{escape(marked.answer + unit)}</b>{notes}<table>{table}</table>",
+        source=f"{question.title}. You {said}.",
     )
+
+
+def _points(side: Position) -> str:
+    """Say where checkers stand."""
+    on = [f"{n} on the {point} point" for point, n in enumerate(side.counts, 1) if n]
+    return ", ".join([*on, f"{side.off} off"])

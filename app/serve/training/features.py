@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 
 from analysis.formulas.counting import features
-from app.serve.drills.kinds import drill_of
+from app.serve.drills.kinds import DRILLS
 from bearoff import POINTS, Race
 
 
@@ -69,7 +69,7 @@ def features_of(key: str) -> tuple[float, ...] | None:
     >>> features_of("epc LwAAwC0AAAAAAA")
     (3.0, 3.0, 5.0, 0.0)
     """
-    drill, rest = drill_of(key)
+    drill, rest = DRILLS.of(key)
     race = drill.race(rest)
     if race is None or drill.name not in FEATURES:
         return None

@@ -1,7 +1,7 @@
 """Mistakes asked again, at the times of the FSRS algorithm.
 
-A question gets a card when it is first answered wrongly. From then on each answer to it
-sets the next time.
+A question gets a card when it is first answered wrongly, or with a hint. From then on each
+answer to it sets the next time.
 """
 
 from datetime import datetime
@@ -14,7 +14,7 @@ _SCHEDULER = Scheduler(enable_fuzzing=False)
 
 
 def next_card(
-    before: dict[str, Any] | None, right: bool, now: datetime
+    before: dict[str, Any] | None, right: bool, now: datetime, *, hinted: bool = False
 ) -> dict[str, Any] | None:
     """Return the card of a question after an answer.
 
@@ -26,17 +26,20 @@ def next_card(
         Whether the answer was.
     now : datetime
         When it was given, in UTC.
+    hinted : bool
+        Whether it needed a hint.
 
     Returns
     -------
     dict or None
-        With the time that it is ``due``; None of a question that was never wrong.
+        With the time that it is ``due``; None of a question that was always known.
     """
     if before is None:
-        if right:
+        if right and not hinted:
             return None
         card = Card(card_id=0, due=now)
     else:
         card = Card.from_dict(before)  # type: ignore[arg-type]
-    card, _ = _SCHEDULER.review_card(card, Rating.Good if right else Rating.Again, now)
+    known = Rating.Hard if hinted else Rating.Good
+    card, _ = _SCHEDULER.review_card(card, known if right else Rating.Again, now)
     return dict(card.to_dict()) | {"due": card.due.isoformat()}

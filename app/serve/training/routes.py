@@ -7,21 +7,27 @@ from collections.abc import Callable
 from typing import Annotated, TypeVar
 
 from fastapi import Depends, Query, Request
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
-from app.serve.drills.asked import LEVELS, Level, Marked, Question
-from app.serve.drills.kinds import DRILLS, mark, question_of
+from app.serve.drills.asked import Marked, Question
+from app.serve.drills.kinds import DRILLS
+from app.serve.drills.own import EMPTY, Own
 from app.serve.json_route import as_response, new_router
 from app.serve.problems import Refusal
 from app.serve.state import state_of
-from app.serve.training.session import Trainer
+from app.serve.training.session import OWN, WISHES, Kept, NothingLeft, Trainer, Wish
 from app.serve.training.statistics import Statistics
+from app.serve.training.store import AnsweredAlready
+from app.serve.training.summary import Summary, summary_of
 
 T = TypeVar("T")
 
-EXAMPLE = "n-rolls owned 4 4", "no redouble"
-"""The key of a question, and an answer."""
+EXAMPLE = "n-rolls owned 4 4"
+"""The key of a question; this is its id where it was never answered."""
+
+_ID = f"0 {EXAMPLE}"
+_Id = Annotated[str, Field(max_length=120, description="Of the question.")]
 
 
 class DrillOut(BaseModel):
@@ -36,11 +42,17 @@ class DrillsOut(BaseModel):
     """What can be asked."""
 
     drills: list[DrillOut]
-    levels: list[Level]
-    due: int
-    """Questions answered wrongly before whose time to be asked again has come."""
-    answered: int
-    """Answers that were given so far."""
+    levels: list[Wish]
+
+
+class OwnOut(BaseModel):
+    """What of one's own can be asked."""
+
+    players: list[str]
+    """Of the library, who decided most first."""
+    questions: int
+    empty: str
+    """Where there is nothing: what to do."""
 
 
 class AnswerIn(BaseModel):
@@ -48,14 +60,41 @@ class AnswerIn(BaseModel):
 
     model_config = ConfigDict(
         extra="forbid",
-        json_schema_extra={
-            "examples": [{"key": EXAMPLE[0], "given": EXAMPLE[1], "seconds": 7}]
-        },
+        json_schema_extra={"examples": [{"id": _ID, "given": "no redouble", "seconds": 7}]},
     )
 
-    key: str = Field(max_length=100, description="Of the question.")
-    given: str = Field(max_length=100, description="A number, or one of the choices.")
+    id: _Id
+    given: str = Field(
+        max_length=100,
+        description="A number, or one of the choices; empty if its time ran out.",
+    )
     seconds: float = Field(0, ge=0, le=1e7, description="How long it took.")
+    hints: int = Field(0, ge=0, le=10, description="Hints that were asked for.")
+
+
+class IdIn(BaseModel):
+    """A question, by its id."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"id": _ID}]})
+
+    id: _Id
+
+
+class HintIn(BaseModel):
+    """Which hint is asked for."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"id": _ID, "number": 1}]}
+    )
+
+    id: _Id
+    number: int = Field(1, ge=1, le=10, description="From 1 on; each tells more.")
+
+
+class HintOut(BaseModel):
+    """A hint."""
+
+    text: str
 
 
 class ExampleOut(BaseModel):
@@ -68,8 +107,14 @@ class ExampleOut(BaseModel):
 class MarkedOut(Marked):
     """An answer, marked, explained and kept."""
 
+    id: str
     due: str | None
     """When the question is asked again, in UTC; null if it need not be."""
+    rating: float | None
+    """Of the player after it; null if it was not rated."""
+    hints: int
+    knew: bool
+    """Whether it counts as right though it was mistyped."""
 
 
 router = new_router()
@@ -94,28 +139,61 @@ async def _run(request: Request, work: Callable[[], T]) -> T:
     return await state_of(request).workers.run(work)
 
 
+async def _changed(request: Request, work: Callable[[], T]) -> T:
+    """Change what is kept; what was changed elsewhere since is refused as a conflict."""
+    try:
+        return await _run(request, work)
+    except AnsweredAlready as error:
+        raise Refusal(409, str(error)) from None
+
+
+def _marked(id_: str, kept: Kept) -> Response:
+    answered = kept.answered
+    more = {"id": id_, "due": kept.due, "rating": answered.rating}
+    more |= {"hints": answered.hints, "knew": answered.knew}
+    return as_response(kept.marked.model_dump() | more)
+
+
 @router.get("/training/drills", response_model=DrillsOut)
 async def drills(request: Request, trainer: Mine) -> Response:
-    """The kinds of questions, the levels, and how many questions are due."""
+    """The kinds of questions, and which new ones there are."""
+    found = trainer.drills.values()
+    named = [{"name": d.name, "title": d.title, "text": d.text} for d in found]
+    return as_response({"drills": named, "levels": WISHES})
 
-    def asked() -> tuple[int, int]:
-        return len(trainer.store.due(trainer.now())), trainer.store.count()
 
-    due, answered = await _run(request, asked)
-    named = [{"name": d.name, "title": d.title, "text": d.text} for d in DRILLS.values()]
-    return as_response(
-        {"drills": named, "levels": LEVELS, "due": due, "answered": answered}
-    )
+@router.get("/training/own", response_model=OwnOut)
+async def own(
+    request: Request,
+    trainer: Mine,
+    player: Annotated[
+        str, Query(max_length=200, description="Whose mistakes; all if empty.")
+    ] = "",
+) -> Response:
+    """The players of the library, and how many of their mistakes can be asked."""
+
+    def found() -> dict[str, object]:
+        # A trainer without a library has none.
+        drill = dict(trainer.drills).get(OWN)
+        if not isinstance(drill, Own):
+            return {"players": [], "questions": 0, "empty": EMPTY}
+        players = [name for name, _ in drill.library.players()]
+        questions = len(drill.keys(player))
+        return {
+            "players": players,
+            "questions": questions,
+            "empty": "" if questions else EMPTY,
+        }
+
+    return as_response(await _run(request, found))
 
 
 @router.get("/training/example", response_model=ExampleOut)
 async def example(request: Request) -> Response:
     """A question with an answer, marked and explained; nothing is kept of it."""
-    key, given = EXAMPLE
-    found = await _run(request, lambda: mark(key, given))
-    return as_response(
-        {"question": question_of(key).model_dump(), "marked": found.model_dump()}
-    )
+    found = await _run(request, lambda: DRILLS.mark(EXAMPLE, "no redouble"))
+    question = DRILLS.question(EXAMPLE)
+    return as_response({"question": question.model_dump(), "marked": found.model_dump()})
 
 
 @router.get("/training/question", response_model=Question)
@@ -125,23 +203,72 @@ async def question(
     kinds: Annotated[
         list[str] | None, Query(max_length=20, description="Drills; all if none.")
     ] = None,
-    level: Annotated[Level, Query(description="Of a new question.")] = "medium",
-    last: Annotated[
-        str, Query(max_length=100, description="Key of the question before.")
+    level: Annotated[Wish, Query(description="Of a new question.")] = "fitting",
+    passed: Annotated[
+        list[str] | None,
+        Query(max_length=200, description="Ids of questions not to be asked now."),
+    ] = None,
+    due: Annotated[bool, Query(description="Nothing new, only what is due.")] = False,
+    player: Annotated[
+        str, Query(max_length=200, description="Whose own mistakes; all if empty.")
     ] = "",
 ) -> Response:
-    """The next question: one that is due to be asked again, or a new one."""
-    found = await _run(request, lambda: trainer.next_question(kinds or (), level, last))
+    """The next question: one that is due to be asked again, or a new one; 404 if none."""
+
+    def ask() -> Question:
+        return trainer.next_question(
+            kinds or (), level, passed or (), due_only=due, player=player
+        )
+
+    try:
+        found = await _run(request, ask)
+    except NothingLeft as error:
+        raise Refusal(404, str(error)) from None
     return as_response(found.model_dump())
+
+
+@router.post("/training/hint", response_model=HintOut)
+async def hint(asked: HintIn, request: Request, trainer: Mine) -> Response:
+    """A hint to a question; its answer has to say how many were asked for."""
+    text = await _run(request, lambda: trainer.hint(asked.id, asked.number))
+    return as_response({"text": text})
 
 
 @router.post("/training/answers", response_model=MarkedOut)
 async def answer(given: AnswerIn, request: Request, trainer: Mine) -> Response:
-    """Mark an answer, explain it, and keep it."""
-    marked, due = await _run(
-        request, lambda: trainer.answer(given.key, given.given, given.seconds)
+    """Mark an answer, explain it, and keep it; 409 if it was answered already."""
+    kept = await _changed(
+        request,
+        lambda: trainer.answer(given.id, given.given, given.seconds, given.hints),
     )
-    return as_response(marked.model_dump() | {"due": due})
+    return _marked(given.id, kept)
+
+
+@router.post("/training/answers/knew", response_model=MarkedOut)
+async def knew(asked: IdIn, request: Request, trainer: Mine) -> Response:
+    """Count the newest answer, which was mistyped, as right."""
+    kept = await _changed(request, lambda: trainer.knew(asked.id))
+    return _marked(asked.id, kept)
+
+
+@router.post("/training/answers/undo", response_model=Question)
+async def undo(asked: IdIn, request: Request, trainer: Mine) -> Response:
+    """Forget the newest answer, put the schedule back, and ask its question again."""
+    found = await _changed(request, lambda: trainer.undo(asked.id))
+    return as_response(found.model_dump())
+
+
+@router.get("/training/summary", response_model=Summary)
+async def summary(
+    request: Request,
+    trainer: Mine,
+    since: Annotated[
+        AwareDatetime | None, Query(description="When the set began; today if left out.")
+    ] = None,
+) -> Response:
+    """How the player stands, and what a set of answers came to."""
+    found = await _run(request, lambda: summary_of(trainer, since))
+    return as_response(found.model_dump())
 
 
 @router.get("/training/statistics", response_model=Statistics)
@@ -149,7 +276,9 @@ async def statistics(request: Request, trainer: Mine) -> Response:
     """Where the errors are: by drill, over time, and what leads astray."""
     from app.serve.training.statistics import statistics_of
 
-    found = await _run(request, lambda: statistics_of(trainer.store.answers()))
+    found = await _run(
+        request, lambda: statistics_of(trainer.store.answers(), trainer.drills)
+    )
     return as_response(found.model_dump())
 
 
@@ -158,7 +287,7 @@ async def answers_csv(request: Request, trainer: Mine) -> Response:
     """All answers as CSV."""
     from app.serve.training.export import as_csv
 
-    text = await _run(request, lambda: as_csv(trainer.store.answers()))
+    text = await _run(request, lambda: as_csv(trainer.store.answers(), trainer.drills))
     return _file(text.encode(), "answers.csv", "text/csv; charset=utf-8")
 
 
@@ -167,7 +296,7 @@ async def mistakes_apkg(request: Request, trainer: Mine) -> Response:
     """The questions answered wrongly, as flashcards for Anki."""
     from app.serve.training.export import as_cards
 
-    cards = await _run(request, lambda: as_cards(trainer.store.answers()))
+    cards = await _run(request, lambda: as_cards(trainer.store.answers(), trainer.drills))
     return _file(cards, "mistakes.apkg", "application/octet-stream")
 
 

@@ -21,7 +21,7 @@ from pydantic import BaseModel
 from scipy import stats
 
 from analysis.progress import holm
-from app.serve.drills.kinds import DRILLS
+from app.serve.drills.kinds import DRILLS, Drills
 from app.serve.training.features import FEATURES, features_of
 from app.serve.training.store import Answered
 from bearoff import BearoffError
@@ -93,25 +93,25 @@ class Statistics(BaseModel):
     findings: list[Finding]
 
 
-def statistics_of(answers: Sequence[Answered]) -> Statistics:
+def statistics_of(answers: Sequence[Answered], drills: Drills = DRILLS) -> Statistics:
     """Return the statistics of answers in the order in which they were given."""
     firsts = list({one.key: one for one in reversed(answers)}.values())[::-1]
-    by_kind = {name: [one for one in firsts if one.kind == name] for name in DRILLS}
+    by_kind = {name: [one for one in firsts if one.kind == name] for name in drills}
     return Statistics(
         answers=len(answers),
         again=len(answers) - len(firsts),
-        totals=[_total(name, of) for name, of in by_kind.items() if of],
+        totals=[_total(name, of, drills) for name, of in by_kind.items() if of],
         findings=_findings(by_kind),
     )
 
 
-def _total(name: str, answers: list[Answered]) -> Total:
+def _total(name: str, answers: list[Answered], drills: Drills) -> Total:
     count = min(BLOCKS, max(len(answers) // A_BLOCK, 1))
     ends = [len(answers) * k // count for k in range(count + 1)]
     return Total(
         kind=name,
-        title=DRILLS[name].title,
-        unit=getattr(DRILLS[name], "unit", "EMG"),
+        title=drills[name].title,
+        unit=drills[name].unit or "EMG",
         whole=_block(answers),
         blocks=[_block(answers[a:b]) for a, b in pairwise(ends)],
     )
@@ -200,7 +200,7 @@ def _leanings(kind: str, answers: list[Answered]) -> Iterable[Finding]:
         return
     x = np.array(rows)
     names, x = _independent(names, x)
-    unit = getattr(DRILLS[kind], "unit", "")
+    unit = DRILLS[kind].unit
     what = DRILLS[kind].title.lower()
     for name, effect, half, p in zip(
         [None, *names], *(a.tolist() for a in regress(np.array(errors), x)), strict=True

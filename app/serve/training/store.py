@@ -8,7 +8,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from app.library.sealed import Connection, SealedFile, data_folder, put, rows, seal_table
+from app.library.sealed import (
+    Connection,
+    Row,
+    SealedFile,
+    data_folder,
+    put,
+    rows,
+    seal_table,
+)
+from bearoff import BearoffError
 
 MARK = 0x6265_6F66
 """SQLite's number of the program that a file belongs to."""
@@ -35,7 +44,32 @@ def _seal(connection: Connection) -> None:
         seal_table(connection, table)
 
 
-_STEPS = (_TABLES, _seal)
+_ADDED = """
+card TEXT NOT NULL DEFAULT ''
+hints INTEGER NOT NULL DEFAULT 0
+knew INTEGER NOT NULL DEFAULT 0
+rating REAL
+deviation REAL
+question_rating REAL
+question_deviation REAL
+before TEXT NOT NULL DEFAULT ''
+"""
+
+
+def _add(connection: Connection) -> None:
+    """Add what answers have since there are hints, ratings and undo."""
+    known = list(rows(connection, "SELECT * FROM answers", "answers"))  # Seals looked at.
+    for column in _ADDED.strip().splitlines():
+        connection.execute(f"ALTER TABLE answers ADD COLUMN {column}")
+    for row in known:
+        added = {"card": row["key"], "hints": 0, "knew": 0, "rating": None}
+        added |= {"deviation": None, "question_rating": None, "question_deviation": None}
+        put(connection, "answers", row | added | {"before": ""})
+    connection.execute("CREATE INDEX answers_by_card ON answers (card)")
+    connection.execute("CREATE INDEX answers_by_time ON answers (at)")
+
+
+_STEPS = (_TABLES, _seal, _add)
 
 
 def store_path() -> Path:
@@ -62,6 +96,17 @@ class Answered:
         Of a number: given less right.
     cost : float or None
         Of a choice: what it loses, EMG.
+    card : str
+        The question whose schedule it counts for: the same, or one that a new board was
+        asked in place of.
+    hints : int
+        Hints that were asked for.
+    knew : bool
+        Whether it was mistyped, the player says, and counts as right.
+    rating, deviation : float or None
+        Of the player after it, if it was rated.
+    question_rating, question_deviation : float or None
+        Of the question after it.
     """
 
     at: datetime
@@ -73,6 +118,21 @@ class Answered:
     right: bool
     error: float | None
     cost: float | None
+    card: str = ""
+    hints: int = 0
+    knew: bool = False
+    rating: float | None = None
+    deviation: float | None = None
+    question_rating: float | None = None
+    question_deviation: float | None = None
+
+
+Card = dict[str, Any]
+"""What the schedule knows of a question, as it is kept."""
+
+
+class AnsweredAlready(BearoffError):
+    """An answer to a question that was answered, or whose answer is not the newest."""
 
 
 COLUMNS = tuple(field.name for field in fields(Answered))
@@ -101,15 +161,72 @@ class Store:
         """The file."""
         return self._file.path
 
-    def keep(self, answered: Answered, card: dict[str, Any] | None) -> None:
-        """Keep an answer and, if the question is to be asked again, its card."""
+    def keep(
+        self, answered: Answered, card: Card | None, times: int, *, instead: bool = False
+    ) -> None:
+        """Keep an answer and, if the question is to be asked again, its card.
+
+        It is in the file when this returns.
+
+        Parameters
+        ----------
+        answered : Answered
+        card : dict or None
+            Of the question after it; None if it has none.
+        times : int
+            How often the card was answered before.
+        instead : bool
+            Whether it takes the place of the newest answer.
+
+        Raises
+        ------
+        AnsweredAlready
+            If it was answered since it was asked.
+        """
         self._check()
-        values = dict(zip(COLUMNS, astuple(answered), strict=True))
         with self._file.writing() as connection:
-            put(connection, "answers", {"id": None} | values | {"at": _text(answered.at)})
-            if card is not None:
-                due, text = _text(card["due"]), json.dumps(card)
-                put(connection, "cards", {"key": answered.key, "due": due, "card": text})
+            if instead:
+                row = _newest(connection, answered.card, times)
+                _forget(connection, row)
+            query = "SELECT count(*) FROM answers WHERE card = ?"
+            (count,) = connection.execute(query, (answered.card,)).fetchone()
+            if count != times:
+                raise AnsweredAlready(
+                    "this question was answered already, perhaps in another tab; the "
+                    "first answer counts, go on to the next question"
+                )
+            before = _card(connection, answered.card)
+            values = dict(zip(COLUMNS, astuple(answered), strict=True))
+            values |= {"at": _text(answered.at), "before": json.dumps(before)}
+            put(connection, "answers", {"id": None} | values)
+            _put_card(connection, answered.card, card)
+
+    def take_back(self, card: str, times: int) -> Answered:
+        """Forget the newest answer, and put its question's schedule back.
+
+        Parameters
+        ----------
+        card : str
+            Which it has to be of.
+        times : int
+            How often the card was answered before it.
+
+        Raises
+        ------
+        AnsweredAlready
+            If another answer was given since.
+        """
+        self._check()
+        with self._file.writing() as connection:
+            row = _newest(connection, card, times)
+            _forget(connection, row)
+            return _answered(row)
+
+    def newest(self, card: str, times: int) -> tuple[Answered, Card | None]:
+        """Return the newest answer, as for `take_back`, and its question's card before."""
+        with self._reading() as connection:
+            row = _newest(connection, card, times)
+            return _answered(row), json.loads(row["before"])
 
     def answers(self) -> list[Answered]:
         """Return all answers, the oldest first."""
@@ -117,12 +234,10 @@ class Store:
             found = rows(connection, "SELECT * FROM answers ORDER BY id", "answers")
             return [_answered(row) for row in found]
 
-    def card(self, key: str) -> dict[str, Any] | None:
+    def card(self, key: str) -> Card | None:
         """Return the card of a question, if it has one."""
-        query = "SELECT * FROM cards WHERE key = ?"
         with self._reading() as connection:
-            row = next(rows(connection, query, "cards", (key,)), None)
-            return None if row is None else dict(json.loads(row["card"]))
+            return _card(connection, key)
 
     def due(self, now: datetime) -> list[str]:
         """Return the keys of the questions that are due, the longest due first."""
@@ -137,11 +252,39 @@ class Store:
         with self._reading() as connection:
             return {key for (key,) in connection.execute(query, keys)}
 
-    def count(self) -> int:
-        """Return how many answers there are."""
+    def times(self, card: str) -> int:
+        """Return how often a card was answered."""
+        query = "SELECT count(*) FROM answers WHERE card = ?"
         with self._reading() as connection:
-            (found,) = connection.execute("SELECT count(*) FROM answers").fetchone()
-            return int(found)
+            return int(connection.execute(query, (card,)).fetchone()[0])
+
+    def since(self, at: datetime) -> list[Answered]:
+        """Return the answers since a time, the oldest first."""
+        query = "SELECT * FROM answers WHERE at >= ? ORDER BY id"
+        with self._reading() as connection:
+            found = rows(connection, query, "answers", (_text(at),))
+            return [_answered(row) for row in found]
+
+    def all_times(self) -> list[datetime]:
+        """Return when each answer was given."""
+        with self._reading() as connection:
+            found = connection.execute("SELECT at FROM answers ORDER BY id").fetchall()
+            return [datetime.fromisoformat(at) for (at,) in found]
+
+    def last_rated(self, before: datetime | None = None) -> Answered | None:
+        """Return the newest answer that moved the player's rating."""
+        query = "SELECT * FROM answers WHERE rating IS NOT NULL AND at < ? "
+        values = ("9999" if before is None else _text(before),)
+        with self._reading() as connection:
+            found = rows(connection, f"{query}ORDER BY id DESC LIMIT 1", "answers", values)
+            row = next(found, None)
+            return None if row is None else _answered(row)
+
+    def cards(self, keys: Sequence[str]) -> dict[str, str]:
+        """Return when each of these is due that has a card."""
+        with self._reading() as connection:
+            found = ((key, _card(connection, key)) for key in dict.fromkeys(keys))
+            return {key: card["due"] for key, card in found if card is not None}
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
@@ -156,10 +299,42 @@ class Store:
         self._checked = True
 
 
+def _card(connection: Connection, key: str) -> Card | None:
+    query = "SELECT * FROM cards WHERE key = ?"
+    row = next(rows(connection, query, "cards", (key,)), None)
+    return None if row is None else dict(json.loads(row["card"]))
+
+
+def _put_card(connection: Connection, key: str, card: Card | None) -> None:
+    if card is None:
+        connection.execute("DELETE FROM cards WHERE key = ?", (key,))
+        return
+    due, text = _text(card["due"]), json.dumps(card)
+    put(connection, "cards", {"key": key, "due": due, "card": text})
+
+
+def _newest(connection: Connection, card: str, times: int) -> Row:
+    """Return the newest answer, if it is of this card."""
+    query = "SELECT * FROM answers ORDER BY id DESC LIMIT 1"
+    row = next(rows(connection, query, "answers"), None)
+    count = "SELECT count(*) FROM answers WHERE card = ?"
+    (found,) = connection.execute(count, (card,)).fetchone()
+    if row is None or row["card"] != card or found != times + 1 or not row["before"]:
+        raise AnsweredAlready(
+            "only the newest answer can be changed, and this is not the newest any more"
+        )
+    return row
+
+
+def _forget(connection: Connection, row: Row) -> None:
+    connection.execute("DELETE FROM answers WHERE id = ?", (row["id"],))
+    _put_card(connection, row["card"], json.loads(row["before"]))
+
+
 def _answered(row: dict[str, Any]) -> Answered:
     values = {name: row[name] for name in COLUMNS}
     values["at"] = datetime.fromisoformat(values["at"])
-    values["right"] = bool(values["right"])
+    values |= {name: bool(values[name]) for name in ("right", "knew")}
     return Answered(**values)
 
 

@@ -13,7 +13,10 @@ export const KEYS = [
   ["next", "j", "review: the next decision"],
   ["previous", "k", "review: the one before"],
   ["roll", "r", "play: roll, or play the moves made"],
-  ["back", "u", "play: undo a move, or take back"],
+  ["back", "u", "play: undo a move, or take back; trainer: undo the last answer"],
+  ["hint", "h", "trainer: a hint"],
+  ["skip", "s", "trainer: skip the question"],
+  ["knew", "w", "trainer: mistyped, I knew it"],
   ["other", "x", "board: the other side's checkers on an empty point"],
 ];
 

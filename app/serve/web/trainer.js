@@ -1,17 +1,18 @@
 // The trainer: one question after the other, marked and explained. Type, Enter, Enter.
 // @ts-check
 
-import { html, useEffect, useLayoutEffect, useRef, useState } from "./vendor/htm-preact.js";
+import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
 import { get, persist, send } from "./api.js";
 import { useGet } from "./asking.js";
 import { Board } from "./board.js";
-import { usePressed } from "./keys.js";
+import { useKeys } from "./keys.js";
+import { Asked, boardOf, useSeconds, withUnit } from "./question.js";
 import { Progress } from "./progress.js";
-import { Choice, Section, Sentence, Table, announce, capital, signed, useNarrow } from "./ui.js";
-
-const KEPT = "bearoff.trainer";
-const BUTTONS = 9; // More choices than keys are typed.
-const START = { kinds: [], level: "medium" };
+import { begun, ended, forgetRun, keepRun, runOf, useWish } from "./sets.js";
+import { Solution } from "./solution.js";
+import { Ended, Standing } from "./summary.js";
+import { Section, Sentence, announce } from "./ui.js";
+import { Wishes } from "./wishes.js";
 
 export function View({ path }) {
   return html`<h1 class="hidden">Trainer</h1>
@@ -23,81 +24,154 @@ export function View({ path }) {
 }
 
 function Session() {
-  const [offer, setOffer] = useState({ drills: [], levels: [], due: 0, answered: null });
-  const [wish, setWish] = useState(wished);
+  const { data: offer } = useGet("/training/drills");
+  const [wish, setWish] = useWish();
+  const [run, setRun] = useState(/** @type {import("./sets.js").Run | null} */ (null));
+  const [summary, setSummary] = useState(null);
   const [question, setQuestion] = useState(null);
   const [marked, setMarked] = useState(null);
+  const [over, setOver] = useState(null); // Why the set has ended, a sentence.
   const [problem, setProblem] = useState(null);
-  const [done, setDone] = useState([]);
+  const [skipped, setSkipped] = useState([]);
+  const [last, setLast] = useState(null); // The id of the newest answer, which can be undone.
   const asked = useRef(0);
+  const sending = useRef(false);
   const control = useRef(new AbortController()); // Of the question on its way.
-  const wishes = JSON.stringify(wish);
+  const wished = useRef(wish); // As it is when a question is asked for, not when a set began.
+  wished.current = wish;
 
   const told = (error) => setProblem(error.message);
   // Something else is asked for now, or the view is left.
   const renewed = () => {
     control.current.abort();
     control.current = new AbortController();
-    setProblem(null);
     return control.current.signal;
   };
   useEffect(() => () => control.current.abort(), []);
-  const next = (last = question?.key ?? "") => {
-    const signal = renewed();
-    const ask = () => get("/training/question", queried(wish, last), { signal });
-    persist(ask, { signal, told }).then(
-      (found) => {
-        asked.current = performance.now();
-        setProblem(null);
-        setMarked(null);
-        setQuestion(found);
-      },
-      (error) => signal.aborted || told(error),
-    );
-  };
-  useEffect(() => {
-    const left = new AbortController();
-    const { signal } = left;
-    const ask = () => get("/training/drills", {}, { signal });
-    persist(ask, { signal, told }).then(setOffer, (error) => signal.aborted || told(error));
-    return () => left.abort();
-  }, [done.length]);
-  useEffect(() => {
-    localStorage.setItem(KEPT, wishes);
-    if (!marked) next();
-  }, [wishes]);
 
-  const answer = (given) => {
+  const show = (found) => {
+    asked.current = performance.now();
+    setMarked(null);
+    setOver(null);
+    setQuestion(found);
+  };
+  const counted = async (signal, since) => {
+    const found = await persist(() => get("/training/summary", since ? { since } : {}, { signal }), { signal, told });
+    setSummary(found);
+    return found;
+  };
+  const next = async (at = run, passed = skipped, sentence = null) => {
+    const signal = renewed();
+    try {
+      const found = await counted(signal, at.since);
+      const why = ended(at, found);
+      if (why) return finish(why);
+      const query = queried(wished.current, at, [question?.id, ...passed]);
+      const drawn = await persist(() => get("/training/question", query, { signal }), { signal, told });
+      setProblem(sentence);
+      show(drawn);
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      if (error.status === 404) return finish(error.message);
+      told(error);
+    }
+    return undefined;
+  };
+  const finish = (why) => {
+    setProblem(null);
+    setQuestion(null);
+    setMarked(null);
+    setOver(why);
+  };
+  /** Begin a set; one that a reload broke off goes on. */
+  const begin = async (set, fresh = true) => {
+    const signal = renewed();
+    setSkipped([]);
+    try {
+      if (fresh) forgetRun();
+      const today = await counted(signal, null);
+      const at = (!fresh && runOf(set)) || begun(set, today.standing.now);
+      keepRun(at);
+      setRun(at);
+      await next(at, []);
+    } catch (error) {
+      if (!signal.aborted) told(error);
+    }
+  };
+  useEffect(() => {
+    begin(wish, false);
+  }, [wish.set, wish.size, wish.minutes]);
+  const others = JSON.stringify([wish.kinds, wish.level, wish.player]);
+  useEffect(() => {
+    if (run && !marked) next();
+  }, [others]);
+
+  const recount = () => {
+    const signal = renewed();
+    counted(signal, run.since).catch((error) => signal.aborted || told(error));
+  };
+  /** Do what changes answers, once at a time. */
+  const change = async (work) => {
+    if (sending.current) return;
+    sending.current = true;
+    try {
+      await work();
+    } catch (error) {
+      // Another tab was faster: what is asked here is out of date.
+      if (error.status === 409) await next(run, skipped, error.message);
+      else told(error);
+    } finally {
+      sending.current = false;
+    }
+  };
+  const answer = (given, hints) => change(async () => {
     const seconds = (performance.now() - asked.current) / 1000;
-    renewed(); // A question on its way comes too late.
-    send("/training/answers", { key: question.key, given, seconds }).then((found) => {
-      setMarked(found);
-      setDone([...done, { right: found.right, seconds }]);
-      announce(`${found.right ? "Right:" : "Wrong, right is"} ${found.answer}${inUnit(question.unit, found.answer)}`);
-    }, told);
+    const found = await send("/training/answers", { id: question.id, given, seconds, hints });
+    setProblem(null);
+    setMarked(found);
+    setLast(found.id);
+    announce(`${found.right ? "Right:" : given ? "Wrong, right is" : "Time is up, right is"} ${withUnit(found.answer, question.unit)}`);
+    recount();
+  });
+  const knew = () => change(async () => {
+    setMarked(await send("/training/answers/knew", { id: marked.id }));
+    announce("Counted as known");
+    recount();
+  });
+  const undo = () => change(async () => {
+    const found = await send("/training/answers/undo", { id: last });
+    setLast(null);
+    setProblem(null);
+    show(found);
+    announce("The last answer is undone; its question is asked again");
+    recount();
+  });
+  const skip = () => {
+    const passed = [...skipped, question.id];
+    setSkipped(passed);
+    next(run, passed);
   };
-  const toggle = (name) => {
-    const kinds = wish.kinds.includes(name)
-      ? wish.kinds.filter((kind) => kind !== name)
-      : [...wish.kinds, name];
-    setWish({ ...wish, kinds });
-  };
+  useKeys({
+    back: () => last && undo(),
+    skip: () => question && !marked && skip(),
+    knew: () => marked && !marked.right && knew(),
+  });
+  const left = useSeconds(run?.until != null && !over);
+  const more = (set) => (wish.set === set.set && wish.size === set.size ? begin(set) : setWish({ ...wish, ...set }));
   return html`<div class="trainer">
-    <${Wishes}>
-      <fieldset class="choice"><legend>Questions${wish.kinds.length ? "" : ": all kinds"}</legend>
-        <div class="kinds">${offer.drills.map(({ name, title, text }) => html`
-          <label key=${name} title=${text}><input type="checkbox"
-            checked=${wish.kinds.includes(name)} onChange=${() => toggle(name)} /><span>${title}</span></label>`)}
-        </div></fieldset>
-      <${Choice} label="New ones" name="level" value=${wish.level}
-        options=${offer.levels.map((level) => [level, level])}
-        onChange=${(level) => setWish({ ...wish, level })} />
-    </${Wishes}>
+    <${Wishes} offer=${offer} wish=${wish} onChange=${setWish} />
+    ${summary && run && html`<${Standing} summary=${summary} run=${run} now=${left} />`}
     <${Sentence}>${problem}</${Sentence}>
-    ${question && html`<${Asked} key=${question.key} question=${question} marked=${marked}
-      since=${asked} onAnswer=${answer} onNext=${() => next()} />`}
-    <${Score} done=${done} due=${offer.due} />
-    ${offer.answered === 0 && html`<${First} drills=${offer.drills} />`}
+    ${over && summary && html`<${Ended} why=${over} summary=${summary} day=${run?.set === "day"}
+      onMore=${() => more({ set: "number", size: 10 })} onDue=${() => more({ set: "due" })}
+      onUndo=${last && undo} />`}
+    ${question && html`<${Asked} key=${question.id} question=${question} choose=${wish.numbers === "choose"}
+      seconds=${marked ? 0 : wish.seconds} since=${asked} done=${marked != null} onAnswer=${answer} onSkip=${skip}
+      onUndo=${last && undo}>
+      ${marked && html`<${Solution} question=${question} marked=${marked}
+        onNext=${() => next()} onKnew=${knew} onUndo=${undo} />`}
+    </${Asked}>`}
+    ${summary?.standing.answered === 0 && html`<${First} drills=${offer?.drills ?? []} />`}
   </div>`;
 }
 
@@ -107,9 +181,10 @@ function First({ drills }) {
   const { data, error } = useGet(open ? "/training/example" : null);
   return html`<${Section} title="What you get" id="first">
     <ul class="gets">
-      <li>${drills.length} kinds of questions, from positions really met; choose those you want above.</li>
+      <li>Ten questions a day, of ${drills.length} kinds, from positions really met; choose those you want above.</li>
       <li>Each answer is marked, worked out in steps, and compared with what every choice is worth.</li>
       <li>Mistakes are asked again after a while, and <a href="#/trainer/progress">your errors</a> shows what leads you astray.</li>
+      <li>Answers stay on this machine.</li>
     </ul>
     <p><button type="button" aria-expanded=${open} onClick=${() => setOpen(!open)}>${open ? "Close the example" : "Open an answered example"}</button></p>
     <${Sentence}>${error}</${Sentence}>
@@ -121,143 +196,14 @@ function First({ drills }) {
   </${Section}>`;
 }
 
-/** What is asked, folded away on a phone. */
-function Wishes({ children }) {
-  const narrow = useNarrow();
-  if (!narrow) return html`<div class="wishes">${children}</div>`;
-  return html`<details><summary>What is asked</summary><div class="wishes">${children}</div></details>`;
-}
-
-function Asked({ question, marked, since, onAnswer, onNext }) {
-  const { roller, xgid } = question;
-  return html`<section class=${`question ${roller ? "" : "alone"}`} aria-labelledby="asked">
-    ${roller && html`<div><${Board} ...${boardOf(question)} />
-      ${marked && xgid && html`<p class="note"><a href=${`#/calculator/${xgid}`}>Open in the calculator</a></p>`}
-    </div>`}
-    <div class="ask">
-      <p class="note">${question.title}${question.again && ", asked again"}
-        ${!marked && html` · <${Clock} since=${since} />`}</p>
-      <h2 id="asked">${question.text}</h2>
-      ${marked
-        ? html`<${Solution} question=${question} marked=${marked} onNext=${onNext} />`
-        : html`<${Form} question=${question} onAnswer=${onAnswer} />`}
-    </div>
-  </section>`;
-}
-
 /**
- * The board of a question: who is asked sits below, whoever is on roll.
- * @param {import("./types").Question} question
+ * @param {import("./sets.js").Wish} wish
+ * @param {import("./sets.js").Run} run
+ * @param {(string | undefined)[]} passed
  */
-function boardOf({ roller, opponent, kind, cube, cube_value: cubeValue, dice }) {
-  return kind === "take"
-    ? { roller: opponent, opponent: roller, cube: "centred", cubeValue, dice }
-    : { roller, opponent, cube, cubeValue, dice };
-}
-
-function Form({ question, onAnswer }) {
-  const first = useRef(null);
-  const { choices, form, unit, within } = question;
-  const buttons = form === "choice" && choices.length <= BUTTONS;
-  useLayoutEffect(() => {
-    // Who is choosing kinds is left there.
-    if (!document.activeElement?.closest(".wishes")) first.current?.focus({ preventScroll: true });
-  }, []);
-  usePressed((event) => {
-    const choice = buttons && choices[Number(event.key) - 1];
-    if (choice) onAnswer(choice);
-  });
-  if (buttons) {
-    return html`<div class="choices">${choices.map((choice, i) => html`
-      <button key=${choice} type="button" ref=${i ? undefined : first}
-        onClick=${() => onAnswer(choice)}><kbd>${i + 1}</kbd> ${choice}</button>`)}</div>`;
-  }
-  const send = (event) => {
-    event.preventDefault();
-    const given = first.current.value.trim();
-    if (given) onAnswer(given);
-  };
-  const hint = form === "choice" ? "As players write it, such as 6/off 4/1"
-    : within ? `Right within ${within}${inUnit(unit, within)}` : "To the pip";
-  return html`<form class="row" onSubmit=${send}>
-    <label class="field"><span class="label">Your answer${unit && `, in ${unit}`}</span>
-      <input ref=${first} type="text" name="answer" autocomplete="off" aria-describedby="answer-hint"
-        inputmode=${form === "number" ? "decimal" : "text"} list="plays" size="14" /></label>
-    ${form === "choice" && html`<datalist id="plays">${choices.map((c) => html`<option value=${c} />`)}</datalist>`}
-    <button class="first">Answer</button>
-    <p class="hint" id="answer-hint">${hint}</p>
-  </form>`;
-}
-
-function Solution({ question, marked, onNext }) {
-  const button = useRef(null);
-  useLayoutEffect(() => button.current?.focus({ preventScroll: true }), []);
-  const { right, answer, steps, options, method, due, given } = marked;
-  const { unit } = question;
-  return html`<div class="solution">
-    <p class=${`marked ${right ? "good" : "cost"}`}>${right ? "Right:" : "Wrong, right is"} ${answer}${inUnit(unit, answer)}</p>
-    <p>${lesson(marked, unit)} <span class="note">${capital(method)}.${
-      due && ` Asked again ${inWords(new Date(due).getTime() - Date.now())}.`}</span></p>
-    ${onNext && html`<p><button type="button" class="first" ref=${button} onClick=${onNext}>Next</button></p>`}
-    ${options.length > 0 && html`<${Table} caption=${`What each is worth to the side on roll, EMG; you chose ${given}`}
-      rows=${options} mark=${(row) => row.cost === 0 && row.name === answer ? "best" : ""} columns=${[
-        { head: "Choice", cell: (row) => row.name, scope: true },
-        { head: "Equity", cell: (row) => signed(row.equity) },
-        { head: "Costs", cell: (row) => (row.cost ? html`<span class="cost">${row.cost.toFixed(4)}</span>` : "–") },
-      ]} />`}
-    <h3>Worked out</h3>
-    <ol class="steps">${steps.map(({ words, arithmetic }) => html`<li>
-      <span>${words}</span><span class="arithmetic">${arithmetic}</span></li>`)}</ol>
-  </div>`;
-}
-
-/** What the error teaches, in a sentence. */
-function lesson({ error, cost, given, right }, unit) {
-  if (error != null) {
-    if (!error) return "To the point.";
-    const size = Math.abs(error).toFixed(1).replace(".0", "");
-    return `You said ${given}: ${size}${inUnit(unit, size)} too ${error > 0 ? "high" : "low"}.`;
-  }
-  return right ? "" : `You said ${given}, which costs ${cost.toFixed(4)} EMG.`;
-}
-
-function Clock({ since }) {
-  const [now, setNow] = useState(performance.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(performance.now()), 500);
-    return () => clearInterval(timer);
-  }, []);
-  const seconds = Math.max(0, Math.floor((now - since.current) / 1000));
-  return html`<span role="timer">${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}</span>`;
-}
-
-function Score({ done, due }) {
-  const right = done.filter((one) => one.right).length;
-  const mean = done.reduce((sum, one) => sum + one.seconds, 0) / done.length;
-  return html`<p class="note score">${done.length
-    ? `This session: ${right} of ${done.length} right, ${mean.toFixed(0)} seconds an answer. `
-    : "Answers stay on this machine. Mistakes are asked again after a while. "}${
-    due > 0 && `${due} ${due === 1 ? "question is" : "questions are"} due again.`}</p>`;
-}
-
-/** A unit as it stands behind a number. */
-const inUnit = (unit, size) => (unit === "pips" ? (Number(size) === 1 ? " pip" : " pips") : unit);
-
-function inWords(milliseconds) {
-  const minutes = Math.max(1, Math.round(milliseconds / 60000));
-  if (minutes < 90) return `in ${minutes} ${minutes === 1 ? "minute" : "minutes"}`;
-  const hours = Math.round(minutes / 60);
-  return hours < 36 ? `in ${hours} hours` : `in ${Math.round(hours / 24)} days`;
-}
-
-function wished() {
-  try {
-    return { ...START, ...JSON.parse(localStorage.getItem(KEPT)) };
-  } catch {
-    return START;
-  }
-}
-
-function queried({ kinds, level }, last) {
-  return [["level", level], ["last", last], ...kinds.map((kind) => ["kinds", kind])];
+function queried({ kinds, level, player }, run, passed) {
+  /** @type {[string, unknown][]} */
+  const query = [["level", level], ["due", run.set === "due"], ["player", player]];
+  for (const id of passed) if (id) query.push(["passed", id]);
+  return [...query, ...kinds.map((kind) => /** @type {[string, unknown]} */ (["kinds", kind]))];
 }

@@ -26,9 +26,10 @@ export interface AnalysisOut {
 }
 
 export interface AnswerIn {
-  key: string;
+  id: string;
   given: string;
   seconds?: number;
+  hints?: number;
 }
 
 export interface AnswerOut {
@@ -200,9 +201,7 @@ export interface DrillOut {
 
 export interface DrillsOut {
   drills: DrillOut[];
-  levels: ("easy" | "medium" | "hard")[];
-  due: number;
-  answered: number;
+  levels: ("fitting" | "easy" | "medium" | "hard")[];
 }
 
 export interface EquityOut {
@@ -269,6 +268,22 @@ export interface FormulasOut {
   formulas: ListedOut[];
 }
 
+export interface Given {
+  key: string;
+  xgid: string;
+  title: string;
+  given: string;
+  answer: string;
+  unit: string;
+  right: boolean;
+  knew: boolean;
+  hints: number;
+  seconds: number;
+  cost: number | null;
+  error: number | null;
+  due: string | null;
+}
+
 export interface GoingOut {
   id: string;
   status: "running" | "done" | "failed" | "stopped";
@@ -287,17 +302,13 @@ export interface HealthOut {
   waiting: number;
 }
 
-export interface HintOut {
-  kind: "exact" | "model" | "search";
-  better?: boolean | null;
-  cost?: number | null;
-  error?: number | null;
-  best?: string | null;
-  reason?: string | null;
-  checkers?: number[] | null;
-  plays?: RatedOut[] | null;
-  action?: string | null;
-  equities?: Record<string, number> | null;
+export interface HintIn {
+  id: string;
+  number?: number;
+}
+
+export interface IdIn {
+  id: string;
 }
 
 export interface Line {
@@ -332,6 +343,7 @@ export interface Marked {
   error?: number | null;
   cost?: number | null;
   method: string;
+  notes?: string[];
   steps: Line[];
   options?: Option[];
 }
@@ -345,9 +357,14 @@ export interface MarkedOut {
   error?: number | null;
   cost?: number | null;
   method: string;
+  notes?: string[];
   steps: Line[];
   options?: Option[];
+  id: string;
   due: string | null;
+  rating: number | null;
+  hints: number;
+  knew: boolean;
 }
 
 export interface MarketOut {
@@ -425,6 +442,15 @@ export interface MomentOut {
   source: "exact" | "model" | "search" | null;
 }
 
+export interface OfKind {
+  title: string;
+  answers: number;
+  right: number;
+  cost: number | null;
+  off: number | null;
+  unit: string;
+}
+
 export interface OpponentOut {
   name: string;
   title: string;
@@ -438,6 +464,12 @@ export interface Option {
   name: string;
   equity: number;
   cost: number;
+}
+
+export interface OwnOut {
+  players: string[];
+  questions: number;
+  empty: string;
 }
 
 export interface PlayOut {
@@ -467,11 +499,13 @@ export interface PositionOut {
 
 export interface Question {
   key: string;
+  id?: string;
   kind: string;
   title: string;
   text: string;
   form: "number" | "choice";
   choices?: string[];
+  hints?: number;
   unit?: string;
   within?: number | null;
   xgid?: string | null;
@@ -480,6 +514,7 @@ export interface Question {
   cube?: string | null;
   cube_value?: number;
   dice?: number[] | null;
+  of?: "double" | "take" | "play" | "";
   again?: boolean;
 }
 
@@ -608,6 +643,19 @@ export interface SideOut {
   mean_rolls: number;
 }
 
+export interface Standing {
+  now: string;
+  answered: number;
+  due: number;
+  today: number;
+  a_day: number;
+  streak: number;
+  longest: number;
+  rating: number;
+  deviation: number;
+  rated: boolean;
+}
+
 export interface Statistics {
   answers: number;
   again: number;
@@ -626,6 +674,22 @@ export interface SumOut {
   mistakes: number;
   lost: number;
   luck: number;
+}
+
+export interface Summary {
+  standing: Standing;
+  since: string;
+  answers: number;
+  right: number;
+  knew: number;
+  hinted: number;
+  late: number;
+  cost: number;
+  seconds: number | null;
+  rating_before: number;
+  kinds: OfKind[];
+  given: Given[];
+  slowest: number | null;
 }
 
 export interface SummaryOut {
@@ -684,6 +748,23 @@ export interface WindowOut {
   first_too_good: number | null;
 }
 
+export interface app__serve__play__models__HintOut {
+  kind: "exact" | "model" | "search";
+  better?: boolean | null;
+  cost?: number | null;
+  error?: number | null;
+  best?: string | null;
+  reason?: string | null;
+  checkers?: number[] | null;
+  plays?: RatedOut[] | null;
+  action?: string | null;
+  equities?: Record<string, number> | null;
+}
+
+export interface app__serve__training__routes__HintOut {
+  text: string;
+}
+
 export interface Answers {
   "/chart": ChartOut;
   "/distribution": DistributionsOut;
@@ -694,7 +775,7 @@ export interface Answers {
   "/play/matches/{key}": MatchOut;
   "/play/matches/{key}/actions": MatchOut;
   "/play/matches/{key}/analysis": AnalysisOut;
-  "/play/matches/{key}/ask": HintOut;
+  "/play/matches/{key}/ask": app__serve__play__models__HintOut;
   "/play/matches/{key}/decide": MatchOut;
   "/play/matches/{key}/stop": MatchOut;
   "/position": PositionOut;
@@ -705,10 +786,15 @@ export interface Answers {
   "/reviews/{id}": GoingOut;
   "/sheets": SheetsOut;
   "/training/answers": MarkedOut;
+  "/training/answers/knew": MarkedOut;
+  "/training/answers/undo": Question;
   "/training/drills": DrillsOut;
   "/training/example": ExampleOut;
+  "/training/hint": app__serve__training__routes__HintOut;
+  "/training/own": OwnOut;
   "/training/question": Question;
   "/training/statistics": Statistics;
+  "/training/summary": Summary;
 }
 
 export interface Bodies {
@@ -723,4 +809,7 @@ export interface Bodies {
   "/review": ReviewIn;
   "/reviews": ReviewIn;
   "/training/answers": AnswerIn;
+  "/training/answers/knew": IdIn;
+  "/training/answers/undo": IdIn;
+  "/training/hint": HintIn;
 }

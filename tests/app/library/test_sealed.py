@@ -20,9 +20,10 @@ FLIPS = 300
 
 
 def answered(place: int) -> Answered:
+    key = f"n-rolls centred {place} 4"
     return Answered(
         START + timedelta(minutes=place),
-        f"n-rolls centred {place} 4",
+        key,
         "n-rolls",
         place / 7,
         "double, pass",
@@ -30,12 +31,13 @@ def answered(place: int) -> Answered:
         False,
         None,
         0.25 + place,
+        key,
     )
 
 
 def fill(store: Store, count: int) -> None:
     for place in range(count):
-        store.keep(answered(place), next_card(None, right=False, now=START))
+        store.keep(answered(place), next_card(None, right=False, now=START), 0)
 
 
 def seen(path: Path) -> object:
@@ -80,7 +82,7 @@ def test_what_is_kept_is_in_the_file_itself(tmp_path: Path) -> None:
     fill(Store(path), 2)
     with closing(sqlite3.connect(path)) as reader:
         reader.execute("SELECT count(*) FROM answers").fetchone()
-        Store(path).keep(answered(7), None)
+        Store(path).keep(answered(7), None, 0)
         assert [one.name for one in tmp_path.iterdir()] == [path.name]
         copy = tmp_path / "copy.sqlite"
         copy.write_bytes(path.read_bytes())
@@ -128,7 +130,7 @@ def test_an_older_file_is_brought_up_to_date_with_its_log(tmp_path: Path) -> Non
     assert (kept.given, kept.seconds, kept.cost) == ("12", 3.0, None)
     assert not killed.with_name("killed.sqlite-wal").exists()
     with closing(sqlite3.connect(killed)) as connection:
-        assert connection.execute("PRAGMA user_version").fetchone() == (2,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (3,)
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
     assert Store(killed).answers() == [kept]
 

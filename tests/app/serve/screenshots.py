@@ -47,6 +47,7 @@ def answer(page: Any) -> None:
     page.keyboard.press("Space")
     page.locator(".ask .note", has_text="Double or not").wait_for()
     page.keyboard.press("1")
+    page.locator(".score", has_text="1 of 10").wait_for()
 
 
 def review(page: Any) -> None:

@@ -3,6 +3,7 @@
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +16,7 @@ from tests.app.serve.asking import Client
 
 SHORT = {"roller": "0,1,1,0,0,1", "opponent": "0,1,0,0,1,0", "score": "3-5"}
 FULL = {"roller": "0,2,2,4,1,6", "opponent": "1,1,2,4,1,6", "score": "3-5"}
+FEW = {"roller": "1,1", "opponent": "1,0,1"}
 BEYOND = {"roller": "[5,5,6,7,8]", "opponent": "[4,4,5,7,9]", "score": "3-5"}
 
 
@@ -55,6 +57,17 @@ def test_an_answer_hangs_on_the_patience_of_who_asks_alone() -> None:
     assert judges.ask(one, equity)[0] == "model"
     assert judges.ask(one, equity, 1e-9)[0] == "model"
     assert judges.ask(one, equity, 20) == found
+
+
+def test_the_first_races_of_few_checkers_build_one_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
+    judges = Judges()
+    with ThreadPoolExecutor(3) as pool:
+        found = pool.map(lambda _: judges.ask(race(FEW), kind), range(3))
+    assert list(found) == ["exact"] * 3
+    assert len(list(tmp_path.glob("two-sided-*/"))) == 1
 
 
 def test_one_thread_at_a_time_solves_a_race_and_others_may_go_on() -> None:

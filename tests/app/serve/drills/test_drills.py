@@ -1,5 +1,6 @@
 """Questions and their answers beside counts by hand, tables built here, and games."""
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 from app.serve.drills.asked import LEVELS, Level, number_of
-from app.serve.drills.kinds import DRILLS, mark, question_of
+from app.serve.drills.kinds import DRILLS
 from app.serve.drills.sample import CLEAR, read_sample, shipped_sample, write_sample
 from bearoff import BearoffError, Position, Race, Score, legal_plays, match_equities
 from bearoff.answers import Judge
@@ -27,12 +28,12 @@ def test_every_question_is_drawn_the_same_by_its_seed_and_can_be_answered(
     for level in LEVELS:
         rests = [drill.draw(Random(7), level) for _ in range(2)]
         assert rests[0] == rests[1]
-        question = question_of(drill.key(rests[0]))
+        question = DRILLS.question(drill.key(rests[0]))
         assert question.kind == name
-        right = mark(
+        right = DRILLS.mark(
             question.key, "1" if question.form == "number" else question.choices[0]
         )
-        again = mark(question.key, right.answer)
+        again = DRILLS.mark(question.key, right.answer)
         assert again.right
         assert again.answer == right.answer
         assert (again.cost or 0, abs(again.error or 0) <= 0.05) == (0, True)
@@ -40,24 +41,24 @@ def test_every_question_is_drawn_the_same_by_its_seed_and_can_be_answered(
 
 
 def test_pips_and_epc_by_hand() -> None:
-    assert mark(f"pips {LOW}", "10").right
-    found = mark(f"pips {LOW}", "12,0 pips")
+    assert DRILLS.mark(f"pips {LOW}", "10").right
+    found = DRILLS.mark(f"pips {LOW}", "12,0 pips")
     assert (found.right, found.error, found.answer) == (False, 2.0, "10")
     assert [line.arithmetic for line in found.steps][-1].endswith("so far 10")
     # A checker on the ace is off in one roll: 49/6 pips, whatever is thrown.
     aces = Race(Position((1,)), Position((1,))).position_id
-    found = mark(f"epc {aces}", "9")
+    found = DRILLS.mark(f"epc {aces}", "9")
     assert found.error == pytest.approx(9 - 49 / 6, abs=0.005)
     assert found.right
 
 
 def test_take_points_by_the_table_of_match_equities() -> None:
     """At 2-away 2-away a dead cube at 2 decides the match: 30% were lost by a pass."""
-    found = mark("take-point 2 2 cube 1", "25")
+    found = DRILLS.mark("take-point 2 2 cube 1", "25")
     passed = 1 - match_equities().after(Score((2, 2)), 1)
     assert float(found.answer) == pytest.approx(100 * passed, abs=0.06)
     # 4-away against 2-away: 18.564% after a pass, an even match after a take that wins.
-    assert mark("take-point 4 2 cube 1", "0").answer == f"{18.564 / 0.5:.1f}"
+    assert DRILLS.mark("take-point 4 2 cube 1", "0").answer == f"{18.564 / 0.5:.1f}"
 
 
 def test_the_last_rolls_of_three_against_three() -> None:
@@ -71,7 +72,7 @@ def test_the_last_rolls_of_three_against_three() -> None:
             return Fraction(0)
         return d * (1 - wins(theirs, mine - 2)) + (1 - d) * (1 - wins(theirs, mine - 1))
 
-    found = mark("n-rolls centred 3 3", "double, take")
+    found = DRILLS.mark("n-rolls centred 3 3", "double, take")
     said = next(line for line in found.steps if "chance" in line.words).arithmetic
     assert float(said.split()[-1]) == pytest.approx(float(wins(3, 3)), abs=1e-4)
     # At 79% with a cube that is nearly dead the opponent passes.
@@ -110,7 +111,7 @@ def test_shipped_values_are_those_of_a_table_built_here() -> None:
             double = "redouble" if part.owned[row] else "double"
             choices = ("pass", "take") if kind == "take" else (f"no {double}", double)
             costs = [answer.decided(choice).cost for choice in choices]
-            marked = mark(f"{kind} {cube} {race.position_id}", choices[0])
+            marked = DRILLS.mark(f"{kind} {cube} {race.position_id}", choices[0])
             assert marked.answer == choices[costs.index(0)]
             assert marked.cost == pytest.approx(costs[0], abs=4e-5)
             seen += 1
@@ -122,17 +123,21 @@ def _id(roller: np.ndarray, opponent: np.ndarray) -> str:  # type: ignore[type-a
     return Race(*sides).position_id
 
 
-def test_plays_are_all_the_legal_ones_and_may_be_written_as_players_do() -> None:
+def test_plays_offered_are_near_the_best_and_may_be_written_as_players_do() -> None:
     drill = DRILLS["play"]
     for seed in range(5):
         key = drill.key(drill.draw(Random(seed), "medium"))
-        question, race = question_of(key), drill.race(key.partition(" ")[2])
+        question, race = DRILLS.question(key), drill.race(key.partition(" ")[2])
         assert race is not None
         assert race.dice is not None
         legal = {str(play) for play in legal_plays(race.roller, race.dice)}
-        assert set(question.choices) == legal
-        best = mark(key, question.choices[0]).answer
-        assert mark(key, best.replace(" ", "  ").upper()).right
+        assert 2 <= len(question.choices) <= min(len(legal), 5)
+        costs = {play: DRILLS.mark(key, play).cost for play in legal}
+        offered = sorted(costs[play] or 0 for play in question.choices)
+        assert offered == sorted(cost or 0 for cost in costs.values())[: len(offered)]
+        assert all(cost < 0.25 for cost in offered[2:])
+        best = DRILLS.mark(key, question.choices[0]).answer
+        assert DRILLS.mark(key, best.replace(" ", "  ").upper()).right
 
 
 @pytest.mark.parametrize(
@@ -157,7 +162,7 @@ def test_what_is_no_question_or_no_answer_is_refused(
     key: str, given: str, named: str
 ) -> None:
     with pytest.raises(BearoffError, match=named):
-        mark(key, given)
+        DRILLS.mark(key, given)
 
 
 def test_harder_levels_cost_less() -> None:
@@ -168,7 +173,7 @@ def test_harder_levels_cost_less() -> None:
         drill, costs = DRILLS["double"], []
         for _ in range(40):
             key = drill.key(drill.draw(rng, level))
-            marks = [mark(key, choice) for choice in question_of(key).choices]
+            marks = [DRILLS.mark(key, choice) for choice in DRILLS.question(key).choices]
             costs.append(max(one.cost or 0 for one in marks))
         return float(np.mean(costs))
 
@@ -196,3 +201,90 @@ def test_numbers_are_of_our_own_digits_and_not_below_0(text: str) -> None:
 )
 def test_numbers_are_read_as_people_type_them(text: str, number: float) -> None:
     assert number_of(text, "pips") == number
+
+
+def _hard(kind: str, count: int) -> list[str]:
+    """Keys of different hard questions."""
+    drill, rng = DRILLS[kind], Random(11)
+    found: dict[str, None] = {}
+    while len(found) < count:
+        found[drill.key(drill.draw(rng, "hard"))] = None
+    return list(found)
+
+
+COST = re.compile(r"(\d+\.\d{4}) points")
+
+
+@pytest.mark.parametrize("kind", ["take", "double"])
+def test_text_and_answer_never_disagree(kind: str) -> None:
+    """Of 300 hard decisions: side, distance, what the formula says, and its own steps."""
+    wrong = 0
+    for key in _hard(kind, 300):
+        marked = DRILLS.mark(key, DRILLS.question(key).choices[0])
+        waits, taken, passed = (option.equity for option in marked.options)
+        gain = passed - taken if kind == "take" else min(taken, passed) - waits
+        acts = {"take", "double", "redouble"}
+        assert (marked.answer in acts) == (gain > 0)
+        stay, take, leave = (option.cost for option in marked.options)
+        lost = (leave, take) if kind == "take" else (stay, min(take, leave))
+        assert lost[gain > 0] == 0
+        assert lost[gain <= 0] == pytest.approx(abs(gain))
+        (distance, formula), check = marked.notes, marked.steps[-1]
+        assert f"on the side of {marked.answer}" in distance
+        assert float(COST.findall(distance)[0]) == pytest.approx(abs(gain), abs=6e-5)
+        said = formula.split(" says ")[1].split(",")[0]
+        assert (said in acts) == check.arithmetic.endswith("yes")
+        assert check.words.startswith(("take", "double", "redouble"))
+        assert ("which is right." in formula) == (said == marked.answer)
+        if said != marked.answer:
+            wrong += 1
+            assert "which is wrong here and costs " in formula
+            assert COST.findall(formula) == COST.findall(distance)[:1]
+        chances = re.findall(r"about (\d+\.\d)% of chances", distance)
+        # A chance is worth from 1 to 6 points, by any theory of the cube.
+        assert all(float(c) <= 100 * abs(gain) + 0.06 for c in chances)
+    assert wrong > 20
+
+
+def test_a_chance_moves_a_take_as_far_as_the_text_says() -> None:
+    """Beside another race of the same opponent: the difference of both, in both units."""
+    take = shipped_sample().take
+    pips = take.rollers @ np.arange(1, 25)
+    rows = np.flatnonzero((pips > 50) & (pips < 70))
+    points, chances = 1 - take.double_take[rows], []
+    for row in rows:
+        key = f"take centred {_id(take.rollers[row], take.opponents[row])}"
+        text = DRILLS.mark(key, "take").notes[0]
+        chances.append(float(re.findall(r"about (\d+\.\d)%", text)[0]) / 100)
+    # Where the line is, seen from each decision: the same place within a few tenths.
+    lines = take.chance[rows] + np.sign(points) * np.array(chances)
+    assert np.std(lines) < 0.004
+    assert abs(np.mean(lines) - 0.782) < 0.004
+
+
+@pytest.mark.parametrize("kind", ["pips", "epc", "chance", "take-point"])
+def test_numbers_offered_are_one_right_and_slips(kind: str) -> None:
+    for key in _hard(kind, 25):
+        question = DRILLS.question(key)
+        assert len(question.choices) == 4
+        marks = [DRILLS.mark(key, choice) for choice in question.choices]
+        assert [one.right for one in marks].count(True) == 1
+        numbers = [int(choice) for choice in question.choices]
+        assert numbers == sorted(set(numbers))
+        assert question.choices == DRILLS.question(key).choices
+        if kind == "pips":
+            truth = int(marks[0].answer)
+            assert all(abs(number - truth) <= 24 for number in numbers)
+
+
+@pytest.mark.parametrize("name", DRILLS)
+def test_hints_help_and_do_not_answer(name: str) -> None:
+    drill = DRILLS[name]
+    for key in _hard(name, 10):
+        hints = drill.hints(key.partition(" ")[2])
+        question = DRILLS.question(key)
+        assert len(hints) == question.hints == 3
+        answer = DRILLS.mark(key, "1" if question.unit else question.choices[0]).answer
+        assert all(hint[0].isupper() and hint.endswith(".") for hint in hints)
+        told = [] if name == "n-rolls" else hints[:2] if name == "pips" else hints
+        assert not any(re.search(rf"(?<![\d.]){answer}\b", hint) for hint in told)

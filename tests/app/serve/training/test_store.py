@@ -1,20 +1,22 @@
 """What is kept, what is asked again and when, with a clock of our own."""
 
 import sqlite3
-from datetime import UTC, datetime, timedelta
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from app.library.sealed import StoreError
-from app.serve.drills.kinds import DRILLS, mark
-from app.serve.training.session import Trainer
-from app.serve.training.store import Store, store_path
+from app.serve.drills.kinds import DRILLS
+from app.serve.training.session import NothingLeft, Trainer
+from app.serve.training.store import AnsweredAlready, Store, store_path
+from app.serve.training.summary import summary_of
 
 START = datetime(2026, 1, 5, 12, tzinfo=UTC)
 THREE, FOUR, FIVE = (f"n-rolls centred {n} {n}" for n in (3, 4, 5))
-RIGHT = {key: mark(key, "no double").answer for key in (THREE, FOUR, FIVE)}
+RIGHT = {key: DRILLS.mark(key, "no double").answer for key in (THREE, FOUR, FIVE)}
 
 
 class Clock:
@@ -47,10 +49,10 @@ def wrong(key: str) -> str:
 def test_only_mistakes_are_asked_again_the_longest_due_first(
     trainer: Trainer, clock: Clock
 ) -> None:
-    trainer.answer(THREE, RIGHT[THREE], 4)
-    trainer.answer(FOUR, wrong(FOUR), 4)
+    trainer.answer(f"0 {THREE}", RIGHT[THREE], 4)
+    trainer.answer(f"0 {FOUR}", wrong(FOUR), 4)
     clock.forward(seconds=10)
-    trainer.answer(FIVE, wrong(FIVE), 4)
+    trainer.answer(f"0 {FIVE}", wrong(FIVE), 4)
     assert trainer.store.due(clock.now) == []
     # The first steps of the algorithm are a minute and ten.
     clock.forward(seconds=49)
@@ -61,25 +63,28 @@ def test_only_mistakes_are_asked_again_the_longest_due_first(
     assert trainer.store.due(clock.now) == [FOUR, FIVE]
     asked = trainer.next_question()
     assert (asked.key, asked.again) == (FOUR, True)
-    assert trainer.next_question(last=FOUR).key == FIVE
+    assert trainer.next_question(passed=[asked.id]).key == FIVE
+    assert trainer.next_question(passed=[asked.id], due_only=True).key == FIVE
+    with pytest.raises(NothingLeft, match="due"):
+        trainer.next_question(["pips"], due_only=True)
     assert trainer.next_question(["pips"]).kind == "pips"
 
 
 def test_intervals_grow_with_right_answers_and_shrink_with_a_wrong_one(
     trainer: Trainer, clock: Clock
 ) -> None:
-    _, due = trainer.answer(FOUR, wrong(FOUR), 4)
+    due = trainer.answer(f"0 {FOUR}", wrong(FOUR), 4).due
     waits = []
-    for _ in range(5):
+    for times in range(1, 6):
         assert due is not None
         clock.now = datetime.fromisoformat(due)
-        _, due = trainer.answer(FOUR, RIGHT[FOUR], 4)
+        due = trainer.answer(f"{times} {FOUR}", RIGHT[FOUR], 4).due
         assert due is not None
         waits.append(datetime.fromisoformat(due) - clock.now)
     assert waits[0] == timedelta(minutes=10)
     assert waits == sorted(waits)
     assert waits[-1] > timedelta(days=10)
-    _, due = trainer.answer(FOUR, wrong(FOUR), 4)
+    due = trainer.answer(f"6 {FOUR}", wrong(FOUR), 4).due
     assert due is not None
     assert datetime.fromisoformat(due) - clock.now == timedelta(minutes=10)
 
@@ -87,25 +92,25 @@ def test_intervals_grow_with_right_answers_and_shrink_with_a_wrong_one(
 def test_questions_are_new_while_there_are_any(trainer: Trainer) -> None:
     seen = set()
     for _ in range(12):
-        asked = trainer.next_question(["n-rolls"], "easy", "")
+        asked = trainer.next_question(["n-rolls"], "easy")
         assert asked.key not in seen
         seen.add(asked.key)
-        trainer.answer(asked.key, "1" if asked.form == "number" else asked.choices[0], 1)
+        trainer.answer(asked.id, "1" if asked.form == "number" else asked.choices[0], 1)
 
 
 def test_when_all_were_asked_it_goes_on(trainer: Trainer) -> None:
     last = ""
     for _ in range(30):
-        asked = trainer.next_question(["n-rolls"], "hard", last)
-        assert asked.key != last
-        right = mark(asked.key, asked.choices[0]).answer
-        trainer.answer(last := asked.key, right, 1)
+        asked = trainer.next_question(["n-rolls"], "hard", [last])
+        assert asked.id.partition(" ")[2] != last.partition(" ")[2]
+        right = DRILLS.mark(asked.key, asked.choices[0]).answer
+        trainer.answer(last := asked.id, right, 1)
     assert len(trainer.store.answers()) == 30
 
 
 def test_what_is_kept_is_read_again(tmp_path: Path, trainer: Trainer) -> None:
-    trainer.answer("pips LwAAwC0AAAAAAA", "12", 1e9)
-    trainer.answer(FOUR, wrong(FOUR), -3)
+    trainer.answer("0 pips LwAAwC0AAAAAAA", "12", 1e9)
+    trainer.answer(f"0 {FOUR}", wrong(FOUR), -3)
     pips, rolls = Store(trainer.store.path).answers()
     assert (pips.at, pips.kind, pips.given, pips.answer) == (START, "pips", "12", "10")
     assert (pips.right, pips.error, pips.cost, pips.seconds) == (False, 2.0, None, 3600)
@@ -121,7 +126,7 @@ def test_nothing_is_written_before_an_answer(trainer: Trainer) -> None:
 
 
 def _later(path: Path) -> None:
-    Store(path).keep(*_kept())
+    Store(path).keep(*_kept(), 0)
     with sqlite3.connect(path) as connection:
         connection.execute("PRAGMA user_version = 99")
     connection.close()
@@ -134,7 +139,7 @@ def _other(path: Path) -> None:
 
 
 def _damaged(path: Path) -> None:
-    Store(path).keep(*_kept())
+    Store(path).keep(*_kept(), 0)
     data = bytearray(path.read_bytes())
     data[4096:] = b"\xa5" * (len(data) - 4096)
     path.write_bytes(data)
@@ -143,9 +148,11 @@ def _damaged(path: Path) -> None:
 def _kept():  # type: ignore[no-untyped-def]
     from app.serve.training.store import Answered
 
-    marked = mark(FOUR, "no double")
+    marked = DRILLS.mark(FOUR, "no double")
     return (
-        Answered(START, FOUR, "n-rolls", 1.0, marked.given, marked.answer, True, None, 0.0),
+        Answered(
+            START, FOUR, "n-rolls", 1.0, marked.given, marked.answer, True, None, 0.0, FOUR
+        ),
         None,
     )
 
@@ -175,7 +182,7 @@ def test_another_file_is_refused_and_left_as_it_is(
     for ask in (
         trainer.store.answers,
         trainer.next_question,
-        lambda: trainer.answer(FOUR, "no double", 1),
+        lambda: trainer.answer(f"0 {FOUR}", "no double", 1),
     ):
         with pytest.raises(StoreError, match=named) as refused:
             ask()
@@ -187,12 +194,12 @@ def test_another_file_is_refused_and_left_as_it_is(
 def test_a_file_that_another_program_holds_is_no_damaged_one(
     trainer: Trainer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    trainer.store.keep(*_kept())
+    trainer.store.keep(*_kept(), 0)
     monkeypatch.setattr("app.library.sealed._WAIT", 0.05)
     other = sqlite3.connect(trainer.store.path)
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(StoreError, match="locked") as refused:
-        trainer.answer(FOUR, "no double", 1)
+        trainer.answer(f"0 {FOUR}", "no double", 1)
     assert "move" not in str(refused.value)
     other.close()
     assert len(trainer.store.answers()) == 1
@@ -203,8 +210,9 @@ def test_two_programs_keep_at_once(tmp_path: Path) -> None:
 
     path = tmp_path / "training.sqlite"
 
-    def keep(_: int) -> None:
-        Store(path).keep(*_kept())
+    def keep(number: int) -> None:
+        answered, card = _kept()
+        Store(path).keep(replace(answered, card=f"pips {number}"), card, 0)
 
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(keep, range(40)))
@@ -224,8 +232,198 @@ def test_drills_that_are_gone_are_passed_over(trainer: Trainer, clock: Clock) ->
     from app.serve.training.repetition import next_card
 
     answered, _ = _kept()
-    gone = type(answered)(**vars(answered) | {"key": "chance LwAAwC0AAAAAAA"})
-    trainer.store.keep(gone, next_card(None, right=False, now=START))
+    gone = type(answered)(
+        **vars(answered) | dict.fromkeys(("key", "card"), "chance LwAAwC0AAAAAAA")
+    )
+    trainer.store.keep(gone, next_card(None, right=False, now=START), 0)
     clock.forward(days=1)
     assert trainer.store.due(clock.now) == [gone.key]
     assert trainer.next_question().kind in DRILLS
+
+
+PIPS = "pips LwAAwC0AAAAAAA"
+"""10 pips."""
+
+
+def state(trainer: Trainer) -> list[list[tuple[object, ...]]]:
+    """All that the file holds, column by column."""
+    connection = sqlite3.connect(trainer.store.path)
+    tables = ("SELECT * FROM answers ORDER BY id", "SELECT * FROM cards ORDER BY key")
+    found = [connection.execute(query).fetchall() for query in tables]
+    connection.close()
+    return found
+
+
+def test_undo_puts_answer_and_schedule_back(trainer: Trainer, clock: Clock) -> None:
+    trainer.answer(f"0 {FOUR}", wrong(FOUR), 4)
+    clock.forward(minutes=2)
+    before = state(trainer)
+    for given in (RIGHT[FOUR], wrong(FOUR)):
+        trainer.answer(f"1 {FOUR}", given, 4)
+        assert state(trainer) != before
+        asked = trainer.undo(f"1 {FOUR}")
+        assert (asked.id, asked.again) == (f"1 {FOUR}", True)
+        assert state(trainer) == before
+    trainer.answer(f"0 {FIVE}", wrong(FIVE), 4)
+    with pytest.raises(AnsweredAlready, match="newest"):
+        trainer.undo(f"0 {FOUR}")
+    trainer.undo(f"0 {FIVE}")
+    trainer.undo(f"0 {FOUR}")
+    assert state(trainer) == [[], []]
+
+
+def test_two_tabs_do_not_count_a_question_twice(trainer: Trainer, clock: Clock) -> None:
+    trainer.answer(f"0 {FOUR}", wrong(FOUR), 4)
+    clock.forward(minutes=2)
+    tabs = [trainer.next_question(due_only=True) for _ in range(2)]
+    assert tabs[0] == tabs[1]
+    trainer.answer(tabs[0].id, RIGHT[FOUR], 4)
+    before = state(trainer)
+    with pytest.raises(AnsweredAlready, match="answered already"):
+        trainer.answer(tabs[1].id, RIGHT[FOUR], 4)
+    assert state(trainer) == before
+
+
+def test_what_was_mistyped_counts_as_known(trainer: Trainer, clock: Clock) -> None:
+    other = Trainer(Store(trainer.store.path.with_name("b.sqlite")), Random(3), clock)
+    for one in (trainer, other):
+        one.answer(f"0 {FOUR}", wrong(FOUR), 4)
+    clock.forward(minutes=2)
+    trainer.answer(f"1 {FOUR}", wrong(FOUR), 4)
+    found = trainer.knew(f"1 {FOUR}")
+    assert (found.marked.right, found.marked.given) == (True, wrong(FOUR))
+    # As if it had been answered rightly, in schedule and rating.
+    assert other.answer(f"1 {FOUR}", RIGHT[FOUR], 4).due == found.due
+    last = trainer.store.answers()[-1]
+    assert (last.knew, last.right, last.cost) == (True, True, None)
+    # A first answer is rated again, as a right one.
+    trainer.answer(f"0 {FIVE}", wrong(FIVE), 4)
+    other.answer(f"0 {FIVE}", RIGHT[FIVE], 4)
+    assert trainer.rating().value < other.rating().value
+    trainer.knew(f"0 {FIVE}")
+    assert trainer.rating() == other.rating()
+    assert trainer.store.card(FIVE) is None
+
+
+def test_a_pip_count_comes_back_with_another_board(trainer: Trainer, clock: Clock) -> None:
+    first = trainer.next_question(["pips"], "hard")
+    trainer.answer(first.id, "0", 4)
+    seen = {first.key}
+    for times in range(1, 4):
+        clock.forward(days=400)
+        asked = trainer.next_question(["pips"])
+        assert asked.id == f"{times} {first.key}"
+        assert asked.again
+        assert asked.key not in seen
+        seen.add(asked.key)
+        right = trainer.drills.mark(asked.key, "0").answer
+        # Both are of the hardest third.
+        assert int(right) > 60
+        assert trainer.answer(asked.id, right, 4).answered.card == first.key
+
+
+def test_hints_come_back_and_count_half(trainer: Trainer) -> None:
+    kept = trainer.answer(f"0 {FOUR}", RIGHT[FOUR], 4, hints=9)
+    assert kept.answered.hints == 3
+    assert kept.due is not None
+    # Against a question of 1500 half a point would leave 1500 as it is.
+    question = trainer._rated(FOUR).value
+    assert (trainer.rating().value - 1500) * (question - 1500) >= 0
+    with pytest.raises(ValueError, match="3 hints"):
+        trainer.hint(f"0 {FOUR}", 4)
+
+
+def test_what_came_too_late_is_wrong(trainer: Trainer) -> None:
+    kept = trainer.answer(f"0 {PIPS}", "", 20)
+    assert (kept.marked.right, kept.marked.answer, kept.due is None) == (False, "10", False)
+    found = summary_of(trainer, None)
+    assert (found.late, found.right, found.given[0].given) == (1, 0, "")
+
+
+def test_days_streaks_and_sums(trainer: Trainer, clock: Clock) -> None:
+    trainer.zone = timezone(timedelta(hours=9))  # START is 21 o'clock there.
+    for day in range(3):
+        for count in range(10 if day else 11):
+            id_ = f"{10 * day + bool(day) + count} {FOUR}"
+            trainer.answer(id_, RIGHT[FOUR] if count % 2 else "", 1 + count)
+        found = summary_of(trainer, None)
+        assert (found.standing.streak, found.standing.longest) == (day + 1, day + 1)
+        clock.forward(days=1)
+    assert (found.answers, found.right, found.late, found.slowest) == (10, 5, 5, 9)
+    assert [kind.answers for kind in found.kinds] == [10]
+    assert summary_of(trainer, None).standing.streak == 3
+    assert summary_of(trainer, None).answers == 0
+    clock.forward(hours=3)  # Midnight there.
+    assert summary_of(trainer, None).standing.streak == 0
+    assert summary_of(trainer, None).standing.longest == 3
+    assert summary_of(trainer, START).answers == 31
+
+
+OLD = """
+PRAGMA application_id = 1650814822; PRAGMA user_version = 2;
+CREATE TABLE answers (
+    id INTEGER PRIMARY KEY,
+    at TEXT NOT NULL,
+    key TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    seconds REAL NOT NULL,
+    given TEXT NOT NULL,
+    answer TEXT NOT NULL,
+    right INTEGER NOT NULL,
+    error REAL,
+    cost REAL
+, seal INTEGER NOT NULL DEFAULT 0) STRICT;
+CREATE INDEX answers_by_key ON answers (key);
+CREATE TABLE cards (key TEXT PRIMARY KEY, due TEXT NOT NULL, card TEXT NOT NULL\
+, seal INTEGER NOT NULL DEFAULT 0) STRICT;
+"""
+
+
+def test_what_an_older_version_kept_is_not_lost(trainer: Trainer, clock: Clock) -> None:
+    """A file as it was before there were hints: its rows are read, and counted on."""
+    from app.library.sealed import seal_of
+
+    path = trainer.store.path
+    path.parent.mkdir()
+    at = START.isoformat(timespec="microseconds")
+    row = {"id": 1, "at": at, "key": PIPS, "kind": "pips", "seconds": 3.5, "given": "12"}
+    row |= {"answer": "10", "right": 0, "error": 2.0, "cost": None}
+    row["seal"] = seal_of(row)
+    connection = sqlite3.connect(path)
+    connection.executescript(OLD)
+    connection.execute(
+        f"INSERT INTO answers VALUES ({', '.join('?' * 11)})", [*row.values()]
+    )
+    connection.commit()
+    (one,) = trainer.store.answers()
+    assert (one.at, one.key, one.card, one.given, one.error) == (
+        START,
+        PIPS,
+        PIPS,
+        "12",
+        2.0,
+    )
+    assert (one.hints, one.knew, one.rating) == (0, False, None)
+    with pytest.raises(AnsweredAlready):
+        trainer.answer(f"0 {PIPS}", "10", 1)
+    with pytest.raises(AnsweredAlready, match="newest"):
+        trainer.undo(f"0 {PIPS}")  # Nobody knows what its schedule was.
+    trainer.answer(f"1 {PIPS}", "", 1)
+    assert [a.key == PIPS for a in trainer.store.answers()] == [True, False]
+    assert trainer.store._file.check() == 3
+    connection.close()
+
+
+def test_an_older_file_that_is_damaged_is_left_as_it_is(trainer: Trainer) -> None:
+    path = trainer.store.path
+    path.parent.mkdir()
+    connection = sqlite3.connect(path)
+    connection.executescript(OLD)
+    values = (1, "2026", PIPS, "pips", 3.5, "12", "10", 0, 2.0, None, 7)
+    connection.execute(f"INSERT INTO answers VALUES ({', '.join('?' * 11)})", values)
+    connection.commit()
+    connection.close()
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match="damaged"):
+        trainer.store.answers()
+    assert path.read_bytes() == before

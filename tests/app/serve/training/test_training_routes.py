@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from app.library.library import open_library
 from app.serve.application import create_app
 from app.serve.settings import Settings
 from app.serve.training.session import Trainer
@@ -21,24 +22,28 @@ AT = "/api/v1/training"
 @pytest.fixture
 def client(tmp_path: Path) -> Client:
     trainer = Trainer(Store(tmp_path / "training.sqlite"), Random(1))
-    return Client(create_app(trainer=trainer))
+    library = open_library(tmp_path / "library.sqlite")
+    return Client(create_app(trainer=trainer, library=library))
 
 
 def test_a_session(client: Client, tmp_path: Path) -> None:
     names = [drill["name"] for drill in client.get(f"{AT}/drills").json()["drills"]]
-    last = ""
+    passed: list[str] = []
+    assert names.pop() == "own"
     for name in names:
-        query = {"kinds": name, "level": "easy", "last": last}
+        query = {"kinds": name, "level": "easy", "passed": passed}
         question = client.get(f"{AT}/question", params=query).json()
         assert question["kind"] == name
         given = "3" if question["form"] == "number" else question["choices"][0]
-        body = {"key": question["key"], "given": given, "seconds": 2.5}
+        body = {"id": question["id"], "given": given, "seconds": 2.5}
         marked = client.post(f"{AT}/answers", json=body).json()
         assert (marked["key"], bool(marked["due"])) == (
             question["key"],
             not marked["right"],
         )
-        last = question["key"]
+        passed.append(question["id"])
+        again = client.post(f"{AT}/answers", json=body)
+        assert (again.status_code, again.json().keys()) == (409, {"error"})
     found = client.get(f"{AT}/statistics").json()
     assert [total["kind"] for total in found["totals"]] == names
     rows = list(csv.DictReader(io.StringIO(client.get(f"{AT}/answers.csv").text)))
@@ -57,12 +62,15 @@ def test_a_session(client: Client, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("body", "named"),
     [
-        ({"key": "pips x"}, "given"),
-        ({"key": "pips x", "given": "1" * 200}, "given"),
-        ({"key": "pips x", "given": "1", "seconds": -1}, "seconds"),
-        ({"key": "pips x", "given": "1", "more": 1}, "more"),
-        ({"key": "../../etc/passwd", "given": "1"}, "drill"),
-        ({"key": "take-point 3 3 cube 1", "given": "'; DROP TABLE answers"}, "number"),
+        ({"id": "0 pips x"}, "given"),
+        ({"id": "0 pips x", "given": "1" * 200}, "given"),
+        ({"id": "0 pips x", "given": "1", "seconds": -1}, "seconds"),
+        ({"id": "0 pips x", "given": "1", "more": 1}, "more"),
+        ({"id": "../../etc/passwd", "given": "1"}, "id"),
+        ({"id": "0 take-point 3 3 cube 1", "given": "-5"}, "number"),
+        ({"id": "0 take-point 3 3 cube 1", "given": "\u0662\u0665"}, "number"),
+        ({"id": "0 chess 1", "given": "1"}, "drill"),
+        ({"id": "0 take-point 3 3 cube 1", "given": "'; DROP TABLE answers"}, "number"),
     ],
 )
 def test_bad_answers_are_refused_in_a_sentence(
@@ -75,10 +83,24 @@ def test_bad_answers_are_refused_in_a_sentence(
 
 
 def test_bad_queries_are_refused_in_a_sentence(client: Client) -> None:
-    for query in ({"level": "insane"}, {"kinds": "chess"}, {"last": "x" * 200}):
+    for query in ({"level": "insane"}, {"kinds": "chess"}, {"player": "x" * 300}):
         answer = client.get(f"{AT}/question", params=query)
         assert answer.status_code == 400
         assert answer.json().keys() == {"error"}
+
+
+def test_a_card_for_anki_does_not_tell_the_count(client: Client, tmp_path: Path) -> None:
+    client.post(f"{AT}/answers", json={"id": "0 pips LwAAwC0AAAAAAA", "given": "12"})
+    content = client.get(f"{AT}/mistakes.apkg").content
+    with zipfile.ZipFile(io.BytesIO(content)) as package:
+        (tmp_path / "cards").write_bytes(package.read("collection.anki2"))
+    connection = sqlite3.connect(tmp_path / "cards")
+    ((fields,),) = connection.execute("SELECT flds FROM notes").fetchall()
+    connection.close()
+    _, board, answer, _ = fields.split("\x1f")
+    assert "2 on the 2 point" in board
+    assert "10 pips" not in board
+    assert "10 pips" in answer
 
 
 def test_others_have_no_trainer() -> None:

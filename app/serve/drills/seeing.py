@@ -1,0 +1,173 @@
+"""What is to be seen in a position besides its pips, and who is misled by it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis import formulas
+from analysis.formulas import CountWinRule
+from analysis.formulas.counting import features
+from app.serve.drills.sample import Decisions, shipped_sample
+from bearoff import POINTS, Position
+
+FORMULA = "ladder"
+"""The formula that solutions work out: the one recommended for the board."""
+
+SHARE = 1 / 3
+"""Of what a formula's error costs that a feature must explain to be named."""
+
+Asked = Literal["double", "take"]
+
+
+def formula() -> CountWinRule:
+    """Return the formula that solutions work out."""
+    found = formulas.get(FORMULA)
+    assert isinstance(found, CountWinRule)
+    return found
+
+
+def _low(by_point: features.Columns) -> features.Columns:
+    low: features.Columns = by_point[:2].sum(axis=0)
+    return low
+
+
+def _counted(name: str) -> Callable[[features.Columns], features.Columns]:
+    return lambda by_point: features.FEATURES[name].count(by_point, None, 0)
+
+
+_SEEN = {
+    "gaps on the four, five and six": _counted("gaps"),
+    "checkers on ace and deuce": _low,
+    "checkers of the tallest stack": _counted("tallest"),
+    "checkers outside home": _counted("outside"),
+    "odd checker": _counted("odd"),
+}
+"""What is looked at of each side, by its name; how many of it, shape (n,)."""
+
+
+def seen(sides: NDArray[np.int8]) -> NDArray[np.float64]:
+    """Return how many of each feature sides have, shape (n, features)."""
+    by_point = features.columns_of(sides)
+    return np.stack([count(by_point) for count in _SEEN.values()], axis=1).astype(float)
+
+
+def in_words(side: Position, whose: str) -> str:
+    """Say what of a side costs it more than its pips.
+
+    Examples
+    --------
+    >>> print(in_words(Position((4, 3, 0, 2, 0, 0)), "you"))
+    you have no checker on the five and six, 7 on ace and deuce, a stack of 4
+    """
+    counts = side.counts
+    home = dict(enumerate(("ace", "deuce", "three", "four", "five", "six")))
+    gaps = [home[i] for i in range(3, POINTS) if not counts[i]]
+    low, tallest, outside = sum(counts[:2]), max(counts[:POINTS]), sum(counts[POINTS:])
+    parts = [f"no checker on the {' and '.join(gaps)}"] if gaps else []
+    parts += [f"{low} on ace and deuce"] if low else []
+    parts += [f"a stack of {tallest}"] if tallest > 3 else []
+    parts += [f"{outside} outside home"] if outside else []
+    verb = "have" if whose == "you" else "has"
+    return f"{whose} {verb} {', '.join(parts) or 'an even spread'}"
+
+
+def hints_of(
+    you: Position, opponent: Position, count: str, yours: float, theirs: float
+) -> list[str]:
+    """Return hints about a race: pips, the difference of a count, what else is seen."""
+    lead = theirs - yours
+    both = in_words(you, "you"), in_words(opponent, "the opponent")
+    return [
+        f"You have {you.pips} pips, the opponent {opponent.pips}.",
+        f"By {count}'s count you are {abs(lead):g} {'ahead' if lead >= 0 else 'behind'}: "
+        f"{yours:g} to {theirs:g}.",
+        f"{both[0][0].upper()}{both[0][1:]}; {both[1]}.",
+    ]
+
+
+def gains(asked: Asked, races: Decisions) -> NDArray[np.float64]:
+    """Return what acting gains over not acting to who decides, EMG, shape (n,)."""
+    taken = races.double_take.astype(float)
+    if asked == "take":
+        return 1 - taken
+    return np.asarray(np.minimum(taken, 1) - races.no_double)
+
+
+def margins(asked: Asked, races: Decisions) -> NDArray[np.float64]:
+    """Return how far the formula is from its line, in pips; it acts from 0 on."""
+    rule = formula()
+    ours, theirs = rule.count.of(races.rollers, races.opponents)
+    lines = {"take": rule.last_take, "centred": rule.double, "owned": rule.redouble}
+    beyond = {
+        name: line.beyond(ours, theirs - ours) / (line.divisor or 1)
+        for name, line in lines.items()
+    }
+    if asked == "take":
+        return np.asarray(-beyond["take"])
+    return np.where(races.owned, beyond["owned"], beyond["centred"])
+
+
+@dataclass(frozen=True)
+class Misled:
+    """What leads the formula astray in a position.
+
+    Attributes
+    ----------
+    side : int
+        0 the side on roll, 1 the other.
+    name : str
+        The feature.
+    held, usual : float
+        How many the side has, and how many are usual in the sample.
+    points : float
+        What they change for who decides, beyond what the formula makes of them, EMG.
+    """
+
+    side: int
+    name: str
+    held: float
+    usual: float
+    points: float
+
+
+def misled(asked: Asked, races: Decisions, row: int) -> Misled | None:
+    """Say which feature misleads the formula most where it errs.
+
+    What acting gains is regressed over the sample on the formula's margin and on the
+    features of both sides; the coefficients of these are what the formula leaves out.
+
+    Returns
+    -------
+    Misled or None
+        None if no feature explains as much as `SHARE` of what the error costs.
+    """
+    coefficients, means = _left_out(asked)
+    gain = float(gains(asked, races)[row])
+    held = np.concatenate([seen(races.rollers[[row]])[0], seen(races.opponents[[row]])[0]])
+    parts = coefficients * (held - means)
+    at = int(np.argmin(parts) if gain < 0 else np.argmax(parts))
+    points = float(parts[at])
+    if points * gain <= 0 or abs(points) < SHARE * abs(gain):
+        return None
+    side, feature = divmod(at, len(_SEEN))
+    return Misled(side, list(_SEEN)[feature], float(held[at]), float(means[at]), points)
+
+
+@cache
+def _left_out(asked: Asked) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return coefficients of the features of both sides, EMG each, and their means."""
+    races: Decisions = getattr(shipped_sample(), asked)
+    both = np.hstack([seen(races.rollers), seen(races.opponents)])
+    means = both.mean(axis=0)
+    pips = races.rollers @ np.arange(1.0, 25.0)
+    left = races.rollers.sum(axis=1) - races.opponents.sum(axis=1).astype(float)
+    margin = margins(asked, races)
+    # A pip of a short race is worth more; who has fewer checkers left is seen at once.
+    known = np.column_stack([np.ones(len(races)), margin, margin / pips, pips, left])
+    design = np.hstack([known, both - means])
+    coefficients = np.linalg.lstsq(design, gains(asked, races), rcond=None)[0]
+    return coefficients[known.shape[1] :], means

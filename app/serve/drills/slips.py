@@ -1,0 +1,47 @@
+"""Wrong answers that people give: by one pip, by one checker, by ten in adding."""
+
+from collections.abc import Iterable
+from random import Random
+
+from bearoff import Position
+
+OFFERED = 4
+"""Answers to choose from, the right one among them."""
+
+
+def pip_slips(side: Position) -> list[float]:
+    """Return pip counts that a slip gives, one on each occupied point and in adding.
+
+    Examples
+    --------
+    >>> sorted(pip_slips(Position((0, 2, 0, 0, 0, 1))))
+    [0, 4, 8, 9, 11, 12, 16, 20]
+    """
+    pips = side.pips
+    found: list[float] = [pips - 10, pips + 10]
+    for point, count in enumerate(side.counts, start=1):
+        if count:
+            # Forgotten or counted twice; or the whole stack taken for the next point's.
+            found += [pips - point, pips + point, pips + count, pips - count]
+    return list(dict.fromkeys(found))
+
+
+def around(
+    truth: float, slips: Iterable[float], within: float, rng: Random, most: float
+) -> list[str]:
+    """Return answers in order: the right one and, of the slips, some that are wrong.
+
+    Those that would count as right, or are hard to tell from another, are left out.
+    """
+    wrong: list[int] = []
+    apart = max(2 * within, 0.5)
+    slips = list(slips)
+    if len(slips) > 2 * OFFERED:
+        rng.shuffle(slips)
+    near = [truth + sign * apart * by for by in (1.5, 2.5, 4) for sign in (1, -1)]
+    for one in map(round, [*slips, *near]):  # A tenth would tell which is right.
+        if 0 < one < most and all(abs(one - other) > apart for other in (truth, *wrong)):
+            wrong.append(one)
+        if len(wrong) == OFFERED - 1:
+            break
+    return [str(one) for one in sorted([round(truth), *wrong])]

@@ -1,0 +1,96 @@
+r"""The player's rating against the difficulty of questions: Glicko's formulas.
+
+A question is rated by its rank among those of its kind: `EASIEST` for the easiest,
+`HARDEST` for the hardest, in between in proportion. Its first answer is a game between it
+and the player, won (:math:`s = 1`) by a right answer, lost (0) by a wrong one or by time,
+half (0.5) where a right one needed a hint; both ratings move:
+
+.. math::
+
+   q &= \ln 10 / 400, \quad g(D) = (1 + 3 q^2 D^2 / \pi^2)^{-1/2}, \\
+   E &= (1 + 10^{-g(D_2) (r_1 - r_2) / 400})^{-1}, \quad
+   d^{-2} = q^2 g(D_2)^2 E (1 - E), \\
+   D_1' &= (D_1^{-2} + d^{-2})^{-1/2}, \quad
+   r_1' = r_1 + q D_1'^2 g(D_2) (s - E).
+
+The player begins at `START` with the deviation `UNKNOWN`; it grows again with the days
+:math:`t` since the last answer, :math:`D \leftarrow \sqrt{D^2 + c^2 t}`, so that a year is
+forgotten. Answers to what was seen before are not rated: its solution was shown.
+
+References
+----------
+Glickman, "Parameter estimation in large dynamic paired comparison experiments", Applied
+Statistics 48 (1999), 377-394.
+"""
+
+from dataclasses import dataclass
+from math import log, pi, sqrt
+
+EASIEST, HARDEST = 1000.0, 2000.0
+START, UNKNOWN = 1500.0, 350.0
+SUREST = 45.0
+"""Deviation of the player below which no number of answers leads."""
+
+OF_QUESTIONS = 100.0
+"""Deviation of a question: its rank says much, not all."""
+
+_Q = log(10) / 400
+_A_DAY = (UNKNOWN**2 - 50.0**2) / 365
+
+
+@dataclass(frozen=True)
+class Rating:
+    """How strong a player is, or how hard a question.
+
+    Attributes
+    ----------
+    value : float
+    deviation : float
+        Standard error of `value`.
+    """
+
+    value: float = START
+    deviation: float = UNKNOWN
+
+    def after(self, days: float) -> "Rating":
+        """Return the rating after days without an answer."""
+        wider = sqrt(self.deviation**2 + _A_DAY * max(days, 0.0))
+        return Rating(self.value, min(wider, UNKNOWN))
+
+
+def of_question(difficulty: float) -> Rating:
+    """Return the rating of a question that was not answered yet.
+
+    Parameters
+    ----------
+    difficulty : float
+        Its rank among those of its kind, 0 to 1.
+    """
+    return Rating(EASIEST + (HARDEST - EASIEST) * difficulty, OF_QUESTIONS)
+
+
+def score_of(right: bool, hinted: bool) -> float:
+    """Return what an answer counts."""
+    return (0.5 if hinted else 1.0) if right else 0.0
+
+
+def rated(player: Rating, question: Rating, score: float) -> tuple[Rating, Rating]:
+    """Return the ratings of the player and of the question after an answer.
+
+    Examples
+    --------
+    >>> player, question = rated(Rating(1500, 200), Rating(1400, 30), 1)
+    >>> print(f"{player.value:.0f} {player.deviation:.0f} {question.value:.0f}")
+    1564 180 1398
+    """
+    moved = _moved(player, question, score)
+    surest = Rating(moved.value, max(moved.deviation, SUREST))
+    return surest, _moved(question, player, 1 - score)
+
+
+def _moved(one: Rating, other: Rating, score: float) -> Rating:
+    weight = 1 / sqrt(1 + 3 * (_Q * other.deviation / pi) ** 2)
+    expected = 1 / (1 + 10 ** (-weight * (one.value - other.value) / 400))
+    told = (_Q * weight) ** 2 * expected * (1 - expected)
+    variance = 1 / (1 / one.deviation**2 + told)
+    return Rating(one.value + _Q * variance * weight * (score - expected), sqrt(variance))

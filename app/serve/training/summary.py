@@ -1,0 +1,194 @@
+"""What a set of answers came to, and how the day and the days before it stand."""
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+from statistics import fmean, median
+
+from pydantic import BaseModel
+
+from app.serve.drills.kinds import Drills
+from app.serve.training.session import Trainer
+from app.serve.training.store import Answered
+from bearoff import BearoffError
+
+A_DAY = 10
+"""Questions of a day's set."""
+
+LISTED = 50
+"""Answers that a summary lists, the newest."""
+
+
+class Standing(BaseModel):
+    """How the player stands."""
+
+    now: str
+    """The time of the server, in UTC; a session begins with it."""
+    answered: int
+    """Answers that were ever given."""
+    due: int
+    """Questions whose time to be asked again has come."""
+    today: int
+    """Answers of this day."""
+    a_day: int
+    """Answers that make a day's set."""
+    streak: int
+    """Days in a row with a whole set, up to today or, if its set goes on, yesterday."""
+    longest: int
+    rating: float
+    deviation: float
+    """Standard error of the rating."""
+    rated: bool
+    """Whether any answer has moved the rating."""
+
+
+class Given(BaseModel):
+    """An answer of a set."""
+
+    key: str
+    xgid: str
+    """Empty of what has no board."""
+    title: str
+    given: str
+    """Empty of one that came too late."""
+    answer: str
+    unit: str
+    right: bool
+    knew: bool
+    hints: int
+    seconds: float
+    cost: float | None
+    """Of a choice, points (EMG)."""
+    error: float | None
+    """Of a number, in its unit."""
+    due: str | None
+    """When it comes back, in UTC; null if it does not."""
+
+
+class OfKind(BaseModel):
+    """The answers of a set to one kind of question."""
+
+    title: str
+    answers: int
+    right: int
+    cost: float | None
+    """Lost by all choices, points (EMG)."""
+    off: float | None
+    """Mean size of the errors of numbers, in `unit`."""
+    unit: str
+
+
+class Summary(BaseModel):
+    """A set of answers."""
+
+    standing: Standing
+    since: str
+    answers: int
+    right: int
+    knew: int
+    """Of those that are right, mistyped ones."""
+    hinted: int
+    """Answers with a hint."""
+    late: int
+    """Answers that did not come in their time."""
+    cost: float
+    """Lost by all choices, points (EMG)."""
+    seconds: float | None
+    """Median of an answer."""
+    rating_before: float
+    kinds: list[OfKind]
+    given: list[Given]
+    """The newest last."""
+    slowest: int | None
+    """Which of `given`, from 0."""
+
+
+def summary_of(trainer: Trainer, since: datetime | None) -> Summary:
+    """Sum up the answers since a time; without one, of today."""
+    now, store = trainer.now(), trainer.store
+    today = now.astimezone(trainer.zone).date()
+    begin = since or _midnight(now, trainer)
+    answers = store.since(begin)
+    listed = answers[-LISTED:]
+    due = store.cards([one.card for one in listed])
+    slow = [one.seconds for one in listed]
+    rating, times = trainer.rating(), store.all_times()
+    days = [at.astimezone(trainer.zone).date() for at in times]
+    streak, longest = streaks(days, today)
+    return Summary(
+        standing=Standing(
+            now=now.isoformat(),
+            answered=len(times),
+            due=len(store.due(now)),
+            today=days.count(today),
+            a_day=A_DAY,
+            streak=streak,
+            longest=longest,
+            rating=rating.value,
+            deviation=rating.deviation,
+            rated=store.last_rated() is not None,
+        ),
+        since=begin.isoformat(),
+        answers=len(answers),
+        right=sum(one.right for one in answers),
+        knew=sum(one.knew for one in answers),
+        hinted=sum(one.hints > 0 for one in answers),
+        late=sum(not one.given for one in answers),
+        cost=sum(one.cost or 0.0 for one in answers),
+        seconds=median(one.seconds for one in answers) if answers else None,
+        rating_before=trainer.rating(begin).value,
+        kinds=list(_kinds(trainer.drills, answers)),
+        given=[_given(trainer.drills, one, due.get(one.card)) for one in listed],
+        slowest=slow.index(max(slow)) if slow else None,
+    )
+
+
+def streaks(days: Sequence[date], today: date) -> tuple[int, int]:
+    """Return the streak that goes on, and the longest, of days with a whole set.
+
+    Examples
+    --------
+    >>> days = [date(2026, 3, 1)] * 10 + [date(2026, 3, 2)] * 12 + [date(2026, 3, 3)] * 9
+    >>> streaks(days, date(2026, 3, 3)), streaks(days, date(2026, 3, 4))
+    ((2, 2), (0, 2))
+    """
+    whole = {day for day, answers in Counter(days).items() if answers >= A_DAY}
+    lengths: dict[date, int] = {}
+    for day in sorted(whole):
+        lengths[day] = lengths.get(day - timedelta(days=1), 0) + 1
+    last = today if today in whole else today - timedelta(days=1)
+    return lengths.get(last, 0), max(lengths.values(), default=0)
+
+
+def _midnight(now: datetime, trainer: Trainer) -> datetime:
+    here = now.astimezone(trainer.zone)
+    return here.replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def _kinds(drills: Drills, answers: Sequence[Answered]) -> list[OfKind]:
+    found = []
+    for name, drill in drills.items():
+        own = [one for one in answers if one.kind == name]
+        costs = [one.cost for one in own if one.cost is not None]
+        errors = [abs(one.error) for one in own if one.error is not None]
+        if own:
+            found.append(
+                OfKind(
+                    title=drill.title,
+                    answers=len(own),
+                    right=sum(one.right for one in own),
+                    cost=sum(costs) if costs else None,
+                    off=fmean(errors) if errors else None,
+                    unit=drill.unit,
+                )
+            )
+    return found
+
+
+def _given(drills: Drills, one: Answered, due: str | None) -> Given:
+    try:
+        title, unit = drills[one.kind].title, drills[one.kind].unit
+    except BearoffError:
+        title, unit = one.kind, ""  # Of a drill of another version.
+    shown = {name: getattr(one, name) for name in Given.model_fields if hasattr(one, name)}
+    return Given(**shown, xgid=drills.xgid(one.key), title=title, unit=unit, due=due)

@@ -1,0 +1,55 @@
+// An answer of the trainer: marked, what each choice is worth, and worked out.
+// @ts-check
+
+import { html, useLayoutEffect, useRef } from "./vendor/htm-preact.js";
+import { withUnit } from "./question.js";
+import { Table, capital, signed } from "./ui.js";
+
+/** `onNext`, `onKnew` and `onUndo` are left out of what is only an example. */
+export function Solution({ question, marked, onNext, onKnew, onUndo }) {
+  const button = useRef(null);
+  useLayoutEffect(() => button.current?.focus({ preventScroll: true }), []);
+  const { right, answer, notes, steps, options, method, due, given, knew, hints } = marked;
+  const said = knew ? "Known:" : right ? "Right:" : given ? "Wrong, right is" : "Time is up, right is";
+  const known = [
+    `${capital(method)}.`,
+    hints > 0 && `${hints} ${hints === 1 ? "hint" : "hints"}.`,
+    due && `Asked again ${inWords(due)}.`,
+  ];
+  return html`<div class="solution">
+    <p class=${`marked ${right ? "good" : "cost"}`}>${said} ${withUnit(answer, question.unit)}</p>
+    <p>${lesson(marked, question.unit)} <span class="note">${known.filter(Boolean).join(" ")}</span></p>
+    ${onNext && html`<p class="row"><button type="button" class="first" ref=${button} onClick=${onNext}>Next</button>
+      ${!right && html`<button type="button" onClick=${onKnew}>I knew it: mistyped</button>`}
+      <button type="button" onClick=${onUndo}>Undo</button></p>`}
+    ${notes.map((text) => html`<p class="lesson">${text}</p>`)}
+    ${options.length > 0 && html`<${Table} caption=${`What each is worth to the side on roll, in points (EMG)${given && `; you chose ${given}`}`}
+      rows=${options} mark=${(row) => row.cost === 0 && row.name === answer ? "best" : ""} columns=${[
+        { head: "Choice", cell: (row) => row.name, scope: true },
+        { head: "Equity", cell: (row) => signed(row.equity) },
+        { head: "Costs", cell: (row) => (row.cost ? html`<span class="cost">${row.cost.toFixed(4)}</span>` : "–") },
+      ]} />`}
+    <h3>Worked out</h3>
+    <ol class="steps">${steps.map(({ words, arithmetic }) => html`<li>
+      <span>${words}</span><span class="arithmetic">${arithmetic}</span></li>`)}</ol>
+  </div>`;
+}
+
+/** What the error teaches, in a sentence. */
+function lesson({ error, cost, given, right, knew }, unit) {
+  if (knew) return `You typed ${withUnit(given, unit)} and knew it.`;
+  if (error != null) {
+    if (!error) return "To the point.";
+    const size = Math.abs(error).toFixed(1).replace(".0", "");
+    return `You said ${withUnit(given, unit)}: ${withUnit(size, unit)} too ${error > 0 ? "high" : "low"}.`;
+  }
+  return right || cost == null ? "" : `You said ${given}, which costs ${cost.toFixed(4)} points (EMG).`;
+}
+
+/** How long it is until a time. */
+export function inWords(time) {
+  const minutes = Math.max(1, Math.round((new Date(time).getTime() - Date.now()) / 60000));
+  if (minutes < 90) return `in ${minutes} ${minutes === 1 ? "minute" : "minutes"}`;
+  const hours = Math.round(minutes / 60);
+  return hours < 36 ? `in ${hours} hours` : `in ${Math.round(hours / 24)} days`;
+}

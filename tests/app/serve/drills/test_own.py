@@ -1,0 +1,121 @@
+"""Mistakes and saved positions of a library as questions, beside its own words."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from analysis import formulas
+from analysis.review import judge_question
+from app.library.library import Library, open_library
+from app.serve.drills.kinds import DRILLS
+from app.serve.drills.own import Own
+from app.serve.judges import Judges
+from app.serve.training.session import NothingLeft, Trainer
+from app.serve.training.store import Store
+from bearoff import BearoffError, Race
+from bearoff.answers import Judge, Question
+from tests.two_sided_tables import built
+
+LOW = "LwAAwC0AAAAAAA"
+
+DECISIONS = (
+    (LOW, "take"),
+    (LOW, "double"),
+    ("XGID=-BB--------------------bb-:0:0:1:00:0:0:0:0:10", "no double"),
+    ("XGID=-BB--------------------bb-:1:1:1:00:0:0:0:0:10", "no double"),
+)
+
+
+@pytest.fixture
+def judge() -> Judge:
+    return Judge([built(5)])
+
+
+@pytest.fixture
+def library(tmp_path: Path, judge: Judge) -> Library:
+    """A library with decisions of which some are mistakes."""
+    found = open_library(tmp_path / "library.sqlite")
+    ladder = formulas.get("ladder")
+    judged = [
+        judge_question(Question(Race.parse(at), decided=said), judge, ladder, "list", line)
+        for line, (at, said) in enumerate(DECISIONS, 1)
+    ]
+    found.keep_list("list", judged)
+    return found
+
+
+def test_mistakes_are_asked_the_costliest_first(library: Library, tmp_path: Path) -> None:
+    own = Own(library, Judges([built(5)]))
+    mistakes = library.find()[0]
+    wrong = [one for one in mistakes if one.judged.is_mistake]
+    keys = own.keys("")
+    assert len(wrong) >= 2
+    assert keys == [one.reference for one in wrong]
+    for one in wrong:
+        question = own.question(one.reference)
+        assert question.of == one.judged.kind
+        named = (
+            one.judged.decided.replace("double", "redouble")
+            if "redouble" in str(question.choices)
+            else one.judged.decided
+        )
+        assert named in question.choices
+        marked = own.mark(one.reference, named)
+        assert not marked.right
+        assert marked.cost == pytest.approx(one.judged.cost, abs=1e-6)
+        assert own.mark(one.reference, marked.answer).right
+        assert one.judged.decided in marked.steps[0].words
+    trainer = Trainer(Store(tmp_path / "t"), Random(1), drills=DRILLS.plus(own))
+    for key in keys:
+        asked = trainer.next_question(["own"])
+        assert asked.id == f"0 own {key}"
+        trainer.answer(asked.id, asked.choices[0], 1)
+    with pytest.raises(NothingLeft, match="were asked"):
+        trainer.next_question(["own"])
+
+
+def test_saved_positions_come_first_and_are_answered_now(
+    library: Library, judge: Judge
+) -> None:
+    library.notes.save(LOW, "look at the cube")
+    own = Own(library, Judges([built(5)]))
+    key = own.keys("nobody")[0]
+    assert own.keys("nobody") == [key]
+    assert own.question(key).choices == ["no double", "double"]
+    answer = judge.answer(own.race(key))
+    for choice in ("no double", "double"):
+        marked = own.mark(key, choice)
+        assert marked.cost == pytest.approx(answer.decided(choice).cost, abs=1e-9)
+        assert marked.right == (marked.cost == 0)
+        away = max(answer.decided(one).cost for one in ("no double", "double"))
+        assert marked.notes[0].startswith(f"{away:.4f} points (EMG) from the line")
+        assert f"on the side of {marked.answer}" in marked.notes[0]
+        # Of six checkers, more than the table's, the fast model has to answer.
+        error = float(marked.method.removeprefix("model, within "))
+        assert (len(marked.notes) == 2) == (away < error)
+    assert marked.steps[-1].arithmetic == "look at the cube"
+    library.notes.delete(int(key[1:]))
+    with pytest.raises(BearoffError, match="any more"):
+        own.question(key)
+
+
+def test_a_saved_position_that_nobody_can_answer_is_passed_over(tmp_path: Path) -> None:
+    """At 37 points away no match equity table knows; other questions go on."""
+    library = open_library(tmp_path / "library.sqlite")
+    library.notes.save("XGID=-ABBABC------------cbbcba-:0:0:1:00:3:5:0:40:10")
+    own = Own(library, Judges([built(5)]))
+    trainer = Trainer(Store(tmp_path / "t"), Random(1), drills=DRILLS.plus(own))
+    with pytest.raises(NothingLeft, match=r"own n1 cannot be asked: .* 37-away"):
+        trainer.next_question(["own"])
+    assert trainer.next_question(["own", "pips"]).kind == "pips"
+    library.notes.save(LOW)
+    assert {trainer.next_question(["own"]).key for _ in range(5)} == {"own n2"}
+
+
+def test_an_empty_library_says_what_to_do(tmp_path: Path) -> None:
+    own = Own(open_library(tmp_path / "none.sqlite"), Judges([built(5)]))
+    trainer = Trainer(Store(tmp_path / "t"), Random(1), drills=DRILLS.plus(own))
+    with pytest.raises(NothingLeft, match="bearoff review"):
+        trainer.next_question(["own"])
+    assert trainer.next_question().kind != "own"

@@ -1,0 +1,211 @@
+"""A day's set in a browser: from the first question to the summary, and what goes wrong."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.library.library import open_library
+from tests.two_sided_tables import built
+
+pytest.importorskip("playwright")
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.app.serve.browser import serving
+from tests.app.serve.test_page_looks import PHONE, RULES
+from tests.app.serve.test_page_trainer import LOW, only, pips_seen
+
+Open = Callable[..., Any]
+
+
+@pytest.fixture
+def address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A server that was never asked anything, with an empty library."""
+    built(4)
+    monkeypatch.setenv("BEAROFF_DATA", str(tmp_path))
+    with serving(tmp_path) as where:
+        yield where
+
+
+def answered(page: Any, off: int = 0, *, first: bool = False) -> None:
+    """Answer a pip count by keyboard; who has just chosen kinds is still there."""
+    box = page.get_by_label("Your answer")
+    box.focus() if first else expect(box).to_be_focused()
+    page.keyboard.type(str(pips_seen(page) + off))
+    page.keyboard.press("Enter")
+    expect(page.locator(".marked")).to_be_visible()
+
+
+def asks(response: Any) -> bool:
+    return "/training/question" in response.url
+
+
+def looked_at(page: Any) -> None:
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    found = Axe().run(page, options=RULES)
+    assert found.violations_count == 0, found.generate_report()
+
+
+@pytest.mark.parametrize(
+    "look",
+    [{"color_scheme": "light"}, {"color_scheme": "dark"}, {"forced_colors": "active"}],
+)
+def test_a_day_from_the_first_question_to_the_summary(
+    open_page: Open, look: dict[str, str]
+) -> None:
+    page = open_page("trainer", **PHONE, **look)
+    page.get_by_text("What is asked").tap()
+    only(page, "Pip count")
+    page.get_by_text("What is asked").tap()
+    for number in range(1, 11):
+        answered(page, off=7 * (number in (4, 10)), first=number == 1)
+        expect(page.locator(".score")).to_contain_text(f"Today: {number} of 10")
+        if number == 2:
+            looked_at(page)
+        page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Done for today.")).to_be_focused()
+    expect(page.locator(".result")).to_contain_text("8 of 10 right")
+    expect(page.locator(".ended .note")).to_contain_text("Streak: 1 day")
+    back = page.get_by_role("table", name="What comes back")
+    expect(back.locator("tbody tr")).to_have_count(2)
+    expect(back).to_contain_text("in 1 minute")
+    looked_at(page)
+    page.reload()
+    expect(page.get_by_role("heading", name="Done for today.")).to_be_visible()
+    page.get_by_role("button", name="Ten more").press("Enter")
+    expect(page.locator(".score")).to_contain_text("This set: 0 of 10")
+
+
+def test_hints_skip_undo_and_mistyped_by_keys(open_page: Open) -> None:
+    page = open_page("trainer")
+    only(page, "Take or pass")
+    first = page.locator(".board").get_attribute("aria-label")
+    page.keyboard.press("s")
+    expect(page.locator(".board")).not_to_have_attribute("aria-label", first)
+    expect(page.locator(".score")).to_contain_text("0 of 10")
+    page.keyboard.press("h")
+    expect(page.locator(".hints li")).to_have_count(1)
+    expect(page.locator(".hints")).to_contain_text(re.compile(r"You have \d+ pips"))
+    page.keyboard.press("h")
+    expect(page.locator(".hints li")).to_have_count(2)
+    asked = page.locator(".board").get_attribute("aria-label")
+    page.keyboard.press("1")
+    told = page.locator(".marked")
+    expect(page.locator(".solution")).to_contain_text("2 hints.")
+    if "Right" in told.inner_text():
+        page.keyboard.press("u")
+        expect(told).to_have_count(0)
+        page.keyboard.press("2")
+    expect(told).to_contain_text("Wrong")
+    expect(page.locator(".lesson").first).to_contain_text("from the line between pass and")
+    page.keyboard.press("w")
+    expect(told).to_contain_text("Known:")
+    expect(page.locator(".score")).to_contain_text("1 of 10 · 1 right")
+    page.keyboard.press("u")
+    expect(told).to_have_count(0)
+    expect(page.locator(".score")).to_contain_text("0 of 10")
+    assert page.locator(".board").get_attribute("aria-label") == asked
+
+
+@pytest.mark.parametrize("text", ["-5", "\u0662\u0665", "1001"])
+def test_what_is_no_answer_is_refused_and_left_there(open_page: Open, text: str) -> None:
+    page = open_page("trainer")
+    only(page, "Pip count")
+    page.get_by_label("Your answer").fill(text)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("from 0 to 1000")
+    expect(page.get_by_label("Your answer")).to_have_value(text)
+    page.get_by_label("Your answer").fill("")
+    answered(page, first=True)
+    expect(page.get_by_role("alert")).to_have_count(0)
+    expect(page.locator(".score")).to_contain_text("1 of 10 · 1 right")
+
+
+def test_two_tabs_count_a_question_once(open_page: Open, address: str) -> None:
+    page = open_page("trainer")
+    with page.expect_response(lambda one: "kinds=pips" in one.url) as asked:
+        only(page, "Pip count")
+    question = asked.value.json()
+    other = page.context.new_page()
+    once = []
+
+    def same(route: Any) -> None:
+        if once:
+            route.continue_()
+        else:
+            once.append(route)
+            route.fulfill(json=question)
+
+    other.route("**/training/question*", same)
+    other.goto(f"{address}/#/trainer")
+    expect(other.locator("#asked")).to_be_visible()
+    answered(page, first=True)
+    other.get_by_label("Your answer").fill("1")
+    other.keyboard.press("Enter")
+    expect(other.get_by_role("alert")).to_contain_text("answered already")
+    expect(other.locator(".marked")).to_have_count(0)
+    expect(other.locator(".score")).to_contain_text("1 of 10 · 1 right")
+
+
+def test_the_clock_is_seen_and_told_once(open_page: Open) -> None:
+    page = open_page("trainer")
+    page.clock.install()
+    page.get_by_label("Time a question").select_option("20")
+    only(page, "Pip count")
+    timer = page.get_by_role("timer").first
+    expect(timer).to_contain_text("left")
+    expect(timer).to_have_attribute("aria-live", "off")
+    said = page.get_by_role("status").last
+    page.clock.run_for(11_000)
+    expect(said).to_have_text("10 seconds left")
+    page.clock.run_for(3000)
+    expect(said).to_have_text("10 seconds left")
+    page.clock.run_for(8000)
+    expect(page.locator(".marked")).to_contain_text("Time is up, right is")
+    expect(page.locator(".score")).to_contain_text("1 of 10 · 0 right")
+
+
+def test_numbers_can_be_chosen_and_sets_counted(open_page: Open) -> None:
+    page = open_page("trainer")
+    only(page, "Pip count")
+    page.get_by_role("radio", name="chosen").press("Space")
+    with page.expect_response(asks):
+        page.get_by_role("radio", name="Number", exact=True).press("Space")
+    size = page.get_by_label("Questions of a set")
+    for wrong in ("0", "-3", "ten", "\u0663"):
+        size.fill(wrong)
+        size.press("Tab")
+        expect(size).to_have_value("20")
+    with page.expect_response(asks) as asked:
+        size.fill("1")
+        size.press("Tab")
+    expect(page.locator(".score")).to_contain_text("This set: 0 of 1")
+    choices = page.locator(".choices button")
+    offered = asked.value.json()["choices"]
+    assert len(offered) == 4
+    expect(choices).to_have_text([re.compile(rf"\b{one} pips") for one in offered])
+    right = re.compile(rf"\b{pips_seen(page)} pips")
+    place = [bool(right.search(text)) for text in choices.all_inner_texts()].index(True)
+    page.locator("h2#asked").click()
+    page.keyboard.press(str(place + 1))
+    expect(page.locator(".marked")).to_contain_text("Right")
+    page.get_by_role("button", name="Next").press("Enter")
+    expect(page.get_by_role("heading", name="The set is done.")).to_be_focused()
+    page.get_by_role("radio", name="Due only").press("Space")
+    expect(page.get_by_role("heading", name="Nothing more is due now.")).to_be_visible()
+
+
+def test_ones_own_positions(open_page: Open, tmp_path: Path) -> None:
+    page = open_page("trainer")
+    page.get_by_role("checkbox", name="Your mistakes").press("Space")
+    expect(page.get_by_role("alert")).to_contain_text("bearoff library save")
+    open_library(tmp_path / "library.sqlite").notes.save(LOW, "look")
+    page.reload()
+    expect(page.locator(".ask .note").first).to_contain_text("Your mistakes, n1")
+    page.keyboard.press("1")
+    expect(page.locator(".steps")).to_contain_text("look")
+    expect(page.locator(".marked")).to_contain_text(re.compile("Right|Wrong"))
+    expect(page.locator(".solution")).to_contain_text("Exact.")

@@ -1,0 +1,33 @@
+"""Ratings beside the worked example of Glickman's paper, and a player of known strength."""
+
+from random import Random
+
+import pytest
+
+from app.serve.training.rating import SUREST, Rating, of_question, rated
+
+
+def test_the_example_of_the_paper() -> None:
+    """Glickman (1999): 1500 (200) beats 1400 (30), then loses to 1550 (100), 1700 (300).
+
+    The paper takes the three games as one period and finds 1464 (151.4); one after the
+    other they give nearly the same.
+    """
+    player = Rating(1500, 200)
+    for other, score in (((1400, 30), 1), ((1550, 100), 0), ((1700, 300), 0)):
+        player, _ = rated(player, Rating(*other), score)
+    assert player.value == pytest.approx(1464, abs=10)
+    assert player.deviation == pytest.approx(151.4, abs=2)
+
+
+def test_a_player_of_known_strength_is_found() -> None:
+    rng, player = Random(5), Rating()
+    for _ in range(400):
+        question = of_question(rng.random())
+        wins = rng.random() < 1 / (1 + 10 ** ((question.value - 1720) / 400))
+        player, moved = rated(player, question, float(wins))
+        assert (moved.value < question.value) == wins
+    assert player.value == pytest.approx(1720, abs=2.5 * SUREST)
+    assert player.deviation == SUREST
+    assert player.after(365).deviation == pytest.approx(350, abs=1)
+    assert player.after(-1) == player
