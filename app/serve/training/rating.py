@@ -81,7 +81,7 @@ def rated(player: Rating, question: Rating, score: float) -> tuple[Rating, Ratin
     --------
     >>> player, question = rated(Rating(1500, 200), Rating(1400, 30), 1)
     >>> print(f"{player.value:.0f} {player.deviation:.0f} {question.value:.0f}")
-    1564 180 1398
+    1563 175 1398
     """
     moved = _moved(player, question, score)
     surest = Rating(moved.value, max(moved.deviation, SUREST))
