@@ -24,6 +24,8 @@ Numbers = Annotated[
 ]
 MOST_SHOWN = 10
 
+WORTH = {1: "", 2: " a gammon", 3: " a backgammon"}
+
 
 @no_chance.callback(invoke_without_command=True)
 def _help_by_default(context: typer.Context) -> None:
@@ -84,25 +86,34 @@ def race(
     if json:
         say_json(
             [
-                {"number": c.number, "after": list(c.after.counts), "turns": c.turns}
+                {
+                    "number": c.number,
+                    "after": list(c.after.counts),
+                    "points": c.points,
+                    "turns": c.turns,
+                }
                 for c in choices
             ]
         )
         return
-    say(_verdict(choices[0].turns) + "\n")
+    best = choices[0]
+    say(_verdict(best.points, best.turns) + "\n")
     say_table(
         ("number", "after", "turns"),
-        [(str(c.number), str(c.after), _verdict(c.turns)) for c in choices[:MOST_SHOWN]],
+        [
+            (str(c.number), str(c.after), _verdict(c.points, c.turns))
+            for c in choices[:MOST_SHOWN]
+        ],
     )
     if len(choices) > MOST_SHOWN:
         say(f"and {len(choices) - MOST_SHOWN:,} more, none better; all with --json")
 
 
-def _verdict(turns: int) -> str:
-    """Say who wins, and in how many turns of that side."""
+def _verdict(points: int, turns: int) -> str:
+    """Say who wins what, and in how many turns of that side."""
     own = (abs(turns) + 1) // 2 if turns > 0 else abs(turns) // 2
     side = "you win" if turns > 0 else "they win"
-    return f"{side} in {own} turn{'s' * (own > 1)}"
+    return f"{side}{WORTH[abs(points)]} in {own} turn{'s' * (own > 1)}"
 
 
 def _say_openings(openings: dict[int, dict[int, int]], *, json: bool) -> None:
@@ -184,7 +195,8 @@ def play(
             say("the game ends here")
             return
         if after.lost:
-            say("you win" if yours_next else "the program wins")
+            side = "you win" if yours_next else "the program wins"
+            say(f"{side}{WORTH[after.board.points_won]}")
             return
         position, yours_next = after, not yours_next
 

@@ -4,9 +4,12 @@ from .position import (
 from .race import (
     Choice as Choice,
     NoChanceRace as NoChanceRace,
-    solve_no_chance_race as solve_no_chance_race,
 )
 from .search import (
     Found as Found,
+    Stop as Stop,
     search_no_chance as search_no_chance,
+)
+from .solving import (
+    solve_no_chance_race as solve_no_chance_race,
 )

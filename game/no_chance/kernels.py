@@ -1,9 +1,9 @@
 """Compiled kernel of the race of No Chance Backgammon.
 
 A state is the roller's position, the opponent's, the number each named last, and the
-doubles each may still name. Its result is the plies to the end with best play, as a
-signed byte: ``END - plies`` if the roller wins, ``plies - END`` if the opponent does; so
-the larger is the better, and the winner hurries while the loser delays.
+doubles each may still name. Its result is what best play comes to, as a signed byte:
+``points END - plies`` if the roller wins, the negative if the opponent does; so the larger
+is the better, a gammon comes before speed, and the winner hurries while the loser delays.
 
 The roller may name any number but the own last. For each state but that number, the best
 result is kept, the number that reaches it, and the best of the other numbers.
@@ -13,8 +13,8 @@ import numpy as np
 
 from bearoff.runtime import njit
 
-END = 120
-"""Above any number of plies: 15 checkers a side need at most 60."""
+END = 63
+"""Above any number of plies, 15 checkers a side need at most 60; twice it is a byte."""
 
 WORST = -127
 
@@ -107,8 +107,9 @@ def _add(targets, begin, found, target):
 
 
 @njit(cache=True)
-def _solve_pair(offsets, plays, i, j, best, number, second, room):
+def _solve_pair(offsets, plays, full, i, j, best, number, second, room):
     """Solve every state of a pair, the roller at `i`, the opponent at `j`."""
+    won = (2 if full[j] else 1) * END - 1
     numbers = best.shape[2]
     doubles = best.shape[3]
     for met in range(numbers):
@@ -127,7 +128,7 @@ def _solve_pair(offsets, plays, i, j, best, number, second, room):
             for k in range(offsets[pair], offsets[pair[0], pair[1] + 1]):
                 after = plays[k]
                 if after == 0:
-                    room[:] = END - 1
+                    room[:] = won
                     break
                 # The opponent's turn: they named `met` last, and meet `named`.
                 for own in range(doubles):
@@ -149,7 +150,7 @@ def _solve_pair(offsets, plays, i, j, best, number, second, room):
 
 
 @njit(cache=True, nogil=True)
-def solve_rows(offsets, plays, begin, end, best, number, second):
+def solve_rows(offsets, plays, full, begin, end, best, number, second):
     """Solve the pairs whose later position is one of the rows from `begin` to `end`.
 
     Positions are in the order of their pips, 0 with everything off; a play leads to a
@@ -162,6 +163,8 @@ def solve_rows(offsets, plays, begin, end, best, number, second):
         of numbers from 0.
     plays : ndarray of int32
         Positions after each play.
+    full : ndarray of bool, shape (positions,)
+        Whether all checkers are there, so that to lose is a gammon.
     begin, end : int
         Rows; 1 at least.
     best, number, second : ndarray of int8, shape (positions, positions, N, D, D)
@@ -172,6 +175,6 @@ def solve_rows(offsets, plays, begin, end, best, number, second):
     room = np.empty((doubles, doubles), np.int8)
     for i in range(begin, end):
         for j in range(1, i):
-            _solve_pair(offsets, plays, i, j, best, number, second, room)
+            _solve_pair(offsets, plays, full, i, j, best, number, second, room)
         for j in range(1, i + 1):
-            _solve_pair(offsets, plays, j, i, best, number, second, room)
+            _solve_pair(offsets, plays, full, j, i, best, number, second, room)

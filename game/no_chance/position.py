@@ -16,10 +16,11 @@ from game.rules import Board, plays_of_numbers
 class NoChancePosition:
     """A board, the numbers named last, and the doubles that may still be named.
 
-    The rules, where Cagman's paper leaves a choice: a double is played four times, as in
-    backgammon; a pair that cannot be played, or only in part, is played as a roll would
-    be, and the turn passes; the number named stands. Whoever names first has the first
-    turn. A number and its answer are different at the start.
+    The rules, where Cagman's paper leaves a choice: a double is played four times, and
+    gammons and backgammons count, as in backgammon, whose rules the others are; a pair
+    that cannot be played, or only in part, is played as a roll would be, and the turn
+    passes in silence; the number named stands. Whoever names first has the first turn. A
+    number and its answer are different at the start.
 
     Attributes
     ----------
@@ -58,9 +59,16 @@ class NoChancePosition:
 
     @classmethod
     def start(
-        cls, first: int, second: int, numbers: int = NUMBERS, board: Board | None = None
+        cls,
+        first: int,
+        second: int,
+        numbers: int = NUMBERS,
+        board: Board | None = None,
+        doubles: int = DOUBLES,
     ) -> Self:
         """Return the position after both have named their first numbers.
+
+        `doubles` are those that each side may name in the game.
 
         Raises
         ------
@@ -69,7 +77,7 @@ class NoChancePosition:
         """
         if first == second:
             raise PositionError(f"the first two numbers differ; got {first} twice")
-        return cls(board or Board.start(), first, second, numbers=numbers)
+        return cls(board or Board.start(), first, second, (doubles, doubles), numbers)
 
     @property
     def nameable(self) -> Iterator[int]:

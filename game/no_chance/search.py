@@ -1,9 +1,11 @@
 """A player of No Chance Backgammon: alpha-beta, one turn deeper at a time."""
 
+import threading
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bearoff import BearoffError, checks
 from game.no_chance.position import NoChancePosition
@@ -11,6 +13,7 @@ from game.rules import Board
 
 DEEPEST = 12
 MOST_POSITIONS = 10**9
+MOST_POINTS = 3
 _SLOTS = 1 << 18
 
 
@@ -26,8 +29,11 @@ class Found:
         The board after its play, from the side of the player who named it.
     value : float
         In pips, for that player: an estimate unless `turns` is given.
+    points : int or None
+        What the game comes to, if its end was seen, 2 a gammon and 3 a backgammon: what
+        the winner has at least. Above 0 if this player wins.
     turns : int or None
-        Turns of both sides to the end, if it was seen: above 0 if this player wins.
+        Turns of both sides to that end: above 0 if this player wins.
     depth : int
         Turns searched.
     positions : int
@@ -37,19 +43,55 @@ class Found:
     number: int
     board: Board
     value: float
+    points: int | None
     turns: int | None
     depth: int
     positions: int
 
 
+class Stop:
+    """Stops a search from another thread, or at a deadline.
+
+    A search that is stopped answers with what it has seen; a stop that comes before a
+    search lets it look one turn ahead.
+    """
+
+    def __init__(self) -> None:
+        self._stopped = threading.Event()
+        self._counts: NDArray[np.int64] | None = None
+
+    def __call__(self) -> None:
+        """Stop now."""
+        self._stopped.set()
+        if self._counts is not None:
+            self._counts[1] = 0
+
+    @property
+    def stopped(self) -> bool:
+        """Whether it was called."""
+        return self._stopped.is_set()
+
+    def watch(self, counts: NDArray[np.int64]) -> None:
+        """Stop the search that counts so."""
+        self._counts = counts
+        if self.stopped:
+            counts[1] = 0
+
+
 def search_no_chance(
-    position: NoChancePosition, *, depth: int = DEEPEST, positions: int = 100_000
+    position: NoChancePosition,
+    *,
+    depth: int = DEEPEST,
+    positions: int = 100_000,
+    seconds: float | None = None,
+    stop: Stop | None = None,
 ) -> Found:
     """Choose a number and its play.
 
     Deepens by one turn at a time, until the depth or the positions are used
     up. The estimate at the end of a search counts pips, made points, primes, anchors
-    and blots, by weights that were set by eye.
+    and blots, by weights that were set by eye. A gammon is better than any win, and a
+    backgammon than any gammon: a search that sees a win looks on for one.
 
     Parameters
     ----------
@@ -59,6 +101,10 @@ def search_no_chance(
     positions : int
         Most positions to visit, up to 1e9; the first turn is always searched. A core
         visits some 50,000 a second.
+    seconds : float, optional
+        After which it stops.
+    stop : Stop, optional
+        To stop it from another thread.
 
     Returns
     -------
@@ -84,22 +130,22 @@ def search_no_chance(
     if position.lost or not any(position.board.roller):
         raise BearoffError("the game is over; there is nothing to search")
     memory, room = _arrays(kernels)
-    board, numbers = position.board.array, position.numbers
-    doubles, theirs = position.doubles
     count = np.array([0, 2])  # The root is visited without a limit.
+    stop = stop or Stop()
+    timer = threading.Timer(seconds or 0.0, stop)
+    timer.daemon = True
     found: Found | None = None
     for deep in range(1, depth + 1):
         value = kernels.search(
-            board,
+            position.board.array,
             position.own,
             position.met,
-            doubles,
-            theirs,
+            *position.doubles,
             deep,
-            -kernels.WON,
-            kernels.WON,
+            -kernels.MOST,
+            kernels.MOST,
             0,
-            numbers,
+            position.numbers,
             memory,
             room,
             count,
@@ -107,11 +153,24 @@ def search_no_chance(
         if count[0] >= count[1]:
             break
         found = _found(kernels, position, int(value), deep, int(count[0]), memory, room)
-        count[1] = max(positions, 2)
-        if found.turns is not None:
+        if found.points is not None and not _may_be_more(position, found.points):
             break
+        if deep == 1:
+            count[1] = max(positions, 2)
+            stop.watch(count)
+            if seconds is not None:
+                timer.start()
+        if stop.stopped:
+            break
+    timer.cancel()
     assert found is not None
     return found
+
+
+def _may_be_more(position: NoChancePosition, points: int) -> bool:
+    """Whether the winner of so many points may come to win more."""
+    loser = position.board.off[1 if points > 0 else 0]
+    return loser == 0 and abs(points) < MOST_POINTS
 
 
 def _arrays(kernels: Any) -> tuple[Any, Any]:
@@ -167,8 +226,11 @@ def _found(
         named[0],
         scratch,
     )
-    turns = None
+    points = turns = None
     if abs(value) > kernels.SURE:
-        turns = kernels.WON - value + 1 if value > 0 else -(kernels.WON + value + 1)
+        sign = 1 if value > 0 else -1
+        points = -(-abs(value) // kernels.WON)
+        turns = sign * (points * kernels.WON - abs(value) + 1)
+        points *= sign
     board = Board(tuple((-boards[0, chosen, ::-1]).tolist()))
-    return Found(int(named[0, chosen]), board, value / 100, turns, depth, visited)
+    return Found(int(named[0, chosen]), board, value / 100, points, turns, depth, visited)

@@ -1,17 +1,22 @@
 """Compiled alpha-beta search of No Chance Backgammon.
 
 Boards are 26 counts from the side of the player whose turn it is, as in `game.rules`.
-Values are hundredths of a pip from that side; a game won in n turns is worth ``WON - n``.
+Values are hundredths of a pip from that side; a game won in n turns is worth ``WON - n``,
+a gammon ``2 WON - n``, a backgammon ``3 WON - n``.
 """
 
 import numpy as np
 
+from bearoff import CHECKERS
 from bearoff.runtime import njit
 from game.rules import kernels as rules
 
 WON = 1_000_000
 SURE = WON - 1000
 """Values beyond it are wins within so many turns, not estimates."""
+
+MOST = 3 * WON
+"""Beyond any value."""
 
 MOST_CHILDREN = 6400
 """Plays of all the numbers that one side may name, more than there can be."""
@@ -62,6 +67,20 @@ def evaluate(board):
 
 
 @njit(cache=True)
+def _worth(board):
+    """Return what a game is worth to who is off, from the side of who lost."""
+    left, behind = 0, 0
+    for k in range(1, 26):
+        if board[k] > 0:
+            left += board[k]
+            if k >= 19:
+                behind += board[k]
+    if left < CHECKERS:
+        return WON
+    return 3 * WON if behind else 2 * WON
+
+
+@njit(cache=True)
 def key_of(board, own, met, doubles, theirs):
     """Return the key of a position, as 64 bits."""
     key = np.uint64(0)
@@ -78,7 +97,7 @@ def children(board, own, met, doubles, numbers, boards, values, named, room):
 
     Returns how many there are.
 
-    A turn that bears off the last checker is worth `WON`.
+    A turn that bears off the last checker is worth `WON`, or what a gammon is.
     """
     states, lasts = room
     found = 0
@@ -92,7 +111,7 @@ def children(board, own, met, doubles, numbers, boards, values, named, room):
             for point in range(26):
                 boards[found, point] = -states[k, 25 - point]
                 left += max(states[k, point], 0)
-            values[found] = -evaluate(boards[found]) if left else WON
+            values[found] = -evaluate(boards[found]) if left else _worth(boards[found])
             named[found] = number
             found += 1
     return found
@@ -123,7 +142,8 @@ def search(
     room : tuple of arrays
         For each ply boards, values, numbers; and the room of the rules' kernel.
     count : ndarray of int64, shape (2,)
-        Positions visited, and how many may be; the result is void when it is reached.
+        Positions visited, and how many may be; the result is void when it is reached. To
+        stop the search another thread lowers the second.
 
     Returns
     -------
@@ -150,7 +170,7 @@ def search(
     found = children(
         board, own, met, doubles, numbers, boards[ply], values[ply], named[ply], scratch
     )
-    best, chosen, low = -WON, 0, alpha
+    best, chosen, low = -MOST - 1, 0, alpha
     if depth == 1:
         for k in range(found):
             if values[ply, k] > best:
@@ -161,8 +181,8 @@ def search(
             k = first if turn < 0 else order[turn]
             if (turn < 0 and first < 0) or (turn >= 0 and k == first):
                 continue
-            if values[ply, k] == WON:
-                value = WON
+            if values[ply, k] >= WON:
+                value = values[ply, k]
             else:
                 left = doubles - (1 if named[ply, k] == met else 0)
                 value = -search(

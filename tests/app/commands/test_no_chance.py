@@ -11,7 +11,7 @@ def test_a_race_says_who_wins_and_with_what(bearoff: Command) -> None:
     choices = bearoff(
         *("no-chance", "race", "0,0,1,1,1,1", "0,0,0,0,2,1", "--named", "5", "3", "--json")
     ).json
-    assert choices[0] == {"number": 3, "after": [1, 0, 0, 0, 1, 0], "turns": 3}
+    assert choices[0] == {"number": 3, "after": [1, 0, 0, 0, 1, 0], "points": 1, "turns": 3}
     assert {c["number"] for c in choices if c["turns"] > 0} == {3}
 
 

@@ -35,11 +35,18 @@ def pairs(side: Checkers, a: int, b: int) -> frozenset[Checkers]:
     return frozenset(found)
 
 
-@cache
 def plies(
     mine: Checkers, theirs: Checkers, own: int, met: int, doubles: tuple[int, int], n: int
 ) -> int:
     """Turns to the end: the winner hurries, the loser delays; below 0 if lost."""
+    return comes_to(mine, theirs, own, met, doubles, n)[1]
+
+
+@cache
+def comes_to(
+    mine: Checkers, theirs: Checkers, own: int, met: int, doubles: tuple[int, int], n: int
+) -> tuple[int, int]:
+    """Points and turns of the best play: more points first; below 0 if lost."""
     results = []
     for named in range(1, n + 1):
         if named == own or (named == met and not doubles[0]):
@@ -47,11 +54,11 @@ def plies(
         left = (doubles[1], doubles[0] - (named == met))
         for after in pairs(mine, named, met):
             if not after:
-                return 1
-            reply = plies(theirs, after, met, named, left, n)
-            results.append(-reply + (1 if reply < 0 else -1))
-    won = [r for r in results if r > 0]
-    return min(won) if won else min(results)
+                return (2 if len(theirs) == 15 else 1), 1
+            points, turns = comes_to(theirs, after, met, named, left, n)
+            results.append((-points, -turns + (1 if turns < 0 else -1)))
+    # A win is better than a loss, a gammon than a win; sooner if won, later if lost.
+    return max(results, key=lambda r: (r[0], -r[1]))
 
 
 def points(position: Position) -> Checkers:
@@ -79,6 +86,22 @@ def test_every_state_is_what_a_recursion_finds(numbers: int) -> None:
                     assert found == plies(*args), args
                     seen.add(found)
     assert min(seen) < 0 < max(seen)
+
+
+def test_gammons_count_and_come_before_speed() -> None:
+    one, other = Position.parse("0,1,1,1,0,0"), Position.parse("14,1,0,0,0,0")
+    race = solve_no_chance_race(one, other)
+    seen = set()
+    for sides in ((one, other), (other, one)):
+        for own, met in ((1, 2), (2, 1), (6, 3)):
+            for doubles in ((0, 0), (2, 0), (0, 2), (2, 2)):
+                args = points(sides[0]), points(sides[1]), own, met, doubles, 6
+                found = race.points(*sides, own, met, doubles)
+                assert (found, race.turns(*sides, own, met, doubles)) == comes_to(*args)
+                best = race.choices(*sides, own, met, doubles)[0]
+                assert (best.points, best.turns) == comes_to(*args)
+                seen.add(found)
+    assert seen >= {2, -1}
 
 
 def test_choices_are_all_and_the_best_comes_first(race: NoChanceRace) -> None:

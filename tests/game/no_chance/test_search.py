@@ -1,10 +1,13 @@
 """The search of No Chance Backgammon against plain minimax, and against solved races."""
 
+import threading
+from time import monotonic
+
 import numpy as np
 import pytest
 
 from bearoff import BearoffError, Position, PositionError
-from game.no_chance import NoChancePosition, search_no_chance, solve_no_chance_race
+from game.no_chance import NoChancePosition, Stop, search_no_chance, solve_no_chance_race
 from game.no_chance.search_kernels import evaluate
 from game.rules import Board
 
@@ -31,7 +34,8 @@ def minimax(position: NoChancePosition, depth: int) -> float:
         for board in position.plays(number):
             after = position.after(number, board)
             if after.lost:
-                return 1_000_000
+                results.append(1_000_000 * worth(after.board))
+                continue
             if depth == 1:
                 results.append(-int(evaluate(after.board.array)))
             else:
@@ -39,6 +43,12 @@ def minimax(position: NoChancePosition, depth: int) -> float:
                 shift = -1 if value > 999_000 else (1 if value < -999_000 else 0)
                 results.append(value + shift)
     return max(results)
+
+
+def worth(board: Board) -> int:
+    """What who is off has won, from the side of the loser."""
+    left = [point for point in range(1, 26) for _ in range(max(board.points[point], 0))]
+    return 1 if len(left) < 15 else (3 if max(left) > 18 else 2)
 
 
 @pytest.mark.parametrize(("checkers", "depth"), [(2, 3), (3, 2), (5, 1)])
@@ -51,7 +61,10 @@ def test_a_search_is_what_minimax_finds(checkers: int, depth: int) -> None:
         if found.turns is None:
             assert found.value == pytest.approx(value / 100)
         else:
-            assert found.turns == (1_000_001 - value if value > 0 else -1_000_001 - value)
+            points = -(-abs(value) // 1_000_000)
+            assert abs(found.points) == points
+            assert abs(found.turns) == 1_000_000 * points + 1 - abs(value)
+            assert (found.points > 0) == (found.turns > 0) == (value > 0)
         after = position.after(found.number, found.board)  # Legal, or refused.
         if found.turns is None and depth > 1:
             assert -minimax(after, depth - 1) == pytest.approx(value)
@@ -66,6 +79,77 @@ def test_a_race_ends_when_the_solved_race_says() -> None:
             position = NoChancePosition(board, own, met, doubles)
             found = search_no_chance(position, positions=10**7)
             assert found.turns == race.turns(one, other, own, met, doubles)
+
+
+def ending(*behind: int) -> NoChancePosition:
+    """Two checkers to bear off against 15, some of them behind."""
+    theirs = [0] * 25
+    theirs[0] = 15 - len(behind)
+    for point in behind:
+        theirs[point - 1] += 1
+    return NoChancePosition(Board.of_sides([2, *[0] * 24], theirs), 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("behind", "points"), [((), 2), ((12,), 2), ((22,), 3), ((25,), 3)]
+)
+def test_gammons_and_backgammons_are_seen(behind: tuple[int, ...], points: int) -> None:
+    found = search_no_chance(ending(*behind), depth=2)
+    assert (found.points, found.turns) == (points, 1)
+
+
+def test_gammons_of_a_search_are_those_of_the_solved_race() -> None:
+    race = solve_no_chance_race(
+        Position.parse("4,1,0,0,0,0"), Position.parse("15,0,0,0,0,0")
+    )
+    one, other = Position.parse("4,1,0,0,0,0"), Position.parse("15,0,0,0,0,0")
+    board = Board.of_sides((*one.counts, *[0] * 19), (*other.counts, *[0] * 19))
+    for own, met in ((1, 2), (3, 4)):
+        for position in (
+            NoChancePosition(board, own, met),
+            NoChancePosition(board.turned, own, met),
+        ):
+            sides = (one, other) if position.board == board else (other, one)
+            found = search_no_chance(position, positions=10**6)
+            assert found.points == race.points(*sides, own, met)
+            assert found.turns == race.turns(*sides, own, met)
+
+
+def test_a_search_is_stopped_by_another_thread_and_by_the_clock() -> None:
+    position = NoChancePosition.start(6, 5)
+    search_no_chance(position, depth=2)
+    stop, began = Stop(), monotonic()
+    threading.Timer(0.3, stop).start()
+    found = search_no_chance(position, positions=10**9, stop=stop)
+    assert stop.stopped
+    assert found.depth < 12
+    found = search_no_chance(position, positions=10**9, seconds=0.3)
+    assert found.depth < 12
+    assert monotonic() - began < 5
+    assert search_no_chance(position, stop=stop).depth == 1  # It was stopped before.
+
+
+# The example of the author's "How to play NC-Backgammon", bkgm.com: 2 and 5 are named, then
+# 3, 6 and 6, which gives the pairs (3,5), (3,6) and the double (6,6).
+EXAMPLE = ((2, 5), (3, 6, 6), ((3, 5), (3, 6), (6, 6)))
+
+
+def test_the_authors_example_is_played_by_these_rules() -> None:
+    """Whoever names first has the first turn; to name the number met is a double."""
+    starts, names, pairs = EXAMPLE
+    position = NoChancePosition.start(*starts)
+    seen = []
+    for name in names:
+        seen.append(tuple(sorted((name, position.met))))
+        plays = position.plays(name)
+        # A double is played four times, everything else twice.
+        moved = 4 * name if name == position.met else name + position.met
+        assert {position.board.pips[0] - b.pips[0] for b in plays} == {moved}
+        position = position.after(name, plays[0])
+    assert tuple(seen) == pairs
+    # The last turn was the first player's, who has spent a double.
+    assert position.doubles == (2, 1)
+    assert list(position.nameable) == [1, 2, 3, 4, 5]
 
 
 def test_a_pair_that_cannot_be_played_passes_the_turn() -> None:

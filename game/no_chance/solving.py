@@ -1,0 +1,148 @@
+"""Solving every race of No Chance Backgammon that two positions can lead to."""
+
+from math import isqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff import Position, PositionError, TableError, rank
+from bearoff.runtime import memory_available
+from game.no_chance.naming import DOUBLES, NUMBERS, check_numbers
+from game.no_chance.race import NoChanceRace
+from game.no_chance.sides import POINTS, ROOM, is_full, position_of
+
+_QUICK = 500
+"""Positions whose pairs are solved before anyone asks."""
+
+_BYTES = 3
+"""Of a state: the best result, its number, and the best of the others."""
+
+
+def solve_no_chance_race(
+    roller: Position,
+    opponent: Position | None = None,
+    *,
+    numbers: int = NUMBERS,
+    progress: Any = None,
+) -> NoChanceRace:
+    """Solve every race that two positions can lead to.
+
+    Either side may have either position, and either may have the turn.
+
+    Parameters
+    ----------
+    roller : Position
+        Six points.
+    opponent : Position, optional
+        The same as `roller` if not given.
+    numbers : int
+        How many numbers there are to name, from 4 to 7.
+    progress : callable, optional
+        Called with the share of the pairs that are solved, of races that take seconds.
+
+    Returns
+    -------
+    NoChanceRace
+
+    Raises
+    ------
+    PositionError
+        If a position has not six points or no checker.
+    TableError
+        If the memory does not hold it.
+
+    Notes
+    -----
+    Seven checkers a side, 1,716 positions, take 0.5 GB, nine 4.1 GB.
+    """
+    from game.no_chance import kernels
+
+    numbers = check_numbers(numbers)
+    starts = [roller, opponent or roller]
+    for side in starts:
+        if side.points != POINTS or not any(side.counts):
+            raise PositionError(f"a race here has checkers on six points; got {side}")
+    states = numbers * (DOUBLES + 1) ** 2
+    most = isqrt(memory_available() // (_BYTES * states))
+    moves, positions = _reachable(starts, numbers, most)
+    count = len(positions)
+    shape = (count, count, numbers, DOUBLES + 1, DOUBLES + 1)
+    offsets, after = _plays(moves)
+    full = np.array([is_full(position_of(int(number))) for number in positions])
+    best, number, second = (np.empty(shape, np.int8) for _ in range(_BYTES))
+    step = max(1, count // 100)
+    for begin in range(1, count, step):
+        end = min(begin + step, count)
+        kernels.solve_rows(offsets, after, full, begin, end, best, number, second)
+        if progress is not None and count > _QUICK:
+            progress((end / count) ** 2)
+    return NoChanceRace(positions, moves, best, number, second)
+
+
+def _reachable(
+    starts: list[Position], numbers: int, most: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the moves between all positions that can be reached, in order of their pips.
+
+    Raises `TableError` once there are more than `most`.
+
+    Returns
+    -------
+    moves : ndarray of int64, shape (n, numbers, 6)
+        Places of the positions after playing one number; -1 where there is none.
+    positions : ndarray of int64, shape (n,)
+        Their numbers.
+    """
+    from game.no_chance import kernels
+
+    sources = np.empty(POINTS, np.int64)
+    found: dict[tuple[int, ...], list[tuple[int, int, tuple[int, ...]]]] = {}
+    waiting = [tuple(side.counts) for side in starts] + [(0,) * POINTS]
+    while waiting:
+        counts = waiting.pop()
+        if counts in found:
+            continue
+        if len(found) == most:
+            raise TableError(
+                f"more than {most:,} positions can be reached, and this machine's free "
+                "memory does not hold their pairs; take fewer checkers: nine a side need "
+                "4.1 GB at most"
+            )
+        found[counts] = steps = []
+        for number in range(1, numbers + 1):
+            many = kernels.single_moves(np.array(counts), number, sources)
+            for s, source in enumerate(sources[:many].tolist()):
+                moved = list(counts)
+                moved[source - 1] -= 1
+                if source > number:
+                    moved[source - number - 1] += 1
+                steps.append((number - 1, s, tuple(moved)))
+                waiting.append(tuple(moved))
+    order = sorted(found, key=lambda c: (sum(p * n for p, n in enumerate(c, 1)), c))
+    place = {counts: k for k, counts in enumerate(order)}
+    moves = np.full((len(order), numbers, POINTS), -1, np.int64)
+    for k, counts in enumerate(order):
+        for number, s, after in found[counts]:
+            moves[k, number, s] = place[after]
+    return moves, rank(np.array(order)).astype(np.int64)
+
+
+def _plays(moves: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Return the plays of all pairs of numbers, as rows of one array."""
+    from game.no_chance import kernels
+
+    numbers = moves.shape[1]
+    pairs = [(high, low) for high in range(numbers) for low in range(high + 1)]
+    offsets = np.zeros((len(moves), len(pairs) + 1), np.int64)
+    targets = np.empty(ROOM, np.int64)
+    parts, found = [], 0
+    for position in range(len(moves)):
+        for k, (high, low) in enumerate(pairs):
+            offsets[position, k] = found
+            if position:
+                begin, end = kernels.after_pair(moves, position, high, low, targets)
+                parts.append(targets[begin:end].astype(np.int32))
+                found += end - begin
+        offsets[position, -1] = found
+    return offsets, np.concatenate(parts)
