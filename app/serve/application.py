@@ -18,7 +18,10 @@ from app.serve.guard import Guard
 from app.serve.json_route import as_response
 from app.serve.judges import Judges
 from app.serve.models import HealthOut
+from app.serve.no_chance import routes as no_chance
+from app.serve.no_chance.games import Game
 from app.serve.play import routes as play
+from app.serve.play.files import GameFiles
 from app.serve.play.room import Room
 from app.serve.play.store import Matches
 from app.serve.problems import add_handlers
@@ -101,11 +104,15 @@ def create_app(
     app.state.trainer = trainer
     if matches is None and settings.private:
         matches = Matches(store_path().with_name("matches"))
-    app.state.play = None if matches is None else Room(matches, shared.judges, thinkers)
+    app.state.play = app.state.no_chance = None
+    if matches is not None:
+        app.state.play = Room(matches, shared.judges, thinkers)
+        games = GameFiles(matches.folder / "no-chance", Game.of_json)
+        app.state.no_chance = no_chance.Room(games, thinkers)
     app.state.reviews = Kept()
     add_handlers(app)
-    rooms = races, distribution, formulas, rollouts, charts, review, training, play
-    for room in rooms:
+    rooms = races, distribution, formulas, rollouts, charts, review, training
+    for room in (*rooms, play, no_chance):
         app.include_router(room.router, prefix=PREFIX)
     app.add_api_route("/health", _health, response_model=HealthOut)
     add_examples(app)

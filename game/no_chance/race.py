@@ -187,6 +187,11 @@ class NoChanceRace:
         begin, end = kernels.after_pair(self._moves, place, named - 1, met - 1, targets)
         return [position_of(int(self._positions[k])) for k in targets[begin:end]]
 
+    def knows(self, roller: Position, opponent: Position) -> bool:
+        """Whether two positions are among those that were solved."""
+        places = (self._index.get(int(rank(side.counts))) for side in (roller, opponent))
+        return all(places)
+
     def _value(
         self,
         roller: Position,

@@ -80,6 +80,7 @@ class Stop:
 
 def search_no_chance(
     position: NoChancePosition,
+    number: int | None = None,
     *,
     depth: int = DEEPEST,
     positions: int = 100_000,
@@ -96,6 +97,8 @@ def search_no_chance(
     Parameters
     ----------
     position : NoChancePosition
+    number : int, optional
+        To name; by default the best that may be named.
     depth : int
         Most turns to search, 1 to 12.
     positions : int
@@ -113,7 +116,7 @@ def search_no_chance(
     Raises
     ------
     BearoffError
-        If the game is over, or a limit is out of range.
+        If the game is over, a limit is out of range, or the number may not be named.
 
     Examples
     --------
@@ -129,6 +132,9 @@ def search_no_chance(
     )
     if position.lost or not any(position.board.roller):
         raise BearoffError("the game is over; there is nothing to search")
+    if number is not None:
+        position.check_nameable(number)
+    only = number or 0
     memory, room = _arrays(kernels)
     count = np.array([0, 2])  # The root is visited without a limit.
     stop = stop or Stop()
@@ -146,13 +152,15 @@ def search_no_chance(
             kernels.MOST,
             0,
             position.numbers,
+            only,
             memory,
             room,
             count,
         )
         if count[0] >= count[1]:
             break
-        found = _found(kernels, position, int(value), deep, int(count[0]), memory, room)
+        visited = int(count[0])
+        found = _found(kernels, position, only, int(value), deep, visited, memory, room)
         if found.points is not None and not _may_be_more(position, found.points):
             break
         if deep == 1:
@@ -204,6 +212,7 @@ def _scratch() -> tuple[Any, Any]:
 def _found(
     kernels: Any,
     position: NoChancePosition,
+    only: int,
     value: int,
     depth: int,
     visited: int,
@@ -213,7 +222,7 @@ def _found(
     """Return the turn that a finished search chose at its root."""
     doubles, theirs = position.doubles
     key = kernels.key_of(position.board.array, position.own, position.met, doubles, theirs)
-    chosen = memory[4][int(key % np.uint64(_SLOTS))]
+    chosen = memory[4][int((key + np.uint64(only)) % np.uint64(_SLOTS))]
     boards, values, named, scratch = room
     kernels.children(
         position.board.array,
@@ -221,6 +230,7 @@ def _found(
         position.met,
         doubles,
         position.numbers,
+        only,
         boards[0],
         values[0],
         named[0],

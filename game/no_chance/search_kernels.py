@@ -92,10 +92,10 @@ def key_of(board, own, met, doubles, theirs):
 
 
 @njit(cache=True)
-def children(board, own, met, doubles, numbers, boards, values, named, room):
+def children(board, own, met, doubles, numbers, only, boards, values, named, room):
     """Write every turn: its board from the opponent's side, and an estimate.
 
-    Returns how many there are.
+    Returns how many there are; of the number `only`, unless it is 0.
 
     A turn that bears off the last checker is worth `WON`, or what a gammon is.
     """
@@ -103,6 +103,8 @@ def children(board, own, met, doubles, numbers, boards, values, named, room):
     found = 0
     for number in range(1, numbers + 1):
         if number == own or (number == met and doubles == 0):
+            continue
+        if only not in (0, number):
             continue
         high, low = max(number, met), min(number, met)
         begin, end = rules.plays_of_roll(board, high, low, states, lasts)
@@ -119,7 +121,20 @@ def children(board, own, met, doubles, numbers, boards, values, named, room):
 
 @njit(cache=True, nogil=True)
 def search(
-    board, own, met, doubles, theirs, depth, alpha, beta, ply, numbers, memory, room, count
+    board,
+    own,
+    met,
+    doubles,
+    theirs,
+    depth,
+    alpha,
+    beta,
+    ply,
+    numbers,
+    only,
+    memory,
+    room,
+    count,
 ):
     """Return the value of a position searched so many turns deep.
 
@@ -137,6 +152,8 @@ def search(
     ply : int
         Turns since the root; row of `room`.
     numbers : int
+    only : int
+        The number to name at the root, 0 for any.
     memory : tuple of arrays
         Transposition table: keys, values, depths, kinds, first turns.
     room : tuple of arrays
@@ -153,7 +170,8 @@ def search(
     if count[0] >= count[1]:
         return 0
     keys, stored, depths, kinds, firsts = memory
-    key = key_of(board, own, met, doubles, theirs)
+    here = only if ply == 0 else 0
+    key = key_of(board, own, met, doubles, theirs) + np.uint64(here)
     slot = np.int64(key % np.uint64(keys.size))
     first = -1
     if keys[slot] == key:
@@ -168,7 +186,8 @@ def search(
                 return value
     boards, values, named, scratch = room
     found = children(
-        board, own, met, doubles, numbers, boards[ply], values[ply], named[ply], scratch
+        *(board, own, met, doubles, numbers, here),
+        *(boards[ply], values[ply], named[ply], scratch),
     )
     best, chosen, low = -MOST - 1, 0, alpha
     if depth == 1:
@@ -196,6 +215,7 @@ def search(
                     -low + 1,
                     ply + 1,
                     numbers,
+                    only,
                     memory,
                     room,
                     count,

@@ -24,6 +24,7 @@ def solve_no_chance_race(
     opponent: Position | None = None,
     *,
     numbers: int = NUMBERS,
+    most: int | None = None,
     progress: Any = None,
 ) -> NoChanceRace:
     """Solve every race that two positions can lead to.
@@ -38,6 +39,8 @@ def solve_no_chance_race(
         The same as `roller` if not given.
     numbers : int
         How many numbers there are to name, from 4 to 7.
+    most : int, optional
+        Positions that may be reached; by default as many as the memory holds pairs of.
     progress : callable, optional
         Called with the share of the pairs that are solved, of races that take seconds.
 
@@ -50,7 +53,7 @@ def solve_no_chance_race(
     PositionError
         If a position has not six points or no checker.
     TableError
-        If the memory does not hold it.
+        If more positions are reached, or the memory does not hold them.
 
     Notes
     -----
@@ -64,8 +67,8 @@ def solve_no_chance_race(
         if side.points != POINTS or not any(side.counts):
             raise PositionError(f"a race here has checkers on six points; got {side}")
     states = numbers * (DOUBLES + 1) ** 2
-    most = isqrt(memory_available() // (_BYTES * states))
-    moves, positions = _reachable(starts, numbers, most)
+    held = isqrt(memory_available() // (_BYTES * states))
+    moves, positions = _reachable(starts, numbers, min(held, most or held))
     count = len(positions)
     shape = (count, count, numbers, DOUBLES + 1, DOUBLES + 1)
     offsets, after = _plays(moves)
@@ -105,9 +108,9 @@ def _reachable(
             continue
         if len(found) == most:
             raise TableError(
-                f"more than {most:,} positions can be reached, and this machine's free "
-                "memory does not hold their pairs; take fewer checkers: nine a side need "
-                "4.1 GB at most"
+                f"more than {most:,} positions can be reached, and more were not asked for "
+                "or this machine's free memory does not hold their pairs; take fewer "
+                "checkers: nine a side need 4.1 GB at most"
             )
         found[counts] = steps = []
         for number in range(1, numbers + 1):

@@ -76,7 +76,7 @@ async def begin(asked: MatchIn, room: Mine) -> Response:
 @router.get("/play/matches/{key}", response_model=MatchOut)
 async def match(key: str, room: Mine) -> Response:
     """A match as it stands."""
-    return as_response(await room.workers.run(lambda: shown(room.matches.match(key))))
+    return as_response(await room.workers.run(lambda: shown(room.matches.of(key))))
 
 
 @router.delete("/play/matches/{key}", response_model=LobbyOut)
@@ -107,7 +107,7 @@ async def decide(key: str, room: Mine) -> Response:
     """Let the opponent decide once: roll or double, take or pass, or play."""
 
     def work() -> dict[str, Any]:
-        match = room.matches.match(key)
+        match = room.matches.of(key)
         decide_once(match, room.thinker(match))
         with match.lock:
             room.matches.keep(match)
@@ -119,7 +119,7 @@ async def decide(key: str, room: Mine) -> Response:
 @router.post("/play/matches/{key}/stop", response_model=MatchOut)
 async def stop(key: str, room: Mine) -> Response:
     """Let the opponent, if it thinks, decide by what it has seen so far."""
-    match = room.matches.match(key)
+    match = room.matches.of(key)
     room.thinker(match).stop()
     return as_response(shown(match))
 
@@ -129,7 +129,7 @@ async def ask(key: str, asked: AskIn, room: Mine) -> Response:
     """Ask about your decision: a hint, which is counted, or what a play costs."""
 
     def work() -> dict[str, Any]:
-        match = room.matches.match(key)
+        match = room.matches.of(key)
         found = advice.ask(match, room.thinker(match), asked.depth, asked.play)
         with match.lock:
             room.matches.keep(match)
@@ -143,7 +143,7 @@ async def analysis(key: str, room: Mine) -> Response:
     """The game under way, or just over: chances, luck and costs, action by action."""
 
     def work() -> dict[str, Any]:
-        match = room.matches.match(key)
+        match = room.matches.of(key)
         return advice.analysis(match, room.thinker(match))
 
     return as_response(await room.workers.run(work))
@@ -152,7 +152,7 @@ async def analysis(key: str, room: Mine) -> Response:
 @router.get("/play/matches/{key}/match.{ending}", response_class=Response)
 async def file(key: str, ending: Literal["mat", "sgf"], room: Mine) -> Response:
     """The match as a file that other programs read."""
-    match = room.matches.match(key)
+    match = room.matches.of(key)
     written = format_jellyfish if ending == "mat" else format_sgf
     name = f"{match.begun[:10]}-{key}.{ending}"
     return Response(
@@ -166,7 +166,7 @@ async def _changed(room: Room, key: str, work: Callable[[Match], str]) -> Respon
     """Change a match, keep it, and return it."""
 
     def change() -> dict[str, Any]:
-        match = room.matches.match(key)
+        match = room.matches.of(key)
         with match.lock:
             said = work(match)
             room.matches.keep(match)
@@ -201,12 +201,7 @@ def _act(match: Match, asked: ActionIn) -> str:
 
 
 def _lobby(room: Room) -> dict[str, Any]:
-    found, damaged = [], []
-    for key in room.matches.keys()[:LISTED]:
-        try:
-            found.append(summary(room.matches.match(key)))
-        except Refusal as refused:
-            damaged.append(str(refused.detail))
+    found, damaged = room.matches.listed(LISTED)
     lost = measured()
     named = [
         {
@@ -222,7 +217,7 @@ def _lobby(room: Room) -> dict[str, Any]:
     return {
         "hints_error": lost["hints"][0],
         "opponents": named,
-        "matches": found,
+        "matches": [summary(match) for match in found],
         "damaged": damaged,
         "folder": str(room.matches.folder),
     }

@@ -442,6 +442,89 @@ export interface MomentOut {
   source: "exact" | "model" | "search" | null;
 }
 
+export interface NameableOut {
+  number: number;
+  double: boolean;
+  silent: boolean;
+  legal: number[][];
+}
+
+export interface NamedIn {
+  do: "name" | "play" | "undo";
+  number?: number | null;
+  play?: number[] | string | null;
+  version?: number | null;
+}
+
+export interface NoChanceHintOut {
+  numbers: NumberOut[];
+}
+
+export interface NoChanceIn {
+  numbers?: number;
+  doubles?: number;
+  first?: "you" | "opponent";
+  opponent?: string;
+}
+
+export interface NoChanceLobbyOut {
+  opponents: NoChanceOpponentOut[];
+  games: NoChanceSummaryOut[];
+  damaged: string[];
+}
+
+export interface NoChanceOpponentOut {
+  name: string;
+  title: string;
+  text: string;
+  seconds: number;
+}
+
+export interface NoChanceOut {
+  key: string;
+  version: number;
+  begun: string;
+  numbers: number;
+  doubles: unknown[];
+  first: number;
+  opponent: string;
+  opponent_title: string;
+  seconds: number;
+  needs: "name" | "play" | "opponent" | "nothing";
+  named: unknown[];
+  nameable: NameableOut[];
+  board: number[];
+  pips: unknown[];
+  xgid: string;
+  turn: number;
+  may_undo: boolean;
+  winner: number | null;
+  points: number;
+  actions: TurnOut[];
+  hints: number;
+  undone: number;
+}
+
+export interface NoChanceSummaryOut {
+  key: string;
+  begun: string;
+  opponent_title: string;
+  numbers: number;
+  turns: number;
+  over: boolean;
+}
+
+export interface NumberOut {
+  number: number;
+  text: string;
+  board: number[];
+  points: number | null;
+  turns: number | null;
+  value: number | null;
+  exact: boolean;
+  depth: number;
+}
+
 export interface OfKind {
   title: string;
   answers: number;
@@ -740,6 +823,19 @@ export interface TruthOut {
   error: number;
 }
 
+export interface TurnOut {
+  player: number;
+  kind: "name" | "play";
+  number: number;
+  met: number | null;
+  dice: unknown[] | null;
+  double: boolean;
+  silent: boolean;
+  text: string;
+  moves: unknown[][];
+  board: number[];
+}
+
 export interface WindowOut {
   first_double: number | null;
   last_no_double: number | null;
@@ -778,6 +874,13 @@ export interface Answers {
   "/play/matches/{key}/ask": app__serve__play__models__HintOut;
   "/play/matches/{key}/decide": MatchOut;
   "/play/matches/{key}/stop": MatchOut;
+  "/play/no-chance": NoChanceLobbyOut;
+  "/play/no-chance/games": NoChanceOut;
+  "/play/no-chance/games/{key}": NoChanceOut;
+  "/play/no-chance/games/{key}/actions": NoChanceOut;
+  "/play/no-chance/games/{key}/decide": NoChanceOut;
+  "/play/no-chance/games/{key}/hint": NoChanceHintOut;
+  "/play/no-chance/games/{key}/stop": NoChanceOut;
   "/position": PositionOut;
   "/race": AnswerOut;
   "/races": RowsOut;
@@ -803,6 +906,8 @@ export interface Bodies {
   "/play/matches": MatchIn;
   "/play/matches/{key}/actions": ActionIn;
   "/play/matches/{key}/ask": AskIn;
+  "/play/no-chance/games": NoChanceIn;
+  "/play/no-chance/games/{key}/actions": NamedIn;
   "/position": RaceIn;
   "/race": AskedIn;
   "/races": RacesIn;

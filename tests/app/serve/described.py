@@ -49,6 +49,13 @@ MATCH = {"length": 5, "seed": "2123456789abcdef0123456789abcdef"}
 POSTED = {"/actions": {"do": "roll"}, "/ask": {"depth": 2}}
 """A match whose first turn is one's own, and what is asked then."""
 
+NO_CHANCE = {"opponent": "one", "first": "opponent"}
+NAMED = {"do": "name", "number": 5}
+"""A game without dice, in which the opponent names first."""
+
+DRAWN = {"key": "kQ3vN0y8wTz2", "begun": THEN.isoformat(), "folder": "matches"}
+"""What is drawn anew each time."""
+
 HEAD = """// What the program is asked and answers, made from its OpenAPI document:
 //     python -m tests.app.serve.described
 """
@@ -90,8 +97,29 @@ def answers() -> dict[str, Any]:
     return found
 
 
+def named(client: Client, path: str) -> Any:
+    """Return what play without dice answers at a path: the person's first turn."""
+    games = f"{PREFIX}/play/no-chance/games"
+    if path == f"{PREFIX}/play/no-chance":
+        return client.get(path).json()
+    begun = client.post(games, json=NO_CHANCE).json()
+    at = path.replace("{key}", begun["key"])
+    if path in (games, f"{games}/{{key}}", f"{games}/{{key}}/stop"):
+        return begun
+    if path.endswith("/decide"):
+        return client.post(at, json={}).json()
+    client.post(f"{games}/{begun['key']}/decide", json={})
+    answer = client.post(f"{games}/{begun['key']}/actions", json=NAMED).json()
+    if path.endswith("/actions"):
+        return answer
+    client.post(f"{games}/{begun['key']}/decide", json={})
+    return client.post(at, json={}).json()
+
+
 def played(client: Client, path: str) -> dict[str, Any]:
     """Return what Play answers at a path, what is drawn anew each time made the same."""
+    if "/no-chance" in path:
+        return {path: short(_with(named(client, path), DRAWN))}
     begun = client.post(f"{PREFIX}/play/matches", json=MATCH).json()
     at = path.replace("{key}", begun["key"])
     if path.endswith("{ending}"):
@@ -105,9 +133,8 @@ def played(client: Client, path: str) -> dict[str, Any]:
                 break
     else:
         answer = client.get(at).json()
-    drawn = {"key": "kQ3vN0y8wTz2", "begun": THEN.isoformat(), "folder": "matches"}
     kept = answer | {"matches": answer["matches"][:1]} if "matches" in answer else answer
-    return {path: short(_with(kept, drawn))}
+    return {path: short(_with(kept, DRAWN))}
 
 
 def _with(found: Any, values: dict[str, Any]) -> Any:

@@ -51,6 +51,20 @@ def worth(board: Board) -> int:
     return 1 if len(left) < 15 else (3 if max(left) > 18 else 2)
 
 
+def test_a_search_of_each_number_has_the_best_among_them() -> None:
+    position = NoChancePosition(contact(3), 1, 2, (1, 0), numbers=4)
+    best = search_no_chance(position, depth=2, positions=10**7)
+    rated = [
+        search_no_chance(position, number, depth=2, positions=10**7)
+        for number in position.nameable
+    ]
+    assert [one.number for one in rated] == [2, 3, 4]
+    assert all(one.board in position.plays(one.number) for one in rated)
+    assert max(one.value for one in rated) == best.value
+    with pytest.raises(PositionError, match="the number you named last"):
+        search_no_chance(position, 1)
+
+
 @pytest.mark.parametrize(("checkers", "depth"), [(2, 3), (3, 2), (5, 1)])
 def test_a_search_is_what_minimax_finds(checkers: int, depth: int) -> None:
     for _ in range(3):

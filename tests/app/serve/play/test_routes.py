@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from app.serve.application import create_app
-from app.serve.play import store
+from app.serve.play import files
 from app.serve.play.dice import hash_of
 from app.serve.play.opponents import OPPONENTS, measured
 from app.serve.play.store import Matches
@@ -307,7 +307,7 @@ def test_there_is_no_such_match(bot: Bot, key: str) -> None:
 def test_matches_are_bounded_in_number(
     bot: Bot, monkeypatch: pytest.MonkeyPatch, folder: Path
 ) -> None:
-    monkeypatch.setattr(store, "MOST", 2)
+    monkeypatch.setattr(files, "MOST", 2)
     first = bot.begin()["key"]
     bot.begin()
     response = bot.client.post("/api/v1/play/matches", json={})

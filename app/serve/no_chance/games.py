@@ -1,0 +1,234 @@
+"""A game of No Chance Backgammon against the program; the person is player 0."""
+
+import threading
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from game import Board, format_play, read_play
+from game.no_chance import NoChancePosition
+from game.state import GameError
+
+PERSON, OTHER = 0, 1
+
+Needs = Literal["name", "play", "opponent", "nothing"]
+"""What has to come: the person's first number; a number and its play; a decision of the
+opponent."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What was agreed on.
+
+    Attributes
+    ----------
+    numbers : int
+        That there are to name.
+    doubles : int
+        That each side may name.
+    first : int
+        Who names first, and has the first turn: 0 is the person.
+    opponent : str
+        One of `thinking.OPPONENTS`.
+    """
+
+    numbers: int
+    doubles: int
+    first: int
+    opponent: str
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A number that was named, and what was played with it.
+
+    Attributes
+    ----------
+    player, number : int
+    met : int or None
+        The other side's number; None before the first turn, when nobody moves.
+    before, after : Board or None
+        From the side of who played; None before the first turn.
+    """
+
+    player: int
+    number: int
+    met: int | None = None
+    before: Board | None = None
+    after: Board | None = None
+
+    @property
+    def pair(self) -> tuple[int, int] | None:
+        """The higher and the lower number that were played."""
+        if self.met is None:
+            return None
+        return max(self.number, self.met), min(self.number, self.met)
+
+    @property
+    def silent(self) -> bool:
+        """Whether no checker moved."""
+        return self.before == self.after
+
+
+class Game:
+    """A game; one thread at a time changes it, which holds `lock`.
+
+    Parameters
+    ----------
+    key : str
+        What it is called in addresses and files.
+    rules : Rules
+    begun : str
+        When, in UTC.
+    """
+
+    def __init__(self, key: str, rules: Rules, begun: str) -> None:
+        # What cannot be agreed on is refused here.
+        NoChancePosition.start(1, 2, rules.numbers, doubles=rules.doubles)
+        self.key, self.rules, self.begun = key, rules, begun
+        self.turns: list[Turn] = []
+        self.version = self.hints = self.undone = 0
+        self.lock = threading.RLock()
+
+    @property
+    def position(self) -> NoChancePosition | None:
+        """The position, from the side of who is to act; None while first numbers miss."""
+        if len(self.turns) < 2:
+            return None
+        first, second = (turn.number for turn in self.turns[:2])
+        rules = self.rules
+        found = NoChancePosition.start(first, second, rules.numbers, doubles=rules.doubles)
+        for turn in self.turns[2:]:
+            assert turn.after is not None
+            found = found.after(turn.number, turn.after)
+        return found
+
+    @property
+    def turn(self) -> int:
+        """Who is to act, or who would be next."""
+        return (self.rules.first + len(self.turns)) % 2
+
+    @property
+    def winner(self) -> int | None:
+        """Who is off, if anybody is."""
+        position = self.position
+        return 1 - self.turn if position is not None and position.lost else None
+
+    @property
+    def needs(self) -> Needs:
+        """What has to come now."""
+        if self.winner is not None:
+            return "nothing"
+        if self.turn == OTHER:
+            return "opponent"
+        return "name" if len(self.turns) < 2 else "play"
+
+    @property
+    def named(self) -> tuple[int | None, int | None]:
+        """The number that each player named last."""
+        last = {turn.player: turn.number for turn in self.turns}
+        return last.get(PERSON), last.get(OTHER)
+
+    @property
+    def may_undo(self) -> bool:
+        """Whether a decision of the person can be taken back."""
+        return any(turn.player == PERSON for turn in self.turns)
+
+    def name(self, number: int) -> None:
+        """Let the person name the first number."""
+        self._persons("name")
+        self._name(number)
+        self._changed()
+
+    def play(self, number: int, play: Board | str) -> None:
+        """Let the person name a number and play the pair."""
+        self._persons("play")
+        self._play(number, play)
+        self._changed()
+
+    def decided(self, number: int, after: Board | None) -> None:
+        """Let the opponent do what it has decided; at first it names alone."""
+        if after is None:
+            self._name(number)
+        else:
+            self._play(number, after)
+        self._changed()
+
+    def undo(self) -> None:
+        """Take back the person's last decision, and all that came of it."""
+        if not self.may_undo:
+            raise GameError("there is nothing of yours in this game to be taken back")
+        while self.turns.pop().player != PERSON:
+            pass
+        self.undone += 1
+        self._changed()
+
+    def _name(self, number: int) -> None:
+        if not 1 <= number <= self.rules.numbers:
+            raise GameError(f"a number is 1 to {self.rules.numbers}, got {number}")
+        if self.turns and self.turns[0].number == number:
+            raise GameError(f"the first two numbers differ; {number} was named")
+        self.turns.append(Turn(self.turn, number))
+
+    def _play(self, number: int, play: Board | str) -> None:
+        position = self.position
+        assert position is not None
+        position.check_nameable(number)
+        after = play
+        if isinstance(after, str):
+            pair = max(number, position.met), min(number, position.met)
+            after = read_play(position.board, after, pair, highest=position.numbers)
+        position.after(number, after)  # Refused, if it cannot be played.
+        self.turns.append(Turn(self.turn, number, position.met, position.board, after))
+
+    def _persons(self, needs: Needs) -> None:
+        if self.needs != needs:
+            raise GameError(f"it is not time for that; {NEEDED[self.needs]}")
+
+    def _changed(self) -> None:
+        self.version += 1
+
+    def text(self, turn: Turn) -> str:
+        """Return how the play of a turn is written; empty if no checker moved."""
+        if turn.before is None or turn.after is None or turn.pair is None or turn.silent:
+            return ""
+        return format_play(turn.before, turn.after, turn.pair, highest=self.rules.numbers)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what is kept of the game."""
+        return {
+            "key": self.key,
+            "begun": self.begun,
+            "rules": asdict(self.rules),
+            "turns": [[t.number, t.after and t.after.points] for t in self.turns],
+            "version": self.version,
+            "hints": self.hints,
+            "undone": self.undone,
+        }
+
+    @classmethod
+    def of_json(cls, kept: dict[str, Any]) -> "Game":
+        """Return a game that was kept, played again from its start.
+
+        Raises
+        ------
+        BearoffError, KeyError, TypeError, ValueError
+            If nobody can have played so.
+        """
+        game = cls(kept["key"], Rules(**kept["rules"]), kept["begun"])
+        for count, (number, after) in enumerate(kept["turns"]):
+            if count < 2:
+                game._name(number)
+            else:
+                game._play(number, Board(tuple(after)))
+        game.version, game.hints = int(kept["version"]), int(kept["hints"])
+        game.undone = int(kept["undone"])
+        return game
+
+
+NEEDED: dict[Needs, str] = {
+    "name": "you are to name your first number",
+    "play": "you are to name a number and play",
+    "opponent": "the opponent is to decide",
+    "nothing": "the game is over",
+}
+"""Sentences of `Game.needs`."""

@@ -1,0 +1,201 @@
+"""Routes of play without dice: begin a game, name and play, let the opponent decide, ask.
+
+A bot names its first number while `needs` is ``name``, names one and plays while it is
+``play``, and asks for a decision while it is ``opponent``.
+"""
+
+from collections import OrderedDict
+from threading import Lock
+from typing import Annotated, Any
+
+from fastapi import Depends, Request
+from starlette.responses import Response
+
+from app.serve.json_route import as_response, new_router
+from app.serve.no_chance.games import OTHER, PERSON, Game, Rules
+from app.serve.no_chance.models import (
+    NamedIn,
+    NoChanceHintOut,
+    NoChanceIn,
+    NoChanceLobbyOut,
+    NoChanceOut,
+)
+from app.serve.no_chance.shown import number_of, shown, summary
+from app.serve.no_chance.thinking import (
+    OPPONENTS,
+    Thinker,
+    decide_once,
+    hint,
+    opponent_named,
+)
+from app.serve.play.files import GameFiles
+from app.serve.play.store import new_key, now
+from app.serve.problems import Refusal
+from app.serve.work import Workers
+from bearoff import BearoffError
+from game import Board
+
+LISTED = 30
+"""Games of the list, those changed last."""
+
+THINKERS = 8
+"""Games whose solved races are kept ready."""
+
+router = new_router()
+
+
+class Room:
+    """Plays the games of one person.
+
+    Parameters
+    ----------
+    games : GameFiles of Game
+    workers : Workers
+        Threads that think.
+    """
+
+    def __init__(self, games: GameFiles[Game], workers: Workers) -> None:
+        self.games, self.workers = games, workers
+        self._thinkers: OrderedDict[str, Thinker] = OrderedDict()
+        self._lock = Lock()
+
+    def thinker(self, game: Game) -> Thinker:
+        """Return who thinks about a game."""
+        with self._lock:
+            if game.key not in self._thinkers:
+                self._thinkers[game.key] = Thinker(game.rules.opponent)
+            self._thinkers.move_to_end(game.key)
+            while len(self._thinkers) > THINKERS:
+                self._thinkers.popitem(last=False)
+            return self._thinkers[game.key]
+
+
+def room_of(request: Request) -> Room:
+    """Return the room of the person at this machine."""
+    room: Room | None = request.app.state.no_chance
+    if room is None:
+        raise Refusal(
+            403,
+            "games are kept for one person; they are there only where the server serves "
+            "this machine alone",
+        )
+    return room
+
+
+Mine = Annotated[Room, Depends(room_of)]
+
+
+@router.get("/play/no-chance", response_model=NoChanceLobbyOut)
+async def lobby(room: Mine) -> Response:
+    """Opponents, and the games that are kept, those changed last first."""
+    return as_response(await room.workers.run(lambda: _lobby(room)))
+
+
+@router.post("/play/no-chance/games", response_model=NoChanceOut)
+async def begin(asked: NoChanceIn, room: Mine) -> Response:
+    """Begin a game of No Chance Backgammon: numbers are named instead of rolled."""
+
+    def work() -> dict[str, Any]:
+        opponent_named(asked.opponent)
+        first = PERSON if asked.first == "you" else OTHER
+        rules = Rules(asked.numbers, asked.doubles, first, asked.opponent)
+        return shown(room.games.add(Game(new_key(), rules, now())))
+
+    return as_response(await room.workers.run(work))
+
+
+@router.get("/play/no-chance/games/{key}", response_model=NoChanceOut)
+async def game(key: str, room: Mine) -> Response:
+    """A game as it stands, with the numbers you may name and what each leads to."""
+    return as_response(await room.workers.run(lambda: shown(room.games.of(key))))
+
+
+@router.delete("/play/no-chance/games/{key}", response_model=NoChanceLobbyOut)
+async def remove(key: str, room: Mine) -> Response:
+    """Remove a game."""
+
+    def work() -> dict[str, Any]:
+        room.games.remove(key)
+        return _lobby(room)
+
+    return as_response(await room.workers.run(work))
+
+
+@router.post("/play/no-chance/games/{key}/actions", response_model=NoChanceOut)
+async def act(key: str, asked: NamedIn, room: Mine) -> Response:
+    """Name your first number, name one and play the pair, or take back."""
+
+    def work() -> dict[str, Any]:
+        game = room.games.of(key)
+        with game.lock:
+            if asked.version not in (None, game.version):
+                raise Refusal(409, "the game has gone on elsewhere; look at it again")
+            _act(game, asked)
+            room.games.keep(game)
+            return shown(game)
+
+    return as_response(await room.workers.run(work))
+
+
+@router.post("/play/no-chance/games/{key}/decide", response_model=NoChanceOut)
+async def decide(key: str, room: Mine) -> Response:
+    """Let the opponent name its number, and from the first turn on play."""
+
+    def work() -> dict[str, Any]:
+        game = room.games.of(key)
+        decide_once(game, room.thinker(game))
+        with game.lock:
+            room.games.keep(game)
+            return shown(game)
+
+    return as_response(await room.workers.run(work))
+
+
+@router.post("/play/no-chance/games/{key}/stop", response_model=NoChanceOut)
+async def stop(key: str, room: Mine) -> Response:
+    """Let the opponent, if it thinks, decide by what it has seen so far."""
+    game = room.games.of(key)
+    room.thinker(game).stop()
+    return as_response(shown(game))
+
+
+@router.post("/play/no-chance/games/{key}/hint", response_model=NoChanceHintOut)
+async def ask(key: str, room: Mine) -> Response:
+    """Rate the numbers you may name; exact in a race that is soon solved. It is counted."""
+
+    def work() -> dict[str, Any]:
+        game = room.games.of(key)
+        found = hint(game, room.thinker(game))
+        with game.lock:
+            room.games.keep(game)
+        return {"numbers": [number_of(one) for one in found]}
+
+    return as_response(await room.workers.run(work))
+
+
+def _act(game: Game, asked: NamedIn) -> None:
+    if asked.do == "undo":
+        game.undo()
+        return
+    if asked.number is None:
+        raise BearoffError("a number is missing; give the one that you name")
+    if asked.do == "name":
+        game.name(asked.number)
+        return
+    if asked.play is None:
+        raise BearoffError("a play is missing; give it as 8/5 6/5, or the board after it")
+    play = asked.play if isinstance(asked.play, str) else Board(tuple(asked.play))
+    game.play(asked.number, play)
+
+
+def _lobby(room: Room) -> dict[str, Any]:
+    found, damaged = room.games.listed(LISTED)
+    named = [
+        {"name": name, "title": one.title, "text": one.text, "seconds": one.seconds}
+        for name, one in OPPONENTS.items()
+    ]
+    return {
+        "opponents": named,
+        "games": [summary(game) for game in found],
+        "damaged": damaged,
+    }

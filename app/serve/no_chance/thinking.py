@@ -1,0 +1,261 @@
+"""What the program names and plays without dice, and what a hint tells.
+
+Races that are soon solved are solved once and answered exactly. Everything else is searched
+by alpha-beta; where a search sees the end, who wins is no estimate either.
+"""
+
+import threading
+from dataclasses import dataclass
+
+from app.serve.no_chance.games import PERSON, Game
+from app.serve.work import current
+from bearoff import Position, TableError
+from game import Board, format_play
+from game.no_chance import (
+    NoChancePosition,
+    NoChanceRace,
+    Stop,
+    search_no_chance,
+    solve_no_chance_race,
+)
+from game.state import GameError
+
+SOLVED = 500
+"""Positions that a race may lead to for it to be solved: some three seconds."""
+
+HINT = 10_000
+"""Positions by which a hint's depth is chosen, the same for all numbers: some seconds."""
+
+MOST = 10**9
+"""Positions: as many as there is time for."""
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """Somebody to play against.
+
+    Attributes
+    ----------
+    title, text : str
+    depth : int
+        Turns it looks ahead at most.
+    seconds : float
+        That a turn may take.
+    """
+
+    title: str
+    text: str
+    depth: int
+    seconds: float
+
+
+OPPONENTS = {
+    "second": Opponent(
+        "One second", "Looks as many turns ahead as it can in a second.", 12, 1.0
+    ),
+    "five": Opponent(
+        "Five seconds", "Looks as many turns ahead as it can in five seconds.", 12, 5.0
+    ),
+    "two": Opponent("Two turns", "Looks at its own turn and the answer.", 2, 5.0),
+    "one": Opponent("One turn", "Looks at its own turn alone.", 1, 1.0),
+}
+"""Opponents by name; the first is the default. Who wins a race that is solved, all know."""
+
+DEFAULT = next(iter(OPPONENTS))
+
+
+def opponent_named(name: str) -> Opponent:
+    """Return an opponent.
+
+    Raises
+    ------
+    GameError
+        If there is none of this name.
+    """
+    if name not in OPPONENTS:
+        raise GameError(f"opponents are {', '.join(OPPONENTS)}; got {name[:40]!r}")
+    return OPPONENTS[name]
+
+
+@dataclass(frozen=True)
+class Rated:
+    """A number to name, with the best play that was found for it.
+
+    Attributes
+    ----------
+    number : int
+    text : str
+    after : Board
+    points, turns : int or None
+        What the game comes to and in how many turns, above 0 for who names it; None if the
+        end was not seen.
+    value : float or None
+        An estimate in pips, where the end was not seen.
+    exact : bool
+        Whether neither side can do better.
+    depth : int
+        Turns searched; 0 if the race was solved.
+    """
+
+    number: int
+    text: str
+    after: Board
+    points: int | None
+    turns: int | None
+    value: float | None
+    exact: bool
+    depth: int
+
+    @property
+    def rank(self) -> tuple[float, float]:
+        """Orders numbers, the best highest."""
+        if self.points is None or self.turns is None:
+            return 0.0, self.value or 0.0
+        return float(self.points), 1.0 / self.turns
+
+
+class Thinker:
+    """Thinks about one game; one thread at a time, which holds `lock`.
+
+    Parameters
+    ----------
+    opponent : str
+        Its name.
+    """
+
+    def __init__(self, opponent: str) -> None:
+        self.lock = threading.Lock()
+        self._opponent = opponent_named(opponent)
+        self._stop = Stop()
+        self._race: NoChanceRace | None = None
+        self._too_large: tuple[int, ...] | None = None
+
+    def stop(self) -> None:
+        """Let the opponent decide by what it has seen so far."""
+        self._stop()
+
+    def first(self, game: Game) -> int:
+        """Choose a first number: the highest there is, for no search tells them apart."""
+        taken = {turn.number for turn in game.turns}
+        return max(n for n in range(1, game.rules.numbers + 1) if n not in taken)
+
+    def decide(self, position: NoChancePosition) -> tuple[int, Board]:
+        """Choose a number and a play for the opponent."""
+        self._stop = Stop()
+        solved = self._solved(position)
+        if solved:
+            return solved[0].number, solved[0].after
+        opponent = self._opponent
+        found = search_no_chance(
+            position,
+            depth=opponent.depth,
+            positions=MOST,
+            seconds=opponent.seconds,
+            stop=self._stop,
+        )
+        return found.number, found.board
+
+    def rate(self, position: NoChancePosition) -> list[Rated]:
+        """Return each number that may be named with its best play, the best first."""
+        solved = self._solved(position)
+        if solved:
+            return solved
+        depth = search_no_chance(position, positions=HINT).depth
+        found = []
+        for number in position.nameable:
+            current.get().check()
+            one = search_no_chance(position, number, depth=depth, positions=MOST)
+            over = one.points is not None and _settled(position, one.points)
+            found.append(
+                Rated(
+                    number,
+                    _text(position, number, one.board),
+                    one.board,
+                    one.points,
+                    one.turns,
+                    one.value if one.points is None else None,
+                    over,
+                    one.depth,
+                )
+            )
+        return sorted(found, key=lambda one: one.rank, reverse=True)
+
+    def _solved(self, position: NoChancePosition) -> list[Rated]:
+        """Return the numbers of a race that is solved; none of another position."""
+        board = position.board
+        if board.race is None or any(map(any, (board.roller[6:], board.opponent[6:]))):
+            return []
+        roller, opponent = Position(board.roller[:6]), Position(board.opponent[:6])
+        if self._race is None or not self._race.knows(roller, opponent):
+            if self._too_large == board.points:
+                return []
+            try:
+                self._race = solve_no_chance_race(
+                    roller, opponent, numbers=position.numbers, most=SOLVED
+                )
+            except TableError:
+                self._too_large = board.points
+                return []
+        rest = (0,) * 19
+        rated: dict[int, Rated] = {}
+        for choice in self._race.choices(
+            roller, opponent, position.own, position.met, position.doubles
+        ):
+            after = Board.of_sides((*choice.after.counts, *rest), board.opponent)
+            if choice.number not in rated:
+                text = _text(position, choice.number, after)
+                rated[choice.number] = Rated(
+                    choice.number, text, after, choice.points, choice.turns, None, True, 0
+                )
+        return list(rated.values())
+
+
+def _settled(position: NoChancePosition, points: int) -> bool:
+    """Whether the winner of so many points can win no more."""
+    off = position.board.off[1 if points > 0 else 0]
+    return off > 0 or abs(points) == 3
+
+
+def _text(position: NoChancePosition, number: int, after: Board) -> str:
+    pair = max(number, position.met), min(number, position.met)
+    if after == position.board:
+        return ""
+    return format_play(position.board, after, pair, highest=position.numbers)
+
+
+def decide_once(game: Game, thinker: Thinker) -> bool:
+    """Let the opponent decide once, if it is to; whether it was.
+
+    While it thinks the game may be changed, say by taking back; then nothing is done.
+    """
+    with thinker.lock:
+        with game.lock:
+            if game.needs != "opponent":
+                return False
+            position, version = game.position, game.version
+        if position is None:
+            number, after = thinker.first(game), None
+        else:
+            number, after = thinker.decide(position)
+        with game.lock:
+            if game.version != version:
+                return False
+            game.decided(number, after)
+            return True
+
+
+def hint(game: Game, thinker: Thinker) -> list[Rated]:
+    """Rate the numbers that the person may name, and count the hint.
+
+    Raises
+    ------
+    GameError
+        If the person is not to name and play.
+    """
+    with game.lock:
+        position = game.position
+        if game.needs != "play" or position is None or game.turn != PERSON:
+            raise GameError("a hint is for a number that you are to name and play")
+        game.hints += 1
+    with thinker.lock:
+        return thinker.rate(position)

@@ -1,0 +1,278 @@
+"""Games without dice over the interface: a bot plays one; hostile input is refused."""
+
+import json
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from app.serve.application import create_app
+from app.serve.no_chance import thinking
+from app.serve.no_chance.games import Game, Rules
+from app.serve.no_chance.thinking import Thinker
+from app.serve.play.store import Matches
+from app.serve.settings import Settings
+from bearoff import Position
+from game import Board
+from game.no_chance import NoChancePosition, solve_no_chance_race
+from tests.app.serve.asking import Client
+
+PLACE = "/api/v1/play/no-chance"
+
+
+class Bot:
+    """A program that plays by the interface."""
+
+    def __init__(self, folder: Path) -> None:
+        self.client = Client(create_app(matches=Matches(folder)))
+        self.game: dict[str, Any] = {}
+
+    def begin(self, **rules: Any) -> dict[str, Any]:
+        asked = {"opponent": "one"} | rules
+        self.game = self.told(self.client.post(f"{PLACE}/games", json=asked))
+        return self.game
+
+    def told(self, response: Any) -> dict[str, Any]:
+        assert response.status_code == 200, response.text
+        found: dict[str, Any] = response.json()
+        return found
+
+    def post(self, what: str, **body: Any) -> Any:
+        return self.client.post(f"{PLACE}/games/{self.game['key']}/{what}", json=body)
+
+    def do(self, do: str, **body: Any) -> dict[str, Any]:
+        self.game = self.told(self.post("actions", do=do, **body))
+        return self.game
+
+    def decide(self) -> dict[str, Any]:
+        self.game = self.told(self.post("decide"))
+        return self.game
+
+    def refused(self, what: str, status: int = 400, **body: Any) -> str:
+        response = self.post(what, **body)
+        assert response.status_code == status
+        return str(response.json()["error"])
+
+    def until_over(self, rng: Random) -> dict[str, Any]:
+        """Name and play at random to the end."""
+        while self.game["needs"] != "nothing":
+            if self.game["needs"] == "opponent":
+                self.decide()
+                continue
+            one = rng.choice(self.game["nameable"])
+            if self.game["needs"] == "name":
+                self.do("name", number=one["number"])
+            else:
+                self.do("play", number=one["number"], play=rng.choice(one["legal"]))
+        return self.game
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "matches"
+
+
+@pytest.fixture
+def bot(folder: Path) -> Bot:
+    return Bot(folder)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "doubles", "first"), [(6, 2, "you"), (4, 1, "opponent")]
+)
+def test_a_game_is_played_to_its_end_by_the_rules(
+    bot: Bot, numbers: int, doubles: int, first: str
+) -> None:
+    bot.begin(numbers=numbers, doubles=doubles, first=first)
+    over = bot.until_over(Random(2))
+    turns = over["actions"]
+    assert [t["kind"] for t in turns[:3]] == ["name", "name", "play"]
+    assert [t["player"] for t in turns[:2]] == ([0, 1] if first == "you" else [1, 0])
+    left = [doubles, doubles]
+    for before, turn in pairwise(turns[1:]):
+        # Each names another number than before, the other's at most so often.
+        assert turn["player"] == 1 - before["player"]
+        assert turn["met"] == before["number"]
+        assert turn["number"] in range(1, numbers + 1)
+        left[turn["player"]] -= turn["double"]
+        assert turn["silent"] == (not turn["text"])
+    assert all(
+        later["number"] != earlier["number"]
+        for earlier, later in zip(turns, turns[2:], strict=False)
+    )
+    assert min(left) >= 0
+    assert over["doubles"] == left
+    assert over["winner"] == turns[-1]["player"]
+    board = Board(tuple(over["board"]))
+    assert board.off[over["winner"]] == 15
+    assert over["points"] == board.points_won
+
+
+def test_a_restart_goes_on_and_what_is_taken_back_was_not(bot: Bot, folder: Path) -> None:
+    bot.begin(first="you")
+    assert {one["number"] for one in bot.game["nameable"]} == set(range(1, 7))
+    bot.do("name", number=4)
+    bot.decide()
+    before = bot.game
+    one = before["nameable"][0]
+    bot.do("play", number=one["number"], play=one["legal"][0])
+    bot.decide()
+    again = Bot(folder)
+    key = bot.game["key"]
+    assert again.told(again.client.get(f"{PLACE}/games/{key}")) == bot.game
+    again.game = bot.game
+    back = again.do("undo")
+    same = {"board", "named", "nameable", "doubles", "needs", "actions"}
+    assert {name: back[name] for name in same} == {name: before[name] for name in same}
+    assert back["undone"] == 1
+    again.do("undo")
+    assert again.game["needs"] == "name"
+    assert "nothing of yours" in again.refused("actions", do="undo")
+
+
+def test_a_hint_rates_every_number_and_is_counted(bot: Bot) -> None:
+    bot.begin(first="you")
+    bot.do("name", number=6)
+    bot.decide()
+    found = bot.told(bot.post("hint"))["numbers"]
+    assert {one["number"] for one in found} == {n["number"] for n in bot.game["nameable"]}
+    values = [one["value"] for one in found]
+    assert values == sorted(values, reverse=True)
+    assert not any(one["exact"] for one in found)
+    legal = {n["number"]: n["legal"] for n in bot.game["nameable"]}
+    assert all(one["board"] in legal[one["number"]] for one in found)
+    shown = bot.told(bot.client.get(f"{PLACE}/games/{bot.game['key']}"))
+    assert (shown["hints"], shown["version"]) == (1, bot.game["version"])
+
+
+def race(mine: str, theirs: str, *rest: Any) -> tuple[NoChancePosition, Position, Position]:
+    one, other = Position.parse(mine), Position.parse(theirs)
+    board = Board.of_sides((*one.counts, *[0] * 19), (*other.counts, *[0] * 19))
+    return NoChancePosition(board, *rest), one, other
+
+
+def test_in_the_race_hints_and_the_opponent_are_exact() -> None:
+    position, one, other = race("0,0,1,0,1,1", "1,0,1,1,0,0", 2, 5, (1, 1))
+    solved = solve_no_chance_race(one, other)
+    thinker = Thinker("one")
+    rated = thinker.rate(position)
+    assert all(r.exact for r in rated)
+    assert rated[0].turns == solved.turns(one, other, 2, 5, (1, 1))
+    for r in rated:
+        mine = [c for c in solved.choices(one, other, 2, 5, (1, 1)) if c.number == r.number]
+        assert (r.points, r.turns) == (mine[0].points, mine[0].turns)
+    number, after = thinker.decide(position)
+    assert (number, after) == (rated[0].number, rated[0].after)
+
+
+def test_a_gammon_of_a_race_is_told_and_a_long_race_is_searched() -> None:
+    position, *_ = race("0,1,1,0,0,0", "15,0,0,0,0,0", 1, 3)
+    best = Thinker("one").rate(position)[0]
+    assert (best.points, best.turns, best.exact) == (2, 1, True)
+    position, *_ = race("0,3,3,3,3,3", "0,3,3,3,3,3", 1, 3)
+    assert all(r.depth > 0 for r in Thinker("one").rate(position))
+
+
+def test_a_turn_that_cannot_be_played_is_silent() -> None:
+    game = Game("0" * 12, Rules(6, 2, 0, "one"), "")
+    points = [0] * 26
+    points[25], points[1] = 1, 14
+    for point in range(19, 25):
+        points[point] = -2
+    points[12] = -3
+    board = Board(tuple(points))
+    start = NoChancePosition(board, 1, 2)
+    assert start.plays(3) == [board]
+    number, after = Thinker("one").decide(start)
+    assert after == board
+    assert number != 1
+    assert game.needs == "name"
+
+
+def test_whoever_thinks_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    thinker = Thinker("five")
+    seen = []
+
+    def search(position: NoChancePosition, **given: Any) -> Any:
+        thinker.stop()
+        seen.append(given["stop"].stopped)
+        return real(position, **given)
+
+    real = thinking.search_no_chance
+    monkeypatch.setattr(thinking, "search_no_chance", search)
+    number, after = thinker.decide(NoChancePosition.start(6, 5))
+    assert seen == [True]
+    assert after in NoChancePosition.start(6, 5).plays(number)
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ({"do": "fly"}, "do: "),
+        ({"do": "name"}, "a number is missing"),
+        ({"do": "name", "number": 5}, "not time"),
+        ({"do": "play", "number": 6, "play": "8/2"}, "the number you named last"),
+        ({"do": "play", "number": 3}, "a play is missing"),
+        ({"do": "play", "number": 9, "play": "8/5"}, "number"),
+        ({"do": "play", "number": 7, "play": "8/5"}, "is none of the numbers"),
+        ({"do": "play", "number": 3, "play": "8/1"}, "is no play of"),
+        ({"do": "play", "number": 3, "play": [0] * 26}, "do not lead to"),
+        ({"do": "undo", "surprise": 1}, "surprise"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_in_a_sentence(
+    bot: Bot, body: dict[str, Any], says: str
+) -> None:
+    bot.begin(first="you")
+    bot.do("name", number=6)
+    before = bot.decide()
+    assert says in bot.refused("actions", **body)
+    assert bot.told(bot.client.get(f"{PLACE}/games/{before['key']}")) == before
+
+
+def test_first_numbers_differ_and_a_second_tab_is_told(bot: Bot) -> None:
+    bot.begin(first="opponent")
+    bot.decide()
+    taken = bot.game["named"][1]
+    assert "the first two numbers differ" in bot.refused("actions", do="name", number=taken)
+    assert "gone on elsewhere" in bot.refused(
+        "actions", 409, do="name", number=1, version=99
+    )
+    assert "a hint is for" in bot.refused("hint")
+
+
+@pytest.mark.parametrize(
+    ("rules", "says"),
+    [
+        ({"opponent": "nobody"}, "opponents are"),
+        ({"numbers": 8}, "numbers"),
+        ({"doubles": 3}, "doubles"),
+        ({"first": "me"}, "first"),
+    ],
+)
+def test_rules_that_no_game_has(bot: Bot, rules: dict[str, Any], says: str) -> None:
+    response = bot.client.post(f"{PLACE}/games", json=rules)
+    assert (response.status_code, says in response.json()["error"]) == (400, True)
+    assert bot.client.get(PLACE).json()["games"] == []
+
+
+def test_a_damaged_game_is_named_and_one_is_removed(bot: Bot, folder: Path) -> None:
+    key = bot.begin()["key"]
+    bot.do("name", number=6)
+    bot.decide()
+    path = folder / "no-chance" / f"{key}.json"
+    kept = json.loads(path.read_text())
+    path.write_text(json.dumps(kept | {"turns": [[6, None], [6, None]]}))
+    fresh = Bot(folder)
+    said = fresh.client.get(f"{PLACE}/games/{key}")
+    assert (said.status_code, path.name in said.json()["error"]) == (409, True)
+    assert fresh.client.get(PLACE).json()["damaged"] == [said.json()["error"]]
+    left = bot.client._ask("DELETE", f"{PLACE}/games/{key}").json()
+    assert (left["games"], path.exists()) == ([], False)
+
+
+def test_a_server_for_others_keeps_no_games() -> None:
+    client = Client(create_app(Settings(names=("races.example",))))
+    assert client.get(PLACE).status_code == 403
