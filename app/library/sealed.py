@@ -7,12 +7,11 @@ a column ``seal`` keep a checksum of each row there, so that a flipped bit is fo
 row is read; `SealedFile.check` finds what is wrong anywhere in the file.
 """
 
-import json
 import os
 import sqlite3
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -192,13 +191,10 @@ class SealedFile:
 
     def _version(self, connection: Connection) -> int:
         """Return the version of the tables; 0 where there are none."""
+        count = "SELECT count(*) FROM sqlite_master"
+        questions = "PRAGMA application_id", "PRAGMA user_version", count
         mark, version, tables = (
-            connection.execute(question).fetchone()[0]
-            for question in (
-                "PRAGMA application_id",
-                "PRAGMA user_version",
-                "SELECT count(*) FROM sqlite_master",
-            )
+            connection.execute(question).fetchone()[0] for question in questions
         )
         if (mark, version, tables) == (0, 0, 0):
             return 0
@@ -256,22 +252,18 @@ def data_folder() -> Path:
 
 
 def _read_only(path: Path) -> Connection:
-    connection = _connected(path, "ro")
-    try:
-        connection.execute("SELECT count(*) FROM sqlite_master")
-    except sqlite3.OperationalError:
-        connection.close()
-        # A process was stopped while it wrote: what it left is undone by who may write.
-        with closing(_connected(path, "rw")) as writer:
+    if path.with_name(f"{path.name}-journal").exists():
+        # Half done: undone by who may write, unless somebody is at it.
+        with suppress(sqlite3.OperationalError), closing(_connected(path, "rw")) as writer:
             writer.execute("SELECT count(*) FROM sqlite_master")
-        connection = _connected(path, "ro")
-    connection.execute(f"PRAGMA mmap_size = {_MAPPED}")
-    return connection
+    return _connected(path, "ro")
 
 
 def _connected(path: Path, mode: str) -> Connection:
     place = f"{path.absolute().as_uri()}?mode={mode}"
-    return sqlite3.connect(place, timeout=_WAIT, uri=True)
+    connection = sqlite3.connect(place, timeout=_WAIT, uri=True)
+    connection.execute(f"PRAGMA mmap_size = {_MAPPED}")
+    return connection
 
 
 def seal_of(row: Mapping[str, Any]) -> int:
@@ -293,9 +285,9 @@ def seal_of(row: Mapping[str, Any]) -> int:
 
 
 def put(connection: Connection, table: str, values: Mapping[str, Any]) -> int:
-    """Write a row with its seal, in place of the one with the same key; return its number.
+    """Write a row with its seal in place of the one with the same key, the first column.
 
-    The first column is the key; a new number is given where it is None.
+    A key of None gets a new number; the number is returned.
     """
     key = next(iter(values))
     row = dict(values)
@@ -348,12 +340,8 @@ def seal_table(connection: Connection, table: str) -> None:
 
 
 def _sealed_tables(connection: Connection) -> list[str]:
-    names = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
-    return [
-        table
-        for (table,) in connection.execute(names).fetchall()
-        if any(
-            column[1] == "seal"
-            for column in connection.execute(f"PRAGMA table_info({json.dumps(table)})")
-        )
-    ]
+    sealed = (
+        "SELECT m.name FROM sqlite_master AS m, pragma_table_info(m.name) AS c "
+        "WHERE m.type = 'table' AND c.name = 'seal' ORDER BY m.name"
+    )
+    return [table for (table,) in connection.execute(sealed)]

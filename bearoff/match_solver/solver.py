@@ -86,7 +86,7 @@ WHOLE_ERROR = 5e-7
 """Of chances in whole numbers: half of one for each of 29.5 turns and for the ends."""
 
 MANY_PAIRS = 1 << 20
-"""Pairs from which it pays to start threads."""
+"""Pairs from which threads pay."""
 
 _SLOWER = {8: 2.2, 4: 1.5}
 """What large planes, of values of so many bytes, take longer than those measured: each
@@ -206,7 +206,7 @@ class Solver:
 
     def _seen(self, state: CubeState, player: int) -> _Seen:
         """Return which plane has a state, and how the player sees it there."""
-        if self._gammons or any(state.may(k) for k in (0, 1)):
+        if self._gammons or state.first_may or state.second_may:
             return _Seen(state)
         lost, won = (self.payoffs.chance(n * state.value, player) for n in (-1, 1))
         return _Seen(self.payoffs.decided, won - lost, lost)
@@ -251,16 +251,15 @@ class Solver:
             else:
                 self._solve(one)
         turns = {one: [_Turns(self, one, player) for player in (0, 1)] for one in together}
+        planes = self._planes | {
+            one: Plane(*(turn.values for turn in both)) for one, both in turns.items()
+        }
         for one in together:
             for player, doubled in enumerate(self._turned(one)):
                 if doubled is not None:
                     seen, turn = self._seen(doubled, player), turns[one][player]
                     turn.taken = seen.scaled(*self.payoffs.scale)
-                    done = self._planes.get(seen.state)
-                    if done is None:
-                        turn.doubled = turns[seen.state][player].values
-                    else:
-                        turn.doubled = done[player]
+                    turn.doubled = planes[seen.state][player]
         # Who may not double comes first: a double leads to that, both sides as they are.
         order = [sorted(together, key=lambda one: one.may(player)) for player in (0, 1)]
         side, other = self.sides
@@ -268,17 +267,14 @@ class Solver:
         with ThreadPoolExecutor(self._workers) as pool:
             each = pool.map if self._workers > 1 else map  # One thread needs no pool.
             for level in pairwise(side.levels[1:].tolist()):
-                for one in order[0]:
-                    a, b = turns[one]
+                for a, b in map(turns.__getitem__, order[0]):
                     list(each(partial(a.solve, b.values, level), everything))
-                for one in order[1]:
-                    a, b = turns[one]
+                for a, b in map(turns.__getitem__, order[1]):
                     list(each(partial(b.solve, a.values, columns=level), everything))
-                done_here = len(together) * level[1] / side.size
-                self._progress((self._solved + done_here) / self._to_solve)
+                done = self._solved + len(together) * level[1] / side.size
+                self._progress(done / self._to_solve)
         self._solved += len(together)
-        for one, (a, b) in turns.items():
-            self._planes[one] = Plane(a.values, b.values)
+        self._planes = planes
 
 
 class _Turns:

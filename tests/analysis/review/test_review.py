@@ -269,21 +269,22 @@ def test_clear_decisions_for_money_need_no_rollout(
 
     def roll_out(race: Race, played: Position | None, decided: tuple[str, ...]) -> Source:
         rolled.append(race)
-        return Judge([]).source(race)
+        return judge.source(race)
 
+    judge = Judge([], patience=0)
     session = read_match(DATA / "gnubg_session.mat")
-    found = review(session, Judge([]), KEITH, roll_out)
+    found = review(session, judge, KEITH, roll_out)
     assert (len(found.judged), rolled, found.left) == (20, [], 0)
     actions = (Action(0, "play", 2, (2, 1), "5/3 2/1"),)
     match = by_hand(monkeypatch, *actions)
-    review(match, Judge([]), KEITH, roll_out)
+    review(match, judge, KEITH, roll_out)
     assert [race.dice for race in rolled] == [None]
 
 
 def test_what_was_played_in_a_list_is_rolled_out() -> None:
     side = Position((0, 0, 0, 3, 3, 3))
     race = Race(side, side, dice=(2, 1))
-    judge = Judge([], roll_out=lambda race: Rolled())
+    judge = Judge([], roll_out=lambda race: Rolled(), patience=0)
     last = judge.answer(race).plays[-1]
     assert last.kind == "model"  # Left to it, unless it was played.
     found = judge_question(Question(race, last.name), judge, KEITH, "list.txt", 3)

@@ -151,7 +151,7 @@ def test_a_damaged_piece_is_told(under_way, tmp_path: Path) -> None:
 def test_killed_at_any_moment_the_same_command_goes_on(tmp_path: Path) -> None:
     rows = [f"{one} {other}\n" for one in range(5000, 5600) for other in range(9000, 9060)]
     (tmp_path / "in.txt").write_text("".join(rows))
-    asked = ("--from", str(tmp_path / "in.txt"), "--quiet", "--to")
+    asked = ("--from", str(tmp_path / "in.txt"), "--quiet", "--patience", "0", "--to")
     assert ended(started(*asked, str(tmp_path / "whole.csv")))[0] == 0
     target = tmp_path / "out.csv"
     for kill in range(40):

@@ -22,7 +22,7 @@ POSITION = "LwAAwC0AAAAAAA"
 
 @pytest.fixture(scope="module")
 def judge():
-    return Judge(())
+    return Judge((), patience=0)
 
 
 @pytest.fixture

@@ -93,7 +93,7 @@ def test_races_of_every_kind_are_the_same_alone_and_together(tmp_path, monkeypat
     rows = ["roller,opponent,cube,dice,score,decided"]
     for n in range(1, 11):
         rows += [
-            f'"{n % 4},2,{n},0,0,{13 - n - n % 4}",{5000 + n},owned,,,double',
+            f'"{n % 4},1,1,0,0,{n % 2}",{300 + n},owned,,,double',
             f'"0,0,{n},0,0,{10 - n},3,2","1,0,5,2,2,0,{n % 4},1",,5-{n % 6 + 1},,',
             f'"{n % 4},1,1,0,0,0","0,{n % 3 + 1},1,0,0,0",,2-1,2-4,take',
         ]
@@ -109,10 +109,10 @@ def test_races_of_every_kind_are_the_same_alone_and_together(tmp_path, monkeypat
         )
         found.append(target.read_bytes())
     assert found[0] == found[1] == found[2]
-    # Races at a score come last, together.
+    # Races that are solved come last, together.
     ones, sevens = told[: told.index((30, 30)) + 1], told[told.index((30, 30)) + 1 :]
-    assert [done for done, _ in ones[:31]] == sorted(n - n // 3 for n in range(31))
-    assert [done for done, _ in sevens[:6]] == [0, 5, 10, 14, 19, 20]
+    assert [done for done, _ in ones[:31]] == [(n + 1) // 3 for n in range(31)]
+    assert [done for done, _ in sevens[:6]] == [0, 2, 5, 7, 9, 10]
     assert [done for done, _ in ones[31:]] == sorted(done for done, _ in ones[31:])
     assert told[-1] == (30, 30)
 

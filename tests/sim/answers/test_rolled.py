@@ -20,7 +20,7 @@ def test_money_is_near_the_table(monkeypatch, cube):
     exact = Judge([bearoff.two_sided_table(5)])
     # Rolled out to the end, as if there were no table.
     monkeypatch.setattr("sim.answers.rolled.truncation_table", lambda race: None)
-    rolled = Judge((), roll_out=lambda race: Rolled(race, Goal(0.01)))
+    rolled = Judge((), roll_out=lambda race: Rolled(race, Goal(0.01)), patience=0)
     race = bearoff.Race(*SIDES, cube=cube, dice=(2, 1))
     found, known = rolled.answer(race), exact.answer(race)
     assert (found.kind, known.kind) == ("rollout", "exact")

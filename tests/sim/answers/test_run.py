@@ -92,7 +92,7 @@ def test_a_bad_row_of_csv_is_marked(judge, tmp_path, text, problem):
     first, second, third = read(target)
     assert problem in first["problem"]
     assert second["problem"] is None
-    assert second["kind"] == "model"
+    assert second["kind"] == "exact"
     assert "3 values, the heading 2" in third["problem"]
     assert summary.first_problem.startswith("row 1: ")
 
