@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from analysis.output import markdown_table
+from verify.common.left import digests
 from verify.common.report import finish, trial_parser
 from verify.common.sessions import (
     References,
@@ -29,7 +30,7 @@ from verify.common.sessions import (
     start,
     wait_for_worker,
 )
-from verify.common.targets import Target, digests, targets
+from verify.common.targets import Target, targets
 
 SHARES = {
     ("races", "main"): 18,
@@ -37,8 +38,12 @@ SHARES = {
     ("rollouts", "main"): 10,
     ("one-sided", "main"): 12,
     ("two-sided", "main"): 14,
+    ("at-score", "main"): 8,
     ("population", "main"): 8,
     ("race-model", "main"): 6,
+    ("answers", "main"): 8,
+    ("library", "main"): 8,
+    ("training", "main"): 8,
     ("races", "loky"): 8,
     ("cubeful", "loky"): 4,
     ("races", "dask"): 8,
@@ -163,7 +168,7 @@ class Killer:
         before = self._trial.target.stored(self._folder)
         changes = self._peace.changes
         at = 0
-        if kill and self._trial.who == "main" and self._chance.random() < 0.5:
+        if kill and changes and self._trial.who == "main" and self._chance.random() < 0.5:
             at = self._chance.randint(1, changes)
         delay = self._chance.uniform(0, self._peace.seconds)
         options = ("--within", str(self._folder), "--at", str(at))

@@ -1,8 +1,9 @@
 """How strong our players are: points a game against others, the luck of the dice taken out.
 
 Run as ``python -m verify.strength``; ``--write`` keeps the page. Games are played in
-blocks, each with dice of its own by the seed, and kept in a folder: an interrupted
-tournament goes on where it stopped.
+blocks, each with dice of its own by the seed, and kept in a folder under the weights of
+the nets that play and judge: an interrupted tournament goes on where it stopped, and
+another net begins its own.
 """
 
 import sys
@@ -81,10 +82,14 @@ def opened(name: str, seed: tuple[int, ...]) -> Iterator[Mover]:
         yield search.linear_mover()
     elif name == "random":
         yield search.random_mover(seed)
-    elif name == "net":
-        yield search.net_mover(Net.load())
     else:
-        yield search.net_mover(Net.load(Path(name)))
+        yield search.net_mover(net_of(name))
+
+
+def net_of(name: str) -> Net:
+    """Return the net that a player plays by: of a file, if it is no player's name."""
+    known = name in NAMES or name.startswith("search-")
+    return Net.load(None if known else Path(name))
 
 
 def play_block(pair: tuple[str, str], seed: int, block: int, path: Path) -> None:
@@ -102,8 +107,9 @@ def tournament(
 ) -> Games:
     """Play the blocks that the folder does not hold yet; return all games."""
     folder.mkdir(parents=True, exist_ok=True)
-    names = "-".join(Path(name).stem for name in pair)
-    paths = [folder / f"{names}-{seed}-{block:05d}" for block in range(-(-games // BLOCK))]
+    names = "-".join(f"{Path(name).stem}-{net_of(name).digest}" for name in pair)
+    stem = f"{names}-{Net.load().digest}-{seed}"
+    paths = [folder / f"{stem}-{block:05d}" for block in range(-(-games // BLOCK))]
 
     def complete(block: int) -> None:
         if load_checkpoint(paths[block]) is None:

@@ -23,7 +23,14 @@ TABLES = "bearoff/one_sided", "bearoff/pair_planes", "bearoff/two_sided"
 ANSWERED = "bearoff/answers", "bearoff/sources", "bearoff/stakes", "bearoff/match_solver"
 
 SPEAKS_OF = {
-    "kills": (*STORED, *RUNS, *TABLES, "sim/populations", "sim/answers"),
+    "kills": (
+        *STORED,
+        *RUNS,
+        *TABLES,
+        "sim/populations",
+        "sim/answers",
+        "app/library/sealed.py",
+    ),
     "faults": (*STORED, *RUNS, "app/main.py", "app/run.py"),
     "flips": (*STORED, *TABLES, "sim/storage", "sim/populations", "app/library"),
     "hostile_files": (*STORED, "bearoff/pair_planes", "sim/pairs", "sim/config"),

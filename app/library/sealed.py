@@ -256,10 +256,22 @@ def data_folder() -> Path:
 
 
 def _read_only(path: Path) -> Connection:
-    place = f"{path.absolute().as_uri()}?mode=ro"
-    connection = sqlite3.connect(place, timeout=_WAIT, uri=True)
+    connection = _connected(path, "ro")
+    try:
+        connection.execute("SELECT count(*) FROM sqlite_master")
+    except sqlite3.OperationalError:
+        connection.close()
+        # A process was stopped while it wrote: what it left is undone by who may write.
+        with closing(_connected(path, "rw")) as writer:
+            writer.execute("SELECT count(*) FROM sqlite_master")
+        connection = _connected(path, "ro")
     connection.execute(f"PRAGMA mmap_size = {_MAPPED}")
     return connection
+
+
+def _connected(path: Path, mode: str) -> Connection:
+    place = f"{path.absolute().as_uri()}?mode={mode}"
+    return sqlite3.connect(place, timeout=_WAIT, uri=True)
 
 
 def seal_of(row: Mapping[str, Any]) -> int:

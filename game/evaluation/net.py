@@ -1,7 +1,8 @@
 """The net as players use it: chances and equities of boards."""
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Self
@@ -44,6 +45,14 @@ class Net:
             If the file holds no weights of a net of these inputs.
         """
         return cls(_shipped() if path is None else _read(path))
+
+    @cached_property
+    def digest(self) -> str:
+        """Twelve hexadecimal digits that only equal weights share."""
+        found = sha256()
+        for array in self.weights:
+            found.update(repr(array.shape).encode() + array.tobytes())
+        return found.hexdigest()[:12]
 
     def chances(self, board: Board) -> Float64Array:
         """Chances of the roller before the roll, float64, shape (5,).

@@ -7,6 +7,7 @@ import pytest
 
 from benchmarks import search
 from game import Board, read_play
+from game.evaluation import Net
 from game.search import Games
 from research import openings
 from sim.populations.net_games import net_starts
@@ -25,6 +26,18 @@ def test_an_interrupted_tournament_goes_on(tmp_path: Path, monkeypatch) -> None:
     assert parts.points.tolist() == whole.points.tolist()
     assert parts.luck.tolist() == whole.luck.tolist()
     assert (whole.points > 0).mean() > 0.8
+
+
+def test_another_net_of_the_same_file_name_begins_its_own(
+    tmp_path: Path, monkeypatch
+) -> None:
+    monkeypatch.setattr(strength, "BLOCK", 2)
+    weights, file = Net.load().weights, tmp_path / "net.npz"
+    np.savez(file, **weights._asdict())
+    strength.tournament((str(file), "random"), 2, tmp_path / "games")
+    np.savez(file, **weights._replace(out=-weights.out)._asdict())
+    strength.tournament((str(file), "random"), 2, tmp_path / "games")
+    assert len({path.stem for path in (tmp_path / "games").iterdir()}) == 2
 
 
 def test_standings_by_hand() -> None:

@@ -26,7 +26,8 @@ def test_killed_and_run_again_a_command_leaves_the_same(bench, tmp_path, name):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "who"), [("one-sided", "main"), ("races", "loky"), ("races", "dask")]
+    ("name", "who"),
+    [("one-sided", "main"), ("races", "loky"), ("races", "dask"), ("training", "main")],
 )
 def test_more_kills(bench, tmp_path, name, who):
     trial = killed(bench, tmp_path, name, who, 2)

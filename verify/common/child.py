@@ -52,6 +52,9 @@ def main(argv: list[str]) -> int:
 
         race_model()
         return 0
+    if command == ["train"]:
+        _train()
+        return 0
     if command[0] == "populations":
         from sim.populations import games
 
@@ -158,6 +161,17 @@ def _log_games(log: Path | None, room: int | None) -> None:
     runner.work_of = lambda *arguments: (  # type: ignore[attr-defined]
         LoggedWork(work_of(*arguments), log, room)
     )
+
+
+def _train() -> None:
+    """Answer what is not answered yet of 200 questions."""
+    from app.serve.training.store import Answered, Store, store_path
+
+    store = Store(store_path())
+    for n in range(len(store.answers()), 200):
+        now, key = datetime.now(UTC), f"take {n % 20}"
+        told = now, key, "take", 1.0, "take", "pass", n % 3 == 0, None, 0.1, key
+        store.keep(Answered(*told), {"due": now.isoformat(), "step": n}, n // 20)
 
 
 def _turn_clock(seconds: float) -> None:

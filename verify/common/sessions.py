@@ -14,7 +14,8 @@ from itertools import count
 from pathlib import Path
 
 from verify import ROOT
-from verify.common.targets import Digests, Target, digests
+from verify.common.left import Digests, digests
+from verify.common.targets import Target
 
 
 class Session:

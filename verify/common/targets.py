@@ -1,32 +1,36 @@
-"""What is broken and made good again: commands, what they leave, and how far they got."""
+"""What is broken and made good again: commands, and how to run them."""
 
-import hashlib
 import json
 import os
+import random
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-import numpy as np
-from pyarrow import fs
-
-from bearoff.storage import sealing
 from sim.cubeful import cube_tally
 from sim.play import tally as counts
 from sim.rollouts import sums
-from sim.storage import RunManifest, read_manifest
-from sim.storage.schema import MANIFEST, part_name
-from sim.storage.seal import unsealed_json
-
-PART_PAIRS = 4
-"""Pairs of a part of the batches."""
+from verify import ROOT
+from verify.common.left import (
+    PART_PAIRS,
+    answers_phase,
+    answers_stored,
+    batch_phase,
+    games_stored,
+    kept_phase,
+    pieces_stored,
+    planes_phase,
+    planes_stored,
+    population_phase,
+    rows_stored,
+    table_phase,
+    tables_stored,
+)
 
 WORKERS = 2
 """Of every target that has any."""
-
-Digests = dict[str, str]
-"""SHA-256 of files by their names within a folder."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +51,8 @@ class Target:
         Options of `verify.common.child`.
     config : mapping or None
         Of a batch: what is written to ``{folder}/config.yaml``, as JSON, which is YAML.
+    races : str
+        What is written to ``{folder}/races.csv``, if there is anything.
     builds : bool
         Whether it builds a table: then its folder is the cache as well.
     block : int
@@ -60,6 +66,7 @@ class Target:
     phase: Callable[[Path], str]
     cut: tuple[str, ...] = ()
     config: Mapping[str, object] | None = None
+    races: str = ""
     builds: bool = False
     block: int = 0
 
@@ -70,6 +77,8 @@ class Target:
             common = {"run": "batch", "seed": 1, "backend": backend, "workers": WORKERS}
             text = json.dumps(common | dict(self.config))
             (folder / "config.yaml").write_text(text, encoding="utf-8")
+        if self.races:
+            (folder / "races.csv").write_text(self.races, encoding="utf-8")
 
     def argv(self, folder: Path, *options: str) -> list[str]:
         """Return the command that runs it, with options of `verify.common.child`."""
@@ -78,128 +87,20 @@ class Target:
 
     def environment(self, folder: Path, cache: Path) -> dict[str, str]:
         """Return the environment to run it in, given the folder of tables."""
-        return {**os.environ, "BEAROFF_CACHE": str(folder if self.builds else cache)}
-
-
-_NO_RESULTS = (".lock", "config.yaml", "speeds.json")
-"""Files that may differ from one time to the next."""
-
-
-def digests(folder: Path) -> Digests:
-    """Return the digests of all results; of a manifest, without times."""
-    found = {}
-    for path in sorted(folder.rglob("*")):
-        if path.is_dir() or path.name in _NO_RESULTS or path.suffix == ".lock":
-            continue
-        data = path.read_bytes()
-        if path.name == MANIFEST:
-            content = unsealed_json(data)
-            for key in ("started", "finished", "seconds", "workers", "backend", "config"):
-                content.pop(key)
-            data = sealing.canonical_json(content)
-        found[str(path.relative_to(folder))] = hashlib.sha256(data).hexdigest()
-    return found
-
-
-# Batches.
-
-
-def _manifest(folder: Path) -> RunManifest | None:
-    return read_manifest(fs.LocalFileSystem(), str(folder / "batch"))
-
-
-def _blocks(folder: Path, parts: Mapping[str, object]) -> list[Path]:
-    """Return the stored blocks of unfinished parts."""
-    return [
-        path
-        for path in (folder / "batch" / "blocks").glob("*.counts")
-        if part_name(int(path.name.partition("-")[0])) not in parts
-    ]
-
-
-def games_stored(folder: Path, width: int) -> int:
-    """Games whose outcomes are stored, in parts or in blocks of so many columns."""
-    manifest = _manifest(folder)
-    if manifest is None:
-        return 0
-    games = sum(part.games for part in manifest.parts.values())
-    for path in _blocks(folder, manifest.parts):
-        counts = np.frombuffer(path.read_bytes()[32:], dtype="<i8").reshape(-1, width)
-        games += int(counts[:, 0].sum())
-    return games
-
-
-def batch_phase(folder: Path) -> str:
-    if not (folder / "batch").exists():
-        return "nothing there"
-    manifest = _manifest(folder)
-    if manifest is None:
-        return "no manifest yet"
-    if manifest.complete:
-        return "complete"
-    parts = len(manifest.parts)
-    if parts and parts == -(-manifest.pairs // PART_PAIRS):
-        return "all parts, not complete"
-    if parts:
-        return "some parts"
-    return "some blocks" if _blocks(folder, {}) else "manifest alone"
-
-
-# Tables of one folder that is renamed into place.
-
-
-def tables_stored(folder: Path) -> int:
-    return len(list(folder.glob("*/table.json"))) - len(
-        list(folder.glob("*.new/table.json"))
-    )
-
-
-def table_phase(folder: Path) -> str:
-    fresh = "a fresh one under way" if any(folder.glob("*.new")) else ""
-    there = "a table in place" if tables_stored(folder) else "no table"
-    return f"{there}, {fresh}" if fresh else there
-
-
-# Two-sided tables.
-
-
-def planes_stored(folder: Path) -> int:
-    manifest = next(folder.glob("two-sided-*/table.json"), None)
-    if manifest is None:
-        return 0
-    return len(json.loads(manifest.read_text(encoding="utf-8"))["table"]["planes"])
-
-
-def planes_phase(folder: Path) -> str:
-    if not any(folder.glob("two-sided-*/table.json")):
-        return "no manifest yet"
-    return f"{planes_stored(folder)} planes"
-
-
-# Populations.
-
-
-def pieces_stored(folder: Path) -> int:
-    """Return the finished pieces, more than there ever are if the population is written."""
-    if any(folder.glob("*.parquet")):
-        return 1_000_000
-    return len(_pieces(folder))
-
-
-def population_phase(folder: Path) -> str:
-    if any(folder.glob("*.parquet")):
-        return "written"
-    pieces = _pieces(folder)
-    if any(not name.startswith("games") for name in pieces):
-        return "values under way"
-    return "some games" if pieces else "no games"
-
-
-def _pieces(folder: Path) -> list[str]:
-    return [path.name for path in folder.glob(".*/*") if path.suffix != ".new"]
+        data = {"BEAROFF_DATA": str(folder / "data")}
+        return {
+            **os.environ,
+            **data,
+            "BEAROFF_CACHE": str(folder if self.builds else cache),
+        }
 
 
 SIMULATE = ("simulate", "{folder}/config.yaml", "--output", "{folder}", "-q")
+
+
+_DATA = ROOT / "tests" / "data"
+
+_MATCHES = ("gnubg_match.mat", "gnubg_session.mat")
 
 
 def _batch(
@@ -215,6 +116,17 @@ def _batch(
         config=config,
         block=block,
     )
+
+
+def _long_races(count: int) -> str:
+    """Races beyond home as a file: each is rolled out."""
+    chance = random.Random(1)
+
+    def side() -> str:
+        return " ".join(map(str, sorted(chance.choices(range(1, 10), k=12), reverse=True)))
+
+    rows = [f"[{side()}],[{side()}]\n" for _ in range(count)]
+    return "".join(["roller,opponent\n", *rows])
 
 
 def targets(size: float = 1.0) -> dict[str, Target]:
@@ -280,6 +192,14 @@ def targets(size: float = 1.0) -> dict[str, Target]:
             builds=True,
         ),
         Target(
+            "at-score",
+            "the two-sided table of 7 checkers at 2-away 4-away",
+            ("tables", "build", "--two-sided", "--checkers", "7", "--score", "2", "4"),
+            planes_stored,
+            planes_phase,
+            builds=True,
+        ),
+        Target(
             "population",
             "the population races of 4,096 games",
             (
@@ -297,6 +217,34 @@ def targets(size: float = 1.0) -> dict[str, Target]:
             tables_stored,
             table_phase,
             builds=True,
+        ),
+        Target(
+            "answers",
+            "a file of 24 races beyond home, rolled out",
+            (
+                *("race", "--from", "{folder}/races.csv", "--error", "0.01", "-q"),
+                *("--to", "{folder}/answers.parquet"),
+            ),
+            answers_stored,
+            answers_phase,
+            races=_long_races(24),
+        ),
+        Target(
+            "library",
+            "the library: a match and a session of GNU Backgammon, reviewed by the model",
+            (
+                *("review", *(str(_DATA / name) for name in _MATCHES)),
+                *("--model", "-q"),
+            ),
+            partial(rows_stored, name="library.sqlite", table="decisions"),
+            partial(kept_phase, name="library.sqlite", table="decisions"),
+        ),
+        Target(
+            "training",
+            "the trainer: 200 answers, kept one by one",
+            ("train",),
+            partial(rows_stored, name="training.sqlite", table="answers"),
+            partial(kept_phase, name="training.sqlite", table="answers"),
         ),
     ]
     return {target.name: target for target in all_}

@@ -8,8 +8,9 @@ from itertools import count
 from pathlib import Path
 
 from verify.common.disks import may_mount
+from verify.common.left import digests
 from verify.common.sessions import Peace, References, start
-from verify.common.targets import Target, digests, targets
+from verify.common.targets import Target, targets
 
 
 class Bench:

@@ -11,8 +11,9 @@ from typing import Any
 
 from verify import ROOT
 from verify.common.disks import PAGE, small_disk
+from verify.common.left import digests
 from verify.common.sessions import start
-from verify.common.targets import Target, digests
+from verify.common.targets import Target
 from verify.fault_cases.bench import Bench, Found, again, leftovers
 
 MEGABYTE = 1 << 20

@@ -2,6 +2,8 @@
 
 import random
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -159,6 +161,27 @@ def test_work_that_fails_leaves_nothing(tmp_path: Path) -> None:
         interrupted()
     assert file.check() == 3
     assert file.path.read_bytes() == before
+
+
+KILLED = """
+import os, signal, sqlite3, sys
+connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+connection.execute("PRAGMA journal_mode = DELETE")
+connection.execute("PRAGMA cache_size = 1")
+connection.execute("BEGIN IMMEDIATE")
+connection.execute("UPDATE t SET x = 'half'")
+for _ in range(50):
+    connection.execute("INSERT INTO t (x, seal) VALUES (?, 0)", ["large " * 1000])
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_what_a_killed_process_left_is_undone_by_who_reads_next(tmp_path: Path) -> None:
+    file = made(tmp_path / "a.sqlite")
+    subprocess.run([sys.executable, "-c", KILLED, str(file.path)], check=False)
+    assert (tmp_path / "a.sqlite-journal").stat().st_size > 0
+    assert file.check() == 3
+    assert not (tmp_path / "a.sqlite-journal").exists()
 
 
 def test_a_backup_is_checked_and_put_in_place(tmp_path: Path) -> None:
