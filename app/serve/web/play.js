@@ -3,13 +3,15 @@
 
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
 import { drop, get, send } from "./api.js";
+import { NoChanceBegin, NoChanceView } from "./nochance.js";
 import { TableView } from "./table.js";
 import { Choice, Field, Section, Select, Sentence } from "./ui.js";
 
 const LENGTHS = [1, 3, 5, 7, 9, 11, 13, 15, 17, 21, 25];
 
-/** `#/play` is where matches begin, `#/play/KEY` one of them. */
+/** `#/play` is where matches begin, `#/play/KEY` one, `#/play/no-chance/KEY` one without dice. */
 export function View({ path }) {
+  if (path[0] === "no-chance" && path[1]) return html`<${NoChanceView} key=${path[1]} id=${path[1]} />`;
   return path[0] ? html`<${TableView} key=${path[0]} id=${path[0]} />` : html`<${Lobby} />`;
 }
 
@@ -27,6 +29,7 @@ function Lobby() {
   return html`<h1 class="hidden">Play</h1><div class="lobby">
     <${Section} title="A new match" id="new"><${Begin} lobby=${lobby} failed=${failed} /><${Sentence}>${problem}</${Sentence}></${Section}>
     <div>
+      <${Section} title="Without dice" id="without" note="No Chance Backgammon: a turn names a number and plays the pair of it and the opponent's."><${NoChanceBegin} /></${Section}>
       ${open.length > 0 && html`<${Section} title="Go on" id="open"><${Matches} matches=${open} remove=${remove} /></${Section}>`}
       ${over.length > 0 && html`<${Section} title="Played" id="over"><${Matches} matches=${over} remove=${remove} /></${Section}>`}
       ${lobby.damaged.map((sentence) => html`<${Sentence}>${sentence}</${Sentence}>`)}

@@ -20,7 +20,7 @@ const FROM = {
 };
 
 export function TableView({ id }) {
-  const { game, scene, error, thinking, act, counted } = useMatch(id);
+  const { game, scene, error, thinking, act, counted } = useMatch(`/play/matches/${id}`);
   const [settings, change] = useTable();
   const [looked, setLooked] = useState(null); // A moment of the game that is looked at.
   const parts = useParts(game, scene, settings, (board) => act({ do: "play", play: board }, board), counted);
@@ -71,7 +71,7 @@ function cubeAt(game) {
   return (game.turn + game.offers) % 2;
 }
 
-function diceOf(parts, scene) {
+export function diceOf(parts, scene) {
   if (!parts) return (scene.dice ?? []).map((face) => ({ face }));
   let unused = [...parts.left];
   return parts.order.map((face) => {
@@ -82,7 +82,7 @@ function diceOf(parts, scene) {
 }
 
 /** Name, pips and whose turn it is, beside the board. */
-function Rail({ game, side, scene, board }) {
+export function Rail({ game, side, scene, board, turn: word = "on roll", children }) {
   const own = side ? turned(board) : board;
   const { flying } = scene;
   const ours = flying && (flying.side === "opponent") === Boolean(side);
@@ -90,7 +90,7 @@ function Rail({ game, side, scene, board }) {
   const pips = own.reduce((sum, count, point) => sum + Math.max(count, 0) * point, inAir);
   const turn = scene.busy ? scene.mine === !side : game.turn === side && game.winner === null;
   return html`<p class=${`rail ${turn ? "turn" : ""}`}><span class=${`dot ${side ? "opponent" : "roller"}`} aria-hidden="true"></span>
-    <strong>${side ? game.opponent_title : "You"}</strong>${turn && html` <span class="note">on roll</span>`}
+    <strong>${side ? game.opponent_title : "You"}</strong>${turn && html` <span class="note">${word}</span>`}${children}
     <span class="pips">${pips} pips</span></p>`;
 }
 
@@ -172,7 +172,7 @@ function Hints({ parts }) {
     { head: "Cost", cell: (play) => (play.cost ? html`<span class="cost">${play.cost.toFixed(3)}</span>` : html`<span class="good">best</span>`) },
     ...(hint?.kind === "exact" ? [] : [{ head: "±", cell: (play) => (play.error ? play.error.toFixed(3) : "") }]),
   ];
-  return html`<div class="hints"><div class="row">
+  return html`<div class="advice"><div class="row">
       <button type="button" class="small" disabled=${!parts.done || !parts.moves.length} onClick=${() => parts.ask(1)}>Is mine the best?</button>
       <button type="button" class="small" onClick=${() => parts.ask(2)}>Which checkers?</button>
       <button type="button" class="small" onClick=${() => parts.ask(3)}>All plays</button></div>
@@ -186,12 +186,12 @@ function CubeHint({ game }) {
   const [hint, setHint] = useState(null);
   const ask = () => post(`/play/matches/${game.key}/ask`, { depth: 3 }).then(setHint, (error) => setHint({ error: error.message }));
   const worth = Object.entries(hint?.equities ?? {}).map(([name, equity]) => `${name.replace("_", ", ")} ${signed(equity, 3)}`);
-  return html`<div class="hints"><div class="row"><button type="button" class="small" onClick=${ask}>What about the cube?</button></div>
+  return html`<div class="advice"><div class="row"><button type="button" class="small" onClick=${ask}>What about the cube?</button></div>
     ${hint && html`<p role="status">${hint.error ?? html`${hint.action}${worth.length > 0 && ` (${worth.join("; ")})`}. <span class="note">${hint.kind === "search" ? "What Search 1 would do; nothing says what it costs." : FROM[hint.kind]}</span>`}</p>`}</div>`;
 }
 
 /** A play that is typed, part of it or whole. */
-function Typed({ parts }) {
+export function Typed({ parts }) {
   const [text, setText] = useState("");
   const [problem, setProblem] = useState(null);
   const entered = (event) => {
@@ -207,7 +207,7 @@ function Typed({ parts }) {
     <${Sentence}>${problem}</${Sentence}></form>`;
 }
 
-function Log({ game }) {
+export function Log({ game }) {
   const actions = game.actions.slice(-8);
   return actions.length > 0 && html`<ol class="log" aria-label="The last actions">${actions.map((action) =>
     html`<li>${sentence(action, game)}</li>`)}</ol>`;

@@ -188,7 +188,7 @@ def test_the_tutor_asks_before_dice_move_on(table: tuple[Any, dict[str, Any]]) -
     page.reload()
     play = page.get_by_role("button", name="Play", exact=True)
     page.get_by_role("button", name="All plays").click()
-    told = page.locator(".hints tbody tr").filter(has=page.locator(".reason"))
+    told = page.locator(".advice tbody tr").filter(has=page.locator(".reason"))
     worst = told.last
     expect(worst.locator(".reason")).to_contain_text("The best")
     text = worst.locator("th").evaluate("e => e.firstChild.textContent")
