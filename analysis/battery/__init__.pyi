@@ -1,6 +1,8 @@
 from .rows import (
     GAME as GAME,
+    HOME as HOME,
     LENGTHS as LENGTHS,
+    LONG as LONG,
     NEAR as NEAR,
     POPULATIONS as POPULATIONS,
     Battery as Battery,

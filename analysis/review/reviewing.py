@@ -220,7 +220,7 @@ class Reviewing:
             self._on_match(match.record, match.review())
 
     def _by_cost(self) -> list[list[_Asked]]:
-        """Return what is open, what costs most first; by game what is solved at a score.
+        """Return what is open, what costs most first; by game what is solved.
 
         The largest race of a game is the first, and solved for all.
         """
@@ -236,7 +236,7 @@ class Reviewing:
         for one in self._asked:
             clear = one.judged is not None and one.judged.method == "model"
             same = clear and one.game == game and _is_solved(one.race)
-            if same and self._judge.at_score.at_hand(one.race) is not None:
+            if same and self._judge.solving.at_hand(one.race) is not None:
                 self._ask(one, lambda one: self._judge.answer(one.race))
 
     def _ask(self, one: _Asked, ask: "Callable[[_Asked], Answer]") -> None:
@@ -253,10 +253,9 @@ class Reviewing:
     def _first(self, one: _Asked) -> "Answer":
         """Answer by what is at hand: a table, or the fast model."""
         judge, race = self._judge, one.race
-        at_hand = race.score is None and judge.holds(race)
-        if at_hand:
+        if (table := judge.stored(race)) is not None:
             one.open = False
-            return judge.answer(race)
+            return judge.answer(race, source=table)
         answer = judge.answer(race, source=judge.model)
         one.open = not is_clear(one.decision, answer) or (
             # What can be solved is, but for the model's own choice.
@@ -283,9 +282,8 @@ class Reviewing:
 
 
 def _is_solved(race: Race) -> bool:
-    """Whether a race is one that may be solved at its score."""
-    home = max(race.roller.highest, race.opponent.highest) <= POINTS
-    return race.score is not None and home
+    """Whether a race is one that may be solved."""
+    return max(race.roller.highest, race.opponent.highest) <= POINTS
 
 
 def review(

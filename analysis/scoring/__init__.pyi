@@ -9,6 +9,7 @@ from . import (
 )
 from .cost import (
     MentalCost as MentalCost,
+    costs_by_race as costs_by_race,
     estimate_cost as estimate_cost,
     mental_cost as mental_cost,
 )

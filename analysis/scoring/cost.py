@@ -89,7 +89,12 @@ def mental_cost(formula: WorkedFormula) -> MentalCost:
     >>> keith.total < isight.total
     True
     """
-    return max((_cost_of_race(formula, race) for race in RACES), key=lambda c: c.total)
+    return max(costs_by_race(formula), key=lambda cost: cost.total)
+
+
+def costs_by_race(formula: WorkedFormula) -> tuple[MentalCost, ...]:
+    """Price a formula on each of `RACES`."""
+    return tuple(_cost_of_race(formula, race) for race in RACES)
 
 
 def estimate_cost(estimate: EpcEstimate) -> MentalCost:

@@ -95,7 +95,9 @@ def _of_library() -> Iterator[Sight]:
         ) -> list[tuple[NDArray[np.int16], NDArray[np.int16]]]:
             return [seen.adjustment(2).charged(ours, theirs)]
 
-        name = str(seen.adjustment(2)).removeprefix("1 per ").rstrip(",")
+        adjustment = seen.adjustment(2)
+        only = f", {adjustment.left_text}" if seen.left else ""
+        name = f"{adjustment.each.removeprefix('per ')}{only}"
         yield Sight(name, library.cost_of_adding(seen, 2), columns)
 
 

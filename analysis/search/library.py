@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from analysis.formulas.counting import Adjustment, Compared, Count, Floor, features
 from analysis.formulas.rules import CountRule, Line
-from analysis.scoring import mental_cost
+from analysis.scoring import costs_by_race
 
 WEIGHTS = (2, 4, 6, -2, -4, 1, 3, -1, -3)
 """Half pips that each of something may count."""
@@ -33,6 +33,8 @@ PER_ROLL, BESIDES = range(12, 31), range(-8, 5, 2)
 MOST: tuple[int | None, ...] = (4, 6, None)
 """Checkers up to which it may; None for all sides."""
 
+Int64Array = NDArray[np.int64]
+
 Least = tuple[int, int, int | None]
 """Half pips for each roll, and besides, of a side of at most so many checkers."""
 
@@ -44,6 +46,9 @@ CAPS: tuple[int | None, ...] = (None, *range(8, 33))
 
 HOME = range(1, 7)
 
+LEFT = ((1, 4), (1, 8), (5, 15), (9, 15))
+"""Sides, by checkers left, that alone may be charged for something."""
+
 VALUE = "value"
 """In place of a feature: the value of a checker on one point."""
 
@@ -54,7 +59,7 @@ class Seen:
 
     Attributes
     ----------
-    feature, on, beyond, compared
+    feature, on, beyond, compared, left
         As of an `Adjustment`; or `VALUE` on one point, what its checkers are worth.
     """
 
@@ -62,11 +67,14 @@ class Seen:
     on: tuple[int, ...] = ()
     beyond: int = 0
     compared: Compared = "own"
+    left: tuple[int, int] | None = None
 
     def adjustment(self, halves: int) -> Adjustment:
         """Return the adjustment of so many half pips for each."""
         feature = "checkers" if self.feature == VALUE else self.feature
-        return Adjustment(halves / 2, feature, self.on, self.beyond, self.compared)
+        return Adjustment(
+            halves / 2, feature, self.on, self.beyond, self.compared, self.left
+        )
 
     def weights(self, step: int) -> tuple[int, ...]:
         """Half pips that are tried for each: whole pips with a `step` of 2."""
@@ -167,9 +175,11 @@ def library() -> tuple[Seen, ...]:
 
     The value of a checker on each point; all checkers, singly and in pairs, the odd one,
     the tallest stack, gaps below the rearmost checker and points covered, for each side
-    or for the one that has more; checkers on any run of points, and those beyond one, two
-    or three on runs of up to three or on all; those of the tallest stack beyond two to
-    four; gaps on such runs; checkers outside home and crossovers.
+    or for the one that has more; whether a point is covered or made; checkers on any run
+    of points, and those beyond one, two or three on runs of up to three or on all; those
+    of the tallest stack beyond two to four; gaps on such runs; checkers outside home and
+    crossovers. Of sides with so many checkers `LEFT` alone: those on a point, those beyond
+    one to three, whether it is covered or made, and gaps.
     """
     runs = [
         tuple(range(first, last + 1)) for first in HOME for last in HOME if last >= first
@@ -192,51 +202,75 @@ def library() -> tuple[Seen, ...]:
     seen += [Seen("checkers", on, free) for on in short for free in (1, 2, 3)]
     seen += [Seen("gaps", on) for on in short]
     seen.append(Seen("gaps", compared="matched"))
-    return tuple(seen)
+    single = [Seen(held, (point,)) for held in ("covered", "made") for point in HOME]
+    on_one = [Seen("checkers", (point,), free) for point in HOME for free in range(4)]
+    some = (*single, *on_one, Seen("gaps"))
+    return (*seen, *single, *(replace(s, left=left) for s in some for left in LEFT))
 
 
 @cache
+def _units(recipe: Recipe) -> Int64Array:
+    """Units on each of the races that formulas are priced on."""
+    return np.array([cost.total for cost in costs_by_race(recipe.rule())])
+
+
+def _most(units: Int64Array) -> int:
+    return int(units.max())
+
+
 def cost_of_share(divisor: int | None, *, capped: bool = False) -> int:
     """Units of a formula without adjustments."""
-    return mental_cost(Recipe((), divisor, cap=1 if capped else None).rule()).total
+    return _most(_units(_share(divisor, capped=capped)))
 
 
 def cost_of_adding(seen: Seen, halves: int) -> int:
     """Units that something adds to any formula that has not seen the same."""
-    # All that matters is whether there is a half in a value, or a weight that is not 1.
-    if seen.feature == VALUE:
-        return _cost_of_one(seen, 1 if halves % 2 else 2)
-    return _cost_of_one(seen, 2 if abs(halves) == 2 else 4)
+    return _most(_added(seen, halves))
 
 
-@cache
-def cost_of_checkers(each: int, twice: int | None) -> int:
-    """Units that counting every checker higher adds to any formula."""
-    with_it = mental_cost(Recipe((), None, each=each, twice=twice).rule()).total
-    return with_it - cost_of_share(None)
-
-
-@cache
-def _cost_of_one(seen: Seen, halves: int) -> int:
-    with_it = mental_cost(Recipe(((seen, halves),), None).rule()).total
-    return with_it - cost_of_share(None)
-
-
-@cache
 def cost_of_floor(floor: Least | None) -> int:
     """Units that a least count adds to any formula."""
-    with_it = mental_cost(Recipe((), None, floor=floor).rule()).total
-    return with_it - cost_of_share(None)
+    return _most(_besides(Recipe((), None, floor=floor)))
 
 
 def cost_of(recipe: Recipe) -> int:
     """Units of a recipe, as `mental_cost` finds them of its rule."""
-    added = sum(cost_of_adding(*each) for each in recipe.added)
-    least = cost_of_floor(recipe.floor) + cost_of_checkers(recipe.each, recipe.twice)
-    return cost_of_share(recipe.divisor, capped=recipe.cap is not None) + least + added
+    units = _units(_share(recipe.divisor, capped=recipe.cap is not None)).copy()
+    units += _besides(Recipe((), None, floor=recipe.floor))
+    units += _besides(Recipe((), None, each=recipe.each, twice=recipe.twice))
+    for each in recipe.added:
+        units += _added(*each)
+    # How many are left is one number to be known, whatever such sides are charged for.
+    asked = [seen.left for seen, _ in recipe.added if seen.left]
+    return _most(units) - len(asked) + len(set(asked))
+
+
+def _share(divisor: int | None, *, capped: bool = False) -> Recipe:
+    return Recipe((), divisor, cap=1 if capped else None)
+
+
+def _added(seen: Seen, halves: int) -> Int64Array:
+    # All that matters is whether there is a half in a value, or a weight that is not 1.
+    if seen.feature == VALUE:
+        halves = 1 if halves % 2 else 2
+    elif abs(halves) != 2:
+        halves = 4
+    return _besides(Recipe(((seen, halves),), None))
+
+
+def _besides(recipe: Recipe) -> Int64Array:
+    """Units that a recipe without a share costs more than bare pips."""
+    return _units(recipe) - _units(_share(None))
 
 
 def _place(added: tuple[Seen, int]) -> tuple[object, ...]:
     """One order of what is seen, so that the same formula is the same recipe."""
     seen, _ = added
-    return seen.feature != VALUE, seen.feature, seen.on, seen.beyond, seen.compared
+    return (
+        seen.feature != VALUE,
+        seen.feature,
+        seen.on,
+        seen.beyond,
+        seen.compared,
+        seen.left or (),
+    )

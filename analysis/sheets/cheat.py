@@ -12,7 +12,6 @@ from analysis.formulas.rules import CountRule, CountWinRule, Scale, WorkedFormul
 from analysis.formulas.writing import (
     format_number,
     mixed,
-    wording,
 )
 from analysis.scoring import Price, explanation, gold, mental_cost
 from analysis.sheets.examples import NO_EXAMPLES, Examples
@@ -151,92 +150,13 @@ def cheat_sheet(
     )
     return CheatSheet(
         rule,
-        counting_steps(rule),
-        thresholds(rule),
+        rule.steps,
+        rule.thresholds,
         ("your count", *(str(count) for count in COUNTS)),
         rows,
         tuple(worked(rule, race, table_for(race)) for race in examples.races),
         examples.source,
         _footing(rule, price),
-    )
-
-
-def counting_steps(rule: CountRule) -> tuple[str, ...]:
-    """Write how to count with a rule, step by step.
-
-    Examples
-    --------
-    >>> from analysis import formulas
-    >>> for step in counting_steps(formulas.get("zare")):
-    ...     print(step)
-    Count your pips and the opponent's.
-    Raise your count by a tenth.
-    Take the opponent's count off yours, and compare.
-    """
-    count = rule.count
-    if count.counted:
-        steps = [f"Count both sides, checker by checker: {count.worth}."]
-    elif count.start == "pips":
-        steps = ["Count your pips and the opponent's."]
-    elif count.start == "epc":
-        steps = ["Look up your EPC and the opponent's."]
-    else:
-        steps = [Count(start=count.start).text.strip()]
-    for adjustment in count.adjustments:
-        if adjustment.seen.stacked:
-            steps.append(f"{adjustment}.")
-            continue
-        verb = "add" if adjustment.pips > 0 else "take off"
-        what = (
-            f"{mixed(abs(adjustment.pips))} for each {adjustment.what(adjustment.seen.one)}"
-        )
-        if adjustment.left:
-            what += f", if {adjustment.left_text}"
-        if adjustment.held:
-            what = str(adjustment)
-        steps.append(f"On each side {verb} {what}.")
-    if count.least is not None:
-        steps.append(count.least.text)
-    shared = rule.shared
-    if shared is None:
-        steps.append("Your lead is the opponent's count less yours.")
-    else:
-        if shared.divisor is not None:
-            text = shared.raise_text(count.name)
-            steps.append(text.replace(f"the roller's {count.name}", "your count"))
-        steps.append("Take the opponent's count off yours, and compare.")
-    return tuple(steps)
-
-
-def thresholds(rule: CountRule) -> tuple[tuple[str, str], ...]:
-    """Write when to double, to redouble and to take, each in a few words.
-
-    Examples
-    --------
-    >>> from analysis import formulas
-    >>> for decision, when in thresholds(formulas.get("zare")):
-    ...     print(f"{decision}: {when}")
-    double: at most 2 above
-    redouble: at most 1 above
-    take: at most 2 below
-    """
-    if rule.shared is not None:
-        take = ("take", wording.at_least(-rule.last_take.offset))
-        if rule.passes_ties:
-            take = ("pass", wording.at_most(-rule.last_take.offset))
-        return (
-            ("double", wording.at_most(-rule.double.offset)),
-            ("redouble", wording.at_most(-rule.redouble.offset)),
-            take,
-        )
-    double, redouble, most = (
-        line.share_text("count").replace("the roller's", "your")
-        for line in (rule.double, rule.redouble, rule.last_take)
-    )
-    return (
-        ("double", f"{double} or more"),
-        ("redouble", f"{redouble} or more"),
-        ("take", f"{'below' if rule.passes_ties else 'up to'} {most}"),
     )
 
 

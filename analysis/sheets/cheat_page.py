@@ -152,7 +152,7 @@ def _thresholds(page: Page, sheet: CheatSheet, y: float) -> float:
     """Draw a box for each decision in the right column."""
     ax, left, width, height = page.ax, MARGIN + 4.6, page.room - 4.6, 0.4
     raised = sheet.rule.shared is not None
-    title = "Your count against theirs" if raised else "Your lead"
+    title = "Roller's minus opponent's" if raised else "Your lead"
     ax.text(left, y, title, fontsize=10.5, fontweight="bold", va="top")
     y -= 0.27
     for (name, when), shade in zip(

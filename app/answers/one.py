@@ -68,7 +68,7 @@ def answer_race(asked: Asked, view: View) -> None:
         )
         question = Question(replace(question.race, dice=None), decided=question.decided)
     judge = asked.judge(question, wait)
-    told = judge.at_score.waits(question.race)
+    told = judge.solving.waits(question.race)
     try:
         if told:
             _say_first(judge, question, asked)
@@ -147,8 +147,9 @@ def _say_wait(
     if not told:
         _say_first(judge, question, asked)
     if seconds >= LONG:
+        at = "" if question.race.score is None else f" at {question.race.score}"
         note(
-            f"solving all that the race can come to at {question.race.score}: about "
+            f"solving all that the race can come to{at}: about "
             f"{duration(seconds)} by the speed of this machine; Ctrl-C or --patience "
             "leaves it to the fast model"
         )

@@ -79,7 +79,9 @@ def table_json(table: TwoSidedTable) -> dict[str, int]:
 def answer_rows(judge: Judge, asked: list[Any]) -> list[dict[str, Any]]:
     """Answer many races; of one that cannot be answered, say why in its place."""
     rows: list[dict[str, Any]] = [{}] * len(asked)
-    places = [place for place, one in enumerate(asked) if _is_plain(one)]
+    # Where nothing is solved, most are answered as arrays.
+    at_once = judge.solving.patience == 0
+    places = [place for place, one in enumerate(asked) if at_once and _is_plain(one)]
     mine, theirs, read = plain.read_plain(
         [asked[place]["roller"] for place in places],
         [asked[place]["opponent"] for place in places],

@@ -1,4 +1,4 @@
-"""Answers from one judge, and from one for each race at a score that was solved lately."""
+"""Answers from one judge, and from one for each race that was solved lately."""
 
 import threading
 from collections import OrderedDict
@@ -17,20 +17,20 @@ _Key = tuple[Race, float]
 """A race without dice, and the patience of who asks: neither waits for another's."""
 
 SOON = 1.0
-"""Seconds that solving a race at a score may take where nothing else is asked for."""
+"""Seconds that solving a race may take where nothing else is asked for."""
 
 SOLVED = 8
-"""Races at a score that are kept solved."""
+"""Races that are kept solved."""
 
 WAITING = 0.2
 """Seconds after which a thread that waits for another looks whether it still should."""
 
 
 class Judges:
-    """Answers races by tables and the fast model, and solves those at a score on request.
+    """Answers races by tables and the fast model, and solves others on request.
 
-    Threads may share it: a race at a score is solved by the first thread that asks, and
-    others wait for it.
+    Threads may share it: a race is solved by the first thread that asks, and others wait
+    for it.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ class Judges:
 
     def __init__(self, tables: Sequence[TwoSidedTable] | None = None) -> None:
         self._quick = Judge(tables, patience=0.0, progress=_check)
-        self._at_scores: OrderedDict[_Key, tuple[Judge, threading.Lock]] = OrderedDict()
+        self._solved: OrderedDict[_Key, tuple[Judge, threading.Lock]] = OrderedDict()
         self._lock = threading.Lock()
         self._opening = threading.Lock()
 
@@ -61,7 +61,7 @@ class Judges:
         question : callable
             Called with both; what it returns is returned.
         patience : float
-            Seconds that solving the race may take, about, if it is one at a score.
+            Seconds that solving the race may take, about, if no table holds it.
 
         Raises
         ------
@@ -71,31 +71,37 @@ class Judges:
             If the match equity table does not go as far as the race's score.
         """
         check_in_play(race)
+        source = self._at_once(race)
+        if not self.solves(race, patience):
+            return question(self._quick, source)
+        judge, lock = self._solving(race, patience)
+        with _held(lock):
+            return question(judge, judge.source(race))
+
+    def solves(self, race: Race, patience: float) -> bool:
+        """Whether a race is solved if it is asked about with so much patience."""
         home = max(race.roller.highest, race.opponent.highest) <= POINTS
-        if race.score is not None and home and patience > 0:
-            judge, lock = self._at_score(race, patience)
-            with _held(lock):
-                return question(judge, judge.source(race))
-        quick = self._quick
+        return home and patience > 0 and self._at_once(race).kind != "exact"
+
+    def _at_once(self, race: Race) -> Source:
         # The first race of few checkers builds their table; others wait for it.
         with _held(self._opening):
-            source = quick.source(race) if race.score is None else quick.model
-        return question(quick, source)
+            return self._quick.source(race)
 
     def judge(self, patience: float, roll_out: RollOut | None = None) -> Judge:
         """Return a judge of these tables for one thread, for many races or for rollouts."""
         return Judge(self.tables, roll_out=roll_out, patience=patience, progress=_check)
 
-    def _at_score(self, race: Race, patience: float) -> tuple[Judge, threading.Lock]:
+    def _solving(self, race: Race, patience: float) -> tuple[Judge, threading.Lock]:
         key = replace(race, dice=None), patience
         with self._lock:
-            if key not in self._at_scores:
+            if key not in self._solved:
                 judge = Judge((), patience=patience, progress=_check)
-                self._at_scores[key] = judge, threading.Lock()
-            self._at_scores.move_to_end(key)
-            while len(self._at_scores) > SOLVED:
-                self._at_scores.popitem(last=False)
-            return self._at_scores[key]
+                self._solved[key] = judge, threading.Lock()
+            self._solved.move_to_end(key)
+            while len(self._solved) > SOLVED:
+                self._solved.popitem(last=False)
+            return self._solved[key]
 
 
 @contextmanager

@@ -49,7 +49,7 @@ class AskedIn(RaceIn):
     rolls: StrictBool = Field(False, description="Whether each of the 21 rolls is wanted.")
     patience: Patience = Field(
         1.0,
-        description="Seconds that solving a race at a score may take, about; else the fast "
+        description="Seconds that solving a race may take, about; else the fast "
         "model answers. 0 answers at once.",
     )
 
@@ -64,7 +64,7 @@ class RacesIn(BaseModel):
     races: list[Any] = Field(description="Each as for /race, by itself.")
     patience: Patience = Field(
         0.0,
-        description="Seconds that solving each race at a score may take, about; by default "
+        description="Seconds that solving each race may take, about; by default "
         "the fast model answers those.",
     )
 

@@ -7,9 +7,6 @@ from .answer import (
     Side as Side,
     intervals as intervals,
 )
-from .at_score import (
-    OutOfPatience as OutOfPatience,
-)
 from .judge import (
     EPC_ERROR as EPC_ERROR,
     PATIENCE as PATIENCE,
@@ -29,4 +26,7 @@ from .question import (
 from .rolls import (
     RollAnswer as RollAnswer,
     answer_rolls as answer_rolls,
+)
+from .solving import (
+    OutOfPatience as OutOfPatience,
 )

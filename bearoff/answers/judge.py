@@ -6,8 +6,8 @@ from functools import cached_property
 from typing import Any
 
 from bearoff.answers.answer import Answer, PlayChoice, Side
-from bearoff.answers.at_score import AtScore, OutOfPatience
 from bearoff.answers.dice import play_choices
+from bearoff.answers.solving import OutOfPatience, Solving
 from bearoff.bear_in import bear_in, widen
 from bearoff.errors import PositionError
 from bearoff.match_solver import MatchTable
@@ -39,7 +39,7 @@ EPC_ERROR = 0.17
 """Pips, root mean square, of a side that is not all home; see docs/rollouts.md."""
 
 PATIENCE = 30.0
-"""Seconds that solving a race at a score may take, about, if nothing else is asked for."""
+"""Seconds that solving a race may take, about, if nothing else is asked for."""
 
 SOLVED = 6
 """Checkers of the table that is built on the spot, in a second or two."""
@@ -64,8 +64,8 @@ class Judge:
         Called with the share done of what takes long. `OutOfPatience`, if it raises that,
         leaves the race to rollouts or the fast model.
     patience : float
-        Seconds that solving a race at a score may take, about; else it is rolled out or
-        left to the fast model. 0 solves none.
+        Seconds that solving a race may take, about; else it is rolled out or left to the
+        fast model. 0 solves none.
 
     Examples
     --------
@@ -94,7 +94,7 @@ class Judge:
         self._given = tables
         self._roll_out = roll_out
         self._equities = known_equities(equities)
-        self.at_score = AtScore(self._equities, patience, progress)
+        self.solving = Solving(self._equities, patience, progress)
 
     @cached_property
     def tables(self) -> tuple[Table[TwoSidedTable], ...]:
@@ -180,7 +180,7 @@ class Judge:
         try:
             values = source.values(races)
         except OutOfPatience:
-            self.at_score.leave(race)
+            self.solving.leave(race)
             source = self.otherwise(race)
             values = source.values(races)
         answer = Answer(race, source.kind, *sides, values)
@@ -216,7 +216,7 @@ class Judge:
         """
         table = source.table if isinstance(source, Table) else None
         if isinstance(table, MatchTable):
-            table = self.at_score.with_opponents(table, race)
+            table = self.solving.with_opponents(table, race)
         if table is None:
             epcs = bear_in().epc(widen([race.roller.counts]))
             return self.model.window(self.terms(race), race.cube, float(epcs[0]))
@@ -237,25 +237,32 @@ class Judge:
         source = self._exact(race)
         if source is None or isinstance(source.table, TwoSidedTable):
             return 0.0
-        seconds: float = source.table.estimate_seconds(race.cube_value, race.cube)
+        value = 1 if race.score is None else race.cube_value
+        seconds: float = source.table.estimate_seconds(value, race.cube)
         return seconds
 
     def shared_source(self, race: Race) -> Source | None:
         """Return who values a race together with others; None if it is asked alone.
 
-        Of a race at a score that is to be solved it is None until that is done.
+        Of a race that is to be solved it is None until that is done.
         """
-        if race.score is None:
-            return self._exact(race) or (None if self._roll_out else self.model)
-        if self.at_score.solves(race):
-            return self.at_score.at_hand(race)
+        if (table := self.stored(race)) is not None:
+            return table
+        if self.solving.solves(race):
+            return self.solving.at_hand(race)
         return None if self._roll_out else self.model
 
     def _exact(self, race: Race) -> Table[Any] | None:
-        if race.score is None:
-            held = (one for one in self.tables if one.holds(race))
-            return next(held, None) or self._built(race)
-        return self.at_score.source(race) if self.at_score.solves(race) else None
+        if (table := self.stored(race)) is not None:
+            return table
+        return self.solving.source(race) if self.solving.solves(race) else None
+
+    def stored(self, race: Race) -> Table[TwoSidedTable] | None:
+        """Return the table for money that holds a race, if there is one."""
+        if race.score is not None:
+            return None
+        held = (one for one in self.tables if one.holds(race))
+        return next(held, None) or self._built(race)
 
     def _built(self, race: Race) -> Table[TwoSidedTable] | None:
         """Build the table of few checkers that holds a race, if tables may be built."""

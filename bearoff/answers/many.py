@@ -15,9 +15,9 @@ from bearoff.answers.answer import (
     Choice,
     intervals,
 )
-from bearoff.answers.at_score import OutOfPatience
 from bearoff.answers.judge import Judge, check_in_play
 from bearoff.answers.question import Question
+from bearoff.answers.solving import OutOfPatience
 from bearoff.errors import BearoffError
 from bearoff.plays import Play
 from bearoff.positions import Position, Race
@@ -119,7 +119,7 @@ def answer_many(
     >>> judge = Judge(())
     >>> found = answer_many(judge, [Question(race), Question(race, decided="take")])
     >>> found.action.tolist(), found["decided_cost"].round(2).tolist()
-    (['double, pass', 'double, pass'], [nan, 0.03])
+    (['double, pass', 'double, pass'], [nan, 0.06])
     """
     build = _Build(questions, judge)
     alone = build.shared(range(len(questions)))
@@ -164,11 +164,11 @@ class _Build:
 
     def solved(self, left: list[int]) -> None:
         """Answer rows that there is time to solve, and strike them from those left."""
-        at_score = self._judge.at_score
-        rows = [row for row in left if at_score.solves(self._questions[row].race)]
+        solving = self._judge.solving
+        rows = [row for row in left if solving.solves(self._questions[row].race)]
         with suppress(OutOfPatience):
-            for group in at_score.groups([self._questions[row].race for row in rows]):
-                at_score.solve(group)
+            for group in solving.groups([self._questions[row].race for row in rows]):
+                solving.solve(group)
                 own = [rows[k] for k in group.rows]
                 self.shared(own)
                 left[:] = sorted(set(left) - set(own))

@@ -24,7 +24,7 @@ def answer_plain(judge: Judge, rollers: Int8Array, opponents: Int8Array) -> Answ
     Parameters
     ----------
     judge : Judge
-        Who rolls nothing out.
+        Who solves nothing, with a patience of 0, and rolls nothing out.
     rollers, opponents : ndarray of int8, shape (n, 24)
         Checkers on the ace, deuce, ... of who is on roll and of the other.
 
@@ -43,7 +43,7 @@ def answer_plain(judge: Judge, rollers: Int8Array, opponents: Int8Array) -> Answ
     --------
     >>> from bearoff.bear_in import widen
     >>> sides = widen([[0, 2, 2, 3, 1, 2], [0, 1, 2, 4, 1, 2]])
-    >>> found = answer_plain(Judge(()), sides, sides[::-1].copy())
+    >>> found = answer_plain(Judge((), patience=0), sides, sides[::-1].copy())
     >>> found.action.tolist(), found["equity"].round(2).tolist()
     (['double, take', 'no double'], [0.65, 0.26])
     """
@@ -110,7 +110,7 @@ def _sources(judge: Judge, races: Races) -> Iterator[tuple[Source, Int64Array]]:
         side = Position(counts + (0,) * (POINTS - point))
         source = judge.shared_source(Race(side, side))
         if source is None:
-            raise ValueError("many plain races are not rolled out")
+            raise ValueError("many plain races are not solved or rolled out")
         chosen.setdefault(id(source), (source, []))[1].append(key)
     for source, mine in chosen.values():
         yield source, np.flatnonzero(np.isin(keys, mine))

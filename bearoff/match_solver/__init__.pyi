@@ -5,6 +5,7 @@ from .build import (
 from .opening import (
     match_race as match_race,
     match_table as match_table,
+    money_race as money_race,
 )
 from .shared import (
     Group as Group,

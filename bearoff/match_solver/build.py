@@ -7,6 +7,7 @@ from bearoff.match_solver.stored import StoredValues
 from bearoff.match_solver.table import MatchTable
 from bearoff.positions import POINTS
 from bearoff.scores import Game, MatchEquities, Score, known_equities
+from bearoff.stakes import Match
 from bearoff.two_sided import BuildEstimate, at_score
 
 
@@ -92,7 +93,7 @@ def opened(
     if planes is None:
         return None
     player = 0 if first.away == score.away else 1
-    return MatchTable(score, equities, StoredValues(planes), player)
+    return MatchTable(Match(score, equities), StoredValues(planes), player)
 
 
 def build_command(score: Score, points: int, checkers: int) -> str:

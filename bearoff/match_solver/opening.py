@@ -1,17 +1,18 @@
-"""Solve every pair of few checkers at a score, or what one race can come to."""
+"""Solve every pair of few checkers, or what one race can come to, at some stakes."""
 
 from collections.abc import Callable
 
 from bearoff import checks
 from bearoff.errors import MissingTableError, PositionError, TableError
 from bearoff.match_solver.build import build_command, opened
-from bearoff.match_solver.sides import every_position, reachable
+from bearoff.match_solver.sides import Side, every_position, reachable
 from bearoff.match_solver.solver import Solver
 from bearoff.match_solver.stored import TemporaryValues
 from bearoff.match_solver.table import MatchTable
 from bearoff.positions import CHECKERS, POINTS, Race, check_size
 from bearoff.runtime import cores, memory_available
-from bearoff.scores import Game, MatchEquities, Score, known_equities
+from bearoff.scores import Game, MatchEquities, MoneyPayoffs, Score, known_equities
+from bearoff.stakes import Match, Money
 from bearoff.two_sided import at_score
 
 MOST_CHECKERS = 8
@@ -99,14 +100,16 @@ def match_table(
         )
     if checkers <= MOST_CHECKERS and points == POINTS:
         side = every_position(checkers, CHECKERS)
-        return MatchTable(score, equities, Solver(side, side, payoffs, cores()))
+        return MatchTable(Match(score, equities), Solver(side, side, payoffs, cores()))
     if exact:
         raise TableError(
             f"up to {MOST_CHECKERS} checkers on {POINTS} points are solved in float64, got "
             f"{checkers} on {points}; leave exact out"
         )
     new = at_score.Manifest(points, checkers, payoffs=payoffs)
-    return MatchTable(score, equities, TemporaryValues(at_score.TemporaryPlanes(new)))
+    return MatchTable(
+        Match(score, equities), TemporaryValues(at_score.TemporaryPlanes(new))
+    )
 
 
 def match_race(
@@ -155,10 +158,80 @@ def match_race(
     >>> float(table.value(race.roller.number, race.opponent.number))
     0.7890...
     """
+    stakes = Match(Score(away, game), known_equities(equities))
+    sides = _sides(race, opponents)
+    pairs = sides[0].size * sides[1].size
+    whole = pairs > MOST_IN_FLOAT64
+    solver = Solver(*sides, stakes.payoffs, cores(), progress, whole=whole)
+    large = not _fits(solver)
+    if whole or large:
+        both = race.roller, race.opponent
+        checkers, start = max(side.on_board for side in both), race.opponent.checkers
+        if start == CHECKERS:
+            table = opened(stakes.score, stakes.equities, checkers, POINTS)
+            if table is not None:
+                return table
+    if large or (whole and pairs > MOST_IN_MEMORY):
+        origins = race.roller.number, race.opponent.number
+        new = at_score.Manifest(
+            POINTS, checkers, start, payoffs=stakes.payoffs, origins=origins
+        )
+        planes = at_score.TemporaryPlanes(new, progress)
+        return MatchTable(stakes, TemporaryValues(planes))
+    return MatchTable(stakes, solver)
+
+
+def money_race(
+    race: Race,
+    *,
+    jacoby: bool = False,
+    opponents: int = 0,
+    progress: Callable[[float], None] = lambda done: None,
+) -> MatchTable:
+    """Return the values for money of a race and all that can become of it.
+
+    Solved on the spot in float64, in memory; a table in the cache (`two_sided_table`) is
+    sooner read, and larger.
+
+    Parameters
+    ----------
+    race, opponents, progress
+        As for `match_race`.
+    jacoby : bool
+        Whether gammons count only once the cube has been turned.
+
+    Raises
+    ------
+    PositionError
+        If the race is not on six points.
+    TableError
+        If what is reachable does not fit the memory.
+
+    Examples
+    --------
+    >>> import bearoff
+    >>> race = bearoff.Race(*2 * [bearoff.Position.parse("0,0,3,3,0,0")])
+    >>> table = money_race(race)
+    >>> float(table.value(race.roller.number, race.opponent.number))
+    0.7308...
+    """
+    sides = _sides(race, opponents)
+    solver = Solver(*sides, MoneyPayoffs(jacoby), cores(), progress)
+    if not _fits(solver):
+        raise TableError(
+            f"the pairs that this race can come to take {solver.memory_bytes / 1e9:.1f} GB "
+            "of memory; build a table: bearoff tables build --two-sided --checkers "
+            f"{max(race.roller.on_board, race.opponent.on_board)}"
+        )
+    return MatchTable(Money(jacoby), solver)
+
+
+def _sides(race: Race, opponents: int) -> tuple[Side, Side]:
+    """Return what both sides can come to; every opponent of so few, if soon done."""
     checks.instance(race, "a race", Race)
     if race.roller.points != POINTS:
         raise PositionError(
-            f"a race at a score is solved on {POINTS} points, got {race.roller.points}"
+            f"a race is solved on {POINTS} points, got {race.roller.points}"
         )
     roller, opponent = (
         reachable((side.number,), side.on_board, side.checkers)
@@ -169,23 +242,8 @@ def match_race(
         every = every_position(opponents, CHECKERS)
         if roller.size * every.size <= MOST_FOR_WINDOWS:
             opponent = every
-    score = Score(away, game)
-    equities = known_equities(equities)
-    payoffs = equities.payoffs(score)
-    pairs = roller.size * opponent.size
-    sides = race.roller, race.opponent
-    whole = pairs > MOST_IN_FLOAT64
-    solver = Solver(roller, opponent, payoffs, cores(), progress, whole=whole)
-    large = solver.memory_bytes > _USABLE * memory_available()
-    if whole or large:
-        checkers, start = max(side.on_board for side in sides), theirs.checkers
-        if start == CHECKERS:
-            table = opened(score, equities, checkers, POINTS)
-            if table is not None:
-                return table
-    if large or (whole and pairs > MOST_IN_MEMORY):
-        origins = race.roller.number, race.opponent.number
-        new = at_score.Manifest(POINTS, checkers, start, payoffs=payoffs, origins=origins)
-        planes = at_score.TemporaryPlanes(new, progress)
-        return MatchTable(score, equities, TemporaryValues(planes))
-    return MatchTable(score, equities, solver)
+    return roller, opponent
+
+
+def _fits(solver: Solver) -> bool:
+    return solver.memory_bytes <= _USABLE * memory_available()

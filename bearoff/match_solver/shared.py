@@ -1,8 +1,8 @@
-"""Races at a score solved together: which share one solving, and for how many is time.
+"""Races solved together: which share one solving, and for how many is time.
 
-What a race can come to is often a part of what another can. So races of one score are
-gathered in groups, of which each is solved for all the positions that its sides can come
-to, as long as that takes no longer than solving them one by one.
+What a race can come to is often a part of what another can. So races of one score, or for
+money, are gathered in groups, of which each is solved for all the positions that its sides
+can come to, as long as that takes no longer than solving them one by one.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 
 from bearoff.match_solver.opening import MOST_IN_FLOAT64
 from bearoff.match_solver.sides import reachable
-from bearoff.match_solver.solver import Solver, seconds_each
+from bearoff.match_solver.solver import Solver, payoffs_of, seconds_each
 from bearoff.match_solver.table import MatchTable
 from bearoff.plays import successors
 from bearoff.positions import CHECKERS, POINTS, Race
 from bearoff.runtime import cores, memory_available
-from bearoff.scores import CubeState, MatchEquities, Payoffs, Score
+from bearoff.scores import CubeState, MatchEquities, Score
+from bearoff.stakes import Match, Money, Stakes
 
 BoolArray = NDArray[np.bool_]
 
@@ -36,20 +37,19 @@ _BY = "on_board", "pips"
 
 @dataclass(eq=False)
 class Group:
-    """Races of one score that are solved together.
+    """Races of the same stakes that are solved together.
 
     Attributes
     ----------
-    score : Score
-        As the player has it who needs fewer points: that one's positions come first.
+    stakes : Money or Match
+        As the player has them who needs fewer points: that one's positions come first.
     rows : list of int
         Which races, of those given.
     seconds : float
         Solving takes, about.
     """
 
-    score: Score
-    equities: MatchEquities
+    stakes: Stakes
     whole: bool
     checkers: int
     origins: tuple[set[int], set[int]]
@@ -61,7 +61,7 @@ class Group:
     def holds(self, one: "Group") -> bool:
         """Whether it has all that another has."""
         return (
-            (self.score, self.whole) == (one.score, one.whole)
+            (self.stakes, self.whole) == (one.stakes, one.whole)
             and one.states <= self.states
             and all(
                 number < len(reach) and reach[number]
@@ -76,31 +76,30 @@ class Group:
             reachable(tuple(sorted(origins)), self.checkers, CHECKERS)
             for origins in self.origins
         )
-        payoffs = self.equities.payoffs(self.score)
+        payoffs = payoffs_of(self.stakes)
         solver = Solver(a, b, payoffs, cores(), progress, whole=self.whole)
         solver.solve(self.states)
-        return MatchTable(self.score, self.equities, solver)
+        return MatchTable(self.stakes, solver)
 
 
-def as_leader(
-    race: Race, equities: MatchEquities
-) -> tuple[Score, MatchEquities, tuple[int, int]]:
-    """Return the score as the player has it who needs fewer points, and both numbers.
+def as_leader(race: Race, equities: MatchEquities) -> tuple[Stakes, tuple[int, int]]:
+    """Return the stakes as the player has them who needs fewer points, and both numbers.
 
-    That player's number comes first.
+    That player's number comes first; for money the roller's.
     """
-    assert race.score is not None
-    score = Score(race.score.away, race.score.game)
     numbers = race.on_points(POINTS).roller.number, race.on_points(POINTS).opponent.number
-    if score.away[0] <= score.away[1]:
-        return score, equities, numbers
-    return score.exchanged(), equities.exchanged(), numbers[::-1]
+    if race.score is None:
+        return Money(race.jacoby), numbers
+    stakes = Match(Score(race.score.away, race.score.game), equities)
+    if stakes.score.away[0] <= stakes.score.away[1]:
+        return stakes, numbers
+    return stakes.exchanged(), numbers[::-1]
 
 
 def groups_of(
     races: Sequence[Race], equities: MatchEquities, patience: float
 ) -> list[Group]:
-    """Gather races at scores in groups that are solved in so many seconds together, about.
+    """Gather races in groups that are solved in so many seconds together, about.
 
     Parameters
     ----------
@@ -139,16 +138,14 @@ class _Plan:
 
     def add(self, row: int, race: Race, equities: MatchEquities) -> None:
         """Put a race into a group that has it, else where it costs least."""
-        score, seen, numbers = as_leader(race, equities)
-        payoffs = seen.payoffs(score)
+        stakes, numbers = as_leader(race, equities)
         one = Group(
-            score,
-            seen,
+            stakes,
             False,
             self._checkers,
             ({numbers[0]}, {numbers[1]}),
             (np.ones(1, dtype=bool), np.ones(1, dtype=bool)),
-            set(_states(race, payoffs)),
+            set(_states(race, stakes)),
             [row],
         )
         for group in self.groups:
@@ -160,17 +157,17 @@ class _Plan:
             return
         one.reach = _reach(numbers[0], self._checkers), _reach(numbers[1], self._checkers)
         a, b = (int(np.count_nonzero(reach)) for reach in one.reach)
-        one.whole = a * b > MOST_IN_FLOAT64
-        best, least = None, self._seconds(one, payoffs)
+        one.whole = stakes.score is not None and a * b > MOST_IN_FLOAT64
+        best, least = None, self._seconds(one)
         if not least <= self._left:
             return
         one.seconds = least
         self._looks -= sum(map(len, one.reach))
         for group in self.groups:
-            if (group.score, group.whole) == (score, one.whole):
+            if (group.stakes, group.whole) == (stakes, one.whole):
                 self._looks -= sum(map(len, group.reach))
                 both = _joined(group, one)
-                both.seconds = self._seconds(both, payoffs)
+                both.seconds = self._seconds(both)
                 if both.seconds - group.seconds < least:
                     best, least = (group, both), both.seconds - group.seconds
         self._left -= least
@@ -179,7 +176,7 @@ class _Plan:
             self.groups.remove(best[0])
         self.groups.append(one)
 
-    def _seconds(self, group: Group, payoffs: Payoffs) -> float:
+    def _seconds(self, group: Group) -> float:
         """Estimate what solving takes; infinity if the memory does not hold it."""
         a, b = group.reach
         sizes = [int(np.count_nonzero(reach)) for reach in (a, b)]
@@ -195,8 +192,7 @@ class _Plan:
 def _joined(group: Group, one: Group) -> Group:
     """Return the group of all races of two."""
     return Group(
-        group.score,
-        group.equities,
+        group.stakes,
         group.whole,
         group.checkers,
         (group.origins[0] | one.origins[0], group.origins[1] | one.origins[1]),
@@ -222,12 +218,12 @@ def _reach(number: int, checkers: int) -> BoolArray:
     return found
 
 
-def _states(race: Race, payoffs: Payoffs) -> list[CubeState]:
+def _states(race: Race, stakes: Stakes) -> list[CubeState]:
     """Return the states of the cube that a race may come to, as the leader has them."""
     may = race.cube != "opponent", race.cube != "owned"
-    assert race.score is not None
-    if race.score.away[0] > race.score.away[1]:
+    if race.score is not None and race.score.away[0] > race.score.away[1]:
         may = may[::-1]
+    payoffs = payoffs_of(stakes)
     state = payoffs.state(race.cube_value, *may)
     gammons = CHECKERS in (race.roller.on_board, race.opponent.on_board)
     return [

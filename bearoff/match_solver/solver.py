@@ -1,4 +1,4 @@
-r"""Solve every pair of two sides' positions at a score, in memory.
+r"""Solve every pair of two sides' positions at some stakes, in memory.
 
 In float64, or in whole numbers, which take half the memory and half the time. What is too
 much for the memory, `bearoff.match_solver.stored` keeps in files.
@@ -16,7 +16,9 @@ may double if the cube is centred or A's, and then
 with the bar for the mean over the 36 throws, the inner maxima over the plays,
 :math:`A_{2c}` where the cube is at :math:`2c` and B's, and :math:`m(c)` the chance of A
 to win the match after :math:`c` points won. The same holds for B. Where the game is over
-the value is :math:`m` of the points won: the cube's value, twice that for a gammon.
+the value is :math:`m` of the points won: the cube's value, twice that for a gammon. For
+money :math:`A_{2c}` is :math:`A_c` at twice the points, so that the planes of A's cube and
+of B's, which need each other, are solved together: first for whoever may not double.
 
 States of the cube are those of `bearoff.scores.payoffs`. Where no side can lose a gammon
 any more, a dead cube is worth :math:`m(-c) + (m(c) - m(-c)) p`, with p the chance to win
@@ -39,7 +41,8 @@ from bearoff.match_solver.sides import LANES, Side, checkers_held, every_positio
 from bearoff.match_solver.table import Cost
 from bearoff.positions import CHECKERS, sides
 from bearoff.rolls import ROLLS
-from bearoff.scores import CubeState, Payoffs
+from bearoff.scores import CubeState, MoneyPayoffs, Payoffs
+from bearoff.stakes import Money, Stakes
 from bearoff.storage import seconds_of
 
 Float64Array = NDArray[np.float64]
@@ -68,6 +71,10 @@ class _Seen(NamedTuple):
     times: float = 1.0
     more: float = 0.0
 
+    def scaled(self, times: float, more: float) -> "_Seen":
+        """Return so many times the same, and so much more."""
+        return _Seen(self.state, times * self.times, times * self.more + more)
+
 
 TIE = 1e-12
 """Chances nearer than this are equal: float64 has no more to say."""
@@ -93,7 +100,7 @@ class Solver:
     ----------
     a, b : Side
         Positions of both players.
-    payoffs : Payoffs
+    payoffs : Payoffs or MoneyPayoffs
         A being the first player.
     workers : int
         Threads.
@@ -108,7 +115,7 @@ class Solver:
         self,
         a: Side,
         b: Side,
-        payoffs: Payoffs,
+        payoffs: Payoffs | MoneyPayoffs,
         workers: int = 1,
         progress: Callable[[float], None] = lambda done: None,
         *,
@@ -224,42 +231,62 @@ class Solver:
 
     def _missing(self, state: CubeState, solved: Container[CubeState]) -> set[CubeState]:
         """Return the planes to be solved for a state, beside those that are."""
-        state = self._seen(state, 0).state
-        if state in solved:
-            return set()
-        turned = (one for one in self._turned(state) if one)
-        return {state}.union(*(self._missing(one, solved) for one in turned))
+        found: set[CubeState] = set()
+        asked = [state]
+        while asked:
+            one = self._seen(asked.pop(), 0).state
+            if one not in solved and one not in found:
+                found.add(one)
+                asked += [turned for turned in self._turned(one) if turned]
+        return found
 
     def _solve(self, state: CubeState) -> None:
-        """Solve a plane, and those that it needs before it."""
-        turns = []
-        for player, doubled in enumerate(self._turned(state)):
-            turn = _Turns(self, state.value, player)
-            if doubled:
-                turn.taken = self._seen(doubled, player)
-                if turn.taken.state not in self._planes:
-                    self._solve(turn.taken.state)
-                turn.doubled = self._planes[turn.taken.state][player]
-            turns.append(turn)
-        a, b = turns
+        """Solve a plane, those that it needs before it, and those that need each other."""
+        together = [state]
+        for one in self._turned(state):
+            if one is None or (one := self._seen(one, 0).state) in self._planes:
+                continue
+            if state in self._turned(one):
+                together.append(one)
+            else:
+                self._solve(one)
+        turns = {one: [_Turns(self, one, player) for player in (0, 1)] for one in together}
+        for one in together:
+            for player, doubled in enumerate(self._turned(one)):
+                if doubled is not None:
+                    seen, turn = self._seen(doubled, player), turns[one][player]
+                    turn.taken = seen.scaled(*self.payoffs.scale)
+                    done = self._planes.get(seen.state)
+                    if done is None:
+                        turn.doubled = turns[seen.state][player].values
+                    else:
+                        turn.doubled = done[player]
+        # Who may not double comes first: a double leads to that, both sides as they are.
+        order = [sorted(together, key=lambda one: one.may(player)) for player in (0, 1)]
         side, other = self.sides
         everything = _parts(other.size, self._workers)
         with ThreadPoolExecutor(self._workers) as pool:
             each = pool.map if self._workers > 1 else map  # One thread needs no pool.
             for level in pairwise(side.levels[1:].tolist()):
-                list(each(partial(a.solve, b.values, level), everything))
-                list(each(partial(b.solve, a.values, columns=level), everything))
-                done = self._solved + level[1] / side.size
-                self._progress(done / self._to_solve)
-        self._solved += 1
-        self._planes[state] = Plane(a.values, b.values)
+                for one in order[0]:
+                    a, b = turns[one]
+                    list(each(partial(a.solve, b.values, level), everything))
+                for one in order[1]:
+                    a, b = turns[one]
+                    list(each(partial(b.solve, a.values, columns=level), everything))
+                done_here = len(together) * level[1] / side.size
+                self._progress((self._solved + done_here) / self._to_solve)
+        self._solved += len(together)
+        for one, (a, b) in turns.items():
+            self._planes[one] = Plane(a.values, b.values)
 
 
 class _Turns:
     """One side's turns against the other in a plane that is being solved."""
 
-    def __init__(self, solver: Solver, cube: int, player: int) -> None:
+    def __init__(self, solver: Solver, state: CubeState, player: int) -> None:
         side, other = solver.sides[player], solver.sides[1 - player]
+        cube, gammon = state.value, solver.payoffs.gammon(state) * state.value
         blocks = -(-side.size // LANES)
         self._side, self._one = side, solver.one
         self._cash = solver.after(cube, player)
@@ -268,12 +295,12 @@ class _Turns:
         # Lanes beyond the last slot, and of levels to come, are read but not used.
         self.values = np.zeros((blocks, other.size, LANES), dtype=solver.dtype)
         lost = np.zeros(blocks * LANES, dtype=solver.dtype)
-        single, gammon = (solver.after(n * cube, player) for n in (-1, -2))
-        lost[: side.size] = np.where(side.full, gammon, single)
+        worth = [solver.after(-points, player) for points in (gammon, cube)]
+        lost[: side.size] = np.where(side.full, *worth)
         self.values[:, 0] = lost.reshape(-1, LANES)
         # Who is on roll and has borne off has won, whatever the other has.
-        single, gammon = (solver.after(n * cube, player) for n in (1, 2))
-        self.values[0, :, 0] = np.where(other.full, gammon, single)
+        worth = [solver.after(points, player) for points in (gammon, cube)]
+        self.values[0, :, 0] = np.where(other.full, *worth)
 
     def solve(self, theirs: NDArray[Any], rows: Slots, columns: Slots) -> None:
         """Solve some slots of this side against some of the other."""
@@ -292,6 +319,11 @@ class _Turns:
             self._one,
             self.values,
         )
+
+
+def payoffs_of(stakes: Stakes) -> Payoffs | MoneyPayoffs:
+    """Return what games are worth at some stakes, A having them so."""
+    return MoneyPayoffs(stakes.jacoby) if isinstance(stakes, Money) else stakes.payoffs
 
 
 def work(a: Side, b: Side) -> int:

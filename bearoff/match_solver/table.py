@@ -1,4 +1,4 @@
-"""Chances to win the match with the cube, from a table or solved on the spot."""
+"""Values with the cube, for money or at a score, from a table or solved on the spot."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,7 +11,15 @@ from bearoff import checks
 from bearoff.errors import PositionError, ScoreError
 from bearoff.positions import sides
 from bearoff.rolls import ROLLS
-from bearoff.scores import CubeState, MatchEquities, Payoffs, Score, check_cube_value
+from bearoff.scores import (
+    CubeState,
+    MatchEquities,
+    MoneyPayoffs,
+    Payoffs,
+    Score,
+    check_cube_value,
+)
+from bearoff.stakes import PASS, Match, Money, Stakes
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
@@ -34,7 +42,9 @@ class MatchValues(Protocol):
     `bearoff.match_solver.solver.Solver`, and those of `bearoff.match_solver.stored`.
     """
 
-    payoffs: Payoffs
+    @property
+    def payoffs(self) -> Payoffs | MoneyPayoffs:
+        """What games are worth, player 0 being the first."""
 
     @property
     def folder(self) -> Path | None:
@@ -71,35 +81,46 @@ class MatchValues(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class MatchTable:
-    """What pairs of positions are worth at a score, with perfect play and cube.
+    """What pairs of positions are worth at some stakes, with perfect play and cube.
 
-    Chances to win the match, float64, from the roller's view before the roll, gammons
-    counted. What is solved on the spot is solved when it is first asked for, in some
-    tenths of a second for six checkers a side, in minutes for 15. Methods take
-    Benjamin-Ross numbers as arrays, broadcast against each other, and what the cube shows,
-    a power of two, and where it is: centred, where both may double, the roller's or the
-    opponent's. Number 0 has borne off: a roller of 0 has won, an opponent of 0 too.
+    Chances to win the match, or for money equities at a cube of 1, whatever it shows;
+    float64, from the roller's view before the roll, gammons counted. What is solved on the
+    spot is solved when it is first asked for, in some tenths of a second for six checkers
+    a side, in minutes for 15. Methods take Benjamin-Ross numbers as arrays, broadcast
+    against each other, and what the cube shows, a power of two, and where it is: centred,
+    where both may double, the roller's or the opponent's. Number 0 has borne off: a roller
+    of 0 has won, an opponent of 0 too.
 
     All raise `PositionError` for a number that is not in the table, `ScoreError` for a cube
     that cannot be so, and `TableError` for a damaged table.
 
     Attributes
     ----------
-    score : Score
-        Points away of the roller and the opponent, and the kind of game.
-    equities : MatchEquities
-        The match equity table, as the roller has it.
+    stakes : Money or Match
+        What is played for, as the roller has it.
     """
 
-    score: Score
-    equities: MatchEquities
+    stakes: Stakes
     _values: MatchValues = field(repr=False)
     _player: int = field(default=0, repr=False)
 
     @property
+    def score(self) -> Score:
+        """Points away of the roller and the opponent, and the kind of game.
+
+        A `ScoreError` for money.
+        """
+        return self._match.score
+
+    @property
+    def equities(self) -> MatchEquities:
+        """The match equity table, as the roller has it; as `score`."""
+        return self._match.equities
+
+    @property
     def error(self) -> float:
-        """Largest error of a chance: 1e-12 of what is solved in float64, else 5e-6."""
-        return self._values.error
+        """Largest error of a value: 1e-12 of what is solved in float64, else 5e-6."""
+        return self._values.error * (4.0 if isinstance(self.stakes, Money) else 1.0)
 
     @property
     def folder(self) -> Path | None:
@@ -118,12 +139,7 @@ class MatchTable:
 
     def exchanged(self) -> "MatchTable":
         """Return the same table for the other player on roll; nothing is solved anew."""
-        return MatchTable(
-            self.score.exchanged(),
-            self.equities.exchanged(),
-            self._values,
-            1 - self._player,
-        )
+        return MatchTable(self.stakes.exchanged(), self._values, 1 - self._player)
 
     def holds(self, roller: int, opponent: int) -> bool:
         """Whether this pair of numbers can come up in what is solved."""
@@ -143,7 +159,7 @@ class MatchTable:
         """Chance to win the match, the cube used rightly by both sides."""
         state = self._state(cube_value, cube)
         x, y, shape = self._pairs(rollers, opponents)
-        return self._values.values(state, self._player, x, y).reshape(shape)
+        return self._worth(self._values.values(state, self._player, x, y)).reshape(shape)
 
     def no_double(
         self,
@@ -158,7 +174,8 @@ class MatchTable:
         """
         state = self._state(cube_value, cube)
         x, y, shape = self._pairs(rollers, opponents, in_play=True)
-        return self._values.no_doubles(state, self._player, x, y).reshape(shape)
+        found = self._values.no_doubles(state, self._player, x, y)
+        return self._worth(found).reshape(shape)
 
     def double_take(
         self,
@@ -175,7 +192,9 @@ class MatchTable:
         self._check_may_double(cube_value, cube)
         state = self._state(2 * cube_value, "opponent")
         x, y, shape = self._pairs(rollers, opponents, in_play=True)
-        return self._values.values(state, self._player, x, y).reshape(shape)
+        found = self._values.values(state, self._player, x, y)
+        times, more = self._values.payoffs.scale
+        return self._worth(times * found + more).reshape(shape)
 
     def double_pass(
         self,
@@ -190,6 +209,8 @@ class MatchTable:
         """
         self._check_may_double(cube_value, cube)
         _, _, shape = self._pairs(rollers, opponents, in_play=True)
+        if isinstance(self.stakes, Money):
+            return np.full(shape, PASS)
         return np.full(shape, self.equities.after(self.score, cube_value))
 
     def best_after(
@@ -226,10 +247,20 @@ class MatchTable:
         """Estimate how many bytes of the disk that takes, until the table is let go."""
         return self._values.cost(self._state(cube_value, cube)).disk_bytes
 
+    @property
+    def _match(self) -> Match:
+        if isinstance(self.stakes, Money):
+            raise ScoreError("games for money have no score")
+        return self.stakes
+
+    def _worth(self, values: Float64Array) -> Float64Array:
+        """Return what is solved as it is told: for money in points."""
+        return 4.0 * values - 2.0 if isinstance(self.stakes, Money) else values
+
     def _state(self, cube_value: int, cube: Cube) -> CubeState:
         value = check_cube_value(cube_value)
         checks.choice(cube, "cube", CUBES)
-        if not self.score.has_cube and (value, cube) != (1, "centred"):
+        if not self.stakes.has_cube and (value, cube) != (1, "centred"):
             raise ScoreError(
                 f"the cube stays centred at 1 in Crawford's game, got {cube} at {value}"
             )
@@ -238,7 +269,7 @@ class MatchTable:
 
     def _check_may_double(self, cube_value: int, cube: Cube) -> None:
         checks.choice(cube, "cube", CUBES)
-        if not self.score.has_cube:
+        if not self.stakes.has_cube:
             raise ScoreError("nobody may double in Crawford's game; ask for the value")
         if cube == "opponent":
             raise ScoreError(

@@ -6,6 +6,7 @@ from .equities import (
 )
 from .payoffs import (
     CubeState as CubeState,
+    MoneyPayoffs as MoneyPayoffs,
     Payoffs as Payoffs,
 )
 from .score import (

@@ -1,16 +1,18 @@
-"""What games are worth at a score, and the states of the cube that follow.
+"""What games are worth, at a score or for money, and the states of the cube that follow.
 
 With m(n) the chance to win the match after n points won, a game that is over is worth m of
-the cube's value, of twice that for a gammon. Money is m(n) = n; but there a cube that is
-turned leads to the same state at another scale, so states of the cube are of matches alone.
+the cube's value, of twice that for a gammon. A player who wins the match with what the cube
+shows cannot gain by turning it: that cube is *dead*. So states end where both would win it,
+and automatic redoubles follow.
 
-A player who wins the match with what the cube shows cannot gain by turning it: that cube
-is *dead*. So states end where both would win it, and automatic redoubles follow.
+For money points are worth what they are, told as chances are: m(n) = (n + 2) / 4 at a cube
+of 1, where no game is worth more than a gammon. A cube that is turned leads to a state that
+was met before, at twice the points.
 """
 
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 _MOST_AWAY = 64
 """Points that a player may need; no match equity table goes as far."""
@@ -32,6 +34,9 @@ class CubeState(NamedTuple):
 class Payoffs:
     """What games are worth at a score, from the first player's side.
 
+    `scale` and `gammon` are those of `MoneyPayoffs`: values after a double are of the same
+    match, and a gammon always counts.
+
     Attributes
     ----------
     away : tuple of int
@@ -50,6 +55,7 @@ class Payoffs:
     equities: str
     won: tuple[float, ...]
     lost: tuple[float, ...]
+    scale: ClassVar[tuple[float, float]] = (1.0, 0.0)
 
     def __post_init__(self) -> None:
         if len(self.away) != 2 or not all(0 < n <= _MOST_AWAY for n in self.away):
@@ -102,6 +108,10 @@ class Payoffs:
             second_may and live and self.away[1] > value,
         )
 
+    def gammon(self, state: CubeState) -> int:
+        """Return how many times the cube a gammon counts."""
+        return 2
+
     def turned(self, state: CubeState, player: int) -> CubeState | None:
         """Return the state after a double of player 0 or 1; None if it is of no use."""
         if not state.may(player):
@@ -128,3 +138,41 @@ class Payoffs:
         turned = [self.turned(state, player) for player in (0, 1)]
         below = [s for one in turned if one for s in self.states_below(one)]
         return list(dict.fromkeys([self.decided, *below, state]))
+
+
+@dataclass(frozen=True)
+class MoneyPayoffs:
+    """What games for money are worth, as `Payoffs` says it of a match.
+
+    Attributes
+    ----------
+    jacoby : bool
+        Whether gammons count only once the cube has been turned.
+    scale : (float, float)
+        What a value after a double is worth before it: so many times it, and so much more.
+    """
+
+    jacoby: bool = False
+    scale: ClassVar[tuple[float, float]] = (2.0, -0.5)
+    decided: ClassVar[CubeState] = CubeState(4, False, False)
+
+    def chance(self, points: int, player: int) -> float:
+        """Return what so many points won are worth; all or nothing beyond a gammon."""
+        return min(max((points + 2) / 4, 0.0), 1.0)
+
+    def state(self, value: int, first_may: bool, second_may: bool) -> CubeState:
+        """Return what state a cube is in, whatever it shows."""
+        return CubeState(1, first_may, second_may)
+
+    def gammon(self, state: CubeState) -> int:
+        """Return how many times the cube a gammon counts."""
+        return 1 if self.jacoby and state.first_may and state.second_may else 2
+
+    def turned(self, state: CubeState, player: int) -> CubeState | None:
+        """Return the state after a double of player 0 or 1; None if that one may not."""
+        return self.state(1, player == 1, player == 0) if state.may(player) else None
+
+    def states_below(self, state: CubeState) -> list[CubeState]:
+        """Return a state behind those that it rests on, and that without a cube."""
+        owned = [self.state(1, *may) for may in ((True, False), (False, True))]
+        return list(dict.fromkeys([self.decided, *owned, state]))

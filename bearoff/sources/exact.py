@@ -1,4 +1,4 @@
-"""Exact values: of two-sided tables for money, and of tables and races solved at a score.
+"""Exact values: of two-sided tables for money, and of what is solved at any stakes.
 
 Both kinds of table answer the same questions about pairs of position numbers; what games
 are worth is all that they differ in.
@@ -15,7 +15,7 @@ from bearoff.match_solver import MatchTable
 from bearoff.one_sided import gammon_chance, one_sided_table
 from bearoff.positions import CHECKERS, POINTS, Race, position_count, rank, sides, unrank
 from bearoff.sources.races import Races
-from bearoff.stakes import OWNERS, Match, Money, RollersCube, Terms, Values
+from bearoff.stakes import OWNERS, Money, RollersCube, Terms, Values
 from bearoff.two_sided import Cube, TwoSidedTable
 
 BoolArray = NDArray[np.bool_]
@@ -166,7 +166,7 @@ def _fill_at_score(
     found.win_probability[...] = table.win_probability(*pair)
     error = found.tie if table.folder else 0.0
     found.no_double_error[...] = found.double_take_error[...] = error
-    if cube == "opponent" or not table.score.has_cube:
+    if cube == "opponent" or not table.stakes.has_cube:
         found.no_double[...] = terms.equity(table.value(*pair, value, cube))
         return
     found.no_double[...] = terms.equity(table.no_double(*pair, value, cube))
@@ -175,16 +175,18 @@ def _fill_at_score(
 
 def _tie(table: PairTable, terms: Terms) -> float:
     """What counts as equal: the rounding of chances at a score, in equity."""
-    unit = terms.unit
-    if unit is None or isinstance(table, TwoSidedTable):
+    if isinstance(table, TwoSidedTable):
         return 0.0
+    unit = terms.unit
+    if unit is None:
+        return table.error
     return table.error / unit if unit else np.inf
 
 
 def terms_at(table: PairTable, cube_value: int, jacoby: bool) -> Terms:
     """Return the terms of a table, its roller the first player."""
     if isinstance(table, MatchTable):
-        return Terms(Match(table.score, table.equities), cube_value)
+        return Terms(table.stakes, 1 if table.stakes.score is None else cube_value)
     return Terms(Money(jacoby), cube_value)
 
 

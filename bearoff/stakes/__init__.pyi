@@ -1,3 +1,9 @@
+from . import (
+    ladder_kernels as ladder_kernels,
+)
+from .ladder import (
+    cube_ladder as cube_ladder,
+)
 from .stakes import (
     MONEY as MONEY,
     Match as Match,

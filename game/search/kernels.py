@@ -16,16 +16,22 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bearoff.runtime import njit
+from bearoff.stakes import ladder_kernels as cube
 from game.evaluation import net_kernels as net
 from game.rules import kernels as rules
 
 PLAIN, STAR1, STAR2 = 0, 1, 2
 
-NODES, LEAVES, HITS, LEFT, METHOD, SAMPLE, SEED = range(7)
+NODES, LEAVES, HITS, LEFT, METHOD, SAMPLE, SEED, ASKER, OWNER, SALT = range(10)
 """Places of `Search.state`: chance nodes met, positions valued, table hits, positions
-that may still be valued, the method, rolls that a node takes (0 for all), and the seed."""
+that may still be valued, the method, rolls that a node takes (0 for all), the seed; at
+which depths, even or odd, whoever asks is on roll; who owns the cube, 1 for whoever asks;
+a number that tells the stakes from others."""
 
 EXACT, LOWER, UPPER = 0, 1, 2
+
+_MOST = 1e9
+"""More than any game is worth."""
 
 _KEYS = np.random.default_rng(2).integers(1, 1 << 63, 27).astype(np.uint64) | np.uint64(1)
 
@@ -35,7 +41,9 @@ class Search(NamedTuple):
 
     ``weights`` and ``tables`` value leaves, in ``room``; ``widths[d]`` plays are tried
     above a node of depth d; ``kept``, ``values`` and ``counts`` are the plays of each
-    depth and roll; ``keys``, ``found`` and ``kinds`` the transposition table.
+    depth and roll; ``keys``, ``found`` and ``kinds`` the transposition table; ``ladders``
+    what both sides play for, whoever asks first, with room in ``filled``, and ``lives``
+    the efficiency of the cube by the stage of a game.
     """
 
     weights: Any
@@ -58,12 +66,16 @@ class Search(NamedTuple):
     found: Any
     kinds: Any
     state: Any
+    ladders: Any
+    filled: Any
+    lives: Any
 
 
 @njit(cache=True, nogil=True)
-def _key(board, depth):
+def _key(s, board, depth):
     """Return the key of a node; 0 is no key."""
-    key = np.uint64(depth) * _KEYS[26]
+    what = depth + 8 * s.state[ASKER] + 16 * s.state[SALT]
+    key = np.uint64(what) * _KEYS[26]
     for point in range(26):
         mixed = key ^ (np.uint64(board[point] + 16) * _KEYS[point])
         key = (mixed ^ (mixed >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -71,13 +83,59 @@ def _key(board, depth):
 
 
 @njit(cache=True, nogil=True)
-def bounds(board):
+def _asks(s, depth):
+    """Return 0 if whoever asks is on roll at a node of this depth, else 1."""
+    return (depth + s.state[ASKER]) & 1
+
+
+@njit(cache=True, nogil=True)
+def bounds(s, board, depth):
     """Return the least and the most that a game can still be worth to the roller."""
     own, other = 0, 0
     for point in range(26):
         own += max(board[point], 0)
         other -= min(board[point], 0)
-    return (-3.0 if own == 15 else -1.0), (3.0 if other == 15 else 1.0)
+    rung = s.ladders[_asks(s, depth), 0]
+    return (rung[5] if own == 15 else rung[3]), (rung[2] if other == 15 else rung[0])
+
+
+@njit(cache=True, nogil=True)
+def value(s, board, turned, depth):
+    """Value a position before the roll of the roller of a node of this depth."""
+    stage = net.chances(s.weights, s.tables, board, turned, s.room, s.out)
+    s.state[LEAVES] += 1
+    side = _asks(s, depth)
+    owner = -s.state[OWNER] if side else s.state[OWNER]
+    return cube.worth(s.ladders[side], s.filled, 0, owner, s.out, s.lives[stage])
+
+
+@njit(cache=True, nogil=True)
+def look(s, board, found):
+    """Fill what a board is worth to whoever asks, on roll, after a look of one roll.
+
+    ``found`` (2,) is without a double and with one that is taken; the plays of each are
+    chosen by its cube. Each is the mean over all rolls of the best play's worth.
+    """
+    found[:] = 0.0
+    doubled = s.ladders.shape[1] > 1
+    for roll in range(21):
+        high, low = s.dice[roll]
+        begin, end = rules.plays_of_roll(board, high, low, s.states, s.numbers)
+        waits, taken = -_MOST, -_MOST
+        for k in range(begin, end):
+            stage = net.chances(s.weights, s.tables, s.states[k], True, s.room, s.out)
+            live = s.lives[stage]
+            if doubled:
+                cube.fill(s.ladders[1], s.out, s.filled)
+            other = -s.state[OWNER]
+            worth = cube.on_roll(s.ladders[1], s.filled, 0, other, s.out, live)
+            waits = max(waits, -worth)
+            if doubled:
+                worth = cube.on_roll(s.ladders[1], s.filled, 1, 1, s.out, live)
+                taken = max(taken, -worth)
+        s.state[LEAVES] += end - begin
+        found[0] += s.shares[roll] * waits
+        found[1] += s.shares[roll] * taken
 
 
 @njit(cache=True, nogil=True)
@@ -122,17 +180,15 @@ def keep_best(s, depth, roll, board, width):
     begin, end = rules.plays_of_roll(board, high, low, s.states, s.numbers)
     count = 0
     for k in range(begin, end):
-        net.chances(s.weights, s.tables, s.states[k], True, s.room, s.out)
-        value = -net.equity(s.out)
-        s.state[LEAVES] += 1
-        if count == width and value <= s.values[depth, roll, count - 1]:
+        worth = -value(s, s.states[k], True, depth - 1)
+        if count == width and worth <= s.values[depth, roll, count - 1]:
             continue
         place = min(count, width - 1)
-        while place > 0 and s.values[depth, roll, place - 1] < value:
+        while place > 0 and s.values[depth, roll, place - 1] < worth:
             s.values[depth, roll, place] = s.values[depth, roll, place - 1]
             s.kept[depth, roll, place] = s.kept[depth, roll, place - 1]
             place -= 1
-        s.values[depth, roll, place] = value
+        s.values[depth, roll, place] = worth
         net.turn(s.states[k], s.kept[depth, roll, place])
         count = min(count + 1, width)
     s.state[LEFT] -= end - begin
@@ -169,22 +225,20 @@ def chance(s, board, depth, alpha, beta):
         return np.nan
     s.state[NODES] += 1
     if depth == 0 or not _both_on(board):
-        net.chances(s.weights, s.tables, board, False, s.room, s.out)
-        s.state[LEAVES] += 1
-        return net.equity(s.out)
-    key = _key(board, depth)
+        return value(s, board, False, depth)
+    key = _key(s, board, depth)
     if s.keys.shape[0] > 1:
         slot = key >> np.uint64(8) & np.uint64(s.keys.shape[0] - 1)
         if s.keys[slot] == key:
-            value, kind = s.found[slot], s.kinds[slot]
+            known, kind = s.found[slot], s.kinds[slot]
             if (
                 kind == EXACT
-                or (kind == LOWER and value >= beta)
-                or (kind == UPPER and value <= alpha)
+                or (kind == LOWER and known >= beta)
+                or (kind == UPPER and known <= alpha)
             ):
                 s.state[HITS] += 1
-                return value
-    low, high = bounds(board)
+                return known
+    low, high = bounds(s, board, depth)
     _choose_rolls(s, key, depth)
     if depth == 1:
         return _last_chance(s, board, key, low, high, alpha, beta)
@@ -202,12 +256,13 @@ def chance(s, board, depth, alpha, beta):
             if shares[roll] == 0.0:
                 continue
             need = lows[roll] + (beta - least) / shares[roll]
-            value = -chance(s, s.kept[depth, roll, 0], depth - 1, -min(need, high), -low)
-            if np.isnan(value):
-                return value
-            least += shares[roll] * (value - lows[roll])
-            lows[roll] = value
-            if value >= need:
+            first = s.kept[depth, roll, 0]
+            worth = -chance(s, first, depth - 1, -min(need, high), -low)
+            if np.isnan(worth):
+                return worth
+            least += shares[roll] * (worth - lows[roll])
+            lows[roll] = worth
+            if worth >= need:
                 return _store(s, key, least, LOWER)
     for roll in range(21):
         if shares[roll] == 0.0:
@@ -218,14 +273,14 @@ def chance(s, board, depth, alpha, beta):
         for k in range(s.counts[depth, roll]):
             child = s.kept[depth, roll, k]
             if cut:
-                value = -chance(
+                worth = -chance(
                     s, child, depth - 1, -min(over, high), -max(max(under, low), best)
                 )
             else:
-                value = -chance(s, child, depth - 1, -9.0, 9.0)
-            if np.isnan(value):
-                return value
-            best = max(best, value)
+                worth = -chance(s, child, depth - 1, -_MOST, _MOST)
+            if np.isnan(worth):
+                return worth
+            best = max(best, worth)
             if cut and best >= over:
                 break
         least += shares[roll] * (best - lows[roll])

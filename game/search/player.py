@@ -3,17 +3,15 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from bearoff import RACE_EFFICIENCY, match_thresholds
+from bearoff import Match, Money, Values, match_equities
+from bearoff.stakes import PASS, Terms
 from game.evaluation import Net
 from game.rules import Board
-from game.search.search import Searcher, SearchSettings
+from game.search.search import CubeState, Searcher, SearchSettings
 from game.state import GameError, GameState
 
 _FEW = 6
 """Checkers that still have to pass, of both sides, late in contact."""
-
-_MONEY = (0.5, 0.8, 0.75, 0.8, 0.5, 0.5)
-"""Double and cash, each in the last roll and with a live cube; worth of gammons."""
 
 
 def settings_by_phase(board: Board) -> SearchSettings:
@@ -40,11 +38,11 @@ def settings_by_phase(board: Board) -> SearchSettings:
 
 @dataclass(frozen=True)
 class SearchPlayer:
-    """Plays what a search rates best; turns the cube by what the net thinks.
+    """Plays what a search rates best, and turns the cube by a look of one roll.
 
-    A gammon counts for a chance to win as much as the score makes it worth. From the
-    chance so summed the cube is turned between where it should be in the last roll and
-    with a live cube, in the proportions that Janowski's model takes for races.
+    Positions are worth what the stakes make of their chances, with a cube that is partly
+    live; see `bearoff.stakes.ladder`. A match longer than the match equity table is played
+    as for money until it comes within it.
 
     Parameters
     ----------
@@ -73,49 +71,49 @@ class SearchPlayer:
         return self.evaluate(state)[0][0]
 
     def evaluate(self, state: GameState) -> list[tuple[Board, float]]:
-        """Return the legal plays, the best first, with their equities in points.
+        """Return the legal plays, the best first, with their equities with the cube.
 
-        Those are without a cube. The later ones of plays that were looked at equally far
-        may have an upper bound instead.
+        Those are in points at a cube of 1, normalised at a score. The later ones of plays
+        that were looked at equally far may have an upper bound instead.
         """
         if state.dice is None:
             raise GameError("nothing is rolled that could be played")
         settings = self.settings or settings_by_phase(state.board)
-        if settings not in self._searchers:
-            self._searchers[settings] = Searcher(Net.load(), settings, self.clock)
-        rated = self._searchers[settings].rate(state.board, state.dice)
+        searcher = self._searcher(settings)
+        rated = searcher.rate(state.board, state.dice, cube_of(state))
         return [(play.board, play.equity) for play in rated]
 
     def double(self, state: GameState) -> bool:
-        """Double beyond the threshold, unless the game is too good for the cube."""
-        chance, double, _ = self._summed_up(state)
-        gammons = not (state.jacoby and state.cube_owner is None)
-        return double < chance and not (gammons and chance > 1.0)
+        """Double where that is worth no less than waiting."""
+        return bool(self._decide(state).doubles[0])
 
     def take(self, state: GameState) -> bool:
-        """Take what leaves as much as a pass."""
-        chance, _, cash = self._summed_up(state)
+        """Take what is worth no less than a pass."""
+        values = self._decide(state)
         if state.to_act == state.turn:  # A beaver: it is for whoever is on roll to take.
-            return chance >= 1.0 - cash
-        return chance <= cash
+            return bool(values.double_take[0] >= -PASS)
+        return bool(values.takes[0])
 
-    def _summed_up(self, state: GameState) -> tuple[float, float, float]:
-        """Return the chance of who is on roll, gammons in it, to double and to cash."""
-        last_double, live_double, last_cash, live_cash, won, lost = _MONEY
-        if state.score is not None:
-            at = match_thresholds(state.score, state.cube_value)
-            never = 2.0  # Where a cube makes no difference there is no threshold.
-            last_double = never if at.double is None else at.double
-            live_double = last_double if at.live_double is None else at.live_double
-            last_cash = never if at.cash is None else at.cash
-            live_cash = last_cash if at.live_cash is None else at.live_cash
-            won, lost = at.gammon_value, at.gammon_loss
-        chances = Net.load().chances(state.board)
-        chance = chances[0] + won * (chances[1] + chances[2])
-        chance -= lost * (chances[3] + chances[4])
-        live = RACE_EFFICIENCY
-        return (
-            float(chance),
-            live * live_double + (1 - live) * last_double,
-            live * live_cash + (1 - live) * last_cash,
-        )
+    def _decide(self, state: GameState) -> Values:
+        searcher = self._searcher(SearchSettings(depth=0))
+        return searcher.decide(state.board, cube_of(state))
+
+    def _searcher(self, settings: SearchSettings) -> Searcher:
+        if settings not in self._searchers:
+            clock = self.clock if settings.seconds is not None else None
+            self._searchers[settings] = Searcher(Net.load(), settings, clock)
+        return self._searchers[settings]
+
+
+def cube_of(state: GameState) -> CubeState:
+    """Return what a game is played for, from the side of who is on roll.
+
+    Examples
+    --------
+    >>> cube_of(GameState(turn=0)).terms.stakes.label
+    'money'
+    """
+    score = state.score
+    if score is None or max(score.away) > match_equities().length:
+        return CubeState(Terms(Money(jacoby=state.jacoby)), state.cube)
+    return CubeState(Terms(Match(score), state.cube_value), state.cube)

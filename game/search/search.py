@@ -7,8 +7,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff import ROLLS, WEIGHTS, BearoffError, checks
+from bearoff import RACE_EFFICIENCY, ROLLS, WEIGHTS, BearoffError, checks
 from bearoff.rolls import THROWS
+from bearoff.stakes import OWNERS, Terms, Values, cube_ladder
 from game.evaluation import Net, race_tables
 from game.rules import Board, legal_plays
 
@@ -19,10 +20,14 @@ DEEPEST = 4
 """Rolls that a search may look ahead."""
 
 BoardArray = NDArray[np.int8]
+Float64Array = NDArray[np.float64]
 _Rated = tuple[float, int, int]
 """Equity of a play, rolls looked ahead for it, and its number."""
 
-_MOST = 9.0
+CONTACT_EFFICIENCY = 0.68
+"""Cube efficiency before a race; `research.training.efficiency` fits it."""
+
+_MOST = 1e9
 """More than any game is worth."""
 
 _WITHOUT_LIMIT = 1 << 62
@@ -93,7 +98,7 @@ class RatedPlay:
     board : Board
         After the play, still from the side that plays.
     equity : float
-        In points, without a cube, to the side that plays.
+        To the side that plays: in points, without a cube, unless one is given.
     depth : int
         Rolls looked ahead for it.
     """
@@ -101,6 +106,31 @@ class RatedPlay:
     board: Board
     equity: float
     depth: int
+
+
+@dataclass(frozen=True)
+class CubeState:
+    """What a game is played for, and where the cube is.
+
+    Attributes
+    ----------
+    terms : Terms
+        Of whoever is on roll.
+    cube : {"centred", "owned", "opponent"}
+        From the same side.
+    """
+
+    terms: Terms = field(default_factory=Terms)
+    cube: str = "centred"
+
+    @property
+    def owner(self) -> int:
+        """1 where whoever is on roll owns the cube, -1 where the opponent does, else 0."""
+        return OWNERS[self.cube]
+
+    def ladders(self) -> Float64Array:
+        """Return the ladders of both sides, shape (2, rungs, 6), who is on roll first."""
+        return _both(cube_ladder(self.terms, self.cube == "centred"))
 
 
 @dataclass
@@ -141,8 +171,12 @@ class Searcher:
         if self.settings.seconds is not None and self.clock is None:
             raise BearoffError("a search with a limit of time needs a clock")
         self._search = _new_search(self.net, self.settings)
+        self._cube: CubeState | None = None
+        self._stakes = 0
 
-    def rate(self, board: Board, roll: tuple[int, int]) -> list[RatedPlay]:
+    def rate(
+        self, board: Board, roll: tuple[int, int], cube: CubeState | None = None
+    ) -> list[RatedPlay]:
         """Rate the plays of a roll, best first.
 
         Of plays looked at to one depth the first has its exact value; a later one may
@@ -154,10 +188,13 @@ class Searcher:
             From the side of the roller.
         roll : tuple of int
             Two numbers from 1 to 6.
+        cube : CubeState, optional
+            Without it, points are rated as they are and nobody doubles.
         """
+        self._play_for(cube)
         plays = legal_plays(board, roll)
         nodes = [np.ascontiguousarray(-row[::-1]) for row in plays]
-        rated = [(-self._value(node, 0), 0, k) for k, node in enumerate(nodes)]
+        rated = [(-self._value(node, 0, 1), 0, k) for k, node in enumerate(nodes)]
         rated.sort(key=lambda each: (-each[0], each[2]))
         limit = _Limit(self.clock, self.settings.seconds, self.counts)
         depths = range(1, self.settings.depth + 1)
@@ -174,8 +211,49 @@ class Searcher:
         ]
 
     def equity(self, board: Board) -> float:
-        """Value of a board before its roller rolls, in points to the roller."""
-        return self._value(board.array, self.settings.depth)
+        """Value of a board before its roller rolls, in points to the roller, cubeless."""
+        self._play_for(None)
+        return self._value(board.array, self.settings.depth, 0)
+
+    def decide(self, board: Board, cube: CubeState) -> Values:
+        """Value waiting and doubling after a look of one roll.
+
+        Parameters
+        ----------
+        board : Board
+            From the side of whoever is on roll and may double, or has doubled.
+        cube : CubeState
+            Before a double.
+        """
+        from game.search import kernels
+
+        self._play_for(cube)
+        found = np.empty(2)
+        kernels.look(self._search, board.array, found)
+        chances = self.net.chances(board)
+        values = Values.empty(cube.terms, np.array([cube.owner], np.int8))
+        values.no_double[:] = found[0]
+        if cube.owner >= 0 and cube.terms.stakes.has_cube:
+            values.double_take[:] = found[1]
+        values.no_double_error[:] = values.double_take_error[:] = 0.0
+        values.win_probability[:] = chances[0]
+        values.gammons_won[:], values.gammons_lost[:] = chances[1], chances[3]
+        return values
+
+    def _play_for(self, cube: CubeState | None) -> None:
+        """Value games at these stakes from now on."""
+        from game.search import kernels
+
+        if cube == self._cube:
+            return
+        self._cube = cube
+        ladders = _both(cube_ladder(Terms(), False)[:1]) if cube is None else cube.ladders()
+        filled = np.empty((ladders.shape[1], 4))
+        state = self._search.state
+        state[kernels.OWNER] = 0 if cube is None else cube.owner
+        self._stakes += 1
+        state[kernels.SALT] = 0 if cube is None else self._stakes
+        self._search = self._search._replace(ladders=ladders, filled=filled)
 
     def _look(
         self, nodes: list[BoardArray], plays: list[_Rated], depth: int, limit: "_Limit"
@@ -184,7 +262,9 @@ class Searcher:
         best = -_MOST
         found = []
         for _, _, k in plays:
-            value = -self._value(nodes[k], depth, -_MOST, -best, limit.positions_left())
+            value = -self._value(
+                nodes[k], depth, 1, (-_MOST, -best), limit.positions_left()
+            )
             if np.isnan(value):
                 return None
             best = max(best, value)
@@ -197,17 +277,18 @@ class Searcher:
         self,
         node: BoardArray,
         depth: int,
-        alpha: float = -_MOST,
-        beta: float = _MOST,
+        side: int,
+        window: tuple[float, float] = (-_MOST, _MOST),
         positions: int = _WITHOUT_LIMIT,
     ) -> float:
-        """Value a chance node; count what it took."""
+        """Value a chance node; whoever asks is on roll if `side` is 0. Count its work."""
         from game.search import kernels
 
         state = self._search.state
         state[[kernels.NODES, kernels.LEAVES, kernels.HITS]] = 0
         state[kernels.LEFT] = positions
-        value = float(kernels.chance(self._search, node, depth, alpha, beta))
+        state[kernels.ASKER] = 0 if self._cube is None else (depth + side) % 2
+        value = float(kernels.chance(self._search, node, depth, *window))
         self.counts.nodes += int(state[kernels.NODES])
         self.counts.positions += int(state[kernels.LEAVES])
         self.counts.hits += int(state[kernels.HITS])
@@ -265,6 +346,17 @@ def _new_search(net: Net, settings: SearchSettings) -> Any:
         found=np.zeros(max(settings.table, 1)),
         kinds=np.zeros(max(settings.table, 1), np.int8),
         state=np.array(
-            [0, 0, 0, 0, METHODS.index(settings.method), sample, settings.seed], np.int64
+            [0, 0, 0, 0, METHODS.index(settings.method), sample, settings.seed, 0, 0, 0],
+            np.int64,
         ),
+        ladders=_both(cube_ladder(Terms(), False)[:1]),
+        filled=np.empty((1, 4)),
+        lives=np.array([0.0, RACE_EFFICIENCY, CONTACT_EFFICIENCY]),
     )
+
+
+def _both(ladder: Float64Array) -> Float64Array:
+    """Return a ladder as both sides have it."""
+    from bearoff.stakes import ladder_kernels
+
+    return np.stack([ladder, ladder_kernels.turned_ladder(ladder)])

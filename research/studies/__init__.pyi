@@ -24,6 +24,13 @@ from .race_model import (
 from .race_model_page import (
     write_race_model_study as write_race_model_study,
 )
+from .reading import (
+    READINGS as READINGS,
+    decide as decide,
+)
+from .reading_page import (
+    write_readings as write_readings,
+)
 from .rollouts_page import (
     write_agreement as write_agreement,
     write_model_errors as write_model_errors,

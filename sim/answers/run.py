@@ -178,18 +178,18 @@ class _Work:
 
     def _solve(self, later: list[int]) -> None:
         """Answer the rows that there is time to solve, and strike them from those left."""
-        at_score = self._judge.at_score
+        solving = self._judge.solving
         races = {row: question_of(self._sheet.row(row)).race for row in later}
-        rows = [row for row in later if at_score.solves(races[row])]
-        groups = at_score.groups([races[row] for row in rows])
+        rows = [row for row in later if solving.solves(races[row])]
+        groups = solving.groups([races[row] for row in rows])
         groups.sort(key=lambda group: group.seconds)
-        wait = Clock(groups, at_score.patience, len(rows), self._on_wait)
-        told, at_score.progress = at_score.progress, wait.update
+        wait = Clock(groups, solving.patience, len(rows), self._on_wait)
+        told, solving.progress = solving.progress, wait.update
         try:
             for group in groups:
                 if not wait.begin(group):
                     break
-                at_score.solve(group)
+                solving.solve(group)
                 own = [rows[k] for k in group.rows]
                 for first in range(0, len(own), MOST):
                     self._keep_rows(own[first : first + MOST])
@@ -197,7 +197,7 @@ class _Work:
         except OutOfPatience:
             pass
         finally:
-            at_score.progress = told
+            solving.progress = told
 
     def _load(self) -> pa.Table | None:
         """Take the piece that comes next, if there is one."""

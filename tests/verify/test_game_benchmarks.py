@@ -11,7 +11,7 @@ from game.evaluation import Net
 from game.search import Games
 from research import openings
 from sim.populations.net_games import net_starts
-from verify import race_starts, strength
+from verify import cube_decisions, race_starts, strength
 from verify.peers import gnubg
 
 
@@ -64,6 +64,24 @@ def test_gnubg_plays_its_part(tmp_path: Path, monkeypatch) -> None:
     assert set(np.abs(games.points)) <= {1, 2, 3}
     starts = race_starts.gnubg_starts(1, 0, 2)
     assert (starts.rollers.sum(axis=1) <= 15).all()
+
+
+@pytest.mark.skipif(gnubg.find("gnubg") is None, reason="GNU Backgammon is not installed")
+def test_cube_decisions_are_judged() -> None:
+    rows, count = cube_decisions.compared(60, 1, Net.load())
+    assert 5 < count < 60
+    by_name = {row[0]: row[1:] for row in rows}
+    assert "GNU Backgammon, 0 ply" in by_name
+    assert "close" in cube_decisions.page(rows, 60, count)
+
+
+def test_losses_of_the_cube_by_hand() -> None:
+    """One missed double, one double too early, one wrong take, one wrong pass."""
+    judge = np.array([[0.5, 0.7], [0.5, 0.3], [0.9, 1.2], [0.6, 0.8]])
+    said = np.array([[0.5, 0.4], [0.5, 0.6], [0.8, 0.9], [0.7, 1.1]])
+    lost, answers = cube_decisions.losses(judge, said)
+    assert lost == pytest.approx([0.2, 0.2, 0.0, 0.0])
+    assert answers == pytest.approx([0.0, 0.2, 0.2])
 
 
 def test_opening_plays_are_the_accepted_ones() -> None:

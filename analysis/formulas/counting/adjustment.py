@@ -23,6 +23,7 @@ from bearoff import CHECKERS
 Compared = Literal["own", "more", "matched"]
 
 _MORE = " more than the opponent"
+_UNMATCHED = " where the opponent has fewer"
 
 
 @dataclass(frozen=True)
@@ -55,9 +56,9 @@ class Adjustment:
     Examples
     --------
     >>> print(Adjustment(2, "checkers", (1,), beyond=2))
-    2 per ace checker after the second
-    >>> print(Adjustment(2, "covered", compared="more"))
-    2 per extra home point covered
+    +2 per 1-point checker over two
+    >>> print(Adjustment(2, "outside", compared="more"))
+    +2 per checker beyond home more than the opponent
     """
 
     pips: float
@@ -147,7 +148,7 @@ class Adjustment:
         """What has to be known by heart: the pips, unless 1, and those that are free."""
         if self.seen.stacked:
             return tuple(f"{each} off for {self.seen.many}" for each in self._amounts)
-        each, free = str(self), f"{self.beyond} free of {self.seen.many}{self._where}"
+        each, free = str(self), f"{self.beyond} free of {self.what(self.seen.many)}"
         return (
             ((each,) if abs(self.pips) != 1 else ())
             + ((free,) if self.beyond else ())
@@ -156,7 +157,13 @@ class Adjustment:
 
     @property
     def left_text(self) -> str:
-        """Which sides are charged, in words; nothing if all are."""
+        """Which sides are charged, in words; nothing if all are.
+
+        Examples
+        --------
+        >>> Adjustment(1, "gaps", left=(9, 15)).left_text
+        'over eight left'
+        """
         if self.left is None:
             return ""
         low, high = self.left
@@ -167,53 +174,84 @@ class Adjustment:
         return f"{wording.number_word(low)} to {wording.number_word(high)} left"
 
     @property
-    def _where(self) -> str:
-        if self.on or self.feature == "gaps":
-            points = self.on or self.seen.points or ()
-            return (
-                f" on the {wording.listed([wording.point_name(point) for point in points])}"
-            )
-        return " on the board" if self.feature == "checkers" else ""
-
-    @property
     def held(self) -> str:
         """What a single point is, if it is that which counts: occupied, or made."""
-        said = {"covered": "occupied", "made": "made"}.get(self.feature, "")
-        return said if len(self.on) == 1 else ""
+        held = {"covered": "a checker", "made": "2+ checkers"}.get(self.feature, "")
+        return f"point {self.on[0]} with {held}" if held and len(self.on) == 1 else ""
 
     def what(self, name: str) -> str:
-        """Say what is counted, called by its singular or plural."""
-        free = f" after the {wording.ordinal(self.beyond)}" if self.beyond else ""
-        than = {
-            "own": "",
-            "more": _MORE,
-            "matched": " where the opponent has none",
-        }
+        """Say what is counted, called by its singular or plural.
+
+        Examples
+        --------
+        >>> Adjustment(1, "checkers", (1, 2)).what("checkers")
+        'checkers on points 1–2'
+        >>> Adjustment(1, "checkers", (1, 2), beyond=2).what("checkers")
+        'checkers over two on each of points 1–2'
+        """
         if self.held:
-            named = f"{wording.point_name(self.on[0])} point {self.held}"
-        elif self.feature == "checkers" and self.on in ((1,), (2,)):
-            named = f"{wording.point_name(self.on[0])} {name}{free}"
+            return self.held
+        over = f" over {wording.number_word(self.beyond)}" if self.beyond else ""
+        on, where, one = self.on, "", name == self.seen.one
+        if self.feature == "gaps":
+            points = wording.point_numbers(on or self.seen.points or ())
+            named = f"empty {points.replace('points', 'point') if one else points}"
+            if self.compared == "matched":
+                return f"{named} not empty for the opponent"
+        elif self.feature == "checkers" and len(on) == 1:
+            named = f"{on[0]}-point {name}"
         else:
-            named = f"{name}{free}{self._where}"
-        return f"{named}{than[self.compared]}"
+            each = over and self.seen.of_side is None
+            if on:
+                where = f" on {'each of ' if each else ''}{wording.point_numbers(on)}"
+            elif each:
+                where = " on each point"
+            named = name
+        than = {"own": "", "more": _MORE, "matched": _UNMATCHED}[self.compared]
+        return f"{named}{over}{where}{than}"
 
     @property
     def _amounts(self) -> tuple[str, ...]:
         return tuple(mixed(abs(self.pips) * given) for given in self.seen.stacked or ())
 
+    @property
+    def each(self) -> str:
+        """What is charged for, as it follows the pips on a sheet.
+
+        Examples
+        --------
+        >>> Adjustment(1, "checkers", (3,), beyond=3).each
+        'per 3-point checker over three'
+        >>> Adjustment(-1, "made", (6,)).each
+        'if point 6 has 2+ checkers'
+        """
+        if self.held:
+            return f"if {self.held.replace('with', 'has')}"
+        return f"per {self.what(self.seen.one)}"
+
+    @property
+    def joins(self) -> bool:
+        """Whether it stands in one step with others of as many pips."""
+        return self.left is None and not self.seen.stacked
+
+    @property
+    def amount(self) -> str:
+        """The pips with their sign.
+
+        Examples
+        --------
+        >>> Adjustment(-1.5, "gaps").amount
+        '−1½'
+        """
+        return f"{'+' if self.pips > 0 else '−'}{mixed(abs(self.pips))}"
+
     def __str__(self) -> str:
         if self.seen.stacked:
+            sign = self.amount[0]
             alone, more = self._amounts
-            change = "Take off" if self.pips < 0 else "Add"
-            return f"{change} {alone} per home point with one checker, {more} with more"
-        one = self.what(self.seen.one)
-        if self.compared == "more":
-            one = f"extra {one.replace(_MORE, '')}"
-        only = f" if {self.left_text}" if self.left else ""
-        if self.held:
-            point = f"the {wording.point_name(self.on[0])} point is {self.held}"
-            return f"{mixed(abs(self.pips))} if {point}{only.replace(' if', ' with')}"
-        return f"{mixed(abs(self.pips))} per {one}{only}"
+            return f"Per home point: {sign}{alone} with one checker, {sign}{more} with more"
+        only = f"{self.left_text}: " if self.left else ""
+        return f"{only}{self.amount} {self.each}"
 
 
 def write_own(

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import groupby
 
 import numpy as np
 
@@ -146,28 +147,26 @@ class Count:
         Examples
         --------
         >>> print(Count(values=(3, 3, 4)).worth)
-        pips, but 3 on the ace and deuce, 4 on the three
+        its pips, but 3 on points 1–2, 4 on point 3
         >>> print(Count(values=(6, 7, 8, 9, 11, 13), each=5, twice=1).worth)
-        6, 7, 8, 9, 11, 13 from ace to six, outside twice pips and 1
+        6, 7, 8, 9, 11, 13 on points 1–6, 2×pips+1 beyond
         """
-        pips = f"pips and {mixed(self.each)} a checker" if self.each else "pips"
+        pips = f"its pips+{mixed(self.each)}" if self.each else "its pips"
         whole = len(self.values) == HOME
         if whole:
-            home = f"{', '.join(map(mixed, self.values))} from ace to six"
-            pips = pips.replace(" a checker", "")
+            home = f"{', '.join(map(mixed, self.values))} on points 1–6"
         else:
-            home = pips
-        if self.valued and not whole:
             on = {
-                value: [wording.point_name(p) for p, v in self.valued.items() if v == value]
+                value: [p for p, v in self.valued.items() if v == value]
                 for value in self.valued.values()
             }
-            exceptions = (f"{mixed(v)} on the {wording.listed(p)}" for v, p in on.items())
-            home += f", but {', '.join(exceptions)}"
+            exceptions = (
+                f"{mixed(v)} on {wording.point_numbers(p)}" for v, p in on.items()
+            )
+            home = f"{pips}, but {', '.join(exceptions)}" if self.valued else pips
         if self.twice is not None:
-            twice = signed(self.twice).replace("+", "and").replace("−", "less")
-            return f"{home}, outside twice pips{twice}"
-        return f"{home}, outside {pips}" if whole else home
+            return f"{home}, 2×pips{signed(self.twice).replace(' ', '')} beyond"
+        return f"{home}, {pips} beyond" if whole else home
 
     @cached_property
     def name(self) -> str:
@@ -181,24 +180,26 @@ class Count:
         return bool(self.adjustments or self.least or self.counted)
 
     @property
-    def text(self) -> str:
-        """The count as a player says it; nothing where pips are all there is."""
-        if self.start not in ("pips", "epc"):
-            start = f"Estimate both EPCs: {get_estimate(self.start).text} "
-        else:
-            start = "" if self.start == "pips" else "Take both sides' EPC. "
+    def steps(self) -> tuple[str, ...]:
+        """What a player does for each side, in order, sentence by sentence.
+
+        Examples
+        --------
+        >>> for step in Count((Adjustment(1, "gaps"), Adjustment(1, "outside"))).steps:
+        ...     print(step)
+        Each side counts pips.
+        +1 per empty point 4–6, +1 per checker beyond home.
+        """
         if self.counted:
-            start = f"Count {self.worth}. "
-        least = f"{self.least.text} " if self.least else ""
-        to = "" if start else " to the pip count"
-        single = [a for a in self.adjustments if not a.seen.stacked]
-        plus = ", ".join(str(a) for a in single if a.pips > 0)
-        less = ", ".join(str(a) for a in single if a.pips < 0)
-        added = f"Add{to} {plus}" if plus else ""
-        taken = f"{'; take' if plus else 'Take'} off {less}" if less else ""
-        stacked = [f"{a}. " for a in self.adjustments if a.seen.stacked]
-        changes = f"{added}{taken}. " if single else ""
-        return f"{start}{''.join(stacked)}{changes}{least}"
+            start = f"Each side counts each checker {self.worth}."
+        elif self.start in ("pips", "epc"):
+            start = f"Each side counts {'pips' if self.start == 'pips' else 'its EPC'}."
+        else:
+            start = f"Each side estimates its EPC: {get_estimate(self.start).text}"
+        alike = groupby(self.adjustments, lambda a: a.amount if a.joins else str(a))
+        changes = (f"{', '.join(map(str, each))}." for _, each in alike)
+        least = (self.least.text,) if self.least else ()
+        return start, *(f"{c[0].upper()}{c[1:]}" for c in changes), *least
 
     def work(self, sheet: Worksheet, sides: Sequence[Side]) -> tuple[Number, Number]:
         """Count both sides on the worksheet."""
@@ -259,7 +260,7 @@ class Count:
                 *(("twice",) if self.twice is not None else ()),
                 *(("besides twice",) if self.twice else ()),
                 *(
-                    f"{mixed(v)} on the {wording.point_name(p)}"
+                    f"{mixed(v)} on {wording.point_numbers([p])}"
                     for p, v in self.valued.items()
                 ),
             ),

@@ -36,7 +36,7 @@ class CountEstimate:
     >>> count = Count(values=(3, 3))
     >>> estimate = CountEstimate("mine", "own", count, 6.5)
     >>> print(estimate.text)
-    Count pips, but 3 on the ace and deuce. The EPC is that + 6½.
+    Each side counts each checker its pips, but 3 on points 1–2. The EPC is that + 6½.
     >>> estimate.epc(np.array([[2, 1, 0, 0, 0, 1]]))
     array([21.5])
     """
@@ -49,8 +49,7 @@ class CountEstimate:
     @property
     def text(self) -> str:
         """The estimate as a player says it."""
-        counted = self.count.text.replace("On both sides add", "Add") or "Count pips. "
-        return f"{counted}The EPC is that{signed(self.waste)}."
+        return f"{' '.join(self.count.steps)} The EPC is that{signed(self.waste)}."
 
     def epc(self, counts: CountsArray) -> Float64Array:
         """Estimate the EPC of every side, in pips, shape (n,)."""

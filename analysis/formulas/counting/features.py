@@ -130,9 +130,11 @@ _OUTER = 3  # The quadrants beyond the home board.
 FEATURES = {
     "checkers": Feature("checker", "checkers", _beyond, None, HOME),
     "outside": Feature(
-        "checker outside home", "checkers outside home", _beyond_home, None, _OUTER
+        "checker beyond home", "checkers beyond home", _beyond_home, None, _OUTER
     ),
-    "crossovers": Feature("crossover", "crossovers", _crossings, None, _OUTER),
+    "crossovers": Feature(
+        "crossover to come home", "crossovers to come home", _crossings, None, _OUTER
+    ),
     "gaps": Feature("gap", "gaps", _empty, (4, 5, 6), 3),
     "covered": Feature(
         "home point covered", "home points covered", _covered, tuple(range(1, 7)), HOME

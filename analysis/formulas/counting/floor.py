@@ -16,7 +16,6 @@ from analysis.formulas.writing import (
     mixed,
     signed,
     times,
-    wording,
 )
 
 
@@ -88,16 +87,12 @@ class Floor:
         Examples
         --------
         >>> print(Floor(11, -2, most=4).text)
-        Up to two left: at least 9; four: 20.
+        With 1–2, 3–4 left: at least 9, 20.
         """
         if self.most is None:
             return f"At least {self}."
-        first, *more = map(mixed, self.by_rolls)
-        others = "".join(
-            f"; {wording.number_word(2 * rolls)}: {least}"
-            for rolls, least in enumerate(more, 2)
-        )
-        return f"Up to two left: at least {first}{others}."
+        left = ", ".join(f"{most - 1}–{most}" for most in range(2, self.most + 1, 2))
+        return f"With {left} left: at least {', '.join(map(mixed, self.by_rolls))}."
 
     def write(
         self, sheet: Worksheet, who: str, side: tuple[int, ...], total: Number

@@ -151,15 +151,21 @@ class Line:
             return share
         return f"{share}, {'plus' if self.offset > 0 else 'less'} {mixed(abs(self.offset))}"
 
-    def raise_text(self, name: str) -> str:
-        """Say how the roller's count is raised; call it by no name if it is clear."""
+    @property
+    def raise_text(self) -> str:
+        """Say how the roller's count is raised.
+
+        Examples
+        --------
+        >>> print(Line(7, -4, rounded="down").raise_text)
+        Roller: add a seventh, rounded down.
+        """
         assert self.divisor is not None
         part = PARTS.get(self.divisor, f"1/{self.divisor}")
         if self.parts > 1:
             part = f"{self.parts}/{self.divisor}"
-        of = f" of what it has above {self.less}" if self.less else ""
+        of = f" of what is above {self.less}" if self.less else ""
         rounded = f", rounded {self.rounded}" if self.rounded != "no" else ""
-        above = f" if it is above {self.above}" if self.above else ""
-        above += f", at most by {self.most}" if self.most is not None else ""
-        named = f" {name}" if name else ""
-        return f"Raise the roller's{named} by {part}{of}{rounded}{above}."
+        above = f" if above {self.above}" if self.above else ""
+        above += f", at most {self.most}" if self.most is not None else ""
+        return f"Roller: add {part}{of}{rounded}{above}."

@@ -158,8 +158,8 @@ class ChanceRule:
         """The rule as a player says it."""
         note = f" {self.note}" if self.note else ""
         return (
-            f"{self.count.text}The chance in percent is {self.chance.text}. Double at "
-            f"{self.double:.4g}, redouble at {self.redouble:.4g}, take up to "
+            f"{' '.join(self.count.steps)} The chance in percent is {self.chance.text}. "
+            f"Double at {self.double:.4g}, redouble at {self.redouble:.4g}, take up to "
             f"{self.last_take:.4g}.{note}"
         )
 

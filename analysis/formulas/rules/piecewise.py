@@ -136,11 +136,10 @@ class Ward:
     @property
     def text(self) -> str:
         """The rule as a player says it."""
-        start, _, _ = _WARDS_COUNT.text.rpartition(", take")
+        start, _, _ = _WARDS_COUNT.text.rpartition("≥")
         return (
-            f"{start}, take if the opponent's is at most 4 above it when the raw counts "
-            "are 100 or more on average, 3 at 75, 2 at 50 and less, and in proportion "
-            "between."
+            f"{start}≥−4 when the raw counts are 100 or more on average, ≥−3 at 75, ≥−2 at "
+            "50 and less, and in proportion between."
         )
 
     def counts(

@@ -24,7 +24,6 @@ from analysis.formulas.writing import (
     format_number,
     mixed,
     steps,
-    wording,
 )
 from bearoff.matchup import CubeDecision
 
@@ -53,8 +52,8 @@ class CountRule:
     >>> import numpy as np
     >>> rule = CountRule("tenth", "mine", Count(), Line(10, -2), Line(10, -1), Line(10, 2))
     >>> print(rule.text)
-    Raise the roller's pip count by a tenth. Double at most 2 above the opponent's,
-    redouble at most 1 above, take at most 2 below.
+    Each side counts pips. Roller: add a tenth. Roller's minus opponent's: double ≤2,
+    redouble ≤1, take ≥−2.
     >>> rule.decide(np.array([[0, 0, 0, 0, 0, 10]]), np.array([[0, 0, 0, 0, 2, 9]])).double
     array([ True])
     """
@@ -95,36 +94,41 @@ class CountRule:
         return self.double, self.redouble, self.last_take
 
     @property
+    def steps(self) -> tuple[str, ...]:
+        """What a player does before comparing, in order, sentence by sentence."""
+        shared = self.shared
+        if shared is None:
+            return (*self.count.steps, "Your lead is the opponent's count less yours.")
+        return *self.count.steps, *((shared.raise_text,) if shared.divisor else ())
+
+    @property
+    def thresholds(self) -> tuple[tuple[str, str], ...]:
+        """When to double, to redouble and to take or pass, each in a few words.
+
+        Examples
+        --------
+        >>> CountRule("a", "b", Count(), Line(10, -2), Line(10, -1), Line(10, 2)).thresholds
+        (('double', '≤2'), ('redouble', '≤1'), ('take', '≥−2'))
+        """
+        if self.shared is not None:
+            double, redouble, take = (mixed(-line.offset) for line in self._lines)
+            last = ("pass", f"≤{take}") if self.passes_ties else ("take", f"≥{take}")
+            return ("double", f"≤{double}"), ("redouble", f"≤{redouble}"), last
+        double, redouble, take = (line.share_text("count") for line in self._lines)
+        last = ("pass", f"≥ {take}") if self.passes_ties else ("take", f"≤ {take}")
+        return ("double", f"≥ {double}"), ("redouble", f"≥ {redouble}"), last
+
+    @property
     def text(self) -> str:
         """The rule as a player says it."""
-        shared, name = self.shared, self.count.name
+        when = ", ".join(" ".join(each) for each in self.thresholds)
+        compared = "Roller's minus opponent's"
+        if self.shared is None:
+            compared, of = "Lead", " of the roller's count"
+            first, found, rest = when.partition(of)
+            when = first + found + rest.replace(of, "")
         note = f" {self.note}" if self.note else ""
-        if shared is None:
-            double = self.double.share_text(name)
-            redouble, take = (
-                line.share_text(name)
-                .replace(f" of the roller's {name}", "")
-                .replace(f"the roller's {name}", "it")
-                for line in (self.redouble, self.last_take)
-            )
-            passed = f"{take} or more" if self.passes_ties else f"more than {take}"
-            return (
-                f"{self.count.text}Double with a lead of at least {double}, redouble with "
-                f"{redouble}, pass with {passed}.{note}"
-            )
-        start = f"{self.count.text}Compare the {name}s."
-        if shared.divisor:
-            start = self.count.text + shared.raise_text("" if self.count.changed else name)
-        above = [-line.offset for line in self._lines]
-        double, redouble = map(wording.at_most, above[:2])
-        double = double.replace("equal", "equal to")
-        take = f"take {wording.at_least(above[2])}"
-        if self.passes_ties:
-            take = f"pass {wording.at_most(above[2])}"
-        if min(above) > 0:  # Once is enough to say so.
-            redouble = mixed(above[1])
-            take = f"{'pass up to' if self.passes_ties else 'take from'} {mixed(above[2])}"
-        return f"{start} Double {double} the opponent's, redouble {redouble}, {take}.{note}"
+        return f"{' '.join(self.steps)} {compared}: {when}.{note}"
 
     def work(self, sheet: Worksheet, sides: Sequence[tuple[int, ...]]) -> Verdict:
         """Work out one race on the worksheet."""

@@ -73,36 +73,20 @@ def adjusted(start: str, offset: float) -> str:
     return f"{start} {'plus' if offset > 0 else 'less'} {mixed(abs(offset))}"
 
 
-POINT_NAMES = ("ace", "deuce", "three", "four", "five", "six")
-"""The points of the home board."""
-
-
-def point_name(point: int) -> str:
-    """Name a point as players do.
+def point_numbers(points: Sequence[int]) -> str:
+    """Write points by number, a run of them by its ends.
 
     Examples
     --------
-    >>> point_name(1), point_name(13)
-    ('ace', '13')
+    >>> point_numbers([4, 5, 6]), point_numbers([3]), point_numbers([1, 2, 5])
+    ('points 4–6', 'point 3', 'points 1, 2 and 5')
     """
-    return POINT_NAMES[point - 1] if point <= len(POINT_NAMES) else str(point)
-
-
-ORDINALS = (
-    *("first", "second", "third", "fourth", "fifth"),
-    *("sixth", "seventh", "eighth", "ninth", "tenth"),
-)
-
-
-def ordinal(number: int) -> str:
-    """Write the place of a checker on its point.
-
-    Examples
-    --------
-    >>> ordinal(2), ordinal(12)
-    ('second', '12th')
-    """
-    return ORDINALS[number - 1] if number <= len(ORDINALS) else f"{number}th"
+    first, last = min(points), max(points)
+    if first == last:
+        return f"point {first}"
+    if list(points) == list(range(first, last + 1)):
+        return f"points {first}–{last}"
+    return f"points {listed([str(point) for point in points])}"
 
 
 NUMBERS = (
@@ -145,17 +129,3 @@ def format_number(value: int | float | Fraction) -> str:
     if value * 2 == int(value * 2):
         return mixed(value).replace("−", "-")
     return f"{float(value):.2f}".rstrip("0").rstrip(".")
-
-
-def at_most(limit: float) -> str:
-    """Say how far a count may be above another."""
-    if limit > 0:
-        return f"at most {mixed(limit)} above"
-    return f"at least {mixed(-limit)} below" if limit else "at most equal"
-
-
-def at_least(limit: float) -> str:
-    """Say how far a count must be above another."""
-    if limit > 0:
-        return f"at least {mixed(limit)} above"
-    return f"at most {mixed(-limit)} below" if limit else "at least equal"

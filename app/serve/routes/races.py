@@ -25,14 +25,14 @@ async def read(asked: RaceIn) -> Response:
 async def one(asked: AskedIn, request: Request) -> Response:
     """What is right in a race, and what everything else costs.
 
-    Exact where a two-sided table holds the race or it is soon solved at the score, else by
-    the fast model; /rollout plays for more.
+    Exact where a two-sided table holds the race or it is soon solved, else by the fast
+    model; /rollout plays for more.
     """
     state, question = state_of(request), question_of(asked)
     work = partial(answer_one, state.judges, question, asked)
-    if question.race.score is None and not asked.market and not asked.rolls:
+    solves = state.judges.solves(question.race, asked.patience)
+    if not (solves or question.race.score or asked.market or asked.rolls):
         return as_response(work())  # It takes less than a thread would.
-    solves = question.race.score is not None and asked.patience > 0
     pool = state.solvers if solves else state.workers
     return as_response(await pool.run(work, request.is_disconnected))
 

@@ -268,13 +268,13 @@ def test_values_and_the_least_count_are_on_the_sheet() -> None:
     rule = CountRule("mine", "", count, Line(7, -5), Line(7, -4.5), Line(7, -3))
     sheet = cheat_sheet(rule, small, examples=Examples((race,)))
     assert sheet.counting[0] == (
-        "Count both sides, checker by checker: pips, but 3 on the ace, 3½ on the deuce, "
-        "4 on the three."
+        "Each side counts each checker its pips, but 3 on point 1, 3½ on point 2, 4 on "
+        "point 3."
     )
     assert sheet.counting[2] == "At least 6½ a pair or single."
     assert sheet.examples[0].counting == (
         ("checkers by their values", "15", "24"),
-        ("gaps on the ace and deuce", "+ 1", "+ 2"),
+        ("empty points 1–2", "+ 1", "+ 2"),
         ("up to the least", "+ 3½", "0"),
         ("count", "19½", "26"),
     )

@@ -154,7 +154,7 @@ def test_what_was_interrupted_goes_on(
     whole = bearoff("race", "--from", source).out
     monkeypatch.setattr("sim.answers.run.FIRST", 3)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("bearoff.answers.at_score.AtScore.solve", _interrupt)
+        patch.setattr("bearoff.answers.solving.Solving.solve", _interrupt)
         assert bearoff("race", "--from", source, "--to", target).code == 130
     went_on = bearoff("race", "--from", source, "--to", target)
     assert "(1 of them before)" in went_on.out

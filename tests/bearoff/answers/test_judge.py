@@ -147,7 +147,7 @@ def test_a_later_race_of_the_game_is_not_solved_anew(judge, monkeypatch):
     doubled = replace(turned, cube="owned", cube_value=2, dice=(4, 4))
     fresh = [Judge([]).answer(race) for race in (turned, doubled)]
     judge.answer(first)
-    monkeypatch.setattr("bearoff.answers.at_score.match_race", None)
+    monkeypatch.setattr("bearoff.answers.solving.match_race", None)
     for race, known in zip((turned, doubled), fresh, strict=True):
         found = judge.answer(race)
         assert (found.kind, found.action) == ("exact", known.action)
@@ -173,7 +173,7 @@ class Rolled(Model):
 
 def test_the_play_that_was_made_is_rolled_out_and_others_stay_behind():
     race = race_of("0,0,0,3,3,3", "0,0,0,3,3,3", dice=(2, 1))
-    judge = Judge([], roll_out=lambda race: Rolled())
+    judge = Judge([], roll_out=lambda race: Rolled(), patience=0)
     plain = judge.answer(race)
     kinds = [play.kind for play in plain.plays]
     assert set(kinds) == {"rollout", "model"}
@@ -194,7 +194,7 @@ def test_what_takes_too_long_is_left_to_rollouts():
 
 
 def test_market_losers_by_the_model_follow_its_values():
-    judge = Judge([])
+    judge = Judge([], patience=0)
     race = race_of("0,0,0,2,2,2", "0,0,2,2,2,2")
     answer = judge.answer(race, market=True)
     assert answer.kind == "model"
@@ -232,7 +232,7 @@ def test_the_model_adds_gammons(roller, opponent, gammon):
     """Chances by GNU Backgammon, as in results/rollouts/gammons.md; the race is won."""
     sides = (bearoff.Position.parse(side, 24) for side in (roller, opponent))
     race = bearoff.Race(*sides)
-    judge = Judge([])
+    judge = Judge([], patience=0)
     answer, error = judge.answer(race), 0.2 * gammon
     assert answer.kind == "model"
     assert answer.gammons_won == pytest.approx(gammon, abs=error)

@@ -97,7 +97,7 @@ def test_a_problem_is_said_and_the_rest_goes_on(judge):
     ):
         assert words in problem
         assert bool(words) == bool(problem)
-    assert found.kind[-2:].tolist() == ["model", "model"]
+    assert found.kind[-2:].tolist() == ["model", "exact"]
 
 
 @pytest.mark.parametrize("roll", ROLLS, ids=str)

@@ -120,7 +120,7 @@ def test_where_a_play_leads_however_it_is_given():
 def test_what_was_played_is_rolled_out_among_many():
     dice, side = (2, 1), bearoff.Position((0, 0, 0, 3, 3, 3))
     race = bearoff.Race(side, side, dice=dice)
-    judge = Judge([], roll_out=lambda race: Rolled())
+    judge = Judge([], roll_out=lambda race: Rolled(), patience=0)
     last = judge.answer(race).plays[-1]
     assert last.kind == "model"  # Left to it, unless it was played.
     right = judge.answer(race, played=last.play.after).played(last.play)

@@ -12,6 +12,7 @@ import bearoff
 from bearoff import MatchTable, match_equities
 from bearoff.match_solver import stored
 from bearoff.runtime import locked
+from bearoff.stakes import Match
 from bearoff.two_sided import at_score, cached_two_sided_tables
 from bearoff.two_sided.codings import ONE as ONE_POINT
 from bearoff.two_sided.storage import read_manifest
@@ -52,7 +53,7 @@ def test_every_value_is_the_twins(score: tuple[int, int, Any], everything: int) 
     at_score.build(payoffs, 2, start=everything, workers=1)
     planes = at_score.smallest_with(payoffs, 2, start=everything)
     assert planes is not None
-    table = MatchTable(at, match_equities(), stored.StoredValues(planes))
+    table = MatchTable(Match(at, match_equities()), stored.StoredValues(planes))
     assert table.error < 6e-6
     x, y = np.array([[number(a), number(b)] for a, b in SOME]).T
     cubes = [(1, "centred")]
@@ -88,7 +89,7 @@ def test_money_is_one_instance() -> None:
     bearoff.build_two_sided_table(3, start=3, workers=1)
     planes = at_score.smallest_with(payoffs, 3, start=3)
     assert planes is not None
-    table = MatchTable(score, equities, stored.StoredValues(planes))
+    table = MatchTable(Match(score, equities), stored.StoredValues(planes))
     money = bearoff.two_sided_table(3, start=3)
     x, y = (side.ravel() for side in np.meshgrid(np.arange(1, 84), np.arange(1, 84)))
     # A point is a chance of 1/128, and at a cube of 2 twice that.

@@ -127,7 +127,7 @@ def test_outside_its_window_a_value_is_a_bound(depth: int, method: str) -> None:
     for alpha in (exact + sign * step for step in steps for sign in (-1, 1)):
         for width in (*steps, 6.0):
             beta = alpha + width
-            value = searcher._value(board, depth, alpha, beta, lasting)
+            value = searcher._value(board, depth, 0, (alpha, beta), lasting)
             if value <= alpha:
                 assert exact <= value + 1e-9
             elif value >= beta:

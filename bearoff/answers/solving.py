@@ -1,14 +1,22 @@
-"""Races at scores solved on the spot: one, or many that share a solving."""
+"""Home races solved on the spot, at any stakes: one, or many that share a solving."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
 from bearoff.errors import MissingTableError, TableError
-from bearoff.match_solver import Group, MatchTable, groups_of, match_race, match_table
+from bearoff.match_solver import (
+    Group,
+    MatchTable,
+    groups_of,
+    match_race,
+    match_table,
+    money_race,
+)
 from bearoff.positions import POINTS, Race
-from bearoff.scores import Game, MatchEquities, Score
+from bearoff.scores import MatchEquities, Score
 from bearoff.sources import Table
+from bearoff.stakes import Stakes
 
 SOON = 9
 """Checkers a side up to which a race is solved in about a second."""
@@ -18,8 +26,8 @@ class OutOfPatience(Exception):
     """Raised by whom progress is told, to leave what is being solved to another source."""
 
 
-class AtScore:
-    """Tables of races at scores: those in the cache, and one that is solved.
+class Solving:
+    """What holds home races: tables at scores in the cache, and what is solved.
 
     Parameters
     ----------
@@ -44,7 +52,7 @@ class AtScore:
     def solves(self, race: Race) -> bool:
         """Whether a race is one that is solved, if that is soon done."""
         home = max(race.roller.highest, race.opponent.highest) <= POINTS
-        return race.score is not None and home and self.patience > 0
+        return home and self.patience > 0
 
     def source(self, race: Race) -> Table[MatchTable] | None:
         """Return what holds a race; None if solving it takes too long."""
@@ -68,14 +76,15 @@ class AtScore:
     def at_hand(self, race: Race) -> Table[MatchTable] | None:
         """Return what holds a race without solving more, as its roller has it."""
         for one in self._held:
-            same = (one.table.score.away, one.table.score.game) == _score(race)
-            if same and one.holds(race):
+            if _played_for(one.table.stakes, race) and one.holds(race):
                 return one
         return self._in_the_cache(race)
 
     def _in_the_cache(self, race: Race) -> Table[MatchTable] | None:
-        """Return the table in the cache that holds a race, if there is one."""
-        score, size = Score(*_score(race)), _size(race)
+        """Return the table in the cache that holds a race at a score, if there is one."""
+        if race.score is None:
+            return None
+        score, size = _score(race), _size(race)
         if (score, size) not in self._stored:
             with suppress(MissingTableError):
                 found = match_table(
@@ -125,22 +134,38 @@ class AtScore:
 
     def _solving(self, race: Race, opponents: int = 0) -> MatchTable:
         money = replace(race.on_points(POINTS), score=None, cube_value=1)
+        if race.score is None:
+            return money_race(
+                money, jacoby=race.jacoby, opponents=opponents, progress=self.progress
+            )
+        score = _score(race)
         return match_race(
             money,
-            *_score(race),
+            score.away,
+            score.game,
             equities=self._equities,
             opponents=opponents,
             progress=self.progress,
         )
 
     def _takes_long(self, table: MatchTable, race: Race) -> bool:
-        return table.estimate_seconds(race.cube_value, race.cube) > self.patience
+        value = 1 if race.score is None else race.cube_value
+        return table.estimate_seconds(value, race.cube) > self.patience
 
 
 def _size(race: Race) -> int:
     return max(race.roller.on_board, race.opponent.on_board)
 
 
-def _score(race: Race) -> tuple[tuple[int, int], Game]:
+def _score(race: Race) -> Score:
+    """Return the score without the points won, which values do not depend on."""
     assert race.score is not None
-    return race.score.away, race.score.game
+    return Score(race.score.away, race.score.game)
+
+
+def _played_for(stakes: Stakes, race: Race) -> bool:
+    """Whether a race is of these stakes; match equities are the same for all."""
+    if race.score is None or stakes.score is None:
+        return race.score is stakes.score and race.jacoby == stakes.jacoby
+    mine, theirs = stakes.score, race.score
+    return (mine.away, mine.game) == (theirs.away, theirs.game)

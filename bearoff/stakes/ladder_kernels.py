@@ -1,0 +1,105 @@
+"""Compiled kernels of cubes on a ladder; `ladder` says what it is.
+
+Chances are five: to win, to win a gammon or more, a backgammon, to lose a gammon or more,
+a backgammon. A side is the one whose chances and ladder they are; owners are 1 for it, -1
+for the other, 0 for a centred cube.
+"""
+
+import numpy as np
+
+from bearoff.runtime import njit
+
+WON, LOST, CASHES, PASSES = range(4)
+"""Columns of a filled ladder: mean worth of wins and of losses; the chance from which the
+side cashes, and up to which the other does."""
+
+
+@njit(cache=True, nogil=True)
+def turned_ladder(ladder):
+    """Return the ladder as the other side has it."""
+    turned = np.empty_like(ladder)
+    turned[:, :3], turned[:, 3:] = -ladder[:, 3:], -ladder[:, :3]
+    return turned
+
+
+@njit(cache=True, nogil=True)
+def dead(rung, chances):
+    """Return what a cube is worth that nobody turns any more."""
+    win = chances[0]
+    total = win * rung[0] + (1.0 - win) * rung[3]
+    total += chances[1] * (rung[1] - rung[0]) + chances[2] * (rung[2] - rung[1])
+    total += chances[3] * (rung[4] - rung[3]) + chances[4] * (rung[5] - rung[4])
+    return total
+
+
+@njit(cache=True, nogil=True)
+def fill(ladder, chances, filled):
+    """Fill the four columns of each rung for the gammons of a position."""
+    win, lose = chances[0], 1.0 - chances[0]
+    won = lost = most_won = most_lost = 0.0
+    if win > 0.0:
+        won, most_won = chances[1] / win, chances[2] / win
+    if lose > 0.0:
+        lost, most_lost = chances[3] / lose, chances[4] / lose
+    last = ladder.shape[0] - 1
+    for k in range(last, -1, -1):
+        a = ladder[k]
+        filled[k, WON] = a[0] + won * (a[1] - a[0]) + most_won * (a[2] - a[1])
+        filled[k, LOST] = a[3] + lost * (a[4] - a[3]) + most_lost * (a[5] - a[4])
+        filled[k, CASHES], filled[k, PASSES] = 1.0, 0.0
+        if k == last:
+            continue
+        b, above = ladder[k + 1], filled[k + 1]
+        low = above[PASSES]
+        base = b[3] if low > 0.0 else above[LOST]
+        share = (a[0] - base) / (above[WON] - base)
+        filled[k, CASHES] = min(low + (1.0 - low) * share, 1.0)
+        high = above[CASHES]
+        top = b[0] if high < 1.0 else above[WON]
+        share = (a[3] - above[LOST]) / (top - above[LOST])
+        filled[k, PASSES] = max(high * share, 0.0)
+
+
+@njit(cache=True, nogil=True)
+def held(ladder, filled, rung, owner, chances, live):
+    """Return what a cube on a rung is worth where it is, before anybody turns it.
+
+    ``live`` is its efficiency.
+    """
+    flat = dead(ladder[rung], chances)
+    if live == 0.0:
+        return flat
+    p = chances[0]
+    left, low, right, high = 0.0, filled[rung, LOST], 1.0, filled[rung, WON]
+    cashes, passes = filled[rung, CASHES], filled[rung, PASSES]
+    if owner >= 0 and cashes < 1.0:
+        if p < cashes:
+            right, high = cashes, ladder[rung, 0]
+        else:
+            left, low = cashes, ladder[rung, 0]
+    if owner <= 0 and passes > 0.0:
+        if p > passes:
+            if passes > left:
+                left, low = passes, ladder[rung, 3]
+        else:
+            right, high = passes, ladder[rung, 3]
+    return live * (low + (high - low) * (p - left) / (right - left)) + (1.0 - live) * flat
+
+
+@njit(cache=True, nogil=True)
+def on_roll(ladder, filled, rung, owner, chances, live):
+    """Return what a cube on a rung is worth to its side, which may turn it now."""
+    value = held(ladder, filled, rung, owner, chances, live)
+    if owner < 0 or rung + 1 >= ladder.shape[0]:
+        return value
+    taken = held(ladder, filled, rung + 1, -1, chances, live)
+    return max(value, min(taken, ladder[rung, 0]))
+
+
+@njit(cache=True, nogil=True)
+def worth(ladder, filled, rung, owner, chances, live):
+    """Return `on_roll` of chances whose ladder is not filled yet."""
+    if ladder.shape[0] == 1:
+        return dead(ladder[0], chances)
+    fill(ladder, chances, filled)
+    return on_roll(ladder, filled, rung, owner, chances, live)

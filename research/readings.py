@@ -1,0 +1,36 @@
+"""What the printed words of our counts could be taken for."""
+
+import sys
+from pathlib import Path
+
+from analysis.battery import HOME, LONG
+from analysis.formulas import found_names, get
+from app.output import say
+from research.running import Output, Seed, run_program
+from research.studies import write_readings
+from sim.populations import open_population
+
+
+def main(
+    populations: Output = "results/populations",
+    output: Output = "results/formulas",
+    seed: Seed = 1,
+) -> None:
+    """What the printed words of our counts could be taken for.
+
+    A program that knows nothing but these words decides, as they are meant and as they
+    could be misread; a page says what each costs.
+
+    \b
+    python -m research.readings
+    """
+    opened = {
+        name: open_population(Path(populations) / f"{name}.parquet")
+        for name in (HOME, LONG)
+    }
+    ours = {name: get(name) for name in found_names()}
+    say(str(write_readings(ours, opened, output, seed=seed)))
+
+
+if __name__ == "__main__":
+    sys.exit(run_program(main))

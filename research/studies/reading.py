@@ -1,0 +1,254 @@
+"""A count decided from its printed words alone, and read otherwise where that is possible.
+
+It shares no code with `analysis`: every sentence is matched by what it says and done
+literally. Where a phrase could be taken in another way, that is a *reading* with a name;
+which words rule it out is said beside it.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff import BearoffError
+
+Numbers = NDArray[np.int64]
+
+HOME = 6
+
+WORDS = {
+    word: n
+    for n, word in enumerate(
+        ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"), 1
+    )
+}
+
+READINGS = {
+    "stacks": ("“with more”: three checkers or more, two none", "“one checker … more”"),
+    "more besides": ("“−3 with more” on top of “−2”", "“one checker … more”"),
+    "pips less": ("“2×pips−2” as twice what is left of the pips", "2×pips−2, no brackets"),
+    "beyond once": ("“2×pips−2” once for all checkers beyond home", "“each checker”"),
+    "all over": ("“per checker over three” as all once there are more", "“over”"),
+    "either": ("of two “+1” for one checker only the first", "each its own “+1”"),
+    "every": ("“if point 2 has a checker” for each of them", "“if … a”"),
+    "all extra": ("“beyond home more than the opponent” of all", "“beyond home”"),
+    "both sides": ("“left” as left of both sides together", "“each side”"),
+    "least first": ("“at least” before what is added and taken off", "order of sentences"),
+    "least last": ("“at least” of the roller's with the seventh added too", ""),
+    "unrounded": ("the seventh as a fraction", "“rounded down”"),
+    "nearest": ("the seventh rounded to the nearest", "“rounded down”"),
+    "sum rounded": ("count and seventh together rounded down", ""),
+    "unsigned": ("“roller's minus opponent's” without its sign", "“minus”"),
+}
+"""What else a phrase could mean, and the words that say it does not; none where it comes
+to the same."""
+
+
+@dataclass
+class _Side:
+    """One side while it is counted: checkers by point (n, 24), and the other side's."""
+
+    points: Numbers
+    other: Numbers
+    total: Numbers = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.total = np.zeros(len(self.points), dtype=np.int64)
+
+    def left(self, together: bool) -> Numbers:
+        both = self.points + self.other if together else self.points
+        return np.asarray(both.sum(axis=1))
+
+
+def decide(
+    words: str, rollers: Numbers, opponents: Numbers, reading: str = ""
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_]]:
+    """Double, redouble and take as the printed words say, each of shape (n,).
+
+    Parameters
+    ----------
+    words : str
+        The rule as it stands on the sheet.
+    rollers, opponents : ndarray of int, shape (n, points)
+        Checkers on the ace, deuce, ...
+    reading : str
+        One of `READINGS` in place of the plain one.
+
+    Raises
+    ------
+    BearoffError
+        If a sentence says something that is not known here.
+
+    Examples
+    --------
+    >>> rule = "Each side counts pips. Roller: add a tenth, rounded down. "
+    >>> rule += "Roller's minus opponent's: double ≤2, redouble ≤1, take ≥−2."
+    >>> decide(rule, np.array([[0, 0, 0, 0, 0, 10]]), np.array([[0, 0, 0, 0, 2, 9]]))
+    (array([ True]), array([False]), array([ True]))
+    """
+    both = [np.pad(np.asarray(s, np.int64), ((0, 0), (0, 24 - np.shape(s)[1])))
+            for s in (rollers, opponents)]  # fmt: skip
+    *counting, compared = (part.strip() for part in re.split(r"(?<=\.)\s", words))
+    raising = [sentence for sentence in counting if sentence.startswith("Roller: ")]
+    steps = [sentence for sentence in counting if sentence not in raising]
+    if reading == "least first":
+        steps.sort(key=lambda sentence: not sentence.startswith(("Each", "With")))
+    sides = [_Side(both[0], both[1]), _Side(both[1], both[0])]
+    for side in sides:
+        for sentence in steps:
+            _do(sentence, side, reading)
+    ours, theirs = sides[0].total.astype(float), sides[1].total
+    for sentence in raising:
+        ours = _raised(sentence, ours, reading)
+    if reading == "least last":
+        kept = _Side(both[0], both[1])
+        kept.total = np.ceil(ours).astype(np.int64)
+        for sentence in steps:
+            if sentence.startswith("With "):
+                _least(_must(_LEAST, sentence), kept, reading)
+        ours = np.maximum(ours, kept.total)
+    above = ours - theirs
+    if reading == "unsigned":
+        above = np.abs(above)
+    double, redouble, take = (
+        int(n.replace("−", "-")) for n in _must(_COMPARED, compared).groups()
+    )
+    return above <= double, above <= redouble, above >= take
+
+
+_VALUES = (
+    r"Each side counts each checker ([\d, ]+) on points 1–6, 2×pips([−+]\d+|) beyond\."
+)
+_LEAST = r"With ([\d–, ]+) left: at least ([\d, ]+)\."
+_COMPARED = (
+    r"Roller's minus opponent's: double ≤(−?\d+), redouble ≤(−?\d+), take ≥(−?\d+)\."
+)
+_RAISED = r"Roller: add an? (\w+), rounded down(?:, at most (\d+))?\."
+_PARTS = {"sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10}
+
+
+def _must(pattern: str, sentence: str) -> re.Match[str]:
+    found = re.fullmatch(pattern, sentence)
+    if found is None:
+        raise BearoffError(f"the words {sentence!r} say nothing that is known here")
+    return found
+
+
+def _raised(sentence: str, ours: NDArray[np.float64], reading: str) -> NDArray[np.float64]:
+    part, most = _must(_RAISED, sentence).groups()
+    share = ours / _PARTS[part]
+    if reading == "sum rounded":
+        return np.floor(ours + share + 1e-9)
+    if reading == "nearest":
+        share = np.floor(share + 0.5)
+    elif reading != "unrounded":
+        share = np.floor(share + 1e-9)
+    return ours + (share if most is None else np.minimum(share, int(most)))
+
+
+def _do(sentence: str, side: _Side, reading: str) -> None:
+    """Do what one sentence says."""
+    if sentence.startswith("With "):
+        _least(_must(_LEAST, sentence), side, reading)
+        return
+    if sentence == "Each side counts pips.":
+        side.total += side.points @ np.arange(1, 25)
+        return
+    if sentence.startswith("Each side counts each checker "):
+        _by_values(sentence, side, reading)
+        return
+    counted = np.ones(len(side.total), dtype=bool)
+    if condition := re.match(r"(Over|Up to) (\w+) left: ", sentence):
+        left = side.left(reading == "both sides")
+        bound = WORDS[condition[2]]
+        counted = left > bound if condition[1] == "Over" else left <= bound
+        sentence = sentence[condition.end() :]
+    if sentence.startswith("Per home point: "):
+        _stacks(sentence, side, reading)
+        return
+    seen: set[int] = set()
+    for clause in sentence.rstrip(".").split(", "):
+        sign, pips, what = _must(r"([+−])(\d+) (.*)", clause).groups()
+        number = _seen(what, side, reading)
+        again = re.match(r"per (\d)-point checker over", what)
+        if reading == "either" and again and int(again[1]) in seen:
+            number = 0 * number
+        if run := re.fullmatch(r"per checker on points (\d)–(\d)", what):
+            seen.update(range(int(run[1]), int(run[2]) + 1))
+        if single := re.fullmatch(r"per (\d)-point checker", what):
+            seen.add(int(single[1]))
+        side.total += np.where(counted, (1 if sign == "+" else -1) * int(pips) * number, 0)
+
+
+def _by_values(sentence: str, side: _Side, reading: str) -> None:
+    values, less = _must(_VALUES, sentence).groups()
+    besides = int((less or "0").replace("−", "-"))
+    outer = np.arange(HOME + 1, 25)
+    beyond = side.points[:, HOME:]
+    side.total += side.points[:, :HOME] @ np.array([int(v) for v in values.split(", ")])
+    if reading == "pips less":
+        side.total += beyond @ (2 * (outer + besides))
+    elif reading == "beyond once":
+        side.total += beyond @ (2 * outer) + besides * (beyond.sum(axis=1) > 0)
+    else:
+        side.total += beyond @ (2 * outer + besides)
+
+
+def _stacks(sentence: str, side: _Side, reading: str) -> None:
+    alone, more = (
+        int(n)
+        for n in _must(
+            r"Per home point: −(\d+) with one checker, −(\d+) with more\.", sentence
+        ).groups()
+    )
+    home = side.points[:, :HOME]
+    least = 3 if reading == "stacks" else 2
+    side.total -= alone * (home == 1).sum(axis=1) + more * (home >= least).sum(axis=1)
+    if reading == "more besides":
+        side.total -= alone * (home >= 2).sum(axis=1)
+
+
+def _seen(what: str, side: _Side, reading: str) -> Numbers:
+    """How many of what a clause names a side has."""
+
+    def over(number: Numbers, free: str) -> Numbers:
+        n = WORDS[free]
+        some = number if reading == "all over" else number - n
+        return np.where(number > n, some, 0)
+
+    def on(first: str, last: str = "") -> Numbers:
+        return np.asarray(side.points[:, int(first) - 1 : int(last or first)])
+
+    def beyond(points: Numbers) -> Numbers:
+        return np.asarray(points[:, 0 if reading == "all extra" else HOME :].sum(axis=1))
+
+    def extra() -> Numbers:
+        return np.asarray(np.maximum(beyond(side.points) - beyond(side.other), 0))
+
+    def any_of(number: Numbers, least: int) -> Numbers:
+        return number if reading == "every" else np.where(number >= least, 1, 0)
+
+    patterns: dict[str, Callable[[re.Match[str]], Numbers]] = {
+        r"per checker on points (\d)–(\d)": lambda m: on(m[1], m[2]).sum(axis=1),
+        r"per (\d)-point checker": lambda m: on(m[1])[:, 0],
+        r"per (\d)-point checker over (\w+)": lambda m: over(on(m[1])[:, 0], m[2]),
+        r"per empty point (\d)–(\d)": lambda m: (on(m[1], m[2]) == 0).sum(axis=1),
+        r"per checker beyond home more than the opponent": lambda m: extra(),
+        r"if point (\d) has a checker": lambda m: any_of(on(m[1])[:, 0], 1),
+        r"if point (\d) has 2\+ checkers": lambda m: any_of(on(m[1])[:, 0], 2),
+    }
+    for pattern, count in patterns.items():
+        if found := re.fullmatch(pattern, what):
+            return count(found)
+    raise BearoffError(f"the words {what!r} name nothing that is known here")
+
+
+def _least(found: re.Match[str], side: _Side, reading: str) -> None:
+    ranges, least = (found[k].split(", ") for k in (1, 2))
+    left = side.left(reading == "both sides")
+    for each, number in zip(ranges, least, strict=True):
+        first, last = map(int, each.split("–"))
+        inside = (first <= left) & (left <= last)
+        side.total = np.where(inside, np.maximum(side.total, int(number)), side.total)

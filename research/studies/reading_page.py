@@ -1,0 +1,126 @@
+"""What reading the printed words of a count otherwise changes, as a page."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.battery import Battery, score_battery
+from analysis.formulas.rules import WorkedFormula
+from analysis.output import markdown_page, markdown_table, write_text
+from bearoff.matchup import CubeDecision
+from research.studies.reading import READINGS, decide
+from sim.populations import Population
+
+RACES = 20_000
+"""Races on which decisions are compared."""
+
+ROWS = ("near", "beyond")
+"""Rows of the battery whose losses are shown."""
+
+
+@dataclass(frozen=True)
+class Read:
+    """A printed rule as somebody reads it.
+
+    Attributes
+    ----------
+    name, text : str
+        Of the formula: what is printed.
+    source : str
+        Where it is from.
+    reading : str
+        One of `READINGS`; empty for the plain one.
+    """
+
+    name: str
+    text: str
+    source: str = "the printed words"
+    reading: str = ""
+
+    def decide(
+        self, rollers: NDArray[np.integer], opponents: NDArray[np.integer]
+    ) -> CubeDecision:
+        """Decide by the words."""
+        ours, theirs = rollers.astype(np.int64), opponents.astype(np.int64)
+        return CubeDecision(*decide(self.text, ours, theirs, self.reading))
+
+
+def write_readings(
+    formulas: Mapping[str, WorkedFormula],
+    populations: Mapping[str, Population],
+    folder: str | Path,
+    *,
+    seed: int,
+) -> Path:
+    """Read the formulas in every way on the test part and write the page.
+
+    Parameters
+    ----------
+    formulas : mapping of str to WorkedFormula
+        By name.
+    populations : mapping of str to Population
+        Of games with the cube: at home, and beyond.
+    folder : str or Path
+        That gets ``readings.md``.
+    seed : int
+        Of the races drawn.
+    """
+    battery = Battery.of(populations, "test")
+    sides = _drawn(battery, seed)
+    parts = [
+        "# What else the words could mean",
+        f"The printed rules, followed by a program that knows nothing but their words, on "
+        f"{RACES:,} races of games with the cube (seed {seed}), and read otherwise where "
+        "that could be thought of. Lost in near decisions and beyond home: thousandths of "
+        "a point on the test part.",
+    ]
+    for name, formula in formulas.items():
+        text = formula.text
+        plain = Read(name, text)
+        rows, same = [], []
+        reads = [plain, *(Read(name, text, reading=reading) for reading in READINGS)]
+        said = [np.stack(decide(text, *sides, read.reading)) for read in reads]
+        found = formula.decide(*(side.astype(np.int8) for side in sides))
+        program = np.stack([found.double, found.redouble, found.take])
+        differ = int((program != said[0]).any(axis=0).sum())
+        scores = score_battery(reads, battery)
+        for read, answer, score in zip(reads, said, scores, strict=True):
+            changed = int((answer != said[0]).any(axis=0).sum())
+            meant, excluded = READINGS.get(read.reading, ("as it is meant", ""))
+            if read.reading and not changed:
+                same.append(meant)
+                continue
+            lost = (f"{1000 * score.lost[row].value:.1f}" for row in ROWS)
+            rows.append((meant, excluded, f"{changed:,}", *lost))
+        parts += [
+            f"## {name}",
+            f"> {text}",
+            f"{len(text.split())} words, numbers counted as words. The program decides "
+            + (f"{differ} races otherwise." if differ else "every race alike."),
+            markdown_table(
+                ("read as", "ruled out by", "races decided otherwise", *ROWS), rows
+            ),
+            f"No race is decided otherwise by: {'; '.join(same)}." if same else "",
+        ]
+    return write_text(markdown_page(parts), Path(folder) / "readings.md")
+
+
+def _drawn(battery: Battery, seed: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Draw races, half of them at home and half beyond, on 24 points."""
+    rng = np.random.default_rng(seed)
+    both = []
+    for decisions in battery.decisions.values():
+        share = decisions.weights / decisions.weights.sum()
+        size = RACES // len(battery.decisions)
+        rows = rng.choice(len(decisions), size, p=share)
+        both.append(
+            [
+                np.pad(side[rows], ((0, 0), (0, 24 - side.shape[1]))).astype(np.int64)
+                for side in (decisions.rollers, decisions.opponents)
+            ]
+        )
+    rollers, opponents = (np.concatenate(side) for side in zip(*both, strict=True))
+    return rollers, opponents

@@ -1,0 +1,130 @@
+"""Races solved for money on the spot: fractions, tables and the judge say the same."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import bearoff
+from bearoff import MatchTable
+from bearoff.answers import Judge, Question, answer_many
+from bearoff.match_solver import money_race
+from bearoff.match_solver.sides import every_position
+from bearoff.match_solver.solver import Solver
+from bearoff.scores import MoneyPayoffs
+from bearoff.stakes import Money
+from tests import two_sided_reference as twice
+from tests.bearoff.match_solver.test_match_table import number
+
+CUBES = ("centred", "owned", "opponent")
+
+ROUNDING = 1e-12
+"""Of float64: some turns of sums of 36, and of points kept as chances, doubled."""
+
+
+def solved(checkers: int, start: int, *, jacoby: bool) -> MatchTable:
+    side = every_position(checkers, start)
+    return MatchTable(Money(jacoby), Solver(side, side, MoneyPayoffs(jacoby)))
+
+
+@pytest.mark.parametrize("jacoby", [False, True])
+@pytest.mark.parametrize("start", [2, 15])
+def test_every_pair_is_worth_what_fractions_say(start, jacoby):
+    """Of sides that began with two checkers, too, so that gammons are met."""
+    table = solved(2, start, jacoby=jacoby)
+    sides = [(), *((a,) for a in range(1, 7))]
+    sides += [(a, b) for a in range(1, 7) for b in range(1, a + 1)]
+    met = 0
+    for mine in sides[1:]:
+        for theirs in sides[1:]:
+            pair = [number(side) for side in (mine, theirs)]
+            known = twice.exact(mine, theirs, start)
+            centred = known.jacoby if jacoby else known.centred
+            kept = known.jacoby_kept if jacoby else known.centred_kept
+            for cube, worth in zip(
+                CUBES, (centred, known.owned, known.opponent), strict=True
+            ):
+                found = float(table.value(*pair, 1, cube))
+                assert found == pytest.approx(worth / twice.ONE, abs=ROUNDING)
+            waits = float(table.no_double(*pair))
+            assert waits == pytest.approx(kept / twice.ONE, abs=ROUNDING)
+            taken = float(table.double_take(*pair))
+            assert taken == pytest.approx(2 * known.opponent / twice.ONE, abs=2 * ROUNDING)
+            met += known.jacoby != known.centred
+    assert bool(met) == (start == 2)
+
+
+@pytest.mark.parametrize("start", [5, 15])
+def test_every_pair_of_five_is_worth_what_its_table_says(start):
+    bearoff.build_two_sided_table(5, start=start)
+    known = bearoff.two_sided_table(5, start=start)
+    numbers = np.arange(1, bearoff.position_count(6, 5))
+    pairs = numbers[:, None], numbers
+    for jacoby in (False, True):
+        table = solved(5, start, jacoby=jacoby)
+        for cube in CUBES:
+            by_rule = {"jacoby": jacoby} if cube == "centred" else {}
+            error = known.error(cube)
+            found = table.value(*pairs, 1, cube) - known.equity(*pairs, cube, **by_rule)
+            assert np.abs(found).max() <= error
+        passed = table.double_pass(*pairs)
+        assert passed.shape == (len(numbers),) * 2
+        assert (passed == 1).all()
+    chance = table.win_probability(*pairs) - known.win_probability(*pairs)
+    assert np.abs(chance).max() < 1e-5  # What the table's numbers are rounded to.
+
+
+def race_of(roller: str, opponent: str, **more) -> bearoff.Race:
+    sides = (bearoff.Position.parse(side) for side in (roller, opponent))
+    return replace(bearoff.Race(*sides), **more)
+
+
+def test_a_judge_without_tables_says_what_one_with_a_table_says():
+    bearoff.build_two_sided_table(7)
+    knows, solves = Judge([bearoff.two_sided_table(7)]), Judge([])
+    for cube in CUBES:
+        for jacoby in (False, True):
+            race = race_of("0,2,2,1,1,1", "1,2,1,1,1,1", cube=cube, jacoby=jacoby)
+            for dice in (None, (2, 1)):
+                asked = replace(race, dice=dice)
+                found, known = (judge.answer(asked) for judge in (solves, knows))
+                assert found.kind == known.kind == "exact"
+                assert found.action == known.action
+                assert found.equity == pytest.approx(known.equity, abs=2e-5)
+                assert [play.name for play in found.plays] == [p.name for p in known.plays]
+    race = race_of("0,2,2,1,1,1", "1,2,1,1,1,1")
+    found, known = (judge.answer(race, market=True) for judge in (solves, knows))
+    assert found.market.losing_probability == pytest.approx(known.market.losing_probability)
+    assert found.window.first_double == pytest.approx(known.window.first_double, abs=1e-5)
+
+
+def test_many_for_money_and_at_scores_are_solved_apart():
+    races = [
+        race_of("0,2,2,1,1,1", "1,2,1,1,1,1"),
+        race_of("0,1,2,1,1,1", "1,2,1,1,1,1", cube="owned"),
+        race_of("0,2,2,1,1,1", "1,2,1,1,1,1", jacoby=True),
+        race_of("0,2,2,1,1,1", "1,2,1,1,1,1", score=bearoff.Score((2, 4))),
+    ]
+    found = answer_many(Judge([]), [Question(race) for race in races])
+    assert set(found.kind) == {"exact"}
+    for row, race in enumerate(races):
+        alone = Judge([]).answer(race)
+        assert found["equity"][row] == pytest.approx(alone.equity, abs=1e-11)
+        assert found.action[row] == alone.action
+    hasty = answer_many(Judge([], patience=0), [Question(race) for race in races])
+    assert set(hasty.kind) == {"model"}
+
+
+def test_what_does_not_fit_is_left_to_others(monkeypatch):
+    race = race_of("0,2,2,1,1,1", "1,2,1,1,1,1")
+    monkeypatch.setattr("bearoff.match_solver.opening.memory_available", lambda: 1000)
+    with pytest.raises(bearoff.TableError, match="build a table: bearoff tables build"):
+        money_race(race)
+    assert Judge([]).answer(race).kind == "model"
+
+
+def test_a_table_for_money_has_no_score():
+    table = solved(2, 15, jacoby=False)
+    for name in ("score", "equities"):
+        with pytest.raises(bearoff.ScoreError, match="for money"):
+            getattr(table, name)

@@ -1,0 +1,82 @@
+"""Cubes on a ladder, beside Janowski's formulas and the take points of scores."""
+
+import numpy as np
+import pytest
+
+from bearoff import Match, Money, Score, match_thresholds
+from bearoff.stakes import Terms, cube_ladder, ladder_kernels
+
+MONEY = cube_ladder(Terms(), False)
+OWNERS = {"owned": 1, "centred": 0, "opponent": -1}
+
+
+def filled(ladder: np.ndarray, chances: list[float]) -> np.ndarray:
+    found = np.empty((len(ladder), 4))
+    ladder_kernels.fill(ladder, np.array(chances), found)
+    return found
+
+
+def held(ladder: np.ndarray, owner: int, chances: list[float], live: float) -> float:
+    room = filled(ladder, chances)
+    return ladder_kernels.held(ladder, room, 0, owner, np.array(chances), live)
+
+
+@pytest.mark.parametrize("p", [0.25, 0.5, 0.75])
+@pytest.mark.parametrize("live", [0.0, 0.6, 1.0])
+def test_without_gammons_it_is_janowskis(p: float, live: float) -> None:
+    formulas = {
+        "owned": (5 * p - 2) / 2,
+        "centred": (10 * p - 5) / 3,
+        "opponent": (5 * p - 3) / 2,
+    }
+    for cube, value in formulas.items():
+        right = live * value + (1 - live) * (2 * p - 1)
+        found = held(MONEY, OWNERS[cube], [p, 0, 0, 0, 0], live)
+        assert found == pytest.approx(right, abs=1e-5)
+
+
+def test_with_gammons_points_are_janowskis() -> None:
+    """W = 1.2 and L = 1.5: takes from (L - 1/2)/(W + L + 1/2), cashes the like."""
+    room = filled(MONEY, [0.5, 0.1, 0, 0.25, 0])
+    assert room[0] == pytest.approx([1.2, -1.5, 1 - 0.7 / 3.2, 1.0 / 3.2], abs=1e-5)
+    assert held(MONEY, 1, [0.5, 0.1, 0, 0.25, 0], 1.0) == pytest.approx(0.1, abs=1e-5)
+
+
+@pytest.mark.parametrize("away", [(2, 4), (4, 2), (3, 5), (7, 7), (5, 3)])
+def test_at_scores_the_points_are_those_of_the_thresholds(away: tuple[int, int]) -> None:
+    room = filled(cube_ladder(Terms(Match(Score(away))), True), [0.5, 0, 0, 0, 0])
+    cash = match_thresholds(Score(away)).live_cash
+    other = match_thresholds(Score(away[::-1])).live_cash
+    assert room[0, 2:] == pytest.approx([cash, 1 - other], abs=1e-12)
+
+
+@pytest.mark.parametrize("owner", [1, 0, -1])
+def test_what_one_side_has_the_other_has_not(owner: int) -> None:
+    terms = Terms(Match(Score((3, 5))), 2)
+    chances, theirs = [0.6, 0.2, 0.01, 0.1, 0.0], [0.4, 0.1, 0.0, 0.2, 0.01]
+    ladder, other = (cube_ladder(each, False) for each in (terms, terms.next()))
+    assert ladder_kernels.turned_ladder(ladder) == pytest.approx(other)
+    assert held(ladder, owner, chances, 0.7) == pytest.approx(
+        -held(other, -owner, theirs, 0.7)
+    )
+
+
+def test_who_may_turn_the_cube_now_does_if_it_gains() -> None:
+    def worth(p: float, owner: int) -> float:
+        room, chances = np.empty((len(MONEY), 4)), np.array([p, 0, 0, 0, 0])
+        return ladder_kernels.worth(MONEY, room, 0, owner, chances, 0.7)
+
+    assert worth(0.9, 0) == worth(0.9, 1) == 1.0
+    assert worth(0.9, -1) == pytest.approx(0.765, abs=1e-5)
+    assert worth(0.5, 1) == pytest.approx(0.175, abs=1e-5)
+
+
+def test_jacobys_gammons_wait_for_the_cube() -> None:
+    chances = [0.9, 0.8, 0.0, 0.0, 0.0]
+    jacoby = Terms(Money(jacoby=True))
+    assert held(cube_ladder(jacoby, True), 0, chances, 0.0) == pytest.approx(0.8)
+    assert held(cube_ladder(jacoby, False), 0, chances, 0.0) == pytest.approx(1.6)
+
+
+def test_crawfords_cube_is_dead() -> None:
+    assert len(cube_ladder(Terms(Match(Score((1, 3), "crawford"))), True)) == 1

@@ -1,0 +1,89 @@
+"""The cube after a look of one roll, beside the definition; plays that know the score."""
+
+import numpy as np
+import pytest
+
+from bearoff import ROLLS, WEIGHTS, Match, Score
+from bearoff.stakes import Terms, cube_ladder, ladder_kernels
+from game import Board, legal_plays
+from game.evaluation import Net
+from game.search import CONTACT_EFFICIENCY, CubeState, Searcher, SearchSettings, cube_of
+from game.state import GameState
+from tests.game.rules.test_plays import board_of, met_boards
+
+NET = Net.load()
+HIT = Board(board_of(bar=1, p22=-1, p18=-1, p13=2, p6=4, p5=2, p1=-2, p20=-3))
+LATE = Board(board_of(p6=2, p5=1, p3=-1, p1=-1, p20=-2))
+SCORES = [
+    CubeState(),
+    CubeState(cube="owned"),
+    CubeState(Terms(Match(Score((2, 4))))),
+    CubeState(Terms(Match(Score((5, 4))), 2), "owned"),
+]
+
+
+def worth(board: Board, rung: int, owner: int, cube: CubeState) -> float:
+    """What a board is worth to who is about to roll, by the ladder of that side."""
+    live = 0.7 if board.race is not None else CONTACT_EFFICIENCY
+    ladder = cube_ladder(cube.terms.next(), cube.cube == "centred")
+    chances, filled = NET.chances(board), np.empty((len(ladder), 4))
+    ladder_kernels.fill(ladder, chances, filled)
+    waits = ladder_kernels.held(ladder, filled, rung, owner, chances, live)
+    if owner < 0 or rung + 1 == len(ladder):
+        return waits
+    taken = ladder_kernels.held(ladder, filled, rung + 1, -1, chances, live)
+    return max(waits, min(taken, ladder[rung, 0]))
+
+
+def looked(board: Board, rung: int, owner: int, cube: CubeState) -> float:
+    """Mean over the rolls of the best play's worth, the other's cube being `owner`'s."""
+    total = 0.0
+    for roll, weight in zip(ROLLS, WEIGHTS, strict=True):
+        plays = [Board(tuple(row)).turned for row in legal_plays(board, roll).tolist()]
+        total += weight * max(-worth(play, rung, owner, cube) for play in plays)
+    return total / 36
+
+
+@pytest.mark.parametrize("cube", SCORES, ids=str)
+def test_a_decision_is_by_definition(cube: CubeState) -> None:
+    board = LATE if cube.cube == "owned" else HIT
+    found = Searcher(NET, SearchSettings(depth=0)).decide(board, cube)
+    assert found.no_double[0] == pytest.approx(looked(board, 0, -cube.owner, cube))
+    assert found.double_take[0] == pytest.approx(looked(board, 1, 1, cube))
+
+
+@pytest.mark.parametrize("cube", SCORES, ids=str)
+def test_methods_agree_at_all_stakes(cube: CubeState) -> None:
+    for points, roll in met_boards(10, 1)[::200]:
+        found = []
+        for method in ("plain", "star2"):
+            settings = SearchSettings(depth=2, width=3, inner_width=2, method=method)
+            found.append(Searcher(NET, settings).rate(Board(points), roll, cube)[0])
+        assert found[0].board == found[1].board
+        assert found[0].equity == pytest.approx(found[1].equity, abs=1e-9)
+
+
+def test_stakes_do_not_mix_in_one_search() -> None:
+    searcher = Searcher(NET, SearchSettings(depth=1))
+    for cube in (None, *SCORES, None):
+        fresh = Searcher(NET, SearchSettings(depth=1))
+        assert searcher.rate(HIT, (6, 2), cube) == fresh.rate(HIT, (6, 2), cube)
+
+
+def test_plays_know_the_score() -> None:
+    """Who needs one point has no use for gammons; who needs two at a cube of 2 has none."""
+    chances = np.array([0.5, 0.3, 0.0, 0.1, 0.0])
+    go, no = (
+        ladder_kernels.dead(
+            cube_ladder(Terms(Match(Score(away, "post-crawford"))), True)[0], chances
+        )
+        for away in ((2, 1), (1, 2))
+    )
+    assert go > 0.25 > no
+
+
+def test_a_match_beyond_the_table_is_played_as_for_money() -> None:
+    cube = cube_of(GameState(length=64, turn=0))
+    assert cube.terms.stakes.score is None
+    at = cube_of(GameState(length=5, won=(1, 3), turn=1))
+    assert at.terms.stakes.score.away == (2, 4)

@@ -1,0 +1,57 @@
+"""The printed words of our counts alone decide as the counts do."""
+
+import numpy as np
+import pytest
+
+from analysis import formulas
+from bearoff import BearoffError
+from research.studies import READINGS, decide
+
+WORDS = {"ladder": 82, "screen": 66}
+"""What is printed at most, a number counted as a word."""
+
+THE_SAME = [reading for reading, (_, excluded) in READINGS.items() if not excluded]
+
+
+def races(n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Races of every length, half of them at home."""
+    rng = np.random.default_rng(26)
+    sides = np.zeros((2 * n, 24), dtype=np.int64)
+    for side in sides:
+        points = rng.integers(0, rng.choice([6, 6, 12, 24]), rng.integers(1, 16))
+        np.add.at(side, points, 1)
+    return sides[:n], sides[n:]
+
+
+@pytest.mark.parametrize("name", formulas.found_names())
+def test_the_words_decide_20_000_races_as_the_count_does(name: str) -> None:
+    rollers, opponents = races(20_000)
+    found = formulas.get(name).decide(rollers, opponents)
+    text = formulas.get(name).text
+    said = decide(text, rollers, opponents)
+    np.testing.assert_array_equal(said, [found.double, found.redouble, found.take])
+    assert 0.1 < np.mean(said[0]) < 0.9
+    # What the words leave open decides no race otherwise.
+    for reading in THE_SAME:
+        np.testing.assert_array_equal(decide(text, rollers, opponents, reading), said)
+    assert len(text.split()) <= WORDS[name]
+
+
+def test_readings_are_read_otherwise() -> None:
+    rollers, opponents = races(2000)
+    texts = [formulas.get(name).text for name in formulas.found_names()]
+    for reading in set(READINGS) - set(THE_SAME):
+        assert any(
+            (np.array(decide(text, rollers, opponents, reading))
+             != decide(text, rollers, opponents)).any()
+            for text in texts
+        ), reading  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "words", ["Each side counts shots.", "+1 per blot.", "Roller: add a half.", "Double."]
+)
+def test_words_that_say_nothing_known_are_refused(words: str) -> None:
+    end = "Roller's minus opponent's: double ≤4, redouble ≤3, take ≥2."
+    with pytest.raises(BearoffError, match="known here"):
+        decide(f"{words} {end if words != 'Double.' else ''}".strip(), *races(2))
