@@ -27,6 +27,7 @@ from app.serve.play.room import Room
 from app.serve.play.shown import shown, summary
 from app.serve.play.thinking import decide_once
 from app.serve.problems import Refusal
+from bearoff import BearoffError
 from game.records import format_jellyfish, format_sgf
 
 T = TypeVar("T")
@@ -63,7 +64,11 @@ async def begin(asked: MatchIn, room: Mine) -> Response:
     """Begin a match or a session; the hash of its seed is told before a die falls."""
 
     def work() -> dict[str, Any]:
-        opponent_named(asked.opponent)
+        opponent = opponent_named(asked.opponent)
+        if asked.beavers and not opponent.beavers:
+            raise BearoffError(
+                f"{opponent.title} knows no beavers; play without them or against another"
+            )
         given = asked.model_dump()
         seed = given.pop("seed")
         rules = Rules(**given)
@@ -209,6 +214,7 @@ def _lobby(room: Room) -> dict[str, Any]:
             "title": one.title,
             "text": one.text,
             "seconds": one.seconds,
+            "beavers": one.beavers,
             "lost": lost[name][0],
             "lost_error": lost[name][1],
         }

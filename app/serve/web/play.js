@@ -52,7 +52,7 @@ function Begin({ lobby, failed }) {
         opponent: rules.opponent,
         crawford: rules.crawford,
         jacoby: money && rules.jacoby,
-        beavers: money && rules.beavers ? 1 : 0,
+        beavers: money && opponent.beavers && rules.beavers ? 1 : 0,
         by_hand: rules.by_hand,
       });
       location.hash = `#/play/${match.key}`;
@@ -62,13 +62,13 @@ function Begin({ lobby, failed }) {
   };
   return html`<form class="controls" onSubmit=${begin}>
     <${Select} label="Against" value=${rules.opponent} options=${lobby.opponents.map(({ name, title, lost }) => [name, `${title}: loses ${lost} a play`])}
-      hint=${`${opponent.text} At most ${opponent.seconds} s a play. Loses ${opponent.lost} ± ${opponent.lost_error} thousandths of a point a play before the race, judged by this program's own search two rolls ahead; its cube is not measured.`} onChange=${(name) => change({ opponent: name })} />
+      hint=${`${opponent.text} At most ${opponent.seconds} s a play. Loses ${opponent.lost} ± ${opponent.lost_error} thousandths of a point a play before the race, judged by this program's own search two rolls ahead.`} onChange=${(name) => change({ opponent: name })} />
     <div class="row"><${Choice} label="Play" name="kind" value=${money ? "money" : "match"} options=${[["match", "Match"], ["money", "Money"]]}
         onChange=${(kind) => change({ length: kind === "money" ? "0" : "5" })} />
       ${!money && html`<${Field} label="Points"><input type="number" min="1" max="99" required value=${rules.length} list="lengths"
         onInput=${(event) => Number(event.target.value) > 0 && change({ length: event.target.value })} /></${Field}>
         <datalist id="lengths">${LENGTHS.map((length) => html`<option value=${length} />`)}</datalist>`}</div>
-    <div class="row">${money ? html`${check("jacoby", "Jacoby rule")}${check("beavers", "Beavers")}` : check("crawford", "Crawford's rule")}
+    <div class="row">${money ? html`${check("jacoby", "Jacoby rule")}${opponent.beavers && check("beavers", "Beavers")}` : check("crawford", "Crawford's rule")}
       ${check("by_hand", "Dice by hand")}</div>
     <p><button class="first">Begin</button></p>
   </form>`;

@@ -410,6 +410,7 @@ export interface MatchOut {
   cube_value: number;
   cube_owner: number | null;
   offers: number;
+  cube_dead: boolean;
   may_double: boolean;
   may_beaver: boolean;
   may_undo: boolean;
@@ -539,6 +540,7 @@ export interface OpponentOut {
   title: string;
   text: string;
   seconds: number;
+  beavers: boolean;
   lost: number;
   lost_error: number;
 }
@@ -853,8 +855,12 @@ export interface app__serve__play__models__HintOut {
   reason?: string | null;
   checkers?: number[] | null;
   plays?: RatedOut[] | null;
+  more?: number | null;
   action?: string | null;
   equities?: Record<string, number> | null;
+  costs?: Record<string, number> | null;
+  errors?: Record<string, number> | null;
+  close_lost?: unknown[] | null;
 }
 
 export interface app__serve__training__routes__HintOut {
