@@ -123,6 +123,13 @@ class LobbyOut(BaseModel):
     folder: str
 
 
+class ReadyOut(BaseModel):
+    """Whether what decides is compiled, which takes minutes after installing."""
+
+    with_dice: bool
+    without_dice: bool
+
+
 class ActionOut(BaseModel):
     """What was done in the game."""
 

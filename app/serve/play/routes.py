@@ -21,6 +21,7 @@ from app.serve.play.models import (
     LobbyOut,
     MatchIn,
     MatchOut,
+    ReadyOut,
 )
 from app.serve.play.opponents import OPPONENTS, measured, opponent_named
 from app.serve.play.room import Room
@@ -57,6 +58,14 @@ Mine = Annotated[Room, Depends(room_of)]
 async def lobby(room: Mine) -> Response:
     """Opponents, and the matches that are kept, those changed last first."""
     return as_response(await room.workers.run(lambda: _lobby(room)))
+
+
+@router.get("/play/ready", response_model=ReadyOut)
+async def ready(request: Request, room: Mine) -> Response:
+    """Whether decisions take their time alone, or what decides is still compiled."""
+    return as_response(
+        {"with_dice": not room.cold, "without_dice": not request.app.state.no_chance.cold}
+    )
 
 
 @router.post("/play/matches", response_model=MatchOut)

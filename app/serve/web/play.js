@@ -2,7 +2,7 @@
 // @ts-check
 
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
-import { drop, get, send } from "./api.js";
+import { drop, get, pause, persist, send } from "./api.js";
 import { NoChanceBegin, NoChanceView } from "./nochance.js";
 import { TableView } from "./table.js";
 import { Choice, Field, Section, Select, Sentence } from "./ui.js";
@@ -11,8 +11,36 @@ const LENGTHS = [1, 3, 5, 7, 9, 11, 13, 15, 17, 21, 25];
 
 /** `#/play` is where matches begin, `#/play/KEY` one, `#/play/no-chance/KEY` one without dice. */
 export function View({ path }) {
-  if (path[0] === "no-chance" && path[1]) return html`<${NoChanceView} key=${path[1]} id=${path[1]} />`;
+  const without = path[0] === "no-chance";
+  const ready = useReady();
+  if (!ready) return null;
+  if (!(without ? ready.without_dice : ready.with_dice)) {
+    return html`<h1 class="hidden">Play</h1><p role="status">The players are compiled for this machine, once, which takes a minute or more. It goes on by itself.</p>
+      <progress aria-label="Compiling" />`;
+  }
+  if (without && path[1]) return html`<${NoChanceView} key=${path[1]} id=${path[1]} />`;
   return path[0] ? html`<${TableView} key=${path[0]} id=${path[0]} />` : html`<${Lobby} />`;
+}
+
+/** What is compiled already: { with_dice, without_dice }; it is asked until all is. */
+function useReady() {
+  const [ready, set] = useState(null);
+  useEffect(() => {
+    const life = new AbortController();
+    const { signal } = life;
+    const look = async () => {
+      for (;;) {
+        const found = await persist(() => get("/play/ready", {}, { signal }), { signal });
+        set(found);
+        if (found.with_dice && found.without_dice) return;
+        await pause(1000, signal);
+      }
+    };
+    // A server that keeps no games says so when they are asked for.
+    look().catch(() => !signal.aborted && set({ with_dice: true, without_dice: true }));
+    return () => life.abort();
+  }, []);
+  return ready;
 }
 
 function Lobby() {
@@ -61,7 +89,7 @@ function Begin({ lobby, failed }) {
     }
   };
   return html`<form class="controls" onSubmit=${begin}>
-    <${Select} label="Against" value=${rules.opponent} options=${lobby.opponents.map(({ name, title, lost }) => [name, `${title}: loses ${lost} a play`])}
+    <${Select} label="Against" value=${rules.opponent} options=${lobby.opponents.map(({ name, title, lost }) => [name, `${title}: loses ${lost} thousandths a play`])}
       hint=${`${opponent.text} At most ${opponent.seconds} s a play. Loses ${opponent.lost} ± ${opponent.lost_error} thousandths of a point a play before the race, judged by this program's own search two rolls ahead.`} onChange=${(name) => change({ opponent: name })} />
     <div class="row"><${Choice} label="Play" name="kind" value=${money ? "money" : "match"} options=${[["match", "Match"], ["money", "Money"]]}
         onChange=${(kind) => change({ length: kind === "money" ? "0" : "5" })} />

@@ -633,6 +633,11 @@ export interface RatedOut {
   reason: string;
 }
 
+export interface ReadyOut {
+  with_dice: boolean;
+  without_dice: boolean;
+}
+
 export interface ReviewIn {
   files?: FileIn[];
   positions?: string;
@@ -887,6 +892,7 @@ export interface Answers {
   "/play/no-chance/games/{key}/decide": NoChanceOut;
   "/play/no-chance/games/{key}/hint": NoChanceHintOut;
   "/play/no-chance/games/{key}/stop": NoChanceOut;
+  "/play/ready": ReadyOut;
   "/position": PositionOut;
   "/race": AnswerOut;
   "/races": RowsOut;

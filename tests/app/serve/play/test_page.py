@@ -309,3 +309,18 @@ def test_a_dead_cube_is_marked(open_page: Open) -> None:
     begun(page, length=1)
     expect(page.get_by_text("the cube is dead")).to_be_visible()
     expect(page.locator(".board .dead .cube")).to_have_count(1)
+
+
+def test_it_says_why_it_waits_and_goes_on_by_itself(open_page: Open) -> None:
+    page, cold = open_page("", **STILL), [True]
+    ready = '{"with_dice": %s, "without_dice": false}'
+    page.route(
+        "**/play/ready",
+        lambda route: route.fulfill(
+            body=ready % ("false" if cold[0] else "true"), content_type="application/json"
+        ),
+    )
+    page.evaluate("location.hash = '#/play'")
+    expect(page.get_by_text("The players are compiled for this machine")).to_be_visible()
+    cold[0] = False
+    expect(page.get_by_role("button", name="Begin", exact=True)).to_be_visible()

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from app.serve import server
 from app.serve.application import create_app
 from app.serve.judges import Judges
 from app.serve.play import files
@@ -343,6 +344,29 @@ def test_a_second_tab_that_is_behind_is_refused(bot: Bot) -> None:
     bot.do("play", play=match["legal"][0], version=seen)
     again = bot.refused("actions", 409, do="undo", version=seen)
     assert "gone on elsewhere" in again
+
+
+def test_it_says_when_players_are_compiled(bot: Bot) -> None:
+    state = bot.client._app.state
+    rooms = [state.play, state.no_chance]
+    seen = []
+
+    def ready() -> dict[str, bool]:
+        found: dict[str, bool] = bot.client.get("/api/v1/play/ready").json()
+        return found
+
+    class Between:
+        cold = True
+
+        def warm(self) -> None:
+            seen.append(ready())
+
+    for room in rooms:
+        room.cold = True
+    assert ready() == {"with_dice": False, "without_dice": False}
+    server._warm([rooms[0], Between(), rooms[1]])  # type: ignore[list-item]
+    assert seen == [{"with_dice": True, "without_dice": False}]
+    assert ready() == {"with_dice": True, "without_dice": True}
 
 
 @pytest.mark.parametrize(
