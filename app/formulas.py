@@ -22,8 +22,10 @@ def formulas_by_name(file: str | None) -> "dict[str, WorkedFormula]":
     return formulas
 
 
-def formula_named(name: str, formulas: "Mapping[str, WorkedFormula]") -> "WorkedFormula":
-    """Return the formula of this name.
+def formula_named(
+    name: str | None, formulas: "Mapping[str, WorkedFormula]"
+) -> "WorkedFormula":
+    """Return the formula of this name; of None the recommended one.
 
     Raises
     ------
@@ -31,8 +33,11 @@ def formula_named(name: str, formulas: "Mapping[str, WorkedFormula]") -> "Worked
         If there is none; the message names the nearest, or all.
     """
     from analysis.errors import FormulaError
+    from analysis.formulas import RECOMMENDED
     from bearoff.checks import did_you_mean
 
+    if name is None:
+        name = RECOMMENDED
     if name in formulas:
         return formulas[name]
     alike = [known for known in formulas if known.lower() == name.lower()]

@@ -231,7 +231,12 @@ FormulaName = Annotated[
 ]
 
 FormulaBeside = Annotated[
-    str, typer.Option(metavar="NAME", help="The formula told beside.")
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="The formula told beside; by default the recommended one.",
+        show_default=False,
+    ),
 ]
 
 FormulaFile = Annotated[

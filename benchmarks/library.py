@@ -21,8 +21,8 @@ from analysis.progress import progress
 from analysis.review import review
 from app.library.library import Library
 from app.library.sealed import Connection, put, rows
-from app.library.searching import Wanted
 from app.library.tables import decision_number
+from app.library.wanted import Wanted
 from bearoff import Judge
 from game.records import read_match
 
@@ -45,11 +45,11 @@ SEARCHES: dict[str, Wanted] = {
     "length of race": Wanted(pips="60-70"),
     "cost": Wanted(cost=0.1),
     "mistakes of a player": Wanted(player="Me", mistakes=True),
-    "features": Wanted(features=("gaps>=2", "stack>=4")),
+    "features": Wanted(feature=("gaps>=2", "stack>=4")),
     "structure": Wanted(structure="*,*,2+,0,0,0"),
     "stakes": Wanted(stakes="match, 2 to 4", kind="double"),
     "text": Wanted(text="wastage hurry"),
-    "nothing": Wanted(features=("crossovers>=60",)),
+    "nothing": Wanted(feature=("crossovers>=60",)),
 }
 
 
@@ -57,7 +57,7 @@ def fill(library: Library, matches: int, seed: int) -> None:
     """Fill a library with copies of reviewed matches."""
     for name in FILES:
         record = read_match(DATA / name)
-        library.keep(record, review(record, Judge([]), formulas.get("ladder")))
+        library.keep(record, review(record, Judge([]), formulas.get(formulas.RECOMMENDED)))
     draw = random.Random(seed)
     with library.file.writing() as connection:
         models = [_model(connection, match) for match in (1, 2)]

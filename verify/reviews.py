@@ -125,7 +125,9 @@ def pairs_of(
     matches: Iterable[MatchRecord], judge: Judge, roll_out: RollOut | None = None
 ) -> list[Pair]:
     """Return the decisions of matches that both judge."""
-    reviewing = Reviewing(list(matches), judge, formulas.get("ladder"), roll_out)
+    reviewing = Reviewing(
+        list(matches), judge, formulas.get(formulas.RECOMMENDED), roll_out
+    )
     for _ in reviewing.run():
         pass
     found = map(pair_of, reviewing.review().judged)

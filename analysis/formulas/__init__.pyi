@@ -9,6 +9,7 @@ from .counting import (
     Count as Count,
 )
 from .library import (
+    RECOMMENDED as RECOMMENDED,
     found_names as found_names,
     get as get,
     names as names,

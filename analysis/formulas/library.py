@@ -3,6 +3,9 @@
 from analysis.errors import FormulaError
 from analysis.formulas.rules import WorkedFormula, ours, published
 
+RECOMMENDED = ours.RECOMMENDED
+"""Where no other formula is named."""
+
 
 def names() -> tuple[str, ...]:
     """Names of the published formulas, in alphabetical order."""

@@ -3,32 +3,38 @@
 import inspect
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, get_type_hints
+from typing import Any, TypeVar, get_type_hints
 
-Command = Callable[..., None]
+Result = TypeVar("Result")
+
+Command = Callable[..., Result]
 
 
-def shares(kind: type) -> Callable[[Command], Command]:
-    """Return what gives a command ``(given, ...)`` the fields of a class as options.
+def shares(kind: Callable[..., object]) -> Callable[[Command[Result]], Command[Result]]:
+    """Return what gives a command ``(given, ...)`` options that others have, too.
 
     Parameters
     ----------
-    kind : type
-        A dataclass whose fields are annotated as options; the command is called with one
-        of these, and its own options come behind.
+    kind : callable
+        A dataclass or a function whose parameters are annotated as options; the command
+        is called with what it returns of them, and its own options come behind.
     """
 
-    def decorate(command: Command) -> Command:
+    def decorate(command: Command[Result]) -> Command[Result]:
         shared = _options(kind)
         parameters = [*shared, *_options(command)[1:]]
 
         @wraps(command)
-        def called(**given: Any) -> None:
+        def called(**given: Any) -> Result:
             first = kind(**{one.name: given.pop(one.name) for one in shared})
-            command(first, **given)
+            return command(first, **given)
 
-        called.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-        called.__annotations__ = {one.name: one.annotation for one in parameters}
+        returned = inspect.signature(command).return_annotation
+        called.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+            parameters, return_annotation=returned
+        )
+        named = {one.name: one.annotation for one in parameters}
+        called.__annotations__ = named | {"return": returned}
         return called
 
     return decorate

@@ -15,7 +15,9 @@ from app.commands.library_search import (
     export,
     say_decisions,
     search,
+    searches,
 )
+from app.library.wanted import OF_MATCHES, Wanted
 from app.options import Json
 from app.output import amount, note as tell, say, say_json, say_table
 
@@ -32,30 +34,8 @@ for one in (search, export, note, save, saved, progress):
 
 
 @library.command("list")
-def list_(
-    player: Annotated[
-        str, typer.Option(metavar="NAME", help="One of both.", show_default=False)
-    ] = "",
-    opponent: Annotated[
-        str, typer.Option(metavar="NAME", help="The other.", show_default=False)
-    ] = "",
-    since: Annotated[
-        str, typer.Option(metavar="DAY", help="Played since.", show_default=False)
-    ] = "",
-    until: Annotated[
-        str, typer.Option(metavar="DAY", help="Played until.", show_default=False)
-    ] = "",
-    text: Annotated[
-        str,
-        typer.Option(
-            metavar="WORDS",
-            help="In names, events, places, comments and notes.",
-            show_default=False,
-        ),
-    ] = "",
-    most: Most = SHOWN,
-    json: Json = False,
-) -> None:
+@searches(OF_MATCHES)
+def list_(wanted: Wanted, most: Most = SHOWN, json: Json = False) -> None:
     """List the matches, the newest first, and the size of the library.
 
     \b
@@ -63,10 +43,8 @@ def list_(
     bearoff library list --player gnubg --since 2025
     """
     from app.library.library import open_library
-    from app.library.searching import Wanted
 
     kept = open_library()
-    wanted = Wanted(player=player, opponent=opponent, since=since, until=until, text=text)
     found = kept.matches(wanted, most)
     if json:
         say_json({"matches": [asdict(one) for one in found]} | _size(kept))

@@ -43,7 +43,7 @@ def progress(
     """
     from analysis.progress import progress as summed
     from app.library.library import open_library
-    from app.library.searching import Wanted
+    from app.library.wanted import Wanted
     from bearoff import BearoffError
     from bearoff.checks import did_you_mean
 
@@ -70,6 +70,8 @@ def progress(
 
 
 def _show(found: "Progress") -> None:
+    from analysis.formulas import RECOMMENDED
+
     say(f"{found.player}: errors in EMG a decision, 95% intervals by match")
     say()
     _say_groups([found.whole, *found.groups])
@@ -83,7 +85,7 @@ def _show(found: "Progress") -> None:
         say(f"{found.player} less all of them: {_mean(found.beside_opponents)}")
     if found.formula.decisions:
         say()
-        say(f"Cube decisions by the formula ladder: {_mean(found.formula)}")
+        say(f"Cube decisions by the formula {RECOMMENDED}: {_mean(found.formula)}")
         say(f"{found.player} less the formula: {_mean(found.beside_formula)}")
     if found.luck:
         say()

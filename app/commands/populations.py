@@ -183,7 +183,7 @@ def cards(
         int, typer.Option(metavar="N", min=1, max=10_000, help="How many cards.")
     ] = 100,
     seed: Annotated[int, typer.Option(metavar="N", min=0, help="Of the drawing.")] = 0,
-    formula: FormulaBeside = "ladder",
+    formula: FormulaBeside = None,
 ) -> None:
     """Draw decisions to learn from, as flashcards for Anki.
 

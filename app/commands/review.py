@@ -49,7 +49,7 @@ def review(
             show_default=False,
         ),
     ] = None,
-    formula: FormulaBeside = "ladder",
+    formula: FormulaBeside = None,
     error: Annotated[
         float,
         typer.Option(

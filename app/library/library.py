@@ -21,7 +21,7 @@ from app.library.rows import (
     utc,
 )
 from app.library.sealed import Connection, SealedFile, rows
-from app.library.searching import SORTS, Wanted, condition, match_condition
+from app.library.searching import SORTS, condition, match_condition
 from app.library.tables import (
     FEATURES,
     MARK,
@@ -29,6 +29,7 @@ from app.library.tables import (
     decision_number,
     library_path,
 )
+from app.library.wanted import Wanted
 from game.records import MatchRecord
 
 ALL = Wanted()

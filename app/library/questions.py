@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from app.library.kept import KeptDecision, KeptNote
 from app.library.library import Library
 from app.library.sealed import StoreError
-from app.library.searching import Wanted
 from app.library.tables import read_reference
+from app.library.wanted import Wanted
 from bearoff import Race
 
 

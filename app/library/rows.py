@@ -20,9 +20,6 @@ from app.library.tables import COUNTED, FEATURES, decision_number
 from bearoff import BearoffError, Position
 from game.records import MatchRecord, moments, race_decisions
 
-RECOMMENDED = "ladder"
-"""The formula that decisions are held beside."""
-
 POSITIONS = "positions"
 """The format of a list of positions."""
 
@@ -36,7 +33,7 @@ _DIGITS = "0123456789ABCDEF"
 @lru_cache
 def recommended() -> WorkedFormula:
     """Return the formula that decisions are held beside."""
-    return formulas.get(RECOMMENDED)
+    return formulas.get(formulas.RECOMMENDED)
 
 
 def digest_of(record: MatchRecord) -> str:

@@ -2,14 +2,12 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 
 from app.library.tables import COUNTED, MOST_DECISIONS
+from app.library.wanted import KINDS, Wanted
 from bearoff import BearoffError
 from bearoff.checks import did_you_mean
-
-KINDS = ("double", "take", "play")
 
 SORTS = {"cost": "cost DESC, id", "date": "day DESC, id", "pips": "pips DESC, id"}
 """Orders of what is found."""
@@ -21,54 +19,6 @@ _HOME = 6
 
 class SearchError(BearoffError):
     """Something that cannot be searched for."""
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """What is searched for; what is None or empty does not matter.
-
-    Attributes
-    ----------
-    player, opponent : str
-        Names, upper and lower case alike.
-    since, until : str
-        Days, such as ``2026-05-17``, a month or a year; both included.
-    kind : str
-        ``double``, ``take`` or ``play``.
-    stakes : str
-        The beginning of a name of `stakes_of`: ``money``, ``match``, ``Crawford``, ...
-    pips : str
-        Of the side on roll: a number, or from and to as ``40-70``.
-    cost : float or None
-        At least, in points at the cube's value or, in a match, in EMG.
-    mistakes : bool
-        Only what costs more than its error.
-    features : tuple of str
-        Conditions such as ``gaps>=2`` or ``their_stack<5``, all of which hold.
-    structure : str
-        Checkers on the ace to the six point of the side that decides, ``*`` for any
-        number and ``3+`` for three or more.
-    text : str
-        Words in names, events, places, comments, notes and tags.
-    tag : str
-    match : int or None
-        Number of the match.
-    """
-
-    player: str = ""
-    opponent: str = ""
-    since: str = ""
-    until: str = ""
-    kind: str = ""
-    stakes: str = ""
-    pips: str = ""
-    cost: float | None = None
-    mistakes: bool = False
-    features: tuple[str, ...] = ()
-    structure: str = ""
-    text: str = ""
-    tag: str = ""
-    match: int | None = None
 
 
 Condition = tuple[str, list[object]]
@@ -84,7 +34,7 @@ def condition(wanted: Wanted) -> Condition:
 
     Examples
     --------
-    >>> condition(Wanted(player="Ann", features=("gaps>=2",)))
+    >>> condition(Wanted(player="Ann", feature=("gaps>=2",)))
     ('player = ? AND gaps >= ?', ['Ann', 2])
     """
     parts = list(_parts(wanted))
@@ -134,7 +84,7 @@ def _parts(wanted: Wanted) -> Iterator[Condition]:
         yield "cost >= ?", [wanted.cost]
     if wanted.mistakes:
         yield "mistake", []
-    for feature in wanted.features:
+    for feature in wanted.feature:
         yield _feature(feature)
     if wanted.structure:
         yield "home GLOB ?", [_structure(wanted.structure)]

@@ -10,7 +10,9 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import ToolAnnotations
 from pydantic import Field
 
-from app.library.rows import RECOMMENDED
+from analysis.formulas import RECOMMENDED
+from app.answers.sharing import shares
+from app.library.wanted import Wanted, wanted_by
 from app.mcp import tools
 from bearoff import BearoffError
 
@@ -162,45 +164,13 @@ def review(
     return tools.review(match, name)
 
 
+@shares(wanted_by(lambda name, metavar, words: Field(description=words)))
 def library_search(
-    player: Annotated[str, Field(description="Who decided.")] = "",
-    opponent: Annotated[str, Field(description="Against whom.")] = "",
-    since: Annotated[str, Field(description="A day, month or year: 2026-05.")] = "",
-    until: Annotated[str, Field(description="A day, month or year.")] = "",
-    kind: Annotated[str, Field(description="double, take or play.")] = "",
-    pips: Annotated[str, Field(description="Of the side on roll, as 40-70.")] = "",
-    cost: Annotated[float | None, Field(description="Lost at least.")] = None,
-    mistakes: Annotated[
-        bool, Field(description="Only what costs more than its error.")
-    ] = False,
-    features: Annotated[
-        list[str] | None, Field(description="Conditions such as gaps>=2, stack<5.")
-    ] = None,
-    structure: Annotated[
-        str, Field(description="Checkers on ace to six, as 3,3,*,0,2+,1.")
-    ] = "",
-    text: Annotated[
-        str, Field(description="Words in names, events, places, comments, notes.")
-    ] = "",
-    tag: Annotated[str, Field(description="Of a note.")] = "",
+    wanted: Wanted,
     sort: Annotated[str, Field(description="By cost, date or pips.")] = "cost",
     most: Annotated[int, Field(description="Shown at most.")] = 20,
 ) -> dict[str, Any]:
     """Find decisions among this player's own reviewed games."""
-    wanted = {
-        "player": player,
-        "opponent": opponent,
-        "since": since,
-        "until": until,
-        "kind": kind,
-        "pips": pips,
-        "cost": cost,
-        "mistakes": mistakes,
-        "features": tuple(features or ()),
-        "structure": structure,
-        "text": text,
-        "tag": tag,
-    }
     return tools.library_search(wanted, sort, most)
 
 

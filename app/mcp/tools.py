@@ -9,8 +9,8 @@ from app.answers.fields import as_json
 from app.formulas import explanation_as_json, formula_named, formulas_by_name
 from app.library.exporting import row_of
 from app.library.library import open_library
-from app.library.rows import RECOMMENDED
-from app.library.searching import SORTS, Wanted
+from app.library.searching import SORTS
+from app.library.wanted import Wanted
 from bearoff import BearoffError, Race
 from bearoff.answers import Judge, Question, read_question
 from bearoff.checks import choice
@@ -55,7 +55,7 @@ def review(text: str, name: str) -> dict[str, Any]:
             f"{len(decisions):,}; bearoff review takes more"
         )
     reviewing = Reviewing(
-        [record], Judge(patience=PATIENCE), formulas.get(RECOMMENDED), None
+        [record], Judge(patience=PATIENCE), formulas.get(formulas.RECOMMENDED), None
     )
     for _ in reviewing.run():
         pass
@@ -80,12 +80,12 @@ def review(text: str, name: str) -> dict[str, Any]:
     }
 
 
-def library_search(wanted: dict[str, Any], sort: str, most: int) -> dict[str, Any]:
+def library_search(wanted: Wanted, sort: str, most: int) -> dict[str, Any]:
     """Find decisions in the library of this user."""
     choice(sort, "sort", tuple(SORTS))
     if not 1 <= most <= MOST_FOUND:
         raise BearoffError(f"most is 1 to {MOST_FOUND}, got {most}")
-    found, count = open_library().find(Wanted(**_said(wanted)), sort, most)
+    found, count = open_library().find(wanted, sort, most)
     return {"found": count, "decisions": [row_of(one, {}) for one in found]}
 
 

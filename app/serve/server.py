@@ -15,6 +15,8 @@ from app.serve.asking import question_of
 from app.serve.connections import Connection
 from app.serve.judges import Judges
 from app.serve.models import AskedIn
+from app.serve.no_chance import routes as no_chance
+from app.serve.play.room import Room
 from app.serve.settings import Settings
 from bearoff import BearoffError
 
@@ -63,9 +65,11 @@ def serve(settings: Settings, *, browser: bool, say: Callable[[str], None]) -> N
             answer_one(judges, question_of(asked), asked)
         answer_rows(judges.judge(0.0), [_PLAIN])
         app = create_app(settings, judges)
-        if app.state.play is not None:
-            # The page does not wait for it: a calculator has no need of games.
-            threading.Thread(target=app.state.play.warm, daemon=True).start()
+        rooms = [room for room in (app.state.play, app.state.no_chance) if room is not None]
+        for room in rooms:
+            room.cold = True
+        # The page does not wait for it: a calculator has no need of games.
+        threading.Thread(target=_warm, args=(rooms,), daemon=True).start()
         server = uvicorn.Server(configured(app))
         say(f"the page is at {_address(settings)}; Ctrl-C ends it")
         if browser:
@@ -74,6 +78,15 @@ def serve(settings: Settings, *, browser: bool, say: Callable[[str], None]) -> N
                 target=webbrowser.open, args=(_address(settings),), daemon=True
             ).start()
         server.run([listening])
+
+
+def _warm(rooms: list[Room | no_chance.Room]) -> None:
+    """Have each room compile what it needs, one after the other."""
+    for room in rooms:
+        try:
+            room.warm()
+        finally:  # Whatever went wrong is told to who plays.
+            room.cold = False
 
 
 def configured(app: FastAPI) -> uvicorn.Config:

@@ -53,8 +53,11 @@ SCREEN = CountRule(
 )
 """Beyond the pips below the cost of Isight's count."""
 
-FOR = {"ladder": "for the board", "screen": "for displayed pips"}
+FOR = {LADDER.name: "for the board", SCREEN.name: "for displayed pips"}
 """What each is recommended for."""
+
+RECOMMENDED = LADDER.name
+"""What is told beside, and what plays or asks, where no other is named."""
 
 OURS: tuple[CountRule, ...] = (SCREEN, LADDER)
 """The cheapest first."""

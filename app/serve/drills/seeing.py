@@ -14,9 +14,6 @@ from analysis.formulas.counting import features
 from app.serve.drills.sample import Decisions, shipped_sample
 from bearoff import POINTS, Position
 
-FORMULA = "ladder"
-"""The formula that solutions work out: the one recommended for the board."""
-
 SHARE = 1 / 3
 """Of what a formula's error costs that a feature must explain to be named."""
 
@@ -24,8 +21,8 @@ Asked = Literal["double", "take"]
 
 
 def formula() -> CountWinRule:
-    """Return the formula that solutions work out."""
-    found = formulas.get(FORMULA)
+    """Return the formula that solutions work out: the recommended one."""
+    found = formulas.get(formulas.RECOMMENDED)
     assert isinstance(found, CountWinRule)
     return found
 

@@ -22,6 +22,7 @@ from app.serve.no_chance.models import (
 )
 from app.serve.no_chance.shown import number_of, shown, summary
 from app.serve.no_chance.thinking import (
+    ONE_TURN,
     OPPONENTS,
     Thinker,
     decide_once,
@@ -34,6 +35,7 @@ from app.serve.problems import Refusal
 from app.serve.work import Workers
 from bearoff import BearoffError
 from game import Board
+from game.no_chance import NoChancePosition
 
 LISTED = 30
 """Games of the list, those changed last."""
@@ -52,12 +54,25 @@ class Room:
     games : GameFiles of Game
     workers : Workers
         Threads that think.
+
+    Attributes
+    ----------
+    cold : bool
+        Whether what decides is still being compiled.
     """
 
     def __init__(self, games: GameFiles[Game], workers: Workers) -> None:
         self.games, self.workers = games, workers
         self._thinkers: OrderedDict[str, Thinker] = OrderedDict()
         self._lock = Lock()
+        self.cold = False
+
+    def warm(self) -> None:
+        """Search and solve once, so that nobody waits for what is compiled first."""
+        thinker = Thinker(ONE_TURN)
+        thinker.decide(NoChancePosition.start(1, 2))
+        last = Board.of_sides([1, *[0] * 24], [1, *[0] * 24])
+        thinker.decide(NoChancePosition(last, 1, 2))
 
     def thinker(self, game: Game) -> Thinker:
         """Return who thinks about a game."""

@@ -61,7 +61,7 @@ OPPONENTS = {
 }
 """Opponents by name; the first is the default. Who wins a race that is solved, all know."""
 
-DEFAULT = next(iter(OPPONENTS))
+DEFAULT, ONE_TURN = next(iter(OPPONENTS)), "one"
 
 
 def opponent_named(name: str) -> Opponent:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from app.serve.play.cubes import CLOSE_LOST
 from app.serve.play.games import PERSON, Match
 from app.serve.play.reasons import differences
 from app.serve.play.shown import board_of
@@ -9,7 +10,7 @@ from app.serve.play.thinking import Thinker, own_turn
 from bearoff import BearoffError
 from game import Board, read_play
 from game.rules import play_moves
-from game.state import GameState
+from game.state import GameError, GameState
 
 SMALLEST = 0.0005
 """A cost that is told."""
@@ -38,8 +39,18 @@ def ask(
             match.helped.hints[depth - 1] += 1
     with thinker.lock:
         if state.dice is None:
-            kind, action, equities = thinker.cube(state)
-            return {"kind": kind, "action": action, "equities": equities}
+            if not (state.offers or state.may_double):
+                raise GameError("the cube is not yours to turn now")
+            cube = thinker.cube(state)
+            lost, error = CLOSE_LOST
+            return {
+                "kind": cube.kind,
+                "action": cube.action,
+                "equities": cube.equities,
+                "costs": cube.costs,
+                "errors": {} if cube.kind == "search" else cube.errors,
+                "close_lost": (lost, error) if cube.kind == "search" else None,
+            }
         kind, rated = thinker.rate(state)
     best = rated[0]
     if depth == 3:
@@ -54,7 +65,8 @@ def ask(
             }
             for one in rated[:SHOWN]
         ]
-        return {"kind": kind, "best": best.text, "plays": plays}
+        more = max(0, len(rated) - SHOWN)
+        return {"kind": kind, "best": best.text, "plays": plays, "more": more}
     if depth == 2:
         moves = play_moves(state.board, best.after, state.dice)
         return {"kind": kind, "checkers": sorted({m[0] for m in moves}, reverse=True)}

@@ -74,7 +74,8 @@ class AskIn(BaseModel):
     depth: Literal[0, 1, 2, 3] = Field(
         0,
         description="0 judges a play and is no hint. 1 says whether something is better, "
-        "2 which checkers to move, 3 all plays with their costs.",
+        "2 which checkers to move, 3 all plays with their costs. Before the roll each "
+        "tells all decisions with the cube.",
     )
     play: Counts | str | None = Field(
         None, union_mode="left_to_right", description="Yours; for depths 0 and 1."
@@ -89,6 +90,8 @@ class OpponentOut(BaseModel):
     text: str
     seconds: float
     """That a play may take."""
+    beavers: bool
+    """Whether it beavers, and answers a beaver."""
     lost: float
     """Thousandths of a point that a play in contact loses, judged by a search two rolls
     ahead; results/game/opponents.md."""
@@ -118,6 +121,13 @@ class LobbyOut(BaseModel):
     matches: list[SummaryOut]
     damaged: list[str]
     folder: str
+
+
+class ReadyOut(BaseModel):
+    """Whether what decides is compiled, which takes minutes after installing."""
+
+    with_dice: bool
+    without_dice: bool
 
 
 class ActionOut(BaseModel):
@@ -165,6 +175,8 @@ class MatchOut(BaseModel):
     cube_value: int
     cube_owner: int | None
     offers: int
+    cube_dead: bool
+    """Whether nobody gains by turning the cube any more, or nobody may."""
     may_double: bool
     may_beaver: bool
     may_undo: bool
@@ -211,8 +223,18 @@ class HintOut(BaseModel):
     checkers: list[int] | None = None
     """Points from which the best play moves, 25 for the bar."""
     plays: list[RatedOut] | None = None
+    more: int | None = None
+    """Legal plays that are not among `plays`, none of them better."""
     action: str | None = None
+    """Of a decision with the cube: what is right."""
     equities: dict[str, float] | None = None
+    """Of each that may be decided, to who decides."""
+    costs: dict[str, float] | None = None
+    errors: dict[str, float] | None = None
+    """Of the costs, where they are known."""
+    close_lost: tuple[float, float] | None = None
+    """Of an estimate: thousandths that close decisions by it lose, and the standard error;
+    results/game/cube.md."""
 
 
 class MomentOut(BaseModel):

@@ -38,12 +38,15 @@ class Opponent:
         That a play may take.
     make : callable
         Makes the player of one match.
+    beavers : bool
+        Whether it beavers, and answers a beaver.
     """
 
     title: str
     text: str
     seconds: float
     make: Callable[[Clock], Player]
+    beavers: bool = True
 
 
 def _search(depth: int, width: int, seconds: float) -> Callable[[Clock], Player]:
@@ -154,6 +157,7 @@ OPPONENTS = {
         "Values points, blots and pips by weights set by hand; doubles races alone.",
         1.0,
         _contact,
+        beavers=False,
     ),
 }
 """Opponents by name; the first is the default."""

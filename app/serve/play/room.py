@@ -26,6 +26,11 @@ class Room:
         Of races.
     workers : Workers
         Threads that think.
+
+    Attributes
+    ----------
+    cold : bool
+        Whether what decides is still being compiled, which takes minutes, once.
     """
 
     def __init__(self, matches: Matches, judges: Judges, workers: Workers) -> None:
@@ -33,6 +38,7 @@ class Room:
         self._judges = judges
         self._thinkers: OrderedDict[str, Thinker] = OrderedDict()
         self._lock = Lock()
+        self.cold = False
 
     def warm(self) -> None:
         """Decide once, so that nobody waits for what is compiled first."""
@@ -41,6 +47,7 @@ class Room:
         thinker.decide(state)
         thinker.rate(state)
         thinker.chance(state.board)
+        thinker.cube(GameState(turn=0))
         play_moves(state.board, state.play("8/5 6/5").board.turned, (3, 1))
 
     def thinker(self, match: Match) -> Thinker:

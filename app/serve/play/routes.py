@@ -21,12 +21,14 @@ from app.serve.play.models import (
     LobbyOut,
     MatchIn,
     MatchOut,
+    ReadyOut,
 )
 from app.serve.play.opponents import OPPONENTS, measured, opponent_named
 from app.serve.play.room import Room
 from app.serve.play.shown import shown, summary
 from app.serve.play.thinking import decide_once
 from app.serve.problems import Refusal
+from bearoff import BearoffError
 from game.records import format_jellyfish, format_sgf
 
 T = TypeVar("T")
@@ -58,12 +60,24 @@ async def lobby(room: Mine) -> Response:
     return as_response(await room.workers.run(lambda: _lobby(room)))
 
 
+@router.get("/play/ready", response_model=ReadyOut)
+async def ready(request: Request, room: Mine) -> Response:
+    """Whether decisions take their time alone, or what decides is still compiled."""
+    return as_response(
+        {"with_dice": not room.cold, "without_dice": not request.app.state.no_chance.cold}
+    )
+
+
 @router.post("/play/matches", response_model=MatchOut)
 async def begin(asked: MatchIn, room: Mine) -> Response:
     """Begin a match or a session; the hash of its seed is told before a die falls."""
 
     def work() -> dict[str, Any]:
-        opponent_named(asked.opponent)
+        opponent = opponent_named(asked.opponent)
+        if asked.beavers and not opponent.beavers:
+            raise BearoffError(
+                f"{opponent.title} knows no beavers; play without them or against another"
+            )
         given = asked.model_dump()
         seed = given.pop("seed")
         rules = Rules(**given)
@@ -209,6 +223,7 @@ def _lobby(room: Room) -> dict[str, Any]:
             "title": one.title,
             "text": one.text,
             "seconds": one.seconds,
+            "beavers": one.beavers,
             "lost": lost[name][0],
             "lost_error": lost[name][1],
         }

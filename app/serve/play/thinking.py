@@ -5,16 +5,18 @@ Before it, plays are rated by a search one roll ahead, without the cube: estimat
 """
 
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from app.serve.play.cubes import CubeChoice, cube_choice, name_of
 from app.serve.play.games import PERSON, Decision, Match
 from app.serve.play.opponents import Clock, decide, measured, opponent_named
 from app.serve.play.reasons import differences
 from bearoff import BearoffError, Race
 from game import Board, format_play
 from game.records import Moment, decisions_at
+from game.search import cube_of
 from game.state import GameError, GameState
 
 if TYPE_CHECKING:
@@ -85,7 +87,8 @@ class Thinker:
     def __init__(self, opponent: str, judge: "Judge", quick: "Judge") -> None:
         self.lock = threading.Lock()
         self._clock = Clock()
-        self._player = opponent_named(opponent).make(self._clock)
+        self._opponent = opponent_named(opponent)
+        self._player = self._opponent.make(self._clock)
         self._judge, self._quick = judge, quick
         self._known: dict[tuple[GameState, str, str], Judged | None] = {}
 
@@ -104,8 +107,12 @@ class Thinker:
         return Searcher(Net.load(), SearchSettings(depth=0))
 
     def decide(self, state: GameState) -> Decision:
-        """Decide for the opponent."""
+        """Decide for the opponent, which beavers where it knows beavers."""
         self._clock.stopped = False
+        if self._opponent.beavers and 0 < state.offers <= state.beavers:
+            values = self._at_once.decide(state.board, cube_of(state))
+            if cube_choice(state, "search", values).action == "beaver":
+                return Decision("double")
         return decide(self._player, state)
 
     def stop(self) -> None:
@@ -151,18 +158,22 @@ class Thinker:
             for play in found
         ]
 
-    def cube(self, state: GameState) -> tuple[str, str, dict[str, float]]:
-        """Say what is right with the cube: where from, the action, its equities by name."""
-        answer = self._answer(state)
+    def cube(self, state: GameState, *, quick: bool = False) -> CubeChoice:
+        """Say what may be done with the cube; before the race by a look of one roll.
+
+        Parameters
+        ----------
+        state : GameState
+            Before the roll; somebody may double, or has doubled.
+        quick : bool
+            Whether a race is answered without taking time to solve.
+        """
+        race = state.race
+        answer = self._asked(race, self._quick if quick else self._judge) if race else None
         if answer is not None:
-            names = ("no_double", "double_take")
-            found = {name: getattr(answer, name) for name in names}
-            given = {name: value for name, value in found.items() if value is not None}
-            return answer.kind, str(answer.action), given
-        player = opponent_named("search").make(Clock())
-        if state.offers:
-            return "search", "take" if player.take(state) else "pass", {}
-        return "search", "double" if player.double(state) else "no double", {}
+            return cube_choice(state, answer.kind, answer.values)
+        values = self._at_once.decide(state.board, cube_of(state))
+        return cube_choice(state, "search", values)
 
     def judged(self, moment: Moment) -> Judged | None:
         """Return what an action cost; None if it decided nothing that can be judged.
@@ -175,16 +186,28 @@ class Thinker:
         return self._known[key]
 
     def _judge_anew(self, moment: Moment) -> Judged | None:
-        if moment.before.race is not None:
+        before, kind = moment.before, moment.action.kind
+        if kind in ("double", "take", "pass"):
+            return self._of_cube(before, name_of(kind, before.offers))
+        if before.race is not None:
             return self._of_race(moment)
-        if moment.action.kind != "play":
+        if kind != "play":
             return None
-        kind, rated = self.rate(moment.before)
+        waited = replace(before, dice=None)
+        missed = self._of_cube(waited, "no double") if waited.may_double else None
+        source, rated = self.rate(before)
         if len(rated) < 2:
-            return None
+            return missed
         played = next(play for play in rated if play.after == moment.after)
+        if missed is not None and missed.cost > played.cost:
+            return missed
         reason = differences(rated[0].after, played.after) if played.cost else ""
-        return Judged(kind, played.cost, played.error, rated[0].text, reason)
+        return Judged(source, played.cost, played.error, rated[0].text, reason)
+
+    def _of_cube(self, state: GameState, name: str) -> Judged:
+        """Judge a decision with the cube."""
+        found = self.cube(state, quick=True)
+        return Judged(found.kind, found.costs[name], found.errors[name], found.action)
 
     def _of_race(self, moment: Moment) -> Judged | None:
         """Judge the costlier of a turn's decisions, not to double and the play."""

@@ -22,9 +22,6 @@ from bearoff import BearoffError
 from bearoff.answers import Judge
 from game.records import MatchRecord, RecordError, moments, parse_match, race_decisions
 
-FORMULA = "ladder"
-"""What it says of doubles and takes is told beside."""
-
 OnDone = Callable[[int, int], object]
 Known = Callable[[], dict[str, Any]]
 
@@ -99,7 +96,7 @@ def review_all(
         done += 1
         on_done(done, total)
 
-    formula = formulas.get(FORMULA)
+    formula = formulas.get(formulas.RECOMMENDED)
     keeper = Keeper(library)
     reviewing = Reviewing(records, judge, formula, roll_out, keeper.keep)
     judged: list[Judged] = []

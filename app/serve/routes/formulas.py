@@ -7,6 +7,7 @@ from fastapi import Request
 from pydantic import BaseModel, Field, StrictStr
 from starlette.responses import Response
 
+from analysis.formulas import RECOMMENDED
 from analysis.formulas.rules import CountRule
 from analysis.formulas.writing import Verdict
 from analysis.scoring import explanation
@@ -25,9 +26,6 @@ from bearoff.answers import Answer
 from bearoff.stakes import RollersCube
 
 router = new_router()
-
-RECOMMENDED = "ladder"
-"""The formula that is worked out if none is named."""
 
 
 class CostOut(BaseModel):
@@ -136,7 +134,7 @@ async def formulas() -> Response:
 async def formula(asked: FormulaIn, request: Request) -> Response:
     """Work a formula out for a race, step by step, beside the truth; for money."""
     state, race = state_of(request), replace(race_of(asked), score=None, dice=None)
-    named = formula_named(asked.formula or RECOMMENDED, formulas_by_name(None))
+    named = formula_named(asked.formula, formulas_by_name(None))
     found = explanation.explain(named, race.on_points())
     answer = explanation_as_json(race, found)
     truth = await state.workers.run(

@@ -9,7 +9,7 @@
  */
 /**
  * A path that is posted to; those of a match have its key.
- * @typedef {(keyof Bodies & keyof Answers) | `/play/matches/${string}`} Posted
+ * @typedef {(keyof Bodies & keyof Answers) | `/play/matches/${string}` | `/play/no-chance/games/${string}`} Posted
  */
 /**
  * @template {string} P

@@ -12,11 +12,13 @@ const LOOK = 450; // Milliseconds that dice, or a decision, are seen before what
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /**
- * { game, scene, error, thinking, act, counted }. `game` is the match as the server has it,
- * `scene` what the board shows: { board, dice, mine, flying, marks, busy }. `act(body)` does
- * something, and lets the opponent answer.
+ * { game, scene, error, thinking, act, counted }. `game` is the match at a path as the server
+ * has it, `scene` what the board shows: { board, dice, mine, flying, marks, busy }.
+ * `act(body)` does something, and lets the opponent answer.
+ *
+ * @param {`/play/matches/${string}` | `/play/no-chance/games/${string}`} path
  */
-export function useMatch(key) {
+export function useMatch(path) {
   const [game, setGame] = useState(null);
   const [scene, setScene] = useState(null);
   const [error, setError] = useState(null);
@@ -54,7 +56,7 @@ export function useMatch(key) {
     while (latest.current.needs === "opponent" && !signal.aborted) {
       const slow = setTimeout(() => setThinking(true), 250);
       try {
-        const found = await send(`/play/matches/${key}/decide`, {}).finally(() => {
+        const found = await send(`${path}/decide`, {}).finally(() => {
           clearTimeout(slow);
           setThinking(false);
         });
@@ -78,11 +80,11 @@ export function useMatch(key) {
       else if (latest.current) settle(latest.current);
     }
   };
-  const look = async () => arrive(await get(`/play/matches/${key}`));
+  const look = async () => arrive(await get(path));
   const act = (body, seen) => guarded(async () => {
     // What one has moved stays on the board while the server takes it over.
     if (seen) setScene((now) => ({ ...now, board: seen, busy: true }));
-    const found = await send(`/play/matches/${key}/actions`, { ...body, version: latest.current.version });
+    const found = await send(`${path}/actions`, { ...body, version: latest.current.version });
     if (found.said) {
       announce(found.said);
       setError(found.said);
@@ -97,7 +99,7 @@ export function useMatch(key) {
     guarded(look);
     const back = async () => {
       if (document.visibilityState !== "visible" || !latest.current) return;
-      const found = await get(`/play/matches/${key}`).catch(() => null);
+      const found = await get(path).catch(() => null);
       if (found && found.version !== latest.current.version) guarded(() => arrive(found));
     };
     document.addEventListener("visibilitychange", back);
@@ -107,10 +109,11 @@ export function useMatch(key) {
       document.removeEventListener("visibilitychange", back);
       removeEventListener("focus", back);
     };
-  }, [key]);
-  /** A hint was counted by the server. */
+  }, [path]);
+  /** A hint was counted by the server, of those with depths by its depth. */
   const counted = (depth) => {
-    const hints = latest.current.hints.map((many, i) => many + Number(i === depth - 1));
+    const { hints: before } = latest.current;
+    const hints = depth ? before.map((many, i) => many + Number(i === depth - 1)) : before + 1;
     latest.current = { ...latest.current, hints };
     setGame(latest.current);
   };
@@ -161,6 +164,8 @@ function marksOf(action) {
 export function sentence(action, game) {
   const who = action.player ? game.opponent_title : "You";
   const s = action.player ? "s" : "";
+  if (action.kind === "name") return `${who} name${s} ${action.number}.`;
+  if (action.number) return `${who} name${s} ${action.number}, ${action.dice.join("-")}: ${action.silent ? "no checker can move" : action.text}.`;
   if (action.kind === "play") return `${who} ${action.dice.join("-")}: ${action.text}.`;
   if (action.kind === "pass") return `${who} pass${action.player ? "es" : ""}.`;
   if (action.kind === "resign") return `${who} give${s} up.`;

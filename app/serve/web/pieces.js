@@ -48,7 +48,7 @@ export function cubeAt(where, value, cx) {
     <text x=${cx} y=${cy + 5.5}>${where === "centred" && value === 1 ? 64 : value}</text></g>`;
 }
 
-const PIPS = { 1: "5", 2: "19", 3: "159", 4: "1379", 5: "13579", 6: "134679" };
+const PIPS = { 1: "5", 2: "19", 3: "159", 4: "1379", 5: "13579", 6: "134679", 7: "1345679" };
 
 export function die(face, left, top) {
   return html`<g class="die"><rect x=${left} y=${top} width="34" height="34" rx="6" />${

@@ -2,15 +2,45 @@
 // @ts-check
 
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
-import { drop, get, send } from "./api.js";
+import { drop, get, pause, persist, send } from "./api.js";
+import { NoChanceBegin, NoChanceView } from "./nochance.js";
 import { TableView } from "./table.js";
 import { Choice, Field, Section, Select, Sentence } from "./ui.js";
 
 const LENGTHS = [1, 3, 5, 7, 9, 11, 13, 15, 17, 21, 25];
 
-/** `#/play` is where matches begin, `#/play/KEY` one of them. */
+/** `#/play` is where matches begin, `#/play/KEY` one, `#/play/no-chance/KEY` one without dice. */
 export function View({ path }) {
+  const without = path[0] === "no-chance";
+  const ready = useReady();
+  if (!ready) return null;
+  if (!(without ? ready.without_dice : ready.with_dice)) {
+    return html`<h1 class="hidden">Play</h1><p role="status">The players are compiled for this machine, once, which takes a minute or more. It goes on by itself.</p>
+      <progress aria-label="Compiling" />`;
+  }
+  if (without && path[1]) return html`<${NoChanceView} key=${path[1]} id=${path[1]} />`;
   return path[0] ? html`<${TableView} key=${path[0]} id=${path[0]} />` : html`<${Lobby} />`;
+}
+
+/** What is compiled already: { with_dice, without_dice }; it is asked until all is. */
+function useReady() {
+  const [ready, set] = useState(null);
+  useEffect(() => {
+    const life = new AbortController();
+    const { signal } = life;
+    const look = async () => {
+      for (;;) {
+        const found = await persist(() => get("/play/ready", {}, { signal }), { signal });
+        set(found);
+        if (found.with_dice && found.without_dice) return;
+        await pause(1000, signal);
+      }
+    };
+    // A server that keeps no games says so when they are asked for.
+    look().catch(() => !signal.aborted && set({ with_dice: true, without_dice: true }));
+    return () => life.abort();
+  }, []);
+  return ready;
 }
 
 function Lobby() {
@@ -27,6 +57,7 @@ function Lobby() {
   return html`<h1 class="hidden">Play</h1><div class="lobby">
     <${Section} title="A new match" id="new"><${Begin} lobby=${lobby} failed=${failed} /><${Sentence}>${problem}</${Sentence}></${Section}>
     <div>
+      <${Section} title="Without dice" id="without" note="No Chance Backgammon: a turn names a number and plays the pair of it and the opponent's."><${NoChanceBegin} /></${Section}>
       ${open.length > 0 && html`<${Section} title="Go on" id="open"><${Matches} matches=${open} remove=${remove} /></${Section}>`}
       ${over.length > 0 && html`<${Section} title="Played" id="over"><${Matches} matches=${over} remove=${remove} /></${Section}>`}
       ${lobby.damaged.map((sentence) => html`<${Sentence}>${sentence}</${Sentence}>`)}
@@ -49,7 +80,7 @@ function Begin({ lobby, failed }) {
         opponent: rules.opponent,
         crawford: rules.crawford,
         jacoby: money && rules.jacoby,
-        beavers: money && rules.beavers ? 1 : 0,
+        beavers: money && opponent.beavers && rules.beavers ? 1 : 0,
         by_hand: rules.by_hand,
       });
       location.hash = `#/play/${match.key}`;
@@ -58,14 +89,14 @@ function Begin({ lobby, failed }) {
     }
   };
   return html`<form class="controls" onSubmit=${begin}>
-    <${Select} label="Against" value=${rules.opponent} options=${lobby.opponents.map(({ name, title, lost }) => [name, `${title}: loses ${lost} a play`])}
-      hint=${`${opponent.text} At most ${opponent.seconds} s a play. Loses ${opponent.lost} ± ${opponent.lost_error} thousandths of a point a play before the race, judged by this program's own search two rolls ahead; its cube is not measured.`} onChange=${(name) => change({ opponent: name })} />
+    <${Select} label="Against" value=${rules.opponent} options=${lobby.opponents.map(({ name, title, lost }) => [name, `${title}: loses ${lost} thousandths a play`])}
+      hint=${`${opponent.text} At most ${opponent.seconds} s a play. Loses ${opponent.lost} ± ${opponent.lost_error} thousandths of a point a play before the race, judged by this program's own search two rolls ahead.`} onChange=${(name) => change({ opponent: name })} />
     <div class="row"><${Choice} label="Play" name="kind" value=${money ? "money" : "match"} options=${[["match", "Match"], ["money", "Money"]]}
         onChange=${(kind) => change({ length: kind === "money" ? "0" : "5" })} />
       ${!money && html`<${Field} label="Points"><input type="number" min="1" max="99" required value=${rules.length} list="lengths"
         onInput=${(event) => Number(event.target.value) > 0 && change({ length: event.target.value })} /></${Field}>
         <datalist id="lengths">${LENGTHS.map((length) => html`<option value=${length} />`)}</datalist>`}</div>
-    <div class="row">${money ? html`${check("jacoby", "Jacoby rule")}${check("beavers", "Beavers")}` : check("crawford", "Crawford's rule")}
+    <div class="row">${money ? html`${check("jacoby", "Jacoby rule")}${opponent.beavers && check("beavers", "Beavers")}` : check("crawford", "Crawford's rule")}
       ${check("by_hand", "Dice by hand")}</div>
     <p><button class="first">Begin</button></p>
   </form>`;

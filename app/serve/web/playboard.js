@@ -16,7 +16,7 @@ export const FLIGHT = 240; // Milliseconds that a checker takes from point to po
 /**
  * `board`: 26 counts from one's own side. `live`: { sources, targets(from), onMove(from, to),
  * onClick(from), selected } while one moves; `dice`: [{ face, used }] with `mine` for whose;
- * `cube`: { value, owner, onClick }; `flying`: a checker that moves, { side, from, to };
+ * `cube`: { value, owner, dead, onClick }; `flying`: a checker that moves, { side, from, to };
  * `marks`: points of the last move; `mirrored`: home at the left.
  */
 export function PlayBoard({ board, live, dice = [], mine, onDice, cube, flying, marks = [], mirrored, label }) {
@@ -107,7 +107,7 @@ export function PlayBoard({ board, live, dice = [], mine, onDice, cube, flying, 
         ${onBar("roller", board[BAR] - Number(lifted === BAR))}</g>
       ${onBar("opponent", -board[0])}
       ${["opponent", "roller"].map((name) => borneOff(name, off(name), TRAY_AT))}
-      ${cube && html`<g class=${cube.onClick ? "offer" : ""} ...${cube.onClick && asButton("Double", cube.onClick)}>${cubeAt(owner, cube.value, MIDDLE)}</g>`}
+      ${cube && html`<g class=${`${cube.onClick ? "offer" : ""} ${cube.dead ? "dead" : ""}`} ...${cube.onClick && asButton("Double", cube.onClick)}>${cubeAt(owner, cube.value, MIDDLE)}</g>`}
       <g class=${`dice ${mine ? "mine" : "theirs"}`} ...${onDice && asButton("Swap the dice", onDice)}>
         ${dice.length > 0 && html`<rect class="reach" x=${x(side, 0) + 4} y=${HEIGHT / 2 - 21} width=${42 * dice.length} height="42" />`}
         ${dice.map(({ face, used }, i) =>

@@ -28,8 +28,8 @@ function kept() {
   }
 }
 
-/** Most that a play may cost before the tutor asks. */
-const ASKED_FROM = { always: 0.0005, 0.02: 0.02, 0.08: 0.08 };
+/** Most that a decision may cost before the tutor asks. */
+export const ASKED_FROM = { always: 0.0005, 0.02: 0.02, 0.08: 0.08 };
 
 /**
  * The parts of a play: { board, left, moves, live, done, undo, swap, play, tutor, ... } of a

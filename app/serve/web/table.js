@@ -4,6 +4,7 @@
 import { html, useState } from "./vendor/htm-preact.js";
 import { address, post } from "./api.js";
 import { After } from "./aftergame.js";
+import { CubeHint, CubeQuestion, useCubeTutor } from "./cubing.js";
 import { useKeys } from "./keys.js";
 import { sentence, useMatch } from "./match.js";
 import { turned } from "./moves.js";
@@ -20,12 +21,13 @@ const FROM = {
 };
 
 export function TableView({ id }) {
-  const { game, scene, error, thinking, act, counted } = useMatch(id);
+  const { game, scene, error, thinking, act, counted } = useMatch(`/play/matches/${id}`);
   const [settings, change] = useTable();
   const [looked, setLooked] = useState(null); // A moment of the game that is looked at.
   const parts = useParts(game, scene, settings, (board) => act({ do: "play", play: board }, board), counted);
+  const tutor = useCubeTutor(game, settings.tutor, act);
   useKeys({
-    roll: () => !scene?.busy && (parts ? parts.done && parts.play() : game?.needs === "roll" && !game.by_hand && act({ do: "roll" })),
+    roll: () => !scene?.busy && (parts ? parts.done && parts.play() : game?.needs === "roll" && !game.by_hand && tutor.decide({ do: "roll" })),
     back: () => (parts?.moves.length ? parts.undo() : game?.may_undo && !scene?.busy && act({ do: "undo" })),
   });
   if (!game || !scene) return html`<${Sentence}>${error}</${Sentence}>`;
@@ -39,17 +41,17 @@ export function TableView({ id }) {
         <${Rail} game=${game} side=${1} scene=${scene} board=${board} />
         <${PlayBoard} board=${board} live=${looked ? null : parts?.live} mine=${mine} mirrored=${settings.mirrored}
           dice=${looked ? dice.map((face) => ({ face })) : dice} onDice=${!looked && parts && !parts.moves.length && game.dice[0] !== game.dice[1] && !parts.stuck ? parts.swap : null}
-          cube=${{ value: game.cube_value << game.offers, owner: cubeAt(game), onClick: canDouble ? () => act({ do: "double" }) : null }}
+          cube=${{ value: game.cube_value << game.offers, owner: cubeAt(game), dead: game.cube_dead, onClick: canDouble ? () => tutor.decide({ do: "double" }) : null }}
           flying=${looked ? null : scene.flying} marks=${looked || parts?.moves.length ? [] : scene.marks} label=${labelOf(game)} />
         <${Rail} game=${game} side=${0} scene=${scene} board=${board} />
-        ${!looked && html`<${Actions} game=${game} scene=${scene} parts=${parts} thinking=${thinking} act=${act} />`}
+        ${!looked && html`<${Actions} game=${game} scene=${scene} parts=${parts} thinking=${thinking} act=${act} tutor=${tutor} />`}
         ${looked && html`<div class="playbar"><button type="button" onClick=${() => setLooked(null)}>Back to the game</button></div>`}
         <${Sentence}>${error ?? parts?.trouble}</${Sentence}>
       </div>
       <aside class="table-side">
-        <p class="score"><strong>${game.length ? `Match to ${game.length}` : "Money"}</strong>, game ${game.number}${game.crawford_game ? ", Crawford's game" : ""}: ${game.score_after[0]}–${game.score_after[1]} against ${game.opponent_title}</p>
+        <p class="score"><strong>${game.length ? `Match to ${game.length}` : "Money"}</strong>, game ${game.number}${game.crawford_game ? ", Crawford's game" : game.cube_dead ? ", the cube is dead" : ""}: ${game.score_after[0]}–${game.score_after[1]} against ${game.opponent_title}</p>
         ${parts && !parts.stuck && html`<${Hints} parts=${parts} />`}
-        ${!scene.busy && (canDouble || game.needs === "answer") && html`<${CubeHint} key=${game.version} game=${game} />`}
+        ${!scene.busy && (canDouble || game.needs === "answer") && html`<${CubeHint} key=${game.version} game=${game} counted=${counted} />`}
         <${Typed} parts=${parts} />
         <${Log} game=${game} />
         <details class="settings"><summary>Settings</summary><div class="controls">
@@ -71,7 +73,7 @@ function cubeAt(game) {
   return (game.turn + game.offers) % 2;
 }
 
-function diceOf(parts, scene) {
+export function diceOf(parts, scene) {
   if (!parts) return (scene.dice ?? []).map((face) => ({ face }));
   let unused = [...parts.left];
   return parts.order.map((face) => {
@@ -82,7 +84,7 @@ function diceOf(parts, scene) {
 }
 
 /** Name, pips and whose turn it is, beside the board. */
-function Rail({ game, side, scene, board }) {
+export function Rail({ game, side, scene, board, turn: word = "on roll", children }) {
   const own = side ? turned(board) : board;
   const { flying } = scene;
   const ours = flying && (flying.side === "opponent") === Boolean(side);
@@ -90,14 +92,15 @@ function Rail({ game, side, scene, board }) {
   const pips = own.reduce((sum, count, point) => sum + Math.max(count, 0) * point, inAir);
   const turn = scene.busy ? scene.mine === !side : game.turn === side && game.winner === null;
   return html`<p class=${`rail ${turn ? "turn" : ""}`}><span class=${`dot ${side ? "opponent" : "roller"}`} aria-hidden="true"></span>
-    <strong>${side ? game.opponent_title : "You"}</strong>${turn && html` <span class="note">on roll</span>`}
+    <strong>${side ? game.opponent_title : "You"}</strong>${turn && html` <span class="note">${word}</span>`}${children}
     <span class="pips">${pips} pips</span></p>`;
 }
 
 /** What can be done now, under the thumb on a phone. */
-function Actions({ game, scene, parts, thinking, act }) {
+function Actions({ game, scene, parts, thinking, act, tutor }) {
   const button = (text, body, first) =>
-    html`<button type="button" class=${first && "first"} disabled=${scene.busy} onClick=${() => act(body)}>${text}</button>`;
+    html`<button type="button" class=${first && "first"} disabled=${scene.busy} onClick=${() => tutor.decide(body)}>${text}</button>`;
+  if (tutor.asked) return html`<${CubeQuestion} tutor=${tutor} />`;
   if (parts?.tutor) {
     return html`<div class="playbar" role="alert"><p>That costs <strong>${parts.tutor.cost.toFixed(3)}</strong>${parts.tutor.error > 0 && ` ± ${parts.tutor.error.toFixed(3)}`}. ${parts.tutor.reason} <span class="note">${FROM[parts.tutor.kind]}</span></p>
       <button type="button" class="first" onClick=${parts.clear}>Take it back</button>
@@ -124,7 +127,7 @@ function Actions({ game, scene, parts, thinking, act }) {
   }
   if (game.needs === "answer") {
     const value = game.cube_value << game.offers;
-    return html`<div class="playbar sheet" role="alert"><p><strong>${game.opponent_title} doubles to ${value}.</strong> ${standing(game)} A pass loses ${value / 2}.</p>
+    return html`<div class="playbar sheet" role="alert"><p><strong>${game.opponent_title} ${game.offers > 1 ? "beavers" : "doubles"} to ${value}.</strong> ${standing(game)} A pass loses ${value / 2}.</p>
       ${button("Take", { do: "take" }, true)}${button("Pass", { do: "pass" })}
       ${game.may_beaver && button(`Beaver to ${2 * value}`, { do: "beaver" })}</div>`;
   }
@@ -172,26 +175,17 @@ function Hints({ parts }) {
     { head: "Cost", cell: (play) => (play.cost ? html`<span class="cost">${play.cost.toFixed(3)}</span>` : html`<span class="good">best</span>`) },
     ...(hint?.kind === "exact" ? [] : [{ head: "±", cell: (play) => (play.error ? play.error.toFixed(3) : "") }]),
   ];
-  return html`<div class="hints"><div class="row">
+  return html`<div class="advice"><div class="row">
       <button type="button" class="small" disabled=${!parts.done || !parts.moves.length} onClick=${() => parts.ask(1)}>Is mine the best?</button>
       <button type="button" class="small" onClick=${() => parts.ask(2)}>Which checkers?</button>
       <button type="button" class="small" onClick=${() => parts.ask(3)}>All plays</button></div>
     ${hint && (hint.plays
-      ? html`<${Table} caption=${FROM[hint.kind]} columns=${columns} rows=${hint.plays} mark=${(play) => (play.cost ? "" : "best")} />`
+      ? html`<${Table} caption=${FROM[hint.kind]} columns=${columns} rows=${hint.plays} mark=${(play) => (play.cost ? "" : "best")} />${hint.more > 0 && html`<p class="note">and ${hint.more} more play${hint.more > 1 ? "s" : ""}, none better</p>`}`
       : html`<p>${hintSaid(hint)} <span class="note">${FROM[hint.kind]}</span></p>`)}</div>`;
 }
 
-/** What is right with the cube; of a race with what it is worth. */
-function CubeHint({ game }) {
-  const [hint, setHint] = useState(null);
-  const ask = () => post(`/play/matches/${game.key}/ask`, { depth: 3 }).then(setHint, (error) => setHint({ error: error.message }));
-  const worth = Object.entries(hint?.equities ?? {}).map(([name, equity]) => `${name.replace("_", ", ")} ${signed(equity, 3)}`);
-  return html`<div class="hints"><div class="row"><button type="button" class="small" onClick=${ask}>What about the cube?</button></div>
-    ${hint && html`<p role="status">${hint.error ?? html`${hint.action}${worth.length > 0 && ` (${worth.join("; ")})`}. <span class="note">${hint.kind === "search" ? "What Search 1 would do; nothing says what it costs." : FROM[hint.kind]}</span>`}</p>`}</div>`;
-}
-
 /** A play that is typed, part of it or whole. */
-function Typed({ parts }) {
+export function Typed({ parts }) {
   const [text, setText] = useState("");
   const [problem, setProblem] = useState(null);
   const entered = (event) => {
@@ -207,7 +201,7 @@ function Typed({ parts }) {
     <${Sentence}>${problem}</${Sentence}></form>`;
 }
 
-function Log({ game }) {
+export function Log({ game }) {
   const actions = game.actions.slice(-8);
   return actions.length > 0 && html`<ol class="log" aria-label="The last actions">${actions.map((action) =>
     html`<li>${sentence(action, game)}</li>`)}</ol>`;

@@ -410,6 +410,7 @@ export interface MatchOut {
   cube_value: number;
   cube_owner: number | null;
   offers: number;
+  cube_dead: boolean;
   may_double: boolean;
   may_beaver: boolean;
   may_undo: boolean;
@@ -539,6 +540,7 @@ export interface OpponentOut {
   title: string;
   text: string;
   seconds: number;
+  beavers: boolean;
   lost: number;
   lost_error: number;
 }
@@ -629,6 +631,11 @@ export interface RatedOut {
   cost: number;
   error: number;
   reason: string;
+}
+
+export interface ReadyOut {
+  with_dice: boolean;
+  without_dice: boolean;
 }
 
 export interface ReviewIn {
@@ -853,8 +860,12 @@ export interface app__serve__play__models__HintOut {
   reason?: string | null;
   checkers?: number[] | null;
   plays?: RatedOut[] | null;
+  more?: number | null;
   action?: string | null;
   equities?: Record<string, number> | null;
+  costs?: Record<string, number> | null;
+  errors?: Record<string, number> | null;
+  close_lost?: unknown[] | null;
 }
 
 export interface app__serve__training__routes__HintOut {
@@ -881,6 +892,7 @@ export interface Answers {
   "/play/no-chance/games/{key}/decide": NoChanceOut;
   "/play/no-chance/games/{key}/hint": NoChanceHintOut;
   "/play/no-chance/games/{key}/stop": NoChanceOut;
+  "/play/ready": ReadyOut;
   "/position": PositionOut;
   "/race": AnswerOut;
   "/races": RowsOut;

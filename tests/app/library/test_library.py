@@ -11,7 +11,7 @@ from app.library.keeper import Keeper
 from app.library.library import Library
 from app.library.questions import own_questions
 from app.library.sealed import StoreError
-from app.library.searching import Wanted
+from app.library.wanted import Wanted
 from bearoff import Judge, Race
 from bearoff.answers import Question
 from game.records import write_match

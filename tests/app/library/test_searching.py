@@ -10,7 +10,8 @@ import pytest
 from analysis.review import Judged
 from app.library.kept import KeptDecision
 from app.library.library import Library
-from app.library.searching import SORTS, SearchError, Wanted
+from app.library.searching import SORTS, SearchError
+from app.library.wanted import Wanted
 from bearoff import Position, Race, Score
 from tests.app.library.conftest import START, reviewed
 
@@ -111,13 +112,13 @@ CASES = {
     "pips alone": (Wanted(pips="50"), lambda one: one.judged.race.roller.pips == 50),
     "cost": (Wanted(cost=0.5), lambda one: one.judged.cost >= 0.5),
     "mistakes": (Wanted(mistakes=True), lambda one: one.judged.is_mistake),
-    "gaps": (Wanted(features=("gaps>=2",)), lambda one: _gaps(one) >= 2),
+    "gaps": (Wanted(feature=("gaps>=2",)), lambda one: _gaps(one) >= 2),
     "two features": (
-        Wanted(features=("gaps<2", "their_low = 3")),
+        Wanted(feature=("gaps<2", "their_low = 3")),
         lambda one: _gaps(one) < 2 and _their_low(one) == 3,
     ),
     "lead": (
-        Wanted(features=("lead>10",)),
+        Wanted(feature=("lead>10",)),
         lambda one: (
             (one.judged.race.opponent.pips - one.judged.race.roller.pips)
             * (-1 if one.judged.kind == "take" else 1)
@@ -207,8 +208,8 @@ def test_conditions_hold_together(mixed: Library) -> None:
         (Wanted(until="2026-13"), "got '2026-13'"),
         (Wanted(pips="a lot"), "a range is written as"),
         (Wanted(pips="-"), "a range is written as"),
-        (Wanted(features=("gap>=2",)), "no feature 'gap'; did you mean 'gaps'"),
-        (Wanted(features=("gaps",)), "asked for as gaps>=2"),
+        (Wanted(feature=("gap>=2",)), "no feature 'gap'; did you mean 'gaps'"),
+        (Wanted(feature=("gaps",)), "asked for as gaps>=2"),
         (Wanted(structure="1,2"), "all 6 points"),
         (Wanted(structure="1,2,3,x,0,0"), "got '1,2,3,x,0,0'"),
         (Wanted(structure="16,0,0,0,0,0"), "a structure is"),

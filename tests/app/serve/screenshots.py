@@ -1,11 +1,12 @@
 """Take the pictures of the page that the documentation shows.
 
-    python -m tests.app.serve.screenshots
+    python -m tests.app.serve.screenshots [NAME ...]
 
 Build the two-sided table of 15 checkers before, for exact answers.
 """
 
 import io
+import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -29,6 +30,7 @@ PICTURES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "charts": ("charts", ".chart .place", WIDE),
     "trainer": ("trainer", ".marked", WIDE),
     "review": ("review", ".decision", WIDE),
+    "no-chance": ("play", ".numbers .line", WIDE),
 }
 """Name, place, what shows that all is there, and settings of the browser."""
 
@@ -59,7 +61,19 @@ def review(page: Any) -> None:
     page.get_by_role("table", name="Decisions").get_by_role("link").nth(1).click()
 
 
-TO_DO = {"trainer": answer, "review": review}
+def name_number(page: Any) -> None:
+    """Begin a game without dice, and ask which number to name."""
+    form = page.get_by_role("region", name="Without dice")
+    form.get_by_role("combobox").select_option("two")
+    page.get_by_role("button", name="Begin without dice").click()
+    page.get_by_role("button", name="Name 6").click()
+    page.locator("button[aria-label='Name 3']:not([disabled])").wait_for(timeout=120_000)
+    page.get_by_role("button", name="Which number?").click()
+    page.locator(".best").wait_for(timeout=120_000)
+    page.get_by_role("button", name="Name 3").click()
+
+
+TO_DO = {"trainer": answer, "review": review, "no-chance": name_number}
 """By name, what is done before all is there."""
 
 COLOURS = 200
@@ -76,7 +90,8 @@ def main() -> None:
         serving(Path(data)) as address,
         browsing(path) as browser,
     ):
-        for name, (place, last, settings) in PICTURES.items():
+        for name in sys.argv[1:] or PICTURES:
+            place, last, settings = PICTURES[name]
             page = browser.new_context(**settings).new_page()
             page.goto(f"{address}/#/{place}")
             TO_DO.get(name, lambda page: None)(page)

@@ -188,7 +188,7 @@ def test_the_tutor_asks_before_dice_move_on(table: tuple[Any, dict[str, Any]]) -
     page.reload()
     play = page.get_by_role("button", name="Play", exact=True)
     page.get_by_role("button", name="All plays").click()
-    told = page.locator(".hints tbody tr").filter(has=page.locator(".reason"))
+    told = page.locator(".advice tbody tr").filter(has=page.locator(".reason"))
     worst = told.last
     expect(worst.locator(".reason")).to_contain_text("The best")
     text = worst.locator("th").evaluate("e => e.firstChild.textContent")
@@ -254,3 +254,73 @@ def test_a_phone_has_the_board_first_and_actions_under_the_thumb(open_page: Open
     assert board["y"] + board["height"] < bar["y"] < 740
     play = page.get_by_role("button", name="Play", exact=True)
     assert play.bounding_box()["height"] >= 44
+
+
+def test_the_tutor_asks_before_a_costly_double(open_page: Open) -> None:
+    page = open_page("play", **STILL)
+    page.evaluate("localStorage.setItem('bearoff.play', JSON.stringify({ tutor: '0.08' }))")
+    begun(page, length=0)
+    page.get_by_role("textbox", name="Type a play").fill(first_play(page))
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Play", exact=True).click()
+    double = page.get_by_role("button", name="Double to 2")
+    asked = page.get_by_role("alert")
+    expect(double.or_(asked)).to_be_visible()
+    if asked.count():
+        page.get_by_role("button", name="Play it").click()
+    double.click()
+    expect(asked).to_contain_text("Right is no double.")
+    expect(asked).to_contain_text("An estimate")
+    page.get_by_role("button", name="Think again").click()
+    expect(page.get_by_role("button", name="Roll")).to_be_visible()
+    page.get_by_role("button", name="What about the cube?").click()
+    row = page.get_by_role("row", name="No double")
+    expect(row).to_contain_text("right")
+
+
+def first_play(page: Any) -> str:
+    """The best play by the program."""
+    page.get_by_role("button", name="All plays").click()
+    best = page.locator(".advice tr.best th")
+    expect(best).to_be_visible()
+    return str(best.inner_text()).splitlines()[0]
+
+
+def test_hints_say_how_many_plays_they_leave_out(table: tuple[Any, dict[str, Any]]) -> None:
+    page, match = table
+    first_play(page)
+    left = len(match["legal"]) - 10
+    assert left > 0
+    expect(page.get_by_text(f"and {left} more play")).to_be_visible()
+    assert page.locator(".advice tbody tr").count() == 10
+
+
+def test_beavers_are_for_those_who_know_them(open_page: Open) -> None:
+    page = open_page("play", **STILL)
+    form = page.get_by_role("region", name="A new match")
+    form.locator("label", has_text="Money").click()
+    expect(form.get_by_label("Beavers")).to_be_visible()
+    form.get_by_role("combobox").select_option("contact")
+    expect(form.get_by_label("Beavers")).to_have_count(0)
+
+
+def test_a_dead_cube_is_marked(open_page: Open) -> None:
+    page = open_page("play", **STILL)
+    begun(page, length=1)
+    expect(page.get_by_text("the cube is dead")).to_be_visible()
+    expect(page.locator(".board .dead .cube")).to_have_count(1)
+
+
+def test_it_says_why_it_waits_and_goes_on_by_itself(open_page: Open) -> None:
+    page, cold = open_page("", **STILL), [True]
+    ready = '{"with_dice": %s, "without_dice": false}'
+    page.route(
+        "**/play/ready",
+        lambda route: route.fulfill(
+            body=ready % ("false" if cold[0] else "true"), content_type="application/json"
+        ),
+    )
+    page.evaluate("location.hash = '#/play'")
+    expect(page.get_by_text("The players are compiled for this machine")).to_be_visible()
+    cold[0] = False
+    expect(page.get_by_role("button", name="Begin", exact=True)).to_be_visible()

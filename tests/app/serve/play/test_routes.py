@@ -8,16 +8,22 @@ from typing import Any
 
 import pytest
 
+from app.serve import server
 from app.serve.application import create_app
+from app.serve.judges import Judges
 from app.serve.play import files
+from app.serve.play.cubes import is_dead
 from app.serve.play.dice import hash_of
 from app.serve.play.opponents import OPPONENTS, measured
 from app.serve.play.store import Matches
+from app.serve.play.thinking import Thinker
 from app.serve.settings import Settings
 from game import Board, legal_plays
 from game.records import parse_match
+from game.state import GameState
 from tests.app.conftest import ROOT
 from tests.app.serve.asking import Client
+from tests.two_sided_tables import built
 
 SEED = "0123456789abcdef" * 2
 
@@ -174,8 +180,8 @@ def test_dice_by_hand(bot: Bot) -> None:
 
 
 def test_the_cube_of_money(bot: Bot) -> None:
-    """The opponent never beavers: it takes or passes."""
-    match = bot.begin(beavers=1, jacoby=True)
+    """One who knows no beavers takes or passes."""
+    match = bot.begin(jacoby=True)
     bot.until("roll")
     bot.do("roll")
     bot.until("roll")
@@ -185,6 +191,83 @@ def test_the_cube_of_money(bot: Bot) -> None:
     match = bot.told(bot.post("decide"))
     assert match["offers"] == 0
     assert (match["cube_value"], match["cube_owner"]) in ((2, 1), (1, None))
+
+
+def doubled(board: Board, **rules: Any) -> GameState:
+    """A state in which player 0 has doubled on a board."""
+    return GameState(board=board, turn=0, **rules).double()
+
+
+BEHIND = Board.of_sides([5, 5, 3, *[0] * 21, 2], [2, 2, 2, 2, 2, 2, 0, 3, *[0] * 17])
+
+
+def test_a_double_that_is_a_gift_is_beavered_by_who_knows_beavers() -> None:
+    """Closed out and far behind: to double was wrong, and a beaver is right."""
+    state = doubled(BEHIND, beavers=1)
+    for name in ("net", "linear", "level-5"):
+        thinker = Thinker(name, Judges().judge(0.0), Judges().judge(0.0))
+        assert thinker.decide(state).kind == "double", name
+        assert thinker.decide(doubled(BEHIND)).kind == "take"
+        once = state.beaver()
+        found = thinker.cube(once)
+        assert set(found.costs) == {"take", "pass"}
+        assert min(found.costs.values()) == 0
+    thinker = Thinker("contact", Judges().judge(0.0), Judges().judge(0.0))
+    assert thinker.decide(state).kind == "take"
+
+
+def test_costs_of_cube_decisions_are_what_the_values_say() -> None:
+    """Of a race in a table, exact: the same as the laboratory's own answer."""
+    judge = Judges([built(4)]).judge(0.0)
+    thinker = Thinker("net", judge, judge)
+    board = Board.of_sides([1, 1, 1, 1, *[0] * 21], [1, 1, 0, 1, *[0] * 21])
+    state = GameState(board=board, turn=0)
+    answer = judge.answer(state.race)
+    found = thinker.cube(state)
+    assert (found.kind, found.action) == ("exact", answer.action)
+    for name in ("no double", "double"):
+        assert found.costs[name] == pytest.approx(answer.decided(name).cost)
+    taken = thinker.cube(state.double())
+    for name in ("take", "pass"):
+        assert taken.costs[name] == pytest.approx(answer.decided(name).cost)
+        assert taken.errors[name] == pytest.approx(answer.decided(name).error)
+    beaver = thinker.cube(doubled(board, beavers=1))
+    assert beaver.equities["beaver"] == pytest.approx(2 * beaver.equities["take"])
+
+
+def test_cube_hints_tell_each_decision(bot: Bot) -> None:
+    bot.begin(opponent="net")
+    bot.until("play")
+    assert "plays" in bot.told(bot.post("ask", depth=3))
+    bot.do("play", play=bot.match["legal"][0])
+    match = bot.until("roll")
+    assert match["may_double"]
+    found = bot.told(bot.post("ask", depth=0))
+    assert set(found["costs"]) == set(found["equities"]) == {"no double", "double"}
+    assert min(found["costs"].values()) == 0
+    page = (ROOT / "results" / "game" / "cube.md").read_text()
+    row = next(line for line in page.splitlines() if "a look of one roll |" in line)
+    lost, error = found["close_lost"]
+    assert row.endswith(f"| {lost} ± {error} |")
+    assert sum(match["hints"]) == 1
+    bot.do("double")
+    assert "a hint is for" in bot.refused("ask", depth=0)
+
+
+@pytest.mark.parametrize(
+    ("state", "dead"),
+    [
+        (GameState(), False),
+        (GameState(length=5, won=(3, 2)), False),
+        (GameState(length=5, won=(3, 2), cube_value=2, cube_owner=0, turn=1), True),
+        (GameState(length=5, won=(3, 2), cube_value=2, cube_owner=1, turn=1), False),
+        (GameState(length=5, won=(4, 2), crawford=True), True),
+        (GameState(length=5, won=(4, 2)), False),
+        (GameState(length=1), True),
+    ],
+)
+def test_a_dead_cube_is_marked(state: GameState, dead: bool) -> None:
+    assert is_dead(state) is dead
 
 
 def test_giving_up_is_accepted_if_there_is_no_more_to_win(bot: Bot) -> None:
@@ -263,12 +346,36 @@ def test_a_second_tab_that_is_behind_is_refused(bot: Bot) -> None:
     assert "gone on elsewhere" in again
 
 
+def test_it_says_when_players_are_compiled(bot: Bot) -> None:
+    state = bot.client._app.state
+    rooms = [state.play, state.no_chance]
+    seen = []
+
+    def ready() -> dict[str, bool]:
+        found: dict[str, bool] = bot.client.get("/api/v1/play/ready").json()
+        return found
+
+    class Between:
+        cold = True
+
+        def warm(self) -> None:
+            seen.append(ready())
+
+    for room in rooms:
+        room.cold = True
+    assert ready() == {"with_dice": False, "without_dice": False}
+    server._warm([rooms[0], Between(), rooms[1]])  # type: ignore[list-item]
+    assert seen == [{"with_dice": True, "without_dice": False}]
+    assert ready() == {"with_dice": True, "without_dice": True}
+
+
 @pytest.mark.parametrize(
     ("rules", "says"),
     [
         ({"opponent": "nobody"}, "opponents are"),
         ({"length": 5, "jacoby": True}, "for money"),
         ({"length": -1}, "length"),
+        ({"opponent": "contact", "beavers": 1}, "knows no beavers"),
         ({"seed": "7"}, "seed"),
     ],
 )

@@ -1,0 +1,92 @@
+"""What is searched for in the library, in words that every door shows alike."""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
+from typing import Annotated, Any
+
+KINDS = ("double", "take", "play")
+
+STAKES = ("money", "match", "Crawford", "post-Crawford", "double match point")
+
+
+def _part(default: Any, metavar: str, words: str) -> Any:
+    return field(default=default, metadata={"metavar": metavar, "words": words})
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is searched for; what is None or empty does not matter.
+
+    The metadata of each field is what stands for a value, and what it means: options of
+    the command, fields of the page and of the Model Context Protocol are made of it.
+    """
+
+    player: str = _part("", "NAME", "Who decided.")
+    opponent: str = _part("", "NAME", "Against whom.")
+    since: str = _part("", "DAY", "From this day, month or year on, as 2026-05.")
+    until: str = _part("", "DAY", "Up to this day, month or year.")
+    kind: str = _part("", "KIND", f"{', '.join(KINDS[:-1])} or {KINDS[-1]}.")
+    stakes: str = _part("", "NAME", f"{', '.join(STAKES[:-1])} or {STAKES[-1]}.")
+    pips: str = _part("", "A-B", "Pips of the side on roll, as 40-70.")
+    cost: float | None = _part(None, "EMG", "Lost at least.")
+    mistakes: bool = _part(False, "", "Only what costs more than its error.")
+    feature: tuple[str, ...] = _part(
+        (),
+        "CONDITION",
+        "Of the side that decides, such as gaps>=2 or their_stack<5; may be given again. "
+        "Any other word lists all features.",
+    )
+    structure: str = _part("", "POINTS", "Its checkers on ace to six, as 3,3,*,0,2+,1.")
+    text: str = _part("", "WORDS", "In names, events, places, comments and notes.")
+    tag: str = _part("", "TAG", "Of a note.")
+    match: int | None = _part(None, "N", "Of one match.")
+
+
+OF_MATCHES = ("player", "opponent", "since", "until", "text")
+"""What whole matches are searched for by; either player is ``player``."""
+
+EACH = tuple(one.name for one in fields(Wanted))
+"""What decisions are searched for by."""
+
+Say = Callable[[str, str, str], object]
+"""Makes of a name, a placeholder and words what describes a value at a door."""
+
+
+def wanted_by(say: Say, names: tuple[str, ...] = EACH) -> Callable[..., Wanted]:
+    """Return a function of some of the fields that returns what is wanted.
+
+    Parameters
+    ----------
+    say : callable
+        What annotates each parameter besides its type, which is a list for a tuple.
+    names : tuple of str
+        The fields.
+
+    Examples
+    --------
+    >>> asks = wanted_by(lambda name, metavar, words: words, ("player", "feature"))
+    >>> asks(player="Ann", feature=["gaps>=2"]).feature
+    ('gaps>=2',)
+    """
+
+    def wanted(**given: Any) -> Wanted:
+        lists = {name: tuple(one) for name, one in given.items() if isinstance(one, list)}
+        return Wanted(**{n: one for n, one in given.items() if one is not None} | lists)
+
+    parameters = [
+        inspect.Parameter(
+            one.name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=None if one.default == () else one.default,
+            annotation=Annotated[
+                list[str] | None if one.default == () else one.type,
+                say(one.name, one.metadata["metavar"], one.metadata["words"]),
+            ],
+        )
+        for one in fields(Wanted)
+        if one.name in names
+    ]
+    wanted.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    wanted.__annotations__ = {one.name: one.annotation for one in parameters}
+    return wanted

@@ -1,0 +1,79 @@
+"""Decisions with the cube: what each is worth to who decides, and when a cube is dead."""
+
+from dataclasses import dataclass
+
+from bearoff import Values
+from bearoff.stakes import PASS
+from game.state import GameState
+
+CLOSE_LOST = (4.8, 1.1)
+"""Thousandths that a close decision by a look of one roll loses, judged by GNU Backgammon,
+and the standard error: results/game/cube.md."""
+
+
+@dataclass(frozen=True)
+class CubeChoice:
+    """What may be done with the cube.
+
+    Attributes
+    ----------
+    kind : {"exact", "model", "search"}
+        Where the values come from.
+    action : str
+        What is right.
+    equities, costs, errors : dict of str to float
+        Of ``no double`` and ``double``, or of ``take``, ``pass`` and ``beaver``: to who
+        decides, in points at a cube of 1, at a score normalised; what each costs; and the
+        error of that, where it is known.
+    """
+
+    kind: str
+    action: str
+    equities: dict[str, float]
+    costs: dict[str, float]
+    errors: dict[str, float]
+
+
+def cube_choice(state: GameState, kind: str, values: Values) -> CubeChoice:
+    """Return what may be done with the cube in a state, by values of one position.
+
+    Parameters
+    ----------
+    state : GameState
+        Before the roll, a double offered or not.
+    kind : str
+    values : Values
+        Of whoever is on roll, before a double.
+    """
+    if not state.offers:
+        judged = {name: values.decision(name, 0) for name in ("no double", "double")}
+        equities = {name: found[0] for name, found in judged.items()}
+        costs = {name: found[1] for name, found in judged.items()}
+        errors = {name: found[2] for name, found in judged.items()}
+        return CubeChoice(kind, str(values.row(0)["action"]), equities, costs, errors)
+    scale = 1 << state.offers - 1
+    taken = scale * float(values.double_take[0])
+    equities = {
+        "take": taken if state.to_act == state.turn else -taken,
+        "pass": -scale * PASS,
+    }
+    if state.offers <= state.beavers:
+        equities["beaver"] = 2 * equities["take"]
+    best = max(equities, key=lambda name: equities[name])
+    costs = {name: equities[best] - worth for name, worth in equities.items()}
+    error = scale * float(values.double_take_error[0])
+    return CubeChoice(kind, best, equities, costs, dict.fromkeys(equities, error))
+
+
+def name_of(kind: str, offers: int) -> str:
+    """Return what an action of a record is called here: a double back is a beaver."""
+    return "beaver" if kind == "double" and offers else kind
+
+
+def is_dead(state: GameState) -> bool:
+    """Whether nobody gains by turning the cube any more, or nobody may."""
+    if not state.length:
+        return False
+    away = [state.length - points for points in state.won]
+    users = (0, 1) if state.cube_owner is None else (state.cube_owner,)
+    return state.crawford or all(away[player] <= state.cube_value for player in users)

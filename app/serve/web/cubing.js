@@ -1,0 +1,70 @@
+// Decisions with the cube: the tutor before they are made, and what they are worth.
+// @ts-check
+
+import { html, useState } from "./vendor/htm-preact.js";
+import { post } from "./api.js";
+import { ASKED_FROM } from "./playing.js";
+import { Table, announce, capital, signed } from "./ui.js";
+
+const DECIDED = { roll: "no double", double: "double", take: "take", pass: "pass", beaver: "beaver" };
+
+/** Where values come from, and how far they are right. */
+const source = ({ kind, close_lost: lost }) =>
+  kind === "exact" ? "Exact." : kind === "model" ? "By the fast model of races: an estimate." : `An estimate: the net after a look of one roll; close decisions by it lose ${lost[0]} ± ${lost[1]} thousandths, judged by GNU Backgammon.`;
+
+/**
+ * `decide(body)` acts at once unless the tutor asks before: { decide, asked, again, anyway }.
+ * `asked` is what it asks about, null if it does not.
+ */
+export function useCubeTutor(game, tutor, act) {
+  const [asked, setAsked] = useState(null);
+  const now = asked?.version === game?.version ? asked : null;
+  const decide = async (body) => {
+    const most = ASKED_FROM[tutor];
+    const name = DECIDED[body.do];
+    if (most !== undefined && name && (game.may_double || game.needs === "answer")) {
+      // Where it cannot be judged, nothing is asked.
+      const found = await post(`/play/matches/${game.key}/ask`, { depth: 0 }).catch(() => null);
+      if (found?.costs[name] > most) {
+        setAsked({ ...found, version: game.version, body, cost: found.costs[name], error: found.errors[name] });
+        announce(`That costs ${found.costs[name].toFixed(3)}. Right is ${found.action}.`);
+        return;
+      }
+    }
+    act(body);
+  };
+  const anyway = () => {
+    setAsked(null);
+    act(now.body);
+  };
+  return { decide, asked: now, again: () => setAsked(null), anyway };
+}
+
+/** The tutor's question. */
+export function CubeQuestion({ tutor }) {
+  const { asked } = tutor;
+  return html`<div class="playbar" role="alert"><p>That costs <strong>${asked.cost.toFixed(3)}</strong>${asked.error > 0 && ` ± ${asked.error.toFixed(3)}`}. Right is ${asked.action}. <span class="note">${source(asked)}</span></p>
+    <button type="button" class="first" onClick=${tutor.again}>Think again</button>
+    <button type="button" onClick=${tutor.anyway}>${capital(asked.body.do)} all the same</button></div>`;
+}
+
+/** What is right with the cube, and what each decision is worth. */
+export function CubeHint({ game, counted }) {
+  const [hint, setHint] = useState(null);
+  const [trouble, setTrouble] = useState(null);
+  const ask = () => post(`/play/matches/${game.key}/ask`, { depth: 3 }).then((found) => {
+    setHint(found);
+    counted(3);
+    announce(`Right is ${found.action}.`);
+  }, (error) => setTrouble(error.message));
+  const rows = Object.entries(hint?.equities ?? {}).map(([name, equity]) => ({ name, equity, cost: hint.costs[name], error: hint.errors[name] }));
+  const columns = [
+    { head: "Decision", scope: true, cell: ({ name }) => capital(name) },
+    { head: "Equity", cell: ({ equity }) => signed(equity, 3) },
+    { head: "Cost", cell: ({ cost }) => (cost ? html`<span class="cost">${cost.toFixed(3)}</span>` : html`<span class="good">right</span>`) },
+    ...(hint?.kind === "model" ? [{ head: "±", cell: ({ error }) => (error ? error.toFixed(3) : "") }] : []),
+  ];
+  return html`<div class="advice"><div class="row"><button type="button" class="small" onClick=${ask}>What about the cube?</button></div>
+    ${trouble && html`<p class="sentence" role="alert">${trouble}</p>`}
+    ${hint && html`<p><strong>${capital(hint.action)}.</strong></p><${Table} caption=${source(hint)} columns=${columns} rows=${rows} mark=${({ cost }) => (cost ? "" : "best")} />`}</div>`;
+}

@@ -1,0 +1,145 @@
+"""A game without dice on the page: numbers named, pairs played, hints, a reload."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+pytest.importorskip("playwright")
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.app.serve.test_page_looks import PHONE, RULES
+
+Open = Callable[..., Any]
+
+STILL = {"reduced_motion": "reduce"}
+
+
+def begun(page: Any, **rules: str) -> None:
+    """Begin a game against who looks one turn ahead, and name 6 first."""
+    form = page.get_by_role("region", name="Without dice")
+    form.get_by_role("combobox").select_option("one")
+    for group, choice in rules.items():
+        form.get_by_role("group", name=group).locator("label", has_text=choice).click()
+    page.get_by_role("button", name="Begin without dice").click()
+    named(page, 6)
+    expect(page.get_by_text("Name a number; you play it with")).to_be_visible()
+
+
+def named(page: Any, number: int) -> None:
+    page.get_by_role("button", name=f"Name {number}").click()
+
+
+def counts(page: Any) -> list[str]:
+    """What stands on the points, as it is described."""
+    labels: list[str] = page.evaluate(
+        """[...Array(24).keys()].map((i) => document
+            .querySelector(`[data-point="${i + 1}"]`).getAttribute("aria-label"))"""
+    )
+    return [label.split(", can")[0] for label in labels]
+
+
+def tapped(page: Any, point: int) -> None:
+    box = page.locator(f"[data-point='{point}'] .reach").bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+def test_a_number_is_named_and_the_pair_played(open_page: Open) -> None:
+    page = open_page("play", **STILL)
+    begun(page)
+    bar = page.get_by_role("group", name="Numbers to name")
+    expect(bar.get_by_role("button", name="Name 6, yours")).to_be_disabled()
+    expect(
+        bar.get_by_role("button", name="Name 5, the opponent's, a double")
+    ).to_be_enabled()
+    expect(page.locator(".numbers td", has_text="●")).to_have_count(1)
+    expect(page.locator(".numbers td", has_text="○")).to_have_count(5)
+    # Another number may be named until the pair is played.
+    named(page, 1)
+    tapped(page, 6)
+    expect(page.get_by_role("button", name="Undo")).to_be_enabled()
+    named(page, 3)
+    tapped(page, 8)
+    tapped(page, 6)
+    assert counts(page)[2] == "Point 3, 2 of yours"
+    page.get_by_role("button", name="Play", exact=True).click()
+    log = page.get_by_role("list", name="The last actions")
+    expect(log).to_contain_text("You name 3, 5-3: 8/3 6/3.")
+    expect(page.get_by_text("Name a number; you play it with")).to_be_visible()
+    expect(log).to_contain_text("One turn names")
+    before = counts(page)
+    page.reload()
+    expect(page.get_by_text("Name a number; you play it with")).to_be_visible()
+    assert counts(page) == before
+    page.get_by_role("button", name="Take back").click()
+    expect(log).not_to_contain_text("You name 3")
+    expect(page.get_by_text("taken back: 1")).to_be_visible()
+
+
+def test_a_double_is_spent_and_played_four_times(open_page: Open) -> None:
+    page = open_page("play", **STILL)
+    begun(page, **{"Doubles of each": "1"})
+    expect(page.locator(".rail").last).to_contain_text("doubles left: 1")
+    named(page, 5)
+    page.get_by_label("Type a play").fill("13/3(2)")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.locator(".rail").last).to_contain_text("doubles left: 0")
+    expect(page.get_by_text("Name a number; you play it with")).to_be_visible()
+    assert page.locator(".numberbar button[aria-label*='a double']:enabled").count() == 0
+
+
+def test_a_hint_rates_the_numbers_in_both_tables(open_page: Open) -> None:
+    page = open_page("play", **STILL)
+    begun(page, Numbers="7")
+    page.get_by_role("button", name="Which number?").click()
+    rows = page.locator(".advice tbody tr")
+    expect(rows.first).to_contain_text("pips")
+    assert rows.count() == 6
+    expect(page.locator(".advice caption")).to_contain_text("an estimate")
+    expect(page.locator(".numbers td", has_text="○")).to_have_count(0)
+    expect(page.get_by_text("Hints: 1;")).to_be_visible()
+    page.reload()
+    expect(page.get_by_text("Hints: 1;")).to_be_visible()
+
+
+def test_results_are_told_in_words(open_page: Open) -> None:
+    page = open_page("play")
+    said = page.evaluate(
+        """async () => {
+            const { resultOf } = await import("/naming.js");
+            const of = (points, turns, exact, value = null) =>
+                resultOf({ points, turns, exact, value });
+            return [of(1, 3, true), of(-2, -4, true), of(2, 1, true), of(1, 5, false),
+                of(null, null, false, -3.25)];
+        }"""
+    )
+    assert said == [
+        "you win in 2 turns",
+        "they win a gammon in 2 turns",
+        "you win a gammon in 1 turn",
+        "you win in 3 turns, if not more",
+        "−3.3 pips",
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_keeps_nobody_out(open_page: Open, scheme: str) -> None:
+    page = open_page("play", color_scheme=scheme, **STILL)
+    begun(page)
+    named(page, 3)
+    found = Axe().run(page, options=RULES)
+    assert found.violations_count == 0, found.generate_report()
+
+
+def test_a_phone_has_the_numbers_under_the_board(open_page: Open) -> None:
+    page = open_page("play", **PHONE, **STILL)
+    begun(page)
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    board = page.locator(".board").bounding_box()
+    bar = page.locator(".numberbar").bounding_box()
+    assert board["y"] + board["height"] < bar["y"] < 740
+    assert all(
+        one.bounding_box()["width"] >= 44 for one in page.locator(".numberbar button").all()
+    )
