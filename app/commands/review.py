@@ -85,7 +85,7 @@ def review(
     """Judge the races of matches: what each choice cost.
 
     Finds where contact ends, and judges every double, take and play from there on:
-    exactly where a table holds the race or it can be solved at the score, else by the
+    exactly where a table holds the race or it can be solved, else by the
     fast model, and by rollouts what that leaves open. A mistake costs more than its
     error. The costliest so far are shown, first by the model; Ctrl-C leaves the rest to it.
 

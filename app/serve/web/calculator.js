@@ -15,7 +15,7 @@ import { asRequest, fromXgid, hasContact, isHome, off, pastedText, toXgid } from
 import { Sentence, announce, useNarrow } from "./ui.js";
 
 const CONTACT = "There is contact: a race begins once the sides have passed each other.";
-const PATIENCE = 20; // Seconds that solving a race at a score may take.
+const PATIENCE = 20; // Seconds that solving a race may take.
 
 export function View({ path }) {
   const { race, set: setRace, undo, redo } = useRace(path[0]);
@@ -83,12 +83,14 @@ export function View({ path }) {
 }
 
 /**
- * What is known at once, and at a score, where it can be solved, the exact answer after it
- * if one `waits`.
+ * What is known at once, and where it can be solved, the exact answer after it if one
+ * `waits`.
  */
 function useBest(race, body, waits) {
   const quick = useAnswer("/race", body && { ...body, patience: 0 });
-  const may = body && race.away && isHome(race);
+  // For money a table may hold it, which is seen at once.
+  const open = race.away || (!quick.waiting && quick.data && quick.data.kind !== "exact");
+  const may = body && open && isHome(race);
   const solved = useAnswer("/race", may && waits ? { ...body, patience: PATIENCE } : null, REST);
   const better = may && waits && !solved.waiting && solved.data;
   if (better) return { ...solved, solving: false };

@@ -136,8 +136,8 @@ function Progress({ games, error, goal, solving, problem, wait }) {
     return html`<p class="note playing">${said} ${button}</p>`;
   }
   if (solving) {
-    return html`<p class="note playing"><progress aria-label="Solving the race at this score" />
-      Solving it at this score, ${seconds} s; games follow if it takes over 20. ${button}</p>`;
+    return html`<p class="note playing"><progress aria-label="Solving the race" />
+      Solving it, ${seconds} s; games follow if it takes over 20. ${button}</p>`;
   }
   if (!games) return html`<p class="note playing"><progress value="0" aria-label="Games played" /> Games follow. ${button}</p>`;
   const done = error ? Math.min(1, (goal / error) ** 2) : 0;

@@ -83,12 +83,12 @@ def test_the_model_answers_first_and_the_wait_is_shown_and_stopped(open_page: Op
     expect(page.locator("[data-point='6']")).to_have_attribute("aria-valuenow", "3")
     source = page.locator(".verdict .source")
     expect(source).to_contain_text("By the fast model")
-    expect(page.locator(".playing")).to_contain_text("Solving it at this score")
+    expect(page.locator(".playing")).to_contain_text("Solving it")
     page.get_by_role("button", name="Stop").click()
     expect(page.locator(".playing")).to_contain_text("Stopped")
     expect(source).to_contain_text("By the fast model")
     page.get_by_role("button", name="Go on").click()
-    expect(page.locator(".playing")).to_contain_text("Solving it at this score")
+    expect(page.locator(".playing")).to_contain_text("Solving it")
 
 
 def test_what_is_of_before_says_so(open_page: Open) -> None:
