@@ -29,12 +29,11 @@ test: $(VENV)/.tools  ## Set up and run every test, on every core
 quicktest: $(VENV)/.tools  ## Every test but the slow ones
 	$(PYTEST) -m "not slow"
 
-check: $(VENV)/.tools docs  ## Lint, format, types, layers, the documentation and its site
+check: $(VENV)/.tools docs  ## Lint, format, types, layers, the site of the documentation
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest tests/app/test_docs.py tests/app/test_examples.py -m "not slow"
 	@if command -v npx > /dev/null; \
 	  then npx --yes --package typescript@5.6.3 tsc -p app/serve/web/jsconfig.json; \
 	  else echo "node is not here: the types of the page are not checked"; fi

@@ -140,7 +140,8 @@ def test_the_last_word_and_the_exit_code(
     ("body", "code", "sentence"),
     [
         (IN_EXEC, 130, "interrupted"),
-        (IN_A_FINALIZER, 130, "interrupted"),
+        # What a finalizer swallows is looked for after the next call alone.
+        (IN_A_FINALIZER.replace("60", "1"), 130, "interrupted"),
         (WITH_A_BAR, 130, "interrupted; a half of it is stored"),
         (AT_EXIT, 0, ""),
     ],

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from bearoff.runtime.compiled import COMPILING
 from tests.app.conftest import ROOT
 
 # Importing it would replace distutils for all other tests.
@@ -113,13 +114,19 @@ def test_shipped_configurations_are_found_and_played(
     missing = installed("simulate", "decisions", "--output", str(tmp_path), "--quiet")
     assert missing.returncode == 2
     assert "results/populations/cubeful.parquet: there is no such file" in missing.stderr
-    played = installed("simulate", "match", "--output", str(tmp_path), "--quiet", "--json")
+    played = installed("simulate", "quick", "--output", str(tmp_path), "--quiet", "--json")
     assert played.returncode == 0, played.stderr
-    assert (tmp_path / "match" / "run.json").exists()
+    assert (tmp_path / "quick" / "run.json").exists()
 
 
 def test_kernels_are_compiled_from_any_folder(
     installed: Callable[..., subprocess.CompletedProcess[str]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    warmed = installed("warm", "--quiet")
-    assert (warmed.returncode, warmed.stdout, warmed.stderr) == (0, "", "")
+    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
+    built = installed("tables", "build", "--two-sided", "--checkers", "2")
+    assert built.returncode == 0
+    assert COMPILING in built.stderr
+    again = installed("tables", "build", "--two-sided", "--checkers", "1")
+    assert COMPILING not in again.stderr

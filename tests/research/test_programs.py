@@ -102,6 +102,9 @@ def test_match(research: Command, tmp_path: Path) -> None:
         "money-advice.md",
     ]
     assert "scores: 100%" in answer.err
+    page = (tmp_path / "money-advice.md").read_text(encoding="utf-8")
+    assert " pairs of up to 1 checkers" in page
+    assert "\n| 2-away 4-away | " in page
 
 
 def test_formulas_at_a_score_need_games_with_the_cube(
