@@ -313,7 +313,7 @@ def test_what_makes_no_formula_is_refused(make, message):
         (
             "8-9-12",
             "Each side counts pips. Your lead is the opponent's count less yours. Lead: "
-            "double ≥ 8% of the roller's count, redouble ≥ 9%, take ≤ 12%.",
+            "double ≥ 8% of the roller's count; redouble ≥ 9%; take ≤ 12%.",
         ),
     ],
 )
