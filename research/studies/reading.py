@@ -118,9 +118,7 @@ def decide(
     return above <= double, above <= redouble, above >= take
 
 
-_VALUES = (
-    r"Each side's checkers count ([\d, ]+) on points 1–6, 2×pips([−+]\d+|) beyond\."
-)
+_VALUES = r"Each side's checkers count ([\d, ]+) on points 1–6, 2×pips([−+]\d+|) beyond\."
 _LEAST = r"With ([\d–, ]+) left: at least ([\d, ]+)\."
 _COMPARED = (
     r"Roller's minus opponent's: double ≤(−?\d+), redouble ≤(−?\d+), take ≥(−?\d+)\."
