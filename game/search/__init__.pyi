@@ -1,3 +1,7 @@
+from .cube import (
+    CubeState as CubeState,
+    cube_of as cube_of,
+)
 from .duels import (
     Games as Games,
     Mover as Mover,
@@ -10,12 +14,10 @@ from .duels import (
 )
 from .player import (
     SearchPlayer as SearchPlayer,
-    cube_of as cube_of,
     settings_by_phase as settings_by_phase,
 )
 from .search import (
     CONTACT_EFFICIENCY as CONTACT_EFFICIENCY,
-    CubeState as CubeState,
     RatedPlay as RatedPlay,
     Searcher as Searcher,
     SearchSettings as SearchSettings,
