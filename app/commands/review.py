@@ -34,7 +34,7 @@ _REDRAWN = 0.2
 
 def review(
     files: Annotated[
-        list[Path],
+        list[str],
         typer.Argument(
             metavar="MATCH...",
             help="Matches as .xg, .bgf, .mat, .sgf, OGXM or text, or folders of them.",
@@ -138,16 +138,24 @@ def review(
         note(f"the time is up: {left}")
 
 
-def _matches(files: "Sequence[Path]") -> list[Path]:
+def _matches(files: "Sequence[str]") -> list[Path]:
     """Return the files, and those of the folders."""
     from game.records import SUFFIXES_READ, RecordError
 
     found: list[Path] = []
-    for path in files:
+    for name in files:
+        if not name.strip():
+            raise RecordError(
+                f"a match is a file or a folder of files, such as match.mat, got {name!r}"
+            )
+        path = Path(name)
         if path.is_dir():
             inside = sorted(p for p in path.iterdir() if p.suffix.lower() in SUFFIXES_READ)
             if not inside:
-                raise RecordError(f"{path} holds no match: no {', '.join(SUFFIXES_READ)}")
+                raise RecordError(
+                    f"the folder {name} holds no match; a match's name ends in "
+                    f"{', '.join(SUFFIXES_READ)}"
+                )
             found += inside
         else:
             found.append(path)
