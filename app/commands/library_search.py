@@ -128,7 +128,9 @@ def say_decisions(found: "list[KeptDecision]", *, of_match: bool = False) -> Non
 
     files = [one.judged.file for one in found if one.judged.file and of_match]
     by = sorted({f"{said.program}, {said.level}".strip(", ") for said in files})
-    analysed = f" The file's analysis is by {' and '.join(by[:3])}{', ...' * (len(by) > 3)}."
+    analysed = (
+        f" The file's analysis is by {' and '.join(by[:3])}{', ...' * (len(by) > 3)}."
+    )
     say(f"Costs are {UNIT}: 1 is what the cube shows.{analysed if files else ''}")
     say_table(
         [

@@ -152,10 +152,8 @@ def _matches(files: "Sequence[str]") -> list[Path]:
         if path.is_dir():
             inside = sorted(p for p in path.iterdir() if p.suffix.lower() in SUFFIXES_READ)
             if not inside:
-                raise RecordError(
-                    f"the folder {name} holds no match; a match's name ends in "
-                    f"{', '.join(SUFFIXES_READ)}"
-                )
+                ends = ", ".join(SUFFIXES_READ)
+                raise RecordError(f"{path} holds no match, whose name ends in {ends}")
             found += inside
         else:
             found.append(path)
@@ -255,6 +253,18 @@ def _made(judged: "Sequence[Judged]") -> "list[Judged]":
     return [one for one in judged if one.decided]
 
 
+def _unsure(judged: "Sequence[Judged]") -> str:
+    """Say what lost most by answers that leave it open, and what makes sure of it."""
+    one = max(judged, key=lambda one: one.cost, default=None)
+    if one is None or one.cost < 5e-5:
+        return ""
+    told = (
+        f"\nThe costliest, game {one.game}, line {one.line}, may have cost {one.cost:.4f}"
+    )
+    closer = " Without --model rollouts look closer." if one.method == "model" else ""
+    return f"{told}; its error is {one.error:.4f}.{closer}"
+
+
 def _kind(one: "Judged") -> tuple[str, ...]:
     return one.player, one.kind, one.length
 
@@ -320,7 +330,7 @@ def _show(
     mistakes = sorted((one for one in judged if one.is_mistake), key=lambda one: -one.cost)
     say()
     if not mistakes:
-        say("No decision cost more than its error.")
+        say("No decision cost more than its error." + _unsure(judged))
         return
     say("The costliest:")
     say_table(

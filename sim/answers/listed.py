@@ -42,7 +42,7 @@ _MARKS = ",;\t"
 
 
 def is_list(text: str, asked: Collection[str]) -> bool:
-    """Whether a text begins with a position, not with a heading.
+    r"""Whether a text begins with a position, not with a heading.
 
     A first line that is neither, without separators, is a slip in a list if one of the
     next lines is a position.
