@@ -106,6 +106,10 @@ export interface AskedIn {
   patience?: number;
 }
 
+export interface AskedOut {
+  question: string;
+}
+
 export interface Block {
   since: string;
   answers: number;
@@ -436,6 +440,7 @@ export interface MomentOut {
   xgid: string;
   chance: number;
   luck: number | null;
+  decided: string | null;
   cost: number | null;
   error: number | null;
   best: string | null;
@@ -541,6 +546,7 @@ export interface OpponentOut {
   text: string;
   seconds: number;
   beavers: boolean;
+  level: number | null;
   lost: number;
   lost_error: number;
 }
@@ -555,6 +561,10 @@ export interface OwnOut {
   players: string[];
   questions: number;
   empty: string;
+}
+
+export interface PlaceIn {
+  place: number;
 }
 
 export interface PlayOut {
@@ -885,6 +895,7 @@ export interface Answers {
   "/play/matches/{key}/ask": app__serve__play__models__HintOut;
   "/play/matches/{key}/decide": MatchOut;
   "/play/matches/{key}/stop": MatchOut;
+  "/play/matches/{key}/trainer": AskedOut;
   "/play/no-chance": NoChanceLobbyOut;
   "/play/no-chance/games": NoChanceOut;
   "/play/no-chance/games/{key}": NoChanceOut;
@@ -918,6 +929,7 @@ export interface Bodies {
   "/play/matches": MatchIn;
   "/play/matches/{key}/actions": ActionIn;
   "/play/matches/{key}/ask": AskIn;
+  "/play/matches/{key}/trainer": PlaceIn;
   "/play/no-chance/games": NoChanceIn;
   "/play/no-chance/games/{key}/actions": NamedIn;
   "/position": RaceIn;
