@@ -180,6 +180,7 @@ export interface DecisionOut {
   file_best: string;
   file_equity: number | null;
   file_cost: number | null;
+  file_equities: EquityOut[];
   comment: string;
   equities: EquityOut[];
 }
@@ -236,6 +237,14 @@ export interface ExplanationOut {
   truth: ComparedOut;
 }
 
+export interface FieldOut {
+  name: string;
+  placeholder: string;
+  words: string;
+  choices: string[];
+  of_matches: boolean;
+}
+
 export interface FileIn {
   name: string;
   text?: string;
@@ -249,6 +258,16 @@ export interface Finding {
   low: number | null;
   high: number | null;
   probability: number;
+}
+
+export interface FindingOut {
+  about: string;
+  text: string;
+  effect: number;
+  low: number;
+  high: number;
+  probability: number;
+  matches: number;
 }
 
 export interface FormulaIn {
@@ -270,6 +289,11 @@ export interface FormulaIn {
 
 export interface FormulasOut {
   formulas: ListedOut[];
+}
+
+export interface FoundOut {
+  found: number;
+  decisions: MadeOut[];
 }
 
 export interface Given {
@@ -298,6 +322,13 @@ export interface GoingOut {
   found: ReviewOut | null;
 }
 
+export interface GroupOut {
+  by: string;
+  name: string;
+  errors: MeanOut;
+  mistakes: number;
+}
+
 export interface HealthOut {
   status: "ok";
   version: string;
@@ -313,6 +344,33 @@ export interface HintIn {
 
 export interface IdIn {
   id: string;
+}
+
+export interface KeptMatchOut {
+  id: number;
+  source: string;
+  format: string;
+  players: string[];
+  length: number;
+  won: number[];
+  day: string;
+  dated: boolean;
+  event: string;
+  place: string;
+  comment: string;
+  kept: string;
+  decisions: number;
+  mistakes: number;
+  lost: number;
+}
+
+export interface LibraryOut {
+  path: string;
+  bytes: number;
+  matches: number;
+  decisions: number;
+  players: PlayerOut[];
+  fields: FieldOut[];
 }
 
 export interface Line {
@@ -336,6 +394,55 @@ export interface LobbyOut {
   matches: SummaryOut[];
   damaged: string[];
   folder: string;
+}
+
+export interface LuckOut {
+  unit: string;
+  races: number;
+  start: number;
+  result: number;
+  lost: number;
+  their_lost: number;
+  luck: number;
+  fair: number;
+}
+
+export interface MadeOut {
+  number: number;
+  source: string;
+  game: number;
+  line: number;
+  player: string;
+  kind: "double" | "take" | "play";
+  xgid: string;
+  roller: number[];
+  opponent: number[];
+  cube: string;
+  cube_value: number;
+  dice: number[] | null;
+  score: string | null;
+  decided: string;
+  best: string;
+  cost: number;
+  error: number;
+  unit: string;
+  mistake: boolean;
+  method: string;
+  formula: string;
+  equity: number;
+  file_program: string;
+  file_level: string;
+  file_best: string;
+  file_equity: number | null;
+  file_cost: number | null;
+  file_equities: EquityOut[];
+  comment: string;
+  equities: EquityOut[];
+  reference: string;
+  day: string;
+  opponent_name: string;
+  stakes: string;
+  formula_cost: number | null;
 }
 
 export interface Marked {
@@ -430,6 +537,19 @@ export interface MatchOut {
   said: string;
 }
 
+export interface MatchesOut {
+  matches: KeptMatchOut[];
+}
+
+export interface MeanOut {
+  value: number;
+  low: number | null;
+  high: number | null;
+  decisions: number;
+  matches: number;
+  probability: number;
+}
+
 export interface MomentOut {
   place: number;
   player: number;
@@ -520,6 +640,21 @@ export interface NoChanceSummaryOut {
   over: boolean;
 }
 
+export interface NoteIn {
+  about: string;
+  text?: string;
+  tags?: string[];
+}
+
+export interface NoteOut {
+  id: number;
+  about: string;
+  xgid: string;
+  at: string;
+  text: string;
+  tags: string[];
+}
+
 export interface NumberOut {
   number: number;
   text: string;
@@ -538,6 +673,13 @@ export interface OfKind {
   cost: number | null;
   off: number | null;
   unit: string;
+}
+
+export interface OpenedOut {
+  match: KeptMatchOut;
+  decisions: MadeOut[];
+  totals: TotalOut[];
+  notes: NoteOut[];
 }
 
 export interface OpponentOut {
@@ -578,6 +720,11 @@ export interface PlayOut {
   kind: "exact" | "model" | "rollout";
 }
 
+export interface PlayerOut {
+  name: string;
+  decisions: number;
+}
+
 export interface PositionOut {
   board: number[];
   off: number[];
@@ -590,6 +737,21 @@ export interface PositionOut {
   score: string | null;
   jacoby: boolean;
   dice: number[] | null;
+}
+
+export interface ProgressOut {
+  player: string;
+  whole: GroupOut;
+  groups: GroupOut[];
+  course: GroupOut[];
+  opponents: GroupOut[];
+  beside_opponents: MeanOut;
+  formula: MeanOut;
+  beside_formula: MeanOut;
+  luck: LuckOut[];
+  findings: FindingOut[];
+  tests: number;
+  fewest: number;
 }
 
 export interface Question {
@@ -720,6 +882,31 @@ export interface RuleOut {
   redouble: (number | null)[];
   last_take: (number | null)[];
   name: string;
+}
+
+export interface SaveIn {
+  position: string;
+  text?: string;
+  tags?: string[];
+}
+
+export interface SavedOut {
+  saved: SavedPositionOut[];
+}
+
+export interface SavedPositionOut {
+  id: number;
+  about: string;
+  xgid: string;
+  at: string;
+  text: string;
+  tags: string[];
+  roller: number[];
+  opponent: number[];
+  cube: string;
+  cube_value: number;
+  dice: number[] | null;
+  score: string | null;
 }
 
 export interface SheetOut {
@@ -887,6 +1074,14 @@ export interface Answers {
   "/distribution": DistributionsOut;
   "/formula": ExplanationOut;
   "/formulas": FormulasOut;
+  "/library": LibraryOut;
+  "/library/decisions": FoundOut;
+  "/library/matches": MatchesOut;
+  "/library/matches/{number}": OpenedOut;
+  "/library/notes": NoteOut;
+  "/library/positions": SavedPositionOut;
+  "/library/progress": ProgressOut;
+  "/library/saved": SavedOut;
   "/play": LobbyOut;
   "/play/matches": MatchOut;
   "/play/matches/{key}": MatchOut;
@@ -926,6 +1121,8 @@ export interface Answers {
 export interface Bodies {
   "/distribution": RaceIn;
   "/formula": FormulaIn;
+  "/library/notes": NoteIn;
+  "/library/positions": SaveIn;
   "/play/matches": MatchIn;
   "/play/matches/{key}/actions": ActionIn;
   "/play/matches/{key}/ask": AskIn;
