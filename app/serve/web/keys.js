@@ -9,7 +9,7 @@ const KEPT = "bearoff.keys";
 export const KEYS = [
   ["help", "?", "this help"],
   ["theme", "t", "light or dark"],
-  ["go", "g", "then 1 to 5: open a tab"],
+  ["go", "g", "then 1 to 6: open a tab"],
   ["next", "j", "review: the next decision"],
   ["previous", "k", "review: the one before"],
   ["roll", "r", "play: roll, or play the moves made"],
