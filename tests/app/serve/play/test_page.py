@@ -290,6 +290,21 @@ def first_play(page: Any) -> str:
     return str(best.inner_text()).splitlines()[0]
 
 
+def test_a_hint_that_comes_late_leaves_what_was_moved(
+    table: tuple[Any, dict[str, Any]],
+) -> None:
+    (page, match), held = table, []
+    page.route("**/ask", lambda route: held.append(route))
+    page.get_by_role("button", name="All plays").click()
+    expect(page.get_by_text("It is worked out")).to_be_visible()
+    page.mouse.click(*spot(page, 13))
+    moved = counts(page)
+    assert moved != own(Board(tuple(match["board"])))
+    held[0].continue_()
+    expect(page.locator(".advice tr.best")).to_be_visible()
+    assert counts(page) == moved
+
+
 def test_hints_say_how_many_plays_they_leave_out(table: tuple[Any, dict[str, Any]]) -> None:
     page, match = table
     first_play(page)

@@ -4,6 +4,7 @@ import io
 import json
 import random
 import sqlite3
+import threading
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -220,6 +221,14 @@ def test_a_double_that_is_a_gift_is_beavered_by_who_knows_beavers() -> None:
         assert min(found.costs.values()) == 0
     thinker = Thinker("contact", Judges().judge(0.0), Judges().judge(0.0))
     assert thinker.decide(state).kind == "take"
+
+
+def test_an_opponent_who_is_stopped_plays_by_what_it_has_seen() -> None:
+    thinker = Thinker("deep", Judges().judge(0.0), Judges().judge(0.0))
+    state = GameState(turn=0, dice=(2, 1))
+    threading.Timer(0.05, thinker.stop).start()
+    assert thinker.decide(state).kind == "play"
+    assert thinker.decide(state).kind == "play"  # It thinks again when asked again.
 
 
 def test_costs_of_cube_decisions_are_what_the_values_say() -> None:
