@@ -12,6 +12,9 @@ from .duels import (
     random_mover as random_mover,
     search_mover as search_mover,
 )
+from .erring import (
+    ErringPlayer as ErringPlayer,
+)
 from .player import (
     SearchPlayer as SearchPlayer,
     settings_by_phase as settings_by_phase,

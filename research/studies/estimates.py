@@ -55,8 +55,8 @@ class EstimateRow:
         Which.
     off : Off
         Over all sides it is meant for, each alike.
-    share : float
-        Of the decisions, those in which it is meant of both sides.
+    positions, share : int, float
+        Those in which it is meant of both sides, and their share of the decisions.
     lost : dict of str to float
         What deciding loses in these, points a position, by name; `own` by the estimate.
     error : float
@@ -65,6 +65,7 @@ class EstimateRow:
 
     estimate: EpcEstimate
     off: Off
+    positions: int
     share: float
     lost: dict[str, float]
     error: float
@@ -114,6 +115,7 @@ def _judged(
             float(np.sqrt((off * off).mean())),
             float(off[np.abs(off).argmax()]),
         ),
+        len(asked),
         float(asked.weights.sum() / decisions.weights.sum()),
         {name: mean for name, (mean, _) in lost.items()},
         lost[OWN][1],
@@ -166,6 +168,7 @@ def _page(rows: Sequence[EstimateRow], population: Population) -> str:
     lost = [
         [
             row.estimate.name,
+            f"{row.positions:,}",
             f"{row.share:.1%}",
             f"{1000 * row.lost[OWN]:.1f} ± {1000 * row.error:.1f}",
             *(f"{1000 * row.lost[name]:.1f}" for name in BESIDE),
@@ -186,7 +189,7 @@ def _page(rows: Sequence[EstimateRow], population: Population) -> str:
             f"takes the place of the EPC in the rule `epc`: {low} to {high}% to win, both "
             "sides such as it is meant for; beside it what others lose in the same races. "
             f"Test part of {about['name']} {about['digest'][:12]}.",
-            markdown_table(["estimate", "of all", OWN, *BESIDE], lost),
+            markdown_table(["estimate", "positions", "of all", OWN, *BESIDE], lost),
             "## What they are",
             "\n".join(
                 f"- **{row.estimate.name}**: {row.estimate.text} {row.estimate.source}."

@@ -73,7 +73,7 @@ export function NoChanceView({ id }) {
         <p class="score"><strong>No Chance Backgammon</strong>, ${game.numbers} numbers, against ${game.opponent_title}</p>
         ${ready && game.needs === "play" && html`<div class="advice"><div class="row"><button type="button" class="small" onClick=${ask}>Which number?</button></div>
           ${rated && html`<${Rated} rated=${rated} />`}</div>`}
-        <${NumberTable} game=${game} rated=${rated} />
+        <${NumberTable} game=${game} chosen=${chosen?.number ?? null} rated=${rated} />
         <${Typed} parts=${parts} />
         <${Log} game=${game} />
         <p class="note">Hints: ${game.hints}; taken back: ${game.undone}. <a href="#/play">All games</a></p>

@@ -179,6 +179,7 @@ function Hints({ parts }) {
       <button type="button" class="small" disabled=${!parts.done || !parts.moves.length} onClick=${() => parts.ask(1)}>Is mine the best?</button>
       <button type="button" class="small" onClick=${() => parts.ask(2)}>Which checkers?</button>
       <button type="button" class="small" onClick=${() => parts.ask(3)}>All plays</button></div>
+    ${parts.asking && html`<p class="note" role="status">It is worked out…</p>`}
     ${hint && (hint.plays
       ? html`<${Table} caption=${FROM[hint.kind]} columns=${columns} rows=${hint.plays} mark=${(play) => (play.cost ? "" : "best")} />${hint.more > 0 && html`<p class="note">and ${hint.more} more play${hint.more > 1 ? "s" : ""}, none better</p>`}`
       : html`<p>${hintSaid(hint)} <span class="note">${FROM[hint.kind]}</span></p>`)}</div>`;

@@ -106,6 +106,10 @@ export interface AskedIn {
   patience?: number;
 }
 
+export interface AskedOut {
+  question: string;
+}
+
 export interface Block {
   since: string;
   answers: number;
@@ -556,6 +560,7 @@ export interface MomentOut {
   xgid: string;
   chance: number;
   luck: number | null;
+  decided: string | null;
   cost: number | null;
   error: number | null;
   best: string | null;
@@ -683,6 +688,7 @@ export interface OpponentOut {
   text: string;
   seconds: number;
   beavers: boolean;
+  level: number | null;
   lost: number;
   lost_error: number;
 }
@@ -697,6 +703,10 @@ export interface OwnOut {
   players: string[];
   questions: number;
   empty: string;
+}
+
+export interface PlaceIn {
+  place: number;
 }
 
 export interface PlayOut {
@@ -1080,6 +1090,7 @@ export interface Answers {
   "/play/matches/{key}/ask": app__serve__play__models__HintOut;
   "/play/matches/{key}/decide": MatchOut;
   "/play/matches/{key}/stop": MatchOut;
+  "/play/matches/{key}/trainer": AskedOut;
   "/play/no-chance": NoChanceLobbyOut;
   "/play/no-chance/games": NoChanceOut;
   "/play/no-chance/games/{key}": NoChanceOut;
@@ -1115,6 +1126,7 @@ export interface Bodies {
   "/play/matches": MatchIn;
   "/play/matches/{key}/actions": ActionIn;
   "/play/matches/{key}/ask": AskIn;
+  "/play/matches/{key}/trainer": PlaceIn;
   "/play/no-chance/games": NoChanceIn;
   "/play/no-chance/games/{key}/actions": NamedIn;
   "/position": RaceIn;

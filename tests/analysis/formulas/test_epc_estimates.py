@@ -1,10 +1,15 @@
 """Published estimates of an EPC, written down again, and the page on them."""
 
+import re
+
 import numpy as np
 import pytest
 
 import bearoff
 from analysis.formulas.counting import estimates, features, get_estimate
+from tests.app.conftest import ROOT
+
+PAGE = ROOT / "results" / "formulas" / "estimates.md"
 
 SIDES = bearoff.unrank(np.arange(1, bearoff.position_count(6, 15)), 6)
 LEFT, PIPS = SIDES.sum(axis=1), SIDES @ np.arange(1, 7)
@@ -34,6 +39,7 @@ def nearly_no_miss():
 
 
 EF = E + F > 0
+ALL = np.ones(len(SIDES), dtype=bool)
 TABLE = {
     "6-flat": (
         FIVE & (F > 0),
@@ -95,3 +101,20 @@ def test_points_that_are_not_there_are_empty(name, points):
     wide = np.pad(low, ((0, 0), (0, 18)))[:, :points]
     estimate = get_estimate(name)
     np.testing.assert_array_equal(estimate.epc(wide), estimate.epc(low))
+
+
+def test_the_page_says_how_far_they_are_off(table):
+    page = PAGE.read_text(encoding="utf-8").partition("## As a decision")[0]
+    row = r"^\| ([\w-]+) \| ([\d,]+) \| (\S+) \| (\S+) \| (\S+) \|"
+    rows = re.findall(row, page, re.MULTILINE)
+    assert {name for name, *_ in rows} > set(TABLE)
+    for name, sides, mean, rms, worst in rows:
+        meant, epc = TABLE.get(name, (ALL, get_estimate(name).epc(SIDES)))
+        if name == "matussek":
+            meant = LEFT <= 8
+        off = (epc - table.epc[1:])[meant]
+        assert int(sides.replace(",", "")) == len(off)
+        near = 0.011 if name == "nnm" else 0.0051
+        assert float(mean) == pytest.approx(off.mean(), abs=near)
+        assert float(rms) == pytest.approx(np.sqrt((off * off).mean()), abs=near)
+        assert float(worst) == pytest.approx(off[np.abs(off).argmax()], abs=0.051)
