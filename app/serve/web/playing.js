@@ -38,7 +38,7 @@ export const ASKED_FROM = { always: 0.0005, 0.02: 0.02, 0.08: 0.08 };
  */
 export function useParts(game, scene, settings, submit, counted) {
   const turn = `${game?.key} ${game?.version}`;
-  const start = { turn, moves: [], swapped: false, selected: null, tutor: null, hint: null, asking: false, trouble: null };
+  const start = { turn, moves: [], swapped: false, selected: null, tutor: null, hint: null, asking: false, judging: false, trouble: null };
   const [state, setState] = useState(start);
   const now = state.turn === turn ? state : start;
   const latest = useRef(turn);
@@ -94,7 +94,7 @@ export function useParts(game, scene, settings, submit, counted) {
     },
   };
   const ask = async (body) => post(`/play/matches/${game.key}/ask`, body);
-  const failed = (error) => set({ asking: false, trouble: error.message });
+  const failed = (error) => set({ asking: false, judging: false, trouble: error.message });
   const hint = async (depth) => {
     set({ hint: null, asking: true, trouble: null });
     try {
@@ -108,13 +108,13 @@ export function useParts(game, scene, settings, submit, counted) {
   };
   const play = async () => {
     const most = ASKED_FROM[settings.tutor];
-    if (now.asking) return;
+    if (now.judging) return;
     if (most !== undefined && !now.tutor) {
-      set({ asking: true });
+      set({ judging: true });
       try {
         const found = await ask({ depth: 0, play: board });
         if (found.cost > most) {
-          set({ tutor: found, asking: false });
+          set({ tutor: found, judging: false });
           announce(`That costs ${found.cost.toFixed(3)}. Take it back?`);
           return;
         }

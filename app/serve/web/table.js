@@ -28,6 +28,8 @@ export function TableView({ id }) {
   const tutor = useCubeTutor(game, settings.tutor, act);
   useKeys({
     roll: () => !scene?.busy && (parts ? parts.done && parts.play() : game?.needs === "roll" && !game.by_hand && tutor.decide({ do: "roll" })),
+    double: () => game?.may_double && !scene?.busy && tutor.decide({ do: "double" }),
+    hint: () => parts && !parts.stuck && parts.ask(parts.moves.length && parts.done ? 1 : 2),
     back: () => (parts?.moves.length ? parts.undo() : game?.may_undo && !scene?.busy && act({ do: "undo" })),
   });
   if (!game || !scene) return html`<${Sentence}>${error}</${Sentence}>`;

@@ -427,6 +427,8 @@ def test_arrows_reach_and_move_and_every_turn_is_told(
     live = page.locator("#live")
     expect(live).to_have_text(f"13/{13 - high}")
     page.keyboard.press("u")
+    page.keyboard.press("h")
+    expect(live).to_have_text(re.compile("^The best play moves from "))
     page.get_by_label("Type a play").fill(f"13/{13 - high - low}")
     page.keyboard.press("Enter")
     page.locator("h1").click(force=True)
