@@ -156,9 +156,12 @@ class SealedFile:
         if not source.is_file():
             raise StoreError(f"there is no backup {source}")
         copy = SealedFile(source, self._mark, self._steps, self._owner)
-        with copy.reading() as connection:
-            if not copy._version(connection):
-                raise StoreError(f"{source} holds nothing")
+        try:
+            with closing(_read_only(source)) as connection:
+                if not copy._version(connection):  # It would become one if it were read.
+                    raise sqlite3.DatabaseError("it holds nothing")
+        except sqlite3.Error as error:
+            raise StoreError(f"{source} is no backup of {self._owner}: {error}") from error
         copy.check()
         before = None
         if self.path.exists():

@@ -31,6 +31,7 @@ PICTURES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "trainer": ("trainer", ".marked", WIDE),
     "review": ("review", ".decision", WIDE),
     "play": ("play", ".advice .best", {**WIDE, "reduced_motion": "reduce"}),
+    "library": ("library/example/progress", ".improving", WIDE),
     "no-chance": ("play", ".numbers .line", WIDE),
 }
 """Name, place, what shows that all is there, and settings of the browser."""

@@ -247,9 +247,7 @@ def test_a_disk_too_small_is_refused(cache):
         store.check_disk("it", 10**15)
 
 
-def test_a_user_without_a_home_is_told_what_to_name(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_a_home_it_says_what_to_name(monkeypatch: pytest.MonkeyPatch) -> None:
     def nowhere(name: str) -> Path:
         raise RuntimeError("could not determine the home directory")
 
