@@ -8,9 +8,10 @@ writes them into `app/serve/library/games`.
 from dataclasses import replace
 from pathlib import Path
 
+from app.serve.play.erring import erring
+
 import app.serve.library
 from app.game.table import Table
-from app.serve.play.erring import erring
 from game.records import write_match
 from game.state import GameState, Player
 
