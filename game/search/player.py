@@ -95,6 +95,11 @@ class SearchPlayer:
             return bool(values.double_take[0] >= -PASS)
         return bool(values.takes[0])
 
+    def stop(self) -> None:
+        """Let a play that another thread chooses be chosen by what was seen so far."""
+        for searcher in list(self._searchers.values()):
+            searcher.stop()
+
     def _decide(self, state: GameState) -> Values:
         searcher = self._searcher(SearchSettings(depth=0))
         return searcher.decide(state.board, cube_of(state))

@@ -216,6 +216,12 @@ class Searcher:
         values.gammons_won[:], values.gammons_lost[:] = chances[1], chances[3]
         return values
 
+    def stop(self) -> None:
+        """Let the depth end that another thread looks to now; what is less deep stays."""
+        from game.search import kernels
+
+        self._search.state[kernels.LEFT] = 0
+
     def _play_for(self, cube: CubeState | None) -> None:
         """Value games at these stakes from now on."""
         from game.search import kernels
@@ -289,9 +295,11 @@ class _Limit:
         if self.clock is None or self.seconds is None:
             return _WITHOUT_LIMIT
         past = self.clock() - self._start
+        if not past < self.seconds:  # It may have been stopped, and be no number.
+            return 0
         valued = self.counts.positions - self._before
         rate = valued / past if past > _MEASURED else _POSITIONS_A_SECOND
-        return max(int((self.seconds - past) * rate), 0)
+        return int((self.seconds - past) * rate)
 
 
 def _new_search(net: Net, settings: SearchSettings) -> Any:

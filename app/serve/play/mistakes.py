@@ -67,11 +67,12 @@ def ask_later(match: Match, thinker: Thinker, place: int, library: Library) -> s
 
 
 def as_cards(match: Match, thinker: Thinker, place: int | None) -> bytes:
-    """Return an Anki package of the mistakes, or of the one at a place."""
+    """Return an Anki package of mistakes that cost more than their error, or of one."""
     if place is not None:
         found = [_mistake(match, thinker, place)]
     else:
-        found = [(moment, judged) for _, moment, judged in mistakes(match, thinker)]
+        every = mistakes(match, thinker)
+        found = [(moment, one) for _, moment, one in every if one.cost > one.error]
     cards = [_card(match, moment, judged) for moment, judged in found]
     with TemporaryDirectory() as folder:
         path = Path(folder) / "mistakes.apkg"

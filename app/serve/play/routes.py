@@ -189,7 +189,7 @@ async def cards(
         int | None, Query(ge=0, le=10_000, description="Of one action; all if left out.")
     ] = None,
 ) -> Response:
-    """Your mistakes of the game under way, or just over, as flashcards for Anki."""
+    """Your mistakes of this game that cost more than their error, as cards for Anki."""
 
     def work() -> bytes:
         match = room.matches.of(key)

@@ -123,7 +123,11 @@ class Thinker:
 
     def stop(self) -> None:
         """Let the opponent decide by what it has seen so far."""
+        from game.search import SearchPlayer
+
         self._clock.stopped = True
+        if isinstance(self._player, SearchPlayer):
+            self._player.stop()
 
     def rate(self, state: GameState) -> tuple[str, list[Rated]]:
         """Rate the plays of a roll.

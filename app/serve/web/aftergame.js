@@ -77,7 +77,7 @@ export function After({ game, look, looked }) {
         { head: "±", wide: true, cell: (moment) => (moment.error ? moment.error.toFixed(3) : "") },
         { head: "From", wide: true, align: "left", cell: (moment) => FROM[moment.source] },
       ]} rows=${mistakes} />` : html`<p>No mistake of yours was found.</p>`}`}
-    <p class="row">${mistakes?.length > 0 && html`<a class="button" href=${cards(game)} download>Flashcards of your mistakes</a>`}
+    <p class="row">${mistakes?.some(({ cost, error }) => cost > error) && html`<a class="button" href=${cards(game)} title="Those that cost more than their error" download>Flashcards of your mistakes</a>`}
       <button type="button" onClick=${review}>Review the match's races</button>
       ${game.seed && html`<button type="button" onClick=${again}>Play again with the same dice</button>`}</p>
     ${game.seed && !game.by_hand && html`<${Dice} game=${game} />`}
